@@ -1,0 +1,74 @@
+# Every command of the project, once. Works with GNU Make 3.81 and later.
+
+PYTHON ?= python3
+LOCK_FLAGS ?=
+UV := uv==0.13.9
+
+SHELL := /bin/sh
+BIN := .venv/bin
+
+# Kernels come from .venv, whatever is set or installed for the user.
+export JUPYTER_PREFER_ENV_PATH := 1
+export IPYTHONDIR := $(CURDIR)/.venv/ipython
+export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
+export PYDEVD_DISABLE_FILE_VALIDATION := 1
+unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
+
+.DEFAULT_GOAL := help
+.PHONY: help book test notebooks bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+book: .venv/.installed ## run every chapter and build the book; a warning fails it
+	@rm -rf _build/html
+	$(BIN)/jupyter-book build . --all -W --keep-going -n -q
+	@echo
+	@echo "The book is at _build/html/index.html"
+	@$(BIN)/ndcg-ref ledger book
+
+test: book ## build the book, then lint, types, tests, and every chapter's stored outputs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+	$(BIN)/pytest --nbval --nbval-current-env -p no:cacheprovider book
+
+notebooks: .venv/.installed ## run every chapter and store its outputs in place
+	$(BIN)/python tools/notebooks.py
+
+bench: .venv/.installed ## run the benchmarks
+	@for file in benchmarks/*.py; do \
+		echo "== $$file"; $(BIN)/python "$$file" || exit 1; \
+	done
+
+# uv is needed here alone, so it gets an environment of its own, which goes away again.
+lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versions
+	rm -rf .venv-lock
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install -qq --disable-pip-version-check $(UV)
+	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --universal --generate-hashes \
+		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements.lock
+	rm -rf .venv-lock
+
+clean: ## remove everything that make made
+	rm -rf _build .venv .venv-lock .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
+
+# The stamps are written last, so a set-up that failed or was stopped is done again.
+.venv/.locked: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "This needs Python 3.11 or later, and $(PYTHON) is not that: name one with 'make PYTHON=python3.12'." >&2; \
+		exit 1; }
+	@echo "Setting up .venv (once, about half a minute)"
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@mkdir -p .venv/etc/ipython
+	@echo 'c.IPKernelApp.log_level = 40  # no line on stderr for each kernel' > .venv/etc/ipython/ipython_kernel_config.py
+	@touch $@
+
+.venv/.installed: .venv/.locked pyproject.toml
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m pip check --disable-pip-version-check
+	@touch $@

@@ -1,0 +1,362 @@
+"""The choices that a bare "NDCG@10" leaves open, as one frozen value, and the three named ones.
+
+Said once, for the whole package: ranks count from 1, and a ranking is the list of its grades, best rank first.
+A discount is a divisor: the gain at rank r is divided by d(r). The ideal is sorted by grade, best first. A query
+without ideal gain has no NDCG, and `Convention.zero_ideal` says what it is worth instead.
+
+Beside the choices stand the checks at the door, so that both witnesses of a formula refuse the same input in the same
+words.
+"""
+
+import math
+import numbers
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias
+
+Gain: TypeAlias = Literal["linear", "exponential"] | Sequence[float] | Mapping[float, float] | Callable[[float], float]
+Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "none"] | Callable[[int], float]
+Negative: TypeAlias = Literal["error", "clamp", "keep"]
+ZeroIdeal: TypeAlias = Literal["nan", "error"] | float
+
+GAINS = ("linear", "exponential")
+DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
+NEGATIVES = ("error", "clamp", "keep")
+ZERO_IDEALS = ("nan", 0, 1, "error")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Convention:
+    r"""All the choices that turn graded documents into one NDCG.
+
+    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k,n)} \frac{g(\ell_r)}{d(r)}
+
+    with the gain :math:`g` of the grade :math:`\ell_r` at rank :math:`r`, and the discount :math:`d`.
+
+    Parameters
+    ----------
+    gain : {"linear", "exponential"}, sequence, mapping or callable
+        What a grade is worth: the grade itself, 2 to the power of the grade less 1, or your own: a sequence holds the
+        gain of grade 0, 1, 2, … (kept as a tuple), a mapping goes from grade to gain (kept as a sorted tuple of
+        pairs), a callable takes one grade.
+    discount : {"log(rank+1)", "log(rank)", "none"} or callable
+        What the gain at a rank is divided by. "log(rank)" is the original one, max(1, log of the rank), which leaves
+        the first ranks as they are; "none" divides by 1; a callable takes one rank.
+    base : float
+        Base of the logarithm, above 1.
+    negative : {"error", "clamp", "keep"}
+        What becomes of a grade below 0: refused, read as 0, or used as it is.
+    zero_ideal : {"nan", 0, 1, "error"}
+        What a ranking without ideal gain is worth. "nan" says that it has no NDCG, and a mean leaves it out.
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown, a gain table is empty, or the base is not a finite number above 1.
+    TypeError
+        If a choice is of the wrong kind.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, ACM Transactions on Information Systems 20(4), pages 422-446, for "log(rank)";
+    Burges et al. 2005, Proceedings of ICML, pages 89-96, for "exponential".
+
+    Examples
+    --------
+    A convention prints as one line, to stand beside each score:
+
+    >>> str(Convention(gain="exponential"))
+    'gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan'
+
+    A table says what each grade is worth, here 0, 1 and 10:
+
+    >>> Convention(gain=[0, 1, 10]).gain
+    (0, 1, 10)
+    """
+
+    gain: Gain = "linear"
+    discount: Discount = "log(rank+1)"
+    base: float = 2
+    negative: Negative = "error"
+    zero_ideal: ZeroIdeal = "nan"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gain", _gain(self.gain))
+        _known("discount", self.discount, DISCOUNTS, "or a callable of one rank", callable(self.discount))
+        object.__setattr__(self, "base", _base(self.base))
+        _known("negative", self.negative, NEGATIVES)
+        _known("zero_ideal", self.zero_ideal, ZERO_IDEALS)
+        if not isinstance(self.zero_ideal, str):
+            object.__setattr__(self, "zero_ideal", int(self.zero_ideal))
+
+    def __str__(self) -> str:
+        return (
+            f"gain:{_shown(self.gain)}|discount:{_shown(self.discount)}|base:{_shown(self.base)}"
+            f"|negative:{self.negative}|zero_ideal:{self.zero_ideal}"
+        )
+
+
+def _known(choice: str, value: Any, known: tuple[Any, ...], other: str = "", admitted: bool = False) -> None:
+    if admitted or (isinstance(value, str | int | float) and not isinstance(value, bool) and value in known):
+        return
+    names = ", ".join(repr(name) for name in known)
+    problem = f"{choice}: expected one of {names}{f', {other}' if other else ''}, got {value!r}"
+    raise ValueError(problem) if isinstance(value, str | int | float) else TypeError(problem)
+
+
+def _gain(gain: Any) -> Any:
+    """The gain in its kept form: a known name, a tuple, or the callable that was given."""
+    if isinstance(gain, str) or callable(gain):
+        _known("gain", gain, GAINS, "a table or a callable of one grade", callable(gain))
+        return gain
+    if isinstance(gain, Mapping):
+        gain = tuple(gain.items())
+    elif isinstance(gain, Iterable) and not isinstance(gain, set | frozenset | bytes):
+        gain = tuple(gain)
+    else:
+        _known("gain", gain, GAINS, "a table or a callable of one grade")
+    if not gain:
+        raise ValueError("gain: expected the gain of at least one grade, got an empty table")
+    if all(isinstance(item, tuple) and len(item) == 2 for item in gain):
+        pairs = {_plain_number(grade, "gain, a grade"): _plain_number(worth, f"gain[{grade!r}]") for grade, worth in gain}
+        return tuple(sorted(pairs.items()))
+    return tuple(_plain_number(worth, f"gain[{i}]") for i, worth in enumerate(gain))
+
+
+def _base(base: Any) -> float:
+    number = _plain_number(base, "base")
+    if number <= 1:
+        raise ValueError(f"base: expected a number above 1, got {base!r} (a logarithm to this base does not discount)")
+    return number
+
+
+def _plain_number(value: Any, where: str) -> float:
+    """A Python int where the value is whole, else a float, so that equal conventions print alike."""
+    number = as_grade(value, where)
+    return int(number) if number.is_integer() else number
+
+
+def _shown(choice: Any) -> str:
+    if isinstance(choice, tuple):
+        return ",".join("=".join(map(repr, item)) if isinstance(item, tuple) else repr(item) for item in choice)
+    if callable(choice):
+        return str(getattr(choice, "__qualname__", choice))
+    return str(choice)
+
+
+def as_grade(value: Any, where: str) -> float:
+    """One grade as a float, or a refusal that says where.
+
+    Parameters
+    ----------
+    value : bool, int, float, Fraction, Decimal or a numpy number
+        The grade as it was given.
+    where : str
+        The place to name, such as ``grades[2]``.
+
+    Returns
+    -------
+    float
+        The grade, finite.
+
+    Raises
+    ------
+    TypeError
+        If the value is not a real number.
+    ValueError
+        If it is not finite, or is itself a list.
+
+    Examples
+    --------
+    >>> as_grade(True, "grades[0]")
+    1.0
+    >>> as_grade("3", "grades[1]")
+    Traceback (most recent call last):
+        ...
+    TypeError: grades[1]: expected a number, got '3' (text is not converted; use float(...) first?)
+    """
+    numpy_kind = getattr(getattr(value, "dtype", None), "kind", None)
+    if not isinstance(value, numbers.Real | Decimal) and numpy_kind not in ("b", "i", "u", "f"):
+        if isinstance(value, list | tuple) or getattr(value, "ndim", 0):
+            raise ValueError(f"{where}: expected a number, got {value!r} (nested lists: pass one ranking at a time)")
+        hint = "text is not converted; use float(...) first?" if isinstance(value, str) else f"a {type(value).__name__}"
+        raise TypeError(f"{where}: expected a number, got {value!r} ({hint})")
+    try:
+        number = float(value)
+    except (OverflowError, ValueError):
+        raise ValueError(f"{where}: expected a finite number, got one beyond the range of a float") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{where}: expected a finite number, got {number} (an unjudged document? give it grade 0)")
+    return number
+
+
+def as_whole(value: Any, where: str, least: int) -> int:
+    """A count of ranks or documents as an int, or a refusal that says where.
+
+    Parameters
+    ----------
+    value : int, or a float without a fraction
+        The count as it was given.
+    where : str
+        The name of the parameter.
+    least : int
+        The smallest count that makes sense.
+
+    Returns
+    -------
+    int
+        The count.
+
+    Raises
+    ------
+    ValueError
+        If the count is not whole, or below `least`.
+    TypeError
+        If it is not a number.
+
+    Examples
+    --------
+    >>> as_whole(10, "n", least=0)
+    10
+    """
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{where}: expected a whole number, got {value!r}")
+    if not math.isfinite(value) or value != math.floor(value):
+        raise ValueError(f"{where}: expected a whole number, got {value!r}")
+    if value < least:
+        raise ValueError(f"{where}: expected a whole number of at least {least}, got {value!r}")
+    return int(value)
+
+
+def as_cutoff(k: Any) -> int | None:
+    """The cutoff as an int of 1 or more, or None for no cutoff.
+
+    >>> as_cutoff(10)
+    10
+    """
+    return None if k is None else as_whole(k, "k", least=1)
+
+
+def as_divisor(value: Any, rank: int) -> float:
+    """What a discount of your own gives for a rank, as a float above 0.
+
+    Parameters
+    ----------
+    value : float
+        What the callable returned.
+    rank : int
+        The rank it was called with.
+
+    Returns
+    -------
+    float
+        The divisor.
+
+    Raises
+    ------
+    TypeError
+        If the value is not a real number.
+    ValueError
+        If it is not finite and above 0.
+
+    Examples
+    --------
+    >>> as_divisor(2, rank=3)
+    2.0
+    """
+    divisor = as_grade(value, f"discount of rank {rank}")
+    if divisor <= 0:
+        raise ValueError(f"discount of rank {rank}: expected a divisor above 0, got {divisor:g}")
+    return divisor
+
+
+def negative_grade(where: str, grade: float) -> ValueError:
+    """The refusal of a grade below 0.
+
+    >>> negative_grade("grades[1]", -2)
+    ValueError('grades[1]: expected a grade of 0 or more, got -2 (negative="clamp" reads it as 0, "keep" uses it)')
+    """
+    return ValueError(f'{where}: expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)')
+
+
+def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
+    """The refusal of a grade that the gain table does not hold.
+
+    >>> missing_gain("grades[0]", 4, [0, 1, 2])
+    ValueError('grades[0]: expected a grade of the gain table (0, 1, 2), got 4 (is the table too short?)')
+    """
+    held = ", ".join(f"{level:g}" for level in table)
+    return ValueError(f"{where}: expected a grade of the gain table ({held}), got {grade:g} (is the table too short?)")
+
+
+def overflowing_gain(where: str, grade: float) -> ValueError:
+    """The refusal of a grade whose exponential gain no float holds.
+
+    >>> overflowing_gain("grades[0]", 5000)
+    ValueError('grades[0]: expected a grade below 1024, got 5000 (2 to that power overflows; is this a score?)')
+    """
+    return ValueError(f"{where}: expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)")
+
+
+def missing_judgment(grade: float) -> ValueError:
+    """The refusal of judged grades that do not hold those of the ranking.
+
+    >>> missing_judgment(3)
+    ValueError('judged: expected every grade of the ranking among them, found too few of grade 3 (judged holds all documents of the query, the ranked ones too)')
+    """
+    return ValueError(
+        f"judged: expected every grade of the ranking among them, found too few of grade {grade:g} "
+        "(judged holds all documents of the query, the ranked ones too)"
+    )
+
+
+def worth_without_ideal(convention: Convention) -> float:
+    """What a ranking without ideal gain is worth.
+
+    Parameters
+    ----------
+    convention : Convention
+        Its `zero_ideal` decides.
+
+    Returns
+    -------
+    float
+        nan, 0 or 1.
+
+    Raises
+    ------
+    ValueError
+        If the convention says "error".
+
+    Examples
+    --------
+    >>> worth_without_ideal(Convention(zero_ideal=1))
+    1.0
+    """
+    if convention.zero_ideal == "error":
+        raise ValueError("grades: expected some ideal gain to divide by, got none (no relevant document?)")
+    return float(convention.zero_ideal)
+
+
+def overflowing_sum() -> ValueError:
+    """The refusal of gains whose sum no float holds.
+
+    >>> overflowing_sum()
+    ValueError('grades: the sum of the gains is beyond the range of a float (are these grades?)')
+    """
+    return ValueError("grades: the sum of the gains is beyond the range of a float (are these grades?)")
+
+
+def placed(error: TypeError | ValueError, i: int) -> TypeError | ValueError:
+    """The same refusal, naming the ranking it speaks of.
+
+    >>> placed(ValueError("k: too small"), 2)
+    ValueError('rankings[2]: k: too small')
+    """
+    return type(error)(f"rankings[{i}]: {error}")
+
+
+ORIGINAL = Convention(gain="linear", discount="log(rank)")
+STANDARD = Convention(gain="linear", discount="log(rank+1)")
+EXPONENTIAL = Convention(gain="exponential", discount="log(rank+1)")

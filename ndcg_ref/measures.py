@@ -1,0 +1,724 @@
+"""The formulas over numpy arrays: gain, discount, and every score made of them.
+
+What is said in `ndcg_ref.convention` holds here: ranks count from 1, and `grades` is one ranking, best rank first.
+`ndcg_ref.plain` has the same functions as loops; neither module calls the other.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ndcg_ref.convention import (
+    STANDARD,
+    Convention,
+    as_cutoff,
+    as_divisor,
+    as_grade,
+    as_whole,
+    missing_gain,
+    missing_judgment,
+    negative_grade,
+    overflowing_gain,
+    overflowing_sum,
+    placed,
+    worth_without_ideal,
+)
+
+Grades: TypeAlias = Sequence[Any] | NDArray[Any]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
+    r"""What each document of a ranking is worth.
+
+    .. math:: g(\ell) = \ell \quad\text{or}\quad 2^{\ell} - 1 \quad\text{or the gain of a table}
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    convention : Convention, optional
+        Gain :math:`g`, and what becomes of negative grades.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n,)
+        The gain at each rank.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite, negative where the convention refuses that, not in the gain table, or too large for
+        an exponential gain; or if `grades` is not one flat list.
+    TypeError
+        If a grade is not a real number, or `grades` no sequence.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446 (linear); Burges et al. 2005, pages 89-96 (exponential).
+
+    Examples
+    --------
+    An exponential gain makes a 3 worth seven times a 1:
+
+    >>> from ndcg_ref import EXPONENTIAL
+    >>> gains([3, 0, 1], EXPONENTIAL)
+    array([7., 0., 1.])
+    """
+    return _gains(grades, convention, "grades")
+
+
+def discounts(n: int, convention: Convention = STANDARD) -> Floats:
+    r"""What the gain at each of the first n ranks is divided by.
+
+    .. math:: d(r) = \log_b(r + 1) \quad\text{or}\quad \max(1, \log_b r) \quad\text{or}\quad 1
+
+    Parameters
+    ----------
+    n : int
+        Number of ranks, 0 or more.
+    convention : Convention, optional
+        Discount :math:`d` and base :math:`b` of the logarithm.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n,)
+        The divisor at each rank, above 0.
+
+    Raises
+    ------
+    ValueError
+        If `n` is negative or not whole, or a discount of your own gives a divisor that is not above 0.
+    TypeError
+        If `n` is not a number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446, for the original, which leaves the ranks up to :math:`b` undiscounted.
+
+    Examples
+    --------
+    Rank 3 halves the gain, since log2(3 + 1) is 2:
+
+    >>> discounts(3).tolist()
+    [1.0, 1.584962500721156, 2.0]
+    """
+    n = as_whole(n, "n", least=0)
+    # math.log2 and not np.log2, whose last bit differs between processors
+    log_base = math.log2(convention.base)
+    match convention.discount:
+        case "none":
+            return np.ones(n)
+        case "log(rank+1)":
+            return np.array([math.log2(rank + 1) for rank in range(1, n + 1)]) / log_base
+        case "log(rank)":
+            return np.maximum(1.0, np.array([math.log2(rank) for rank in range(1, n + 1)]) / log_base)
+        case own:
+            return np.array([as_divisor(own(rank), rank) for rank in range(1, n + 1)])
+
+
+def cg(grades: Grades, k: int | None = None) -> float:
+    r"""Cumulated gain: the grades of the first k ranks, added up as they are.
+
+    .. math:: \mathrm{CG}_k = \sum_{r=1}^{\min(k,n)} \ell_r
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first; negative ones count as they are.
+    k : int, optional
+        Cutoff; without it all ranks count.
+
+    Returns
+    -------
+    float
+        The sum; 0.0 for an empty ranking.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite, `grades` is not one flat list, or `k` is below 1 or not whole.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    >>> cg([2, 3, 1], k=2)
+    5.0
+    """
+    return _sum(_as_array(grades, "grades")[: as_cutoff(k)])
+
+
+def dcg(grades: Grades, k: int | None = None, convention: Convention = STANDARD) -> float:
+    r"""Discounted cumulated gain of one ranking.
+
+    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k,n)} \frac{g(\ell_r)}{d(r)}
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    k : int, optional
+        Cutoff; without it all ranks count.
+    convention : Convention, optional
+        Gain :math:`g` and discount :math:`d`.
+
+    Returns
+    -------
+    float
+        Sum of discounted gains; 0.0 for an empty ranking.
+
+    Raises
+    ------
+    ValueError
+        If a grade is refused (see `gains`), or `k` is below 1 or not whole.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    The grade 2 at rank 1 counts in full, the grade 1 at rank 3 by half:
+
+    >>> dcg([2, 0, 1])
+    2.5
+    """
+    return _sum(_discounted(gains(grades, convention)[: as_cutoff(k)], convention))
+
+
+def idcg(
+    grades: Grades, k: int | None = None, convention: Convention = STANDARD, judged: Grades | None = None
+) -> float:
+    r"""DCG of the ideal ranking: the judged documents by grade, best first.
+
+    .. math:: \mathrm{IDCG}_k = \sum_{r=1}^{\min(k,m)} \frac{g(\ell^*_r)}{d(r)},
+              \qquad \ell^*_1 \ge \ell^*_2 \ge \dots \ge \ell^*_m
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade at each rank, best rank first.
+    k : int, optional
+        Cutoff; without it all judged documents count.
+    convention : Convention, optional
+        Gain :math:`g` and discount :math:`d`.
+    judged : array_like of float, shape (m,), optional
+        All judged grades of the query, those of the ranking among them, in any order; without it, the ranking's own.
+        A grade 0 of the ranking may be missing: it stands for an unjudged document.
+
+    Returns
+    -------
+    float
+        The ideal DCG; 0.0 for an empty ranking.
+
+    Raises
+    ------
+    ValueError
+        If a grade is refused (see `gains`), `judged` lacks a grade of the ranking, or `k` is below 1 or not whole.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    The ideal of a query with grades 2 and 4 is 4 at rank 1 and 2 at rank 2; at cutoff 1 only the 4 counts:
+
+    >>> idcg([2, 4], k=1)
+    4.0
+    """
+    return _sum(_discounted(_ideal_gains(grades, convention, judged)[: as_cutoff(k)], convention))
+
+
+def ndcg(
+    grades: Grades, k: int | None = None, convention: Convention = STANDARD, judged: Grades | None = None
+) -> float:
+    r"""Normalised discounted cumulated gain: the DCG as a share of the best possible one.
+
+    .. math:: \mathrm{NDCG}_k = \frac{\mathrm{DCG}_k}{\mathrm{IDCG}_k}
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade at each rank, best rank first.
+    k : int, optional
+        Cutoff of both; without it all ranks, and all judged documents, count.
+    convention : Convention, optional
+        Gain, discount, and what a ranking without ideal gain is worth.
+    judged : array_like of float, shape (m,), optional
+        All judged grades of the query; without it, the ranking's own.
+
+    Returns
+    -------
+    float
+        Between 0 and 1 where no gain is negative and no better grade gains less; `convention.zero_ideal` (nan by
+        default) where the ideal DCG is 0, as it is for an empty ranking.
+
+    Raises
+    ------
+    ValueError
+        If a grade is refused (see `gains`), `judged` lacks a grade of the ranking, `k` is below 1 or not whole, or
+        there is no ideal gain and the convention refuses that.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    The only relevant document stands at rank 3, where the discount is 2:
+
+    >>> ndcg([0, 0, 1])
+    0.5
+    """
+    return _ratio(dcg(grades, k, convention), idcg(grades, k, convention, judged), convention)
+
+
+def cg_by_rank(grades: Grades) -> Floats:
+    r"""Cumulated gain at every rank.
+
+    .. math:: \mathrm{CG}_r = \mathrm{CG}_{r-1} + \ell_r
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n,)
+        CG at rank 1, 2, …, n.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite or `grades` is not one flat list.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    >>> cg_by_rank([2, 3, 1])
+    array([2., 5., 6.])
+    """
+    return _running_sum(_as_array(grades, "grades"))
+
+
+def dcg_by_rank(grades: Grades, convention: Convention = STANDARD) -> Floats:
+    r"""Discounted cumulated gain at every rank.
+
+    .. math:: \mathrm{DCG}_r = \mathrm{DCG}_{r-1} + \frac{g(\ell_r)}{d(r)}
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    convention : Convention, optional
+        Gain :math:`g` and discount :math:`d`.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n,)
+        DCG at rank 1, 2, …, n.
+
+    Raises
+    ------
+    ValueError
+        If a grade is refused (see `gains`).
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    Nothing is found at rank 2, so DCG stays as it was:
+
+    >>> dcg_by_rank([2, 0, 1])
+    array([2. , 2. , 2.5])
+    """
+    return _running_sum(_discounted(gains(grades, convention), convention))
+
+
+def idcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grades | None = None) -> Floats:
+    r"""Ideal DCG at every rank of the ranking.
+
+    .. math:: \mathrm{IDCG}_r = \mathrm{IDCG}_{r-1} + \frac{g(\ell^*_r)}{d(r)}
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade at each rank, best rank first.
+    convention : Convention, optional
+        Gain :math:`g` and discount :math:`d`.
+    judged : array_like of float, shape (m,), optional
+        All judged grades of the query; without it, the ranking's own.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n,)
+        Ideal DCG at rank 1, 2, …, n: the length of the ranking, also where more documents are judged.
+
+    Raises
+    ------
+    ValueError
+        If a grade is refused (see `gains`), or `judged` lacks a grade of the ranking.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    The ideal has the 2 at rank 1 and nothing to add:
+
+    >>> idcg_by_rank([0, 0, 2])
+    array([2., 2., 2.])
+    """
+    ideal = _ideal_gains(grades, convention, judged)
+    return _running_sum(_discounted(ideal, convention))[: len(grades)]
+
+
+def ndcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grades | None = None) -> Floats:
+    r"""NDCG at every rank.
+
+    .. math:: \mathrm{NDCG}_r = \frac{\mathrm{DCG}_r}{\mathrm{IDCG}_r}
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade at each rank, best rank first.
+    convention : Convention, optional
+        Gain, discount, and what a rank without ideal gain is worth.
+    judged : array_like of float, shape (m,), optional
+        All judged grades of the query; without it, the ranking's own.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (n,)
+        NDCG at cutoff 1, 2, …, n.
+
+    Raises
+    ------
+    ValueError
+        As for `ndcg`.
+    TypeError
+        If a grade is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    The only relevant document comes at rank 3:
+
+    >>> ndcg_by_rank([0, 0, 2])
+    array([0. , 0. , 0.5])
+    """
+    gained, ideal = dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged)
+    undefined = ideal == 0
+    if not undefined.any():
+        return gained / ideal
+    return np.where(undefined, worth_without_ideal(convention), gained / np.where(undefined, 1.0, ideal))
+
+
+def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention = STANDARD) -> float:
+    r"""NDCG of a data set: the mean over its queries.
+
+    .. math:: \frac{1}{|Q|} \sum_{q \in Q} \mathrm{NDCG}_k(q)
+
+    Parameters
+    ----------
+    rankings : iterable of array_like
+        The grades of each query, best rank first; they may differ in length.
+    k : int, optional
+        Cutoff.
+    convention : Convention, optional
+        Gain, discount, and what a query without ideal gain is worth: under "nan" it is left out of :math:`Q`.
+
+    Returns
+    -------
+    float
+        The mean; nan where no query has an NDCG.
+
+    Raises
+    ------
+    ValueError
+        As for `ndcg`, with the place of the ranking; under ``zero_ideal="error"`` also for no queries at all.
+    TypeError
+        If a ranking is not a sequence of real numbers.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446.
+
+    Examples
+    --------
+    A perfect query, one half as good, and one without relevant documents, which is left out:
+
+    >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
+    0.75
+    """
+    scores = []
+    for i, ranking in enumerate(_iterable(rankings)):
+        try:
+            scores.append(ndcg(ranking, k, convention))
+        except (TypeError, ValueError) as error:
+            raise placed(error, i) from None
+    defined = [score for score in scores if not math.isnan(score)]
+    if defined:
+        return math.fsum(defined) / len(defined)
+    if convention.zero_ideal == "error":
+        raise ValueError("rankings: expected at least one query with an NDCG, got none")
+    return math.nan
+
+
+def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention = STANDARD) -> float:
+    r"""NDCG of a data set as one ratio: the DCG of all queries over their ideal DCG.
+
+    .. math:: \frac{\sum_{q} \mathrm{DCG}_k(q)}{\sum_{q} \mathrm{IDCG}_k(q)}
+
+    Parameters
+    ----------
+    rankings : iterable of array_like
+        The grades of each query, best rank first; they may differ in length.
+    k : int, optional
+        Cutoff.
+    convention : Convention, optional
+        Gain, discount, and what 0 over 0 is worth. Queries without ideal gain add nothing.
+
+    Returns
+    -------
+    float
+        The ratio of the sums.
+
+    Raises
+    ------
+    ValueError
+        As for `ndcg`, with the place of the ranking; under ``zero_ideal="error"`` where no query has ideal gain.
+    TypeError
+        If a ranking is not a sequence of real numbers.
+
+    Examples
+    --------
+    The first query, with an ideal DCG of 9, weighs more than the second, with 1:
+
+    >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])
+    0.95
+    """
+    gained, ideal = [], []
+    for i, ranking in enumerate(_iterable(rankings)):
+        try:
+            best = idcg(ranking, k, convention)
+            if best != 0:
+                ideal.append(best)
+                gained.append(dcg(ranking, k, convention))
+        except (TypeError, ValueError) as error:
+            raise placed(error, i) from None
+    return _ratio(_sum(np.array(gained)), _sum(np.array(ideal)), convention)
+
+
+def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:
+    r"""Precision at the rank of each relevant document.
+
+    .. math:: p(i) = \frac{i}{r_i}
+
+    with :math:`r_i` the rank of the i-th relevant document.
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade at each rank, best rank first.
+    threshold : float, optional
+        The smallest grade that counts as relevant; without it, any grade above 0.
+
+    Returns
+    -------
+    numpy.ndarray of float, shape (number of relevant documents,)
+        p(1), p(2), …
+
+    Raises
+    ------
+    ValueError
+        If a grade or the threshold is not finite, or `grades` is not one flat list.
+    TypeError
+        If a grade or the threshold is not a real number.
+
+    Examples
+    --------
+    Relevant documents at ranks 1 and 4: one of one, then two of four:
+
+    >>> precision_at_relevant([1, 0, 0, 2])
+    array([1. , 0.5])
+    """
+    values = _as_array(grades, "grades")
+    relevant = values > 0 if threshold is None else values >= as_grade(threshold, "threshold")
+    ranks = np.flatnonzero(relevant) + 1
+    return np.arange(1, ranks.size + 1) / ranks
+
+
+def average_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
+    r"""Mean of the precision at the rank of each relevant document.
+
+    .. math:: \mathrm{AP} = \frac{1}{R} \sum_{i} p(i)
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade at each rank, best rank first.
+    threshold : float, optional
+        The smallest grade that counts as relevant; without it, any grade above 0.
+    relevant : int, optional
+        Number :math:`R` of relevant documents of the query, retrieved or not; without it, those retrieved.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; nan without relevant documents.
+
+    Raises
+    ------
+    ValueError
+        As for `precision_at_relevant`, or if `relevant` is not whole or smaller than the number retrieved.
+    TypeError
+        If a grade, the threshold or `relevant` is not a real number.
+
+    Examples
+    --------
+    >>> average_precision([1, 0, 0, 2])
+    0.75
+    """
+    found = precision_at_relevant(grades, threshold)
+    wanted = found.size if relevant is None else as_whole(relevant, "relevant", found.size)
+    return math.fsum(found.tolist()) / wanted if wanted else math.nan
+
+
+def _as_array(grades: Any, where: str) -> Floats:
+    """One ranking as floats: the check at the door."""
+    if isinstance(grades, str | bytes | dict | set | frozenset):
+        raise TypeError(f"{where}: expected a sequence of numbers in rank order, got {grades!r}")
+    try:
+        array = np.asarray(grades)
+    except ValueError:  # lists of unequal length
+        array = np.empty(len(grades), dtype=object)
+    if array.ndim == 0:
+        raise TypeError(f"{where}: expected a sequence of numbers in rank order, got {grades!r}")
+    if array.ndim > 1:
+        raise ValueError(f"{where}: expected one flat list, got shape {array.shape} (pass one ranking at a time)")
+    if array.dtype.kind not in "biuf":
+        return np.array([as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(grades)], dtype=float)
+    if np.ma.is_masked(grades):
+        raise ValueError(f"{where}: expected a grade at every rank, got a masked array (an unjudged document? give it grade 0)")
+    values = array.astype(np.float64)
+    if not np.isfinite(values).all():
+        i = int(np.flatnonzero(~np.isfinite(values))[0])
+        as_grade(array[i], f"{where}[{i}]")
+    return values
+
+
+def _graded(grades: Any, convention: Convention, where: str) -> Floats:
+    """The grades after the convention has had its word on negative ones."""
+    values = _as_array(grades, where)
+    below = values < 0
+    if convention.negative == "keep" or not below.any():
+        return values
+    if convention.negative == "error":
+        i = int(np.flatnonzero(below)[0])
+        raise negative_grade(f"{where}[{i}]", values[i])
+    return np.where(below, 0.0, values)
+
+
+def _gains(grades: Any, convention: Convention, where: str) -> Floats:
+    values = _graded(grades, convention, where)
+    gain: Any = convention.gain
+    if gain == "linear":
+        return values
+    # Each distinct grade once, in Python floats: np.exp2 differs in the last bit between processors
+    levels, first, of_level = np.unique(values, return_index=True, return_inverse=True)
+    places = [f"{where}[{i}]" for i in first.tolist()]
+    worth = [_worth(level, gain, place) for level, place in zip(levels.tolist(), places, strict=True)]
+    return np.array(worth, dtype=float)[of_level]
+
+
+def _worth(grade: float, gain: Any, where: str) -> float:
+    if gain == "exponential":
+        try:
+            return math.pow(2.0, grade) - 1.0
+        except OverflowError:
+            raise overflowing_gain(where, grade) from None
+    if callable(gain):
+        return as_grade(gain(grade), f"gain of {where} = {grade:g}")
+    table = dict(gain) if isinstance(gain[0], tuple) else dict(enumerate(gain))
+    if grade not in table:
+        raise missing_gain(where, grade, table)
+    return float(table[grade])
+
+
+def _discounted(gained: Floats, convention: Convention) -> Floats:
+    with np.errstate(over="ignore"):
+        return gained / discounts(gained.size, convention)
+
+
+def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
+    """The gains of the ideal ranking, padded with zeros to the length of the ranking."""
+    ranked = _graded(grades, convention, "grades")
+    ideal, where = (ranked, "grades") if judged is None else (_graded(judged, convention, "judged"), "judged")
+    levels, wanted = np.unique(ranked[ranked != 0], return_counts=True)
+    for level, count in zip(levels.tolist(), wanted.tolist(), strict=True):
+        if np.count_nonzero(ideal == level) < count:
+            raise missing_judgment(level)
+    best_first = np.argsort(-ideal, kind="stable")
+    gained = _gains(ideal, convention, where)[best_first]
+    return np.concatenate([gained, np.zeros(max(0, ranked.size - gained.size))])
+
+
+def _ratio(gained: float, ideal: float, convention: Convention) -> float:
+    return gained / ideal if ideal != 0 else worth_without_ideal(convention)
+
+
+def _sum(terms: Floats) -> float:
+    """The sum, rounded once, so that it depends neither on the order nor on the processor."""
+    try:
+        total = math.fsum(terms.tolist())
+    except OverflowError:
+        raise overflowing_sum() from None
+    if math.isinf(total):
+        raise overflowing_sum()
+    return total
+
+
+def _running_sum(terms: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        sums = np.cumsum(terms)
+    if not np.isfinite(sums).all():
+        raise overflowing_sum()
+    return sums
+
+
+def _iterable(rankings: Any) -> Iterable[Any]:
+    if isinstance(rankings, str | bytes | dict) or not isinstance(rankings, Iterable):
+        raise TypeError(f"rankings: expected a sequence of rankings, got {rankings!r}")
+    return rankings

@@ -1,0 +1,278 @@
+"""Each formula as it is printed, in plain Python loops: the specification.
+
+The names and parameters are those of `ndcg_ref.measures`. Neither module calls the other: they are two witnesses, and
+the tests hold each to the other. What is said in `ndcg_ref.convention` holds here: ranks count from 1, best first.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ndcg_ref.convention import (
+    STANDARD,
+    Convention,
+    as_cutoff,
+    as_divisor,
+    as_grade,
+    as_whole,
+    missing_gain,
+    missing_judgment,
+    negative_grade,
+    overflowing_gain,
+    overflowing_sum,
+    placed,
+    worth_without_ideal,
+)
+
+
+def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
+    r"""What each grade is worth: :math:`g(\ell) = \ell`, :math:`2^\ell - 1`, or the gain of a table.
+
+    >>> from ndcg_ref import EXPONENTIAL
+    >>> gains([3, 0, 1], EXPONENTIAL)
+    [7.0, 0.0, 1.0]
+    """
+    return [_gain(grade, convention, where) for grade, where in _graded(grades, convention, "grades")]
+
+
+def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
+    r"""What the gain at rank 1 to n is divided by: :math:`\log_b(r + 1)`, :math:`\max(1, \log_b r)`, or 1.
+
+    >>> discounts(3)
+    [1.0, 1.584962500721156, 2.0]
+    """
+    return [_discount(rank, convention) for rank in range(1, as_whole(n, "n", least=0) + 1)]
+
+
+def cg(grades: Iterable[Any], k: int | None = None) -> float:
+    r"""Cumulated gain :math:`\mathrm{CG}_k = \sum_{r=1}^{\min(k,n)} \ell_r`.
+
+    >>> cg([2, 3, 1], k=2)
+    5.0
+    """
+    return _sum(_numbers(grades, "grades")[: as_cutoff(k)])
+
+
+def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD) -> float:
+    r"""Discounted cumulated gain :math:`\mathrm{DCG}_k = \sum_{r=1}^{\min(k,n)} g(\ell_r) / d(r)`.
+
+    >>> dcg([2, 0, 1])
+    2.5
+    """
+    return _discounted_sum(gains(grades, convention)[: as_cutoff(k)], convention)
+
+
+def idcg(
+    grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+) -> float:
+    r"""DCG of the ideal ranking: the judged grades, best first.
+
+    >>> idcg([0, 1, 2])
+    2.6309297535714578
+    """
+    return _discounted_sum(_ideal_gains(grades, convention, judged)[: as_cutoff(k)], convention)
+
+
+def ndcg(
+    grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+) -> float:
+    r"""Normalised DCG :math:`\mathrm{NDCG}_k = \mathrm{DCG}_k / \mathrm{IDCG}_k`.
+
+    >>> ndcg([2, 1, 0])
+    1.0
+    """
+    grades = list(_sequence(grades, "grades"))
+    return _ratio(dcg(grades, k, convention), idcg(grades, k, convention, judged), convention)
+
+
+def cg_by_rank(grades: Iterable[Any]) -> list[float]:
+    r"""CG at rank 1, 2, …, n.
+
+    >>> cg_by_rank([2, 3, 1])
+    [2.0, 5.0, 6.0]
+    """
+    values = _numbers(grades, "grades")
+    return [_sum(values[:rank]) for rank in range(1, len(values) + 1)]
+
+
+def dcg_by_rank(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
+    r"""DCG at rank 1, 2, …, n.
+
+    >>> dcg_by_rank([2, 0, 1])
+    [2.0, 2.0, 2.5]
+    """
+    gained = gains(grades, convention)
+    return [_discounted_sum(gained[:rank], convention) for rank in range(1, len(gained) + 1)]
+
+
+def idcg_by_rank(
+    grades: Iterable[Any], convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+) -> list[float]:
+    r"""Ideal DCG at rank 1, 2, …, n.
+
+    >>> idcg_by_rank([0, 0, 2])
+    [2.0, 2.0, 2.0]
+    """
+    grades = list(_sequence(grades, "grades"))
+    ideal = _ideal_gains(grades, convention, judged)
+    return [_discounted_sum(ideal[:rank], convention) for rank in range(1, len(grades) + 1)]
+
+
+def ndcg_by_rank(
+    grades: Iterable[Any], convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+) -> list[float]:
+    r"""NDCG at rank 1, 2, …, n.
+
+    >>> ndcg_by_rank([0, 0, 2])
+    [0.0, 0.0, 0.5]
+    """
+    grades = list(_sequence(grades, "grades"))
+    pairs = zip(dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged), strict=True)
+    return [_ratio(gained, ideal, convention) for gained, ideal in pairs]
+
+
+def mean_ndcg(
+    rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD
+) -> float:
+    r"""Mean of the queries' NDCG, over the queries that have one.
+
+    >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
+    0.75
+    """
+    scores = [_placed(ndcg, i, ranking, k, convention) for i, ranking in enumerate(_sequence(rankings, "rankings"))]
+    defined = [score for score in scores if not math.isnan(score)]
+    if not defined:
+        if convention.zero_ideal == "error":
+            raise ValueError("rankings: expected at least one query with an NDCG, got none")
+        return math.nan
+    return _sum(defined) / len(defined)
+
+
+def pooled_ndcg(
+    rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD
+) -> float:
+    r"""Sum of the queries' DCG over the sum of their ideal DCG.
+
+    >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])
+    0.95
+    """
+    gained, ideal = [], []
+    for i, ranking in enumerate(_sequence(rankings, "rankings")):
+        grades = list(_placed(_sequence, i, ranking, "grades"))
+        best = _placed(idcg, i, grades, k, convention)
+        if best != 0:
+            gained.append(_placed(dcg, i, grades, k, convention))
+            ideal.append(best)
+    return _ratio(_sum(gained), _sum(ideal), convention)
+
+
+def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None) -> list[float]:
+    r"""Precision at the rank of each relevant document, p(1), p(2), …: the i-th at rank r has :math:`i / r`.
+
+    >>> precision_at_relevant([1, 0, 2])
+    [1.0, 0.6666666666666666]
+    """
+    limit = None if threshold is None else as_grade(threshold, "threshold")
+    found: list[float] = []
+    for rank, grade in enumerate(_numbers(grades, "grades"), start=1):
+        if (grade > 0) if limit is None else (grade >= limit):
+            found.append((len(found) + 1) / rank)
+    return found
+
+
+def average_precision(grades: Iterable[Any], threshold: float | None = None, relevant: int | None = None) -> float:
+    r"""Mean of the precision at each relevant document; those never retrieved count as 0.
+
+    >>> average_precision([1, 0, 1, 0], relevant=4)
+    0.41666666666666663
+    """
+    found = precision_at_relevant(grades, threshold)
+    wanted = len(found) if relevant is None else as_whole(relevant, "relevant", len(found))
+    return _sum(found) / wanted if wanted else math.nan
+
+
+def _sequence(values: Any, where: str) -> Iterable[Any]:
+    if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
+        raise TypeError(f"{where}: expected a sequence of numbers in rank order, got {values!r}")
+    return values
+
+
+def _numbers(grades: Any, where: str) -> list[float]:
+    return [as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(_sequence(grades, where))]
+
+
+def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
+    """Each grade, and its place, after the convention has had its word on negative ones."""
+    graded = []
+    for i, grade in enumerate(_numbers(grades, where)):
+        if grade < 0 and convention.negative == "error":
+            raise negative_grade(f"{where}[{i}]", grade)
+        graded.append((max(grade, 0.0) if convention.negative == "clamp" else grade, f"{where}[{i}]"))
+    return graded
+
+
+def _gain(grade: float, convention: Convention, where: str) -> float:
+    gain: Any = convention.gain
+    if gain == "linear":
+        return grade
+    if gain == "exponential":
+        if grade >= 1024:
+            raise overflowing_gain(where, grade)
+        return float(2.0**grade - 1)
+    if callable(gain):
+        return as_grade(gain(grade), f"gain of {where} = {grade:g}")
+    table = gain if isinstance(gain[0], tuple) else list(enumerate(gain))
+    for level, worth in table:
+        if level == grade:
+            return float(worth)
+    raise missing_gain(where, grade, [level for level, _ in table])
+
+
+def _discount(rank: int, convention: Convention) -> float:
+    discount: Any = convention.discount
+    if discount == "none":
+        return 1.0
+    if discount == "log(rank+1)":
+        return math.log2(rank + 1) / math.log2(convention.base)
+    if discount == "log(rank)":
+        return max(1.0, math.log2(rank) / math.log2(convention.base))
+    return as_divisor(discount(rank), rank)
+
+
+def _discounted_sum(gained: list[float], convention: Convention) -> float:
+    return _sum([gain / _discount(rank, convention) for rank, gain in enumerate(gained, start=1)])
+
+
+def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float]:
+    """The gains of the ideal ranking, padded with zeros to the length of the ranking."""
+    ranked = _graded(grades, convention, "grades")
+    ideal = ranked if judged is None else _graded(judged, convention, "judged")
+    missing = Counter(grade for grade, _ in ranked if grade) - Counter(grade for grade, _ in ideal)
+    if missing:
+        raise missing_judgment(next(iter(missing)))
+    best_first = sorted(ideal, key=lambda pair: pair[0], reverse=True)
+    gained = [_gain(grade, convention, where) for grade, where in best_first]
+    return gained + [0.0] * (len(ranked) - len(gained))
+
+
+def _ratio(gained: float, ideal: float, convention: Convention) -> float:
+    return gained / ideal if ideal != 0 else worth_without_ideal(convention)
+
+
+def _sum(terms: list[float]) -> float:
+    try:
+        total = math.fsum(terms)
+    except OverflowError:
+        raise overflowing_sum() from None
+    if math.isinf(total):
+        raise overflowing_sum()
+    return total
+
+
+def _placed(function: Any, i: int, *arguments: Any) -> Any:
+    """Call `function` for the i-th ranking, and let a refusal say so."""
+    try:
+        return function(*arguments)
+    except (TypeError, ValueError) as error:
+        raise placed(error, i) from None

@@ -1,0 +1,114 @@
+"""Verdicts on the page: the JSON records that a chapter stores, translated into nodes for every builder.
+
+A renderer for MyST-NB, found through the entry point group ``myst_nb.mime_renderers``. Plain nodes with classes work
+in HTML, LaTeX and text alike; a verdict is a mark and a word, and the style sheet only repeats it in colour.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from ndcg_ref import __version__
+from ndcg_ref.stated.forms import MIME, Record, details, differing, mark, slug
+
+LOGGER = logging.getLogger(__name__)
+STYLE = "ndcg-ref.css"
+
+
+class VerdictRenderer:
+    """Renders the verdicts of an output."""
+
+    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [("*", MIME, 1)]
+
+    @staticmethod
+    def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:
+        """The nodes of one output, or None for an output of another type."""
+        if data.mime_type != MIME or inline:
+            return None
+        try:
+            content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
+            return output_nodes(content)
+        except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
+            LOGGER.warning(
+                "expected stored verdicts, found some that cannot be read (%r): run the chapter again",
+                error,
+                type="ndcg",
+                subtype="verdict",
+                location=(renderer.renderer.document["source"], data.line),
+            )
+            return [nodes.literal_block(text=str(data.content))]
+
+
+def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
+    """One paragraph a verdict; or a table, and a paragraph for each of its verdicts that does not agree."""
+    records = payload["verdicts"]
+    table = payload.get("table")
+    if table is None:
+        return [verdict_paragraph(record, names=True) for record in records]
+    said = [verdict_paragraph(record, names=False) for record in records if record["outcome"] != "agrees"]
+    return [verdict_table(records, table), *said]
+
+
+def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
+    """A verdict as a line: mark and word, what it is, the print, what was computed, and the cause."""
+    outcome = record["outcome"]
+    line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{outcome}"] if names else ["ndcg-detail"])
+    if names:
+        line["ids"].append(slug(record["name"]))
+    line += nodes.strong(text=mark(outcome), classes=["ndcg-mark"])
+    if record["kind"] == "sentence":
+        line += nodes.Text(f" {record['stated']}")
+    else:
+        line += nodes.Text(f" {record['name']}: stated ")
+        line += print_nodes(record)
+    said = details(record)
+    if said:
+        line += nodes.Text((". " if record["kind"] == "sentence" else ", ") + "; ".join(said))
+    for step in record["evidence"] if outcome == "slip" and record["kind"] != "sentence" else ():
+        line += nodes.Text("\n")
+        line += nodes.inline(text=f"({step})", classes=["ndcg-evidence"])
+    return line
+
+
+def print_nodes(record: Record) -> list[nodes.Node]:
+    """The print, with the digits set off that are wrong."""
+    correct = record["correct"] if record["outcome"] == "slip" else None
+    return [
+        nodes.strong(text=text, classes=["ndcg-digit"]) if differs else nodes.Text(text)
+        for text, differs in differing(record["stated"], correct)
+    ]
+
+
+def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
+    """The printed table, each judged cell with its mark and word."""
+    width = len(table["heading"])
+    group = nodes.tgroup(cols=width)
+    group += [nodes.colspec(colwidth=1) for _ in range(width)]
+    group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in table["heading"]))
+    group += nodes.tbody("", *(_row([_cell(cell, records)] for cell in row) for row in table["rows"]))
+    return nodes.table("", group, classes=["ndcg-table"])
+
+
+def _row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+
+
+def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
+    if isinstance(cell, str):
+        return nodes.paragraph(text=cell)
+    record = records[cell]
+    line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{record['outcome']}"], ids=[slug(record["name"])])
+    line += print_nodes(record)
+    line += nodes.Text(" ")
+    line += nodes.inline(text=mark(record["outcome"]), classes=["ndcg-mark"])
+    return line
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the style sheet; the renderer is found through its entry point."""
+    app.add_css_file(STYLE)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

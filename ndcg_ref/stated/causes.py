@@ -1,0 +1,411 @@
+"""How a slip can come about: a table of recomputations.
+
+Each cause says what would have been printed had one thing gone wrong. A cause is reported when its recomputation
+gives the print, as "consistent with": chance explains much, so a diagnosis also counts how many of the prints nearby
+its recomputations would have explained.
+
+====================  =============================================================================================
+`truncated`           the digits are cut toward zero instead of rounded
+`rounded-up`          the digits are raised away from zero instead of rounded
+`rounded-twice`       rounded to one digit more, half up, and then to the print
+`carried`             every operand was first rounded, rightly, to the digits printed for it
+`inherited`           the operands were taken as printed, at least one of them a slip itself
+`quantity`            the operands were taken as printed, one of them another quantity of the example
+`convention`          one choice differs: gain, discount, log base, ideal, or the cutoff by one
+`term`                one term is wrong: its rank off by one, the −1 forgotten, dropped, doubled, not discounted, or
+                      multiplied by its discount
+`digit`               one digit differs by more than 1, two neighbours are swapped, or the point has moved
+`unexplained`         none of these
+====================  =============================================================================================
+
+A pair, such as ``inherited+truncated``, is tried when no single cause fits; `digit` comes last.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from ndcg_ref import plain
+from ndcg_ref.convention import DISCOUNTS, GAINS, STANDARD, Convention
+from ndcg_ref.stated.number import Number, round_half_up
+
+SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
+PAIRS = tuple(
+    f"{first}+{then}"
+    for first in ("inherited", "quantity", "convention")
+    for then in ("truncated", "rounded-up", "rounded-twice")
+)
+CODES = (*SINGLE, *PAIRS, "digit", "unexplained")
+RIVALS = ("quantity", "convention", "term")
+NEARBY = Fraction(1, 5)
+
+Rivals = Mapping[str, Mapping[str, float]]
+Working = Callable[..., float]
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A number that a line works with, as printed, and its exact value where that is known."""
+
+    number: Number
+    exact: float | None = None
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether the print is known not to be its own exact value."""
+        return self.exact is not None and not self.number.covers(self.exact)
+
+    @property
+    def rightly(self) -> float:
+        """The exact value, rounded rightly to the digits printed; the print itself where no exact value is known."""
+        return float(self.number.value if self.exact is None else self.number.nearest(self.exact) * self.number.unit)
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The causes that reproduce a print, why, and how much chance would explain."""
+
+    causes: tuple[str, ...]
+    evidence: tuple[str, ...]
+    chance: float
+
+
+@dataclass(frozen=True)
+class Recomputation:
+    """What would have been printed under one cause: a value to be rounded, or the steps of a print."""
+
+    code: str
+    because: str
+    value: float | None = None
+    steps: int | None = None
+
+    def gives(self, number: Number) -> bool:
+        """Whether this recomputation gives the print."""
+        return number.steps == self.steps if self.value is None else number.covers(self.value)
+
+    def reached(self, number: Number) -> int:
+        """The print that this recomputation gives, in units of the last digit of `number`."""
+        return round_half_up(Fraction(self.value) / number.unit) if self.value is not None else self.steps or 0
+
+
+def diagnose(
+    number: Number,
+    computed: float,
+    operands: Sequence[Operand] = (),
+    working: Working | None = None,
+    rivals: Rivals | None = None,
+) -> Diagnosis:
+    """Recompute a slip under each cause, simplest first, and keep those that give the print.
+
+    Parameters
+    ----------
+    number : Number
+        The print, which does not agree with `computed`.
+    computed : float
+        The exact value.
+    operands : sequence of Operand, optional
+        What the line works with.
+    working : callable, optional
+        What the line does with its operands.
+    rivals : mapping, optional
+        Other values by kind ("quantity", "convention", "term") and label.
+
+    Returns
+    -------
+    Diagnosis
+        The causes, one line of evidence for each, and the share of prints of the same digits within 20 % of the right
+        one that the recomputations tried would reach.
+
+    Examples
+    --------
+    >>> from ndcg_ref.stated.number import read_number
+    >>> diagnose(read_number("8.32"), 8.32553).causes
+    ('truncated',)
+    """
+    rivals = rivals or {}
+    tried: list[Recomputation] = []
+    for stage in (_single, _pairs, _digit):
+        tried += stage(number, computed, operands, working, rivals)
+        found = {each.code: each.because for each in reversed(tried) if each.gives(number)}
+        if found:
+            causes = tuple(code for code in CODES if code in found)
+            return Diagnosis(causes, tuple(f"{code}: {found[code]}" for code in causes), _chance(number, computed, tried))
+    return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
+
+
+def _chance(number: Number, computed: float, tried: Iterable[Recomputation]) -> float:
+    """The share of wrong prints within 20 % of the right one that the recomputations tried would reach."""
+    exact = Fraction(computed) / number.unit
+    reach = abs(exact) * NEARBY
+    lowest, highest = math.ceil(exact - reach), math.floor(exact + reach)
+    right = {round_half_up(exact)}
+    nearby = highest - lowest + 1 - len(right)
+    if nearby <= 0:
+        return 1.0
+    reached = {each.reached(number) for each in tried} - right
+    return min(1.0, sum(lowest <= steps <= highest for steps in reached) / nearby)
+
+
+def _single(
+    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
+) -> Iterator[Recomputation]:
+    if not number.exact:
+        yield from _roundings(number, computed, "", f"{computed:.12g}")
+    yield from _workings(operands, working, computed, rivals)
+    for code in RIVALS:
+        if code == "quantity" and operands:
+            continue  # the line's operands are looked at, above
+        for label, value in rivals.get(code, {}).items():
+            yield Recomputation(code, f"{label} gives {value:.6g}", value)
+
+
+def _pairs(
+    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
+) -> Iterator[Recomputation]:
+    if number.exact:
+        return
+    for first in _single(number, computed, operands, working, rivals):
+        if first.code in ("inherited", "quantity", "convention") and first.value is not None:
+            yield from _roundings(number, first.value, f"{first.code}+", first.because)
+
+
+def _roundings(number: Number, value: float, prefix: str, what: str) -> Iterator[Recomputation]:
+    """The three ways to cut digits wrongly."""
+    size = abs(Fraction(value)) / number.unit
+    sign = -1 if value < 0 else 1
+    right = round_half_up(size)
+    once = round_half_up(10 * size)
+    for code, how, steps in (
+        ("truncated", "cut", math.floor(size)),
+        ("rounded-up", "raised", math.ceil(size)),
+        ("rounded-twice", f"rounded to {_one_digit_more(number, sign * once)}, then", (once + 5) // 10),
+    ):
+        if steps != right:
+            yield Recomputation(prefix + code, f"{what}, {how} to {number.at(sign * steps)}", steps=sign * steps)
+
+
+def _one_digit_more(number: Number, steps: int) -> str:
+    decimals, tail, leading_zero, grouped, point = number.form
+    finer = replace(number, unit=number.unit / 10, form=(decimals + 1, tail, leading_zero, grouped, point))
+    return finer.at(steps)
+
+
+def _workings(
+    operands: Sequence[Operand], working: Working | None, computed: float, rivals: Rivals
+) -> Iterator[Recomputation]:
+    """The line worked again with its operands as rounded, or as printed."""
+    if working is None or not operands:
+        return
+    slip = any(operand.is_slip for operand in operands)
+    if not slip:
+        slip = not could_be_rounded(operands, working, computed)
+    rounded = _work(working, [operand.rightly for operand in operands])
+    as_printed = _work(working, [float(operand.number.value) for operand in operands])
+    texts = ", ".join(operand.number.text for operand in operands)
+    # Operands without an exact value are taken to be right where the line can come from right ones
+    if rounded is not None and (not slip or all(operand.exact is not None for operand in operands)):
+        yield Recomputation("carried", f"the line with its operands rounded first gives {rounded:.6g}", rounded)
+    if as_printed is None:
+        return
+    if slip:
+        yield Recomputation("inherited", f"the line with {texts} as printed gives {as_printed:.6g}", as_printed)
+    for label, value in rivals.get("quantity", {}).items():
+        for operand in operands:
+            if _is_print_of(operand, value):
+                because = f"{operand.number.text} is {label}; the line with {texts} as printed gives {as_printed:.6g}"
+                yield Recomputation("quantity", because, as_printed)
+
+
+def _is_print_of(operand: Operand, value: float) -> bool:
+    """Whether the operand is a print of another quantity, cut or rounded, and not of its own."""
+    own = operand.exact is not None and not operand.is_slip
+    return not own and abs(Fraction(value) - operand.number.value) < operand.number.unit
+
+
+def could_be_rounded(operands: Sequence[Operand], working: Working, computed: float) -> bool:
+    """Whether the exact value can come from operands that round to what is printed for them.
+
+    An operand without an exact value lies within half a unit of its print. The line is taken to rise or fall with
+    each of its operands, as sums, products and quotients of positive numbers do.
+    """
+    middle = [float(operand.number.value) if operand.exact is None else operand.exact for operand in operands]
+    low, high = list(middle), list(middle)
+    for i, operand in enumerate(operands):
+        if operand.exact is not None or operand.number.exact:
+            continue
+        half = float(operand.number.unit) / 2
+        below = _work(working, [*middle[:i], middle[i] - half, *middle[i + 1 :]])
+        above = _work(working, [*middle[:i], middle[i] + half, *middle[i + 1 :]])
+        if below is None or above is None:
+            return True  # cannot be told: presume nothing against the operands
+        low[i], high[i] = (middle[i] - half, middle[i] + half) if below <= above else (middle[i] + half, middle[i] - half)
+    least, most = _work(working, low), _work(working, high)
+    slack = 1e-12 * max(1.0, abs(computed))
+    return least is None or most is None or least - slack <= computed <= most + slack
+
+
+def _work(working: Working, values: Sequence[float]) -> float | None:
+    """The line's value, or None where these operands have none."""
+    try:
+        value = float(working(*values))
+    except (ArithmeticError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _digit(
+    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
+) -> Iterator[Recomputation]:
+    """One digit mistyped, two neighbours swapped, or the point moved; for prints of three or more digits."""
+    if number.digits < 3:
+        return
+    right = round_half_up(abs(Fraction(computed)) / number.unit)
+    sign = -1 if computed < 0 else 1
+    digits = str(right).zfill(number.digits)
+    for i, digit in enumerate(digits):
+        for other in range(10):
+            if abs(other - int(digit)) > 1:
+                steps = sign * int(digits[:i] + str(other) + digits[i + 1 :])
+                yield Recomputation("digit", f"{number.at(sign * right)} with one digit changed", steps=steps)
+    for i in range(len(digits) - 1):
+        if digits[i] != digits[i + 1]:
+            steps = sign * int(digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :])
+            yield Recomputation("digit", f"{number.at(sign * right)} with two digits swapped", steps=steps)
+    for places in (-3, -2, -1, 1, 2, 3):
+        moved = Fraction(computed) * Fraction(10) ** places
+        yield Recomputation("digit", f"{computed:.6g} with the point moved", steps=round_half_up(moved / number.unit))
+
+
+def rivals_for(
+    measure: str,
+    grades: Iterable[Any],
+    convention: Convention = STANDARD,
+    k: int | None = None,
+    judged: Iterable[Any] | None = None,
+) -> dict[str, dict[str, float]]:
+    """The values that a measure takes when one choice differs, or one term is wrong.
+
+    Parameters
+    ----------
+    measure : {"cg", "dcg", "idcg", "ndcg"}
+        What the print states.
+    grades : iterable of float
+        The ranking, best rank first.
+    convention : Convention, optional
+        The convention that the note uses.
+    k : int, optional
+        Its cutoff.
+    judged : iterable of float, optional
+        All judged grades of the query.
+
+    Returns
+    -------
+    dict
+        By kind, "convention" and "term", a mapping from label to value, as `judge` takes it under ``rivals=``. A ratio
+        has no terms of its own: its operands do.
+
+    Raises
+    ------
+    ValueError
+        If the measure is unknown, or a grade is refused.
+
+    Examples
+    --------
+    >>> round(rivals_for("dcg", [2, 0, 1])["term"]["rank 3 not discounted"], 12)
+    3.0
+    """
+    if measure not in _MEASURES:
+        raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {measure!r}")
+    grades, judged = list(grades), None if judged is None else list(judged)
+    right = _MEASURES[measure](grades, k, convention, judged)
+    terms: Iterable[tuple[str, Callable[[], float]]] = ()
+    if measure in ("dcg", "idcg"):
+        ranked = grades if measure == "dcg" else sorted(grades if judged is None else judged, reverse=True)
+        terms = _term_slips(ranked[:k], convention)
+    elif measure == "cg":
+        terms = _term_slips(grades[:k], Convention(discount="none", negative="keep"))
+    return {
+        "convention": _others(_changes(measure, grades, convention, k, judged), right),
+        "term": _others(terms, right),
+    }
+
+
+_MEASURES: dict[str, Callable[..., float]] = {
+    "cg": lambda grades, k, convention, judged: plain.cg(grades, k),
+    "dcg": lambda grades, k, convention, judged: plain.dcg(grades, k, convention),
+    "idcg": lambda grades, k, convention, judged: plain.idcg(grades, k, convention, judged),
+    "ndcg": lambda grades, k, convention, judged: plain.ndcg(grades, k, convention, judged),
+}
+
+
+def _changes(
+    measure: str, grades: list[Any], convention: Convention, k: int | None, judged: list[Any] | None
+) -> Iterator[tuple[str, Callable[[], float]]]:
+    """Each single choice changed: its label, and the value with it."""
+
+    def value(k: int | None, convention: Convention, judged: list[Any] | None) -> Callable[[], float]:
+        return lambda: _MEASURES[measure](grades, k, convention, judged)
+
+    if measure != "cg":
+        for gain in GAINS:
+            yield f"gain {gain}", value(k, replace(convention, gain=gain), judged)
+        for discount in DISCOUNTS:
+            yield f"discount {discount}", value(k, replace(convention, discount=discount), judged)
+        for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
+            yield f"log base {name}", value(k, replace(convention, base=base), judged)
+    cutoff = len(grades) if k is None else k
+    for other in range(max(1, cutoff - 1), cutoff + 2):
+        yield f"cutoff {other}", value(other, convention, judged)
+    if measure == "idcg":
+        yield "ideal not cut", value(None, convention, judged)
+    if measure in ("idcg", "ndcg"):
+        yield "ideal of the ranking alone", value(k, convention, None)
+    if measure == "ndcg":
+        yield "ideal not cut", lambda: plain.dcg(grades, k, convention) / plain.idcg(grades, None, convention, judged)
+
+
+def _term_slips(grades: Sequence[Any], convention: Convention) -> Iterator[tuple[str, Callable[[], float]]]:
+    """Each term wrong in each way: its label, and the sum with it."""
+    gained = plain.gains(grades, convention)
+    divisors = plain.discounts(len(gained) + 1, convention)
+    terms = [gain / divisor for gain, divisor in zip(gained, divisors, strict=False)]
+
+    for i, gain in enumerate(gained):
+        for label, term in term_variants(gain, i + 1, divisors, convention):
+            others = [*terms[:i], term, *terms[i + 1 :]]
+            yield label, lambda others=others: math.fsum(others)  # type: ignore[misc]
+
+
+def term_variants(
+    gain: float, rank: int, divisors: Sequence[float], convention: Convention
+) -> Iterator[tuple[str, float]]:
+    """One term, wrong in each way: what went wrong, and what the term then is.
+
+    >>> dict(term_variants(3.0, 2, [1.0, 1.5, 2.0], STANDARD))["rank 2 discounted as rank 3"]
+    1.5
+    """
+    divisor = divisors[rank - 1]
+    if rank > 1:
+        yield f"rank {rank} discounted as rank {rank - 1}", gain / divisors[rank - 2]
+    yield f"rank {rank} discounted as rank {rank + 1}", gain / divisors[rank]
+    if convention.gain == "exponential":
+        yield f"the −1 forgotten at rank {rank}", (gain + 1) / divisor
+    yield f"rank {rank} dropped", 0.0
+    yield f"rank {rank} doubled", 2 * gain / divisor
+    yield f"rank {rank} not discounted", gain
+    yield f"rank {rank} multiplied by its discount", gain * divisor
+
+
+def _others(values: Iterable[tuple[str, Callable[[], float]]], right: float) -> dict[str, float]:
+    """The values that exist and differ: a changed choice may have none, such as a gain that overflows."""
+    found = {}
+    for label, compute in values:
+        try:
+            value = compute()
+        except (ArithmeticError, ValueError):
+            continue
+        if math.isfinite(value) and not math.isclose(value, right, rel_tol=1e-12):
+            found[label] = value
+    return found

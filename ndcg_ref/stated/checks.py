@@ -1,0 +1,468 @@
+"""What a chapter calls: the number as stated beside its computation, judged and shown.
+
+The author says beforehand which numbers are slips. A slip that nobody declared raises, and so does a declared one
+that is none, or that the declared cause does not explain: a slip can neither creep in nor be forgotten.
+"""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from ndcg_ref import plain
+from ndcg_ref.convention import Convention
+from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rounded, rivals_for, term_variants
+from ndcg_ref.stated.equation import Side, Term, read_equation
+from ndcg_ref.stated.forms import Outcome, show
+from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.verdict import Statement, Verdict, judge, verdict_on
+
+
+class StatedError(ValueError):
+    """What a note states and what its chapter declares do not fit together."""
+
+
+class Verdicts(tuple[Verdict, ...]):
+    """The verdicts of a table, in reading order; shown already, so that a cell may end with them."""
+
+    def _ipython_display_(self) -> None:
+        """Show nothing: the check that made them has shown them."""
+
+
+def check(
+    stated: str,
+    computed: Any,
+    name: str,
+    *,
+    slip: str | None = None,
+    operands: Sequence[str | Verdict] | None = None,
+    working: Working | None = None,
+    rivals: Rivals | None = None,
+    reason: str | None = None,
+    decimal: str = ".",
+) -> Verdict:
+    """Judge a stated number, show the verdict, and hold it to what the chapter declares.
+
+    Parameters
+    ----------
+    stated : str
+        The number as printed.
+    computed : float or None
+        The exact value of its quantity; nan where it has none, None with a `reason` where it was not computed.
+    name : str
+        What the number is; unique in its chapter.
+    slip : str, optional
+        The code of the cause, where the number is known to be a slip.
+    operands, working, rivals, reason, decimal
+        As for `judge`.
+
+    Returns
+    -------
+    Verdict
+        The verdict, which has been shown.
+
+    Raises
+    ------
+    StatedError
+        If the number is a slip that was not declared, or the declared cause is not among those found.
+    ValueError
+        If the print, the computed value or the declared code makes no sense.
+    TypeError
+        If the print is no text or the computed value no number.
+
+    Examples
+    --------
+    >>> verdict = check("8.32", 8.32553, "DCG 2", slip="truncated")
+    ✗ slip: DCG 2: stated 8.32, computed 8.32553, correct 8.33; consistent with truncated
+    >>> check("8.32", 8.32553, "DCG 2")
+    Traceback (most recent call last):
+        ...
+    ndcg_ref.stated.checks.StatedError: DCG 2: stated 8.32, computed 8.32553: a slip that the chapter does not declare \
+(a typing error here? if the note prints this, add slip="truncated")
+    """
+    verdict = judge(
+        stated, computed, _name(name), operands=operands, working=working, rivals=rivals, reason=reason, decimal=decimal
+    )
+    return _shown([verdict], [slip])[0]
+
+
+def check_table(
+    printed: str,
+    columns: Mapping[str, Sequence[Any]],
+    name: str,
+    *,
+    slips: Mapping[tuple[int, str], str] | None = None,
+    skip: Collection[str | tuple[int, str]] = (),
+    workings: Mapping[str, tuple[Sequence[str], Working]] | None = None,
+    decimal: str = ".",
+) -> Verdicts:
+    """Judge a printed table cell by cell.
+
+    Parameters
+    ----------
+    printed : str
+        The table's text, its cells between tabs or pipes; the first line holds the headings.
+    columns : mapping
+        The computed values of each column, by heading.
+    name : str
+        What the table is; a cell is named by it, its row and its heading.
+    slips : mapping, optional
+        The declared causes by row, counted from 1, and heading.
+    skip : collection, optional
+        What states no result: headings, and single cells as (row, heading).
+    workings : mapping, optional
+        How a column is made from others: heading -> (their headings, function), so that slips can be traced.
+    decimal : {".", ","}, optional
+        The sign before the decimals.
+
+    Returns
+    -------
+    Verdicts
+        One verdict a cell, in reading order.
+
+    Raises
+    ------
+    StatedError
+        If a cell is a slip that was not declared, or a declaration does not fit; all such cells are named.
+    ValueError
+        If the table cannot be read, or headings, rows and computed values do not match.
+
+    Examples
+    --------
+    >>> cells = check_table("n | CG" + chr(10) + "1 | 2" + chr(10) + "2 | 5", {"CG": [2, 5]}, "Table 1", skip=["n"])
+    ✓ agrees: Table 1, row 1, CG: stated 2, computed 2.000
+    ✓ agrees: Table 1, row 2, CG: stated 5, computed 5.000
+    """
+    _name(name)
+    headings, rows = _read_table(printed, name)
+    slips, workings = dict(slips or {}), dict(workings or {})
+    _match_table(name, headings, rows, columns, slips, skip, workings)
+    verdicts: list[Verdict] = []
+    declared: list[str | None] = []
+    layout: list[list[str | int]] = []
+    for row, cells in enumerate(rows, start=1):
+        texts = dict(zip(headings, cells, strict=True))
+        place: dict[str, int] = {}
+        judged: dict[str, Verdict] = {}
+        # A column that is made from others is judged after them
+        for heading in sorted(headings, key=lambda heading: heading in workings):
+            if heading in skip or (row, heading) in skip:
+                continue
+            needed, working = workings.get(heading, ((), None))
+            operands = [judged.get(each) or _given(texts[each], f"{name}, row {row}, {each}", decimal) for each in needed]
+            judged[heading] = judge(
+                texts[heading],
+                columns[heading][row - 1],
+                f"{name}, row {row}, {heading}",
+                operands=operands if working else None,
+                working=working,
+                decimal=decimal,
+            )
+        for heading in headings:
+            if heading in judged:
+                place[heading] = len(verdicts)
+                verdicts.append(judged[heading])
+                declared.append(slips.get((row, heading)))
+        layout.append([place.get(heading, texts[heading]) for heading in headings])
+    return _shown(verdicts, declared, {"heading": headings, "rows": layout})
+
+
+def check_equation(
+    text: str,
+    name: str,
+    *,
+    exact: float | None = None,
+    terms: tuple[Sequence[Any], Convention] | None = None,
+    slip: str | None = None,
+    term_slips: Mapping[int, str] | None = None,
+    operands: Sequence[Verdict] = (),
+    rivals: Rivals | None = None,
+) -> Verdict:
+    r"""Judge a printed line ``name = working = result``: its result, and each of its terms.
+
+    Parameters
+    ----------
+    text : str
+        The line as printed, LaTeX or plain; it ends in the result.
+    name : str
+        What the result is; unique in its chapter.
+    exact : float, optional
+        The exact value; without it the DCG that `terms` give, or else what the line's first side with a value gives.
+    terms : (grades, Convention), optional
+        The ranking whose discounted gains the line adds up. Each printed term is held to its own; zeros may be left
+        out, all of them.
+    slip : str, optional
+        The code of the cause, where the result is known to be a slip.
+    term_slips : mapping, optional
+        The declared causes of wrong terms, by their number in the line, from 1.
+    operands : sequence of Verdict, optional
+        Earlier verdicts: a number of the line with the same print is theirs.
+    rivals : mapping, optional
+        Other values, as for `judge`; with `terms` those of `rivals_for` are added.
+
+    Returns
+    -------
+    Verdict
+        That of the result, its evidence holding each side that does not follow from the one before. A wrong term has
+        a verdict of kind "term", shown behind it.
+
+    Raises
+    ------
+    StatedError
+        If a slip was not declared, or a declaration does not fit.
+    ValueError
+        If the line cannot be read, does not end in a number, or has other terms than the ranking.
+
+    Examples
+    --------
+    >>> from ndcg_ref.convention import ORIGINAL
+    >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63", "DCG", terms=([2, 3, 1], ORIGINAL))
+    ✓ agrees: DCG: stated 5.63, computed 5.63093
+    """
+    _name(name)
+    sides = _sides(text, name, terms)
+    result = sides[-1].number
+    assert result is not None  # _sides has refused a line that does not end in a number
+    worked = [side for side in sides[:-1] if side.value is not None]
+    wrong_terms: list[Verdict] = []
+    known: tuple[Operand, ...] = ()
+    working: Working | None = None
+    if terms is not None:
+        if not worked:
+            raise ValueError(f"{name}: expected a side whose terms can be read, got none in {text!r}")
+        known, wrong_terms = _terms(worked[0], name, *terms)
+        working = _total
+        exact = plain.dcg(terms[0], convention=terms[1]) if exact is None else exact
+        rivals = _merged(rivals_for("dcg", *terms), rivals)
+    elif worked:
+        known = tuple(_known(number, operands) for number in worked[-1].operands)
+        working = worked[-1].with_operands if known else None
+        exact = worked[0].value if exact is None else exact
+    if exact is None:
+        raise ValueError(f"{name}: expected exact= or a side with a value, got only names in {text!r}")
+    verdict = verdict_on(
+        result, exact, name, operands=known, working=working, rivals=rivals, steps=_steps([*worked, sides[-1]])
+    )
+    declared: list[str | None] = [slip]
+    term_slips = dict(term_slips or {})
+    for term in wrong_terms:
+        declared.append(term_slips.pop(int(term.name.rsplit(" ", 1)[1]), None))
+    if term_slips:
+        raise StatedError(f"{name}: term_slips names the terms {sorted(term_slips)}, which are right or not there")
+    return _shown([verdict, *wrong_terms], declared)[0]
+
+
+def holds(sentence: str, truth: bool, counterexample: str | None = None, *, slip: str | None = None) -> Statement:
+    """Show a statement in words, with whether it holds.
+
+    Parameters
+    ----------
+    sentence : str
+        The statement.
+    truth : bool
+        Whether it holds, as computed.
+    counterexample : str, optional
+        For a false statement, an input on which the reader can see it fail.
+    slip : str, optional
+        For a false statement, how it came about, in words.
+
+    Returns
+    -------
+    Statement
+        The statement, which has been shown.
+
+    Raises
+    ------
+    StatedError
+        If a false statement comes without `slip` or without a counterexample, or a true one with either.
+    TypeError
+        If `truth` is not a bool.
+
+    Examples
+    --------
+    >>> statement = holds("The ideal order has an NDCG of 1", 2 / 2 == 1)
+    ✓ agrees: The ideal order has an NDCG of 1
+    """
+    _name(sentence)
+    if not isinstance(truth, bool) and type(truth).__name__ != "bool_" and getattr(truth, "dtype", None) != bool:
+        raise TypeError(f"{sentence}: expected True or False as computed, got {truth!r}")
+    if truth and (slip or counterexample):
+        raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {slip or counterexample}")
+    if not truth and not slip:
+        raise StatedError(f"{sentence}: does not hold, and the chapter does not declare it (add slip=, and a counterexample)")
+    if not truth and not counterexample:
+        raise StatedError(f"{sentence}: does not hold; expected a counterexample that a reader can redo, got none")
+    statement = Statement(
+        sentence=sentence, truth=bool(truth), counterexample=counterexample, declared=slip, displayed=True
+    )
+    show([statement.record()])
+    return statement
+
+
+def _name(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"name: expected what the number is, in words, got {name!r}")
+    return name
+
+
+def _shown(
+    verdicts: Sequence[Verdict], declared: Sequence[str | None], table: Mapping[str, Any] | None = None
+) -> Verdicts:
+    """The verdicts with what was declared, shown; or a refusal that names all that do not fit."""
+    for verdict, slip in zip(verdicts, declared, strict=True):
+        if slip is not None and slip not in CODES:
+            raise ValueError(f"{verdict.name}: slip: expected one of {', '.join(CODES)}, got {slip!r}")
+    problems = [_problem(verdict, slip) for verdict, slip in zip(verdicts, declared, strict=True)]
+    if any(problems):
+        raise StatedError("\n".join(problem for problem in problems if problem))
+    shown = Verdicts(
+        replace(verdict, declared=slip, displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
+    )
+    show([verdict.record() for verdict in shown], table)
+    return shown
+
+
+def _problem(verdict: Verdict, slip: str | None) -> str:
+    said = f"{verdict.name}: stated {verdict.stated}, computed {verdict.computed_text}"
+    if verdict.outcome is Outcome.SLIP and slip is None:
+        return f'{said}: a slip that the chapter does not declare (a typing error here? if the note prints this, add slip="{verdict.causes[0]}")'
+    if verdict.outcome is not Outcome.SLIP and slip is not None:
+        return f'{said}: the chapter declares slip="{slip}", but the number is {verdict.outcome} (mended in the note? take slip= away)'
+    if slip is not None and slip not in verdict.causes:
+        return f'{said}: the chapter declares slip="{slip}", but the print is {verdict.explanation}'
+    return ""
+
+
+def _given(text: str, name: str, decimal: str) -> Verdict:
+    """A cell that states no result, such as a given grade: right as it stands."""
+    number = judge(text, None, name, reason="given", decimal=decimal).number
+    return Verdict(number=number, computed=float(number.value), name=name)
+
+
+def _read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
+    lines = [line for line in printed.splitlines() if line.strip()]
+    if len(lines) < 2:
+        raise ValueError(f"{name}: expected a heading line and at least one row, got {len(lines)} lines")
+    sign = "\t" if "\t" in lines[0] else "|"
+    if sign not in lines[0]:
+        raise ValueError(f"{name}: expected cells between tabs or pipes, got the heading line {lines[0]!r}")
+    rows = [_cells(line, sign) for line in lines]
+    if all(cell and set(cell) <= set("-:") for cell in rows[1]) and sign == "|":
+        del rows[1]
+    headings, *rows = rows
+    if len(set(headings)) < len(headings):
+        twice = next(heading for heading in headings if headings.count(heading) > 1)
+        raise ValueError(f"{name}: expected a heading of its own for each column, got {twice!r} twice")
+    for i, row in enumerate(rows, start=1):
+        if len(row) != len(headings):
+            raise ValueError(f"{name}, row {i}: expected {len(headings)} cells, got {len(row)}: {row!r}")
+    return headings, rows
+
+
+def _cells(line: str, sign: str) -> list[str]:
+    line = line.strip().removeprefix("|").removesuffix("|") if sign == "|" else line
+    return [cell.strip() for cell in line.split(sign)]
+
+
+def _match_table(
+    name: str,
+    headings: list[str],
+    rows: list[list[str]],
+    columns: Mapping[str, Sequence[Any]],
+    slips: Mapping[tuple[int, str], str],
+    skip: Collection[str | tuple[int, str]],
+    workings: Mapping[str, tuple[Sequence[str], Working]],
+) -> None:
+    """Refuse a table whose parts do not fit together: nothing is passed over in silence."""
+    if isinstance(skip, str):
+        raise TypeError(f"{name}: skip: expected a collection of headings, got the text {skip!r}")
+    single = [each for each in skip if not isinstance(each, str)] + list(slips)
+    named = [each for each in skip if isinstance(each, str)] + [heading for _, heading in single]
+    for heading in [*columns, *named, *workings, *(each for needed, _ in workings.values() for each in needed)]:
+        if heading not in headings:
+            raise ValueError(f"{name}: expected one of the headings {headings}, got {heading!r}")
+    for heading in headings:
+        if (heading in columns) == (heading in skip):
+            raise ValueError(f"{name}: expected the column {heading!r} either in columns or in skip, found it in {'both' if heading in skip else 'neither'}")
+    for heading, values in columns.items():
+        if len(values) != len(rows):
+            raise ValueError(f"{name}: expected {len(rows)} computed values of {heading!r}, one a row, got {len(values)}")
+    for row, heading in single:
+        if not 1 <= row <= len(rows):
+            raise ValueError(f"{name}: expected a row from 1 to {len(rows)}, got {row} under {heading!r}")
+    for row, heading in slips:
+        if heading in skip or (row, heading) in skip:
+            raise ValueError(f"{name}, row {row}, {heading}: declared a slip, but skipped")
+
+
+def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None) -> tuple[Side, ...]:
+    try:
+        chains = read_equation(text, log_base=terms[1].base if terms else None).chains
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+    if len(chains) != 1:
+        raise ValueError(f"{name}: expected one equation, got {len(chains)} in {text!r}")
+    if chains[0][-1].number is None:
+        raise ValueError(f"{name}: expected the line to end in a number, got {chains[0][-1].text!r}")
+    return chains[0]
+
+
+def _terms(
+    side: Side, name: str, grades: Sequence[Any], convention: Convention
+) -> tuple[tuple[Operand, ...], list[Verdict]]:
+    """The printed terms with their exact values, and the verdicts on those that are wrong."""
+    gained = plain.gains(grades, convention)
+    divisors = plain.discounts(len(gained) + 1, convention)
+    ranks = list(range(1, len(gained) + 1))
+    if len(side.terms) != len(ranks):
+        ranks = [rank for rank in ranks if gained[rank - 1] != 0]
+    if len(side.terms) != len(ranks):
+        raise ValueError(f"{name}: expected {len(gained)} terms, or the {len(ranks)} other than 0, got {len(side.terms)} in {side.text!r}")
+    operands, wrong = [], []
+    for i, (term, rank) in enumerate(zip(side.terms, ranks, strict=True), start=1):
+        number = _term_number(term)
+        exact = gained[rank - 1] / divisors[rank - 1]
+        operands.append(Operand(number, exact))
+        if not number.covers(exact):
+            variants = dict(term_variants(gained[rank - 1], rank, divisors, convention))
+            wrong.append(verdict_on(number, exact, f"{name}, term {i}", kind="term", rivals={"term": variants}))
+    return tuple(operands), wrong
+
+
+def _term_number(term: Term) -> Number:
+    """A term as a printed number; an expression, such as a fraction with a logarithm, states its value exactly."""
+    if term.number is not None:
+        return term.number
+    above, below = term.value.as_integer_ratio()
+    return Number(term.text, above, Fraction(1, below), exact=True)
+
+
+def _known(number: Number, earlier: Sequence[Verdict]) -> Operand:
+    for verdict in earlier:
+        if verdict.stated == number.text and verdict.computed_text is not None:
+            return Operand(number, verdict.computed)
+    return Operand(number)
+
+
+def _steps(sides: Sequence[Side]) -> tuple[str, ...]:
+    """Each side that does not follow from the side before it, in words."""
+    found = []
+    for before, side in zip(sides, sides[1:], strict=False):
+        assert before.value is not None  # the caller passes sides with a value
+        if side.number is not None:
+            follows = side.number.covers(before.value)
+        else:
+            follows = could_be_rounded([Operand(number) for number in side.operands], side.with_operands, before.value)
+        if not follows:
+            found.append(f"step: {before.text} gives {before.value:.6g}, not {side.text}")
+    return tuple(found)
+
+
+def _total(*terms: float) -> float:
+    return math.fsum(terms)
+
+
+def _merged(rivals: Rivals, more: Rivals | None) -> Rivals:
+    more = more or {}
+    return {kind: {**rivals.get(kind, {}), **more.get(kind, {})} for kind in {**rivals, **more}}

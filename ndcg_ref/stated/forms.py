@@ -1,0 +1,143 @@
+"""The forms in which verdicts leave a cell: lines of text, HTML for notebook viewers, and JSON records.
+
+The records are what the book's pages are made from, and what the ledger reads. A payload holds verdicts in reading
+order and, where they fill a table, its layout: each cell a text, or the place of its verdict.
+"""
+
+import html
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+MIME = "application/vnd.ndcg-ref.verdicts+json"
+
+Record = Mapping[str, Any]
+
+
+class Outcome(StrEnum):
+    """What a check found."""
+
+    AGREES = "agrees"
+    SLIP = "slip"
+    UNDEFINED = "undefined"
+    UNCHECKED = "unchecked"
+
+
+MARKS = {Outcome.AGREES: "✓", Outcome.SLIP: "✗", Outcome.UNDEFINED: "∅", Outcome.UNCHECKED: "○"}
+
+
+def slug(name: str) -> str:
+    """The id of a verdict on its page.
+
+    >>> slug("DCG of query 2, row 3")
+    'verdict-dcg-of-query-2-row-3'
+    """
+    return "verdict-" + re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def mark(outcome: str) -> str:
+    """The mark and the word of an outcome, always together.
+
+    >>> mark("slip")
+    '✗ slip'
+    """
+    return f"{MARKS[Outcome(outcome)]} {outcome}"
+
+
+def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
+    """The print in pieces, each with whether its digits differ from the right rounding.
+
+    >>> differing("8.32", "8.33")
+    [('8.3', False), ('2', True)]
+    """
+    if correct is None:
+        return [(stated, False)]
+    if len(stated) != len(correct):
+        return [(stated, True)]
+    pieces: list[tuple[str, bool]] = []
+    for shown, right in zip(stated, correct, strict=True):
+        if pieces and pieces[-1][1] == (shown != right):
+            pieces[-1] = (pieces[-1][0] + shown, shown != right)
+        else:
+            pieces.append((shown, shown != right))
+    return pieces
+
+
+def details(record: Record) -> list[str]:
+    """What is said of a verdict beside its print: the computed value, and for a slip what is right and why.
+
+    >>> details({"outcome": "agrees", "computed_text": "7.41782", "explanation": "", "reason": ""})
+    ['computed 7.41782']
+    """
+    said = []
+    if record["computed_text"]:
+        said.append(f"computed {record['computed_text']}")
+    if record["outcome"] == "slip":
+        said += [f"correct {record['correct']}" if record["correct"] else "", record["explanation"]]
+    elif record["reason"]:
+        said.append(record["reason"])
+    return [each for each in said if each]
+
+
+def payload(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The JSON of one output."""
+    return {"verdicts": list(records), **({"table": dict(table)} if table else {})}
+
+
+def bundle(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All three forms of one output, by MIME type."""
+    return {
+        "text/plain": "\n".join(record["line"] for record in records),
+        "text/html": _table(records, table) if table else "\n".join(map(_paragraph, records)),
+        MIME: payload(records, table),
+    }
+
+
+def show(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> None:
+    """Display verdicts: in a notebook in all three forms, elsewhere as printed lines."""
+    ipython = sys.modules.get("IPython")
+    if ipython is None or ipython.get_ipython() is None:
+        for record in records:
+            print(record["line"])
+        return
+    from IPython.display import display
+
+    # Through JSON, so that what is shown is what is stored
+    display(json.loads(json.dumps(bundle(records, table))), raw=True)
+
+
+def _print(record: Record) -> str:
+    return "".join(
+        f"<u><b>{html.escape(text)}</b></u>" if differs else html.escape(text)
+        for text, differs in differing(record["stated"], record["correct"] if record["outcome"] == "slip" else None)
+    )
+
+
+def _paragraph(record: Record) -> str:
+    if record["kind"] == "sentence":
+        said = html.escape("; ".join(details(record)))
+        return (
+            f'<div class="ndcg-verdict ndcg-{record["outcome"]}"><b>{mark(record["outcome"])}</b> '
+            f"{html.escape(record['stated'])}{': ' if said else ''}{said}</div>"
+        )
+    return (
+        f'<div class="ndcg-verdict ndcg-{record["outcome"]}"><b>{mark(record["outcome"])}</b> '
+        f"{html.escape(record['name'])}: stated {_print(record)}, {html.escape('; '.join(details(record)))}</div>"
+    )
+
+
+def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:
+    heading = "".join(f"<th>{html.escape(text)}</th>" for text in table["heading"])
+    rows = "".join(f"<tr>{''.join(_cell(cell, records) for cell in row)}</tr>" for row in table["rows"])
+    slips = "".join(_paragraph(record) for record in records if record["outcome"] != "agrees")
+    return f"<table><thead><tr>{heading}</tr></thead><tbody>{rows}</tbody></table>{slips}"
+
+
+def _cell(cell: str | int, records: Sequence[Record]) -> str:
+    if isinstance(cell, str):
+        return f"<td>{html.escape(cell)}</td>"
+    record = records[cell]
+    return f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{_print(record)} {mark(record["outcome"])}</td>'

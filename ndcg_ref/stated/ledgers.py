@@ -1,0 +1,204 @@
+"""Every verdict of a book, as one table, read from the stored outputs of its chapters."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ndcg_ref.stated.forms import MIME, Outcome, mark, slug
+
+FIELDS = ("name", "kind", "stated", "computed", "correct", "outcome", "causes", "declared", "evidence", "explanation")
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The verdicts of a book, chapter by chapter.
+
+    Parameters
+    ----------
+    entries : tuple of mapping
+        One for each verdict, with the keys note, name, kind, stated, computed, correct, outcome, causes, declared,
+        evidence, explanation and chapter. `kind` is "number", "term" or "sentence"; `note` is the chapter's stem, and
+        None for a chapter that does not lie in a folder named notes.
+    """
+
+    entries: tuple[Mapping[str, Any], ...]
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """How many stated numbers of the notes were checked, and with what outcome; in all and by note."""
+        stated = [entry for entry in self.entries if entry["kind"] == "number" and entry["note"] is not None]
+        notes = dict.fromkeys(entry["note"] for entry in stated)
+        by_note = {note: _count([entry for entry in stated if entry["note"] == note]) for note in notes}
+        return {**_count(stated), "by_note": by_note}
+
+    @property
+    def slips(self) -> "Ledger":
+        """Those verdicts that are slips."""
+        return Ledger(tuple(entry for entry in self.entries if entry["outcome"] == Outcome.SLIP))
+
+    def as_json(self) -> dict[str, Any]:
+        """The whole ledger as JSON holds it."""
+        return {"counts": self.counts, "entries": [dict(entry) for entry in self.entries]}
+
+    @property
+    def lines(self) -> list[str]:
+        """One line for each verdict."""
+        return [f"{entry['chapter']}: {_line(entry)}" for entry in self.entries]
+
+    @property
+    def totals(self) -> list[str]:
+        """One line for each note, and one for all."""
+        counts = self.counts
+        return [f"{note}: {_said(found)}" for note, found in [*counts["by_note"].items(), ("all notes", counts)]]
+
+    @property
+    def scores(self) -> str:
+        """The counts as a Markdown table: a row for each note, and one for all."""
+        counts = self.counts
+        heading = ["note", "checked", *Outcome]
+        rows = [
+            [note, *(str(found[column]) for column in heading[1:])]
+            for note, found in [*counts["by_note"].items(), ("all notes", counts)]
+        ]
+        return _markdown(heading, rows)
+
+    def table(self, kind: str) -> str:
+        """The entries of one kind ("number", "term" or "sentence") as a Markdown table."""
+        chosen = [entry for entry in self.entries if entry["kind"] == kind]
+        if not chosen:
+            return "None."
+        if kind == "sentence":
+            heading = ["note", "statement", "where it fails"]
+            rows = [[_link(entry), entry["stated"], entry["explanation"]] for entry in chosen]
+        else:
+            heading = ["note", "what", "printed", "computed", "correct", "cause", "evidence"]
+            rows = [
+                [
+                    _link(entry),
+                    entry["name"],
+                    f"`{entry['stated']}`",
+                    f"{entry['computed']:.6g}",
+                    str(entry["correct"]),
+                    entry["explanation"],
+                    "; ".join(entry["evidence"][:1]),
+                ]
+                for entry in chosen
+            ]
+        return _markdown(heading, rows)
+
+    @property
+    def corrections(self) -> str:
+        """For each note a list that can be sent to whoever keeps it."""
+        slips = self.slips.entries
+        lists = []
+        for note in dict.fromkeys(entry["note"] for entry in slips if entry["note"] is not None):
+            lines = [f"{note}:"]
+            for entry in slips:
+                if entry["note"] == note and entry["kind"] == "sentence":
+                    lines.append(f'- "{entry["stated"]}": {entry["explanation"]}')
+                elif entry["note"] == note:
+                    lines.append(f"- {entry['name']}: for {entry['stated']} read {entry['correct']} ({entry['explanation']})")
+            lists.append("\n".join(lines))
+        return "\n\n".join(lists)
+
+    def __str__(self) -> str:
+        return "\n".join([*self.lines, *self.totals])
+
+
+def ledger(path: str | Path = "book") -> Ledger:
+    """Read the verdicts that the chapters below a path have stored.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        A folder with notebooks, or one notebook.
+
+    Returns
+    -------
+    Ledger
+        All verdicts, in the order of the chapters' names and of their cells.
+
+    Raises
+    ------
+    ValueError
+        If there is no such path, no notebook, no verdict in any, a notebook that cannot be read, or a name that
+        occurs twice in a chapter.
+
+    Examples
+    --------
+    >>> ledger("no/such/book")
+    Traceback (most recent call last):
+        ...
+    ValueError: no/such/book: expected a folder with notebooks, or a notebook, found nothing there
+    """
+    root = Path(path)
+    if not root.exists():
+        raise ValueError(f"{path}: expected a folder with notebooks, or a notebook, found nothing there")
+    chapters = [root] if root.is_file() else sorted(root.rglob("*.ipynb"))
+    chapters = [chapter for chapter in chapters if not _is_hidden(chapter.relative_to(root))]
+    if not chapters:
+        raise ValueError(f"{path}: expected at least one notebook (.ipynb), found none")
+    entries: list[Mapping[str, Any]] = []
+    for chapter in chapters:
+        shown = chapter.name if root.is_file() else f"{root.resolve().name}/{chapter.relative_to(root).as_posix()}"
+        note = chapter.stem if chapter.resolve().parent.name == "notes" else None
+        found = [{"note": note, **record, "chapter": shown} for record in _records(chapter)]
+        _refuse_twice(found, shown)
+        entries += found
+    if not entries:
+        raise ValueError(f"{path}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
+    return Ledger(tuple(entries))
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith((".", "_build")) for part in path.parts)
+
+
+def _records(chapter: Path) -> Iterator[dict[str, Any]]:
+    try:
+        cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+        for cell in cells:
+            for output in cell.get("outputs", ()):
+                for record in output.get("data", {}).get(MIME, {}).get("verdicts", ()):
+                    yield {key: record[key] for key in FIELDS}
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})") from None
+
+
+def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
+    seen: dict[str, str] = {}
+    for entry in entries:
+        name = slug(entry["name"])
+        if name in seen:
+            raise ValueError(f"{chapter}: expected a name of its own for each verdict, got {entry['name']!r} and {seen[name]!r}")
+        seen[name] = entry["name"]
+
+
+def _count(entries: list[Mapping[str, Any]]) -> dict[str, int]:
+    found = {str(outcome): sum(entry["outcome"] == outcome for entry in entries) for outcome in Outcome}
+    return {"checked": len(entries) - found["unchecked"], **found}
+
+
+def _said(counts: Mapping[str, Any]) -> str:
+    return f"{counts['checked']} checked, " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
+
+
+def _markdown(heading: list[str], rows: list[list[str]]) -> str:
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines)
+
+
+def _link(entry: Mapping[str, Any]) -> str:
+    """The note's name, linked to its chapter from a page at the top of the book."""
+    below = entry["chapter"].partition("/")[2]
+    return f"[{PurePosixPath(below).stem}]({below})"
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    if entry["kind"] == "sentence":
+        said = entry["stated"]
+    else:
+        said = f"{entry['name']}: stated {entry['stated']}, correct {entry['correct']}"
+    return f"{mark(entry['outcome'])}: {said}{'; ' if entry['explanation'] else ''}{entry['explanation']}"

@@ -1,0 +1,173 @@
+"""A number as somebody printed it: its text, its value, and half a unit of its last digit.
+
+The text matters: 0.63 and 0.630 are different statements. All arithmetic here is exact, in whole units of the last
+printed digit, so that no rounding of ours can decide a verdict.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+_FORM = re.compile(
+    r"""(?P<minus>[-−])?
+        (?: (?P<whole>[0-9]+)/(?P<parts>[0-9]+)
+          | (?P<int>(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)?)
+            (?:\.(?P<decimals>[0-9]+))?
+            (?: (?P<percent>%) | (?P<e>[eE][-−+]?[0-9]{1,3}) )?
+        )""",
+    re.VERBOSE,
+)
+_SWAP = str.maketrans(",.", ".,")
+_LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Number:
+    """A printed number.
+
+    Parameters
+    ----------
+    text : str
+        The number as printed, without the blanks around it.
+    steps : int
+        Its value in units of its last printed digit.
+    unit : Fraction
+        One unit of the last printed digit: of ``0.63`` 1/100, of ``97.8%`` 1/1000, of the fraction ``1/3`` 1/3.
+    exact : bool
+        Whether the print claims to be the value itself, as a fraction of whole numbers does.
+    form : tuple
+        How to print another value at the same digits: decimals, tail, leading zero, groups of thousands, decimal sign.
+    """
+
+    text: str
+    steps: int
+    unit: Fraction
+    exact: bool = False
+    form: tuple[int, str, bool, bool, str] = (0, "", True, False, ".")
+
+    @property
+    def value(self) -> Fraction:
+        """The value of the text, exactly."""
+        return self.steps * self.unit
+
+    @property
+    def digits(self) -> int:
+        """How many significant digits are printed, leading zeros aside."""
+        return len(str(abs(self.steps))) if not self.exact else 0
+
+    def covers(self, computed: float) -> bool:
+        """Whether `computed` could have been rounded to this print.
+
+        It may lie half a unit away, on both sides, since half-up and half-even printing are both in use; and four
+        units in the last place of the double more, for sums in another order.
+
+        >>> read_number("0.12").covers(0.125), read_number("0.13").covers(0.125)
+        (True, True)
+        >>> read_number("8.32").covers(8.3255)
+        False
+        """
+        half = 0 if self.exact else self.unit / 2
+        return abs(Fraction(computed) - self.value) <= half + 4 * Fraction(math.ulp(computed))
+
+    def nearest(self, computed: float) -> int:
+        """The right rounding of `computed`, in units of the last printed digit; this print's own where it is right."""
+        return self.steps if self.covers(computed) else round_half_up(Fraction(computed) / self.unit)
+
+    def at(self, steps: int) -> str:
+        """Print `steps` units of the last digit in the form of this number.
+
+        >>> read_number("97.8%").at(1000)
+        '100.0%'
+        >>> read_number(".5").at(-7)
+        '-.7'
+        """
+        sign = "-" if steps < 0 else ""
+        if self.exact:
+            return f"{sign}{abs(steps)}/{self.unit.denominator}"
+        decimals, tail, leading_zero, grouped, point = self.form
+        digits = str(abs(steps)).zfill(decimals + 1)
+        whole, part = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+        if grouped:
+            whole = f"{int(whole):,}".replace(",", "." if point == "," else ",")
+        if whole == "0" and decimals and not leading_zero:
+            whole = ""
+        return f"{sign}{whole}{point if decimals else ''}{part}{tail}"
+
+
+def read_number(text: str, decimal: str = ".") -> Number:
+    """Read a printed number; whatever is not plainly one is refused.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``0.63``, ``.5``, ``1e-3``, ``97.8%``, ``1/3`` or ``1,062``.
+    decimal : {".", ","}
+        The sign before the decimals; the other one then groups thousands.
+
+    Returns
+    -------
+    Number
+        The number with its unit.
+
+    Raises
+    ------
+    ValueError
+        If the text is no number in one of these forms.
+    TypeError
+        If it is no text: 0.63 and 0.630 are the same float, but not the same statement.
+
+    Examples
+    --------
+    >>> read_number("0.630").unit
+    Fraction(1, 1000)
+    >>> float(read_number("97.8%").value)
+    0.978
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"expected the number as printed, as text, got {text!r} (put it in quotes: zeros at the end count)")
+    if decimal not in (".", ","):
+        raise ValueError(f"decimal: expected '.' or ',', got {decimal!r}")
+    stripped = text.strip()
+    found = _FORM.fullmatch(stripped if decimal == "." else stripped.translate(_SWAP)) if len(stripped) <= _LONGEST else None
+    if found is None or not (found["whole"] or found["int"] or found["decimals"]):
+        raise ValueError(f"expected a printed number such as 0.63, 97.8% or 1/3, got {_short(text)}{_hint(stripped, decimal)}")
+    sign = -1 if found["minus"] else 1
+    if found["whole"]:
+        if int(found["parts"]) == 0:
+            raise ValueError(f"expected a fraction, got {text!r}, which divides by 0")
+        # Not reduced, so that one step stays one unit of the printed numerator
+        return Number(stripped, sign * int(found["whole"]), Fraction(1, int(found["parts"])), exact=True)
+    whole, decimals = found["int"] or "", found["decimals"] or ""
+    tail = found["percent"] or found["e"] or ""
+    power = -len(decimals) - 2 * bool(found["percent"]) + (int(found["e"][1:].replace("−", "-")) if found["e"] else 0)
+    return Number(
+        stripped,
+        sign * int(whole.replace(",", "") + decimals),
+        Fraction(10**power) if power >= 0 else Fraction(1, 10**-power),
+        form=(len(decimals), tail, bool(whole), "," in whole, decimal),
+    )
+
+
+def round_half_up(value: Fraction) -> int:
+    """The nearest whole number; a half goes away from zero.
+
+    >>> round_half_up(Fraction(5, 2)), round_half_up(Fraction(-5, 2))
+    (3, -3)
+    """
+    size = math.floor(abs(value) + Fraction(1, 2))
+    return size if value >= 0 else -size
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= 60 else f"{text[:60]!r}… ({len(text)} characters)"
+
+
+def _hint(text: str, decimal: str) -> str:
+    if decimal == "." and re.fullmatch(r"[-−]?[0-9]+,[0-9]+%?", text):
+        return ' (a decimal comma? say decimal=",")'
+    if re.fullmatch(r"[-−]?[0-9]+\.", text):
+        return " (a full stop at the end of a sentence? leave it out)"
+    if text.lower().lstrip("+-−") in ("nan", "inf", "infinity"):
+        return " (say with reason= why there is no number)"
+    return ""

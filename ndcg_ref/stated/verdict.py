@@ -1,0 +1,374 @@
+"""A verdict: a printed number held against the computed one.
+
+A verdict is a frozen object with all it needs to be printed; its outcome is derived from its numbers, so that no
+stored flag can contradict them. `str()` of it is one line.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
+from ndcg_ref.stated.forms import MARKS, Outcome, show
+from ndcg_ref.stated.number import Number, read_number
+
+WEAK = 0.1
+RECORD_DIGITS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What was printed, what it should be, and how the one could have become the other.
+
+    Parameters
+    ----------
+    number : Number
+        The print.
+    computed : float or None
+        The exact value; nan where the quantity is not defined, None where it was not computed.
+    name : str
+        What the number is, such as "DCG of the second query".
+    kind : {"number", "term"}
+        A stated result, or a term of a line that leads to one.
+    causes : tuple of str
+        For a slip the codes of the causes that reproduce the print, simplest first.
+    evidence : tuple of str
+        A line for each cause, and one for each step of a printed line that does not follow from the step before.
+    chance : float or None
+        For a slip the share of wrong prints nearby that the recomputations tried would have explained.
+    reason : str
+        Why there is nothing to compare with.
+    declared : str or None
+        The cause that the author of a chapter stated beforehand.
+    displayed : bool
+        Whether the cell that made the verdict has shown it already, so that it is not shown twice.
+    """
+
+    number: Number
+    computed: float | None
+    name: str = ""
+    kind: str = "number"
+    causes: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    chance: float | None = None
+    reason: str = ""
+    declared: str | None = None
+    displayed: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def stated(self) -> str:
+        """The text of the print."""
+        return self.number.text
+
+    @property
+    def outcome(self) -> Outcome:
+        """Agrees, slip, undefined or unchecked."""
+        if self.computed is None:
+            return Outcome.UNCHECKED
+        if math.isnan(self.computed):
+            return Outcome.UNDEFINED
+        return Outcome.AGREES if self.number.covers(self.computed) else Outcome.SLIP
+
+    @property
+    def correct(self) -> str | None:
+        """The right rounding at the digits of the print; the print itself where it agrees, None without a value."""
+        if self.computed is None or math.isnan(self.computed):
+            return None
+        if self.outcome is Outcome.AGREES:
+            return self.stated
+        if self.number.exact:
+            return _exact_text(self.computed)
+        return self.number.at(self.number.nearest(self.computed))
+
+    @property
+    def computed_text(self) -> str | None:
+        """The computed value as text, with three decimals more than the print, 12 digits or those of the print at most."""
+        if self.computed is None or math.isnan(self.computed):
+            return None
+        if self.number.exact:
+            return f"{self.computed:.6g}"
+        most = max(RECORD_DIGITS, self.number.digits)
+        decimals = 3 + max(0, -_power(self.number.unit))
+        text = f"{self.computed:.{decimals}f}"
+        if abs(self.computed) >= 10**most or len(text.replace("-", "").replace(".", "").lstrip("0")) > most:
+            return f"{self.computed:.{most}g}"
+        return text
+
+    def __str__(self) -> str:
+        parts = [f"stated {self.stated}"]
+        if self.computed_text is not None:
+            parts.append(f"computed {self.computed_text}")
+        if self.outcome is Outcome.SLIP:
+            parts.append(f"correct {self.correct}")
+        line = f"{MARKS[self.outcome]} {self.outcome}: {self.name + ': ' if self.name else ''}{', '.join(parts)}"
+        if self.outcome is Outcome.SLIP:
+            line += f"; {self.explanation}"
+        elif self.why_not:
+            line += f"; {self.why_not}"
+        return line
+
+    @property
+    def why_not(self) -> str:
+        """Why there is nothing to compare with; empty where there is."""
+        return self.reason or ("no ideal gain to divide by" if self.outcome is Outcome.UNDEFINED else "")
+
+    @property
+    def explanation(self) -> str:
+        """The causes in words, with a warning where chance would explain as much; empty for any outcome but a slip."""
+        if not self.causes:
+            return ""
+        if self.causes == ("unexplained",):
+            return "unexplained"
+        weak = f" (weak evidence: chance {self.chance:.2f})" if self.chance is not None and self.chance > WEAK else ""
+        return f"consistent with {', '.join(self.causes)}{weak}"
+
+    def record(self) -> dict[str, Any]:
+        """The verdict as JSON holds it; the same on every processor and every version of Python."""
+        value = self.computed if self.computed_text is not None else None
+        digits = max(RECORD_DIGITS, self.number.digits)
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "stated": self.stated,
+            "computed": None if value is None else float(f"{value:.{digits}g}"),
+            "computed_text": self.computed_text,
+            "correct": self.correct,
+            "outcome": str(self.outcome),
+            "causes": list(self.causes),
+            "declared": self.declared,
+            "evidence": list(self.evidence),
+            "chance": None if self.chance is None else round(self.chance, 4),
+            "explanation": self.explanation,
+            "reason": self.why_not,
+            "line": str(self),
+        }
+
+    def _ipython_display_(self) -> None:
+        if not self.displayed:
+            show([self.record()])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A statement in words, and whether it holds.
+
+    Parameters
+    ----------
+    sentence : str
+        The statement.
+    truth : bool
+        Whether it holds, as computed.
+    counterexample : str or None
+        For a false one, an input on which the reader can see it fail.
+    declared : str or None
+        For a false one, how it came about, in words.
+    displayed : bool
+        Whether the cell that made it has shown it already.
+    """
+
+    sentence: str
+    truth: bool
+    counterexample: str | None = None
+    declared: str | None = None
+    displayed: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Agrees or slip."""
+        return Outcome.AGREES if self.truth else Outcome.SLIP
+
+    def __str__(self) -> str:
+        line = f"{MARKS[self.outcome]} {self.outcome}: {self.sentence}"
+        return line if self.truth else f"{line}; {self.explanation}"
+
+    @property
+    def explanation(self) -> str:
+        """For a false statement where it fails, and why; empty for a true one."""
+        return "" if self.truth else f"not so: {self.counterexample} ({self.declared})"
+
+    def record(self) -> dict[str, Any]:
+        """The statement as JSON holds it, with the keys of a verdict's record."""
+        return {
+            "name": self.sentence,
+            "kind": "sentence",
+            "stated": self.sentence,
+            "computed": None,
+            "computed_text": None,
+            "correct": None,
+            "outcome": str(self.outcome),
+            "causes": [] if self.truth else [self.declared],
+            "declared": self.declared,
+            "evidence": [] if self.truth else [self.counterexample],
+            "chance": None,
+            "explanation": self.explanation,
+            "reason": "",
+            "line": str(self),
+        }
+
+    def _ipython_display_(self) -> None:
+        if not self.displayed:
+            show([self.record()])
+
+
+def judge(
+    stated: str,
+    computed: Any,
+    name: str = "",
+    *,
+    operands: Sequence[str | Verdict] | None = None,
+    working: Working | None = None,
+    rivals: Rivals | None = None,
+    reason: str | None = None,
+    decimal: str = ".",
+) -> Verdict:
+    """Hold a printed number against the computed one.
+
+    The number agrees when the computed value could have been rounded to it. A slip gets the causes that reproduce
+    the print; without `operands` and `rivals` only what the number itself shows is tried.
+
+    Parameters
+    ----------
+    stated : str
+        The number as printed: 0.63 and 0.630 are different statements.
+    computed : float or None
+        The exact value of its quantity. nan where it has none: the verdict is then "undefined"; None where it was not
+        computed, with a `reason`: the verdict is then "unchecked".
+    name : str, optional
+        What the number is.
+    operands : sequence of str or Verdict, optional
+        The numbers that the line works with, as printed; an earlier verdict brings its exact value along.
+    working : callable, optional
+        What the line does with them, such as ``lambda a, b: a / b``.
+    rivals : mapping, optional
+        Other values by kind and label: ``{"quantity": {"IDCG 2": 8.43559}, "convention": {…}, "term": {…}}``. See
+        `rivals_for`.
+    reason : str, optional
+        Why there is no computed value.
+    decimal : {".", ","}, optional
+        The sign before the decimals.
+
+    Returns
+    -------
+    Verdict
+        Never raised for a slip.
+
+    Raises
+    ------
+    ValueError
+        If the text is no printed number, the computed value is infinite, or the arguments contradict each other.
+    TypeError
+        If the print is no text or the computed value no number.
+
+    Examples
+    --------
+    >>> print(judge("8.32", 8.32553, "DCG 2"))
+    ✗ slip: DCG 2: stated 8.32, computed 8.32553, correct 8.33; consistent with truncated
+    >>> judge("8.33", 8.32553).outcome
+    <Outcome.AGREES: 'agrees'>
+    """
+    number = _named(read_number, stated, name, decimal)
+    given = _operands(operands, working, name, decimal)
+    return verdict_on(
+        number, computed, name, operands=given, working=working, rivals=_rivals(rivals, name), reason=reason
+    )
+
+
+def verdict_on(
+    number: Number,
+    computed: Any,
+    name: str = "",
+    *,
+    kind: str = "number",
+    operands: Sequence[Operand] = (),
+    working: Working | None = None,
+    rivals: Rivals | None = None,
+    reason: str | None = None,
+    steps: tuple[str, ...] = (),
+) -> Verdict:
+    """The verdict on a number that is read already."""
+    exact = _computed(computed, reason, name)
+    if exact is None or math.isnan(exact) or number.covers(exact):
+        return Verdict(number=number, computed=exact, name=name, kind=kind, reason=reason or "", evidence=steps)
+    found: Diagnosis = diagnose(number, exact, operands, working, rivals)
+    return Verdict(
+        number=number,
+        computed=exact,
+        name=name,
+        kind=kind,
+        causes=found.causes,
+        evidence=found.evidence + steps,
+        chance=found.chance,
+    )
+
+
+def _named(read: Any, text: Any, name: str, decimal: str) -> Number:
+    """Read a number, and let a refusal say which one."""
+    try:
+        number: Number = read(text, decimal)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}" if name else str(error)) from None
+    return number
+
+
+def _computed(computed: Any, reason: str | None, name: str) -> float | None:
+    where = f"{name}: " if name else ""
+    if computed is None:
+        if not reason:
+            raise ValueError(f"{where}expected a computed value, got None (say with reason= why there is none)")
+        return None
+    numpy_kind = getattr(getattr(computed, "dtype", None), "kind", None)
+    if isinstance(computed, bool) or not isinstance(computed, Real | Decimal | Fraction) and numpy_kind not in ("i", "u", "f"):
+        raise TypeError(f"{where}expected a number as the computed value, got {computed!r} (the print comes first)")
+    try:
+        value = float(computed)
+    except (OverflowError, TypeError, ValueError):
+        raise ValueError(f"{where}expected one finite computed value, got {computed!r}") from None
+    if math.isinf(value):
+        raise ValueError(f"{where}expected a finite computed value, got {value}")
+    if reason and not math.isnan(value):
+        raise ValueError(f"{where}got both a computed value, {value:g}, and a reason why there is none: {reason!r}")
+    return value
+
+
+def _operands(
+    operands: Sequence[str | Verdict] | None, working: Working | None, name: str, decimal: str
+) -> tuple[Operand, ...]:
+    where = f"{name}: " if name else ""
+    if (operands is None) != (working is None):
+        raise ValueError(f"{where}operands and working go together: what the line works with, and what it does with them")
+    if isinstance(operands, str):
+        raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {operands!r}")
+    return tuple(
+        Operand(each.number, each.computed if each.computed_text is not None else None)
+        if isinstance(each, Verdict)
+        else Operand(_named(read_number, each, f"{where}operands[{i}]", decimal))
+        for i, each in enumerate(operands or ())
+    )
+
+
+def _rivals(rivals: Rivals | None, name: str) -> Rivals | None:
+    where = f"{name}: " if name else ""
+    for kind, values in (rivals or {}).items():
+        if kind not in RIVALS:
+            raise ValueError(f"{where}rivals: expected the kinds {', '.join(RIVALS)}, got {kind!r}")
+        if not isinstance(values, Mapping):
+            raise TypeError(f"{where}rivals[{kind!r}]: expected a mapping from label to value, got {values!r}")
+        for label, value in values.items():
+            if not isinstance(value, Real) or not math.isfinite(value):
+                raise ValueError(f"{where}rivals[{kind!r}][{label!r}]: expected a finite number, got {value!r}")
+    return rivals
+
+
+def _exact_text(computed: float) -> str:
+    """A fraction of small whole numbers where it is one, else six digits."""
+    near = Fraction(computed).limit_denominator(100)
+    return str(near) if abs(Fraction(computed) - near) <= 4 * Fraction(math.ulp(computed)) else f"{computed:.6g}"
+
+
+def _power(unit: Fraction) -> int:
+    """The power of ten of a decimal unit; of an exact fraction that of its denominator, roughly."""
+    return len(str(unit.numerator)) - len(str(unit.denominator))

@@ -1,0 +1,128 @@
+"""Run the book's chapters and store their outputs in place, so that a second run leaves no diff.
+
+Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Those whose notebook metadata says
+`"ndcg_ref": {"after": "all"}` run last, as they read what the others store. Arguments, if any, name the chapters to
+run instead of all. A chapter with a cell that raises is left as it was, and nothing after it runs.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellControlSignal, CellExecutionError
+from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+TIMEOUT = 120  # seconds a cell, as in _config.yml
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {"name": "python"}  # the kernel would add its version
+CELL_METADATA = {"mystnb", "ndcg_ref", "tags"}
+
+
+def chapters(root: Path) -> list[Path]:
+    """Every notebook of the book, in its order; pages of text are left out."""
+    toc = root / "_toc.yml"
+    if not toc.is_file() or not toc.read_text(encoding="utf-8").strip():
+        sys.exit("_toc.yml is missing or empty")
+    try:
+        site = parse_toc_yaml(toc)
+    except MalformedError as error:
+        sys.exit(f"_toc.yml: {error}")
+
+    def pages(name: str) -> Iterator[str]:
+        yield name
+        for child in site[name].child_files():
+            yield from pages(child)
+
+    found = []
+    for name in pages(site.root.docname):
+        base = root / name.removesuffix(".ipynb").removesuffix(".md")
+        notebook = base.with_name(base.name + ".ipynb")
+        if notebook.is_file():
+            found.append(notebook)
+        elif not base.with_name(base.name + ".md").is_file():
+            sys.exit(f"_toc.yml lists {name}, and there is no such file")
+    if not found:
+        sys.exit("_toc.yml lists no notebook")
+    return found
+
+
+def read(path: Path) -> Any:
+    """A notebook, ready to run: without outputs, and with nothing in it that changes from run to run."""
+    book = nbformat.reader.reads(path.read_text(encoding="utf-8"))
+    if book.nbformat != 4:
+        sys.exit(f"{path}: notebook format {book.nbformat}, and 4 is needed")
+    book.nbformat_minor = 5
+    own = {"ndcg_ref": book.metadata["ndcg_ref"]} if "ndcg_ref" in book.metadata else {}
+    book.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE, **own}
+    for number, cell in enumerate(book.cells, 1):
+        cell.id = f"cell-{number:02}"
+        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA & cell.metadata.keys()}
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return book
+
+
+def run(path: Path) -> str:
+    """Run one chapter and write it back; says what became of the file."""
+    book = read(path)
+    at = "before the first cell"
+
+    def starts(cell: Any, cell_index: int) -> None:
+        nonlocal at
+        at = f"cell {cell_index + 1}"
+
+    client = NotebookClient(
+        book,
+        timeout=TIMEOUT,
+        kernel_name=KERNEL["name"],
+        resources={"metadata": {"path": str(path.parent)}},
+        record_timing=False,
+        on_cell_start=starts,
+    )
+    try:
+        client.execute()
+    except (CellControlSignal, RuntimeError) as error:
+        reason = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else str(error)
+        sys.exit(f"{path.relative_to(ROOT)}, {at}: {reason.strip().splitlines()[-1]}")
+    book.metadata["language_info"] = LANGUAGE
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            cell.outputs = merged(cell.outputs)
+    nbformat.validate(book)
+    text = nbformat.writes(book, version=nbformat.NO_CONVERT).rstrip("\n") + "\n"
+    if text == path.read_text(encoding="utf-8"):
+        return "unchanged"
+    path.write_text(text, encoding="utf-8")
+    return "written"
+
+
+def merged(outputs: list[Any]) -> list[Any]:
+    """The outputs, with adjacent pieces of one stream as one."""
+    result: list[Any] = []
+    for output in outputs:
+        last = result[-1] if result else None
+        if last and last.output_type == output.output_type == "stream" and last.name == output.name:
+            last.text += output.text
+        else:
+            result.append(output)
+    return result
+
+
+def main(arguments: list[str]) -> None:
+    """Run the chapters that the arguments name, or all."""
+    every = chapters(ROOT)
+    named = [Path(argument).resolve() for argument in arguments]
+    for path in named:
+        if path not in every:
+            sys.exit(f"{path}: no chapter of _toc.yml")
+    chosen = [path for path in every if path in named] if named else every
+    for path in sorted(chosen, key=lambda path: read(path).metadata.get("ndcg_ref", {}).get("after") == "all"):
+        print(f"{path.relative_to(ROOT)}: {run(path)}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
