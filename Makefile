@@ -25,7 +25,7 @@ book: .venv/.installed ## run every chapter and build the book; a warning fails 
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q
 	@echo
 	@echo "The book is at _build/html/index.html"
-	@$(BIN)/ndcg-ref ledger book
+	@$(BIN)/ndcg-ref ledger book | sed -n '/ checked, /p'
 
 test: book ## build the book, then lint, types, tests, and every chapter's stored outputs
 	$(BIN)/ruff check .

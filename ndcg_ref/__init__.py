@@ -6,31 +6,32 @@ loaded on first use, so that `ndcg_ref.stated` works where numpy does not.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # as type checkers read it; importing typing would take longer than all else here
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "convention": ["Convention", "ORIGINAL", "STANDARD", "EXPONENTIAL"],
-    "measures": [
-        "gains",
-        "discounts",
-        "cg",
-        "dcg",
-        "idcg",
-        "ndcg",
-        "cg_by_rank",
-        "dcg_by_rank",
-        "idcg_by_rank",
-        "ndcg_by_rank",
-        "mean_ndcg",
-        "pooled_ndcg",
-        "precision_at_relevant",
-        "average_precision",
-    ],
-}
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-__all__ = sorted(_MODULE_OF)  # noqa: PLE0605 - one table says what is public and where it lives
+__all__ = [
+    "EXPONENTIAL",
+    "ORIGINAL",
+    "STANDARD",
+    "Convention",
+    "average_precision",
+    "cg",
+    "cg_by_rank",
+    "dcg",
+    "dcg_by_rank",
+    "discounts",
+    "gains",
+    "idcg",
+    "idcg_by_rank",
+    "mean_ndcg",
+    "ndcg",
+    "ndcg_by_rank",
+    "pooled_ndcg",
+    "precision_at_relevant",
+]
+_OF_CONVENTION = ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention")
 
 if TYPE_CHECKING:
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
@@ -52,10 +53,11 @@ if TYPE_CHECKING:
     )
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
+def __getattr__(name: str) -> object:
+    if name not in __all__:
         raise AttributeError(f"module 'ndcg_ref' has no attribute {name!r}")
-    value = getattr(import_module(f"ndcg_ref.{_MODULE_OF[name]}"), name)
+    home = "convention" if name in _OF_CONVENTION else "measures"
+    value = getattr(import_module(f"ndcg_ref.{home}"), name)
     globals()[name] = value
     return value
 

@@ -62,7 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("stated", help="the number as printed, such as 0.98 (0.98 and 0.980 are different statements)")
     judge.add_argument("value", nargs="?", help="the computed value, such as 0.97868; or else --grades")
     judge.add_argument("--grades", metavar="G,G,…", help="the grades of the ranking, best rank first, such as 2,3,1")
-    judge.add_argument("--measure", metavar="NAME[@K]", help=f"{', '.join(MEASURES)}, with a cutoff: ndcg@5 (default: ndcg)")
+    judge.add_argument(
+        "--measure", metavar="NAME[@K]", help=f"{', '.join(MEASURES)}, with a cutoff: ndcg@5 (default: ndcg)"
+    )
     judge.add_argument("--as", dest="convention", choices=NAMED, help="the convention (default: STANDARD)")
     judge.set_defaults(run=_judge)
 
@@ -97,7 +99,9 @@ def _judge(given: argparse.Namespace) -> int:
     from ndcg_ref.stated import judge, rivals_for
 
     if (given.value is None) == (given.grades is None):
-        raise ValueError("expected either a computed value or --grades, got " + ("neither" if given.grades is None else "both"))
+        raise ValueError(
+            "expected either a computed value or --grades, got " + ("neither" if given.grades is None else "both")
+        )
     if given.value is not None:
         for option in ("measure", "convention"):
             if getattr(given, option) is not None:

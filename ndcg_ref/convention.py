@@ -119,7 +119,9 @@ def _gain(gain: Any) -> Any:
     if not gain:
         raise ValueError("gain: expected the gain of at least one grade, got an empty table")
     if all(isinstance(item, tuple) and len(item) == 2 for item in gain):
-        pairs = {_plain_number(grade, "gain, a grade"): _plain_number(worth, f"gain[{grade!r}]") for grade, worth in gain}
+        pairs = {
+            _plain_number(grade, "gain, a grade"): _plain_number(worth, f"gain[{grade!r}]") for grade, worth in gain
+        }
         return tuple(sorted(pairs.items()))
     return tuple(_plain_number(worth, f"gain[{i}]") for i, worth in enumerate(gain))
 
@@ -178,7 +180,7 @@ def as_grade(value: Any, where: str) -> float:
     """
     numpy_kind = getattr(getattr(value, "dtype", None), "kind", None)
     if not isinstance(value, numbers.Real | Decimal) and numpy_kind not in ("b", "i", "u", "f"):
-        if isinstance(value, list | tuple) or getattr(value, "ndim", 0):
+        if isinstance(value, list | tuple) or getattr(value, "ndim", 0) != 0:
             raise ValueError(f"{where}: expected a number, got {value!r} (nested lists: pass one ranking at a time)")
         hint = "text is not converted; use float(...) first?" if isinstance(value, str) else f"a {type(value).__name__}"
         raise TypeError(f"{where}: expected a number, got {value!r} ({hint})")
@@ -226,7 +228,7 @@ def as_whole(value: Any, where: str, least: int) -> int:
         raise ValueError(f"{where}: expected a whole number, got {value!r}")
     if value < least:
         raise ValueError(f"{where}: expected a whole number of at least {least}, got {value!r}")
-    return int(value)
+    return int(math.floor(value))
 
 
 def as_cutoff(k: Any) -> int | None:
@@ -277,7 +279,9 @@ def negative_grade(where: str, grade: float) -> ValueError:
     >>> negative_grade("grades[1]", -2)
     ValueError('grades[1]: expected a grade of 0 or more, got -2 (negative="clamp" reads it as 0, "keep" uses it)')
     """
-    return ValueError(f'{where}: expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)')
+    return ValueError(
+        f'{where}: expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)'
+    )
 
 
 def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
@@ -296,18 +300,19 @@ def overflowing_gain(where: str, grade: float) -> ValueError:
     >>> overflowing_gain("grades[0]", 5000)
     ValueError('grades[0]: expected a grade below 1024, got 5000 (2 to that power overflows; is this a score?)')
     """
-    return ValueError(f"{where}: expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)")
+    return ValueError(
+        f"{where}: expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)"
+    )
 
 
 def missing_judgment(grade: float) -> ValueError:
     """The refusal of judged grades that do not hold those of the ranking.
 
     >>> missing_judgment(3)
-    ValueError('judged: expected every grade of the ranking among them, found too few of grade 3 (judged holds all documents of the query, the ranked ones too)')
+    ValueError('judged: expected every grade of the ranking among them, got too few of 3 (the ranked are judged too)')
     """
     return ValueError(
-        f"judged: expected every grade of the ranking among them, found too few of grade {grade:g} "
-        "(judged holds all documents of the query, the ranked ones too)"
+        f"judged: expected every grade of the ranking among them, got too few of {grade:g} (the ranked are judged too)"
     )
 
 

@@ -4,12 +4,13 @@ What is said in `ndcg_ref.convention` holds here: ranks count from 1, and `grade
 `ndcg_ref.plain` has the same functions as loops; neither module calls the other.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ndcg_ref.convention import (
     STANDARD,
@@ -27,8 +28,13 @@ from ndcg_ref.convention import (
     worth_without_ideal,
 )
 
-Grades: TypeAlias = Sequence[Any] | NDArray[Any]
-Floats: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Grades: TypeAlias = Sequence[Any] | NDArray[Any]
+    Floats: TypeAlias = NDArray[np.float64]
 
 
 def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
@@ -471,10 +477,6 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     TypeError
         If a ranking is not a sequence of real numbers.
 
-    References
-    ----------
-    Järvelin and Kekäläinen 2002, pages 422-446.
-
     Examples
     --------
     A perfect query, one half as good, and one without relevant documents, which is left out:
@@ -631,7 +633,9 @@ def _as_array(grades: Any, where: str) -> Floats:
     if array.dtype.kind not in "biuf":
         return np.array([as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(grades)], dtype=float)
     if np.ma.is_masked(grades):
-        raise ValueError(f"{where}: expected a grade at every rank, got a masked array (an unjudged document? give it grade 0)")
+        raise ValueError(
+            f"{where}: expected a grade at every rank, got a masked array (an unjudged document? give it grade 0)"
+        )
     values = array.astype(np.float64)
     if not np.isfinite(values).all():
         i = int(np.flatnonzero(~np.isfinite(values))[0])

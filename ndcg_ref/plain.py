@@ -132,9 +132,7 @@ def ndcg_by_rank(
     return [_ratio(gained, ideal, convention) for gained, ideal in pairs]
 
 
-def mean_ndcg(
-    rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD
-) -> float:
+def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
     r"""Mean of the queries' NDCG, over the queries that have one.
 
     >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
@@ -149,9 +147,7 @@ def mean_ndcg(
     return _sum(defined) / len(defined)
 
 
-def pooled_ndcg(
-    rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD
-) -> float:
+def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
     r"""Sum of the queries' DCG over the sum of their ideal DCG.
 
     >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])

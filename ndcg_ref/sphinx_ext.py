@@ -17,6 +17,7 @@ from ndcg_ref.stated.forms import MIME, Record, details, differing, mark, slug
 
 LOGGER = logging.getLogger(__name__)
 STYLE = "ndcg-ref.css"
+TERMS_A_LINE = 5
 
 
 class VerdictRenderer:
@@ -44,13 +45,38 @@ class VerdictRenderer:
 
 
 def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
-    """One paragraph a verdict; or a table, and a paragraph for each of its verdicts that does not agree."""
+    """The printed line and a paragraph a verdict; or a table, and a paragraph for each that does not agree."""
     records = payload["verdicts"]
-    table = payload.get("table")
-    if table is None:
-        return [verdict_paragraph(record, names=True) for record in records]
-    said = [verdict_paragraph(record, names=False) for record in records if record["outcome"] != "agrees"]
-    return [verdict_table(records, table), *said]
+    if "table" in payload:
+        said = [verdict_paragraph(record, names=False) for record in records if record["outcome"] != "agrees"]
+        return [verdict_table(records, payload["table"]), *said]
+    line = [printed_line(payload["printed"])] if "printed" in payload else []
+    return [*line, *(verdict_paragraph(record, names=True) for record in records)]
+
+
+def printed_line(text: str) -> nodes.Element:
+    """The line of a note, set as a formula."""
+    formula = nodes.math_block("", broken(text), nowrap=False, number=None, label=None)
+    return nodes.container("", formula, classes=["ndcg-printed"])
+
+
+def broken(line: str) -> str:
+    r"""A long line of LaTeX, broken before every fifth of its terms, and aligned at its first equals sign.
+
+    >>> broken("a = 1+2+3+4+5+6")
+    'a &= 1+2+3+4+5 \\\\ &\\quad +6'
+    """
+    depth = 0
+    breaks = []
+    for place, sign in enumerate(line):
+        depth += (sign in "{([") - (sign in "})]")
+        if sign == "+" and not depth:
+            breaks.append(place)
+    breaks = breaks[TERMS_A_LINE - 1 :: TERMS_A_LINE]
+    if not breaks or "=" not in line[: breaks[0]]:
+        return line
+    pieces = [line[start:end] for start, end in zip([0, *breaks], [*breaks, None], strict=True)]
+    return r" \\ &\quad ".join([pieces[0].replace("=", "&=", 1), *pieces[1:]])
 
 
 def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
@@ -75,7 +101,9 @@ def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
 
 
 def print_nodes(record: Record) -> list[nodes.Node]:
-    """The print, with the digits set off that are wrong."""
+    """The print, with the digits set off that are wrong; a term in LaTeX is set as a formula."""
+    if record["kind"] == "term" and "\\" in record["stated"]:
+        return [nodes.math(text=record["stated"])]
     correct = record["correct"] if record["outcome"] == "slip" else None
     return [
         nodes.strong(text=text, classes=["ndcg-digit"]) if differs else nodes.Text(text)

@@ -12,8 +12,8 @@ from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.verdict import Statement, Verdict, judge
 
 __all__ = [
-    "Statement",
     "StatedError",
+    "Statement",
     "Verdict",
     "check",
     "check_equation",

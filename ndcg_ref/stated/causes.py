@@ -21,6 +21,8 @@ its recomputations would have explained.
 A pair, such as ``inherited+truncated``, is tried when no single cause fits; `digit` comes last.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -131,7 +133,9 @@ def diagnose(
         found = {each.code: each.because for each in reversed(tried) if each.gives(number)}
         if found:
             causes = tuple(code for code in CODES if code in found)
-            return Diagnosis(causes, tuple(f"{code}: {found[code]}" for code in causes), _chance(number, computed, tried))
+            return Diagnosis(
+                causes, tuple(f"{code}: {found[code]}" for code in causes), _chance(number, computed, tried)
+            )
     return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
 
 
@@ -240,7 +244,9 @@ def could_be_rounded(operands: Sequence[Operand], working: Working, computed: fl
         above = _work(working, [*middle[:i], middle[i] + half, *middle[i + 1 :]])
         if below is None or above is None:
             return True  # cannot be told: presume nothing against the operands
-        low[i], high[i] = (middle[i] - half, middle[i] + half) if below <= above else (middle[i] + half, middle[i] - half)
+        low[i], high[i] = (
+            (middle[i] - half, middle[i] + half) if below <= above else (middle[i] + half, middle[i] - half)
+        )
     least, most = _work(working, low), _work(working, high)
     slack = 1e-12 * max(1.0, abs(computed))
     return least is None or most is None or least - slack <= computed <= most + slack
@@ -350,9 +356,9 @@ def _changes(
 
     if measure != "cg":
         for gain in GAINS:
-            yield f"gain {gain}", value(k, replace(convention, gain=gain), judged)
+            yield f"gain {gain}", value(k, replace(convention, gain=gain), judged)  # type: ignore[arg-type]
         for discount in DISCOUNTS:
-            yield f"discount {discount}", value(k, replace(convention, discount=discount), judged)
+            yield f"discount {discount}", value(k, replace(convention, discount=discount), judged)  # type: ignore[arg-type]
         for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
             yield f"log base {name}", value(k, replace(convention, base=base), judged)
     cutoff = len(grades) if k is None else k

@@ -4,10 +4,13 @@ The author says beforehand which numbers are slips. A slip that nobody declared 
 that is none, or that the declared cause does not explain: a slip can neither creep in nor be forgotten.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from ndcg_ref import plain
@@ -135,7 +138,7 @@ def check_table(
     ✓ agrees: Table 1, row 2, CG: stated 5, computed 5.000
     """
     _name(name)
-    headings, rows = _read_table(printed, name)
+    headings, rows = read_table(printed, name)
     slips, workings = dict(slips or {}), dict(workings or {})
     _match_table(name, headings, rows, columns, slips, skip, workings)
     verdicts: list[Verdict] = []
@@ -150,7 +153,9 @@ def check_table(
             if heading in skip or (row, heading) in skip:
                 continue
             needed, working = workings.get(heading, ((), None))
-            operands = [judged.get(each) or _given(texts[each], f"{name}, row {row}, {each}", decimal) for each in needed]
+            operands = [
+                judged.get(each) or _given(texts[each], f"{name}, row {row}, {each}", decimal) for each in needed
+            ]
             judged[heading] = judge(
                 texts[heading],
                 columns[heading][row - 1],
@@ -165,7 +170,7 @@ def check_table(
                 verdicts.append(judged[heading])
                 declared.append(slips.get((row, heading)))
         layout.append([place.get(heading, texts[heading]) for heading in headings])
-    return _shown(verdicts, declared, {"heading": headings, "rows": layout})
+    return _shown(verdicts, declared, {"table": {"heading": headings, "rows": layout}})
 
 
 def check_equation(
@@ -217,8 +222,8 @@ def check_equation(
     Examples
     --------
     >>> from ndcg_ref.convention import ORIGINAL
-    >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63", "DCG", terms=([2, 3, 1], ORIGINAL))
-    ✓ agrees: DCG: stated 5.63, computed 5.63093
+    >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
+    ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
     _name(name)
     sides = _sides(text, name, terms)
@@ -250,10 +255,10 @@ def check_equation(
         declared.append(term_slips.pop(int(term.name.rsplit(" ", 1)[1]), None))
     if term_slips:
         raise StatedError(f"{name}: term_slips names the terms {sorted(term_slips)}, which are right or not there")
-    return _shown([verdict, *wrong_terms], declared)[0]
+    return _shown([verdict, *wrong_terms], declared, {"printed": text})[0]
 
 
-def holds(sentence: str, truth: bool, counterexample: str | None = None, *, slip: str | None = None) -> Statement:
+def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip: str | None = None) -> Statement:
     """Show a statement in words, with whether it holds.
 
     Parameters
@@ -285,12 +290,14 @@ def holds(sentence: str, truth: bool, counterexample: str | None = None, *, slip
     ✓ agrees: The ideal order has an NDCG of 1
     """
     _name(sentence)
-    if not isinstance(truth, bool) and type(truth).__name__ != "bool_" and getattr(truth, "dtype", None) != bool:
+    if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
         raise TypeError(f"{sentence}: expected True or False as computed, got {truth!r}")
     if truth and (slip or counterexample):
         raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {slip or counterexample}")
     if not truth and not slip:
-        raise StatedError(f"{sentence}: does not hold, and the chapter does not declare it (add slip=, and a counterexample)")
+        raise StatedError(
+            f"{sentence}: does not hold, and the chapter does not declare it (add slip=, and a counterexample)"
+        )
     if not truth and not counterexample:
         raise StatedError(f"{sentence}: does not hold; expected a counterexample that a reader can redo, got none")
     statement = Statement(
@@ -307,7 +314,7 @@ def _name(name: Any) -> str:
 
 
 def _shown(
-    verdicts: Sequence[Verdict], declared: Sequence[str | None], table: Mapping[str, Any] | None = None
+    verdicts: Sequence[Verdict], declared: Sequence[str | None], layout: Mapping[str, Any] | None = None
 ) -> Verdicts:
     """The verdicts with what was declared, shown; or a refusal that names all that do not fit."""
     for verdict, slip in zip(verdicts, declared, strict=True):
@@ -319,16 +326,22 @@ def _shown(
     shown = Verdicts(
         replace(verdict, declared=slip, displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
     )
-    show([verdict.record() for verdict in shown], table)
+    show([verdict.record() for verdict in shown], layout)
     return shown
 
 
 def _problem(verdict: Verdict, slip: str | None) -> str:
     said = f"{verdict.name}: stated {verdict.stated}, computed {verdict.computed_text}"
     if verdict.outcome is Outcome.SLIP and slip is None:
-        return f'{said}: a slip that the chapter does not declare (a typing error here? if the note prints this, add slip="{verdict.causes[0]}")'
+        return (
+            f"{said}: a slip that the chapter does not declare "
+            f'(a typing error here? if the note prints this, add slip="{verdict.causes[0]}")'
+        )
     if verdict.outcome is not Outcome.SLIP and slip is not None:
-        return f'{said}: the chapter declares slip="{slip}", but the number is {verdict.outcome} (mended in the note? take slip= away)'
+        return (
+            f'{said}: the chapter declares slip="{slip}", but the verdict is "{verdict.outcome}" '
+            "(mended in the note? take slip= away)"
+        )
     if slip is not None and slip not in verdict.causes:
         return f'{said}: the chapter declares slip="{slip}", but the print is {verdict.explanation}'
     return ""
@@ -340,7 +353,8 @@ def _given(text: str, name: str, decimal: str) -> Verdict:
     return Verdict(number=number, computed=float(number.value), name=name)
 
 
-def _read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
+def read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
+    """The headings and the rows of a printed table, as texts."""
     lines = [line for line in printed.splitlines() if line.strip()]
     if len(lines) < 2:
         raise ValueError(f"{name}: expected a heading line and at least one row, got {len(lines)} lines")
@@ -384,10 +398,15 @@ def _match_table(
             raise ValueError(f"{name}: expected one of the headings {headings}, got {heading!r}")
     for heading in headings:
         if (heading in columns) == (heading in skip):
-            raise ValueError(f"{name}: expected the column {heading!r} either in columns or in skip, found it in {'both' if heading in skip else 'neither'}")
+            raise ValueError(
+                f"{name}: expected the column {heading!r} either in columns or in skip, "
+                f"found it in {'both' if heading in skip else 'neither'}"
+            )
     for heading, values in columns.items():
         if len(values) != len(rows):
-            raise ValueError(f"{name}: expected {len(rows)} computed values of {heading!r}, one a row, got {len(values)}")
+            raise ValueError(
+                f"{name}: expected {len(rows)} computed values of {heading!r}, one a row, got {len(values)}"
+            )
     for row, heading in single:
         if not 1 <= row <= len(rows):
             raise ValueError(f"{name}: expected a row from 1 to {len(rows)}, got {row} under {heading!r}")
@@ -418,7 +437,10 @@ def _terms(
     if len(side.terms) != len(ranks):
         ranks = [rank for rank in ranks if gained[rank - 1] != 0]
     if len(side.terms) != len(ranks):
-        raise ValueError(f"{name}: expected {len(gained)} terms, or the {len(ranks)} other than 0, got {len(side.terms)} in {side.text!r}")
+        raise ValueError(
+            f"{name}: expected {len(gained)} terms, or the {len(ranks)} other than 0, "
+            f"got {len(side.terms)} in {side.text!r}"
+        )
     operands, wrong = [], []
     for i, (term, rank) in enumerate(zip(side.terms, ranks, strict=True), start=1):
         number = _term_number(term)
@@ -448,14 +470,14 @@ def _known(number: Number, earlier: Sequence[Verdict]) -> Operand:
 def _steps(sides: Sequence[Side]) -> tuple[str, ...]:
     """Each side that does not follow from the side before it, in words."""
     found = []
-    for before, side in zip(sides, sides[1:], strict=False):
+    for before, side in pairwise(sides):
         assert before.value is not None  # the caller passes sides with a value
         if side.number is not None:
             follows = side.number.covers(before.value)
         else:
             follows = could_be_rounded([Operand(number) for number in side.operands], side.with_operands, before.value)
         if not follows:
-            found.append(f"step: {before.text} gives {before.value:.6g}, not {side.text}")
+            found.append(f"step: the printed working gives {before.value:.6g}, not {side.text}")
     return tuple(found)
 
 

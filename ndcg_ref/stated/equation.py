@@ -13,11 +13,13 @@ A side with a name in it (DCG_1, rel_i, \sum) has no value. Text is never evalua
 it reads, in floats, and sums are rounded once.
 """
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NoReturn
 
 from ndcg_ref.stated.number import Number, read_number
@@ -25,10 +27,10 @@ from ndcg_ref.stated.number import Number, read_number
 DEEPEST = 40
 LONGEST = 100_000
 
-_TOKENS = re.compile(
-    r"""(?P<skip>[ \t\r~&]+|\\(?:left|right|displaystyle|quad|qquad|limits)(?![A-Za-z])|\\[,;:!\ ]
+_GRAMMAR = r"""(?P<skip>[ \t\r~&]+|\\(?:left|right|displaystyle|quad|qquad|limits)(?![A-Za-z])|\\[,;:!\ ]
         |\\(?:begin|end)\{[A-Za-z]+\*?\})
-      | (?P<number>(?:[1-9][0-9]{0,2}(?:(?:,|\{,\})[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+(?![0-9A-Za-z]))?(?:\\?%)?
+      | (?P<number>(?:[1-9][0-9]{0,2}(?:(?:,|\{,\})[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
+          (?:[eE][-+]?[0-9]+(?![0-9A-Za-z]))?(?:\\?%)?
         |\.[0-9]+(?:\\?%)?)
       | (?P<relation>=|≈|\\(?:approx|simeq)(?![A-Za-z]))
       | (?P<sign>[-+−])
@@ -46,14 +48,16 @@ _TOKENS = re.compile(
         |[^\W\d_₀-₉]+(?:@[0-9A-Za-z]+)?|…|\|)
       | (?P<newline>\n|\\\\|\$)
       | (?P<subscript>[₀-₉]+)
-    """,
-    re.VERBOSE,
-)
+    """
 _CLOSES = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"}
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _GOES_ON = ("relation", "sign", "times", "over", "caret")
 
-Token = tuple[str, str, int]
+
+@cache
+def _tokens() -> re.Pattern[str]:
+    """The grammar's pattern, compiled on first use: it takes longer than the rest of the import."""
+    return re.compile(_GRAMMAR, re.VERBOSE)
 
 
 @dataclass(frozen=True)
@@ -91,9 +95,9 @@ class Side:
 
     @cached_property
     def operands(self) -> tuple[Number, ...]:
-        """The numbers with decimals that the side works with; whole numbers are taken as exact.
+        r"""The numbers with decimals that the side works with; whole numbers are taken as exact.
 
-        >>> [each.text for each in read_equation(r"\\frac{7.42}{7.58} = 0.979").sides[0].operands]
+        >>> [each.text for each in read_equation(r"\frac{7.42}{7.58} = 0.979").sides[0].operands]
         ['7.42', '7.58']
         """
         return tuple(number for _, number in self._reading().decimals)
@@ -115,7 +119,7 @@ class Side:
             raise ValueError(f"expected a side without names, got {self.text!r}")
         return value
 
-    def _reading(self) -> "_Reader":
+    def _reading(self) -> _Reader:
         reader = _Reader(self.text, self.log_base, {}, keep=True)
         reader.only_side()
         return reader
@@ -193,7 +197,7 @@ class _Reader:
         texts: list[str] = []
         starts: list[int] = []
         end = 0
-        for match in _TOKENS.finditer(text):
+        for match in _tokens().finditer(text):
             if match.start() != end:
                 break
             end = match.end()
@@ -402,17 +406,10 @@ class _Reader:
             return self._log(kind, text, start)
         if kind == "sqrt":
             self.at += 1
-            root = 2.0
             if self.texts[self.at] == "[":
-                root = self._group("[") or 0.0
-            value = self._deeper(self._atom)
-            if value is None:
-                return None
-            if root == 2.0:
-                return self._compute(math.sqrt, self.at - 1, value)
-            if root <= 0:
-                self._refuse(start, "expected a root above 0", text)
-            return self._compute(math.pow, self.at - 1, value, 1 / root)
+                self._expected("what to take the square root of (for another root write a power)")
+            under = self._deeper(self._atom)
+            return None if under is None else self._compute(math.sqrt, self.at - 1, under)
         if kind == "name":
             self.at += 1
             self._skip_scripts()

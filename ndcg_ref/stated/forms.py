@@ -1,8 +1,10 @@
 """The forms in which verdicts leave a cell: lines of text, HTML for notebook viewers, and JSON records.
 
 The records are what the book's pages are made from, and what the ledger reads. A payload holds verdicts in reading
-order and, where they fill a table, its layout: each cell a text, or the place of its verdict.
+order and their layout: the printed line, or the table, each of its cells a text or the place of a verdict.
 """
+
+from __future__ import annotations
 
 import html
 import json
@@ -82,21 +84,22 @@ def details(record: Record) -> list[str]:
     return [each for each in said if each]
 
 
-def payload(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The JSON of one output."""
-    return {"verdicts": list(records), **({"table": dict(table)} if table else {})}
+def bundle(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All three forms of one output, by MIME type.
 
-
-def bundle(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """All three forms of one output, by MIME type."""
+    The layout is ``{"printed": the line that was judged}``, or ``{"table": {"heading": …, "rows": …}}``.
+    """
+    layout = dict(layout or {})
+    paragraphs = [_printed(layout["printed"])] if "printed" in layout else []
+    paragraphs += [_table(records, layout["table"])] if "table" in layout else map(_paragraph, records)
     return {
         "text/plain": "\n".join(record["line"] for record in records),
-        "text/html": _table(records, table) if table else "\n".join(map(_paragraph, records)),
-        MIME: payload(records, table),
+        "text/html": "\n".join(paragraphs),
+        MIME: {"verdicts": list(records), **layout},
     }
 
 
-def show(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> None:
+def show(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> None:
     """Display verdicts: in a notebook in all three forms, elsewhere as printed lines."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
@@ -106,7 +109,11 @@ def show(records: Sequence[Record], table: Mapping[str, Any] | None = None) -> N
     from IPython.display import display
 
     # Through JSON, so that what is shown is what is stored
-    display(json.loads(json.dumps(bundle(records, table))), raw=True)
+    display(json.loads(json.dumps(bundle(records, layout))), raw=True)  # type: ignore[no-untyped-call]
+
+
+def _printed(line: str) -> str:
+    return f"<div><code>{html.escape(line)}</code></div>"
 
 
 def _print(record: Record) -> str:

@@ -1,12 +1,16 @@
 """Every verdict of a book, as one table, read from the stored outputs of its chapters."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.stated.forms import MIME, Outcome, mark, slug
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIELDS = ("name", "kind", "stated", "computed", "correct", "outcome", "causes", "declared", "evidence", "explanation")
 
@@ -34,7 +38,7 @@ class Ledger:
         return {**_count(stated), "by_note": by_note}
 
     @property
-    def slips(self) -> "Ledger":
+    def slips(self) -> Ledger:
         """Those verdicts that are slips."""
         return Ledger(tuple(entry for entry in self.entries if entry["outcome"] == Outcome.SLIP))
 
@@ -73,16 +77,13 @@ class Ledger:
             heading = ["note", "statement", "where it fails"]
             rows = [[_link(entry), entry["stated"], entry["explanation"]] for entry in chosen]
         else:
-            heading = ["note", "what", "printed", "computed", "correct", "cause", "evidence"]
+            heading = ["what", "printed", "right", "cause"]
             rows = [
                 [
-                    _link(entry),
-                    entry["name"],
+                    f"{_link(entry)}: {entry['name']}",
                     f"`{entry['stated']}`",
-                    f"{entry['computed']:.6g}",
-                    str(entry["correct"]),
-                    entry["explanation"],
-                    "; ".join(entry["evidence"][:1]),
+                    f"**{entry['correct']}** ({entry['computed']:.6g})",
+                    f"{entry['explanation']}. {_evidence(entry)}",
                 ]
                 for entry in chosen
             ]
@@ -99,7 +100,9 @@ class Ledger:
                 if entry["note"] == note and entry["kind"] == "sentence":
                     lines.append(f'- "{entry["stated"]}": {entry["explanation"]}')
                 elif entry["note"] == note:
-                    lines.append(f"- {entry['name']}: for {entry['stated']} read {entry['correct']} ({entry['explanation']})")
+                    lines.append(
+                        f"- {entry['name']}: for {entry['stated']} read {entry['correct']} ({entry['explanation']})"
+                    )
             lists.append("\n".join(lines))
         return "\n\n".join(lists)
 
@@ -133,6 +136,8 @@ def ledger(path: str | Path = "book") -> Ledger:
         ...
     ValueError: no/such/book: expected a folder with notebooks, or a notebook, found nothing there
     """
+    from pathlib import Path  # a third of what importing ndcg_ref.stated would take
+
     root = Path(path)
     if not root.exists():
         raise ValueError(f"{path}: expected a folder with notebooks, or a notebook, found nothing there")
@@ -164,7 +169,9 @@ def _records(chapter: Path) -> Iterator[dict[str, Any]]:
                 for record in output.get("data", {}).get(MIME, {}).get("verdicts", ()):
                     yield {key: record[key] for key in FIELDS}
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})") from None
+        raise ValueError(
+            f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})"
+        ) from None
 
 
 def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
@@ -172,7 +179,9 @@ def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
     for entry in entries:
         name = slug(entry["name"])
         if name in seen:
-            raise ValueError(f"{chapter}: expected a name of its own for each verdict, got {entry['name']!r} and {seen[name]!r}")
+            raise ValueError(
+                f"{chapter}: expected a name of its own for each verdict, got {entry['name']!r} and {seen[name]!r}"
+            )
         seen[name] = entry["name"]
 
 
@@ -190,10 +199,16 @@ def _markdown(heading: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines)
 
 
+def _evidence(entry: Mapping[str, Any]) -> str:
+    """The line of evidence for the declared cause; else the first."""
+    lines = entry["evidence"]
+    return next((line for line in lines if line.startswith(f"{entry['declared']}:")), lines[0] if lines else "")
+
+
 def _link(entry: Mapping[str, Any]) -> str:
     """The note's name, linked to its chapter from a page at the top of the book."""
     below = entry["chapter"].partition("/")[2]
-    return f"[{PurePosixPath(below).stem}]({below})"
+    return f"[{below.rpartition('/')[2].removesuffix('.ipynb')}]({below})"
 
 
 def _line(entry: Mapping[str, Any]) -> str:

@@ -4,11 +4,14 @@ A verdict is a frozen object with all it needs to be printed; its outcome is der
 stored flag can contradict them. `str()` of it is one line.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -64,7 +67,7 @@ class Verdict:
         """The text of the print."""
         return self.number.text
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome:
         """Agrees, slip, undefined or unchecked."""
         if self.computed is None:
@@ -86,7 +89,7 @@ class Verdict:
 
     @property
     def computed_text(self) -> str | None:
-        """The computed value as text, with three decimals more than the print, 12 digits or those of the print at most."""
+        """The computed value as text: three decimals more than the print, within 12 digits or those of the print."""
         if self.computed is None or math.isnan(self.computed):
             return None
         if self.number.exact:
@@ -321,7 +324,7 @@ def _computed(computed: Any, reason: str | None, name: str) -> float | None:
             raise ValueError(f"{where}expected a computed value, got None (say with reason= why there is none)")
         return None
     numpy_kind = getattr(getattr(computed, "dtype", None), "kind", None)
-    if isinstance(computed, bool) or not isinstance(computed, Real | Decimal | Fraction) and numpy_kind not in ("i", "u", "f"):
+    if isinstance(computed, bool) or not (isinstance(computed, Real | Decimal) or numpy_kind in ("i", "u", "f")):
         raise TypeError(f"{where}expected a number as the computed value, got {computed!r} (the print comes first)")
     try:
         value = float(computed)
@@ -339,7 +342,9 @@ def _operands(
 ) -> tuple[Operand, ...]:
     where = f"{name}: " if name else ""
     if (operands is None) != (working is None):
-        raise ValueError(f"{where}operands and working go together: what the line works with, and what it does with them")
+        raise ValueError(
+            f"{where}operands and working go together: what the line works with, and what it does with them"
+        )
     if isinstance(operands, str):
         raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {operands!r}")
     return tuple(
@@ -358,7 +363,7 @@ def _rivals(rivals: Rivals | None, name: str) -> Rivals | None:
         if not isinstance(values, Mapping):
             raise TypeError(f"{where}rivals[{kind!r}]: expected a mapping from label to value, got {values!r}")
         for label, value in values.items():
-            if not isinstance(value, Real) or not math.isfinite(value):
+            if not isinstance(value, int | float) or not math.isfinite(value):
                 raise ValueError(f"{where}rivals[{kind!r}][{label!r}]: expected a finite number, got {value!r}")
     return rivals
 

@@ -1,0 +1,117 @@
+"""The book says what the ledger says: every chapter was run, every verdict is on its page, all numbers are there."""
+
+import json
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from sphinx_external_toc.parsing import parse_toc_yaml
+
+from ndcg_ref.stated import ledger
+from ndcg_ref.stated.causes import CODES
+from ndcg_ref.stated.forms import slug
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "_build" / "html"
+CHAPTERS = sorted((ROOT / "book").rglob("*.ipynb"))
+assert CHAPTERS
+
+STATED = [
+    # note             checked slips  what it states
+    ("two-queries", 16, 6),  # 2 discounts, 2 CG, 4 DCG, 4 IDCG, 4 NDCG
+    ("five-grades", 3, 0),  # 3 outputs
+    ("four-documents", 8, 2),  # CG, four terms, DCG, IDCG, NDCG
+    ("items-a-e", 35, 8),  # 2 CG, three tables of five logs and five quotients, 3 DCG
+    ("fourteen-ranks", 181, 0),  # 14 + 41 + 42 + 42 + 42
+]
+
+
+def cells(chapter, kind="code"):
+    return [each for each in json.loads(chapter.read_text(encoding="utf-8"))["cells"] if each["cell_type"] == kind]
+
+
+def by_name(chapter):
+    return chapter.relative_to(ROOT).as_posix()
+
+
+class Verdicts(HTMLParser):
+    """The verdicts of a page: the id and the classes of each."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = {}
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        classes = (attrs.get("class") or "").split()
+        if "ndcg-verdict" in classes:
+            self.found[attrs.get("id")] = next(each.removeprefix("ndcg-") for each in classes if each != "ndcg-verdict")
+
+
+class TestEveryChapterIsRunAndListed:
+    def test_the_table_of_contents_lists_every_chapter(self):
+        listed = {name for name in parse_toc_yaml(ROOT / "_toc.yml") if (ROOT / f"{name}.ipynb").exists()}
+        assert listed == {by_name(chapter).removesuffix(".ipynb") for chapter in CHAPTERS}
+
+    @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+    def test_every_code_cell_was_run_in_order(self, chapter):
+        counts = [cell["execution_count"] for cell in cells(chapter)]
+        assert counts == list(range(1, len(counts) + 1))
+        assert counts
+
+    @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+    def test_every_figure_is_stored_and_described(self, chapter):
+        for cell in cells(chapter):
+            if "plt.show()" in "".join(cell["source"]):
+                images = [output for output in cell["outputs"] if "image/png" in output.get("data", {})]
+                assert len(images) == 1
+                shown = cell["metadata"]["mystnb"]
+                assert len(shown["image"]["alt"].split()) > 8  # a sentence, not a file name
+                assert shown["figure"]["caption"].endswith(".")
+
+    @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+    def test_no_output_depends_on_the_machine(self, chapter):
+        stored = json.dumps([cell["outputs"] for cell in cells(chapter)])
+        assert not re.search(r"np\.float64\(|<[\w.]+ object at |0x[0-9a-f]{8}|/home/|/Users/|site-packages", stored)
+
+
+class TestTheLedgerHoldsWhatTheNotesState:
+    def test_all_243_numbers_are_checked(self):
+        counts = ledger(ROOT / "book").counts
+        assert (counts["checked"], counts["unchecked"], counts["undefined"]) == (243, 0, 0)
+
+    def test_no_other_note_is_counted(self):
+        assert set(ledger(ROOT / "book").counts["by_note"]) == {note for note, _, _ in STATED}
+
+    @pytest.mark.parametrize(("note", "checked", "slips"), STATED)
+    def test_each_note_has_its_numbers(self, note, checked, slips):
+        found = ledger(ROOT / "book").counts["by_note"][note]
+        assert (found["checked"], found["slip"]) == (checked, slips)
+
+    def test_every_slip_is_declared_with_one_of_its_causes(self):
+        slips = [entry for entry in ledger(ROOT / "book").slips.entries if entry["kind"] != "sentence"]
+        assert slips
+        assert all(entry["declared"] in entry["causes"] and set(entry["causes"]) <= set(CODES) for entry in slips)
+
+    def test_every_false_statement_has_a_counterexample(self):
+        sentences = [entry for entry in ledger(ROOT / "book").slips.entries if entry["kind"] == "sentence"]
+        assert sentences
+        assert all(entry["evidence"][0] and entry["declared"] for entry in sentences)
+
+
+class TestThePagesShowTheLedger:
+    def test_every_verdict_is_on_its_page_with_its_outcome(self):
+        if not PAGES.exists():
+            pytest.fail("expected the built book in _build/html, found none: run `make book` first")
+        entries = ledger(ROOT / "book").entries
+        for chapter in {entry["chapter"] for entry in entries}:
+            expected = {slug(each["name"]): each["outcome"] for each in entries if each["chapter"] == chapter}
+            shown = Verdicts(PAGES / Path(chapter).with_suffix(".html")).found
+            assert shown == expected, chapter
+
+    def test_no_chapter_states_the_same_name_twice(self):
+        names = Counter((entry["chapter"], slug(entry["name"])) for entry in ledger(ROOT / "book").entries)
+        assert max(names.values()) == 1

@@ -1,0 +1,571 @@
+"""Each cause is found when the slip is made that way, and not at the print beside it."""
+
+import math
+from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.stated import judge, read_number, rivals_for
+from ndcg_ref.stated.causes import CODES, PAIRS, SINGLE, Operand, could_be_rounded
+
+L3 = math.log2(3)
+L5 = math.log2(5)
+
+
+def printed(value, decimals, rounding=ROUND_HALF_UP):
+    """The value with so many decimals, rounded on its exact digits."""
+    return str(Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding))
+
+
+def cut(value, decimals):
+    return printed(value, decimals, ROUND_DOWN)
+
+
+def raised(value, decimals):
+    return printed(value, decimals, ROUND_UP)
+
+
+def twice(value, decimals):
+    return printed(printed(value, decimals + 1), decimals)
+
+
+def ratio(above, below):
+    return above / below
+
+
+def total(*terms):
+    return math.fsum(terms)
+
+
+def line(working, *operands):
+    """The keywords for a line that works with these operands: prints, or (print, exact value)."""
+    known = [each if isinstance(each, str) else judge(*each) for each in operands]
+    return {"working": working, "operands": known}
+
+
+def rivals(kind, value, **more):
+    return {"rivals": {kind: {"another": value}}, **more}
+
+
+# What NDCG = 3.0 / 4.0 turns into when the ideal of another query stands below
+WRONG_IDEAL_5 = rivals("quantity", 5.0, **line(ratio, "3.0", "5.0"))
+WRONG_IDEAL_7 = rivals("quantity", 7.0, **line(ratio, "3.0", "7.0"))
+WRONG_IDEAL_9 = rivals("quantity", 9.0, **line(ratio, "3.0", "9.0"))
+WRONG_IDEAL_11 = rivals("quantity", 11.0, **line(ratio, "5.0", "11.0"))
+# log2(3) = 1.58496, printed as 1.59 by rounding twice
+BELOW_159 = ("1.59", L3)
+DCG_231 = 2 + 3 / L3 + 1 / 2
+ORIGINAL_231 = 2 + 3 + 1 / L3
+NATURAL_231 = 2 / math.log(2) + 3 / math.log(3) + 1 / math.log(4)
+
+MADE = [
+    # cause  print  computed  what else is known  how the slip was made
+    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),
+    ("truncated", cut(-8.32553, 2), -8.32553, {}, "toward zero below 0 as well"),
+    ("truncated", cut(8.9, 0), 8.9, {}, "to a whole number"),
+    ("truncated", cut(97.868, 1) + "%", 0.97868, {}, "a percentage: 97.8%"),
+    ("truncated", "1.62e3", 1627.0, {}, "with an exponent"),
+    ("rounded-up", raised(8.3215, 2), 8.3215, {}, "8.33"),
+    ("rounded-up", raised(-8.3215, 2), -8.3215, {}, "away from zero below 0 as well"),
+    ("rounded-twice", twice(L3, 2), L3, {}, "1.58496, 1.585, 1.59"),
+    ("rounded-twice", twice(-L3, 2), -L3, {}, "below 0 as well"),
+    ("carried", "0.99", 1.0, line(total, *[("0.33", 1 / 3)] * 3), "0.33 + 0.33 + 0.33"),
+    ("carried", "0.99", 1.0, line(total, *["0.33"] * 3), "where each 0.33 can be a third"),
+    ("carried", "0.99", 1.0, line(total, ("0.34", 1 / 3), *[("0.33", 1 / 3)] * 2), "with 0.34 set right first"),
+    ("inherited", printed(0.5 / 1.59, 2), 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59"),
+    ("inherited", "0.96", 1.0, line(total, *["0.32"] * 3), "no three roundings to 0.32 add up to 1"),
+    ("quantity", printed(3 / 5, 2), 3 / 4, WRONG_IDEAL_5, "3.0 / 5.0 instead of 3.0 / 4.0"),
+    ("quantity", "5.0", 4.0, rivals("quantity", 5.0), "the other number was copied"),
+    ("convention", printed(ORIGINAL_231, 2), DCG_231, rivals("convention", ORIGINAL_231), "the original discount"),
+    ("convention", printed(NATURAL_231, 3), DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "the natural logarithm"),
+    ("convention", "7.92", DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "3 + 7 / log2(3) + 1 / 2"),
+    ("convention", "3.89", DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "2 + 3 / log2(3): a rank too few"),
+    ("term", "5.50", DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "2 + 3 + 1 / 2: rank 2 not discounted"),
+    ("term", "2.50", DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "2 + 1 / 2: rank 2 dropped"),
+    ("term", "4.89", DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "2 + 3 / log2(3) + 2 / 2: rank 3 doubled"),
+    ("inherited+truncated", cut(2 / 1.59, 2), 2 / L3, line(ratio, ("2", 2), BELOW_159), "2 / 1.59 = 1.2579, cut"),
+    ("inherited+rounded-up", raised(2 / 1.59, 5), 2 / L3, line(ratio, ("2", 2), BELOW_159), "2 / 1.59 = 1.2578616"),
+    ("inherited+rounded-twice", twice(8 / 1.59, 4), 8 / L3, line(ratio, ("8", 8), BELOW_159), "8 / 1.59 = 5.0314465"),
+    ("quantity+truncated", cut(3 / 7, 2), 3 / 4, WRONG_IDEAL_7, "3 / 7 = 0.4286, cut"),
+    ("quantity+rounded-up", raised(3 / 9, 2), 3 / 4, WRONG_IDEAL_9, "3 / 9 = 0.3333, raised"),
+    ("quantity+rounded-twice", twice(5 / 11, 2), 3 / 4, WRONG_IDEAL_11, "5 / 11 = 0.4545, 0.455, 0.46"),
+    ("convention+truncated", cut(ORIGINAL_231, 3), DCG_231, rivals("convention", ORIGINAL_231), "5.63093, cut"),
+    ("convention+rounded-up", raised(ORIGINAL_231, 2), DCG_231, rivals("convention", ORIGINAL_231), "5.63093, raised"),
+    (
+        "convention+rounded-twice",
+        twice(NATURAL_231, 3),
+        DCG_231,
+        rivals("convention", NATURAL_231),
+        "6.337464, 6.3375, 6.338",
+    ),
+    ("digit", "0.529", 0.579, {}, "a 2 for a 7"),
+    ("digit", "-0.529", -0.579, {}, "a 2 for a 7, below 0"),
+    ("digit", "0.597", 0.579, {}, "7 and 9 swapped"),
+    ("digit", "5.79", 0.579, {}, "the point a place to the right"),
+    ("digit", "0.00579", 0.579, {}, "the point two places to the left"),
+    ("digit", "579", 0.579, {}, "the point three places to the right"),
+    ("unexplained", "0.589", 0.579, {}, "a digit too high by one is no typing error"),
+    ("unexplained", "1/2", 0.6, {}, "a fraction was never rounded"),
+]
+
+
+def test_every_cause_is_made():
+    assert {row[0] for row in MADE} == set(CODES)
+
+
+@pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
+def test_each_cause_is_found_when_made(code, text, computed, known, how):
+    assert code in judge(text, computed, **known).causes
+
+
+@pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
+def test_each_cause_brings_one_line_of_evidence(code, text, computed, known, how):
+    verdict = judge(text, computed, **known)
+    assert [line.split(":")[0] for line in verdict.evidence] == [each for each in verdict.causes if each != "unexplained"]
+
+
+BESIDE = [
+    # cause  print  computed  what else is known  why it is not that
+    ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),
+    ("truncated", "-8.33", -8.32153, {}, "cut toward zero, not down"),
+    ("truncated", "0.3", 1 / 3 + 0.1, {}, "0.4333 cut is 0.4"),
+    ("rounded-up", "8.34", 8.3215, {}, "one unit above the next"),
+    ("rounded-up", "-8.32", -8.32553, {}, "raised away from zero, not up"),
+    ("rounded-twice", raised(8.3215, 2), 8.3215, {}, "8.3215, 8.322, 8.32: raised only"),
+    ("rounded-twice", "1.57", L3, {}, "the wrong way"),
+    ("rounded-twice", "1.59", 1.5844, {}, "1.5844, 1.584, 1.58"),
+    ("carried", "0.98", 1.0, line(total, *[("0.33", 1 / 3)] * 3), "one unit below the sum"),
+    ("carried", "0.96", 1.0, line(total, *["0.32"] * 3), "0.32 is no rounding of a third"),
+    ("carried", "0.99", 1.0, {}, "no operands are known"),
+    ("inherited", "0.31", 0.5 / L3, line(ratio, ("0.5", 0.5), ("1.58", L3)), "1.58 is right"),
+    ("inherited", "0.99", 1.0, line(total, *["0.33"] * 3), "0.33 can be right"),
+    ("inherited", "0.30", 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59 = 0.3145"),
+    ("quantity", "0.60", 0.75, rivals("quantity", 6.0, **line(ratio, "3.0", "5.0")), "5.0 is no print of 6.0"),
+    ("quantity", "0.61", 0.75, WRONG_IDEAL_5, "3.0 / 5.0 = 0.60"),
+    (
+        "quantity",
+        "0.60",
+        0.75,
+        rivals("quantity", 5.0, **line(ratio, ("3.0", 3.0), ("5.0", 5.0))),
+        "5.0 is rightly its own value",
+    ),
+    ("quantity", "5.1", 4.0, rivals("quantity", 5.0), "one unit above the other number"),
+    ("convention", "5.64", DCG_231, rivals("convention", ORIGINAL_231), "5.63093 rounds to 5.63"),
+    ("convention", printed(ORIGINAL_231, 2), DCG_231, {}, "no rivals are known"),
+    ("convention", printed(ORIGINAL_231, 2), DCG_231, rivals("term", ORIGINAL_231), "known as another kind"),
+    ("term", "5.51", DCG_231, {"rivals": rivals_for("dcg", [2, 3, 1])}, "2 + 3 + 1 / 2 = 5.50"),
+    ("inherited+truncated", "1.26", 2 / 1.3, line(ratio, ("2", 2), BELOW_159), "1.2579 rounded: inherited alone"),
+    ("inherited+rounded-up", "1.25788", 2 / L3, line(ratio, ("2", 2), BELOW_159), "one unit above the next"),
+    ("inherited+rounded-twice", "1.25787", 2 / L3, line(ratio, ("2", 2), BELOW_159), "1.257862, 1.25786"),
+    ("quantity+truncated", "0.43", 3 / 4, WRONG_IDEAL_7, "0.4286 rounded: the quantity alone"),
+    ("quantity+rounded-up", "0.35", 3 / 4, WRONG_IDEAL_9, "one unit above the next"),
+    ("quantity+rounded-twice", "0.34", 3 / 4, WRONG_IDEAL_9, "0.333, 0.33"),
+    ("convention+truncated", "5.63", DCG_231, rivals("convention", ORIGINAL_231), "rounded: the convention alone"),
+    ("convention+truncated", "5.629", DCG_231, rivals("convention", ORIGINAL_231), "one unit below the cut"),
+    ("convention+rounded-up", "5.65", DCG_231, rivals("convention", ORIGINAL_231), "one unit above the next"),
+    ("convention+rounded-twice", "5.64", DCG_231, rivals("convention", ORIGINAL_231), "5.631, 5.63"),
+    ("digit", "0.52", 0.57, {}, "of two digits anything is a typing error"),
+    ("digit", "0.589", 0.579, {}, "an 8 for a 7: one apart"),
+    ("digit", "0.529", 0.578, {}, "two digits differ"),
+    ("digit", "0.795", 0.579, {}, "three digits turned round"),
+    ("digit", "0.578", 0.5789, {}, "cut: a simpler cause"),
+    ("digit", "5.80", 0.579, {}, "moved and raised"),
+    ("digit", "1/2", 0.25, {}, "a fraction has no digits"),
+    ("unexplained", "8.32", 8.32553, {}, "explained"),
+]
+
+
+def test_every_cause_has_a_print_beside_it():
+    assert {row[0] for row in BESIDE} == set(CODES)
+
+
+@pytest.mark.parametrize(("code", "text", "computed", "known", "why"), BESIDE)
+def test_no_cause_is_found_at_the_print_beside_it(code, text, computed, known, why):
+    verdict = judge(text, computed, **known)
+    assert verdict.outcome == "slip"
+    assert code not in verdict.causes
+
+
+ALL_OF = [
+    # causes  print  computed  what else is known  why
+    (("truncated",), "8.32", 8.32553, {}, "one"),
+    (("rounded-up", "rounded-twice"), "1.59", L3, {}, "raised is the simpler one"),
+    (
+        ("truncated", "inherited"),
+        "0.31",
+        0.5 / L3,
+        line(ratio, ("0.5", 0.5), BELOW_159),
+        "0.31546 cut, and 0.5 / 1.59: either may be",
+    ),
+    (("inherited", "quantity"), "0.60", 0.75, WRONG_IDEAL_5, "5.0 cannot be 4.0, and is another ideal"),
+    (
+        ("convention", "term"),
+        "5.0",
+        4.0,
+        {"rivals": {"term": {"t": 5.0}, "convention": {"c": 5.0}}},
+        "in the order of the table, not of the argument",
+    ),
+    (("truncated",), "5.6", 5.68, rivals("convention", 5.66), "no pair where a single cause fits"),
+    (("unexplained",), "9.9", 1.57, {}, "alone"),
+]
+
+
+@pytest.mark.parametrize(("causes", "text", "computed", "known", "why"), ALL_OF)
+def test_all_causes_are_listed_simplest_first(causes, text, computed, known, why):
+    assert judge(text, computed, **known).causes == causes
+
+
+EVIDENCE = [
+    # print  computed  what else is known  evidence  why
+    ("8.32", 8.32553, {}, "truncated: 8.32553, cut to 8.32", "what was cut"),
+    ("1.59", L3, {}, "rounded-twice: 1.58496250072, rounded to 1.585, then to 1.59", "the step between"),
+    ("5.0", 4.0, rivals("quantity", 5.0), "quantity: another gives 5", "which other number"),
+    ("0.99", 1.0, line(total, *["0.33"] * 3), "carried: the line with its operands rounded first gives 0.99", "the sum"),
+    ("0.96", 1.0, line(total, *["0.32"] * 3), "inherited: the line with 0.32, 0.32, 0.32 as printed gives 0.96", "how"),
+    (
+        "0.60",
+        0.75,
+        WRONG_IDEAL_5,
+        "quantity: 5.0 is another; the line with 3.0, 5.0 as printed gives 0.6",
+        "which operand is another number",
+    ),
+    ("0.597", 0.579, {}, "digit: 0.579 with two digits swapped", "how the digits differ"),
+    ("0.529", 0.579, {}, "digit: 0.579 with one digit changed", "how the digits differ"),
+    ("5.79", 0.579, {}, "digit: 0.579 with the point moved", "how the digits differ"),
+]
+
+
+@pytest.mark.parametrize(("text", "computed", "known", "evidence", "why"), EVIDENCE)
+def test_evidence_says_how_the_print_comes_out(text, computed, known, evidence, why):
+    assert evidence in judge(text, computed, **known).evidence
+
+
+positive = st.floats(0.001, 1000)
+either = positive | positive.map(lambda x: -x)
+decimals = st.integers(0, 6)
+
+
+@given(either, decimals)
+def test_every_cut_is_found(x, d):
+    """A number cut to d decimals agrees, or is found to be truncated."""
+    verdict = judge(cut(x, d), x)
+    assert verdict.outcome == "agrees" or "truncated" in verdict.causes
+
+
+@given(either, decimals)
+def test_every_raised_print_is_found(x, d):
+    """A number raised to d decimals agrees, or is found to be rounded up."""
+    verdict = judge(raised(x, d), x)
+    assert verdict.outcome == "agrees" or "rounded-up" in verdict.causes
+
+
+@given(either, decimals)
+def test_every_double_rounding_is_found(x, d):
+    """A number rounded to d + 1 and then to d decimals agrees, or is found to be rounded twice."""
+    verdict = judge(twice(x, d), x)
+    assert verdict.outcome == "agrees" or "rounded-twice" in verdict.causes
+
+
+@given(st.integers(1, 10**4), st.integers(0, 3), st.integers(46, 49))
+def test_double_rounding_is_found_where_it_is_sure_to_be_wrong(whole, d, tail):
+    """x.…46 to x.…49 are rounded to x.…5 and then up: a slip."""
+    x = (whole * 100 + tail) / (100 * 10**d)
+    assert "rounded-twice" in judge(printed((whole + 1) / 10**d, d), x).causes
+
+
+@given(st.lists(positive, min_size=2, max_size=6), st.integers(1, 3))
+def test_every_carried_rounding_is_found(values, d):
+    """The sum of the rounded terms agrees with the sum, or is found to be carried."""
+    prints = [printed(value, d) for value in values]
+    text = str(sum(map(Decimal, prints)))
+    verdict = judge(text, math.fsum(values), **line(total, *zip(prints, values, strict=True)))
+    assert verdict.outcome == "agrees" or "carried" in verdict.causes
+
+
+@given(st.lists(positive, min_size=2, max_size=6), st.integers(1, 3), st.integers(2, 9))
+def test_every_inherited_slip_is_found(values, d, units):
+    """The sum with one wrong term agrees with the sum, or is found to be inherited."""
+    prints = [printed(value, d) for value in values]
+    prints[0] = str(Decimal(prints[0]) + units * Decimal(1).scaleb(-d))
+    text = str(sum(map(Decimal, prints)))
+    verdict = judge(text, math.fsum(values), **line(total, *zip(prints, values, strict=True)))
+    assert verdict.outcome == "agrees" or "inherited" in verdict.causes
+
+
+@given(st.integers(100, 10**6), st.data())
+def test_every_swap_of_two_digits_is_explained(steps, data):
+    """Two neighbouring digits swapped give a slip that has a cause."""
+    digits = str(steps)
+    i = data.draw(st.integers(0, len(digits) - 2))
+    swapped = digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :]
+    assume(swapped != digits and swapped[0] != "0")
+    assert judge(swapped, steps).causes != ("unexplained",)
+
+
+CHANCE = [
+    # print  computed  what else is known  chance  why
+    ("9.9", 1.57, {}, Fraction(1, 5), "of 1.3 1.4 1.5 1.7 1.8 the cut reaches 1.5"),
+    ("1.5", 1.57, {}, Fraction(1, 5), "the same for the print that is explained"),
+    ("9.9", 1.57, rivals("term", 1.42), Fraction(2, 5), "and the rival reaches 1.4"),
+    ("9.9", 1.57, rivals("term", 1.52), Fraction(1, 5), "a rival that rounds to what the cut reaches"),
+    ("9.9", 1.57, rivals("term", 1.61), Fraction(1, 5), "a rival that is right reaches no wrong print"),
+    ("9.9", 1.57, rivals("term", 7.0), Fraction(1, 5), "a rival far away"),
+    (
+        "9.9",
+        1.57,
+        {"rivals": {"term": {"a": 1.3, "b": 1.4, "c": 1.5, "d": 1.7, "e": 1.8}}},
+        Fraction(1),
+        "rivals that reach all of them",
+    ),
+    ("5", 2.1, {}, Fraction(1), "no wrong print lies within 20 % of 2"),
+    ("8.32", 8.32553, {}, Fraction(1, 332), "667 to 999 but 833"),
+]
+
+
+@pytest.mark.parametrize(("text", "computed", "known", "chance", "why"), CHANCE)
+def test_chance_is_the_share_of_wrong_prints_nearby_that_would_be_explained(text, computed, known, chance, why):
+    assert judge(text, computed, **known).chance == pytest.approx(float(chance), abs=1e-12)
+
+
+@given(
+    st.integers(20, 90).map(lambda hundredths: hundredths / 10 + 0.03),
+    st.lists(st.integers(10, 110).map(lambda tenths: tenths / 10), max_size=5),
+)
+def test_chance_is_what_counting_gives(computed, others):
+    """Judge every wrong print of two digits within 20 %, and count those with a cause."""
+    known = {"rivals": {"term": {str(i): other for i, other in enumerate(others)}}}
+    nearby = [f"{n / 10:.1f}" for n in range(10, 130) if abs(n / 10 - computed) <= computed / 5]
+    wrong = [text for text in nearby if judge(text, computed).outcome == "slip"]
+    explained = [text for text in wrong if judge(text, computed, **known).causes != ("unexplained",)]
+    unexplained = judge("0.1", computed, **known)
+    assert unexplained.chance == pytest.approx(len(explained) / len(wrong))
+
+
+@given(
+    st.floats(-1e6, 1e6),
+    st.from_regex(r"-?[0-9]{1,4}\.[0-9]{0,3}[0-9]", fullmatch=True),
+    st.lists(st.floats(-1e6, 1e6), max_size=5),
+)
+def test_chance_lies_between_0_and_1(computed, text, others):
+    """A share, whatever is tried."""
+    known = {kind: {str(i): other for i, other in enumerate(others)} for kind in ("term", "convention", "quantity")}
+    verdict = judge(text, computed, rivals=known)
+    assert verdict.chance is None if verdict.outcome == "agrees" else 0 <= verdict.chance <= 1
+
+
+WEAK = [
+    # print  computed  weak  why
+    ("1.5", 1.57, True, "chance 1 / 5"),
+    ("2.7", 2.76, False, "23 to 33 but 28: chance 1 / 10, and that is not above"),
+    ("2.5", 2.58, True, "21 to 30 but 26: chance 1 / 9"),
+    ("8.32", 8.32553, False, "chance 1 / 332"),
+]
+
+
+@pytest.mark.parametrize(("text", "computed", "weak", "why"), WEAK)
+def test_evidence_is_called_weak_above_a_chance_of_one_in_ten(text, computed, weak, why):
+    assert ("weak evidence" in str(judge(text, computed))) is weak
+
+
+def test_what_is_unexplained_is_not_called_weak():
+    assert "weak" not in str(judge("9.9", 1.57))
+
+
+RIVALS = [
+    # measure  grades  convention  k  judged  kind  labels and values  why
+    (
+        ("dcg", [2, 3, 1], STANDARD, None, None),
+        "convention",
+        {
+            "gain exponential": 3 + 7 / L3 + 1 / 2,
+            "discount log(rank)": 2 + 3 + 1 / L3,
+            "discount none": 6,
+            "log base e": 2 / math.log(2) + 3 / math.log(3) + 1 / math.log(4),
+            "log base 10": 2 / math.log10(2) + 3 / math.log10(3) + 1 / math.log10(4),
+            "cutoff 2": 2 + 3 / L3,
+        },
+        "each choice changed; a fourth rank would not differ",
+    ),
+    (
+        ("dcg", [2, 3, 1], STANDARD, None, None),
+        "term",
+        {
+            "rank 1 discounted as rank 2": 2 / L3 + 3 / L3 + 1 / 2,
+            "rank 1 dropped": 3 / L3 + 1 / 2,
+            "rank 1 doubled": 4 + 3 / L3 + 1 / 2,
+            "rank 2 discounted as rank 1": 2 + 3 + 1 / 2,
+            "rank 2 discounted as rank 3": 2 + 3 / 2 + 1 / 2,
+            "rank 2 dropped": 2 + 1 / 2,
+            "rank 2 doubled": 2 + 6 / L3 + 1 / 2,
+            "rank 2 not discounted": 2 + 3 + 1 / 2,
+            "rank 2 multiplied by its discount": 2 + 3 * L3 + 1 / 2,
+            "rank 3 discounted as rank 2": 2 + 3 / L3 + 1 / L3,
+            "rank 3 discounted as rank 4": 2 + 3 / L3 + 1 / L5,
+            "rank 3 dropped": 2 + 3 / L3,
+            "rank 3 doubled": 2 + 3 / L3 + 2 / 2,
+            "rank 3 not discounted": 2 + 3 / L3 + 1,
+            "rank 3 multiplied by its discount": 2 + 3 / L3 + 1 * 2,
+        },
+        "each term wrong in each way; at rank 1 the discount is 1",
+    ),
+    (
+        ("dcg", [1, 2], EXPONENTIAL, None, None),
+        "term",
+        {
+            "rank 1 discounted as rank 2": 1 / L3 + 3 / L3,
+            "the −1 forgotten at rank 1": 2 + 3 / L3,
+            "rank 1 dropped": 3 / L3,
+            "rank 1 doubled": 2 + 3 / L3,
+            "rank 2 discounted as rank 1": 1 + 3,
+            "rank 2 discounted as rank 3": 1 + 3 / 2,
+            "the −1 forgotten at rank 2": 1 + 4 / L3,
+            "rank 2 dropped": 1,
+            "rank 2 doubled": 1 + 6 / L3,
+            "rank 2 not discounted": 1 + 3,
+            "rank 2 multiplied by its discount": 1 + 3 * L3,
+        },
+        "with exponential gain the −1 can be forgotten",
+    ),
+    (
+        ("dcg", [1, 0, 1, 1], ORIGINAL, 2, None),
+        "convention",
+        {"cutoff 3": 1 + 1 / L3},
+        "with the cutoff at 2 a rank more differs, a base does not",
+    ),
+    (
+        ("cg", [1, 2], STANDARD, None, None),
+        "term",
+        {"rank 1 dropped": 2, "rank 1 doubled": 4, "rank 2 dropped": 1, "rank 2 doubled": 5},
+        "nothing is discounted",
+    ),
+    (("cg", [1, 2], STANDARD, None, None), "convention", {"cutoff 1": 1}, "only the cutoff can differ"),
+    (
+        ("idcg", [1, 3, 2], STANDARD, 2, None),
+        "convention",
+        {
+            "gain exponential": 7 + 3 / L3,
+            "discount log(rank)": 3 + 2,
+            "discount none": 3 + 2,
+            "log base e": 3 / math.log(2) + 2 / math.log(3),
+            "log base 10": 3 / math.log10(2) + 2 / math.log10(3),
+            "cutoff 1": 3,
+            "cutoff 3": 3 + 2 / L3 + 1 / 2,
+            "ideal not cut": 3 + 2 / L3 + 1 / 2,
+        },
+        "the ideal is sorted, and may be left uncut",
+    ),
+    (
+        ("ndcg", [1, 2, 3], STANDARD, 2, None),
+        "convention",
+        {
+            "gain exponential": (1 + 3 / L3) / (7 + 3 / L3),
+            "discount log(rank)": (1 + 2) / (3 + 2),
+            "discount none": (1 + 2) / (3 + 2),
+            "cutoff 1": 1 / 3,
+            "cutoff 3": (1 + 2 / L3 + 3 / 2) / (3 + 2 / L3 + 1 / 2),
+            "ideal not cut": (1 + 2 / L3) / (3 + 2 / L3 + 1 / 2),
+        },
+        "the base cancels",
+    ),
+    (
+        ("ndcg", [1, 0, 2], STANDARD, None, [1, 0, 2, 3]),
+        "convention",
+        {
+            "gain exponential": (1 + 3 / 2) / (7 + 3 / L3 + 1 / 2),
+            "discount log(rank)": (1 + 2 / L3) / (3 + 2 + 1 / L3),
+            "discount none": 3 / 6,
+            "cutoff 2": 1 / (3 + 2 / L3),
+            "ideal of the ranking alone": (1 + 2 / 2) / (2 + 1 / L3),
+        },
+        "the ideal may forget what was not retrieved",
+    ),
+    (("ndcg", [1, 2, 3], STANDARD, None, None), "term", {}, "a ratio has no terms of its own"),
+    (("ndcg", [0, 0], STANDARD, None, None), "convention", {}, "without ideal gain nothing has a value"),
+    (("dcg", [], STANDARD, None, None), "term", {}, "no rank, no term"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "kind", "values", "why"), RIVALS)
+def test_rivals_are_the_values_with_one_thing_changed(arguments, kind, values, why):
+    assert rivals_for(*arguments)[kind] == pytest.approx(values)
+
+
+@pytest.mark.parametrize("measure", ["cg", "dcg", "idcg", "ndcg"])
+def test_rivals_come_as_judge_takes_them(measure):
+    assert judge("9.999", 1.0, rivals=rivals_for(measure, [2, 3, 1])).outcome == "slip"
+
+
+def test_rivals_are_computed_from_an_iterator_too():
+    assert rivals_for("ndcg", iter([1, 0, 2]), judged=iter([3, 1, 0, 2])) == rivals_for(
+        "ndcg", [1, 0, 2], judged=[3, 1, 0, 2]
+    )
+
+
+def test_a_cutoff_is_a_whole_number_in_any_type():
+    assert rivals_for("dcg", [2, 3, 1], k=2.0) == rivals_for("dcg", [2, 3, 1], k=2)
+
+
+def test_a_rival_that_overflows_is_left_out():
+    assert "gain exponential" not in rivals_for("dcg", [2000, 1])["convention"]
+
+
+REFUSED = [
+    # arguments  error  message  why
+    (("map", [1, 2]), ValueError, r"measure: expected one of cg, dcg, idcg, ndcg, got 'map'", "an unknown measure"),
+    (("NDCG", [1, 2]), ValueError, r"measure: expected one of .*, got 'NDCG'", "in capitals"),
+    (("dcg", [1, -2]), ValueError, r"grades\[1\]: expected a grade of 0 or more, got -2", "a negative grade"),
+    (("dcg", [1, math.nan]), ValueError, r"grades\[1\]: expected a finite number, got nan", "no grade"),
+    (("dcg", [1, "2"]), TypeError, r"grades\[1\]: expected a number, got '2'", "a text"),
+    (("dcg", [1, 2], STANDARD, 0), ValueError, r"k: expected a whole number of at least 1, got 0", "a cutoff of 0"),
+    (("dcg", [1, 2], STANDARD, 1.5), ValueError, r"k: expected a whole number, got 1\.5", "half a rank"),
+    (("ndcg", [1, 2], STANDARD, None, [1]), ValueError, r"judged: .* found too few of grade 2", "judged too few"),
+    (("dcg", [1, 2], "STANDARD"), TypeError, r"onvention.*'STANDARD'", "only its name"),
+    (("ndcg", [0], Convention(zero_ideal="error")), ValueError, r"expected some ideal gain to divide by", "none"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "message", "why"), REFUSED)
+def test_rivals_are_refused_for_what_has_no_value(arguments, error, message, why):
+    with pytest.raises(error, match=message):
+        rivals_for(*arguments)
+
+
+ROUNDABLE = [
+    # operands  working  computed  can be  why
+    (["0.33", "0.33", "0.33"], total, 1.0, True, "up to 0.335 each"),
+    (["0.32", "0.32", "0.32"], total, 1.0, False, "0.975 at most"),
+    (["0.325", "0.345", "0.330"], total, 1.0015, True, "0.3255 + 0.3455 + 0.3305: at the very end"),
+    (["1.0", "2.0"], ratio, 0.53, True, "1.05 / 1.95 = 0.538"),
+    (["1.0", "2.0"], ratio, 0.54, False, "1.05 / 1.95 = 0.538"),
+    (["1/2", "0.5"], total, 1.05, True, "a fraction is exact, 0.5 may be 0.55"),
+    (["1/2", "1/2"], total, 1.01, False, "fractions are exact"),
+    (["1.0", "0.0"], ratio, 5.0, True, "where it cannot be told, nothing is held against the operands"),
+]
+
+
+@pytest.mark.parametrize(("texts", "working", "computed", "can", "why"), ROUNDABLE)
+def test_a_value_comes_from_operands_within_half_a_unit_of_their_prints(texts, working, computed, can, why):
+    assert could_be_rounded([Operand(read_number(text)) for text in texts], working, computed) is can
+
+
+RIGHTLY = [
+    # print  exact  value  slip  why
+    ("1.59", L3, 1.58, True, "set right"),
+    ("1.58", L3, 1.58, False, "right"),
+    ("0.12", 0.125, 0.12, False, "a half-even print is kept"),
+    ("1.59", None, 1.59, False, "nothing known: taken as printed"),
+]
+
+
+@pytest.mark.parametrize(("text", "exact", "value", "slip", "why"), RIGHTLY)
+def test_an_operand_knows_its_right_rounding(text, exact, value, slip, why):
+    operand = Operand(read_number(text), exact)
+    assert (operand.rightly, operand.is_slip) == (pytest.approx(value), slip)
+
+
+def test_the_codes_are_the_single_causes_the_pairs_and_the_last_two():
+    assert (len(set(CODES)), CODES) == (19, (*SINGLE, *PAIRS, "digit", "unexplained"))

@@ -1,0 +1,724 @@
+"""A slip can neither creep in nor be forgotten: what a note states and what its chapter declares must fit together."""
+
+import math
+
+import numpy as np
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
+
+from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
+from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge
+from ndcg_ref.stated.forms import MIME, bundle, details, differing, mark, slug
+
+L3 = math.log2(3)
+TRUNCATED = ("8.32", 8.3255, "DCG 2")
+AGREES = ("8.33", 8.3255, "DCG 2")
+
+
+def ratio(above, below):
+    return above / below
+
+
+def table(text):
+    """A table as it is written here, without the indent."""
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+FITTING = [
+    # stated, computed, name  keywords  outcome  why
+    (AGREES, {}, "agrees", "right, and nothing declared"),
+    (TRUNCATED, {"slip": "truncated"}, "slip", "wrong, and declared"),
+    (("1.59", L3, "log"), {"slip": "rounded-twice"}, "slip", "one of two causes"),
+    (("1.59", L3, "log"), {"slip": "rounded-up"}, "slip", "the other of two causes"),
+    (("0.589", 0.579, "x"), {"slip": "unexplained"}, "slip", "wrong, and nobody knows why"),
+    (("0.5", math.nan, "NDCG"), {}, "undefined", "no value is no slip"),
+    (("0.5", None, "MAP"), {"reason": "needs the run"}, "unchecked", "not computed is no slip"),
+    (("8,33", 8.3255, "DCG 2"), {"decimal": ","}, "agrees", "a decimal comma"),
+    (("4.0", 5.0, "x"), {"slip": "quantity", "rivals": {"quantity": {"y": 4.0}}}, "slip", "with rivals"),
+    (("0.99", 1.0, "x"), {"slip": "carried", "operands": ["0.33"] * 3, "working": lambda *a: sum(a)}, "slip", "a line"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "outcome", "why"), FITTING)
+def test_what_fits_is_returned(arguments, keywords, outcome, why):
+    assert check(*arguments, **keywords).outcome == outcome
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "outcome", "why"), FITTING)
+def test_what_was_declared_is_kept(arguments, keywords, outcome, why):
+    assert check(*arguments, **keywords).record()["declared"] == keywords.get("slip")
+
+
+MISFITTING = [
+    # stated, computed, name  keywords  message  why
+    (
+        TRUNCATED,
+        {},
+        r'^DCG 2: stated 8\.32, computed 8\.32550: a slip that the chapter does not declare .*add slip="truncated"\)$',
+        "undeclared",
+    ),
+    (("0.589", 0.579, "x"), {}, r'add slip="unexplained"', "undeclared, without a cause"),
+    (
+        AGREES,
+        {"slip": "truncated"},
+        r'^DCG 2: stated 8\.33.* declares slip="truncated", but the verdict is "agrees" \(mended in the note\?',
+        "declared, and right",
+    ),
+    (AGREES, {"slip": "unexplained"}, r'but the verdict is "agrees"', "declared unexplained, and right"),
+    (
+        TRUNCATED,
+        {"slip": "term"},
+        r'declares slip="term", but the print is consistent with truncated$',
+        "declared to be another",
+    ),
+    (TRUNCATED, {"slip": "unexplained"}, r"but the print is consistent with truncated", "there is an explanation"),
+    (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the print is unexplained", "there is no explanation"),
+    (("0.5", math.nan, "NDCG"), {"slip": "term"}, r'computed None: .* but the verdict is "undefined"', "no value, no slip"),
+    (("0.5", None, "M"), {"slip": "term", "reason": "why"}, r'but the verdict is "unchecked"', "not computed, no slip"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), MISFITTING)
+def test_what_does_not_fit_raises(arguments, keywords, message, why):
+    with pytest.raises(StatedError, match=message):
+        check(*arguments, **keywords)
+
+
+def test_a_misfit_is_a_value_error():
+    assert issubclass(StatedError, ValueError)
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), MISFITTING)
+def test_what_does_not_fit_is_not_shown(arguments, keywords, message, why, capsys):
+    with pytest.raises(StatedError):
+        check(*arguments, **keywords)
+    assert capsys.readouterr().out == ""
+
+
+BAD = [
+    # stated, computed, name  keywords  error  message  why
+    (("8.32", 8.3255, ""), {}, ValueError, r"name: expected what the number is, in words, got ''", "no name"),
+    (("8.32", 8.3255, "  "), {}, ValueError, r"name: expected what the number is, in words, got '  '", "a blank name"),
+    (("8.32", 8.3255, None), {}, ValueError, r"name: expected what the number is, in words, got None", "none"),
+    (TRUNCATED, {"slip": "cut"}, ValueError, r"^DCG 2: slip: expected one of truncated, .*, got 'cut'", "no such code"),
+    (TRUNCATED, {"slip": ""}, ValueError, r"^DCG 2: slip: expected one of truncated, .*, got ''", "an empty code"),
+    (TRUNCATED, {"slip": "truncated+carried"}, ValueError, r"got 'truncated\+carried'", "no such pair"),
+    (("8.3.2", 8.3255, "DCG 2"), {}, ValueError, r"^DCG 2: expected a printed number", "no print"),
+    ((8.32, 8.3255, "DCG 2"), {}, TypeError, r"^DCG 2: expected the number as printed, as text, got 8\.32", "no text"),
+    (("8.32", "8.32", "DCG 2"), {}, TypeError, r"^DCG 2: expected a number as the computed value", "a computed text"),
+    (("8.32", None, "DCG 2"), {}, ValueError, r"^DCG 2: expected a computed value, got None", "nothing computed"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "error", "message", "why"), BAD)
+def test_what_makes_no_sense_is_refused(arguments, keywords, error, message, why):
+    with pytest.raises(error, match=message):
+        check(*arguments, **keywords)
+
+
+CG = """
+    n | grade | CG
+    1 | 2     | 2
+    2 | 3     | 5
+    3 | 0     | 5
+"""
+PIPES = """
+    | n | grade | CG |
+    |---|:-----:|---:|
+    | 1 | 2 | 2 |
+    | 2 | 3 | 5 |
+    | 3 | 0 | 5 |
+"""
+TABS = "n\tgrade\tCG\n1\t2\t2\n\n2\t3\t5\n3\t0\t5\n"
+GRADES = {"grade": [2, 3, 0], "CG": [2, 5, 5]}
+
+
+@pytest.mark.parametrize("printed", [table(CG), table(PIPES), TABS], ids=["pipes", "Markdown", "tabs"])
+def test_each_cell_is_judged_in_reading_order(printed):
+    cells = check_table(printed, GRADES, "Table 1", skip=["n"])
+    assert [(cell.name, cell.stated) for cell in cells] == [
+        ("Table 1, row 1, grade", "2"),
+        ("Table 1, row 1, CG", "2"),
+        ("Table 1, row 2, grade", "3"),
+        ("Table 1, row 2, CG", "5"),
+        ("Table 1, row 3, grade", "0"),
+        ("Table 1, row 3, CG", "5"),
+    ]
+
+
+FITTING_TABLES = [
+    # columns  keywords  outcomes  why
+    ({"CG": [2, 5, 5]}, {"skip": ["n", "grade"]}, "agrees agrees agrees", "all right"),
+    ({"CG": np.array([2, 5, 5])}, {"skip": ["n", "grade"]}, "agrees agrees agrees", "an array"),
+    ({"CG": [2, None, 5]}, {"skip": ["n", "grade", (2, "CG")]}, "agrees agrees", "a single cell skipped"),
+    ({"CG": [2, math.nan, 5]}, {"skip": ("n", "grade")}, "agrees undefined agrees", "a cell without a value"),
+    (
+        {"CG": [2, 4, 5]},
+        {"skip": {"n", "grade"}, "slips": {(2, "CG"): "unexplained"}},
+        "agrees slip agrees",
+        "a declared slip; the skipped as a set",
+    ),
+]
+
+
+@pytest.mark.parametrize(("columns", "keywords", "outcomes", "why"), FITTING_TABLES)
+def test_a_table_that_fits_is_returned(columns, keywords, outcomes, why):
+    cells = check_table(table(CG), columns, "Table 1", **keywords)
+    assert [cell.outcome for cell in cells] == outcomes.split()
+
+
+def test_a_table_with_a_decimal_comma():
+    cells = check_table("n | DCG\n1 | 8,33", {"DCG": [8.3255]}, "T", skip=["n"], decimal=",")
+    assert [cell.outcome for cell in cells] == ["agrees"]
+
+
+MISFITTING_TABLES = [
+    # columns  keywords  message  why
+    ({"CG": [2, 4, 5]}, {}, r"^T, row 2, CG: stated 5, computed 4\.000: a slip that .* does not declare", "undeclared"),
+    ({"CG": [2, 5, 5]}, {"slips": {(2, "CG"): "term"}}, r'^T, row 2, CG: .* but the verdict is "agrees"', "declared and right"),
+    ({"CG": [2, 4, 5]}, {"slips": {(2, "CG"): "term"}}, r"^T, row 2, CG: .* but the print is unexplained", "another cause"),
+    ({"CG": [3, 5, 6]}, {}, r"(?s)^T, row 1, CG: .*\nT, row 3, CG: ", "both slips are named"),
+]
+
+
+@pytest.mark.parametrize(("columns", "keywords", "message", "why"), MISFITTING_TABLES)
+def test_a_table_that_does_not_fit_raises(columns, keywords, message, why):
+    with pytest.raises(StatedError, match=message):
+        check_table(table(CG), columns, "T", skip=["n", "grade"], **keywords)
+
+
+DOUBLED = {"workings": {"CG": (["grade"], lambda grade: 2 * grade)}}
+BAD_TABLES = [
+    # printed  columns  keywords  message  why
+    ("", {}, {}, r"^T: expected a heading line and at least one row, got 0 lines", "nothing"),
+    ("n | CG", {}, {}, r"^T: expected a heading line and at least one row, got 1 lines", "headings alone"),
+    ("n | CG\n--|--", {"CG": []}, {"skip": ["n"]}, r"^T: expected", "headings and a line below them"),
+    ("n CG\n1 2", {}, {}, r"^T: expected cells between tabs or pipes, got the heading line 'n CG'", "no cells"),
+    ("CG | CG\n1 | 2", {}, {}, r"^T: expected a heading of its own for each column, got 'CG' twice", "one heading twice"),
+    ("n | CG\n1 | 2\n2", {}, {}, r"^T, row 2: expected 2 cells, got 1: \['2'\]", "a row too short"),
+    ("n | CG\n1 | 2 | 3", {}, {}, r"^T, row 1: expected 2 cells, got 3: \['1', '2', '3'\]", "a row too long"),
+    (CG, {"DCG": [2, 5, 5]}, {}, r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'", "unknown column"),
+    (CG, {"CG": [2, 5, 5]}, {"skip": ["n", "rel"]}, r"expected one of the headings .*, got 'rel'", "unknown heading skipped"),
+    (CG, {"CG": [2, 5, 5]}, {"skip": [(1, "rel")]}, r"expected one of the headings .*, got 'rel'", "unknown cell skipped"),
+    (CG, {"CG": [2, 5, 5]}, {"slips": {(1, "rel"): "term"}}, r"expected one of the headings .*, got 'rel'", "unknown slip"),
+    (CG, {"CG": [2, 5, 5]}, {"workings": {"rel": ([], abs)}}, r"of the headings .*, got 'rel'", "an unknown working"),
+    (CG, {"CG": [2, 5, 5]}, {"workings": {"CG": (["rel"], abs)}}, r"of the headings .*, got 'rel'", "from an unknown"),
+    (CG, {"CG": [2, 5, 5]}, {"skip": ["n"]}, r"the column 'grade' either in columns or in skip, found it in neither", "left out"),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade", "CG"]},
+        r"the column 'CG' either in columns or in skip, found it in both",
+        "skipped, and computed",
+    ),
+    (
+        CG,
+        {"CG": [2, 5]},
+        {"skip": ["n", "grade"]},
+        r"^T: expected 3 computed values of 'CG', one a row, got 2",
+        "a value too few",
+    ),
+    (CG, {"CG": [2, 5, 5, 5]}, {"skip": ["n", "grade"]}, r"expected 3 computed values of 'CG', .* got 4", "one too many"),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "slips": {(0, "CG"): "term"}},
+        r"^T: expected a row from 1 to 3, got 0 under 'CG'",
+        "rows count from 1",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "slips": {(4, "CG"): "term"}},
+        r"expected a row from 1 to 3, got 4 under 'CG'",
+        "there is no row 4",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "slips": {(1.5, "CG"): "term"}},
+        r"expected a row from 1 to 3, got 1\.5 under 'CG'",
+        "there is no row between",
+    ),
+    (CG, {"CG": [2, 5, 5]}, {"skip": ["n", "grade", (4, "CG")]}, r"expected a row from 1 to 3, got 4", "skips no row"),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "slips": {(1, "grade"): "term"}},
+        r"^T, row 1, grade: declared a slip, but skipped",
+        "a slip in a skipped column",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade", (1, "CG")], "slips": {(1, "CG"): "term"}},
+        r"^T, row 1, CG: declared a slip, but skipped",
+        "a slip in a skipped cell",
+    ),
+    (
+        CG,
+        {"CG": [2, 4, 5]},
+        {"skip": ["n", "grade"], "slips": {(2, "CG"): "typo"}},
+        r"^T, row 2, CG: slip: expected one of truncated, .*, got 'typo'",
+        "no such code",
+    ),
+    ("n | CG\n1 | –", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got '–'", "a dash"),
+    ("|n | CG|\n|1 | |", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
+    ("n | CG\n1 |", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1: expected 2 cells, got 1: \['1'\]", "a pipe ends the row"),
+    (CG, {"CG": [2, None, 5]}, {"skip": ["n", "grade"]}, r"^T, row 2, CG: expected a computed value, got None", "nothing"),
+    (
+        "grade | CG\n– | 2",
+        {"CG": [2]},
+        {"skip": ["grade"], **DOUBLED},
+        r"^T, row 1, grade: expected a printed number .*, got '–'",
+        "a dash where a working needs a number",
+    ),
+    (CG, {}, {"skip": ["n", "grade", "CG"]}, r"^T: expected", "everything skipped: nothing would be checked"),
+]
+
+
+@pytest.mark.parametrize(("printed", "columns", "keywords", "message", "why"), BAD_TABLES)
+def test_a_table_whose_parts_do_not_fit_together_is_refused(printed, columns, keywords, message, why):
+    with pytest.raises(ValueError, match=message):
+        check_table(table(printed), columns, "T", **keywords)
+
+
+BAD_TABLE_TYPES = [
+    # printed  columns  keywords  message  why
+    (CG, {"CG": [2, 5, 5]}, {"skip": "n"}, r"^T: skip: expected a collection of headings, got the text 'n'", "a text"),
+    (5, {"CG": [2, 5, 5]}, {}, r"^T: expected .*, got 5", "the table is no text"),
+    (CG, ["CG"], {"skip": ["n", "grade"]}, r"^T: columns: expected", "columns is no mapping"),
+]
+
+
+@pytest.mark.parametrize(("printed", "columns", "keywords", "message", "why"), BAD_TABLE_TYPES)
+def test_parts_of_a_table_of_the_wrong_type_are_refused(printed, columns, keywords, message, why):
+    with pytest.raises(TypeError, match=message):
+        check_table(printed, columns, "T", **keywords)
+
+
+def test_a_table_without_a_name_is_refused():
+    with pytest.raises(ValueError, match="name: expected what the number is, in words, got ''"):
+        check_table(table(CG), GRADES, "", skip=["n"])
+
+
+def test_a_given_cell_that_no_float_holds_is_refused():
+    with pytest.raises(ValueError, match="T, row 1"):
+        check_table("grade | CG\n1e999 | 2", {"CG": [3]}, "T", skip=["grade"], **DOUBLED)
+
+
+TRACED = [
+    # printed  columns  keywords  cell  why
+    (
+        "gain | log | term\n0.5 | 1.59 | 0.31",
+        {"log": [L3], "term": [0.5 / L3]},
+        {"skip": ["gain"], "workings": {"term": (["gain", "log"], ratio)}},
+        {(1, "log"): "rounded-twice", (1, "term"): "inherited"},
+        "0.5 / 1.59 = 0.3145, where 1.59 is a slip for log2(3)",
+    ),
+    (
+        "term | gain | log\n0.31 | 0.5 | 1.59",
+        {"log": [L3], "term": [0.5 / L3]},
+        {"skip": ["gain"], "workings": {"term": (["gain", "log"], ratio)}},
+        {(1, "log"): "rounded-twice", (1, "term"): "inherited"},
+        "also where the column stands before those it is made from",
+    ),
+    (
+        "gain | log | term\n1 | 1.58 | 0.633",
+        {"gain": [1], "log": [L3], "term": [1 / L3]},
+        {"workings": {"term": (["gain", "log"], ratio)}},
+        {(1, "term"): "carried"},
+        "1 / 1.58 = 0.6329, where 1.58 is right",
+    ),
+    (
+        "part | total | half\n1.0 | 2.2 | 1.1",
+        {"part": [1.0], "total": [2.0], "half": [1.0]},
+        {"workings": {"total": (["part"], lambda part: 2 * part), "half": (["total"], lambda total: total / 2)}},
+        {(1, "total"): "unexplained", (1, "half"): "inherited"},
+        "a slip goes from column to column",
+    ),
+    (
+        "half | total | part\n1.1 | 2.2 | 1.0",
+        {"part": [1.0], "total": [2.0], "half": [1.0]},
+        {"workings": {"total": (["part"], lambda part: 2 * part), "half": (["total"], lambda total: total / 2)}},
+        {(1, "total"): "unexplained", (1, "half"): "inherited"},
+        "in whatever order the columns stand",
+    ),
+]
+
+
+@pytest.mark.parametrize(("printed", "columns", "keywords", "slips", "why"), TRACED)
+def test_a_slip_is_traced_from_column_to_column(printed, columns, keywords, slips, why):
+    cells = check_table(printed, columns, "T", slips=slips, **keywords)
+    assert {cell.name: cell.declared for cell in cells if cell.outcome == "slip"} == {
+        f"T, row {row}, {heading}": code for (row, heading), code in slips.items()
+    }
+
+
+HALVES = ["part | total | half\n1.0 | 2.2 | 1.1", "half | total | part\n1.1 | 2.2 | 1.0"]
+
+
+@pytest.mark.parametrize("printed", HALVES)
+def test_a_wrong_operand_was_not_rounded_rightly_wherever_its_column_stands(printed):
+    keywords = next(row[2] for row in TRACED if row[0] == printed)
+    columns, slips = next((row[1], row[3]) for row in TRACED if row[0] == printed)
+    half = next(cell for cell in check_table(printed, columns, "T", slips=slips, **keywords) if cell.stated == "1.1")
+    assert "carried" not in half.causes
+
+
+EXP_9 = ([3, 0, 0, 0, 0, 0, 0, 0, 1], EXPONENTIAL)
+FORGOTTEN = r"DCG = \frac{2^3 - 1}{\log_2 2} + \frac{2^1}{\log_2 10} = 7.60"
+LOG = judge("1.59", L3, "log2(3)")
+
+FITTING_EQUATIONS = [
+    # text  keywords  outcome  computed  why
+    (r"NDCG = \frac{7.42}{7.58} = 0.979", {}, "agrees", 7.42 / 7.58, "held to its own working"),
+    (r"NDCG = \frac{7.42}{7.58} = 0.979", {"exact": 0.97868}, "agrees", 0.97868, "held to the exact value"),
+    ("a = 1/2 + 1/4 = 3/4 = 0.75", {}, "agrees", 0.75, "the first side with a value counts"),
+    ("0.5 = 0.50", {}, "agrees", 0.5, "a chain of numbers"),
+    ("0.5", {"exact": 0.5}, "agrees", 0.5, "a number alone"),
+    ("DCG = 5.63", {"exact": 5 + 1 / L3}, "agrees", 5 + 1 / L3, "a name and a number"),
+    (r"D = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "terms"),
+    (r"D = 2 + \frac{3}{\log 2} + \frac{1}{\log 3} = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "no base"),
+    ("D = 2 + 3 + 0.63 = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "printed terms"),
+    ("D = 2 + 0 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero written out"),
+    ("D = 2 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero left out"),
+    ("D = 2\n+ 0.5\n= 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "over several lines"),
+    ("a = 0.5/1.58 = 0.31", {"exact": 0.5 / L3, "slip": "truncated"}, "slip", 0.5 / L3, "a declared slip"),
+    ("a = 0.5/1.59 = 0.31", {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]}, "slip", 0.5 / L3, "an earlier one"),
+    ("a = 0.500/1.60 = 0.31", {"exact": 0.5 / L3, "slip": "inherited"}, "slip", 0.5 / L3, "1.60 cannot be log2(3)"),
+    ("a = 1.5/2\n= 0.75", {}, "agrees", 0.75, "a working on a line of its own"),
+    (r"a &= 1.5/2 \\ &= 0.75", {}, "agrees", 0.75, "the same in LaTeX"),
+    ("a = 1 + 1.58 = 2.6", {"exact": 1 + L3}, "agrees", 1 + L3, "whole numbers are exact"),
+    ("a = 0.33 + 0.33 + 0.33 = 0.99", {"exact": 1.0, "slip": "carried"}, "slip", 1.0, "three thirds"),
+    ("a = 5.0", {"exact": 4.0, "slip": "quantity", "rivals": {"quantity": {"b": 5.0}}}, "slip", 4.0, "rivals"),
+    ("a = 1/2 = 0.5", {"exact": math.nan}, "undefined", math.nan, "no value to hold it to"),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "term", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "no −1"),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "inherited", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "or so"),
+    (
+        "D = 2 + 3 + 0.6 = 5.63",
+        {"terms": ([2, 3, 1], ORIGINAL)},
+        "agrees",
+        5 + 1 / L3,
+        "the right result, though its terms add up to 5.6",
+    ),
+    (
+        "D = 2 + 3 + 0.5 = 5.5",
+        {"terms": ([2, 3, 1], ORIGINAL), "slip": "term", "term_slips": {3: "term"}},
+        "slip",
+        5 + 1 / L3,
+        "1 / log2(4) for 1 / log2(3)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "keywords", "outcome", "computed", "why"), FITTING_EQUATIONS)
+def test_an_equation_that_fits_is_returned(text, keywords, outcome, computed, why):
+    verdict = check_equation(text, "x", **keywords)
+    assert (verdict.outcome, verdict.computed) == (outcome, pytest.approx(computed, nan_ok=True))
+
+
+STEP = "step: the printed working gives"
+STEPS = [
+    # text  evidence  why
+    ("a = 1/3 = 0.33", (), "each side follows"),
+    ("a = 1/3 = 0.34 = 0.33", (f"{STEP} 0.333333, not 0.34", f"{STEP} 0.34, not 0.33"), "two do not"),
+    ("a = 2/3 = 0.67/1.0 = 0.67", (), "0.67 can be two thirds"),
+    ("a = 2/3 = 0.60/1.0 = 0.67", (f"{STEP} 0.666667, not 0.60/1.0", f"{STEP} 0.6, not 0.67"), "0.60 not"),
+    ("a = b = 1/4 = 0.25", (), "names are passed over"),
+]
+
+
+@pytest.mark.parametrize(("text", "evidence", "why"), STEPS)
+def test_a_step_that_does_not_follow_is_evidence_and_not_the_verdict(text, evidence, why):
+    verdict = check_equation(text, "a")
+    assert (verdict.outcome, verdict.evidence) == ("agrees", evidence)
+
+
+def test_a_step_stands_behind_the_evidence_of_the_causes():
+    verdict = check_equation("a = 1/3 = 0.33 = 0.34", "a", slip="rounded-up")
+    assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34",  f"{STEP} 0.33, not 0.34")
+
+
+def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
+    check_equation(FORGOTTEN, "DCG", terms=EXP_9, slip="term", term_slips={2: "term"})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[1].strip() for line in lines] == ["DCG", "DCG, term 2"]
+
+
+MISFITTING_EQUATIONS = [
+    # text  keywords  message  why
+    ("a = 1/3 = 0.34", {}, r"^x: stated 0\.34, computed 0\.33333: a slip that the chapter does not declare", "undeclared"),
+    ("a = 1/3 = 0.33", {"slip": "carried"}, r'declares slip="carried", but the verdict is "agrees"', "declared and right"),
+    ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the print is consistent with rounded-up", "another cause"),
+    (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated ", "result and term undeclared"),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare", "the term undeclared"),
+    (
+        FORGOTTEN,
+        {"terms": EXP_9, "slip": "term", "term_slips": {2: "unexplained"}},
+        r'^x, term 2: .* declares slip="unexplained", but the print is consistent with term',
+        "the term is declared to be another",
+    ),
+    (
+        FORGOTTEN,
+        {"terms": EXP_9, "slip": "term", "term_slips": {1: "term", 2: "term"}},
+        r"^x: term_slips names the terms \[1\], which are right or not there",
+        "a right term is declared",
+    ),
+    ("a = 1/3 = 0.33", {"term_slips": {7: "term"}}, r"term_slips names the terms \[7\]", "there are no terms"),
+]
+
+
+@pytest.mark.parametrize(("text", "keywords", "message", "why"), MISFITTING_EQUATIONS)
+def test_an_equation_that_does_not_fit_raises(text, keywords, message, why):
+    with pytest.raises(StatedError, match=message):
+        check_equation(text, "x", **keywords)
+
+
+ORIGINAL_3 = {"terms": ([2, 3, 1], ORIGINAL)}
+BAD_EQUATIONS = [
+    # text  keywords  error  message  why
+    ("a = 2 + = 5", {}, ValueError, r"^x: character 9: expected a number", "cannot be read"),
+    (5, {}, TypeError, r"^x: expected an equation as text, got 5", "no text"),
+    ("a = 1 = 1\nb = 2", {}, ValueError, r"^x: expected one equation, got 2 in 'a = 1 = 1\\nb = 2'", "two"),
+    ("a = 1/2", {}, ValueError, r"^x: expected the line to end in a number, got '1/2'", "ends in a working"),
+    ("1 = a", {}, ValueError, r"^x: expected the line to end in a number, got 'a'", "ends in a name"),
+    ("a = 1/3 = 1/3", {}, ValueError, r"expected the line to end in a number, got '1/3'", "ends in a fraction"),
+    ("a = 5", {}, ValueError, r"^x: expected exact= or a side with a value, got only names in 'a = 5'", "nothing to hold to"),
+    ("a = 5", ORIGINAL_3, ValueError, r"^x: expected a side whose terms can be read, got none in 'a = 5'", "no terms"),
+    ("D = 2 + 3 = 5", ORIGINAL_3, ValueError, r"^x: expected 3 terms, or the 3 other than 0, got 2 in '2 \+ 3'", "too few"),
+    ("D = 2 + 3 + 1 + 1 = 7", ORIGINAL_3, ValueError, r"^x: expected 3 terms, .* got 4", "too many"),
+    (
+        "D = 2 + 0 + 0.5 = 2.5",
+        {"terms": ([2, 0, 1, 0], STANDARD)},
+        ValueError,
+        r"expected 4 terms, or the 2 other than 0, got 3",
+        "one zero of two is left out",
+    ),
+    ("D = (2 + 3 + 0.63) = 5.63", ORIGINAL_3, ValueError, r"expected 3 terms, .* got 1", "brackets make one term"),
+    ("D = 2 = 2", {"terms": ([-2], STANDARD)}, ValueError, r"grades\[0\]: expected a grade of 0 or more, got -2", "negative"),
+    ("a = 1/3 = 0.34", {"slip": "typo"}, ValueError, r"^x: slip: expected one of .*, got 'typo'", "no such code"),
+    ("a = 1/3 = 0.33", {"exact": "1/3"}, TypeError, r"^x: expected a number as the computed value, got '1/3'", "a text"),
+    ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf", "infinite"),
+    ("a = 1/3 = 0.34", {"rivals": {"typo": {}}}, ValueError, r"rivals: expected the kinds .*, got 'typo'", "no such kind"),
+    ("a = 1/3 = 0.34", {"rivals": {"term": {"t": math.nan}}}, ValueError, r"\['t'\]: expected a finite number", "nan"),
+    ("a = 1/3 = 0.34", {"rivals": {"term": {"t": math.inf}}}, ValueError, r"\['t'\]: expected a finite number", "infinite"),
+    ("a = 1/3 = 0.34", {"rivals": ["term"]}, TypeError, r"rivals: expected", "rivals is no mapping"),
+    ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"operands", "earlier verdicts, not texts"),
+    ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"operands", "a text"),
+    ("D = 2 = 2", {"terms": [2]}, (TypeError, ValueError), r"terms", "no convention beside the grades"),
+]
+
+
+@pytest.mark.parametrize(("text", "keywords", "error", "message", "why"), BAD_EQUATIONS)
+def test_an_equation_that_cannot_be_judged_is_refused(text, keywords, error, message, why):
+    with pytest.raises(error, match=message):
+        check_equation(text, "x", **keywords)
+
+
+def test_an_equation_without_a_name_is_refused():
+    with pytest.raises(ValueError, match="name: expected what the number is, in words, got ''"):
+        check_equation("a = 1/3 = 0.33", "")
+
+
+HOLDING = [
+    # arguments  keywords  line  why
+    (("A", True), {}, "✓ agrees: A", "true"),
+    (("A", np.bool_(True)), {}, "✓ agrees: A", "true in numpy"),
+    (("A", 1 < 2), {}, "✓ agrees: A", "a comparison"),
+    (("A", False, "n = 1"), {"slip": "off by one"}, "✗ slip: A; not so: n = 1 (off by one)", "false, with where and why"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "line", "why"), HOLDING)
+def test_a_sentence_is_shown_with_whether_it_holds(arguments, keywords, line, why, capsys):
+    statement = holds(*arguments, **keywords)
+    assert capsys.readouterr().out == f"{statement}\n" == f"{line}\n"
+
+
+NOT_HOLDING = [
+    # arguments  keywords  error  message  why
+    (("A", False), {}, StatedError, r"^A: does not hold, and the chapter does not declare it \(add slip=", "undeclared"),
+    (("A", False, "n = 1"), {}, StatedError, r"^A: does not hold, and the chapter does not declare it", "where, but not why"),
+    (("A", False), {"slip": "why"}, StatedError, r"^A: does not hold; expected a counterexample .* got none", "not where"),
+    (("A", True), {"slip": "why"}, StatedError, r"^A: holds, but the chapter declares it a slip: why", "true, declared"),
+    (("A", True, "n = 1"), {}, StatedError, r"^A: holds, but the chapter declares it a slip: n = 1", "true, countered"),
+    (("A", 1), {}, TypeError, r"^A: expected True or False as computed, got 1", "a number"),
+    (("A", None), {}, TypeError, r"^A: expected True or False as computed, got None", "nothing"),
+    (("A", "no"), {}, TypeError, r"^A: expected True or False as computed, got 'no'", "a text that counts as true"),
+    (("A", np.float64(1)), {}, TypeError, r"^A: expected True or False as computed, got", "a numpy number"),
+    (("", True), {}, ValueError, r"expected what the number is, in words, got ''", "no sentence"),
+    ((5, True), {}, ValueError, r"expected what the number is, in words, got 5", "no words"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "error", "message", "why"), NOT_HOLDING)
+def test_a_sentence_that_does_not_fit_raises(arguments, keywords, error, message, why):
+    with pytest.raises(error, match=message):
+        holds(*arguments, **keywords)
+
+
+@pytest.fixture
+def notebook(tmp_path, monkeypatch):
+    """What a cell of code displays, as (MIME bundles, printed text)."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = InteractiveShell.instance(config=config)
+    shell.run_cell("import math\nfrom ndcg_ref.stated import *", silent=True)
+
+    def run(code):
+        with capture_output() as captured:
+            shell.run_cell(code).raise_error()
+        return [output.data for output in captured.outputs], captured.stdout
+
+    yield run
+    InteractiveShell.clear_instance()
+
+
+CELLS = [
+    # code  lines  why
+    ('check("8.33", 8.3255, "DCG 2")', 1, "at the end of a cell"),
+    ('v = check("8.33", 8.3255, "DCG 2")', 1, "kept in a name"),
+    ('v = check("8.33", 8.3255, "DCG 2")\nv', 1, "kept in a name, and named at the end"),
+    ('check("8.33", 8.3255, "DCG 2")\nNone', 1, "inside a cell"),
+    ('check("8.32", 8.3255, "DCG 2", slip="truncated")', 1, "a slip"),
+    ('check_table("n | CG\\n1 | 2\\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"])', 2, "a table: one output"),
+    ('check_equation("a = 1/2 = 0.5", "a")', 1, "an equation"),
+    ('holds("NDCG is at most 1", True)', 1, "a sentence"),
+    ('judge("8.33", 8.3255, "DCG 2")', 1, "a verdict that no check has shown"),
+]
+
+
+@pytest.mark.parametrize(("code", "lines", "why"), CELLS)
+def test_a_cell_shows_a_verdict_once_in_three_forms(notebook, code, lines, why):
+    displayed, _ = notebook(code)
+    assert [list(data) for data in displayed] == [["text/plain", "text/html", MIME]]
+
+
+@pytest.mark.parametrize(("code", "lines", "why"), CELLS)
+def test_a_cell_prints_no_line_beside_what_it_shows(notebook, code, lines, why):
+    _, printed = notebook(code)
+    assert not set("✓✗") & set(printed)
+
+
+@pytest.mark.parametrize(("code", "lines", "why"), CELLS)
+def test_the_three_forms_hold_the_same_verdicts(notebook, code, lines, why):
+    [[plain, page, stored]] = [list(data.values()) for data in notebook(code)[0]]
+    assert [record["line"] for record in stored["verdicts"]] == plain.splitlines()
+    assert len(plain.splitlines()) == lines == page.count("✓") + page.count("✗")
+
+
+def test_a_verdict_that_is_not_shown_leaves_the_cell_empty(notebook):
+    assert notebook('v = judge("8.33", 8.3255, "DCG 2")')[0] == []
+
+
+def test_a_check_that_raises_shows_nothing(notebook):
+    with pytest.raises(StatedError):
+        notebook('check("8.32", 8.3255, "DCG 2")')
+
+
+def test_a_table_is_stored_with_its_layout(notebook):
+    code = 'check_table("n | CG\\n1 | 2\\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"])'
+    [data] = notebook(code)[0]
+    assert data[MIME]["table"] == {"heading": ["n", "CG"], "rows": [["1", 0], ["2", 1]]}
+
+
+OUTSIDE = [
+    # what is called  lines  why
+    (lambda: check(*AGREES), ["✓ agrees: DCG 2: stated 8.33, computed 8.32550"], "a number"),
+    (
+        lambda: check_table("n | CG\n1 | 2\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"]),
+        ["✓ agrees: T, row 1, CG: stated 2, computed 2.000", "✓ agrees: T, row 2, CG: stated 5, computed 5.000"],
+        "a table: one line a cell",
+    ),
+    (lambda: check_equation("a = 1/2 = 0.5", "a"), ["✓ agrees: a: stated 0.5, computed 0.5000"], "an equation"),
+    (lambda: holds("A", True), ["✓ agrees: A"], "a sentence"),
+    (lambda: judge(*AGREES), [], "judge shows nothing by itself"),
+]
+
+
+@pytest.mark.parametrize(("call", "lines", "why"), OUTSIDE, ids=[row[2] for row in OUTSIDE])
+def test_outside_a_notebook_lines_are_printed(call, lines, why, capsys):
+    call()
+    assert capsys.readouterr().out.splitlines() == lines
+
+
+ESCAPED = [
+    # what is made  why
+    (lambda: bundle([judge("0.5", 0.5, "<script>").record()]), "a name"),
+    (lambda: bundle([judge("0.5", None, "x", reason="<script>").record()]), "a reason"),
+    (lambda: bundle([judge("0.5", 0.6, "x", rivals={"term": {"<script>": 0.5}}).record()]), "the label of a rival"),
+    (lambda: bundle([holds("<script>", True).record()]), "a sentence"),
+    (lambda: bundle([holds("x", False, "<script>", slip="<script>").record()]), "a counterexample"),
+    (lambda: bundle([judge("0.5", 0.5, "x").record()], {"printed": "<script>"}), "a printed line"),
+    (
+        lambda: bundle([judge("0.5", 0.5, "x").record()], {"table": {"heading": ["<script>"], "rows": [["<script>"], [0]]}}),
+        "headings and cells",
+    ),
+]
+
+
+@pytest.mark.parametrize(("made", "why"), ESCAPED, ids=[row[1] for row in ESCAPED])
+def test_text_of_others_is_escaped_in_html(made, why):
+    assert "<script" not in made()["text/html"]
+
+
+def test_wrong_digits_are_set_off_in_html():
+    assert "stated 8.3<u><b>2</b></u>" in bundle([judge(*TRUNCATED).record()])["text/html"]
+
+
+DIFFERING = [
+    # stated  correct  pieces  why
+    ("8.32", "8.33", [("8.3", False), ("2", True)], "the last digit"),
+    ("0.529", "0.579", [("0.5", False), ("2", True), ("9", False)], "one in the middle"),
+    ("9.99", "10.00", [("9.99", True)], "of another length: all of it"),
+    ("8.33", None, [("8.33", False)], "nothing to differ from"),
+    ("8.33", "8.33", [("8.33", False)], "nothing differs"),
+]
+
+
+@pytest.mark.parametrize(("stated", "correct", "pieces", "why"), DIFFERING)
+def test_digits_that_differ_are_told_apart(stated, correct, pieces, why):
+    assert differing(stated, correct) == pieces
+
+
+DETAILS = [
+    # verdict  said  why
+    (judge(*AGREES), ["computed 8.32550"], "agrees"),
+    (judge(*TRUNCATED), ["computed 8.32550", "correct 8.33", "consistent with truncated"], "a slip"),
+    (judge("0.5", math.nan), ["no ideal gain to divide by"], "undefined"),
+    (judge("0.5", None, reason="why"), ["why"], "unchecked"),
+]
+
+
+@pytest.mark.parametrize(("verdict", "said", "why"), DETAILS)
+def test_what_is_said_beside_a_print(verdict, said, why):
+    assert details(verdict.record()) == said
+
+
+MARKS = [("agrees", "✓ agrees"), ("slip", "✗ slip"), ("undefined", "∅ undefined"), ("unchecked", "○ unchecked")]
+
+
+@pytest.mark.parametrize(("outcome", "shown"), MARKS)
+def test_mark_and_word_stand_together(outcome, shown):
+    assert mark(outcome) == shown
+
+
+def test_an_unknown_outcome_has_no_mark():
+    with pytest.raises(ValueError, match="'maybe' is not a valid Outcome"):
+        mark("maybe")
+
+
+SLUGS = [
+    # name  id  why
+    ("DCG of query 2", "verdict-dcg-of-query-2", "words and digits"),
+    ("Table 1, row 1, log₂(n)", "verdict-table-1-row-1-log-n", "all else is one hyphen"),
+]
+
+
+@pytest.mark.parametrize(("name", "id_", "why"), SLUGS)
+def test_a_name_makes_the_id_of_its_verdict(name, id_, why):
+    assert slug(name) == id_

@@ -1,0 +1,270 @@
+"""A convention is a value: it prints as one line, equals its like, stays as it was made, and knows its choices."""
+
+import copy
+import math
+import operator
+import pickle
+import re
+from collections import OrderedDict
+from dataclasses import FrozenInstanceError, fields, replace
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+
+PRINTED = [
+    # convention, line
+    (STANDARD, "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"),
+    (ORIGINAL, "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan"),
+    (EXPONENTIAL, "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"),
+    (Convention(), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"),  # the defaults
+    (
+        Convention(discount="none", base=10, negative="clamp", zero_ideal="error"),
+        "gain:linear|discount:none|base:10|negative:clamp|zero_ideal:error",
+    ),
+    (
+        Convention(base=2.5, negative="keep", zero_ideal=0),
+        "gain:linear|discount:log(rank+1)|base:2.5|negative:keep|zero_ideal:0",
+    ),
+    (Convention(zero_ideal=1), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:1"),
+    (  # e, in the digits that read back as it
+        Convention(base=math.e),
+        "gain:linear|discount:log(rank+1)|base:2.718281828459045|negative:error|zero_ideal:nan",
+    ),
+    (  # a sequence: the gain of grade 0, 1, 2
+        Convention(gain=[0, 1, 2.5]),
+        "gain:0,1,2.5|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan",
+    ),
+    (  # a mapping: grade=gain, by grade
+        Convention(gain={3: 7, -1: 0, 0.5: 0.25}),
+        "gain:-1=0,0.5=0.25,3=7|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan",
+    ),
+    (  # callables: their names
+        Convention(gain=math.sqrt, discount=math.exp),
+        "gain:sqrt|discount:exp|base:2|negative:error|zero_ideal:nan",
+    ),
+]
+
+SAME = [
+    # two ways to write one convention
+    (Convention(), STANDARD),
+    (Convention(discount="log(rank)"), ORIGINAL),
+    (Convention(gain="exponential"), EXPONENTIAL),
+    (Convention(gain=[0, 1, 3]), Convention(gain=(0, 1, 3))),
+    (Convention(gain=[0, 1, 3]), Convention(gain=np.array([0, 1, 3]))),
+    (Convention(gain=[0, 1, 3]), Convention(gain=[0.0, 1.0, 3.0])),
+    (Convention(gain=[0, 1]), Convention(gain=[False, True])),
+    (Convention(gain=[0, 1, 2]), Convention(gain=range(3))),
+    (Convention(gain=[0, 0.5]), Convention(gain=[Fraction(0), Decimal("0.5")])),
+    (Convention(gain={0: 0, 1: 1, 2: 3}), Convention(gain={2: 3, 1: 1, 0: 0})),  # the order of writing is none
+    (Convention(gain={0: 0, 1: 1}), Convention(gain=OrderedDict([(1, 1), (0, 0)]))),
+    (Convention(gain={0: 0, 1: 1}), Convention(gain=[(1, 1), (0, 0)])),  # as it is kept, but not yet sorted
+    (Convention(base=10), Convention(base=10.0)),
+    (Convention(base=2.5), Convention(base=Fraction(5, 2))),
+    (Convention(base=2.5), Convention(base=np.float32(2.5))),
+    (Convention(zero_ideal=0), Convention(zero_ideal=0.0)),
+    (Convention(zero_ideal=1), Convention(zero_ideal=np.float64(1))),
+]
+
+DIFFERENT = [
+    # each differs from STANDARD, and from each other, in one choice
+    STANDARD,
+    Convention(gain="exponential"),
+    Convention(gain=[0, 1]),
+    Convention(gain=[0, 2]),
+    Convention(gain={0: 0, 1: 1}),  # refuses a grade 2 with another message than [0, 1]
+    Convention(gain=math.sqrt),
+    Convention(discount="log(rank)"),
+    Convention(discount="none"),
+    Convention(discount=math.exp),
+    Convention(base=10),
+    Convention(negative="clamp"),
+    Convention(negative="keep"),
+    Convention(zero_ideal=0),
+    Convention(zero_ideal=1),
+    Convention(zero_ideal="error"),
+]
+
+KEPT = [
+    # gain as given, gain as kept
+    ("linear", "linear"),
+    ("exponential", "exponential"),
+    ([0, 1, 10], (0, 1, 10)),
+    (np.array([0.0, 0.5]), (0, 0.5)),
+    ([-1, 0.5], (-1, 0.5)),  # a gain may be negative
+    ({2: 3, 0: 0, 1: 1}, ((0, 0), (1, 1), (2, 3))),
+    ({10: 1, 9: 0}, ((9, 0), (10, 1))),  # sorted as numbers, not as text
+    ({-2: 5}, ((-2, 5),)),
+    (math.sqrt, math.sqrt),
+]
+
+GAIN_KNOWN = "gain: expected one of 'linear', 'exponential', a table or a callable of one grade, got "
+DISCOUNT_KNOWN = "discount: expected one of 'log(rank+1)', 'log(rank)', 'none', or a callable of one rank, got "
+NEGATIVE_KNOWN = "negative: expected one of 'error', 'clamp', 'keep', got "
+ZERO_IDEAL_KNOWN = "zero_ideal: expected one of 'nan', 0, 1, 'error', got "
+
+REFUSED = [
+    # choices, exception, message
+    ({"gain": "Linear"}, ValueError, GAIN_KNOWN + "'Linear'"),  # a capital is another name
+    ({"gain": "burges"}, ValueError, GAIN_KNOWN + "'burges'"),
+    ({"gain": ""}, ValueError, GAIN_KNOWN + "''"),
+    ({"gain": 5}, ValueError, GAIN_KNOWN + "5"),
+    ({"gain": True}, ValueError, GAIN_KNOWN + "True"),
+    ({"gain": None}, TypeError, GAIN_KNOWN + "None"),
+    ({"gain": b"12"}, TypeError, GAIN_KNOWN + "b'12'"),  # bytes would pass for the gains 49 and 50
+    ({"gain": {7}}, TypeError, GAIN_KNOWN + "{7}"),  # a set has no order
+    ({"gain": []}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
+    ({"gain": {}}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
+    ({"gain": [0, "1"]}, TypeError, "gain[1]: expected a number, got '1'"),
+    ({"gain": [0, None]}, TypeError, "gain[1]: expected a number, got None"),
+    ({"gain": [0, math.nan]}, ValueError, "gain[1]: expected a finite number, got nan"),
+    ({"gain": [math.inf]}, ValueError, "gain[0]: expected a finite number, got inf"),
+    ({"gain": [10**400]}, ValueError, "gain[0]: expected a finite number, got one beyond the range of a float"),
+    ({"gain": [[0, 1, 3]]}, ValueError, "gain[0]: expected a number, got [0, 1, 3]"),
+    ({"gain": [(0, 1), 2]}, ValueError, "gain[0]: expected a number, got (0, 1)"),  # half pairs, half gains
+    ({"gain": np.zeros((2, 2))}, ValueError, "gain[0]: expected a number, got array([0., 0.])"),
+    ({"gain": {"high": 1}}, TypeError, "gain, a grade: expected a number, got 'high'"),
+    ({"gain": {math.nan: 1}}, ValueError, "gain, a grade: expected a finite number, got nan"),
+    ({"gain": {2: "3"}}, TypeError, "gain[2]: expected a number, got '3'"),
+    ({"gain": {2: math.inf}}, ValueError, "gain[2]: expected a finite number, got inf"),
+    ({"discount": "log2"}, ValueError, DISCOUNT_KNOWN + "'log2'"),
+    ({"discount": "log(rank + 1)"}, ValueError, DISCOUNT_KNOWN + "'log(rank + 1)'"),  # a space is another name
+    ({"discount": 2}, ValueError, DISCOUNT_KNOWN + "2"),
+    ({"discount": True}, ValueError, DISCOUNT_KNOWN + "True"),
+    ({"discount": None}, TypeError, DISCOUNT_KNOWN + "None"),  # "none" is a text
+    ({"discount": [1, 2]}, TypeError, DISCOUNT_KNOWN + "[1, 2]"),
+    ({"base": 1}, ValueError, "base: expected a number above 1, got 1 ("),  # log 1 is 0: nothing to divide by
+    ({"base": 0.5}, ValueError, "base: expected a number above 1, got 0.5 ("),  # would turn every sign
+    ({"base": 0}, ValueError, "base: expected a number above 1, got 0 ("),
+    ({"base": -2}, ValueError, "base: expected a number above 1, got -2 ("),
+    ({"base": True}, ValueError, "base: expected a number above 1, got True ("),
+    ({"base": math.nan}, ValueError, "base: expected a finite number, got nan"),
+    ({"base": math.inf}, ValueError, "base: expected a finite number, got inf"),
+    ({"base": 10**400}, ValueError, "base: expected a finite number, got one beyond the range of a float"),
+    ({"base": "2"}, TypeError, "base: expected a number, got '2'"),
+    ({"base": None}, TypeError, "base: expected a number, got None"),
+    ({"base": 2j}, TypeError, "base: expected a number, got 2j (a complex)"),
+    ({"negative": "Error"}, ValueError, NEGATIVE_KNOWN + "'Error'"),
+    ({"negative": 0}, ValueError, NEGATIVE_KNOWN + "0"),
+    ({"negative": False}, ValueError, NEGATIVE_KNOWN + "False"),
+    ({"negative": None}, TypeError, NEGATIVE_KNOWN + "None"),
+    ({"negative": len}, TypeError, NEGATIVE_KNOWN + "<built-in function len>"),  # a callable is for gain and discount
+    ({"zero_ideal": "NaN"}, ValueError, ZERO_IDEAL_KNOWN + "'NaN'"),
+    ({"zero_ideal": math.nan}, ValueError, ZERO_IDEAL_KNOWN + "nan"),  # the name is a text: nan equals nothing
+    ({"zero_ideal": 0.5}, ValueError, ZERO_IDEAL_KNOWN + "0.5"),
+    ({"zero_ideal": "0"}, ValueError, ZERO_IDEAL_KNOWN + "'0'"),
+    ({"zero_ideal": True}, ValueError, ZERO_IDEAL_KNOWN + "True"),
+    ({"zero_ideal": None}, TypeError, ZERO_IDEAL_KNOWN + "None"),
+    ({"zero_ideal": [0]}, TypeError, ZERO_IDEAL_KNOWN + "[0]"),
+    ({"k": 10}, TypeError, "unexpected keyword argument 'k'"),  # a cutoff is no convention
+]
+
+
+class TestAConventionPrintsAsOneLine:
+    @pytest.mark.parametrize(("convention", "line"), PRINTED)
+    def test_str(self, convention, line):
+        assert str(convention) == line
+
+    @pytest.mark.parametrize("convention", [convention for convention, _ in PRINTED], ids=str)
+    def test_every_choice_is_in_the_line(self, convention):
+        names = [part.partition(":")[0] for part in str(convention).split("|")]
+        assert names == [field.name for field in fields(Convention)]
+
+
+class TestConventionsAreEqualWhenTheirChoicesAre:
+    @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
+    def test_two_ways_to_write_it_are_one_key(self, one, other):
+        assert {one: "found"}.get(other) == "found"
+
+    @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
+    def test_two_ways_to_write_it_print_alike(self, one, other):
+        assert str(one) == str(other)
+
+    def test_one_other_choice_is_another_convention(self):
+        assert len(set(DIFFERENT)) == len(DIFFERENT)
+
+    def test_one_other_choice_prints_otherwise(self):
+        assert len({str(convention) for convention in DIFFERENT}) == len(DIFFERENT)
+
+
+class TestATableIsKeptAsAFrozenForm:
+    @pytest.mark.parametrize(("given", "kept"), KEPT, ids=repr)
+    def test_form(self, given, kept):
+        assert Convention(gain=given).gain == kept
+
+    @pytest.mark.parametrize("given", [[0, 1, 10], {0: 0, 2: 10, 1: 1}], ids=repr)
+    def test_what_was_given_is_left_as_it_was(self, given):
+        before = repr(given)
+        Convention(gain=given)
+        assert repr(given) == before
+
+    def test_a_later_change_of_the_list_does_not_reach_it(self):
+        table = [0, 1, 10]
+        convention = Convention(gain=table)
+        table[2] = 99
+        assert convention.gain == (0, 1, 10)
+
+
+class TestAConventionStaysAsItWasMade:
+    @pytest.mark.parametrize("name", [field.name for field in fields(Convention)])
+    def test_no_choice_can_be_set(self, name):
+        with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
+            setattr(Convention(), name, getattr(STANDARD, name))
+
+    def test_choices_are_given_by_name(self):
+        with pytest.raises(TypeError, match="positional argument"):
+            Convention("exponential")
+
+
+class TestAConventionCanBeCopied:
+    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    def test_replace_without_a_change(self, convention):
+        assert replace(convention) == convention
+
+    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    def test_replace_there_and_back(self, convention):
+        assert replace(replace(convention, base=7), base=convention.base) == convention
+
+    def test_replace_changes_its_choice_alone(self):
+        table = {0: 0, 1: 1, 2: 3}
+        assert replace(Convention(gain=table), negative="keep") == Convention(gain=table, negative="keep")
+
+    def test_replace_checks_like_any_other(self):
+        with pytest.raises(ValueError, match="base: expected a number above 1, got 1 "):
+            replace(Convention(gain={0: 0, 1: 1}), base=1)
+
+    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    def test_pickle(self, convention, protocol):
+        assert pickle.loads(pickle.dumps(convention, protocol)) == convention
+
+    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    def test_copy(self, convention, copied):
+        assert copied(convention) == convention
+
+
+class TestAnUnknownChoiceIsRefused:
+    @pytest.mark.parametrize(("choices", "exception", "message"), REFUSED, ids=repr)
+    def test_refused(self, choices, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            Convention(**choices)
+
+    @pytest.mark.parametrize("name", [field.name for field in fields(Convention)])
+    def test_every_choice_has_a_refusal(self, name):
+        assert any(name in choices for choices, _, _ in REFUSED)
+
+
+class TestTheNamedOnesAreTheThreeOfTheNotes:
+    def test_the_original_differs_in_the_discount_alone(self):
+        assert replace(STANDARD, discount="log(rank)") == ORIGINAL
+
+    def test_the_exponential_differs_in_the_gain_alone(self):
+        assert replace(STANDARD, gain="exponential") == EXPONENTIAL
+
+    @pytest.mark.parametrize("named", [ORIGINAL, STANDARD, EXPONENTIAL], ids=str)
+    def test_what_the_papers_leave_open_is_the_same_in_all(self, named):
+        assert operator.attrgetter("base", "negative", "zero_ideal")(named) == (2, "error", "nan")

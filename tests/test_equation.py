@@ -1,0 +1,557 @@
+"""A printed chain is read as notes print it: each side has the value that the reader would work out, or is refused."""
+
+import math
+from contextlib import suppress
+from fractions import Fraction
+from time import perf_counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from latex2sympy2_extended.latex2sympy2 import latex2sympy
+from sympy.parsing.sympy_parser import (
+    convert_xor,
+    implicit_multiplication_application,
+    parse_expr,
+    standard_transformations,
+)
+
+from ndcg_ref.stated import read_equation
+
+L3 = math.log2(3)
+L5 = math.log2(5)
+L6 = math.log2(6)
+LN3 = math.log(3)
+NONE = None  # a side with a name in it
+
+VALUES = [
+    # equation  value of each side  why
+    (r"\frac{2^3-1}{\log_{2}3} = 4.42", [7 / L3, 4.42], "exponential gain"),
+    (r"\frac{2^1}{\log_2 3}", [2 / L3], "without the -1"),
+    (r"DCG_1 = 2 + \frac{3}{\log_{2}2} = 5", [NONE, 5, 5], "a chain of three"),
+    (r"NDCG@5 = \frac{7.42}{7.58} = 0.979", [NONE, 7.42 / 7.58, 0.979], "a name with a cutoff"),
+    (r"NDCG_1 = \dfrac{7.42}{7.58} \approx 0.979", [NONE, 7.42 / 7.58, 0.979], "a large fraction, about"),
+    (r"\tfrac{1}{2} \simeq 0.5", [0.5, 0.5], "a small fraction, nearly"),
+    ("0.5 ≈ 0.50", [0.5, 0.5], "the sign itself"),
+    ("3/log2(2) + 1 = 4", [4, 4], "plain"),
+    ("3/log_2(4) = 1.5", [1.5, 1.5], "plain, with an underscore"),
+    ("3/log₂(4) = 1.5", [1.5, 1.5], "plain, with a low digit"),
+    ("log₁₀ 1000", [3], "two low digits"),
+    ("log10(1000)", [3], "plain, base 10"),
+    ("log_10 1000", [3], "plain, base 10, with an underscore"),
+    (r"\log_{10}1000", [3], "base 10 in braces"),
+    (r"\log_{2}{8}", [3], "an argument in braces"),
+    (r"\log_2 8 + 1", [4], "the argument ends at the plus"),
+    (r"\log_2 2 \cdot 3", [3], "the argument ends at the dot"),
+    (r"\log_2 3^2", [2 * L3], "a power is part of the argument"),
+    (r"\log_2 \frac{1}{2}", [-1], "a fraction is one"),
+    (r"\log_2 (2+1)", [L3], "brackets around an argument"),
+    (r"\log_2 \left(2+1\right)", [L3], "large brackets around an argument"),
+    (r"\ln 3 = 1.0986", [LN3, 1.0986], "natural"),
+    ("ln(3)", [LN3], "natural, plain"),
+    (r"\sqrt{16} + \sqrt{9}", [7], "roots"),
+    ("√16", [4], "the root sign"),
+    ("sqrt(2)sqrt(2)", [2], "plain roots side by side"),
+    (r"2^{3^2} - 1", [511], "the upper power first"),
+    ("2^3^2", [512], "the upper power first, plain"),
+    ("2^-1", [0.5], "a negative exponent"),
+    ("2^{-1}", [0.5], "a negative exponent in braces"),
+    ("-2^2", [-4], "a minus in front is taken last"),
+    ("(-2)^2", [4], "unless in brackets"),
+    ("4^0.5", [2], "a decimal exponent"),
+    ("10 - 2 - 3", [5], "from the left"),
+    ("12 / 3 / 2", [2], "from the left"),
+    ("12 / 3 * 2", [8], "from the left"),
+    (r"2 \cdot 3 \times 4 * 5 × 6 · 7 ⋅ 8", [40320], "all the signs for times"),
+    (r"12 \div 3 ÷ 2", [2], "all the signs for over"),
+    ("5 − 3 - 1", [1], "both minuses"),
+    ("2(3)", [6], "side by side"),
+    ("(1+2)(3+4)", [21], "brackets side by side"),
+    ("[1 + (2 + 3)] {4}", [24], "three kinds of brackets"),
+    (r"\left[ 1 + 2 \right] \left\{ 3 \right\}", [9], "large ones"),
+    (r"2 \log_2 8", [6], "a logarithm times 2"),
+    (r"3\sqrt{4}", [6], "a root times 3"),
+    ("97.8% = 0.978", [0.978, 0.978], "a percentage"),
+    (r"97.8\% = 0.978", [0.978, 0.978], "a percentage in LaTeX"),
+    ("1,062 + 1 = 1{,}063", [1063, 1063], "groups of thousands"),
+    (".5 + 1e-3", [0.501], "no zero before the point; an exponent"),
+    ("+3 = 3", [3, 3], "a plus in front"),
+    (r"\frac{ 1 }{\ 2\, } \quad = ~ 0.5", [0.5, 0.5], "spaces of all kinds"),
+    (r"\displaystyle \frac{1}{2}", [0.5], "set large"),
+    (r"$\frac{1}{2} = 0.5$", [0.5, 0.5], "between dollars"),
+    (r"\text{DCG} = \mathrm{gain} + 1 = 2", [NONE, NONE, 2], "names in letters of another kind"),
+    (r"\sum_{i=1}^{5} \frac{rel_i}{\log_2 (i+1)} = 3", [NONE, 3], "a formula in names"),
+    ("2x = 4", [NONE, 4], "a name times 2"),
+    ("1 + … + 3 = 6", [NONE, 6], "what is left out has no value"),
+    (r"1 + \dots + 3 = 6", [NONE, 6], "what is left out, in LaTeX"),
+    (r"|x| / 2 = 1", [NONE, 1], "bars are not read"),
+    (r"\frac{a}{0} = 1", [NONE, 1], "a name above 0 is still a name"),
+    ("0.1 + 0.2 + 0.3", [0.6], "a sum is rounded once"),
+    (r"0.5 + 0.57 + 0.15 + 0.26 + 0.04 = 1.52", [1.52, 1.52], "a sum of printed terms"),
+    (
+        r"2 + \frac{3}{1} + \frac{2}{\log_{2}3} + \frac{0}{\log_{2}4} + \frac{1}{\log_{2}5} = 6.69",
+        [5 + 2 / L3 + 1 / L5, 6.69],
+        "the original discount",
+    ),
+    (r"\frac{1}{\log_{2}(1+1)} + \frac{1}{\log_2 (5 + 1)}", [1 + 1 / L6], "rank plus 1 written out"),
+]
+
+
+@pytest.mark.parametrize(("text", "values", "why"), VALUES)
+def test_each_side_has_its_value(text, values, why):
+    expected = [None if value is NONE else pytest.approx(value, rel=1e-14) for value in values]
+    assert [side.value for side in read_equation(text).sides] == expected
+
+
+def test_a_sum_is_rounded_once():
+    assert read_equation("0.1 + 0.2 + 0.3").sides[0].value == math.fsum([0.1, 0.2, 0.3]) != 0.1 + 0.2 + 0.3
+
+
+LINES = [
+    # text  values of each chain  why
+    ("1 + 1 = 2\n3 = 3", [[2, 2], [3, 3]], "a line each"),
+    (r"1 + 1 = 2 \\ 3 = 3", [[2, 2], [3, 3]], "a LaTeX line each"),
+    ("1 + 1\n= 2", [[2, 2]], "a line that goes on with ="),
+    ("1\n+ 1 = 2", [[2, 2]], "a line that goes on with +"),
+    ("4\n/ 2 = 2", [[2, 2]], "a line that goes on with /"),
+    ("1 + 1 =\n2", [[2, 2]], "a line that ends in ="),
+    ("1 +\n1 = 2", [[2, 2]], "a line that ends in +"),
+    ("(1 +\n1\n) = 2", [[2, 2]], "an open bracket"),
+    ("\n\n1 = 1\n\n", [[1, 1]], "blank lines"),
+    (r"\begin{aligned} a &= 1 + 1 \\ &= 2 \end{aligned}", [[NONE, 2, 2]], "aligned"),
+    ("$a = 1$\n$b = 2$", [[NONE, 1], [NONE, 2]], "dollars around each"),
+]
+
+
+@pytest.mark.parametrize(("text", "values", "why"), LINES)
+def test_several_lines_are_several_equations_unless_a_line_goes_on(text, values, why):
+    assert [[side.value for side in chain] for chain in read_equation(text).chains] == values
+
+
+SIDES = [
+    # text  texts of the sides  why
+    (r" a = \frac{1}{2} + 1 = 1.5 ", ["a", r"\frac{1}{2} + 1", "1.5"], "blanks around are not part of it"),
+    ("1 + 1\n= 2\n= 2.0", ["1 + 1", "2", "2.0"], "nor is the line break before ="),
+    (r"1 + 1 \\ = 2 \\ = 2.0", ["1 + 1", "2", "2.0"], "nor is that of LaTeX"),
+]
+
+
+@pytest.mark.parametrize(("text", "texts", "why"), SIDES)
+def test_a_side_keeps_its_text(text, texts, why):
+    assert [side.text for side in read_equation(text).sides] == texts
+
+
+def test_a_side_knows_where_it_starts():
+    text = r"DCG = 2 + \frac{3}{4} = 2.75"
+    assert [side.start for side in read_equation(text).sides] == [text.index(each) for each in ("DCG", "2 +", "2.75")]
+
+
+NUMBERS = [
+    # text  printed numbers  why
+    ("a = 1 + 1 = 2.0", [None, None, "2.0"], "only a number alone is a claim"),
+    ("0.630 = 0.63", ["0.630", "0.63"], "as printed"),
+    ("a = -0.5", [None, "-0.5"], "below 0"),
+    ("a = − 0.5", [None, "−0.5"], "below 0, with a blank"),
+    (r"a = 97.8\%", [None, "97.8%"], "a percentage"),
+    ("a = 1{,}062", [None, "1,062"], "groups"),
+    ("a = (2)", [None, None], "in brackets it is a working"),
+    ("a = +2", [None, None], "with a plus it is a working"),
+    ("a = 1/3", [None, None], "a fraction in an equation is a working"),
+    ("a = 1.5\n= 2", [None, "1.5", "2"], "a number before a line that goes on"),
+    (r"a = 1.5 \\ &= 2", [None, "1.5", "2"], "the same in LaTeX"),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "why"), NUMBERS)
+def test_a_side_that_is_a_number_alone_is_a_claim(text, printed, why):
+    assert [side.number and side.number.text for side in read_equation(text).sides] == printed
+
+
+REFUSED = [
+    # text  message  why
+    ("", r"character 1: expected an equation, got 'the end'", "nothing"),
+    ("  \n", r"character 4: expected an equation, got 'the end'", "blanks"),
+    ("2 + = 5", r"character 5: expected a number, a name or an opening bracket, got '='", "a term is missing"),
+    ("1 = = 2", r"character 5: expected a number, a name or an opening bracket, got '='", "a side is missing"),
+    ("= 2", r"character 1: expected a number, .* got '='", "the first side is missing"),
+    ("1 =", r"character 4: expected a number, .* got 'the end'", "the last side is missing"),
+    ("1 - - 1", r"character 5: expected a number, .* got '-'", "two signs"),
+    ("2 * -3", r"character 5: expected a number, .* got '-'", "a sign behind a times"),
+    ("()", r"character 2: expected a number, .* got '\)'", "empty brackets"),
+    (r"\frac{}{2}", r"character 7: expected a number, .* got '}'", "an empty fraction"),
+    ("1 1", r"character 3: expected an operator \(a mixed number, or a product\? write the operator\), got '1'", "two numbers"),
+    (r"1\frac{1}{2}", r"character 2: expected an operator \(a mixed number", "one and a half, or a half?"),
+    (r"\frac{1}{2}3", r"character 12: expected an operator \(a mixed number", "a number behind"),
+    ("1.2.3", r"character 4: expected an operator .* got '\.3'", "two points"),
+    ("1_000", r"character 2: expected an operator, = or the end, got '_'", "Python's grouping"),
+    ("1 + 1)", r"character 6: expected an operator, = or the end, got '\)'", "a bracket too many"),
+    ("(1 + 1", r"character 7: expected '\)', got 'the end'", "a bracket too few"),
+    ("[1 + 1)", r"character 7: expected '\]', got '\)'", "the wrong bracket"),
+    (r"\{1\) ", r"character 4: expected part of an equation", "no such bracket"),
+    (r"\{1)", r"character 4: expected '\\\\}', got '\)'", "the wrong bracket in LaTeX"),
+    (r"\frac12", r"character 6: expected '{', got '12'", "a fraction without braces"),
+    (r"\frac{1}2", r"character 9: expected '{', got '2'", "half a fraction"),
+    (r"\frac(1)(2)", r"character 6: expected '{', got '\('", "round brackets"),
+    (r"\sqrt[3]{27}", r"character 6: expected what to take the square root of .*, got '\['", "a cube root"),
+    (r"\sqrt", r"character 6: expected a number, .* got 'the end'", "an empty root"),
+    (r"\log 3", r"character 1: expected the base of the logarithm, got '\\\\log'", "no base"),
+    ("log(3)", r"character 1: expected the base of the logarithm, got 'log'", "no base, plain"),
+    (r"\log2(8)", r"character 1: expected the base of the logarithm, got '\\\\log'", "LaTeX sets this 2 on the line"),
+    (r"\log_ (8)", r"character 7: expected '{', got '\('", "no base below"),
+    (r"\log_+ 8", r"character 6: expected the base of the logarithm, got '\+'", "a sign below"),
+    (r"\log_0.5 8", r"character 6: expected the base of the logarithm, got '0\.5'", "a decimal without braces"),
+    (r"\log_10 100", r"character 6: expected a base of one digit, or in braces .* got '10'", "LaTeX sets only the 1 low"),
+    (r"\log_{b} 8", r"expected a base without names", "a name below"),
+    (r"\log_{1} 8", r"character 1: expected a base above 0 other than 1, got '1'", "no such logarithm"),
+    (r"\log_{-2} 8", r"character 1: expected a base above 0 other than 1, got '-2'", "nor such"),
+    (r"\log_{0} 8", r"character 1: expected a base above 0 other than 1, got '0'", "nor such"),
+    (r"\log_2 0", r"character 8: expected the logarithm of a number above 0, got '0'", "rank 0"),
+    (r"\log_2 (1 - 2)", r"expected the logarithm of a number above 0, got '-1'", "below 0"),
+    ("1/0", r"character 2: expected a divisor other than 0, got '0'", "no value"),
+    (r"\frac{1}{\log_{2}1}", r"expected a divisor other than 0, got '0'", "log 1 is 0"),
+    ("0^{-1}", r"character 2: expected a real number, got '\^'", "no value"),
+    ("(-8)^{0.5}", r"character 5: expected a real number, got '\^'", "not real"),
+    (r"\sqrt{-1}", r"expected a real number", "not real"),
+    ("2^1024", r"character 2: expected a number within the range of a float, got '\^'", "too large"),
+    ("2^{2^{40}}", r"character 2: expected a number within the range of a float", "far too large"),
+    ("1e308 * 10", r"character 7: expected a number within the range of a float, got '\*'", "too large a product"),
+    ("1e308 / 1e-9", r"character 7: expected a number within the range of a float", "too large a quotient"),
+    ("1e308 + 1e308", r"expected a number within the range of a float", "too large a sum"),
+    ("1e400", r"character 1: expected a number within the range of a float, got '1e400'", "too large a number"),
+    ("1,000e400", r"character 1: expected a number within the range of a float", "too large a number in groups"),
+    ("9" * 400, r"character 1: expected a number within the range of a float", "too long a number"),
+    ("a = " + "9" * 250, r"character 5: expected a printed number .* \(250 characters\)", "no print is as long"),
+    ("(" * 50 + "1" + ")" * 50, r"character 42: expected at most 40 levels of brackets, got '\('", "too deep"),
+    ("1 " + "+ 1 " * 30000, r"expected an equation of at most 100000 characters, got 120002", "too long"),
+    ("a: 3", r"character 2: expected part of an equation, got ': 3'", "a colon"),
+    ("5 = 5.", r"character 6: expected part of an equation, got '\.'", "the end of a sentence"),
+    ("0,5", r"character 2: expected part of an equation, got ',5'", "a decimal comma"),
+    ("5!", r"character 2: expected part of an equation, got '!'", "a factorial"),
+    ("1 ± 2", r"character 3: expected part of an equation, got '± 2'", "two values"),
+    (r"\alpha = 1", r"character 1: expected part of an equation, got '\\\\alpha", "an unknown command"),
+    ("__import__('os')", r"character 12: expected part of an equation", "code"),
+    ("٣ + 1", r"character 1: expected part of an equation, got '٣ \+ 1'", "an Arabic-Indic digit"),
+    ("1 + ３", r"character 5: expected part of an equation, got '３'", "a full-width digit"),
+    ("x_{1", r"character 3: expected a closing '}', got 'the end'", "an open subscript"),
+    ("x_ = 1", r"character 4: expected what stands below or above the name, got '='", "nothing below"),
+    ("x_+", r"character 3: expected what stands below or above the name, got '\+'", "a sign below"),
+    ("1" + " + 1" * 30 + " ? " + "1 + " * 30, r"character 123: expected part of an equation, got '\? 1", "far into the line"),
+    # Neither is a letter: read as a name, it would silently take the value away
+    ("3² = 9", r"character 2: expected", "a raised digit"),
+    ("2³ − 1 = 7", r"character 2: expected", "a raised digit in a gain"),
+    ("½ + 1 = 1.5", r"character 1: expected", "a vulgar fraction"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "why"), REFUSED)
+def test_what_cannot_be_read_is_refused_with_its_place(text, message, why):
+    with pytest.raises(ValueError, match=message):
+        read_equation(text)
+
+
+@pytest.mark.parametrize("found", [None, 5, b"1 = 1", ["1 = 1"]], ids=repr)
+def test_an_equation_that_is_no_text_is_refused(found):
+    with pytest.raises(TypeError, match="expected an equation as text, got"):
+        read_equation(found)
+
+
+BASES = [
+    # text  base  value  why
+    (r"\log 8", 2, 3, "said beside the text"),
+    ("log 1000", 10, 3, "another base"),
+    (r"\log_{2} 8", 10, 3, "a printed base comes first"),
+    ("log2(8)", 10, 3, "a printed plain base too"),
+    (r"\ln 1", 2, 0, "ln has its own"),
+]
+
+
+@pytest.mark.parametrize(("text", "base", "value", "why"), BASES)
+def test_a_logarithm_without_a_base_takes_the_one_that_is_said(text, base, value, why):
+    assert read_equation(text, log_base=base).sides[0].value == pytest.approx(value)
+
+
+HOSTILE = [
+    # what  text
+    ("a tower of powers", "2^{2^{40}}"),
+    ("a high tower", "9^" * 10_000 + "9"),
+    ("ten thousand braces", "{" * 10_000 + "1" + "}" * 10_000),
+    ("a hundred thousand brackets", "(" * 100_000),
+    ("braces below a name", "x_" + "{" * 49_000 + "}" * 49_000),
+    ("fractions in fractions", r"\frac{" * 10_000),
+    ("roots of roots", r"\sqrt" * 10_000 + "4"),
+    ("logarithms of logarithms", r"\log_2" * 10_000 + "4"),
+    ("a long sum", "1+" * 49_999 + "1"),
+    ("a long product", "1*" * 49_999 + "1"),
+    ("a long chain", "1=" * 15_000 + "1"),
+    ("a long number", "9" * 100_000),
+    ("a long number in groups", "1" + ",000" * 24_999),
+    ("a long name", "a" * 100_000),
+    ("names side by side", "a " * 49_999),
+    ("blank lines", "1" + "\n" * 99_000 + "+ 1"),
+    ("lines that go on", "1=\n" * 10_000 + "1"),
+    ("a text that never closes", r"\text{" * 15_000),
+    ("blanks behind a command", r"\text" + " " * 99_000),
+    ("more than is read", "1+" * 1_000_000),
+    ("code", "__import__('os').system('touch /')"),
+    ("code without quotes", "exec(open(x).read())"),
+    ("nul", "1 + \0"),
+    ("half a surrogate", "1 + \ud800"),
+]
+
+
+@pytest.mark.parametrize(("what", "text"), HOSTILE, ids=[row[0] for row in HOSTILE])
+def test_hostile_text_is_read_or_refused_at_once(what, text):
+    started = perf_counter()
+    with suppress(ValueError):
+        read_equation(text)
+    assert perf_counter() - started < 0.5
+
+
+def test_text_is_never_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for text in ("open('x','w')", "open(x)", "(lambda: 1)()", "__import__", "exec(1)", "{1: print(2)}"):
+        with suppress(ValueError):
+            assert read_equation(text).sides[0].value is None
+    assert not list(tmp_path.iterdir())
+
+
+LATEX = [
+    r"\frac{2^3-1}{\log_{2}3}",
+    r"\log_2 8",
+    r"\frac{3}{\log_{2}(2+1)}",
+    r"2 + \frac{3}{\log_{2}{3}} + \frac{1}{2}",
+    r"\frac{2^{2} - 1}{\log_{2}(1 + 1)} + \frac{2^{3} - 1}{\log_{2}(2 + 1)}",
+    r"\sqrt{2^4 + 9}",
+    r"\sqrt{\frac{2}{3}}",
+    r"\left(1+2\right)\left(3+4\right)",
+    r"\frac{7.42}{7.58}",
+    r"3 \cdot 4 \times 5",
+    r"2^{3^2}",
+    r"-2^2",
+    r"\ln{10}",
+    r"\log_{10}1000",
+    r"\log_2 3^2",
+    r"\frac{1}{\log_{2}\frac{9}{2}}",
+    r"\dfrac{\frac{1}{2}}{\frac{3}{4}}",
+    r"10 - 2 - 3",
+    r"12 / 3 / 2",
+    r"\frac{1}{2}^2",
+]
+
+
+@pytest.mark.parametrize("text", LATEX)
+def test_a_parser_of_latex_reads_the_same_value(text):
+    assert read_equation(text).sides[0].value == pytest.approx(float(latex2sympy(text).evalf()), rel=1e-12)
+
+
+PLAIN = [
+    "2 + 3/4 - 5",
+    "2^3^2 - 1",
+    "-2^2 + 1",
+    "(1 + 2)(3 + 4)/5",
+    "12/3*2",
+    "sqrt(2) * 3",
+    "2 sqrt(2)",
+    "2^-1 + 4^0.5",
+    "1/(1 + 1/(1 + 1/2))",
+    "ln(3)/ln(2)",
+    "7.42/7.58",
+    "(0.5 + 0.57 + 0.15)/1e-3",
+]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_parser_of_plain_text_reads_the_same_value(text):
+    transformations = (*standard_transformations, convert_xor, implicit_multiplication_application)
+    expected = float(parse_expr(text, transformations=transformations).evalf())
+    assert read_equation(text).sides[0].value == pytest.approx(expected, rel=1e-12)
+
+
+def leaf():
+    whole = st.integers(1, 20).map(str)
+    decimal = st.integers(1, 999).map(lambda n: f"{n / 100:.2f}")
+    return st.tuples(st.just("number"), whole | decimal)
+
+
+def node(children):
+    pairs = st.tuples(st.sampled_from("+-*/"), children, children)
+    powers = st.tuples(st.just("^"), children, st.integers(1, 3).map(lambda n: ("number", str(n))))
+    logs = st.tuples(st.just("log"), st.sampled_from([2, 3, 10]), children)
+    return pairs | powers | logs | st.tuples(st.just("sqrt"), children)
+
+
+trees = st.recursive(leaf(), node, max_leaves=12)
+
+
+def worked(tree):
+    """The value of a tree; None where it has none, or where it hangs on the last digits of its parts."""
+    kind, *parts = tree
+    if kind == "number":
+        return float(parts[0])
+    if kind == "log":
+        inner = worked(parts[1])
+        return math.log(inner) / math.log(parts[0]) if inner is not None and inner > 0 and abs(inner - 1) > 1e-3 else None
+    values = [worked(part) for part in parts]
+    if None in values:
+        return None
+    if kind == "sqrt":
+        return math.sqrt(values[0]) if values[0] > 0 else None
+    left, right = values
+    if kind == "^":
+        value = left**right
+    elif kind == "*":
+        value = left * right
+    elif kind == "/":
+        value = left / right
+    else:
+        value = left + right if kind == "+" else left - right
+        if abs(value) < 1e-3 * (abs(left) + abs(right)):
+            return None
+    return value if 1e-9 < abs(value) < 1e9 else None
+
+
+BINDS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3, "log": 3, "sqrt": 4, "number": 4}
+
+
+def latex(tree, at_least=1):
+    """The tree in LaTeX, with no more brackets than it needs."""
+    kind, *parts = tree
+    binds = 4 if kind == "/" else BINDS[kind]
+    if kind == "number":
+        text = parts[0]
+    elif kind == "/":
+        text = rf"\frac{{{latex(parts[0])}}}{{{latex(parts[1])}}}"
+    elif kind == "^":
+        text = f"{latex(parts[0], 4)}^{{{latex(parts[1])}}}"
+    elif kind == "log":
+        text = rf"\log_{{{parts[0]}}} {latex(parts[1], 3)}"
+    elif kind == "sqrt":
+        text = rf"\sqrt{{{latex(parts[0])}}}"
+    elif kind == "*":
+        text = rf"{latex(parts[0], 2)} \cdot {latex(parts[1], 3)}"
+    else:
+        text = f"{latex(parts[0], 1)} {kind} {latex(parts[1], 2)}"
+    return text if binds >= at_least else rf"\left({text}\right)"
+
+
+def plain(tree, at_least=1):
+    """The tree in plain text, with no more brackets than it needs."""
+    kind, *parts = tree
+    if kind == "number":
+        text = parts[0]
+    elif kind == "log":
+        text = f"log{parts[0]}({plain(parts[1])})"
+    elif kind == "sqrt":
+        text = f"sqrt({plain(parts[0])})"
+    elif kind == "^":
+        text = f"{plain(parts[0], 4)}^{plain(parts[1], 3)}"
+    else:
+        text = f"{plain(parts[0], BINDS[kind])} {kind} {plain(parts[1], BINDS[kind] + 1)}"
+    return text if BINDS[kind] >= at_least else f"({text})"
+
+
+@pytest.mark.parametrize("form", [latex, plain])
+@given(tree=trees)
+def test_any_expression_is_read_as_it_was_meant(form, tree):
+    """Print a tree, read it: the value is that of the tree."""
+    value = worked(tree)
+    assume(value is not None)
+    assert read_equation(form(tree)).sides[0].value == pytest.approx(value, rel=1e-6)
+
+
+@given(st.text(r"0123456789.,+-*/^_=(){}[]\ abcfglnoqrst%" + "\n$≈₂²½", max_size=30))
+def test_any_text_is_read_or_refused_with_a_place(text):
+    """Nothing but a ValueError that names a character."""
+    try:
+        read_equation(text)
+    except ValueError as error:
+        assert str(error).startswith("character ")
+
+
+OPERANDS = [
+    # equation  numbers of its first side  why
+    (r"\frac{7.42}{7.58} = 0.979", ["7.42", "7.58"], "numbers with decimals"),
+    (r"2 + \frac{3}{1.58} + 0.50 = 4.40", ["1.58", "0.50"], "whole numbers are exact"),
+    (r"50\% + 0.5", ["50%", "0.5"], "a percentage was rounded"),
+    ("1,062.5 / 2", ["1,062.5"], "groups"),
+    ("1 + 2", [], "none"),
+    (r"\log_2 1.5 \cdot 2^{0.5}", ["1.5", "0.5"], "wherever they stand"),
+    ("(0.5)(0.5)", ["0.5", "0.5"], "each time"),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "why"), OPERANDS)
+def test_operands_are_the_numbers_with_decimals(text, printed, why):
+    assert [number.text for number in read_equation(text).sides[0].operands] == printed
+
+
+REPLACED = [
+    # equation  other numbers  value  why
+    (r"\frac{7.42}{7.58}", (3.0, 4.0), 3 / 4, "both"),
+    ("3/1.5", (1.0,), 3.0, "the whole number stays"),
+    (r"2 + \frac{3}{1.58} + 0.50", (3.0, 0.25), 3.25, "in the order of the print"),
+    ("0.5 - 0.5", (2.0, 0.5), 1.5, "two of the same print"),
+    ("50% + 1", (0.25,), 1.25, "a percentage, as its value"),
+    ("1 + 2", (), 3.0, "none"),
+    (r"\log_{2} 2.0", (8.0,), 3.0, "in a logarithm"),
+]
+
+
+@pytest.mark.parametrize(("text", "values", "value", "why"), REPLACED)
+def test_a_side_is_worked_again_with_other_operands(text, values, value, why):
+    assert read_equation(text).sides[0].with_operands(*values) == pytest.approx(value)
+
+
+def test_a_side_is_worked_again_with_the_base_that_was_said():
+    assert read_equation(r"\frac{1.5}{\log 8}", log_base=2).sides[0].with_operands(3.0) == pytest.approx(1)
+
+
+NOT_REPLACED = [
+    # equation  other numbers  message  why
+    ("1.5 + 2.5", (1.0,), r"zip\(\)|expected", "too few"),
+    ("1.5 + 2", (1.0, 2.0), r"zip\(\)|expected", "too many"),
+    ("x + 1.5", (1.0,), r"expected a side without names, got 'x \+ 1\.5'", "a name has no value"),
+    ("1/1.5", (0.0,), r"expected a divisor other than 0, got '0'", "no value with that"),
+]
+
+
+@pytest.mark.parametrize(("text", "values", "message", "why"), NOT_REPLACED)
+def test_a_side_cannot_be_worked_again(text, values, message, why):
+    with pytest.raises(ValueError, match=message):
+        read_equation(text).sides[0].with_operands(*values)
+
+
+TERMS = [
+    # side  terms as (text, value, print)  why
+    (
+        r"2 + \frac{3}{\log_2 2} + 0.63",
+        [("2", 2, "2"), (r"\frac{3}{\log_2 2}", 3, None), ("0.63", 0.63, "0.63")],
+        "numbers, and what has to be worked out",
+    ),
+    ("5 - 3", [("5", 5, "5"), ("- 3", -3, "-3")], "the sign belongs to the term"),
+    ("-0.5 + 1", [("-0.5", -0.5, "-0.5"), ("1", 1, "1")], "in front too"),
+    ("+1 + 2", [("1", 1, "1"), ("2", 2, "2")], "a plus does not"),
+    (r"2 \cdot 3 + 1", [(r"2 \cdot 3", 6, None), ("1", 1, "1")], "a product is one term"),
+    ("(1 + 2) + 3", [("(1 + 2)", 3, None), ("3", 3, "3")], "brackets are one term"),
+    (r"\frac{1 + 2}{3}", [(r"\frac{1 + 2}{3}", 1, None)], "a fraction is one term"),
+    ("x + 1", [], "a name: none"),
+]
+
+
+@pytest.mark.parametrize(("text", "terms", "why"), TERMS)
+def test_terms_are_those_of_the_sum(text, terms, why):
+    found = read_equation(text).sides[0].terms
+    assert [(term.text, term.value, term.number and term.number.text) for term in found] == terms
+
+
+def test_terms_run_over_lines():
+    side = read_equation("1\n+ 2\n+ 3 = 6").sides[0]
+    assert [term.value for term in side.terms] == [1, 2, 3]
+
+
+def test_a_term_is_read_with_its_unit():
+    assert read_equation("1 + 0.630").sides[0].terms[1].number.unit == Fraction(1, 1000)
+
+
+def test_the_sides_are_those_of_all_chains():
+    assert [side.value for side in read_equation("1 = 2\n3 = 4").sides] == [1, 2, 3, 4]

@@ -1,0 +1,236 @@
+"""Imports go one way, and nothing is loaded before it is used.
+
+`convention` comes before both witnesses, which do not know each other; `stated` comes after the plain one; the page and
+the command come last. All but `measures` and `sphinx_ext` run on the standard library alone, so that they work where
+numpy does not.
+"""
+
+import ast
+import inspect
+import subprocess
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+import ndcg_ref
+from ndcg_ref import convention, measures, stated
+
+PACKAGE = Path(ndcg_ref.__file__).parent
+
+# What each module may import of the package. A new module gets a row, and no row may close a circle.
+MAY_IMPORT = {
+    # module: modules
+    "convention": set(),
+    "plain": {"convention"},
+    "measures": {"convention"},  # not plain: they are two witnesses
+    "stated.number": set(),
+    "stated.forms": set(),
+    "stated.ledgers": {"stated.forms"},
+    "stated.equation": {"stated.number"},
+    "stated.causes": {"convention", "plain", "stated.number"},
+    "stated.verdict": {"stated.causes", "stated.forms", "stated.number"},
+    "stated.checks": {
+        "convention",
+        "plain",
+        "stated.causes",
+        "stated.equation",
+        "stated.forms",
+        "stated.number",
+        "stated.verdict",
+    },
+    "stated": {
+        "stated.causes",
+        "stated.checks",
+        "stated.equation",
+        "stated.forms",
+        "stated.ledgers",
+        "stated.number",
+        "stated.verdict",
+    },
+    "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
+    "": {"convention", "measures"},  # ndcg_ref itself, and for type checkers alone
+    "sphinx_ext": {"", "stated", "stated.forms"},
+    "cli": {"", "convention", "measures", "plain", "stated", "stated.ledgers"},
+    "__main__": {"cli"},
+}
+
+# What a module may import from elsewhere, besides the standard library
+ELSEWHERE = {
+    # module: packages
+    "measures": {"numpy"},
+    "stated.forms": {"IPython"},  # where it runs already: see below
+    "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
+}
+
+# What runs without numpy, and what it prints
+WITHOUT_NUMPY = [
+    # code, output
+    ("from ndcg_ref.convention import STANDARD; print(STANDARD.base)", "2"),
+    ("from ndcg_ref import STANDARD; print(STANDARD.base)", "2"),
+    ("from ndcg_ref.plain import ndcg; print(ndcg([0, 0, 1]))", "0.5"),
+    ("from ndcg_ref import plain; print(plain.ndcg([0, 0, 1]))", "0.5"),
+    ("from ndcg_ref.stated import judge; print(judge('0.5', 0.5).outcome)", "agrees"),
+    ("import ndcg_ref.stated; print(ndcg_ref.stated.judge('0.6', 0.5).outcome)", "slip"),
+    ("from ndcg_ref.cli import main; print(main(['judge', '0.5', '--grades', '0,0,1']))", "0"),
+    ("import ndcg_ref; print('dcg' in dir(ndcg_ref))", "True"),
+]
+
+# What an import loads of the package, besides ndcg_ref itself; none of these loads numpy
+LOADED = [
+    # statement, modules
+    ("import ndcg_ref", []),
+    ("from ndcg_ref import __version__", []),
+    ("import ndcg_ref; dir(ndcg_ref)", []),
+    ("import ndcg_ref; hasattr(ndcg_ref, 'no_such_name')", []),
+    ("from ndcg_ref import STANDARD", ["convention"]),
+    ("import ndcg_ref.plain", ["convention", "plain"]),
+    ("import ndcg_ref.cli", ["cli"]),
+    ("from ndcg_ref.cli import main; main(['judge', '--help'])", ["cli"]),
+]
+
+Import = namedtuple("Import", "module inside for_types")
+
+
+def name_of(path):
+    """The module in a file, without the name of the package: "stated.number"."""
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").rstrip(".")
+
+
+FILES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+assert FILES
+
+
+def imports(node, inside=False, for_types=False):
+    """Every import under a node: the module, whether a function holds it, whether it is for type checkers alone."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(alias.name, inside, for_types) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, f"line {child.lineno}: a relative import hides where it comes from"
+            for alias in child.names:
+                part = f"{child.module}.{alias.name}"
+                whole = part.removeprefix("ndcg_ref.") in FILES and part.startswith("ndcg_ref.")
+                yield Import(part if whole else child.module, inside, for_types)
+        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            yield from imports(child, inside, for_types=True)
+        else:
+            yield from imports(child, inside or isinstance(child, ast.FunctionDef | ast.Lambda), for_types)
+
+
+IMPORTS = {name: list(imports(ast.parse(path.read_text("utf-8")))) for name, path in FILES.items()}
+assert any(IMPORTS.values())
+
+
+def ours(module):
+    return module == "ndcg_ref" or module.startswith("ndcg_ref.")
+
+
+def run(code):
+    """What a fresh interpreter prints, or why it does not."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, encoding="utf-8", check=False)
+    return done.stdout.strip() + done.stderr.strip()
+
+
+class TestImportsGoOneWay:
+    def test_every_module_has_a_row(self):
+        assert set(FILES) == set(MAY_IMPORT)
+
+    def test_the_rows_close_no_circle(self):
+        settled = set()
+        for _ in MAY_IMPORT:
+            settled |= {name for name, others in MAY_IMPORT.items() if others <= settled}
+        assert settled == set(MAY_IMPORT)
+
+    @pytest.mark.parametrize("name", FILES)
+    def test_a_module_imports_what_its_row_says(self, name):
+        found = {module.removeprefix("ndcg_ref").lstrip(".") for module, *_ in IMPORTS[name] if ours(module)}
+        assert found <= MAY_IMPORT[name]
+
+    @pytest.mark.parametrize("name", FILES)
+    def test_the_rest_is_the_standard_library(self, name):
+        others = {module.partition(".")[0] for module, *_ in IMPORTS[name] if not ours(module)}
+        assert others - sys.stdlib_module_names <= ELSEWHERE.get(name, set())
+
+    def test_ipython_is_imported_where_it_runs_already(self):
+        assert {inside for module, inside, _ in IMPORTS["stated.forms"] if module.startswith("IPython")} == {True}
+
+    @pytest.mark.parametrize("name", ["cli", "__main__", ""])
+    def test_what_runs_first_loads_little(self, name):
+        at_the_top = {module for module, inside, for_types in IMPORTS[name] if not (inside or for_types)}
+        assert {module for module in at_the_top if ours(module)} <= {"__main__": {"ndcg_ref.cli"}}.get(name, set())
+
+
+class TestNoModuleBearsTheNameOfAFunction:
+    """Else the function would turn into the module as soon as somebody imports that."""
+
+    @pytest.mark.parametrize("holder", [ndcg_ref, stated], ids=lambda module: module.__name__)
+    def test_of_the_package(self, holder):
+        modules = {path.stem for path in FILES.values()}
+        assert modules & set(holder.__all__) == set()
+
+
+class TestTheNamesOfThePackageAreComplete:
+    def test_all_is_every_public_function_and_convention(self):
+        functions = [name for name, _ in inspect.getmembers(measures, inspect.isfunction) if not name.startswith("_")]
+        own = {name for name in functions if getattr(measures, name).__module__ == "ndcg_ref.measures"}
+        named = {name for name, value in vars(convention).items() if isinstance(value, convention.Convention)}
+        assert set(ndcg_ref.__all__) == own | named | {"Convention"}
+
+    def test_type_checkers_see_the_same_names(self):
+        block = next(node for node in ast.parse(FILES[""].read_text("utf-8")).body if isinstance(node, ast.If))
+        assert {alias.name for node in block.body for alias in node.names} == set(ndcg_ref.__all__)
+
+    @pytest.mark.parametrize("name", ndcg_ref.__all__)
+    def test_each_is_that_of_its_home(self, name):
+        home = convention if hasattr(convention, name) else measures
+        assert getattr(ndcg_ref, name) is getattr(home, name)
+
+    def test_dir_lists_them_before_they_are_loaded(self):
+        code = "import ndcg_ref; print({'__version__', *ndcg_ref.__all__} - set(dir(ndcg_ref)))"
+        assert run(code) == "set()"
+
+    def test_a_star_imports_them(self):
+        code = "from ndcg_ref import *; import ndcg_ref; print(set(ndcg_ref.__all__) - set(globals()))"
+        assert run(code) == "set()"
+
+    def test_an_unknown_name_is_no_attribute(self):
+        with pytest.raises(AttributeError, match="module 'ndcg_ref' has no attribute 'nDCG'"):
+            ndcg_ref.nDCG  # noqa: B018 - the access is the test
+
+    def test_nor_can_it_be_imported(self):
+        assert "ImportError: cannot import name 'nDCG' from 'ndcg_ref'" in run("from ndcg_ref import nDCG")
+
+    @pytest.mark.parametrize("name", ndcg_ref.__all__)
+    def test_a_name_stays_itself(self, name):
+        """The second access gives what the first gave, also after every module is imported."""
+        first = getattr(ndcg_ref, name)
+        assert getattr(ndcg_ref, name) is first
+
+
+class TestNothingIsLoadedBeforeItIsUsed:
+    @pytest.mark.parametrize(("statement", "modules"), LOADED)
+    def test_loaded(self, statement, modules):
+        code = f"""
+import contextlib, io, sys
+with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
+    {statement}
+print(*sorted(name for name in sys.modules if name.startswith('ndcg_ref.') or name == 'numpy'))
+"""
+        assert run(code) == " ".join(f"ndcg_ref.{module}" for module in modules)
+
+    def test_numpy_is_loaded_with_the_first_measure(self):
+        """Without this, the rows above might pass for want of a numpy."""
+        assert run("import ndcg_ref, sys; ndcg_ref.dcg; print('numpy' in sys.modules)") == "True"
+
+
+class TestAllButTheMeasuresRunWithoutNumpy:
+    @pytest.mark.parametrize(("code", "output"), WITHOUT_NUMPY)
+    def test_output(self, code, output):
+        assert run(f"import sys; sys.modules['numpy'] = None; {code}").splitlines()[-1] == output
+
+    def test_and_these_do_not(self):
+        """The block does block."""
+        assert "import of numpy halted" in run("import sys; sys.modules['numpy'] = None; import ndcg_ref; ndcg_ref.dcg")

@@ -1,0 +1,462 @@
+"""Laws that hold for every ranking under every convention, tried on rankings drawn by hypothesis.
+
+The first is the one that makes two witnesses of two modules: each function over arrays gives what its plain twin gives.
+The others are laws of the measure itself; each is the docstring of its test.
+"""
+
+import inspect
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+import ndcg_ref
+from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, measures, plain
+from ndcg_ref.measures import (
+    average_precision,
+    cg,
+    dcg,
+    dcg_by_rank,
+    gains,
+    idcg,
+    idcg_by_rank,
+    mean_ndcg,
+    ndcg,
+    pooled_ndcg,
+    precision_at_relevant,
+)
+
+FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
+
+
+def squared(grade):
+    return grade * grade
+
+
+def the_rank(rank):
+    return rank
+
+
+def slowly_growing(rank):
+    return 1 + rank / 8
+
+
+def numbers(low, high):
+    """Floats between the two; below a millionth they are 0, so that no product of two others vanishes."""
+    return st.floats(low, high, allow_subnormal=False).map(lambda x: 0.0 if abs(x) < 1e-6 else x)
+
+
+BASES = st.sampled_from([2, 10, math.e, 1.5]) | st.floats(1.01, 100)
+DISCOUNTS = st.sampled_from(["log(rank+1)", "log(rank)", "none", the_rank, slowly_growing])
+LEVELS = range(5)
+CUTOFFS = st.none() | st.integers(1, 12)
+GRADES = st.lists(st.integers(0, 4), max_size=10) | st.lists(numbers(0, 20), max_size=10)
+RELEVANT_GRADES = GRADES.filter(any)  # at least one above 0
+
+
+@st.composite
+def rising_tables(draw):
+    """A gain for each of the grades 0 to 4: nothing for a 0, and more for a better grade."""
+    return [0.0, *np.cumsum(draw(st.lists(numbers(0.1, 20), min_size=4, max_size=4))).tolist()]
+
+
+@st.composite
+def conventions(draw, rising=False):
+    """A convention, and the grades it takes; a rising one has gains of 0 and more, and a better grade gains no less."""
+    negative = "error" if rising else draw(st.sampled_from(["error", "clamp", "keep"]))
+    kind = draw(st.sampled_from(["linear", "exponential", "own", "sequence", "mapping"]))
+    if kind in ("sequence", "mapping"):
+        any_table = st.lists(numbers(-20, 20), min_size=5, max_size=5)
+        table = draw(rising_tables() if rising else rising_tables() | any_table)
+        below = {-1: draw(numbers(-5, 5)), -2.5: draw(numbers(-5, 5))} if negative != "error" else {}
+        gain = table if kind == "sequence" else {**dict(enumerate(table)), **below}
+        levels = [*LEVELS, *below] if kind == "mapping" or negative == "clamp" else [*LEVELS]
+        grades = st.sampled_from(levels)
+    else:
+        gain = squared if kind == "own" else kind
+        low = 0 if negative == "error" else -20
+        grades = st.integers(max(low, -3), 4) | numbers(low, 20)
+    convention = Convention(
+        gain=gain,
+        discount=draw(DISCOUNTS),
+        base=draw(BASES),
+        negative=negative,
+        zero_ideal=draw(st.sampled_from(["nan", 0, 1])),
+    )
+    return convention, grades
+
+
+@st.composite
+def queries(draw, rising=False):
+    """A ranking, all judged grades of its query or None, a cutoff or None, and a convention that takes them."""
+    convention, grade = draw(conventions(rising))
+    grades = draw(st.lists(grade, max_size=10))
+    if draw(st.booleans()):
+        return grades, None, draw(CUTOFFS), convention
+    kept = [grade for grade in grades if grade or draw(st.booleans())]  # a 0 may be missing
+    judged = draw(st.permutations(kept + draw(st.lists(grade, max_size=5))))
+    return grades, judged, draw(CUTOFFS), convention
+
+
+@st.composite
+def data_sets(draw, rising=False):
+    """Rankings of many queries, a cutoff or None, and a convention that takes them."""
+    convention, grade = draw(conventions(rising))
+    return draw(st.lists(st.lists(grade, max_size=6), max_size=5)), draw(CUTOFFS), convention
+
+
+CALLS = {
+    # function: how it is called on what was drawn
+    "gains": lambda f, grades, judged, k, convention: f(grades, convention),
+    "discounts": lambda f, grades, judged, k, convention: f(len(grades), convention),
+    "cg": lambda f, grades, judged, k, convention: f(grades, k),
+    "dcg": lambda f, grades, judged, k, convention: f(grades, k, convention),
+    "idcg": lambda f, grades, judged, k, convention: f(grades, k, convention, judged),
+    "ndcg": lambda f, grades, judged, k, convention: f(grades, k, convention, judged),
+    "cg_by_rank": lambda f, grades, judged, k, convention: f(grades),
+    "dcg_by_rank": lambda f, grades, judged, k, convention: f(grades, convention),
+    "idcg_by_rank": lambda f, grades, judged, k, convention: f(grades, convention, judged),
+    "ndcg_by_rank": lambda f, grades, judged, k, convention: f(grades, convention, judged),
+    "precision_at_relevant": lambda f, grades, judged, k, convention: f(grades, k),
+    "average_precision": lambda f, grades, judged, k, convention: f(grades, k, len(grades) + 2),
+    "mean_ndcg": lambda f, rankings, k, convention: f(rankings, k, convention),
+    "pooled_ndcg": lambda f, rankings, k, convention: f(rankings, k, convention),
+}
+
+
+def near(expected):
+    return pytest.approx(expected, rel=1e-12, abs=0, nan_ok=True)
+
+
+def at_most(bound):
+    """The bound, and a little for the last bits."""
+    return bound + 1e-12 * abs(bound)
+
+
+class TestEachFunctionEqualsItsPlainTwin:
+    def test_each_has_a_twin_that_is_called_alike(self):
+        """The two modules have the same functions, with the same parameters and defaults."""
+        parameters = {name: list(inspect.signature(getattr(measures, name)).parameters.values()) for name in FUNCTIONS}
+        twins = {name: list(inspect.signature(getattr(plain, name)).parameters.values()) for name in FUNCTIONS}
+        assert {name: [(p.name, p.default) for p in listed] for name, listed in parameters.items()} == {
+            name: [(p.name, p.default) for p in listed] for name, listed in twins.items()
+        }
+
+    def test_each_is_called_below(self):
+        """No public function is left without its comparison."""
+        assert set(CALLS) == set(FUNCTIONS)
+
+    @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("mean_ndcg", "pooled_ndcg")])
+    @given(queries())
+    def test_of_one_ranking(self, name, query):
+        """A function over arrays gives what the printed formula gives as a loop."""
+        expected = CALLS[name](getattr(plain, name), *query)
+        assert CALLS[name](getattr(measures, name), *query) == near(expected)
+
+    @pytest.mark.parametrize("name", ["mean_ndcg", "pooled_ndcg"])
+    @given(data_sets())
+    def test_of_many_rankings(self, name, data_set):
+        """So does a function over data sets."""
+        expected = CALLS[name](getattr(plain, name), *data_set)
+        assert CALLS[name](getattr(measures, name), *data_set) == near(expected)
+
+
+class TestNdcgIsAShareOfTheBest:
+    @given(queries())
+    def test_the_ideal_order_gives_1(self, query):
+        """The NDCG of grades in falling order is 1, at every cutoff, where there is ideal gain."""
+        grades, _, k, convention = query
+        best_first = sorted(grades, reverse=True)
+        assume(idcg(grades, k, convention) != 0)
+        assert ndcg(best_first, k, convention) == 1
+
+    @given(queries(rising=True))
+    def test_it_lies_between_0_and_1(self, query):
+        """NDCG is in [0, 1] where no gain is negative and a better grade gains no less."""
+        grades, judged, k, convention = query
+        assume(idcg(grades, k, convention, judged) != 0)
+        assert 0 <= ndcg(grades, k, convention, judged) <= at_most(1)
+
+    @given(queries(rising=True))
+    def test_no_order_beats_the_ideal(self, query):
+        """DCG is at most the ideal DCG, at every rank."""
+        grades, judged, _, convention = query
+        pairs = zip(dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged), strict=True)
+        assert all(gained <= at_most(best) for gained, best in pairs)
+
+    @given(queries(), st.randoms(use_true_random=False))
+    def test_the_ideal_asks_for_no_order(self, query, random):
+        """The ideal DCG is the same whatever the order of the ranking, and of the judged grades."""
+        grades, judged, k, convention = query
+        shuffled = random.sample(grades, len(grades))
+        judged_otherwise = judged and random.sample(judged, len(judged))
+        assert idcg(shuffled, k, convention, judged_otherwise) == idcg(grades, k, convention, judged)
+
+    @given(queries(rising=True), st.integers(0, 4))
+    def test_one_more_judged_document_never_raises_it(self, query, grade):
+        """A judged document that was not retrieved leaves DCG and adds to the ideal."""
+        grades, judged, k, convention = query
+        judged = grades if judged is None else judged
+        assume(idcg(grades, k, convention, judged) != 0)
+        assert ndcg(grades, k, convention, [*judged, grade]) <= at_most(ndcg(grades, k, convention, judged))
+
+    @given(queries())
+    def test_judged_is_the_ranking_when_not_given(self, query):
+        """The ranking's own grades, given as the judged ones, change nothing."""
+        grades, _, k, convention = query
+        assert ndcg(grades, k, convention, judged=grades) == near(ndcg(grades, k, convention))
+
+    @given(queries(rising=True))
+    def test_a_judged_0_may_be_missing(self, query):
+        """Grades 0 of the ranking, put among the judged ones, change nothing where a 0 gains nothing."""
+        grades, judged, k, convention = query
+        judged = grades if judged is None else judged
+        zeros = [grade for grade in grades if grade == 0]
+        assert idcg(grades, k, convention, [*judged, *zeros]) == idcg(grades, k, convention, judged)
+
+    @given(st.lists(st.just(0), max_size=5), CUTOFFS, st.sampled_from(["nan", 0, 1]))
+    def test_without_ideal_gain_it_is_what_the_convention_says(self, grades, k, zero_ideal):
+        """Nothing relevant, or nothing at all, is worth `zero_ideal`."""
+        assert ndcg(grades, k, Convention(zero_ideal=zero_ideal)) == near(float(zero_ideal))
+
+
+class TestOrderMatters:
+    @given(queries(rising=True), st.data())
+    def test_a_better_grade_moved_up_never_lowers_dcg(self, query, data):
+        """Swapping a better grade with a worse one above it never lowers DCG, nor NDCG, at any cutoff."""
+        grades, _, k, convention = query
+        assume(len(grades) > 1)
+        above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
+        swapped = list(grades)
+        swapped[above], swapped[below] = sorted([grades[above], grades[below]], reverse=True)
+        assert dcg(grades, k, convention) <= at_most(dcg(swapped, k, convention))
+
+    @given(st.lists(st.integers(0, 4), min_size=2, max_size=10), st.data())
+    def test_under_the_standard_it_raises_dcg(self, grades, data):
+        """Under log2(rank + 1) every rank counts for more than the next, so such a swap does raise DCG."""
+        above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
+        assume(grades[above] < grades[below])
+        swapped = list(grades)
+        swapped[above], swapped[below] = grades[below], grades[above]
+        assert dcg(grades) < dcg(swapped)
+
+    @given(GRADES, st.randoms(use_true_random=False))
+    def test_but_not_to_cumulated_gain(self, grades, random):
+        """CG without a cutoff is the same in every order, and so is DCG without a discount."""
+        shuffled = random.sample(grades, len(grades))
+        assert cg(grades) == cg(shuffled) == dcg(shuffled, convention=Convention(discount="none"))
+
+
+class TestScalesCancel:
+    @given(RELEVANT_GRADES, numbers(0.01, 100).filter(bool), CUTOFFS, DISCOUNTS, BASES)
+    def test_scaled_linear_gains_leave_ndcg(self, grades, factor, k, discount, base):
+        """All linear gains times one factor leave NDCG as it was."""
+        convention = Convention(discount=discount, base=base)
+        assert ndcg([factor * grade for grade in grades], k, convention) == near(ndcg(grades, k, convention))
+
+    @given(GRADES, numbers(0.01, 100).filter(bool), CUTOFFS)
+    def test_and_scale_dcg(self, grades, factor, k):
+        """DCG takes the factor of its linear gains."""
+        assert dcg([factor * grade for grade in grades], k) == near(factor * dcg(grades, k))
+
+    @given(RELEVANT_GRADES, CUTOFFS, BASES, BASES)
+    def test_the_base_leaves_standard_ndcg(self, grades, k, base, other):
+        """The base of log(rank + 1) cancels in the ratio."""
+        expected = ndcg(grades, k, replace(STANDARD, base=base))
+        assert ndcg(grades, k, replace(STANDARD, base=other)) == near(expected)
+
+    @given(GRADES, CUTOFFS, BASES)
+    def test_and_scales_standard_dcg(self, grades, k, base):
+        """log_b(x) is log2(x) / log2(b), so DCG under base b is log2(b) times that under base 2."""
+        assert dcg(grades, k, replace(STANDARD, base=base)) == near(math.log2(base) * dcg(grades, k))
+
+
+class TestCutoffsAndRanksAgree:
+    @pytest.mark.parametrize("name", ["dcg", "idcg"])
+    @given(queries(rising=True), st.integers(1, 12))
+    def test_dcg_grows_with_the_cutoff(self, name, query, k):
+        """One rank more never takes from DCG, nor from the ideal, where no gain is negative."""
+        grades, judged, _, convention = query
+        now, then = [CALLS[name](getattr(measures, name), grades, judged, cutoff, convention) for cutoff in (k, k + 1)]
+        assert now <= then
+
+    @given(queries())
+    def test_dcg_sees_the_first_k_alone(self, query):
+        """DCG at k is the DCG of the first k documents."""
+        grades, _, k, convention = query
+        assert dcg(grades, k, convention) == dcg(grades[:k], convention=convention)
+
+    @given(queries())
+    def test_a_cutoff_beyond_the_last_rank_is_none(self, query):
+        """A cutoff as long as the ranking, or longer, leaves all ranks in."""
+        grades, _, _, convention = query
+        whole = ndcg(grades, convention=convention)
+        assert [ndcg(grades, len(grades) + more, convention) for more in (1, 7)] == near([whole, whole])
+
+    @pytest.mark.parametrize("name", ["cg", "dcg", "idcg", "ndcg"])
+    @given(queries())
+    @example(([0.1, 0.3, -0.4], None, None, Convention(discount="none", negative="keep")))  # 0.1 + 0.3 is not 0.4
+    def test_each_rank_has_the_value_of_its_cutoff(self, name, query):
+        """What stands at rank k of a by-rank function is the value at cutoff k."""
+        grades, judged, _, convention = query
+        by_rank = CALLS[f"{name}_by_rank"](getattr(measures, f"{name}_by_rank"), *query)
+        cutoffs = range(1, len(grades) + 1)
+        at_cutoff = [CALLS[name](getattr(measures, name), grades, judged, k, convention) for k in cutoffs]
+        assert list(by_rank) == near(at_cutoff)
+
+    @pytest.mark.parametrize("name", ["cg", "dcg", "idcg", "ndcg"])
+    @given(queries(rising=True), st.lists(st.just(0), max_size=4))
+    def test_zeros_at_the_end_change_nothing(self, name, query, zeros):
+        """Documents without gain, retrieved after all others, leave DCG, its ideal and NDCG."""
+        grades, *others = query
+        measure = getattr(measures, name)
+        assert CALLS[name](measure, [*grades, *zeros], *others) == near(CALLS[name](measure, grades, *others))
+
+    @given(queries(rising=True), st.integers(1, 3))
+    def test_zeros_at_the_top_never_raise_it(self, query, count):
+        """Documents without gain, put above all others, never raise DCG."""
+        grades, _, k, convention = query
+        assert dcg([0] * count + grades, k, convention) <= at_most(dcg(grades, k, convention))
+
+
+class TestConventionsAgreeWhereTheyMust:
+    @given(st.lists(st.sampled_from([0, 1]), max_size=12), CUTOFFS)
+    def test_on_two_grades_exponential_is_linear(self, grades, k):
+        """2^0 - 1 is 0 and 2^1 - 1 is 1."""
+        assert dcg(grades, k, EXPONENTIAL) == dcg(grades, k, STANDARD)
+
+    @given(GRADES, CUTOFFS)
+    def test_the_original_discounts_no_more_than_the_standard(self, grades, k):
+        """max(1, log2 r) is at most log2(r + 1), so the original DCG is at least the standard one."""
+        assert dcg(grades, k, STANDARD) <= at_most(dcg(grades, k, ORIGINAL))
+
+    @given(GRADES, CUTOFFS)
+    def test_dcg_is_at_most_cg(self, grades, k):
+        """To base 2 no rank divides by less than 1."""
+        assert dcg(grades, k) <= at_most(cg(grades, k))
+
+    @given(st.lists(st.sampled_from(LEVELS), max_size=10), st.lists(numbers(-20, 20), min_size=5, max_size=5), CUTOFFS)
+    def test_a_table_is_the_same_in_every_form(self, grades, table, k):
+        """A sequence, a mapping and a callable of the same gains are the same gain."""
+        forms = [table, dict(enumerate(table)), lambda grade: table[int(grade)]]
+        one, other, another = [dcg(grades, k, Convention(gain=form)) for form in forms]
+        assert one == other == another
+
+    @pytest.mark.parametrize(("named", "table"), [(STANDARD, [0, 1, 2, 3, 4]), (EXPONENTIAL, [0, 1, 3, 7, 15])])
+    @given(st.lists(st.sampled_from(LEVELS), max_size=10), CUTOFFS)
+    def test_the_named_gains_are_tables_too(self, named, table, grades, k):
+        """Over whole grades a named gain is the table of its values."""
+        assert dcg(grades, k, named) == dcg(grades, k, Convention(gain=table))
+
+    @given(st.lists(numbers(-5, 5), max_size=10), CUTOFFS, st.sampled_from(["linear", "exponential", squared]))
+    def test_to_clamp_is_to_read_0(self, grades, k, gain):
+        """Under "clamp" a grade below 0 counts as a 0 does."""
+        read = [max(grade, 0) for grade in grades]
+        assert ndcg(grades, k, Convention(gain=gain, negative="clamp")) == near(ndcg(read, k, Convention(gain=gain)))
+
+    @given(GRADES, CUTOFFS, st.sampled_from(["clamp", "keep"]))
+    def test_without_negative_grades_nothing_is_to_choose(self, grades, k, negative):
+        """What becomes of negative grades says nothing about the others."""
+        assert dcg(grades, k, Convention(negative=negative)) == dcg(grades, k)
+
+    @given(queries())
+    def test_a_gain_depends_on_the_grade_alone(self, query):
+        """The gains of a ranking are those of its documents, one by one."""
+        grades, _, _, convention = query
+        assert list(gains(grades, convention)) == [gains([grade], convention)[0] for grade in grades]
+
+
+class TestADataSetLiesBetweenItsQueries:
+    @given(data_sets())
+    def test_the_mean(self, data_set):
+        """The mean NDCG is no lower than that of the worst query and no higher than that of the best."""
+        rankings, k, convention = data_set
+        scores = [score for score in (ndcg(ranking, k, convention) for ranking in rankings) if not math.isnan(score)]
+        assume(scores)
+        slack = 1e-12 * max(map(abs, scores))
+        assert min(scores) - slack <= mean_ndcg(rankings, k, convention) <= max(scores) + slack
+
+    @given(data_sets(rising=True))
+    def test_the_pooled_ratio(self, data_set):
+        """So is the pooled one, over the queries with ideal gain."""
+        rankings, k, convention = data_set
+        scores = [ndcg(ranking, k, convention) for ranking in rankings if idcg(ranking, k, convention) != 0]
+        assume(scores)
+        slack = 1e-12 * max(scores)
+        assert min(scores) - slack <= pooled_ndcg(rankings, k, convention) <= max(scores) + slack
+
+    @pytest.mark.parametrize("over_many", [mean_ndcg, pooled_ndcg])
+    @given(queries(), st.integers(1, 3))
+    def test_of_one_query_it_is_that_of_the_query(self, over_many, query, times):
+        """One query, or the same one many times, has its own NDCG as the mean and as the pooled ratio."""
+        grades, _, k, convention = query
+        assume(idcg(grades, k, convention) != 0)
+        assert over_many([grades] * times, k, convention) == near(ndcg(grades, k, convention))
+
+    @pytest.mark.parametrize("over_many", [mean_ndcg, pooled_ndcg])
+    @given(data_sets(), st.randoms(use_true_random=False))
+    def test_the_order_of_the_queries_is_none(self, over_many, data_set, random):
+        """The mean and the pooled ratio are the same in every order of the queries."""
+        rankings, k, convention = data_set
+        shuffled = random.sample(rankings, len(rankings))
+        assert over_many(shuffled, k, convention) == near(over_many(rankings, k, convention))
+
+    @pytest.mark.parametrize("over_many", [mean_ndcg, pooled_ndcg])
+    @given(data_sets(), st.integers(0, 3))
+    def test_a_query_without_ideal_gain_is_left_out(self, over_many, data_set, count):
+        """Under "nan" empty rankings leave the mean, and the pooled ratio, as they were."""
+        rankings, k, convention = data_set
+        under_nan = replace(convention, zero_ideal="nan")
+        assert over_many([*rankings, *[[]] * count], k, under_nan) == near(over_many(rankings, k, under_nan))
+
+    @given(st.lists(st.lists(st.integers(0, 4), max_size=5), min_size=1, max_size=5), st.sampled_from([0, 1]))
+    def test_or_counted(self, rankings, zero_ideal):
+        """Under 0 or 1 the mean is the sum over all queries, divided by their number."""
+        convention = Convention(zero_ideal=zero_ideal)
+        expected = sum(ndcg(ranking, None, convention) for ranking in rankings) / len(rankings)
+        assert mean_ndcg(rankings, None, convention) == near(expected)
+
+
+class TestPrecisionIsAShareOfTheRanks:
+    @given(GRADES, st.none() | numbers(-1, 20))
+    def test_it_lies_between_0_and_1(self, grades, threshold):
+        """Of the first r documents at least one, the one at rank r, and at most r are relevant."""
+        assert all(0 < precision <= 1 for precision in precision_at_relevant(grades, threshold))
+
+    @given(GRADES, numbers(0.5, 20))
+    def test_a_threshold_makes_two_grades_of_many(self, grades, threshold):
+        """A grade from the threshold on counts like any other: as relevant."""
+        reached = [grade >= threshold for grade in grades]
+        assert list(precision_at_relevant(grades, threshold)) == list(precision_at_relevant(reached))
+
+    @given(RELEVANT_GRADES)
+    def test_average_precision_is_their_mean(self, grades):
+        """Average precision over the retrieved relevant documents is the mean of p(1), p(2), …"""
+        found = precision_at_relevant(grades)
+        assert average_precision(grades) == near(sum(found) / len(found))
+
+    @given(GRADES, st.integers(1, 20))
+    def test_never_retrieved_counts_as_0(self, grades, more):
+        """Average precision times the number of relevant documents is the sum of p(1), p(2), …"""
+        found = precision_at_relevant(grades)
+        relevant = len(found) + more
+        assert relevant * average_precision(grades, relevant=relevant) == near(sum(found))
+
+    @given(st.integers(1, 8), st.integers(0, 8))
+    def test_all_at_the_top_is_1(self, relevant, others):
+        """Where the relevant documents stand above all others, average precision is 1."""
+        assert average_precision([1] * relevant + [0] * others) == 1
+
+    @given(RELEVANT_GRADES, st.integers(0, 5))
+    def test_average_precision_lies_between_0_and_1(self, grades, more):
+        """No order has more than those at the top."""
+        relevant = len(precision_at_relevant(grades)) + more
+        assert 0 < average_precision(grades, relevant=relevant) <= 1
+
+    @given(RELEVANT_GRADES, st.lists(st.just(0), max_size=4))
+    def test_zeros_at_the_end_change_nothing(self, grades, zeros):
+        """Documents that are not relevant, retrieved after all others, leave average precision."""
+        assert average_precision([*grades, *zeros]) == average_precision(grades)

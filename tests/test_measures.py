@@ -1,0 +1,555 @@
+"""Each function gives what the hand gives, in both witnesses.
+
+The expected values are written as the sums they are: gain over discount, rank by rank. log2(2), log2(4) and log2(8) are
+1, 2 and 3, so most rows put their grades at rank 1, 3 and 7; LOG3 and its like stand for the others.
+"""
+
+import array
+import math
+from collections import deque
+from decimal import Decimal
+from fractions import Fraction
+from inspect import isfunction
+
+import numpy as np
+import pytest
+
+import ndcg_ref
+from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, measures, plain
+
+LOG3, LOG5, LOG6, LOG7 = (math.log2(number) for number in (3, 5, 6, 7))
+LN = Convention(base=math.e)
+BASE_10 = Convention(base=10)
+ORIGINAL_10 = Convention(discount="log(rank)", base=10)
+UNDISCOUNTED = Convention(discount="none")
+TABLE = Convention(gain=[0, 1, 10])
+CLAMP, KEEP = Convention(negative="clamp"), Convention(negative="keep")
+
+
+def squared(grade):
+    return grade * grade
+
+
+def the_rank(rank):
+    return rank
+
+
+GAINS = [
+    # grades, convention, gains
+    ([3, 0, 1.5], STANDARD, [3, 0, 1.5]),  # the grade itself
+    ([3, 2, 1, 0], EXPONENTIAL, [8 - 1, 4 - 1, 2 - 1, 1 - 1]),
+    ([0.5], EXPONENTIAL, [math.sqrt(2) - 1]),  # a grade need not be whole
+    ([2, 0, 1, 2], TABLE, [10, 0, 1, 10]),
+    ([2.0, True], TABLE, [10, 1]),  # a grade is found by its value, whatever its kind
+    ([0.5, -1, 3], Convention(gain={-1: 4, 0.5: 2, 3: 7}, negative="keep"), [2, 4, 7]),
+    ([2, 0], Convention(gain={2: -3, 0: 1}), [-3, 1]),  # a gain may be negative, and that of grade 0 above 0
+    ([3, 0, 1.5], Convention(gain=squared), [9, 0, 2.25]),
+    ([1, 4], Convention(gain=math.sqrt), [1, 2]),
+    ([2, -3, -0.5], CLAMP, [2, 0, 0]),
+    ([2, -3, -0.5], KEEP, [2, -3, -0.5]),
+    ([-1], Convention(gain="exponential", negative="keep"), [1 / 2 - 1]),
+    ([-1], Convention(gain="exponential", negative="clamp"), [1 - 1]),  # clamped first, then 2 to the power of 0
+    ([-1, 2], Convention(gain=[5, 1, 10], negative="clamp"), [5, 10]),  # clamped first, then looked up
+    ([-2], Convention(gain=squared, negative="clamp"), [0]),
+    ([-2], Convention(gain=squared, negative="keep"), [4]),
+    ([], EXPONENTIAL, []),
+    ([], TABLE, []),
+]
+
+DISCOUNTS = [
+    # n, convention, divisors
+    (3, STANDARD, [1, LOG3, 2]),  # log2 of 2, 3, 4
+    (7, STANDARD, [1, LOG3, 2, LOG5, LOG6, LOG7, 3]),
+    (4, ORIGINAL, [1, 1, LOG3, 2]),  # log2 of 1 and 2 is below 1 or 1
+    (3, UNDISCOUNTED, [1, 1, 1]),
+    (9, BASE_10, [math.log10(rank + 1) for rank in range(1, 10)]),  # rank 9: log10 of 10 is 1
+    (3, LN, [math.log(2), math.log(3), math.log(4)]),
+    (12, ORIGINAL_10, [1] * 10 + [math.log10(11), math.log10(12)]),  # the first ten ranks are as they are
+    (4, Convention(discount="log(rank)", base=math.e), [1, 1, math.log(3), math.log(4)]),
+    (3, Convention(discount="log(rank)", base=1.5), [1, 1 / (LOG3 - 1), LOG3 / (LOG3 - 1)]),  # log2(1.5) = log2(3) - 1
+    (3, Convention(discount="none", base=10), [1, 1, 1]),  # the base is of the logarithm alone
+    (3, Convention(discount=the_rank), [1, 2, 3]),
+    (3, Convention(discount=the_rank, base=10), [1, 2, 3]),
+    (1, Convention(discount=math.exp), [math.e]),  # the first rank is 1, not 0
+    (0, STANDARD, []),
+    (0, ORIGINAL, []),
+    (0, UNDISCOUNTED, []),
+    (0, Convention(discount=the_rank), []),
+    (2.0, STANDARD, [1, LOG3]),  # a whole number, whatever its kind
+    (np.int64(2), STANDARD, [1, LOG3]),
+]
+
+CG = [
+    # grades, k, sum
+    ([2, 3, 1], None, 2 + 3 + 1),
+    ([2, 3, 1], 1, 2),
+    ([2, 3, 1], 2, 2 + 3),
+    ([2, 3, 1], 3, 2 + 3 + 1),
+    ([2, 3, 1], 9, 2 + 3 + 1),  # beyond the last rank there is nothing
+    ([2, -3, 1], None, 2 - 3 + 1),  # grades as they are
+    ([], None, 0),
+    ([], 3, 0),
+    ([0.1] * 10, None, 1),  # rounded once: adding up step by step gives 0.9999999999999999
+]
+
+DCG = [
+    # grades, k, convention, sum
+    ([2, 0, 1], None, STANDARD, 2 / 1 + 1 / 2),  # log2(2), log2(4)
+    ([2, 0, 1], 1, STANDARD, 2 / 1),
+    ([2, 0, 1], 2, STANDARD, 2 / 1 + 0 / LOG3),
+    ([2, 0, 1], 3, STANDARD, 2 / 1 + 1 / 2),
+    ([2, 0, 1], 9, STANDARD, 2 / 1 + 1 / 2),  # k > n
+    pytest.param([2, 0, 1], 10**400, STANDARD, 2 / 1 + 1 / 2, id="k beyond the range of a float"),
+    ([2, 0, 1], np.int8(2), STANDARD, 2 / 1),
+    ([2, 0, 1], 2.0, STANDARD, 2 / 1),
+    ([1, 1], None, STANDARD, 1 / 1 + 1 / LOG3),
+    ([0, 0, 0, 0, 0, 0, 6], None, STANDARD, 6 / 3),  # log2(8)
+    ([3, 2, 4], None, ORIGINAL, 3 / 1 + 2 / 1 + 4 / LOG3),
+    ([1, 1, 1, 6], None, ORIGINAL, 1 / 1 + 1 / 1 + 1 / LOG3 + 6 / 2),
+    ([3, 0, 2], None, EXPONENTIAL, 7 / 1 + 3 / 2),
+    ([1] * 11, None, ORIGINAL_10, 10 / 1 + 1 / math.log10(11)),
+    ([0, 0, 0, 0, 0, 0, 0, 0, 7], None, BASE_10, 7 / 1),  # log10(10)
+    ([3], None, BASE_10, 3 / math.log10(2)),  # above the grade itself: rank 1 divides by less than 1
+    ([3], None, LN, 3 / math.log(2)),
+    ([1, 0, 2], None, TABLE, 1 / 1 + 10 / 2),
+    ([1, 0, 2], None, Convention(gain={0: 0, 1: 3, 2: 8}), 3 / 1 + 8 / 2),
+    ([0, 0, 0], None, Convention(gain=[1, 2]), 1 / 1 + 1 / LOG3 + 1 / 2),  # grade 0 is worth 1 here
+    ([3, 0, 2], None, Convention(gain=squared), 9 / 1 + 4 / 2),
+    ([3, 4, 6], None, Convention(discount=the_rank), 3 / 1 + 4 / 2 + 6 / 3),
+    ([3, 4, 6], None, UNDISCOUNTED, 3 + 4 + 6),
+    ([2, 0, -1], None, CLAMP, 2 / 1),
+    ([2, 0, -1], None, KEEP, 2 / 1 - 1 / 2),
+    ([], None, STANDARD, 0),
+    ([], 5, EXPONENTIAL, 0),
+]
+
+IDCG = [
+    # grades, k, convention, judged, sum
+    ([0, 1, 2], None, STANDARD, None, 2 / 1 + 1 / LOG3),
+    ([0, 1, 2], 1, STANDARD, None, 2 / 1),  # sorted first, then cut
+    ([1, 0, 2], 2, STANDARD, None, 2 / 1 + 1 / LOG3),
+    ([1, 0, 2], 9, STANDARD, None, 2 / 1 + 1 / LOG3),
+    ([2, 4, 3], None, ORIGINAL, None, 4 / 1 + 3 / 1 + 2 / LOG3),
+    ([0, 2], None, EXPONENTIAL, None, 3 / 1),
+    ([1], None, STANDARD, [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # all judged, also beyond the ranking
+    ([1], 1, STANDARD, [4, 1, 0, 2], 4 / 1),
+    ([1], 2, STANDARD, [4, 1, 0, 2], 4 / 1 + 2 / LOG3),
+    ([2, 0, 0], None, STANDARD, [2], 2 / 1),  # a grade 0 may be missing from judged
+    ([0, 0, 0], None, STANDARD, [], 0),
+    ([], None, STANDARD, [3, 1], 3 / 1 + 1 / LOG3),  # nothing retrieved
+    ([1, -2], None, KEEP, None, 1 / 1 - 2 / LOG3),
+    ([1, -2], None, CLAMP, None, 1 / 1),
+    ([1, -2], None, CLAMP, [3, 1], 3 / 1 + 1 / LOG3),  # clamped it is a 0, which may be missing
+    ([-1, -2], None, KEEP, None, -1 / 1 - 2 / LOG3),  # -1 is the best there is
+    ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 1 / 1 + 3 / LOG3 + 5 / 2),  # by grade, not by gain
+    ([1, 2], None, TABLE, None, 10 / 1 + 1 / LOG3),
+    ([0, 2], None, Convention(discount=the_rank), [2, 2, 3], 3 / 1 + 2 / 2 + 2 / 3),
+    ([], None, STANDARD, None, 0),
+]
+
+NDCG = [
+    # grades, k, convention, judged, ratio
+    ([0, 0, 1], None, STANDARD, None, (1 / 2) / (1 / 1)),
+    ([0, 1], None, STANDARD, None, (1 / LOG3) / (1 / 1)),
+    ([1, 0, 2], None, STANDARD, None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / LOG3)),
+    ([1, 0, 2], 1, STANDARD, None, (1 / 1) / (2 / 1)),  # the cutoff of both
+    ([1, 0, 2], 2, STANDARD, None, (1 / 1) / (2 / 1 + 1 / LOG3)),
+    ([1, 0, 2], 9, STANDARD, None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / LOG3)),
+    ([2, 1, 0], None, STANDARD, None, 1),
+    ([0, 1], None, ORIGINAL, None, 1),  # rank 2 is as good as rank 1
+    ([0, 0, 0, 1], None, ORIGINAL, None, 1 / 2),
+    ([0, 0, 2], None, EXPONENTIAL, None, (3 / 2) / (3 / 1)),
+    ([0, 0, 1], None, BASE_10, None, 1 / 2),  # the base of the logarithm cancels,
+    ([0, 0, 1], None, LN, None, 1 / 2),
+    ([0, 0, 1], None, ORIGINAL_10, None, 1),  # but not here: rank 3 is undiscounted
+    ([1, 0, 0], None, STANDARD, [1, 1, 0], (1 / 1) / (1 / 1 + 1 / LOG3)),  # one more was to be found
+    ([1], None, STANDARD, [1, 3], (1 / 1) / (3 / 1 + 1 / LOG3)),  # the ideal is longer than the ranking
+    ([1], 1, STANDARD, [1, 3], (1 / 1) / (3 / 1)),
+    ([], None, STANDARD, [1], 0),  # nothing retrieved, though there was something to find
+    ([0, 0, 1], None, STANDARD, [1], 1 / 2),  # the two grades 0 are unjudged documents
+    ([1, 2], None, TABLE, None, (1 / 1 + 10 / LOG3) / (10 / 1 + 1 / LOG3)),
+    ([0, 1], None, Convention(gain=[3, 1]), None, (3 / 1 + 1 / LOG3) / (1 / 1 + 3 / LOG3)),  # above 1: see idcg
+    ([1, 2], None, Convention(discount=the_rank), None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / 2)),
+    ([-1, 2], None, CLAMP, None, (2 / LOG3) / (2 / 1)),
+    ([-1, 2], None, KEEP, None, (-1 / 1 + 2 / LOG3) / (2 / 1 - 1 / LOG3)),
+    ([0, 0], None, STANDARD, None, math.nan),
+    ([0, 0], None, Convention(zero_ideal=0), None, 0),
+    ([0, 0], None, Convention(zero_ideal=1), None, 1),
+    ([], None, STANDARD, None, math.nan),  # an empty ranking has no ideal gain
+    ([], None, Convention(zero_ideal=0), None, 0),
+    ([], None, Convention(zero_ideal=1), None, 1),
+    ([-1, -1], None, Convention(negative="clamp", zero_ideal=1), None, 1),  # all clamped to 0
+    ([1, -1], None, Convention(negative="keep", discount="none", zero_ideal=0), None, 0),  # 1 - 1 is no ideal gain
+    ([0, 1], None, Convention(zero_ideal=1), None, 1 / LOG3),  # for those with ideal gain it means nothing
+]
+
+CG_BY_RANK = [
+    # grades, sums
+    ([2, 3, 1], [2, 2 + 3, 2 + 3 + 1]),
+    ([-2, 3], [-2, -2 + 3]),
+    ([5], [5]),
+    ([], []),
+    ([1e16, 1, -1e16], [1e16, 1e16, 1]),  # rounded once: 1e16 + 1 is 1e16 in floats, yet the 1 is left at last
+]
+
+DCG_BY_RANK = [
+    # grades, convention, sums
+    ([2, 0, 1], STANDARD, [2 / 1, 2 / 1, 2 / 1 + 1 / 2]),
+    ([2, 1, 3], ORIGINAL, [2 / 1, 2 / 1 + 1 / 1, 2 / 1 + 1 / 1 + 3 / LOG3]),
+    ([2, 0, 3], EXPONENTIAL, [3 / 1, 3 / 1, 3 / 1 + 7 / 2]),
+    ([1, 0, 2], TABLE, [1 / 1, 1 / 1, 1 / 1 + 10 / 2]),
+    ([1, -2], KEEP, [1 / 1, 1 / 1 - 2 / LOG3]),
+    ([-2, 0, 2], CLAMP, [0, 0, 2 / 2]),
+    ([], STANDARD, []),
+]
+
+IDCG_BY_RANK = [
+    # grades, convention, judged, sums
+    ([1, 0, 2], STANDARD, None, [2 / 1, 2 / 1 + 1 / LOG3, 2 / 1 + 1 / LOG3]),
+    ([1], STANDARD, [3, 1, 2], [3 / 1]),  # as long as the ranking
+    ([0, 1], STANDARD, [3, 1, 2], [3 / 1, 3 / 1 + 2 / LOG3]),
+    ([0, 1, 0], STANDARD, [1], [1 / 1, 1 / 1, 1 / 1]),  # also where fewer are judged
+    ([1, 3, 2], ORIGINAL, None, [3 / 1, 3 / 1 + 2 / 1, 3 / 1 + 2 / 1 + 1 / LOG3]),
+    ([], STANDARD, [3], []),
+    ([], STANDARD, None, []),
+]
+
+NDCG_BY_RANK = [
+    # grades, convention, judged, ratios
+    ([0, 0, 2], STANDARD, None, [0, 0, 1 / 2]),
+    ([1, 0, 2], STANDARD, None, [1 / 2, 1 / (2 + 1 / LOG3), 2 / (2 + 1 / LOG3)]),
+    ([1, 0], STANDARD, [1, 3], [1 / 3, 1 / (3 + 1 / LOG3)]),
+    ([0, 0], STANDARD, None, [math.nan, math.nan]),
+    ([0, 0], Convention(zero_ideal=1), None, [1, 1]),
+    ([0, 0], Convention(zero_ideal=0), None, [0, 0]),
+    ([2, 0], Convention(gain=[1, 0, 0], zero_ideal=0), None, [0, (1 / LOG3) / (1 / LOG3)]),  # only rank 1 has none
+    ([], STANDARD, None, []),
+    ([], Convention(zero_ideal="error"), None, []),  # no rank, nothing to refuse
+]
+
+MEAN_NDCG = [
+    # rankings, k, convention, mean
+    ([[1, 0], [0, 0, 1]], None, STANDARD, (1 + 1 / 2) / 2),
+    ([[1, 0], [0, 0, 1]], 2, STANDARD, (1 + 0) / 2),
+    ([[1, 0], [0, 0, 1], [0, 0]], None, STANDARD, (1 + 1 / 2) / 2),  # without ideal gain: left out,
+    ([[1, 0], [0, 0, 1], [0, 0]], None, Convention(zero_ideal=0), (1 + 1 / 2 + 0) / 3),  # or counted as 0,
+    ([[1, 0], [0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), (1 + 1 / 2 + 1) / 3),  # or as 1
+    ([[0, 0, 1], []], None, STANDARD, 1 / 2),  # an empty ranking is such a one
+    ([[0, 0, 1], []], None, Convention(zero_ideal=0), (1 / 2 + 0) / 2),
+    ([[0, 0, 0, 1]], None, ORIGINAL, 1 / 2),
+    ([[1, 2], [0, 0, 1]], None, EXPONENTIAL, ((1 + 3 / LOG3) / (3 + 1 / LOG3) + 1 / 2) / 2),
+    ([[0, 0], [0]], None, STANDARD, math.nan),  # no query has an NDCG
+    ([[0, 0], [0]], None, Convention(zero_ideal=1), 1),
+    ([], None, STANDARD, math.nan),
+    ([], None, Convention(zero_ideal=0), math.nan),  # no query at all
+    (np.array([[1, 0, 0], [0, 0, 1]]), None, STANDARD, (1 + 1 / 2) / 2),  # rows of a matrix
+    (([1, 0], (0, 0, 1)), None, STANDARD, (1 + 1 / 2) / 2),
+]
+
+POOLED_NDCG = [
+    # rankings, k, convention, ratio
+    ([[9, 0, 0], [0, 0, 1]], None, STANDARD, (9 + 1 / 2) / (9 + 1)),  # the mean would be 3/4
+    ([[0, 0, 9], [1, 0, 0]], None, STANDARD, (9 / 2 + 1) / (9 + 1)),
+    ([[0, 0, 9], [1, 0, 0]], 2, STANDARD, (0 + 1) / (9 + 1)),
+    ([[0, 0, 2], [1]], None, EXPONENTIAL, (3 / 2 + 1) / (3 + 1)),
+    ([[0, 0, 0, 2], [1]], None, ORIGINAL, (2 / 2 + 1) / (2 + 1)),
+    ([[0, 0, 1], [0, 0]], None, STANDARD, 1 / 2),  # a query without ideal gain adds nothing,
+    ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), 1 / 2),  # whatever it would be worth alone
+    ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal="error"), 1 / 2),
+    ([[0], []], None, STANDARD, math.nan),
+    ([[0], []], None, Convention(zero_ideal=0), 0),
+    ([[0], []], None, Convention(zero_ideal=1), 1),
+    ([], None, STANDARD, math.nan),
+    ([], None, Convention(zero_ideal=0), 0),
+    (np.array([[9, 0, 0], [0, 0, 1]]), None, STANDARD, (9 + 1 / 2) / (9 + 1)),
+]
+
+PRECISION_AT_RELEVANT = [
+    # grades, threshold, precision at each relevant document
+    ([1, 0, 2], None, [1 / 1, 2 / 3]),  # any grade above 0
+    ([0, 0.5, 0, 3], None, [1 / 2, 2 / 4]),
+    ([1, 0, 2], 2, [1 / 3]),
+    ([1, 2, 2], 2, [1 / 2, 2 / 3]),  # the threshold itself counts
+    ([1, 0, 2], 0, [1 / 1, 2 / 2, 3 / 3]),  # 0 is not None: a grade 0 reaches it
+    ([0, -1, 1], -1, [1 / 1, 2 / 2, 3 / 3]),
+    ([-1, 1], None, [1 / 2]),  # a grade below 0 is not relevant
+    ([1, 2], Fraction(3, 2), [1 / 2]),
+    ([1, 2], 9, []),
+    ([0, 0], None, []),
+    ([], None, []),
+    ([], 1, []),
+]
+
+AVERAGE_PRECISION = [
+    # grades, threshold, relevant, mean
+    ([1, 0, 0, 2], None, None, (1 / 1 + 2 / 4) / 2),
+    ([1, 0, 1, 0], None, 4, (1 / 1 + 2 / 3) / 4),  # two never retrieved
+    ([1, 0, 1, 0], None, 2, (1 / 1 + 2 / 3) / 2),  # none left
+    ([1, 0, 1, 0], None, 4.0, (1 / 1 + 2 / 3) / 4),
+    ([1, 0, 3, 2], 2, None, (1 / 3 + 2 / 4) / 2),
+    ([1, 0, 3, 2], 2, 5, (1 / 3 + 2 / 4) / 5),
+    ([0, 0, 1], 0, None, 1),
+    ([0, 0], None, 3, 0),  # three to find, none found
+    ([], None, 3, 0),
+    ([0, 0], None, None, math.nan),  # none to find
+    ([0, 0], None, 0, math.nan),
+    ([1, 1], 2, None, math.nan),
+    ([], None, None, math.nan),
+]
+
+# 2, 0, 1 in every kind of sequence: DCG is 2 / 1 + 1 / 2
+KINDS = [
+    [2, 0, 1],
+    (2, 0, 1),
+    deque([2, 0, 1]),
+    array.array("i", [2, 0, 1]),
+    [2.0, 0.0, 1.0],
+    [2, False, True],
+    [Fraction(2), Fraction(0), Fraction(1)],
+    [Decimal("2"), Decimal("0.0"), Decimal("1.00")],
+    [2, Fraction(0), Decimal(1)],
+    [np.int8(2), np.uint64(0), np.float16(1)],
+    [np.float32(2), np.bool_(False), 1],
+    np.array([2, 0, 1]),
+    np.array([2, 0, 1], dtype=np.int8),
+    np.array([2, 0, 1], dtype=np.uint8),  # sorted as they are, -1 would be 255
+    np.array([2, 0, 1], dtype=np.uint64),
+    np.array([2, 0, 1], dtype=np.float16),
+    np.array([2, 0, 1], dtype=np.float32),
+    np.array([2, 0, 1], dtype=np.longdouble),
+    np.array([2, 0, 1], dtype=">f8"),  # of the other byte order
+    np.array([2, 0, 1], dtype=object),
+    np.array([Fraction(2), Decimal(0), True], dtype=object),
+    np.array([1, 9, 0, 9, 2])[::-2],  # a view, in steps and backward
+    np.ma.array([2, 0, 1]),  # nothing is masked
+    memoryview(array.array("d", [2, 0, 1])),
+]
+
+# Other grades, where a kind cannot hold 2, 0, 1
+OTHER_KINDS = [
+    # grades, DCG
+    ([True, False, True], 1 / 1 + 1 / 2),
+    (np.array([True, False, True]), 1 / 1 + 1 / 2),
+    (range(2, -1, -1), 2 / 1 + 1 / LOG3),  # 2, 1, 0
+    (range(0), 0),
+    ([Fraction(1, 3)], 1 / 3),
+    ([Decimal("0.1"), 0, Decimal("0.3")], 0.1 / 1 + 0.3 / 2),
+    (np.array([0.1], dtype=np.float32), float(np.float32(0.1))),  # what it holds, not what was meant
+    ([2**70], 2.0**70),  # beyond 64 bits
+    ([2**70, 1.5], 2.0**70),
+    (np.array([], dtype=int), 0),
+    (np.array([], dtype=object), 0),
+]
+
+# Every function, with arguments that leave nothing out
+CALLS = [
+    # name, arguments, options
+    ("gains", ([2, 0, 1],), {"convention": TABLE}),
+    ("discounts", (3,), {"convention": ORIGINAL}),
+    ("cg", ([2, 0, 1],), {"k": 2}),
+    ("dcg", ([2, 0, 1],), {"k": 2, "convention": EXPONENTIAL}),
+    ("idcg", ([2, 0, 1],), {"k": 2, "convention": TABLE, "judged": [1, 0, 2, 2]}),
+    ("ndcg", ([2, 0, 1],), {"k": 2, "convention": STANDARD, "judged": [1, 0, 2, 2]}),
+    ("cg_by_rank", ([2, 0, 1],), {}),
+    ("dcg_by_rank", ([2, 0, 1],), {"convention": STANDARD}),
+    ("idcg_by_rank", ([2, 0, 1],), {"convention": STANDARD, "judged": [1, 0, 2, 2]}),
+    ("ndcg_by_rank", ([2, 0, 1],), {"convention": STANDARD, "judged": [1, 0, 2, 2]}),
+    ("mean_ndcg", ([[2, 0, 1], [1]],), {"k": 2, "convention": STANDARD}),
+    ("pooled_ndcg", ([[2, 0, 1], [1]],), {"k": 2, "convention": STANDARD}),
+    ("precision_at_relevant", ([2, 0, 1],), {"threshold": 1}),
+    ("average_precision", ([2, 0, 1],), {"threshold": 1, "relevant": 3}),
+]
+ARRAYS = {"gains", "discounts", "cg_by_rank", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank", "precision_at_relevant"}
+
+
+def close(expected):
+    """Equal but for the last bits of a float; a nan equals a nan."""
+    return pytest.approx(expected, rel=1e-14, abs=0, nan_ok=True)
+
+
+def listed(values):
+    return [float(value) for value in values]
+
+
+def as_arrays(value):
+    """The same grades as arrays that cannot be written to."""
+    if not isinstance(value, list):
+        return value
+    if value and isinstance(value[0], list):
+        return [as_arrays(item) for item in value]
+    grades = np.array(value, dtype=float)
+    grades.flags.writeable = False
+    return grades
+
+
+class TestAGainIsWhatAGradeIsWorth:
+    @pytest.mark.parametrize(("grades", "convention", "expected"), GAINS)
+    def test_gains(self, witness, grades, convention, expected):
+        assert listed(witness.gains(grades, convention)) == close(expected)
+
+
+class TestADiscountIsWhatARankDividesBy:
+    @pytest.mark.parametrize(("n", "convention", "expected"), DISCOUNTS)
+    def test_discounts(self, witness, n, convention, expected):
+        assert listed(witness.discounts(n, convention)) == close(expected)
+
+    def test_a_discount_of_your_own_is_asked_for_no_rank_beyond_the_cutoff(self, witness):
+        asked = []
+        witness.dcg([1, 1, 1], 2, Convention(discount=lambda rank: asked.append(rank) or 1))
+        assert asked == [1, 2]
+
+
+class TestCumulatedGainAddsUpGrades:
+    @pytest.mark.parametrize(("grades", "k", "expected"), CG)
+    def test_cg(self, witness, grades, k, expected):
+        assert witness.cg(grades, k) == expected
+
+    @pytest.mark.parametrize(("grades", "expected"), CG_BY_RANK)
+    def test_cg_by_rank(self, witness, grades, expected):
+        assert listed(witness.cg_by_rank(grades)) == expected
+
+
+class TestDcgAddsUpGainsOverDiscounts:
+    @pytest.mark.parametrize(("grades", "k", "convention", "expected"), DCG)
+    def test_dcg(self, witness, grades, k, convention, expected):
+        assert witness.dcg(grades, k, convention) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "convention", "expected"), DCG_BY_RANK)
+    def test_dcg_by_rank(self, witness, grades, convention, expected):
+        assert listed(witness.dcg_by_rank(grades, convention)) == close(expected)
+
+
+class TestTheIdealIsTheJudgedGradesBestFirst:
+    @pytest.mark.parametrize(("grades", "k", "convention", "judged", "expected"), IDCG)
+    def test_idcg(self, witness, grades, k, convention, judged, expected):
+        assert witness.idcg(grades, k, convention, judged) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "convention", "judged", "expected"), IDCG_BY_RANK)
+    def test_idcg_by_rank(self, witness, grades, convention, judged, expected):
+        assert listed(witness.idcg_by_rank(grades, convention, judged)) == close(expected)
+
+
+class TestNdcgIsTheShareOfTheIdeal:
+    @pytest.mark.parametrize(("grades", "k", "convention", "judged", "expected"), NDCG)
+    def test_ndcg(self, witness, grades, k, convention, judged, expected):
+        assert witness.ndcg(grades, k, convention, judged) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "convention", "judged", "expected"), NDCG_BY_RANK)
+    def test_ndcg_by_rank(self, witness, grades, convention, judged, expected):
+        assert listed(witness.ndcg_by_rank(grades, convention, judged)) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "k", "judged"), [([1, 0, 2], None, None), ([0, 1], 1, [2, 1])])
+    def test_standard_is_the_convention_when_none_is_named(self, witness, grades, k, judged):
+        assert witness.ndcg(grades, k, judged=judged) == witness.ndcg(grades, k, STANDARD, judged)
+
+
+class TestADataSetHasAMeanOrOneRatio:
+    @pytest.mark.parametrize(("rankings", "k", "convention", "expected"), MEAN_NDCG)
+    def test_mean_ndcg(self, witness, rankings, k, convention, expected):
+        assert witness.mean_ndcg(rankings, k, convention) == close(expected)
+
+    @pytest.mark.parametrize(("rankings", "k", "convention", "expected"), POOLED_NDCG)
+    def test_pooled_ndcg(self, witness, rankings, k, convention, expected):
+        assert witness.pooled_ndcg(rankings, k, convention) == close(expected)
+
+    @pytest.mark.parametrize(("function", "expected"), [("mean_ndcg", (1 + 1 / 2) / 2), ("pooled_ndcg", 9.5 / 10)])
+    def test_rankings_may_come_one_by_one(self, witness, function, expected):
+        assert getattr(witness, function)(ranking for ranking in ([9, 0, 0], [0, 0, 1])) == expected
+
+
+class TestPrecisionIsTakenAtEachRelevantDocument:
+    @pytest.mark.parametrize(("grades", "threshold", "expected"), PRECISION_AT_RELEVANT)
+    def test_precision_at_relevant(self, witness, grades, threshold, expected):
+        assert listed(witness.precision_at_relevant(grades, threshold)) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "threshold", "relevant", "expected"), AVERAGE_PRECISION)
+    def test_average_precision(self, witness, grades, threshold, relevant, expected):
+        assert witness.average_precision(grades, threshold, relevant) == close(expected)
+
+
+class TestGradesMayBeOfAnyKindOfNumber:
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_dcg(self, witness, grades):
+        assert witness.dcg(grades) == 2 / 1 + 1 / 2
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_exponential_dcg(self, witness, grades):
+        assert witness.dcg(grades, convention=EXPONENTIAL) == 3 / 1 + 1 / 2
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_judged(self, witness, grades):
+        assert witness.idcg([0], 2, judged=grades) == close(2 / 1 + 1 / LOG3)
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_ndcg_by_rank(self, witness, grades):
+        expected = [1, 2 / (2 + 1 / LOG3), 2.5 / (2 + 1 / LOG3)]
+        assert listed(witness.ndcg_by_rank(grades)) == close(expected)
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_mean_ndcg(self, witness, grades):
+        assert witness.mean_ndcg([grades, grades]) == close(2.5 / (2 + 1 / LOG3))
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_cg(self, witness, grades):
+        assert witness.cg(grades) == 2 + 0 + 1
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_average_precision(self, witness, grades):
+        assert witness.average_precision(grades) == close((1 / 1 + 2 / 3) / 2)
+
+    @pytest.mark.parametrize(("grades", "expected"), OTHER_KINDS, ids=repr)
+    def test_other_grades(self, witness, grades, expected):
+        assert witness.dcg(grades) == close(expected)
+
+
+class TestEveryFunctionKeepsItsPromises:
+    def test_the_calls_are_of_every_function(self):
+        public = {name for name in ndcg_ref.__all__ if isfunction(getattr(ndcg_ref, name))}
+        assert {name for name, _, _ in CALLS} == public
+
+    @pytest.mark.parametrize(("name", "arguments", "options"), CALLS)
+    def test_what_is_given_is_left_as_it_was(self, witness, name, arguments, options):
+        before = repr((arguments, options))
+        getattr(witness, name)(*arguments, **options)
+        assert repr((arguments, options)) == before
+
+    @pytest.mark.parametrize(("name", "arguments", "options"), CALLS)
+    def test_arrays_that_cannot_be_written_to_give_the_same(self, witness, name, arguments, options):
+        frozen = getattr(witness, name)(*map(as_arrays, arguments), **{k: as_arrays(v) for k, v in options.items()})
+        assert np.array_equal(frozen, getattr(witness, name)(*arguments, **options))
+
+    @pytest.mark.parametrize("name", [name for name, _, _ in CALLS if name in {"gains", "cg_by_rank", "dcg_by_rank"}])
+    def test_a_result_is_no_view_of_the_grades(self, name):
+        grades = np.array([2.0, 0.0, 1.0])
+        assert not np.shares_memory(getattr(measures, name)(grades), grades)
+
+    @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
+    def test_many_numbers_are_a_flat_array_of_floats(self, name, arguments, options):
+        result = getattr(measures, name)(*arguments, **options)
+        assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
+
+    @pytest.mark.parametrize("grades", [[], [0, 0]])
+    @pytest.mark.parametrize("name", sorted(ARRAYS - {"discounts"}))
+    def test_so_are_none_at_all(self, name, grades):
+        result = getattr(measures, name)(grades)
+        assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
+
+    @pytest.mark.parametrize("discount", ["log(rank+1)", "log(rank)", "none", the_rank])
+    @pytest.mark.parametrize("n", [0, 2])
+    def test_so_are_discounts(self, n, discount):
+        result = measures.discounts(n, Convention(discount=discount))
+        assert (type(result), result.dtype, result.shape) == (np.ndarray, np.dtype(np.float64), (n,))
+
+    @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
+    def test_many_numbers_are_a_list_of_floats_in_plain(self, name, arguments, options):
+        result = getattr(plain, name)(*arguments, **options)
+        assert [type(result), *map(type, result)] == [list] + [float] * len(result)
+
+    @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] not in ARRAYS])
+    def test_one_number_is_a_float(self, witness, name, arguments, options):
+        assert type(getattr(witness, name)(*arguments, **options)) is float
+
+    @pytest.mark.parametrize("zero_ideal", ["nan", 0, 1])
+    @pytest.mark.parametrize("name", ["ndcg", "mean_ndcg", "pooled_ndcg"])
+    def test_so_is_the_worth_without_ideal(self, witness, name, zero_ideal):
+        assert type(getattr(witness, name)([], convention=Convention(zero_ideal=zero_ideal))) is float

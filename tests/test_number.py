@@ -1,0 +1,356 @@
+"""A printed number is a text: it has a value, a unit, and a form in which other values can be printed."""
+
+from fractions import Fraction
+from math import ulp
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ndcg_ref.stated import read_number
+from ndcg_ref.stated.number import Number, round_half_up
+
+READ = [
+    # printed  value  unit  why
+    ("0.63", Fraction(63, 100), Fraction(1, 100), "two decimals"),
+    ("0.630", Fraction(63, 100), Fraction(1, 1000), "the same value, another statement"),
+    ("1.0", Fraction(1), Fraction(1, 10), "the zero claims a digit"),
+    ("1", Fraction(1), Fraction(1), "a whole number claims the unit"),
+    (".5", Fraction(1, 2), Fraction(1, 10), "no zero before the point"),
+    ("007", Fraction(7), Fraction(1), "zeros in front say nothing"),
+    ("1e-3", Fraction(1, 1000), Fraction(1, 1000), "an exponent moves the unit"),
+    ("1E-3", Fraction(1, 1000), Fraction(1, 1000), "a capital E too"),
+    ("1e−3", Fraction(1, 1000), Fraction(1, 1000), "a true minus in the exponent"),
+    ("1e+3", Fraction(1000), Fraction(1000), "a plus in the exponent"),
+    ("1.50e2", Fraction(150), Fraction(1), "two decimals of hundreds are units"),
+    ("97.8%", Fraction(978, 1000), Fraction(1, 1000), "one decimal of a percentage"),
+    ("150%", Fraction(3, 2), Fraction(1, 100), "above 100 percent"),
+    ("1/3", Fraction(1, 3), Fraction(1, 3), "a fraction"),
+    ("2/6", Fraction(1, 3), Fraction(1, 6), "a fraction keeps its denominator"),
+    ("-2/6", Fraction(-1, 3), Fraction(1, 6), "a fraction below 0"),
+    ("0/5", Fraction(0), Fraction(1, 5), "no fifth"),
+    ("1,062", Fraction(1062), Fraction(1), "the comma groups thousands"),
+    ("1,234,567.8", Fraction(12345678, 10), Fraction(1, 10), "two groups and a decimal"),
+    ("-0.5", Fraction(-1, 2), Fraction(1, 10), "hyphen"),
+    ("−0.5", Fraction(-1, 2), Fraction(1, 10), "true minus"),
+    ("-0.0", Fraction(0), Fraction(1, 10), "there is one zero"),
+    (" 0.63\n", Fraction(63, 100), Fraction(1, 100), "blanks around"),
+    ("\u00a00.63\u2003", Fraction(63, 100), Fraction(1, 100), "wide blanks around"),
+    ("0.950849602851865", Fraction(950849602851865, 10**15), Fraction(1, 10**15), "fifteen decimals"),
+    ("1e999", Fraction(10**999), Fraction(10**999), "beyond the range of a float"),
+    ("1e-999", Fraction(1, 10**999), Fraction(1, 10**999), "below the range of a float"),
+    ("0." + "1" * 198, Fraction(int("1" * 198), 10**198), Fraction(1, 10**198), "the longest"),
+]
+
+
+@pytest.mark.parametrize(("printed", "value", "unit", "why"), READ)
+def test_value_and_unit_are_those_of_the_text(printed, value, unit, why):
+    number = read_number(printed)
+    assert (number.value, number.unit) == (value, unit)
+
+
+@pytest.mark.parametrize(("printed", "value", "unit", "why"), READ)
+def test_text_is_kept_without_the_blanks_around_it(printed, value, unit, why):
+    assert read_number(printed).text == printed.strip()
+
+
+EXACT = [
+    # printed  exact  why
+    ("1/3", True, "whole numbers are divided, nothing was rounded"),
+    ("0.33", False, "a decimal is a rounding"),
+    ("3", False, "a whole number claims the unit only"),
+    ("50%", False, "a percentage is a rounding"),
+]
+
+
+@pytest.mark.parametrize(("printed", "exact", "why"), EXACT)
+def test_only_a_fraction_is_exact(printed, exact, why):
+    assert read_number(printed).exact is exact
+
+
+DIGITS = [
+    # printed  digits  why
+    ("0.63", 2, "the zero in front is none"),
+    ("0.630", 3, "the zero at the end is one"),
+    ("1,062", 4, "groups do not count"),
+    ("97.8%", 3, "nor does the sign"),
+    ("0.00", 1, "a zero is one digit"),
+    ("1/3", 0, "a fraction has no last digit"),
+]
+
+
+@pytest.mark.parametrize(("printed", "digits", "why"), DIGITS)
+def test_digits_are_the_significant_ones(printed, digits, why):
+    assert read_number(printed).digits == digits
+
+
+COMMA = [
+    # printed  value  unit  why
+    ("0,63", Fraction(63, 100), Fraction(1, 100), "the comma stands before the decimals"),
+    ("1.062", Fraction(1062), Fraction(1), "and the point groups thousands"),
+    ("1.062,5", Fraction(10625, 10), Fraction(1, 10), "both"),
+    ("97,8%", Fraction(978, 1000), Fraction(1, 1000), "a percentage"),
+]
+
+
+@pytest.mark.parametrize(("printed", "value", "unit", "why"), COMMA)
+def test_a_decimal_comma_is_read_when_it_is_said(printed, value, unit, why):
+    number = read_number(printed, decimal=",")
+    assert (number.value, number.unit) == (value, unit)
+
+
+REFUSED = [
+    # text  message  why
+    ("", r"expected a printed number such as .*, got ''", "nothing"),
+    ("   ", r"got '   '", "blanks"),
+    ("%", r"got '%'", "a sign without a number"),
+    ("-", r"got '-'", "a minus without a number"),
+    (".", r"got '\.'", "a point without a number"),
+    ("e5", r"got 'e5'", "an exponent without a number"),
+    ("5.", r"got '5\.' \(a full stop at the end of a sentence\? leave it out\)", "a sentence ends here"),
+    ("-5.", r"got '-5\.' \(a full stop", "a sentence ends here, below 0"),
+    ("1_000", r"got '1_000'", "Python's grouping"),
+    ("1 000", r"got '1 000'", "grouped by a blank"),
+    ("1,0", r"got '1,0' \(a decimal comma\? say decimal=\",\"\)", "no group of three"),
+    ("0,978", r"got '0,978' \(a decimal comma\?", "no group starts with 0"),
+    ("97,8%", r"got '97,8%' \(a decimal comma\?", "a percentage with a comma"),
+    ("1,0000", r"got '1,0000'", "a group of four"),
+    ("1,062,5", r"got '1,062,5'", "the last group is short"),
+    ("1.2.3", r"got '1\.2\.3'", "two points"),
+    ("+0.5", r"got '\+0\.5'", "a plus is not printed"),
+    ("--5", r"got '--5'", "two minuses"),
+    ("inf", r"got 'inf' \(say with reason= why there is no number\)", "no number"),
+    ("-inf", r"got '-inf' \(say with reason=", "no number, below 0"),
+    ("Infinity", r"got 'Infinity' \(say with reason=", "no number, in full"),
+    ("nan", r"got 'nan' \(say with reason=", "no number at all"),
+    ("0x10", r"got '0x10'", "hexadecimal"),
+    ("1e5%", r"got '1e5%'", "exponent and percentage"),
+    ("1e1234", r"got '1e1234'", "an exponent of four digits"),
+    ("1e", r"got '1e'", "an exponent without digits"),
+    ("1/3%", r"got '1/3%'", "a fraction of a percentage"),
+    ("1.5/2", r"got '1\.5/2'", "a fraction of decimals is a working"),
+    ("1/-3", r"got '1/-3'", "the minus stands in front"),
+    ("1/0", r"expected a fraction, got '1/0', which divides by 0", "no value"),
+    ("1 / 3", r"got '1 / 3'", "blanks inside"),
+    ("0.6 3", r"got '0\.6 3'", "a blank between digits"),
+    ("٠.٦٣", r"got '٠\.٦٣'", "Arabic-Indic digits"),
+    ("\uff10.\uff16\uff13", r"got '\uff10\.\uff16\uff13'", "full-width digits"),
+    ("½", r"got '½'", "a vulgar fraction"),
+    ("2²", r"got '2²'", "a power"),
+    ("1" * 201, r"got '1{60}'… \(201 characters\)", "longer than any print, and shown short"),
+    ("about 0.6", r"got 'about 0\.6'", "words"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "why"), REFUSED)
+def test_whatever_is_not_plainly_a_number_is_refused(text, message, why):
+    with pytest.raises(ValueError, match=message):
+        read_number(text)
+
+
+NO_TEXT = [
+    # found  message  why
+    (0.63, r"expected the number as printed, as text, got 0\.63 \(put it in quotes", "0.63 and 0.630 are the same float"),
+    (1, r"as text, got 1 ", "a whole number"),
+    (None, r"as text, got None", "nothing"),
+    (b"0.63", r"as text, got b'0\.63'", "bytes"),
+]
+
+
+@pytest.mark.parametrize(("found", "message", "why"), NO_TEXT)
+def test_a_number_that_is_no_text_is_refused(found, message, why):
+    with pytest.raises(TypeError, match=message):
+        read_number(found)
+
+
+def test_an_unknown_decimal_sign_is_refused():
+    with pytest.raises(ValueError, match=r"decimal: expected '\.' or ',', got ';'"):
+        read_number("0.63", decimal=";")
+
+
+COVERS = [
+    # printed  computed  covered  why
+    ("0.63", 0.6309297535714575, True, "1 / log2(3)"),
+    ("0.63", 0.638, False, "within one unit, not within half"),
+    ("0.630", 0.6309297535714575, False, "the zero claims a digit"),
+    ("0.631", 0.6309297535714575, True, "three digits, rightly"),
+    ("0.12", 0.125, True, "half-even"),
+    ("0.13", 0.125, True, "half-up"),
+    ("-0.12", -0.125, True, "half-even, below 0"),
+    ("-0.13", -0.125, True, "half away from zero"),
+    ("0.14", 0.125, False, "one unit further"),
+    ("8", 8.4, True, "a whole number claims the unit only"),
+    ("8", 8.5, True, "closed above"),
+    ("9", 8.5, True, "closed below"),
+    ("8", 8.6, False, "more than half a unit"),
+    ("1.7", 1.696, True, "1.696 to one decimal"),
+    ("8.32", 8.3255, False, "truncated"),
+    ("8.33", 8.3255, True, "rounded"),
+    ("0.3", 0.1 + 0.2, True, "0.30000000000000004"),
+    ("0.15", 0.1 + 0.05, True, "0.15000000000000002"),
+    ("97.8%", 0.9784, True, "a tenth of a percent"),
+    ("97.8%", 0.979, False, "more than half a tenth of a percent"),
+    ("97.8%", 97.8, False, "the percent sign counts"),
+    ("1.50e2", 150.4, True, "the unit is 1"),
+    ("1.50e2", 151, False, "one unit further"),
+    ("1/3", 1 / 3, True, "the value itself"),
+    ("1/3", 0.3333, False, "a fraction has no half unit"),
+    ("1/3", 0.33333333333, False, "however close"),
+    ("0.00", 0.0, True, "zero"),
+    ("0.00", -0.0, True, "the other zero"),
+    ("-0.00", 0.0, True, "a printed minus zero"),
+    ("0.00", 0.005, True, "half a unit above zero"),
+    ("0.00", 0.006, False, "more than half a unit above zero"),
+    ("5e-324", 5e-324, True, "the smallest double"),
+    ("1e999", 1.0, False, "a print no float holds"),
+    ("1e-999", 1.0, False, "a print that is 0 as a float"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "covered", "why"), COVERS)
+def test_a_print_covers_what_could_have_been_rounded_to_it(printed, computed, covered, why):
+    assert read_number(printed).covers(computed) is covered
+
+
+def test_four_units_in_the_last_place_are_allowed_for_and_five_are_not():
+    just_above = 0.5 + 4 * ulp(0.5)
+    assert [read_number("1/2").covers(value) for value in (just_above, just_above + ulp(0.5))] == [True, False]
+
+
+AT = [
+    # printed  steps  as printed  why
+    ("0.63", 64, "0.64", "one unit more"),
+    ("0.630", 7, "0.007", "zeros are filled in"),
+    (".5", 7, ".7", "no zero before the point"),
+    (".5", 17, "1.7", "a digit before the point"),
+    (".5", -7, "-.7", "below 0"),
+    ("97.8%", 1000, "100.0%", "a percentage"),
+    ("1,062", 2345678, "2,345,678", "groups"),
+    ("1,062.5", 99, "9.9", "no group left"),
+    ("1e-3", 12, "12e-3", "the exponent stays"),
+    ("1.50e2", 151, "1.51e2", "the exponent stays, with decimals"),
+    ("1/3", 2, "2/3", "thirds"),
+    ("2/6", -5, "-5/6", "sixths, not reduced"),
+    ("7", 0, "0", "zero"),
+    ("-0.5", 0, "0.0", "zero has no minus"),
+]
+
+
+@pytest.mark.parametrize(("printed", "steps", "other", "why"), AT)
+def test_another_value_is_printed_in_the_same_form(printed, steps, other, why):
+    assert read_number(printed).at(steps) == other
+
+
+AT_COMMA = [
+    # printed  steps  as printed  why
+    ("0,63", 64, "0,64", "a decimal comma"),
+    ("1.062,5", 23456789, "2.345.678,9", "points group"),
+]
+
+
+@pytest.mark.parametrize(("printed", "steps", "other", "why"), AT_COMMA)
+def test_another_value_is_printed_with_the_decimal_comma(printed, steps, other, why):
+    assert read_number(printed, decimal=",").at(steps) == other
+
+
+NEAREST = [
+    # printed  computed  steps  why
+    ("8.32", 8.3255, 833, "the right rounding"),
+    ("0.12", 0.125, 12, "a half-even print is right as it is"),
+    ("0.13", 0.125, 13, "and so is a half-up print"),
+    ("0.99", 0.125, 13, "a wrong print: half up"),
+    ("-0.99", -0.125, -13, "a half goes away from zero"),
+    ("150%", 2.6, 260, "percent"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "steps", "why"), NEAREST)
+def test_nearest_is_the_right_rounding_in_units_of_the_last_digit(printed, computed, steps, why):
+    assert read_number(printed).nearest(computed) == steps
+
+
+HALVES = [
+    # value  rounded  why
+    (Fraction(5, 2), 3, "a half goes up"),
+    (Fraction(-5, 2), -3, "and below 0 down"),
+    (Fraction(249, 100), 2, "less than a half"),
+    (Fraction(0), 0, "nothing"),
+]
+
+
+@pytest.mark.parametrize(("value", "rounded", "why"), HALVES)
+def test_a_half_is_rounded_away_from_zero(value, rounded, why):
+    assert round_half_up(value) == rounded
+
+
+moderate = st.floats(-1e6, 1e6)
+decimals = st.integers(0, 8)
+
+
+@given(moderate, decimals)
+def test_a_value_is_covered_by_its_own_print(x, d):
+    """|x − print of x| ≤ half a unit."""
+    assert read_number(f"{x:.{d}f}").covers(x)
+
+
+@given(moderate, decimals)
+def test_a_value_is_covered_by_its_own_percentage(x, d):
+    """|x − percentage of x| ≤ half a unit of the percentage."""
+    assert read_number(f"{x:.{d}%}").covers(x)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 16))
+def test_a_value_is_covered_by_its_own_print_with_an_exponent(x, d):
+    """|x − print of x| ≤ half a unit, of the largest and the smallest doubles too."""
+    assert read_number(f"{x:.{d}e}").covers(x)
+
+
+@given(moderate, decimals, st.sampled_from([-1, 1]), st.sampled_from(["f", "%"]))
+def test_a_print_one_unit_further_does_not_cover(x, d, one, form):
+    """Unless x lies in the middle of two prints, where both roundings are in use."""
+    number = read_number(f"{x:.{d}{form}}")
+    distance = abs(Fraction(x) - number.value)
+    assume(abs(distance - number.unit / 2) > 8 * Fraction(ulp(x)))
+    assert not read_number(number.at(number.steps + one)).covers(x)
+
+
+@st.composite
+def texts(draw):
+    """A print in one of the forms, with the sign before its decimals."""
+    decimal = draw(st.sampled_from(".,"))
+    whole = draw(st.integers(0, 10**9))
+    part = draw(st.text("0123456789", max_size=8))
+    grouped = draw(st.booleans()) and whole >= 1000
+    before = f"{whole:,}".replace(",", "." if decimal == "," else ",") if grouped else str(whole)
+    if part and whole == 0 and draw(st.booleans()):
+        before = ""
+    tail = draw(st.sampled_from(["", "%", "e3", "e-12", "E+2"]))
+    minus = "-" if int(f"{whole}{part}") and draw(st.booleans()) else ""
+    return f"{minus}{before}{decimal if part else ''}{part}{tail}", decimal
+
+
+@given(texts())
+def test_reading_and_printing_gives_the_text_back(text_and_sign):
+    """read, then at(steps), is the text."""
+    text, decimal = text_and_sign
+    number = read_number(text, decimal=decimal)
+    assert number.at(number.steps) == text
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 10**6))
+def test_reading_and_printing_gives_the_fraction_back(above, below):
+    """read, then at(steps), is the fraction, not reduced."""
+    number = read_number(f"{above}/{below}")
+    assert number.at(number.steps) == f"{above}/{below}"
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_read_or_refused(text):
+    """Nothing but a ValueError, and never a number without an ASCII digit."""
+    try:
+        number = read_number(text)
+    except ValueError as error:
+        assert "expected" in str(error)
+    else:
+        assert isinstance(number, Number)
+        assert set(number.text) & set("0123456789")

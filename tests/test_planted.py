@@ -1,0 +1,76 @@
+"""A stated number cannot be changed without the chapter's own check noticing, and the check cannot be fooled."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ndcg_ref import EXPONENTIAL, plain
+from ndcg_ref.stated import StatedError
+from ndcg_ref.stated.planted import planted
+
+NOTES = Path(__file__).resolve().parent.parent / "book" / "notes"
+FINEST = "worst NDCG@5"  # printed with 16 decimals, finer than a double
+
+
+@pytest.fixture(scope="module")
+def changed():
+    return planted(NOTES)
+
+
+def test_every_stated_number_is_changed_up_and_down(changed):
+    assert len(changed) == 2 * 243
+    assert len({(each.note, each.name, each.planted) for each in changed}) == 2 * 243
+
+
+def test_every_change_is_noticed_that_the_rule_does_not_admit(changed):
+    assert {(each.note, each.name) for each in changed if not each.noticed} == {("five-grades", FINEST)}
+
+
+def test_the_changes_not_noticed_lie_within_the_tolerance(changed):
+    """Four units in the last place of the double, 2 ** -53 each for a value between 1/2 and 1, and half a unit."""
+    exact = Decimal(plain.ndcg(sorted([3, 1, 2, 0, 2]), 5, EXPONENTIAL))
+    allowed = Decimal("0.5e-16") + 4 * Decimal(2) ** -53
+    missed = [each for each in changed if not each.noticed]
+    assert missed
+    assert all(abs(Decimal(each.planted) - exact) <= allowed for each in missed)
+
+
+CHAPTER = """{"cells": [{"cell_type": "code", "source": %s, "outputs": []}], "nbformat": 4, "metadata": {}}"""
+
+BLIND = [
+    # a check that judges something else than the print
+    ("\"from ndcg_ref.stated import check\\ncheck('0.5', 0.5, 'x')\"", [True, True]),  # sees both
+    ("\"from ndcg_ref.stated import check\\ncheck('0.5000000000000000000', 0.5, 'x')\"", [False, False]),  # too fine
+    ("\"from ndcg_ref.stated import check\\ncheck('0.33', 1 / 4, 'x', slip='unexplained')\"", [True, True]),
+]
+
+
+@pytest.mark.parametrize(("source", "noticed"), BLIND)
+def test_the_score_tells_a_check_that_sees_from_one_that_does_not(tmp_path, source, noticed):
+    (tmp_path / "x.ipynb").write_text(CHAPTER % source, encoding="utf-8")
+    assert [each.noticed for each in planted(tmp_path)] == noticed
+
+
+def test_a_chapter_that_does_not_run_is_refused(tmp_path):
+    (tmp_path / "x.ipynb").write_text(CHAPTER % '"1 / 0"', encoding="utf-8")
+    with pytest.raises(ValueError, match="expected chapters that run, got: ZeroDivisionError"):
+        planted(tmp_path)
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="expected a folder with notebooks, found none"):
+        planted(tmp_path)
+
+
+def test_chapters_without_stated_numbers_are_refused(tmp_path):
+    (tmp_path / "x.ipynb").write_text(CHAPTER % '"1 + 1"', encoding="utf-8")
+    with pytest.raises(ValueError, match="expected stated numbers, found none"):
+        planted(tmp_path)
+
+
+def test_the_refusal_of_a_changed_number_names_it():
+    from ndcg_ref.stated import check
+
+    with pytest.raises(StatedError, match=r"DCG 2: stated 8\.31, computed 8\.32553: a slip that the chapter does not"):
+        check("8.31", 8.32553, "DCG 2")

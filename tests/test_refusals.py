@@ -1,0 +1,429 @@
+"""Bad input is refused, by both witnesses, with its place, what was found and what was expected.
+
+A choice that no convention has is refused when the convention is made: see test_convention.
+"""
+
+import math
+import re
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+
+KEEP = Convention(negative="keep")
+
+# Every function that takes the grades of one ranking
+ON_A_RANKING = [
+    "gains",
+    "cg",
+    "dcg",
+    "idcg",
+    "ndcg",
+    "cg_by_rank",
+    "dcg_by_rank",
+    "idcg_by_rank",
+    "ndcg_by_rank",
+    "precision_at_relevant",
+    "average_precision",
+]
+UNDER_A_CONVENTION = ["gains", "dcg", "idcg", "ndcg", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank"]
+AGAINST_JUDGED = ["idcg", "ndcg", "idcg_by_rank", "ndcg_by_rank"]
+WITH_A_CUTOFF = ["cg", "dcg", "idcg", "ndcg"]
+ON_RANKINGS = ["mean_ndcg", "pooled_ndcg"]
+
+NOT_A_RANKING = [
+    # grades, exception, message, or the words that both witnesses say
+    (None, TypeError, "grades: expected a sequence of numbers in rank order, got None"),
+    (3, TypeError, "grades: expected a sequence of numbers in rank order, got 3"),  # one grade, and no list
+    (np.array(3), TypeError, "grades: expected a sequence of numbers in rank order, got array(3)"),
+    ("321", TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),  # digits are no list
+    (b"321", TypeError, "grades: expected a sequence of numbers in rank order, got b'321'"),  # 51, 50, 49?
+    ({3: "a"}, TypeError, "grades: expected a sequence of numbers in rank order, got {3: 'a'}"),
+    ({3}, TypeError, "grades: expected a sequence of numbers in rank order, got {3}"),  # a set has no order
+    (frozenset({3}), TypeError, "grades: expected a sequence of numbers in rank order, got frozenset({3})"),
+    ([[1, 2], [3, 4]], ValueError, "pass one ranking at a time"),
+    ([[1, 2], [3]], ValueError, "grades[0]: expected a number, got [1, 2] (nested lists: pass one ranking at a time)"),
+    ([1, [2, 3]], ValueError, "grades[1]: expected a number, got [2, 3] (nested lists: pass one ranking at a time)"),
+    ([1, (2, 3)], ValueError, "grades[1]: expected a number, got (2, 3) (nested lists: pass one ranking at a time)"),
+    ([1, []], ValueError, "grades[1]: expected a number, got [] (nested lists: pass one ranking at a time)"),
+    ([[1], [2]], ValueError, "pass one ranking at a time"),
+    ([[]], ValueError, "pass one ranking at a time"),
+    (np.array([[1, 2], [3, 4]]), ValueError, "pass one ranking at a time"),
+    (np.array([[1], [2]]), ValueError, "pass one ranking at a time"),  # a column
+    (np.array([[1, 2]]), ValueError, "pass one ranking at a time"),  # a row
+    (np.zeros((0, 3)), ValueError, "pass one ranking at a time"),
+    ([np.array([1]), np.array([2])], ValueError, "pass one ranking at a time"),
+    ([np.array([1]), 2], ValueError, "grades[0]: expected a number, got array([1]) (nested lists"),
+    (np.ma.array([1, 2], mask=[False, True]), ValueError, "an unjudged document? give it grade 0"),
+]
+
+NOT_A_GRADE = [
+    # grade, exception, message after the place of the grade
+    (math.nan, ValueError, "expected a finite number, got nan (an unjudged document? give it grade 0)"),
+    (math.inf, ValueError, "expected a finite number, got inf"),
+    (-math.inf, ValueError, "expected a finite number, got -inf"),
+    (Decimal("NaN"), ValueError, "expected a finite number, got nan"),
+    (Decimal("Infinity"), ValueError, "expected a finite number, got inf"),
+    (Decimal("sNaN"), ValueError, "expected a finite number, got "),
+    (np.float16("nan"), ValueError, "expected a finite number, got nan"),
+    (10**400, ValueError, "expected a finite number, got one beyond the range of a float"),
+    (Fraction(10**400), ValueError, "expected a finite number, got one beyond the range of a float"),
+    (Decimal("1e400"), ValueError, "expected a finite number, got "),
+    ("2", TypeError, "expected a number, got '2' (text is not converted; use float(...) first?)"),
+    ("", TypeError, "expected a number, got ''"),
+    (b"2", TypeError, "expected a number, got b'2' (a bytes)"),
+    (None, TypeError, "expected a number, got None (a NoneType)"),
+    (1j, TypeError, "expected a number, got 1j (a complex)"),
+    (1 + 0j, TypeError, "expected a number, got (1+0j) (a complex)"),  # though its imaginary part is 0
+    (date(2002, 10, 1), TypeError, "expected a number, got datetime.date(2002, 10, 1) (a date)"),
+    (datetime(2002, 10, 1), TypeError, "expected a number, got datetime.datetime(2002, 10, 1, 0, 0) (a datetime)"),
+    (timedelta(1), TypeError, "expected a number, got datetime.timedelta(days=1) (a timedelta)"),
+    (np.datetime64("2002-10-01"), TypeError, "expected a number, got np.datetime64('2002-10-01') (a datetime64)"),
+    (np.timedelta64(3), TypeError, "expected a number, got np.timedelta64(3) (a timedelta64)"),  # numpy has it a number
+    ({}, TypeError, "expected a number, got {} (a dict)"),
+    (len, TypeError, "expected a number, got <built-in function len>"),
+]
+
+# The same at rank 2 of an array, where the array has a type for it
+NOT_A_GRADE_OF_AN_ARRAY = [
+    # array, exception, message
+    (np.array([1, math.nan]), ValueError, "grades[1]: expected a finite number, got nan"),
+    (np.array([1, math.nan], dtype=np.float32), ValueError, "grades[1]: expected a finite number, got nan"),
+    (np.array([1, -math.inf]), ValueError, "grades[1]: expected a finite number, got -inf"),
+    (np.array([1, math.nan], dtype=object), ValueError, "grades[1]: expected a finite number, got nan"),
+    (np.array([1, None]), TypeError, "grades[1]: expected a number, got None"),
+    (np.array([1, "2"], dtype=object), TypeError, "grades[1]: expected a number, got '2'"),
+    (np.array(["1", "2"]), TypeError, "grades[0]: expected a number, got np.str_('1') (text is not converted"),
+    (np.array([b"1", b"2"]), TypeError, "grades[0]: expected a number, got np.bytes_(b'1')"),
+    (np.array([1, 2j]), TypeError, "grades[0]: expected a number, got np.complex128(1+0j) (a complex128)"),
+    (
+        np.array(["2002"], dtype="M8[Y]"),
+        TypeError,
+        "grades[0]: expected a number, got np.datetime64('2002')",
+    ),
+    (
+        np.array([3], dtype="m8[s]"),
+        TypeError,
+        "grades[0]: expected a number, got np.timedelta64(3,'s')",
+    ),
+    (
+        np.array([3], dtype="m8[ns]"),
+        TypeError,
+        "grades[0]: expected a number, got np.timedelta64(3,'ns')",
+    ),
+    (np.zeros(1, dtype=[("a", int)]), TypeError, "grades[0]: expected a number, got np.void("),
+]
+
+
+def own_gain(worth):
+    return Convention(gain=lambda grade: worth)
+
+
+# A good number that the convention has no place for; it stands at rank 2, behind a 1
+NOT_UNDER_THE_CONVENTION = [
+    # grade, convention, exception, message
+    (
+        -1,
+        STANDARD,
+        ValueError,
+        'grades[1]: expected a grade of 0 or more, got -1 (negative="clamp" reads it',
+    ),
+    (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
+    (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),
+    (
+        3,
+        Convention(gain=[0, 1, 10]),
+        ValueError,
+        "grades[1]: expected a grade of the gain table (0, 1, 2), got 3 (is the table too short?)",
+    ),
+    (
+        1.5,
+        Convention(gain=[0, 1, 10]),
+        ValueError,
+        "grades[1]: expected a grade of the gain table (0, 1, 2), got 1.5",
+    ),
+    (
+        -1,
+        Convention(gain=[0, 1, 10], negative="keep"),  # not the last gain of the table
+        ValueError,
+        "grades[1]: expected a grade of the gain table (0, 1, 2), got -1 (",
+    ),
+    (0, Convention(gain={1: 1, 2.5: 3}), ValueError, "grades[1]: expected a grade of the gain table (1, 2.5), got 0 ("),
+    (
+        -1,
+        Convention(gain={1: 1, 2: 3}, negative="clamp"),  # clamped to 0, which the table does not have
+        ValueError,
+        "grades[1]: expected a grade of the gain table (1, 2), got 0 (",
+    ),
+    (
+        1024,
+        EXPONENTIAL,
+        ValueError,
+        "grades[1]: expected a grade below 1024, got 1024 (2 to that power overflows; is this a score?)",
+    ),
+    (1e300, EXPONENTIAL, ValueError, "grades[1]: expected a grade below 1024, got 1e+300 ("),
+]
+
+OWN_GAINS = [
+    # what a gain of your own returns, exception, message after "gain of grades[0] = 2: "
+    (math.nan, ValueError, "expected a finite number, got nan"),
+    (math.inf, ValueError, "expected a finite number, got inf"),
+    ("4", TypeError, "expected a number, got '4' (text is not converted"),
+    (None, TypeError, "expected a number, got None (a NoneType)"),  # a return that was forgotten
+    (1j, TypeError, "expected a number, got 1j (a complex)"),
+    ([4], ValueError, "expected a number, got [4]"),
+]
+
+OWN_DISCOUNTS = [
+    # what a discount of your own returns, exception, message after "discount of rank 1: "
+    (0, ValueError, "expected a divisor above 0, got 0"),
+    (-2, ValueError, "expected a divisor above 0, got -2"),
+    (math.nan, ValueError, "expected a finite number, got nan"),
+    (math.inf, ValueError, "expected a finite number, got inf"),
+    ("2", TypeError, "expected a number, got '2' (text is not converted"),
+    (None, TypeError, "expected a number, got None (a NoneType)"),
+    ([2], ValueError, "expected a number, got [2]"),
+]
+
+NOT_WHOLE = [
+    # count, exception, message after the name of the parameter
+    (1.5, ValueError, ": expected a whole number, got 1.5"),
+    (Fraction(3, 2), ValueError, ": expected a whole number, got Fraction(3, 2)"),
+    (math.nan, ValueError, ": expected a whole number, got nan"),
+    (math.inf, ValueError, ": expected a whole number, got inf"),
+    (True, TypeError, ": expected a whole number, got True"),  # a switch, and no count
+    (np.True_, TypeError, ": expected a whole number, got np.True_"),
+    ("3", TypeError, ": expected a whole number, got '3'"),
+    ([3], TypeError, ": expected a whole number, got [3]"),
+    (np.array(3), TypeError, ": expected a whole number, got array(3)"),
+    (3j, TypeError, ": expected a whole number, got 3j"),
+    (STANDARD, TypeError, ": expected a whole number, got Convention("),  # a convention where the cutoff stands
+]
+
+JUDGED = [
+    # grades, judged, message
+    ([3], [], "got too few of 3 (the ranked are judged too)"),
+    ([3], [2, 1], "got too few of 3 ("),
+    ([3, 3], [3, 2], "got too few of 3 ("),  # one of the two
+    ([0, 0.5], [0, 1], "got too few of 0.5 ("),
+    ([1], [0], "got too few of 1 ("),
+]
+
+RANKINGS = [
+    # rankings, convention, exception, message
+    (None, STANDARD, TypeError, "rankings: expected a sequence of"),
+    (3, STANDARD, TypeError, "rankings: expected a sequence of"),
+    ("32", STANDARD, TypeError, "rankings: expected a sequence of"),
+    (b"32", STANDARD, TypeError, "rankings: expected a sequence of"),
+    ({"q1": [3, 2]}, STANDARD, TypeError, "rankings: expected a sequence of"),  # by query: pass its values
+    ({(3, 2), (1, 0)}, STANDARD, TypeError, "rankings: expected a sequence of"),  # a set has no order
+    ([3, 2], STANDARD, TypeError, "rankings[0]: grades: expected a sequence of numbers in rank order, got 3"),
+    (np.array([3, 2]), STANDARD, TypeError, "rankings[0]: grades: expected a sequence of numbers in rank order, got "),
+    ([[3], "2"], STANDARD, TypeError, "rankings[1]: grades: expected a sequence of numbers in rank order, got '2'"),
+    ([[3], [2, "1"]], STANDARD, TypeError, "rankings[1]: grades[1]: expected a number, got '1'"),
+    ([[3], [2, math.nan]], STANDARD, ValueError, "rankings[1]: grades[1]: expected a finite number, got nan"),
+    ([[3], [0, -1]], STANDARD, ValueError, "rankings[1]: grades[1]: expected a grade of 0 or more, got -1"),
+    ([[[3, 2]], [1]], STANDARD, ValueError, "rankings[0]: grades"),  # one level too deep
+    ([[1], [2]], Convention(gain=[0, 1]), ValueError, "rankings[1]: grades[0]: expected a grade of the gain table"),
+    ([[1], [9999]], EXPONENTIAL, ValueError, "rankings[1]: grades[0]: expected a grade below 1024, got 9999"),
+    (
+        [[1], [1e308] * 2],
+        Convention(discount="none"),
+        ValueError,
+        "rankings[1]: grades: the sum of the gains is",
+    ),
+]
+
+NO_IDEAL = Convention(zero_ideal="error")
+SUM = "grades: the sum of the gains is beyond the range of a float (are these grades?)"
+WITHOUT_IDEAL = "grades: expected some ideal gain to divide by, got none (no relevant document?)"
+UNDISCOUNTED = Convention(discount="none")
+
+OTHERS = [
+    # function, arguments, exception, message
+    ("ndcg", ([0, 0], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
+    ("ndcg", ([], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
+    ("ndcg_by_rank", ([0, 0], NO_IDEAL), ValueError, WITHOUT_IDEAL),
+    ("mean_ndcg", ([[1], [0]], None, NO_IDEAL), ValueError, "rankings[1]: " + WITHOUT_IDEAL),
+    ("mean_ndcg", ([[1], []], None, NO_IDEAL), ValueError, "rankings[1]: " + WITHOUT_IDEAL),
+    ("mean_ndcg", ([], None, NO_IDEAL), ValueError, "rankings: expected at least one query with an NDCG, got none"),
+    ("pooled_ndcg", ([[0], []], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
+    ("pooled_ndcg", ([], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
+    ("cg", ([1e308, 1e308],), ValueError, SUM),
+    ("cg_by_rank", ([1e308, 1e308],), ValueError, SUM),
+    ("dcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
+    ("dcg", ([1e308], None, Convention(discount=lambda rank: 1e-9)), ValueError, SUM),  # a term alone
+    ("dcg", ([1023.9, 1023.9], None, EXPONENTIAL), ValueError, SUM),
+    ("dcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
+    ("dcg_by_rank", ([1e308], Convention(discount=lambda rank: 1e-9)), ValueError, SUM),
+    ("idcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
+    ("idcg", ([0], None, UNDISCOUNTED, [1e308, 1e308]), ValueError, SUM),
+    ("idcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
+    ("ndcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
+    ("ndcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
+    ("pooled_ndcg", ([[1e308], [1e308]],), ValueError, SUM),  # each ranking alone is fine
+    ("dcg", ([1e308, -1e308], None, Convention(negative="keep", discount=lambda rank: 1e-9)), ValueError, SUM),
+    ("discounts", (-1,), ValueError, "n: expected a whole number of at least 0, got -1"),
+    ("discounts", (None,), TypeError, "n: expected a whole number, got None"),
+    (
+        "discounts",
+        (2, Convention(discount=lambda rank: 2 - rank)),
+        ValueError,
+        "discount of rank 2: expected",
+    ),
+    ("average_precision", ([1, 1], None, 1), ValueError, "relevant: expected a whole number of at least 2, got 1"),
+    ("average_precision", ([1, 0, 2], 2, 0), ValueError, "relevant: expected a whole number of at least 1, got 0"),
+    ("average_precision", ([0], None, -1), ValueError, "relevant: expected a whole number of at least 0, got -1"),
+]
+
+
+@pytest.mark.parametrize("function", ON_A_RANKING)
+class TestOneRankingIsOneFlatListOfNumbers:
+    @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_RANKING, ids=repr)
+    def test_not_a_ranking(self, witness, function, grades, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            getattr(witness, function)(grades)
+
+    @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
+    def test_not_a_grade(self, witness, function, grade, exception, message):
+        with pytest.raises(exception, match=re.escape(f"grades[2]: {message}")):
+            getattr(witness, function)([1, 0, grade, 1])
+
+    @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_GRADE_OF_AN_ARRAY, ids=repr)
+    def test_not_a_grade_of_an_array(self, witness, function, grades, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            getattr(witness, function)(grades)
+
+    def test_the_first_of_two_is_named(self, witness, function):
+        with pytest.raises(TypeError, match=re.escape("grades[1]: expected a number, got 'b'")):
+            getattr(witness, function)([1, "b", "c"])
+
+    def test_beyond_the_cutoff_too(self, witness, function):
+        options = {"k": 1} if function in WITH_A_CUTOFF else {}
+        with pytest.raises(ValueError, match=re.escape("grades[2]: expected a finite number, got nan")):
+            getattr(witness, function)([1, 0, math.nan], **options)
+
+
+@pytest.mark.parametrize("function", AGAINST_JUDGED)
+class TestJudgedIsOneToo:
+    @pytest.mark.parametrize(
+        ("judged", "exception", "message"), [row for row in NOT_A_RANKING if row[0] is not None], ids=repr
+    )
+    def test_not_a_list(self, witness, function, judged, exception, message):
+        with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
+            getattr(witness, function)([1], judged=judged)
+
+    @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
+    def test_not_a_grade(self, witness, function, grade, exception, message):
+        with pytest.raises(exception, match=re.escape(f"judged[2]: {message}")):
+            getattr(witness, function)([1], judged=[1, 0, grade])
+
+    @pytest.mark.parametrize(
+        ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
+    )
+    def test_not_under_the_convention(self, witness, function, grade, convention, exception, message):
+        with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
+            getattr(witness, function)([], judged=[1, grade], convention=convention)
+
+    @pytest.mark.parametrize(("grades", "judged", "message"), JUDGED)
+    def test_it_holds_the_ranked_ones(self, witness, function, grades, judged, message):
+        with pytest.raises(
+            ValueError, match=re.escape(f"judged: expected every grade of the ranking among them, {message}")
+        ):
+            getattr(witness, function)(grades, judged=judged)
+
+    def test_also_those_below_0(self, witness, function):
+        with pytest.raises(ValueError, match="got too few of -1 "):
+            getattr(witness, function)([2, -1], judged=[2], convention=KEEP)
+
+
+@pytest.mark.parametrize("function", UNDER_A_CONVENTION)
+class TestAConventionSaysWhichGradesItTakes:
+    @pytest.mark.parametrize(
+        ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
+    )
+    def test_not_under_the_convention(self, witness, function, grade, convention, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            getattr(witness, function)([1, grade], convention=convention)
+
+    @pytest.mark.parametrize(("worth", "exception", "message"), OWN_GAINS, ids=repr)
+    def test_a_gain_of_your_own_is_a_finite_number(self, witness, function, worth, exception, message):
+        with pytest.raises(exception, match=re.escape(f"gain of grades[0] = 2: {message}")):
+            getattr(witness, function)([2], convention=own_gain(worth))
+
+    @pytest.mark.parametrize(("divisor", "exception", "message"), OWN_DISCOUNTS, ids=repr)
+    def test_a_discount_of_your_own_is_above_0(self, witness, function, divisor, exception, message):
+        argument = 1 if function == "gains" else [1]
+        name = "discounts" if function == "gains" else function
+        with pytest.raises(exception, match=re.escape(f"discount of rank 1: {message}")):
+            getattr(witness, name)(argument, convention=Convention(discount=lambda rank: divisor))
+
+
+class TestACountIsAWholeNumber:
+    @pytest.mark.parametrize("function", [*WITH_A_CUTOFF, *ON_RANKINGS])
+    @pytest.mark.parametrize(
+        ("k", "exception", "message"),
+        [
+            *NOT_WHOLE,
+            (0, ValueError, ": expected a whole number of at least 1, got 0"),
+            (-1, ValueError, ": expected a whole number of at least 1, got -1"),
+            (-(10**400), ValueError, ": expected a whole number of at least 1, got -1000"),
+        ],
+        ids=lambda value: repr(value)[:40],
+    )
+    def test_k(self, witness, function, k, exception, message):
+        grades = [[2, 1]] if function in ON_RANKINGS else [2, 1]
+        with pytest.raises(exception, match=re.escape(f"k{message}")):
+            getattr(witness, function)(grades, k)
+
+    @pytest.mark.parametrize(("n", "exception", "message"), NOT_WHOLE, ids=repr)
+    def test_n(self, witness, n, exception, message):
+        with pytest.raises(exception, match=re.escape(f"n{message}")):
+            witness.discounts(n)
+
+    @pytest.mark.parametrize(("relevant", "exception", "message"), NOT_WHOLE, ids=repr)
+    def test_relevant(self, witness, relevant, exception, message):
+        with pytest.raises(exception, match=re.escape(f"relevant{message}")):
+            witness.average_precision([2, 1], None, relevant)
+
+    @pytest.mark.parametrize("function", ["precision_at_relevant", "average_precision"])
+    @pytest.mark.parametrize(
+        ("threshold", "exception", "message"),
+        [row for row in NOT_A_GRADE if row[0] is not None],
+        ids=lambda value: repr(value)[:40],
+    )
+    def test_a_threshold_is_a_number(self, witness, function, threshold, exception, message):
+        kept = message.partition(" (an unjudged")[0]
+        with pytest.raises(exception, match=re.escape(f"threshold: {kept}")):
+            getattr(witness, function)([2, 1], threshold)
+
+
+class TestADataSetNamesTheRankingThatIsBad:
+    @pytest.mark.parametrize("function", ON_RANKINGS)
+    @pytest.mark.parametrize(
+        ("rankings", "convention", "exception", "message"), RANKINGS, ids=lambda value: str(value)[:60]
+    )
+    def test_rankings(self, witness, function, rankings, convention, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            getattr(witness, function)(rankings, convention=convention)
+
+    @pytest.mark.parametrize("function", ON_RANKINGS)
+    def test_a_gain_of_your_own_may_raise_what_it_likes(self, witness, function):
+        def reading(grade):
+            return b"\xff".decode("ascii")  # UnicodeDecodeError, a ValueError that needs five arguments
+
+        with pytest.raises(ValueError, match="can't decode byte 0xff"):
+            getattr(witness, function)([[1]], convention=Convention(gain=reading))
+
+
+class TestWhatCannotBeAddedUpOrDividedIsRefused:
+    @pytest.mark.parametrize(
+        ("function", "arguments", "exception", "message"), OTHERS, ids=lambda value: str(value)[:60]
+    )
+    def test_refused(self, witness, function, arguments, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            getattr(witness, function)(*arguments)

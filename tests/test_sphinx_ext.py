@@ -1,0 +1,127 @@
+"""A verdict that a chapter stores is on the page in every builder: mark, word, print, cause."""
+
+import json
+
+import pytest
+from sphinx.testing.util import SphinxTestApp
+
+from ndcg_ref.convention import EXPONENTIAL
+from ndcg_ref.stated import check_equation, check_table, holds, judge
+from ndcg_ref.stated import checks as checks_module
+from ndcg_ref.stated.forms import MIME, bundle
+
+CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+
+
+def outputs_of(monkeypatch, call):
+    """The output that a cell with this call would store."""
+    stored = []
+    monkeypatch.setattr(checks_module, "show", lambda records, layout=None: stored.append(bundle(records, layout)))
+    call()
+    return stored
+
+
+def build(folder, builder, outputs):
+    cell = {
+        "cell_type": "code",
+        "id": "cell-01",
+        "metadata": {},
+        "source": "1",
+        "execution_count": 1,
+        "outputs": [{"output_type": "display_data", "metadata": {}, "data": data} for data in outputs],
+    }
+    title = {"cell_type": "markdown", "id": "cell-00", "metadata": {}, "source": "# Title"}
+    book = {
+        "cells": [title, cell],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "x", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    source = folder / "source"
+    source.mkdir(parents=True)
+    (source / "conf.py").write_text(CONF, encoding="utf-8")
+    (source / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    app = SphinxTestApp(buildername=builder, srcdir=source, builddir=folder / "out", freshenv=True)
+    try:
+        app.build()
+        names = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}
+        page = next(app.outdir.glob(names[builder])).read_text(encoding="utf-8")
+        return page, app.warning.getvalue()
+    finally:
+        app.cleanup()
+
+
+SLIP = bundle([judge("8.32", 8.32553, "DCG 2").record()])
+AGREES = bundle([judge("8.33", 8.32553, "DCG 2").record()])
+
+PAGES = [
+    # builder  output  what has to be on the page
+    ("html", SLIP, 'class="ndcg-verdict ndcg-slip"'),
+    ("html", SLIP, 'id="verdict-dcg-2"'),
+    ("html", SLIP, "✗ slip"),
+    ("html", SLIP, '8.3<strong class="ndcg-digit">2</strong>'),  # the digit that differs is set off
+    ("html", SLIP, "consistent with truncated"),  # the cause, readable without hovering
+    ("html", AGREES, "✓ agrees"),
+    ("html", AGREES, "ndcg-ref.css"),
+    ("text", SLIP, "✗ slip** DCG 2: stated 8.3**2**"),
+    ("latex", SLIP, "consistent with truncated"),
+    ("html", bundle([judge("0.5", None, "x", reason="no run").record()]), "○ unchecked"),
+    ("html", bundle([judge("0.5", float("nan"), "x").record()]), "∅ undefined"),
+    ("html", bundle([judge("0.5", 0.7, "<b>x</b>").record()]), "&lt;b&gt;x&lt;/b&gt;"),
+]
+
+
+@pytest.mark.parametrize(("builder", "output", "expected"), PAGES)
+def test_a_verdict_is_on_the_page(tmp_path, builder, output, expected):
+    page, warnings = build(tmp_path, builder, [output])
+    assert expected in page
+    assert warnings == ""
+
+
+def test_a_table_has_an_id_for_each_of_its_verdicts(tmp_path, monkeypatch):
+    printed = "n | log | CG\n1 | 1 | 2\n2 | 1.59 | 5"
+    columns = {"log": [1, 1.584962500721156], "CG": [2, 5]}
+    stored = outputs_of(
+        monkeypatch, lambda: check_table(printed, columns, "T", skip=["n"], slips={(2, "log"): "rounded-twice"})
+    )
+    page, warnings = build(tmp_path, "html", stored)
+    assert [page.count(f'id="verdict-t-row-{row}-{name}"') for row in (1, 2) for name in ("log", "cg")] == [1] * 4
+    assert page.count('class="ndcg-verdict') == 4
+    assert "rounded to 1.585, then to 1.59" in page
+    assert warnings == ""
+
+
+def test_a_printed_line_is_set_as_a_formula_and_a_wrong_term_too(tmp_path, monkeypatch):
+    line = r"DCG = \frac{2^2-1}{\log_2 2} + \frac{2^1}{\log_2 3} = 4.26"
+    stored = outputs_of(
+        monkeypatch,
+        lambda: check_equation(line, "DCG", terms=([2, 1], EXPONENTIAL), slip="inherited", term_slips={2: "term"}),
+    )
+    page, warnings = build(tmp_path, "html", stored)
+    assert r"DCG = \frac{2^2-1}{\log_2 2}" in page
+    assert r"stated <span class" in page
+    assert r"\frac{2^1}{\log_2 3}\)" in page
+    assert warnings == ""
+
+
+def test_a_statement_is_on_the_page(tmp_path, monkeypatch):
+    stored = outputs_of(
+        monkeypatch, lambda: holds("All is well", False, "the DCG of 1, 2", slip="a condition is missing")
+    )
+    page, _ = build(tmp_path, "html", stored)
+    assert "All is well. not so: the DCG of 1, 2 (a condition is missing)" in page
+
+
+UNREADABLE = [
+    {"verdicts": [{"name": "x"}]},  # a record without its keys
+    {"no": "verdicts"},
+    [],
+]
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_a_record_that_cannot_be_read_is_a_warning_and_not_a_traceback(tmp_path, content):
+    page, warnings = build(tmp_path, "html", [{MIME: content, "text/plain": "x"}])
+    assert "expected stored verdicts, found some that cannot be read" in warnings
+    assert "index.ipynb" in warnings
+    assert "Title" in page

@@ -1,0 +1,369 @@
+"""A verdict holds what was printed and what it should be; its outcome follows from its numbers, its `str()` is one line."""
+
+import json
+import math
+from dataclasses import FrozenInstanceError
+from decimal import Decimal
+from fractions import Fraction
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_ref.stated import judge
+from ndcg_ref.stated.verdict import Statement, Verdict
+
+L3 = math.log2(3)
+
+
+def ratio(above, below):
+    return above / below
+
+
+OUTCOMES = [
+    # printed  computed  reason  outcome  why
+    ("0.63", 1 / L3, None, "agrees", "rounded rightly"),
+    ("0.62", 1 / L3, None, "slip", "one unit off"),
+    ("0.630", 1 / L3, None, "slip", "right to two digits, wrong to three"),
+    ("0.12", 0.125, None, "agrees", "half-even"),
+    ("0.13", 0.125, None, "agrees", "half-up"),
+    ("8", 8.4, None, "agrees", "a whole number"),
+    ("8.32", 8.3255, None, "slip", "truncated"),
+    ("0.00", 0.0, None, "agrees", "zero"),
+    ("0.5", math.nan, None, "undefined", "no ideal gain"),
+    ("0.5", math.nan, "no relevant document", "undefined", "with a reason of its own"),
+    ("0.5", Decimal("NaN"), None, "undefined", "a Decimal that is no number"),
+    ("0.5", np.float64("nan"), None, "undefined", "a numpy one"),
+    ("0.5", None, "needs the run file", "unchecked", "not computed"),
+    ("1/3", Fraction(1, 3), None, "agrees", "a computed fraction"),
+    ("1/3", Decimal(1) / 3, None, "agrees", "a computed decimal"),
+    ("0.5", np.float32(0.5), None, "agrees", "a numpy single"),
+    ("0.5", np.float64(0.5), None, "agrees", "a numpy double"),
+    ("2", np.int64(2), None, "agrees", "a numpy integer"),
+    ("0.5", np.array(0.5), None, "agrees", "an array of no dimension"),
+    ("1", 1, None, "agrees", "a whole number computed"),
+    ("1e999", 1.0, None, "slip", "a print no float holds"),
+    ("250.0%", 2.6, None, "slip", "more than 100 percent"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
+def test_outcome_follows_from_the_numbers(printed, computed, reason, outcome, why):
+    assert judge(printed, computed, reason=reason).outcome == outcome
+
+
+@pytest.mark.parametrize("outcome", ["agrees", "slip", "undefined", "unchecked"])
+def test_the_table_above_holds_every_outcome(outcome):
+    assert outcome in {row[3] for row in OUTCOMES}
+
+
+CORRECT = [
+    # printed  computed  correct  why
+    ("8.32", 8.3255, "8.33", "the right rounding"),
+    ("8.33", 8.3255, "8.33", "the print itself where it agrees"),
+    ("0.12", 0.125, "0.12", "also where half-up would print 0.13"),
+    ("−0.5", -0.5, "−0.5", "in its own signs"),
+    (".62", 1 / L3, ".63", "in the form of the print"),
+    ("62%", 0.63, "63%", "a percentage"),
+    ("1,062", 2345, "2,345", "groups"),
+    ("1/3", 0.5, "1/2", "a fraction where a small one fits"),
+    ("1/3", 0.3333, "0.3333", "six digits where none does"),
+    ("1/3", math.pi, "3.14159", "six digits"),
+    ("-0.3", 0.24, "0.2", "the sign is corrected too"),
+    ("0.5", math.nan, None, "there is no value"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "correct", "why"), CORRECT)
+def test_correct_is_the_right_rounding_in_the_form_of_the_print(printed, computed, correct, why):
+    assert judge(printed, computed).correct == correct
+
+
+def test_an_unchecked_number_has_no_correct_rounding():
+    assert judge("0.5", None, reason="not computed").correct is None
+
+
+COMPUTED_TEXT = [
+    # printed  computed  shown  why
+    ("0.63", 0.6309297535714575, "0.63093", "three decimals more than the print"),
+    ("8", 8.4, "8.400", "three decimals more than none"),
+    ("97.8%", 0.9784, "0.978400", "of the value, not of the percentage"),
+    ("0.123456789012345", 0.123456789012345, "0.123456789012345", "no more digits than the print has, beyond twelve"),
+    ("0.1234567890", 0.12345678904321, "0.123456789043", "twelve digits at most"),
+    ("1e20", 123456789012345678901.0, "1.23456789012e+20", "a large number in twelve digits"),
+    ("0.5", math.nan, None, "no value, no text"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "shown", "why"), COMPUTED_TEXT)
+def test_the_computed_value_is_shown_with_a_few_more_digits(printed, computed, shown, why):
+    assert judge(printed, computed).computed_text == shown
+
+
+LINES = [
+    # printed  computed  name  more  line  why
+    ("8.33", 8.3255, "DCG 2", {}, "✓ agrees: DCG 2: stated 8.33, computed 8.32550", "agrees"),
+    ("8.33", 8.3255, "", {}, "✓ agrees: stated 8.33, computed 8.32550", "no name"),
+    (
+        "8.32",
+        8.3255,
+        "DCG 2",
+        {},
+        "✗ slip: DCG 2: stated 8.32, computed 8.32550, correct 8.33; consistent with truncated",
+        "a slip with its cause",
+    ),
+    (
+        "1.59",
+        1.58496,
+        "log",
+        {},
+        "✗ slip: log: stated 1.59, computed 1.58496, correct 1.58; consistent with rounded-up, rounded-twice",
+        "two causes",
+    ),
+    ("0.589", 0.579, "", {}, "✗ slip: stated 0.589, computed 0.579000, correct 0.579; unexplained", "none"),
+    (
+        "1.5",
+        1.57,
+        "",
+        {},
+        "✗ slip: stated 1.5, computed 1.5700, correct 1.6; consistent with truncated (weak evidence: chance 0.20)",
+        "1.3, 1.4, 1.5, 1.7 and 1.8 are nearby: chance 1 / 5",
+    ),
+    ("0.5", math.nan, "NDCG", {}, "∅ undefined: NDCG: stated 0.5; no ideal gain to divide by", "undefined"),
+    ("0.5", math.nan, "NDCG", {"reason": "empty query"}, "∅ undefined: NDCG: stated 0.5; empty query", "why"),
+    ("0.5", None, "MAP", {"reason": "needs the run"}, "○ unchecked: MAP: stated 0.5; needs the run", "unchecked"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "name", "more", "line", "why"), LINES)
+def test_str_is_one_line_that_says_all(printed, computed, name, more, line, why):
+    assert str(judge(printed, computed, name, **more)) == line
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "two\r\nlines", "a tab\tinside"])
+def test_str_is_one_line_or_the_name_is_refused(name):
+    try:
+        lines = str(judge("0.5", 0.6, name)).splitlines()
+    except ValueError:
+        return
+    assert len(lines) == 1
+
+
+RECORDED = [
+    # printed  computed  more  key  value  why
+    ("0.63", 0.1234567890123456, {}, "computed", 0.123456789012, "twelve significant digits"),
+    ("0.63", 1234567890.123456, {}, "computed", 1234567890.12, "twelve significant digits of a larger number"),
+    ("0.123456789012345", 0.1234567890123456, {}, "computed", 0.123456789012346, "as many as the print has"),
+    ("0.63", math.nan, {}, "computed", None, "JSON has no nan"),
+    ("0.63", None, {"reason": "why"}, "computed", None, "nothing computed"),
+    ("0.63", None, {"reason": "why"}, "reason", "why", "why nothing was computed"),
+    ("0.63", math.nan, {}, "reason", "no ideal gain to divide by", "why there is no value"),
+    ("8.32", 8.3255, {}, "causes", ["truncated"], "a list"),
+    ("8.32", 8.3255, {}, "chance", round(1 / 332, 4), "833 ± 20 % are 667 to 999: 333 prints, 332 of them wrong"),
+    ("8.33", 8.3255, {}, "chance", None, "nothing to explain"),
+    ("8.32", 8.3255, {}, "outcome", "slip", "text"),
+    ("8.32", 8.3255, {}, "kind", "number", "a stated result"),
+    ("8.32", 8.3255, {}, "stated", "8.32", "the print"),
+    ("8.320", 8.3255, {}, "stated", "8.320", "with its zero"),
+    ("8.32", 8.3255, {}, "correct", "8.33", "the right rounding"),
+    ("8.32", 8.3255, {}, "declared", None, "nothing declared"),
+    ("8.32", 8.3255, {}, "explanation", "consistent with truncated", "in words"),
+    ("8.32", 8.3255, {}, "evidence", ["truncated: 8.3255, cut to 8.32"], "one line a cause"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "more", "key", "value", "why"), RECORDED)
+def test_the_record_holds_what_a_page_needs(printed, computed, more, key, value, why):
+    assert judge(printed, computed, "DCG 2", **more).record()[key] == value
+
+
+KEYS = {
+    *("name", "kind", "stated", "computed", "computed_text", "correct", "outcome", "causes", "declared", "evidence"),
+    *("chance", "explanation", "reason", "line"),
+}
+
+
+@pytest.mark.parametrize(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
+def test_the_record_survives_json_unchanged(printed, computed, reason, outcome, why):
+    record = judge(printed, computed, "x", reason=reason).record()
+    assert (json.loads(json.dumps(record, allow_nan=False)), set(record)) == (record, KEYS)
+
+
+def test_the_line_of_the_record_is_the_str():
+    verdict = judge("8.32", 8.3255, "DCG 2")
+    assert verdict.record()["line"] == str(verdict)
+
+
+def test_a_verdict_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        judge("8.32", 8.3255).computed = 8.32
+
+
+@pytest.mark.parametrize("cause", ["truncated", "term", "unexplained"])
+def test_a_verdict_that_agrees_has_no_cause(cause):
+    assert cause not in judge("8.33", 8.3255, rivals={"term": {"any": 8.33}}).causes
+
+
+def test_chance_is_none_where_nothing_is_to_be_explained():
+    assert judge("8.33", 8.3255).chance is None
+
+
+OPERANDS = [
+    # operands  decimal  printed  cause  why
+    (["0.500", "1.60"], ".", "0.31", "inherited", "0.5 / 1.6 = 0.3125; 0.5005 / 1.595 is still below 0.5 / log2(3)"),
+    ([judge("0.5", 0.5), judge("1.59", L3)], ".", "0.31", "inherited", "an earlier verdict knows that 1.59 is a slip"),
+    (["0.5", judge("1.59", L3)], ".", "0.31", "inherited", "text and verdict mixed"),
+    (["0,500", "1,60"], ",", "0,31", "inherited", "a decimal comma everywhere"),
+    ((judge("1", 1), judge("1.58", L3)), ".", "0.633", "carried", "1 / 1.58 = 0.6329, and 1.58 is right"),
+    ([judge("1", None, reason="given"), "1.58"], ".", "0.633", "carried", "an unchecked operand stands as printed"),
+]
+
+
+@pytest.mark.parametrize(("operands", "decimal", "printed", "cause", "why"), OPERANDS)
+def test_operands_are_texts_or_earlier_verdicts(operands, decimal, printed, cause, why):
+    exact = (0.5 if cause == "inherited" else 1) / L3
+    assert cause in judge(printed, exact, operands=operands, working=ratio, decimal=decimal).causes
+
+
+BAD_VALUES = [
+    # arguments  keywords  message  why
+    (("0.6.3", 1), {}, r"expected a printed number such as .*, got '0\.6\.3'", "no print"),
+    (("x", 1, "DCG 2"), {}, r"^DCG 2: expected a printed number", "the name leads"),
+    (("0,63", 0.63), {}, r"a decimal comma\?", "the likely slip"),
+    (("0.5", 0.5), {"decimal": ";"}, r"decimal: expected", "an unknown decimal sign"),
+    (("0.5", None), {}, r"expected a computed value, got None \(say with reason= why there is none\)", "no reason"),
+    (("0.5", None, "MAP"), {}, r"^MAP: expected a computed value, got None", "no reason, with the name"),
+    (("0.5", math.inf), {}, r"expected a finite computed value, got inf", "infinite"),
+    (("0.5", -math.inf, "x"), {}, r"^x: expected a finite computed value, got -inf", "infinite, below 0"),
+    (("0.5", Decimal("1e400")), {}, r"expected a finite computed value, got inf", "a Decimal beyond a float"),
+    (("0.5", Fraction(10**400)), {}, r"expected one finite computed value, got Fraction\(10", "a fraction beyond a float"),
+    (("0.5", 10**400), {}, r"expected one finite computed value, got 10", "a whole number beyond a float"),
+    (("0.5", Decimal("sNaN")), {}, r"expected one finite computed value, got Decimal\('sNaN'\)", "a signalling nan"),
+    (("0.5", np.array([0.5, 0.6])), {}, r"expected one finite computed value, got array", "two values"),
+    (("0.5", np.array([0.5])), {}, r"expected one finite computed value, got array", "one value in a list"),
+    (("0.5", 0.5), {"reason": "why"}, r"got both a computed value, 0\.5, and a reason why there is none: 'why'", "both"),
+    (("0.5", 0.6), {"operands": ["1"]}, r"operands and working go together", "operands alone"),
+    (("0.5", 0.6), {"working": ratio}, r"operands and working go together", "working alone"),
+    (("0.5", 0.6), {"operands": ["x"], "working": abs}, r"operands\[0\]: expected a printed number", "a bad operand"),
+    (
+        ("0.5", 0.6, "N"),
+        {"operands": ["1", "y"], "working": ratio},
+        r"^N: operands\[1\]: expected a printed number",
+        "the second operand, with the name",
+    ),
+    (("0.5", 0.6), {"rivals": {"cause": {}}}, r"rivals: expected the kinds quantity, convention, term, got 'cause'", "kind"),
+    (
+        ("0.5", 0.6, "N"),
+        {"rivals": {"term": {"x": math.nan}}},
+        r"^N: rivals\['term'\]\['x'\]: expected a finite number, got nan",
+        "a rival without a value",
+    ),
+    (("0.5", 0.6), {"rivals": {"term": {"x": "1"}}}, r"rivals\['term'\]\['x'\]: expected a finite number", "a text"),
+    (("0.5", 0.6), {"rivals": {"term": {"x": 10**400}}}, r"\['x'\]: expected a finite number", "beyond a float"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), BAD_VALUES)
+def test_bad_values_are_refused(arguments, keywords, message, why):
+    with pytest.raises(ValueError, match=message):
+        judge(*arguments, **keywords)
+
+
+BAD_TYPES = [
+    # arguments  keywords  message  why
+    ((0.63, 0.63), {}, r"expected the number as printed, as text, got 0\.63", "the print is no text"),
+    ((0.63, 0.63, "N"), {}, r"^N: expected the number as printed", "with the name"),
+    (("0.63", "0.63"), {}, r"expected a number as the computed value, got '0\.63' \(the print comes first\)", "a text"),
+    (("0.63", True), {}, r"expected a number as the computed value, got True", "a truth value"),
+    (("0.63", np.bool_(True)), {}, r"expected a number as the computed value", "a numpy truth value"),
+    (("0.63", 1j), {}, r"expected a number as the computed value, got 1j", "a complex number"),
+    (("0.63", [0.63], "N"), {}, r"^N: expected a number as the computed value, got \[0\.63\]", "a list"),
+    (("0.5", 0.6), {"operands": "0.5", "working": abs}, r"operands: expected a sequence of printed numbers", "one text"),
+    (("0.5", 0.6), {"operands": [0.5], "working": abs}, r"operands\[0\]: expected the number as printed", "a float"),
+    (("0.5", 0.6), {"rivals": {"term": [1]}}, r"rivals\['term'\]: expected a mapping from label to value, got \[1\]", "list"),
+    (("0.5", 0.6), {"rivals": [("term", {})]}, r"rivals: expected", "a list of pairs"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), BAD_TYPES)
+def test_bad_types_are_refused(arguments, keywords, message, why):
+    with pytest.raises(TypeError, match=message):
+        judge(*arguments, **keywords)
+
+
+@pytest.mark.parametrize("rival", [0.9, 1, np.float64(0.9)], ids=repr)
+def test_a_rival_is_a_number(rival):
+    assert judge(f"{float(rival):.1f}", 0.4, rivals={"term": {"x": rival}}).causes == ("term",)
+
+
+ODD = [
+    # printed  computed  operands  why
+    ("1", 2, ["1e999"], "an operand no float holds"),
+    ("1", 2, ["1e-999"], "an operand that is 0 as a float"),
+    ("1", 2, ["0"], "a division by 0 in the working"),
+    ("1", 2, ["1"], "a working that gives infinity"),
+    ("1" * 200, 3.0, ["1" * 200], "200 digits"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "operands", "why"), ODD)
+def test_odd_operands_never_stop_a_verdict(printed, computed, operands, why):
+    working = {"0": lambda a: 1 / a, "1": lambda a: a * math.inf}.get(operands[0], lambda a: a)
+    assert judge(printed, computed, operands=operands, working=working).outcome == "slip"
+
+
+FAST = [
+    # printed  computed  why
+    ("0." + "1" * 198, 0.12, "198 decimals"),
+    ("1" * 200, 3.0, "200 digits"),
+    ("1" * 199, 1e308, "200 digits and a large value"),
+    ("0." + "123" * 60, 1e308, "180 decimals and a large value"),
+    ("1.00e-997", 1e308, "more than 1300 digits apart"),
+]
+
+
+@pytest.mark.parametrize(("printed", "computed", "why"), FAST)
+def test_a_verdict_on_a_long_print_takes_no_time(printed, computed, why):
+    started = perf_counter()
+    judge(printed, computed)
+    assert perf_counter() - started < 0.1
+
+
+@given(
+    st.floats() | st.integers() | st.fractions() | st.decimals(allow_nan=None),
+    st.from_regex(r"-?[0-9]{0,3}\.[0-9]{1,8}(%|e-?[0-9]{1,3})?", fullmatch=True),
+)
+def test_any_number_gets_a_verdict_or_a_refusal(computed, printed):
+    """A slip never raises, and the causes are empty where the number is none."""
+    try:
+        verdict = judge(printed, computed)
+    except ValueError as error:
+        assert "finite" in str(error)
+    else:
+        assert isinstance(verdict, Verdict)
+        assert bool(verdict.causes) == (verdict.outcome == "slip")
+        assert len(str(verdict).splitlines()) == 1
+
+
+STATEMENTS = [
+    # arguments  line  why
+    ({"sentence": "NDCG is at most 1", "truth": True}, "✓ agrees: NDCG is at most 1", "a true one"),
+    (
+        {"sentence": "DCG falls", "truth": False, "counterexample": "[1, 1]", "declared": "the sum grows"},
+        "✗ slip: DCG falls; not so: [1, 1] (the sum grows)",
+        "a false one, with where it fails and the reason",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "line", "why"), STATEMENTS)
+def test_a_statement_is_one_line(arguments, line, why):
+    assert str(Statement(**arguments)) == line
+
+
+@pytest.mark.parametrize(("arguments", "line", "why"), STATEMENTS)
+def test_the_record_of_a_statement_has_the_keys_of_a_verdict(arguments, line, why):
+    record = Statement(**arguments).record()
+    assert (set(record), record["kind"], record["line"]) == (KEYS, "sentence", line)
