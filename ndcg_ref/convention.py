@@ -10,7 +10,7 @@ words.
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal, TypeAlias
@@ -147,6 +147,61 @@ def _shown(choice: Any) -> str:
     return str(choice)
 
 
+def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:
+    """What was given, where it is a flat sequence; or a refusal.
+
+    Parameters
+    ----------
+    values : sequence or 1-d array
+        The grades of a ranking, or rankings.
+    where : str
+        The name of the parameter.
+    what : str, optional
+        What the sequence is to hold.
+
+    Returns
+    -------
+    iterable
+        The values, untouched.
+
+    Raises
+    ------
+    TypeError
+        If there is no order, as in a set, or no sequence at all.
+    ValueError
+        If an array has another number of axes than one, or masked values.
+
+    Examples
+    --------
+    >>> as_sequence("321", "grades")
+    Traceback (most recent call last):
+        ...
+    TypeError: grades: expected a sequence of numbers in rank order, got '321'
+    """
+    axes = getattr(values, "ndim", 1)
+    if isinstance(values, str | bytes | bytearray | Mapping | Set) or not isinstance(values, Iterable) or axes == 0:
+        raise TypeError(f"{where}: expected a sequence of {what}, got {values!r}")
+    if axes > 1 and what == "numbers in rank order":
+        raise ValueError(f"{where}: expected one flat list, got shape {values.shape} (pass one ranking at a time)")
+    mask = getattr(values, "mask", None)
+    if hasattr(mask, "any") and mask.any():
+        raise ValueError(f"{where}: expected a number at every rank, got masked ones (an unjudged document? give it grade 0)")
+    return values
+
+
+def _numpy_kind(value: Any) -> str | None:
+    """The kind of a numpy scalar or array, None for anything else; numpy counts time spans among the whole numbers."""
+    kind: str | None = getattr(getattr(value, "dtype", None), "kind", None)
+    return kind
+
+
+def _is_number(value: Any) -> bool:
+    kind = _numpy_kind(value)
+    if kind is None:
+        return isinstance(value, numbers.Real | Decimal)
+    return kind in ("b", "i", "u", "f") and getattr(value, "ndim", 0) == 0
+
+
 def as_grade(value: Any, where: str) -> float:
     """One grade as a float, or a refusal that says where.
 
@@ -178,8 +233,7 @@ def as_grade(value: Any, where: str) -> float:
         ...
     TypeError: grades[1]: expected a number, got '3' (text is not converted; use float(...) first?)
     """
-    numpy_kind = getattr(getattr(value, "dtype", None), "kind", None)
-    if not isinstance(value, numbers.Real | Decimal) and numpy_kind not in ("b", "i", "u", "f"):
+    if not _is_number(value):
         if isinstance(value, list | tuple) or getattr(value, "ndim", 0) != 0:
             raise ValueError(f"{where}: expected a number, got {value!r} (nested lists: pass one ranking at a time)")
         hint = "text is not converted; use float(...) first?" if isinstance(value, str) else f"a {type(value).__name__}"
@@ -222,9 +276,10 @@ def as_whole(value: Any, where: str, least: int) -> int:
     >>> as_whole(10, "n", least=0)
     10
     """
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+    kind = _numpy_kind(value)
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or kind not in (None, "i", "u", "f"):
         raise TypeError(f"{where}: expected a whole number, got {value!r}")
-    if not math.isfinite(value) or value != math.floor(value):
+    if not isinstance(value, numbers.Integral) and not (math.isfinite(value) and value == math.floor(value)):
         raise ValueError(f"{where}: expected a whole number, got {value!r}")
     if value < least:
         raise ValueError(f"{where}: expected a whole number of at least {least}, got {value!r}")
@@ -359,7 +414,8 @@ def placed(error: TypeError | ValueError, i: int) -> TypeError | ValueError:
     >>> placed(ValueError("k: too small"), 2)
     ValueError('rankings[2]: k: too small')
     """
-    return type(error)(f"rankings[{i}]: {error}")
+    kind = TypeError if isinstance(error, TypeError) else ValueError
+    return kind(f"rankings[{i}]: {error}")
 
 
 ORIGINAL = Convention(gain="linear", discount="log(rank)")

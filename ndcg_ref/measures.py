@@ -18,6 +18,7 @@ from ndcg_ref.convention import (
     as_cutoff,
     as_divisor,
     as_grade,
+    as_sequence,
     as_whole,
     missing_gain,
     missing_judgment,
@@ -485,7 +486,7 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     0.75
     """
     scores = []
-    for i, ranking in enumerate(_iterable(rankings)):
+    for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
         try:
             scores.append(ndcg(ranking, k, convention))
         except (TypeError, ValueError) as error:
@@ -532,7 +533,7 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
     0.95
     """
     gained, ideal = [], []
-    for i, ranking in enumerate(_iterable(rankings)):
+    for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
         try:
             best = idcg(ranking, k, convention)
             if best != 0:
@@ -620,23 +621,17 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
 
 def _as_array(grades: Any, where: str) -> Floats:
     """One ranking as floats: the check at the door."""
-    if isinstance(grades, str | bytes | dict | set | frozenset):
-        raise TypeError(f"{where}: expected a sequence of numbers in rank order, got {grades!r}")
+    as_sequence(grades, where)
     try:
         array = np.asarray(grades)
-    except ValueError:  # lists of unequal length
-        array = np.empty(len(grades), dtype=object)
-    if array.ndim == 0:
-        raise TypeError(f"{where}: expected a sequence of numbers in rank order, got {grades!r}")
+    except (OverflowError, TypeError, ValueError):  # lists of unequal length, a whole number beyond every float
+        array = np.empty(0, dtype=object)
     if array.ndim > 1:
         raise ValueError(f"{where}: expected one flat list, got shape {array.shape} (pass one ranking at a time)")
-    if array.dtype.kind not in "biuf":
+    if array.ndim == 0 or array.dtype.kind not in "biuf":
         return np.array([as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(grades)], dtype=float)
-    if np.ma.is_masked(grades):
-        raise ValueError(
-            f"{where}: expected a grade at every rank, got a masked array (an unjudged document? give it grade 0)"
-        )
-    values = array.astype(np.float64)
+    with np.errstate(over="ignore"):
+        values = array.astype(np.float64)
     if not np.isfinite(values).all():
         i = int(np.flatnonzero(~np.isfinite(values))[0])
         as_grade(array[i], f"{where}[{i}]")
@@ -707,7 +702,7 @@ def _sum(terms: Floats) -> float:
     """The sum, rounded once, so that it depends neither on the order nor on the processor."""
     try:
         total = math.fsum(terms.tolist())
-    except OverflowError:
+    except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
         raise overflowing_sum() from None
     if math.isinf(total):
         raise overflowing_sum()
@@ -715,14 +710,10 @@ def _sum(terms: Floats) -> float:
 
 
 def _running_sum(terms: Floats) -> Floats:
+    if (terms < 0).any():  # what cancels must leave at every rank what it leaves at that cutoff
+        return np.array([_sum(terms[:rank]) for rank in range(1, terms.size + 1)])
     with np.errstate(over="ignore"):
         sums = np.cumsum(terms)
     if not np.isfinite(sums).all():
         raise overflowing_sum()
     return sums
-
-
-def _iterable(rankings: Any) -> Iterable[Any]:
-    if isinstance(rankings, str | bytes | dict) or not isinstance(rankings, Iterable):
-        raise TypeError(f"rankings: expected a sequence of rankings, got {rankings!r}")
-    return rankings

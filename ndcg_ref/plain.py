@@ -15,6 +15,7 @@ from ndcg_ref.convention import (
     as_cutoff,
     as_divisor,
     as_grade,
+    as_sequence,
     as_whole,
     missing_gain,
     missing_judgment,
@@ -82,7 +83,7 @@ def ndcg(
     >>> ndcg([2, 1, 0])
     1.0
     """
-    grades = list(_sequence(grades, "grades"))
+    grades = list(as_sequence(grades, "grades"))
     return _ratio(dcg(grades, k, convention), idcg(grades, k, convention, judged), convention)
 
 
@@ -114,7 +115,7 @@ def idcg_by_rank(
     >>> idcg_by_rank([0, 0, 2])
     [2.0, 2.0, 2.0]
     """
-    grades = list(_sequence(grades, "grades"))
+    grades = list(as_sequence(grades, "grades"))
     ideal = _ideal_gains(grades, convention, judged)
     return [_discounted_sum(ideal[:rank], convention) for rank in range(1, len(grades) + 1)]
 
@@ -127,7 +128,7 @@ def ndcg_by_rank(
     >>> ndcg_by_rank([0, 0, 2])
     [0.0, 0.0, 0.5]
     """
-    grades = list(_sequence(grades, "grades"))
+    grades = list(as_sequence(grades, "grades"))
     pairs = zip(dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged), strict=True)
     return [_ratio(gained, ideal, convention) for gained, ideal in pairs]
 
@@ -138,7 +139,7 @@ def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, conventio
     >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
     0.75
     """
-    scores = [_placed(ndcg, i, ranking, k, convention) for i, ranking in enumerate(_sequence(rankings, "rankings"))]
+    scores = [_placed(ndcg, i, ranking, k, convention) for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings"))]
     defined = [score for score in scores if not math.isnan(score)]
     if not defined:
         if convention.zero_ideal == "error":
@@ -154,8 +155,8 @@ def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convent
     0.95
     """
     gained, ideal = [], []
-    for i, ranking in enumerate(_sequence(rankings, "rankings")):
-        grades = list(_placed(_sequence, i, ranking, "grades"))
+    for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
+        grades = list(_placed(as_sequence, i, ranking, "grades"))
         best = _placed(idcg, i, grades, k, convention)
         if best != 0:
             gained.append(_placed(dcg, i, grades, k, convention))
@@ -188,14 +189,8 @@ def average_precision(grades: Iterable[Any], threshold: float | None = None, rel
     return _sum(found) / wanted if wanted else math.nan
 
 
-def _sequence(values: Any, where: str) -> Iterable[Any]:
-    if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(values, Iterable):
-        raise TypeError(f"{where}: expected a sequence of numbers in rank order, got {values!r}")
-    return values
-
-
 def _numbers(grades: Any, where: str) -> list[float]:
-    return [as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(_sequence(grades, where))]
+    return [as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(as_sequence(grades, where))]
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
@@ -259,7 +254,7 @@ def _ratio(gained: float, ideal: float, convention: Convention) -> float:
 def _sum(terms: list[float]) -> float:
     try:
         total = math.fsum(terms)
-    except OverflowError:
+    except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
         raise overflowing_sum() from None
     if math.isinf(total):
         raise overflowing_sum()

@@ -61,10 +61,10 @@ def printed_line(text: str) -> nodes.Element:
 
 
 def broken(line: str) -> str:
-    r"""A long line of LaTeX, broken before every fifth of its terms, and aligned at its first equals sign.
+    r"""A line of many fractions, broken before every fifth of its terms, and aligned at its first equals sign.
 
-    >>> broken("a = 1+2+3+4+5+6")
-    'a &= 1+2+3+4+5 \\\\ &\\quad +6'
+    >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}+\frac{1}{6}").replace(r"\frac", "F")
+    'a &= 1 + F{1}{2}+F{1}{3}+F{1}{4}+F{1}{5} \\\\ &\\quad +F{1}{6}'
     """
     depth = 0
     breaks = []
@@ -73,7 +73,7 @@ def broken(line: str) -> str:
         if sign == "+" and not depth:
             breaks.append(place)
     breaks = breaks[TERMS_A_LINE - 1 :: TERMS_A_LINE]
-    if not breaks or "=" not in line[: breaks[0]]:
+    if not breaks or r"\frac" not in line or "=" not in line[: breaks[0]]:
         return line
     pieces = [line[start:end] for start, end in zip([0, *breaks], [*breaks, None], strict=True)]
     return r" \\ &\quad ".join([pieces[0].replace("=", "&=", 1), *pieces[1:]])

@@ -125,7 +125,9 @@ def test_each_cause_is_found_when_made(code, text, computed, known, how):
 @pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
 def test_each_cause_brings_one_line_of_evidence(code, text, computed, known, how):
     verdict = judge(text, computed, **known)
-    assert [line.split(":")[0] for line in verdict.evidence] == [each for each in verdict.causes if each != "unexplained"]
+    assert [line.split(":")[0] for line in verdict.evidence] == [
+        each for each in verdict.causes if each != "unexplained"
+    ]
 
 
 BESIDE = [
@@ -145,6 +147,7 @@ BESIDE = [
     ("inherited", "0.99", 1.0, line(total, *["0.33"] * 3), "0.33 can be right"),
     ("inherited", "0.30", 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59 = 0.3145"),
     ("quantity", "0.60", 0.75, rivals("quantity", 6.0, **line(ratio, "3.0", "5.0")), "5.0 is no print of 6.0"),
+    ("quantity", "0.60", 0.75, rivals("quantity", 5.15, **line(ratio, "3.0", "5.0")), "nor of 5.15"),
     ("quantity", "0.61", 0.75, WRONG_IDEAL_5, "3.0 / 5.0 = 0.60"),
     (
         "quantity",
@@ -210,6 +213,8 @@ ALL_OF = [
         "in the order of the table, not of the argument",
     ),
     (("truncated",), "5.6", 5.68, rivals("convention", 5.66), "no pair where a single cause fits"),
+    (("digit",), "0.529", 0.579, {}, "a 2 for a 7"),
+    (("convention+truncated",), "0.529", 0.579, rivals("convention", 0.5297), "a typing error comes last"),
     (("unexplained",), "9.9", 1.57, {}, "alone"),
 ]
 
@@ -224,7 +229,13 @@ EVIDENCE = [
     ("8.32", 8.32553, {}, "truncated: 8.32553, cut to 8.32", "what was cut"),
     ("1.59", L3, {}, "rounded-twice: 1.58496250072, rounded to 1.585, then to 1.59", "the step between"),
     ("5.0", 4.0, rivals("quantity", 5.0), "quantity: another gives 5", "which other number"),
-    ("0.99", 1.0, line(total, *["0.33"] * 3), "carried: the line with its operands rounded first gives 0.99", "the sum"),
+    (
+        "0.99",
+        1.0,
+        line(total, *["0.33"] * 3),
+        "carried: the line with its operands rounded first gives 0.99",
+        "the sum",
+    ),
     ("0.96", 1.0, line(total, *["0.32"] * 3), "inherited: the line with 0.32, 0.32, 0.32 as printed gives 0.96", "how"),
     (
         "0.60",
@@ -522,7 +533,12 @@ REFUSED = [
     (("dcg", [1, "2"]), TypeError, r"grades\[1\]: expected a number, got '2'", "a text"),
     (("dcg", [1, 2], STANDARD, 0), ValueError, r"k: expected a whole number of at least 1, got 0", "a cutoff of 0"),
     (("dcg", [1, 2], STANDARD, 1.5), ValueError, r"k: expected a whole number, got 1\.5", "half a rank"),
-    (("ndcg", [1, 2], STANDARD, None, [1]), ValueError, r"judged: .* found too few of grade 2", "judged too few"),
+    (
+        ("ndcg", [1, 2], STANDARD, None, [1]),
+        ValueError,
+        r"judged: expected every grade of the ranking .* too few of",
+        "judged too few",
+    ),
     (("dcg", [1, 2], "STANDARD"), TypeError, r"onvention.*'STANDARD'", "only its name"),
     (("ndcg", [0], Convention(zero_ideal="error")), ValueError, r"expected some ideal gain to divide by", "none"),
 ]

@@ -75,7 +75,12 @@ MISFITTING = [
     ),
     (TRUNCATED, {"slip": "unexplained"}, r"but the print is consistent with truncated", "there is an explanation"),
     (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the print is unexplained", "there is no explanation"),
-    (("0.5", math.nan, "NDCG"), {"slip": "term"}, r'computed None: .* but the verdict is "undefined"', "no value, no slip"),
+    (
+        ("0.5", math.nan, "NDCG"),
+        {"slip": "term"},
+        r'computed None: .* but the verdict is "undefined"',
+        "no value, no slip",
+    ),
     (("0.5", None, "M"), {"slip": "term", "reason": "why"}, r'but the verdict is "unchecked"', "not computed, no slip"),
 ]
 
@@ -177,8 +182,18 @@ def test_a_table_with_a_decimal_comma():
 MISFITTING_TABLES = [
     # columns  keywords  message  why
     ({"CG": [2, 4, 5]}, {}, r"^T, row 2, CG: stated 5, computed 4\.000: a slip that .* does not declare", "undeclared"),
-    ({"CG": [2, 5, 5]}, {"slips": {(2, "CG"): "term"}}, r'^T, row 2, CG: .* but the verdict is "agrees"', "declared and right"),
-    ({"CG": [2, 4, 5]}, {"slips": {(2, "CG"): "term"}}, r"^T, row 2, CG: .* but the print is unexplained", "another cause"),
+    (
+        {"CG": [2, 5, 5]},
+        {"slips": {(2, "CG"): "term"}},
+        r'^T, row 2, CG: .* but the verdict is "agrees"',
+        "declared and right",
+    ),
+    (
+        {"CG": [2, 4, 5]},
+        {"slips": {(2, "CG"): "term"}},
+        r"^T, row 2, CG: .* but the print is unexplained",
+        "another cause",
+    ),
     ({"CG": [3, 5, 6]}, {}, r"(?s)^T, row 1, CG: .*\nT, row 3, CG: ", "both slips are named"),
 ]
 
@@ -196,16 +211,52 @@ BAD_TABLES = [
     ("n | CG", {}, {}, r"^T: expected a heading line and at least one row, got 1 lines", "headings alone"),
     ("n | CG\n--|--", {"CG": []}, {"skip": ["n"]}, r"^T: expected", "headings and a line below them"),
     ("n CG\n1 2", {}, {}, r"^T: expected cells between tabs or pipes, got the heading line 'n CG'", "no cells"),
-    ("CG | CG\n1 | 2", {}, {}, r"^T: expected a heading of its own for each column, got 'CG' twice", "one heading twice"),
+    (
+        "CG | CG\n1 | 2",
+        {},
+        {},
+        r"^T: expected a heading of its own for each column, got 'CG' twice",
+        "one heading twice",
+    ),
     ("n | CG\n1 | 2\n2", {}, {}, r"^T, row 2: expected 2 cells, got 1: \['2'\]", "a row too short"),
     ("n | CG\n1 | 2 | 3", {}, {}, r"^T, row 1: expected 2 cells, got 3: \['1', '2', '3'\]", "a row too long"),
-    (CG, {"DCG": [2, 5, 5]}, {}, r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'", "unknown column"),
-    (CG, {"CG": [2, 5, 5]}, {"skip": ["n", "rel"]}, r"expected one of the headings .*, got 'rel'", "unknown heading skipped"),
-    (CG, {"CG": [2, 5, 5]}, {"skip": [(1, "rel")]}, r"expected one of the headings .*, got 'rel'", "unknown cell skipped"),
-    (CG, {"CG": [2, 5, 5]}, {"slips": {(1, "rel"): "term"}}, r"expected one of the headings .*, got 'rel'", "unknown slip"),
+    (
+        CG,
+        {"DCG": [2, 5, 5]},
+        {},
+        r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'",
+        "unknown column",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "rel"]},
+        r"expected one of the headings .*, got 'rel'",
+        "unknown heading skipped",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": [(1, "rel")]},
+        r"expected one of the headings .*, got 'rel'",
+        "unknown cell skipped",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"slips": {(1, "rel"): "term"}},
+        r"expected one of the headings .*, got 'rel'",
+        "unknown slip",
+    ),
     (CG, {"CG": [2, 5, 5]}, {"workings": {"rel": ([], abs)}}, r"of the headings .*, got 'rel'", "an unknown working"),
     (CG, {"CG": [2, 5, 5]}, {"workings": {"CG": (["rel"], abs)}}, r"of the headings .*, got 'rel'", "from an unknown"),
-    (CG, {"CG": [2, 5, 5]}, {"skip": ["n"]}, r"the column 'grade' either in columns or in skip, found it in neither", "left out"),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n"]},
+        r"the column 'grade' either in columns or in skip, found it in neither",
+        "left out",
+    ),
     (
         CG,
         {"CG": [2, 5, 5]},
@@ -220,7 +271,13 @@ BAD_TABLES = [
         r"^T: expected 3 computed values of 'CG', one a row, got 2",
         "a value too few",
     ),
-    (CG, {"CG": [2, 5, 5, 5]}, {"skip": ["n", "grade"]}, r"expected 3 computed values of 'CG', .* got 4", "one too many"),
+    (
+        CG,
+        {"CG": [2, 5, 5, 5]},
+        {"skip": ["n", "grade"]},
+        r"expected 3 computed values of 'CG', .* got 4",
+        "one too many",
+    ),
     (
         CG,
         {"CG": [2, 5, 5]},
@@ -266,8 +323,20 @@ BAD_TABLES = [
     ),
     ("n | CG\n1 | –", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got '–'", "a dash"),
     ("|n | CG|\n|1 | |", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
-    ("n | CG\n1 |", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1: expected 2 cells, got 1: \['1'\]", "a pipe ends the row"),
-    (CG, {"CG": [2, None, 5]}, {"skip": ["n", "grade"]}, r"^T, row 2, CG: expected a computed value, got None", "nothing"),
+    (
+        "n | CG\n1 |",
+        {"CG": [2]},
+        {"skip": ["n"]},
+        r"^T, row 1: expected 2 cells, got 1: \['1'\]",
+        "a pipe ends the row",
+    ),
+    (
+        CG,
+        {"CG": [2, None, 5]},
+        {"skip": ["n", "grade"]},
+        r"^T, row 2, CG: expected a computed value, got None",
+        "nothing",
+    ),
     (
         "grade | CG\n– | 2",
         {"CG": [2]},
@@ -380,14 +449,32 @@ FITTING_EQUATIONS = [
     ("0.5 = 0.50", {}, "agrees", 0.5, "a chain of numbers"),
     ("0.5", {"exact": 0.5}, "agrees", 0.5, "a number alone"),
     ("DCG = 5.63", {"exact": 5 + 1 / L3}, "agrees", 5 + 1 / L3, "a name and a number"),
-    (r"D = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "terms"),
-    (r"D = 2 + \frac{3}{\log 2} + \frac{1}{\log 3} = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "no base"),
+    (
+        r"D = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63",
+        {"terms": ([2, 3, 1], ORIGINAL)},
+        "agrees",
+        5 + 1 / L3,
+        "terms",
+    ),
+    (
+        r"D = 2 + \frac{3}{\log 2} + \frac{1}{\log 3} = 5.63",
+        {"terms": ([2, 3, 1], ORIGINAL)},
+        "agrees",
+        5 + 1 / L3,
+        "no base",
+    ),
     ("D = 2 + 3 + 0.63 = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "printed terms"),
     ("D = 2 + 0 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero written out"),
     ("D = 2 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero left out"),
     ("D = 2\n+ 0.5\n= 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "over several lines"),
     ("a = 0.5/1.58 = 0.31", {"exact": 0.5 / L3, "slip": "truncated"}, "slip", 0.5 / L3, "a declared slip"),
-    ("a = 0.5/1.59 = 0.31", {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]}, "slip", 0.5 / L3, "an earlier one"),
+    (
+        "a = 0.5/1.59 = 0.31",
+        {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]},
+        "slip",
+        0.5 / L3,
+        "an earlier one",
+    ),
     ("a = 0.500/1.60 = 0.31", {"exact": 0.5 / L3, "slip": "inherited"}, "slip", 0.5 / L3, "1.60 cannot be log2(3)"),
     ("a = 1.5/2\n= 0.75", {}, "agrees", 0.75, "a working on a line of its own"),
     (r"a &= 1.5/2 \\ &= 0.75", {}, "agrees", 0.75, "the same in LaTeX"),
@@ -396,7 +483,13 @@ FITTING_EQUATIONS = [
     ("a = 5.0", {"exact": 4.0, "slip": "quantity", "rivals": {"quantity": {"b": 5.0}}}, "slip", 4.0, "rivals"),
     ("a = 1/2 = 0.5", {"exact": math.nan}, "undefined", math.nan, "no value to hold it to"),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "no −1"),
-    (FORGOTTEN, {"terms": EXP_9, "slip": "inherited", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "or so"),
+    (
+        FORGOTTEN,
+        {"terms": EXP_9, "slip": "inherited", "term_slips": {2: "term"}},
+        "slip",
+        7 + 1 / math.log2(10),
+        "or so",
+    ),
     (
         "D = 2 + 3 + 0.6 = 5.63",
         {"terms": ([2, 3, 1], ORIGINAL)},
@@ -439,7 +532,7 @@ def test_a_step_that_does_not_follow_is_evidence_and_not_the_verdict(text, evide
 
 def test_a_step_stands_behind_the_evidence_of_the_causes():
     verdict = check_equation("a = 1/3 = 0.33 = 0.34", "a", slip="rounded-up")
-    assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34",  f"{STEP} 0.33, not 0.34")
+    assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34", f"{STEP} 0.33, not 0.34")
 
 
 def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
@@ -450,8 +543,18 @@ def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
 
 MISFITTING_EQUATIONS = [
     # text  keywords  message  why
-    ("a = 1/3 = 0.34", {}, r"^x: stated 0\.34, computed 0\.33333: a slip that the chapter does not declare", "undeclared"),
-    ("a = 1/3 = 0.33", {"slip": "carried"}, r'declares slip="carried", but the verdict is "agrees"', "declared and right"),
+    (
+        "a = 1/3 = 0.34",
+        {},
+        r"^x: stated 0\.34, computed 0\.33333: a slip that the chapter does not declare",
+        "undeclared",
+    ),
+    (
+        "a = 1/3 = 0.33",
+        {"slip": "carried"},
+        r'declares slip="carried", but the verdict is "agrees"',
+        "declared and right",
+    ),
     ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the print is consistent with rounded-up", "another cause"),
     (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated ", "result and term undeclared"),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare", "the term undeclared"),
@@ -486,9 +589,21 @@ BAD_EQUATIONS = [
     ("a = 1/2", {}, ValueError, r"^x: expected the line to end in a number, got '1/2'", "ends in a working"),
     ("1 = a", {}, ValueError, r"^x: expected the line to end in a number, got 'a'", "ends in a name"),
     ("a = 1/3 = 1/3", {}, ValueError, r"expected the line to end in a number, got '1/3'", "ends in a fraction"),
-    ("a = 5", {}, ValueError, r"^x: expected exact= or a side with a value, got only names in 'a = 5'", "nothing to hold to"),
+    (
+        "a = 5",
+        {},
+        ValueError,
+        r"^x: expected exact= or a side with a value, got only names in 'a = 5'",
+        "nothing to hold to",
+    ),
     ("a = 5", ORIGINAL_3, ValueError, r"^x: expected a side whose terms can be read, got none in 'a = 5'", "no terms"),
-    ("D = 2 + 3 = 5", ORIGINAL_3, ValueError, r"^x: expected 3 terms, or the 3 other than 0, got 2 in '2 \+ 3'", "too few"),
+    (
+        "D = 2 + 3 = 5",
+        ORIGINAL_3,
+        ValueError,
+        r"^x: expected 3 terms, or the 3 other than 0, got 2 in '2 \+ 3'",
+        "too few",
+    ),
     ("D = 2 + 3 + 1 + 1 = 7", ORIGINAL_3, ValueError, r"^x: expected 3 terms, .* got 4", "too many"),
     (
         "D = 2 + 0 + 0.5 = 2.5",
@@ -498,13 +613,37 @@ BAD_EQUATIONS = [
         "one zero of two is left out",
     ),
     ("D = (2 + 3 + 0.63) = 5.63", ORIGINAL_3, ValueError, r"expected 3 terms, .* got 1", "brackets make one term"),
-    ("D = 2 = 2", {"terms": ([-2], STANDARD)}, ValueError, r"grades\[0\]: expected a grade of 0 or more, got -2", "negative"),
+    (
+        "D = 2 = 2",
+        {"terms": ([-2], STANDARD)},
+        ValueError,
+        r"grades\[0\]: expected a grade of 0 or more, got -2",
+        "negative",
+    ),
     ("a = 1/3 = 0.34", {"slip": "typo"}, ValueError, r"^x: slip: expected one of .*, got 'typo'", "no such code"),
-    ("a = 1/3 = 0.33", {"exact": "1/3"}, TypeError, r"^x: expected a number as the computed value, got '1/3'", "a text"),
+    (
+        "a = 1/3 = 0.33",
+        {"exact": "1/3"},
+        TypeError,
+        r"^x: expected a number as the computed value, got '1/3'",
+        "a text",
+    ),
     ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf", "infinite"),
-    ("a = 1/3 = 0.34", {"rivals": {"typo": {}}}, ValueError, r"rivals: expected the kinds .*, got 'typo'", "no such kind"),
+    (
+        "a = 1/3 = 0.34",
+        {"rivals": {"typo": {}}},
+        ValueError,
+        r"rivals: expected the kinds .*, got 'typo'",
+        "no such kind",
+    ),
     ("a = 1/3 = 0.34", {"rivals": {"term": {"t": math.nan}}}, ValueError, r"\['t'\]: expected a finite number", "nan"),
-    ("a = 1/3 = 0.34", {"rivals": {"term": {"t": math.inf}}}, ValueError, r"\['t'\]: expected a finite number", "infinite"),
+    (
+        "a = 1/3 = 0.34",
+        {"rivals": {"term": {"t": math.inf}}},
+        ValueError,
+        r"\['t'\]: expected a finite number",
+        "infinite",
+    ),
     ("a = 1/3 = 0.34", {"rivals": ["term"]}, TypeError, r"rivals: expected", "rivals is no mapping"),
     ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"operands", "earlier verdicts, not texts"),
     ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"operands", "a text"),
@@ -528,7 +667,12 @@ HOLDING = [
     (("A", True), {}, "✓ agrees: A", "true"),
     (("A", np.bool_(True)), {}, "✓ agrees: A", "true in numpy"),
     (("A", 1 < 2), {}, "✓ agrees: A", "a comparison"),
-    (("A", False, "n = 1"), {"slip": "off by one"}, "✗ slip: A; not so: n = 1 (off by one)", "false, with where and why"),
+    (
+        ("A", False, "n = 1"),
+        {"slip": "off by one"},
+        "✗ slip: A; not so: n = 1 (off by one)",
+        "false, with where and why",
+    ),
 ]
 
 
@@ -540,10 +684,34 @@ def test_a_sentence_is_shown_with_whether_it_holds(arguments, keywords, line, wh
 
 NOT_HOLDING = [
     # arguments  keywords  error  message  why
-    (("A", False), {}, StatedError, r"^A: does not hold, and the chapter does not declare it \(add slip=", "undeclared"),
-    (("A", False, "n = 1"), {}, StatedError, r"^A: does not hold, and the chapter does not declare it", "where, but not why"),
-    (("A", False), {"slip": "why"}, StatedError, r"^A: does not hold; expected a counterexample .* got none", "not where"),
-    (("A", True), {"slip": "why"}, StatedError, r"^A: holds, but the chapter declares it a slip: why", "true, declared"),
+    (
+        ("A", False),
+        {},
+        StatedError,
+        r"^A: does not hold, and the chapter does not declare it \(add slip=",
+        "undeclared",
+    ),
+    (
+        ("A", False, "n = 1"),
+        {},
+        StatedError,
+        r"^A: does not hold, and the chapter does not declare it",
+        "where, but not why",
+    ),
+    (
+        ("A", False),
+        {"slip": "why"},
+        StatedError,
+        r"^A: does not hold; expected a counterexample .* got none",
+        "not where",
+    ),
+    (
+        ("A", True),
+        {"slip": "why"},
+        StatedError,
+        r"^A: holds, but the chapter declares it a slip: why",
+        "true, declared",
+    ),
     (("A", True, "n = 1"), {}, StatedError, r"^A: holds, but the chapter declares it a slip: n = 1", "true, countered"),
     (("A", 1), {}, TypeError, r"^A: expected True or False as computed, got 1", "a number"),
     (("A", None), {}, TypeError, r"^A: expected True or False as computed, got None", "nothing"),
@@ -655,7 +823,9 @@ ESCAPED = [
     (lambda: bundle([holds("x", False, "<script>", slip="<script>").record()]), "a counterexample"),
     (lambda: bundle([judge("0.5", 0.5, "x").record()], {"printed": "<script>"}), "a printed line"),
     (
-        lambda: bundle([judge("0.5", 0.5, "x").record()], {"table": {"heading": ["<script>"], "rows": [["<script>"], [0]]}}),
+        lambda: bundle(
+            [judge("0.5", 0.5, "x").record()], {"table": {"heading": ["<script>"], "rows": [["<script>"], [0]]}}
+        ),
         "headings and cells",
     ),
 ]

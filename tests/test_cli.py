@@ -1,0 +1,327 @@
+"""The command says 0 for a number that agrees, 1 for a slip, 2 for bad input, and never shows a traceback."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ndcg_ref.cli import main
+from ndcg_ref.stated import judge
+from ndcg_ref.stated.forms import bundle
+
+L3 = math.log2(3)
+STANDARD = "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"
+ORIGINAL = "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan"
+EXPONENTIAL = "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"
+
+
+def run(arguments):
+    """The exit code, whether `main` returned it or argparse left with it."""
+    try:
+        return main(arguments)
+    except SystemExit as left:
+        return left.code
+
+
+JUDGED = [
+    # words after judge  code  first line  why
+    (["0.98", "0.97868"], 0, "✓ agrees: stated 0.98, computed 0.97868", "agrees"),
+    (
+        ["0.97", "0.97868"],
+        1,
+        "✗ slip: stated 0.97, computed 0.97868, correct 0.98; consistent with truncated",
+        "a slip",
+    ),
+    (
+        ["0.980", "0.97868"],
+        1,
+        "✗ slip: stated 0.980, computed 0.978680, correct 0.979; unexplained",
+        "another statement",
+    ),
+    (["97.9%", "0.97868"], 0, "✓ agrees: stated 97.9%, computed 0.978680", "a percentage"),
+    (["97.9%", "97.868%"], 0, "✓ agrees: stated 97.9%, computed 0.978680", "both are"),
+    (["1/3", "1/3"], 0, "✓ agrees: stated 1/3, computed 0.333333", "fractions"),
+    ([".5", ".5"], 0, "✓ agrees: stated .5, computed 0.5000", "no zero before the point"),
+    (["-0.5", "-0.52"], 0, "✓ agrees: stated -0.5, computed -0.5200", "below 0"),
+    (["−0.5", "−0.52"], 0, "✓ agrees: stated −0.5, computed -0.5200", "below 0, with a true minus"),
+    (["-97.8%", "-0.978"], 0, "✓ agrees: stated -97.8%, computed -0.978000", "a percentage below 0 is no option"),
+    (["-1/2", "-0.5"], 0, "✓ agrees: stated -1/2, computed -0.5", "nor is a fraction below 0"),
+    (["-1e-3", "-0.001"], 0, "✓ agrees: stated -1e-3, computed -0.001000", "nor is an exponent"),
+    (
+        ["1.00", "--grades", "2,1,0"],
+        0,
+        f"✓ agrees: ndcg under {STANDARD}: stated 1.00, computed 1.00000",
+        "NDCG by default",
+    ),
+    (
+        ["0.50", "--grades", "0,0,2"],
+        0,
+        f"✓ agrees: ndcg under {STANDARD}: stated 0.50, computed 0.50000",
+        "2 / log2(4) over 2",
+    ),
+    (
+        ["4.39", "--grades", "2,3,1", "--measure", "dcg"],
+        0,
+        f"✓ agrees: dcg under {STANDARD}: stated 4.39, computed {2 + 3 / L3 + 1 / 2:.5f}",
+        "2 + 3 / log2(3) + 1 / 2",
+    ),
+    (
+        ["5.63", "--grades", "2,3,1", "--measure", "dcg", "--as", "ORIGINAL"],
+        0,
+        f"✓ agrees: dcg under {ORIGINAL}: stated 5.63, computed {5 + 1 / L3:.5f}",
+        "2 + 3 + 1 / log2(3)",
+    ),
+    (
+        ["7.92", "--grades", "2,3,1", "--measure", "dcg", "--as", "EXPONENTIAL"],
+        0,
+        f"✓ agrees: dcg under {EXPONENTIAL}: stated 7.92, computed {3 + 7 / L3 + 1 / 2:.5f}",
+        "3 + 7 / log2(3) + 1 / 2",
+    ),
+    (
+        ["5", "--grades=2,3,1", "--measure=cg@2"],
+        0,
+        f"✓ agrees: cg@2 under {STANDARD}: stated 5, computed 5.000",
+        "a cutoff",
+    ),
+    (
+        ["3", "--grades=1,3", "--measure=IDCG@1"],
+        0,
+        f"✓ agrees: idcg@1 under {STANDARD}: stated 3, computed 3.000",
+        "capitals",
+    ),
+    (
+        ["0.5", "--grades", "0,0"],
+        0,
+        f"∅ undefined: ndcg under {STANDARD}: stated 0.5; no ideal gain to divide by",
+        "no relevant document",
+    ),
+    (
+        ["5.63", "--grades", "2,3,1", "--measure", "dcg"],
+        1,
+        f"✗ slip: dcg under {STANDARD}: stated 5.63, computed {2 + 3 / L3 + 1 / 2:.5f}, correct 4.39; "
+        "consistent with convention",
+        "another discount",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "line", "why"), JUDGED)
+def test_judge_says_the_verdict_and_leaves_with_its_code(words, code, line, why, capsys):
+    found = run(["judge", *words])
+    assert (found, capsys.readouterr().out.splitlines()[:1]) == (code, [line])
+
+
+BESIDE = [
+    # words after judge  last line  why
+    (["0.98", "0.97868"], "0.98 is what every value from 0.975 to 0.985 prints as", "how wide the print is"),
+    (["8", "8.4"], "8 is what every value from 7.5 to 8.5 prints as", "a whole number"),
+    (["1/3", "1/3"], "1/3 states its value exactly", "a fraction is not wide"),
+    (["0.97", "0.97868"], "0.97 is what every value from 0.965 to 0.975 prints as", "behind the evidence of a slip"),
+    (
+        ["5.63", "--grades=2,3,1", "--measure=dcg"],
+        f"also printed under: discount log(rank) ({5 + 1 / L3:.6f}); 0 decimals would tell them apart",
+        "which other choice prints it",
+    ),
+    (
+        ["4.39", "--grades=2,3,1", "--measure=dcg"],
+        "no single other choice (gain, discount, log base, cutoff) prints this number",
+        "it can be nothing else",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "line", "why"), BESIDE)
+def test_judge_says_what_else_prints_the_number(words, line, why, capsys):
+    run(["judge", *words])
+    assert capsys.readouterr().out.splitlines()[-1] == line
+
+
+def test_judge_says_how_many_decimals_would_tell_choices_apart(capsys):
+    """1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1 without a discount, and with log(rank)."""
+    run(["judge", "2", "--grades=1,1", "--measure=dcg"])
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "also printed under: discount log(rank) (2.000000), discount none (2.000000), "
+        f"log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no number of decimals tells them apart"
+    )
+
+
+def test_judge_gives_the_evidence_of_a_slip(capsys):
+    run(["judge", "0.97", "0.97868"])
+    assert capsys.readouterr().out.splitlines()[1] == "  truncated: 0.97868, cut to 0.97"
+
+
+REFUSED = [
+    # words  what the message says  why
+    (["judge", "abc", "1"], "got 'abc'", "no print"),
+    (["judge", "5.", "1"], "got '5.' (a full stop at the end of a sentence?", "a full stop"),
+    (["judge", "0,98", "0.97868"], "got '0,98' (a decimal comma?", "a decimal comma"),
+    (["judge", "1_000", "1000"], "got '1_000'", "Python's grouping"),
+    (["judge", "inf", "1"], "got 'inf'", "no number"),
+    (["judge", "", "1"], "got ''", "nothing"),
+    (["judge", "1/0", "1"], "got '1/0', which divides by 0", "no value"),
+    (
+        ["judge", "0.5", "abc"],
+        "the computed value: expected a printed number such as 0.63, 97.8% or 1/3, got 'abc'",
+        "value",
+    ),
+    (["judge", "0.5", "nan"], "the computed value: expected a printed number", "no value"),
+    (["judge", "0.5", "1e999"], "the computed value: expected", "a value no float holds"),
+    (["judge", "0.5"], "expected either a computed value or --grades, got neither", "neither"),
+    (["judge", "0.5", "0.5", "--grades", "1"], "expected either a computed value or --grades, got both", "both"),
+    (["judge", "0.5", "0.5", "--as", "STANDARD"], "--as goes with --grades, not with a value", "a convention alone"),
+    (["judge", "0.5", "0.5", "--measure", "dcg"], "--measure goes with --grades, not with a value", "a measure alone"),
+    (["judge", "0.5", "--grades", ""], "grade 1: expected a printed number", "no grades"),
+    (["judge", "0.5", "--grades", "1,,2"], "grade 2: expected a printed number", "an empty grade"),
+    (
+        ["judge", "0.5", "--grades", "1,x"],
+        "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'",
+        "no grade",
+    ),
+    (["judge", "0.5", "--grades=1,1e400"], "grade 2: expected", "a grade no float holds"),
+    (["judge", "0.5", "--grades=-1,2"], "grades[0]: expected a grade of 0 or more, got -1", "a negative grade"),
+    (
+        ["judge", "0.5", "--grades=2000", "--as=EXPONENTIAL"],
+        "grades[0]: expected a grade below 1024, got 2000",
+        "overflows",
+    ),
+    (
+        ["judge", "0.5", "--grades=1", "--measure=map"],
+        "--measure: expected one of cg, dcg, idcg, ndcg, with or without @K, got 'map'",
+        "an unknown measure",
+    ),
+    (
+        ["judge", "0.5", "--grades=1", "--measure=ndcg@0"],
+        "expected a cutoff of at least 1 behind the @, got 'ndcg@0'",
+        "0",
+    ),
+    (
+        ["judge", "0.5", "--grades=1", "--measure=ndcg@"],
+        "expected a cutoff of at least 1 behind the @, got 'ndcg@'",
+        "none",
+    ),
+    (["judge", "0.5", "--grades=1", "--measure=ndcg@x"], "behind the @, got 'ndcg@x'", "no number"),
+    (["judge", "0.5", "--grades=1", "--measure=ndcg@٣"], "behind the @, got 'ndcg@٣'", "an Arabic-Indic digit"),
+    (["judge", "0.5", "--grades=1", "--measure=ndcg@1.5"], "behind the @, got 'ndcg@1.5'", "half a rank"),
+    (
+        ["judge", "0.5", "--grades=1", "--measure=ndcg@" + "9" * 5000],
+        "--measure: expected",
+        "more digits than Python reads",
+    ),
+    (["judge", "0.5", "--grades=1", "--as=BURGES"], "invalid choice: 'BURGES'", "an unknown convention"),
+    (["judge"], "the following arguments are required: stated", "nothing to judge"),
+    ([], "the following arguments are required: command", "no command"),
+    (["score"], "invalid choice: 'score'", "an unknown command"),
+    (["judge", "0.5", "0.5", "--verbose"], "unrecognized arguments: --verbose", "an unknown option"),
+    (
+        ["ledger", "no/such/book"],
+        "no/such/book: expected a folder with notebooks, or a notebook, found nothing there",
+        "path",
+    ),
+    (["ledger", "a" * 5000], "expected a folder with notebooks", "longer than any path"),
+    (["ledger", "--format", "xml"], "invalid choice: 'xml'", "an unknown format"),
+]
+
+
+@pytest.mark.parametrize(("words", "message", "why"), REFUSED, ids=[" ".join(row[0])[:60] for row in REFUSED])
+def test_bad_input_is_refused_on_stderr_with_code_2(words, message, why, capsys):
+    code = run(words)
+    said = capsys.readouterr()
+    assert (code, said.out, message in said.err) == (2, "", True)
+
+
+@pytest.mark.parametrize(("words", "message", "why"), REFUSED, ids=[" ".join(row[0])[:60] for row in REFUSED])
+def test_a_refusal_names_the_command(words, message, why, capsys):
+    run(words)
+    assert "ndcg-ref" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_print_that_no_float_holds_is_judged_or_refused(capsys):
+    assert run(["judge", "1e999", "5"]) in (1, 2)
+
+
+@pytest.fixture
+def book(tmp_path):
+    """One note with a number that agrees and a slip."""
+    verdicts = [judge("8.33", 8.3255, "DCG 2"), judge("8.32", 8.3255, "DCG 3")]
+    outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([each.record() for each in verdicts])}]
+    chapter = tmp_path / "book" / "notes" / "x.ipynb"
+    chapter.parent.mkdir(parents=True)
+    chapter.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")
+    return str(tmp_path / "book")
+
+
+SLIP_LINE = "book/notes/x.ipynb: ✗ slip: DCG 3: stated 8.32, correct 8.33; consistent with truncated"
+AGREES_LINE = "book/notes/x.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33"
+TOTALS = [f"{what}: 2 checked, 1 agrees, 1 slip, 0 undefined, 0 unchecked" for what in ("x", "all notes")]
+LISTED = [
+    # options  lines  why
+    ([], [AGREES_LINE, SLIP_LINE, *TOTALS], "all, then the counts"),
+    (["--slips"], [SLIP_LINE, *TOTALS], "the slips alone, and the counts of all"),
+    (["--format", "text"], [AGREES_LINE, SLIP_LINE, *TOTALS], "text is the default"),
+]
+
+
+@pytest.mark.parametrize(("options", "lines", "why"), LISTED)
+def test_the_ledger_is_listed(book, options, lines, why, capsys):
+    assert (run(["ledger", book, *options]), capsys.readouterr().out.splitlines()) == (0, lines)
+
+
+def test_the_ledger_of_the_book_is_the_default(book, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert (run(["ledger"]), capsys.readouterr().out.splitlines()) == (0, [AGREES_LINE, SLIP_LINE, *TOTALS])
+
+
+STORED = [
+    # options  names  why
+    ([], ["DCG 2", "DCG 3"], "all"),
+    (["--slips"], ["DCG 3"], "the slips alone"),
+]
+
+
+@pytest.mark.parametrize(("options", "names", "why"), STORED)
+def test_the_ledger_is_json_on_request(book, options, names, why, capsys):
+    run(["ledger", book, "--format", "json", *options])
+    stored = json.loads(capsys.readouterr().out)
+    assert ([entry["name"] for entry in stored["entries"]], stored["counts"]["checked"]) == (names, 2)
+
+
+def command(*words, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "ndcg_ref", *words],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+        check=False,
+        timeout=60,
+    )
+
+
+AS_A_MODULE = [
+    # words  code  where it speaks  why
+    (["judge", "0.98", "0.97868"], 0, "stdout", "agrees"),
+    (["judge", "0.97", "0.97868"], 1, "stdout", "a slip"),
+    (["judge", "abc", "1"], 2, "stderr", "bad input"),
+    (["judge", "1e999", "1e999"], 2, "stderr", "beyond the range of a float"),
+    (["ledger", "no/such/book"], 2, "stderr", "no book"),
+    (["--help"], 0, "stdout", "help"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "speaks", "why"), AS_A_MODULE)
+def test_the_module_is_the_command(words, code, speaks, why):
+    done = command(*words)
+    assert (done.returncode, bool(getattr(done, speaks)), "Traceback" in done.stderr) == (code, True, False)
+
+
+def test_a_terminal_without_the_marks_does_not_turn_a_verdict_into_bad_input():
+    done = command("judge", "0.98", "0.97868", PYTHONIOENCODING="ascii")
+    assert (done.returncode, "agrees" in done.stdout) == (0, True)
+
+
+def test_judging_does_not_load_numpy():
+    """The numbers as printed are judged where numpy does not run."""
+    code = "import sys; from ndcg_ref.cli import main; main(['judge', '1', '1']); sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60).returncode == 0

@@ -1,0 +1,340 @@
+"""The ledger is every verdict that the chapters have stored, and its counts speak of the notes' numbers alone."""
+
+import json
+
+import pytest
+
+from ndcg_ref.stated import judge, ledger
+from ndcg_ref.stated.forms import bundle
+from ndcg_ref.stated.verdict import Statement
+
+MARKDOWN = {"cell_type": "markdown", "metadata": {}, "source": "# Notes"}
+AGREES = judge("8.33", 8.3255, "DCG 2")
+SLIP = judge("8.32", 8.3255, "DCG 3")
+UNDEFINED = judge("0.5", float("nan"), "NDCG of the empty query")
+UNCHECKED = judge("0.5", None, "MAP", reason="needs the run")
+TRUE = Statement(sentence="NDCG is at most 1", truth=True)
+FALSE = Statement(sentence="DCG falls", truth=False, counterexample="[1, 1]", declared="it grows")
+
+
+def cell(*verdicts):
+    """A cell of code with one output for these verdicts, as a notebook stores it."""
+    data = bundle([verdict.record() for verdict in verdicts])
+    stream = {"output_type": "stream", "name": "stdout", "text": "printed"}
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "source": "check(…)",
+        "execution_count": None,
+        "outputs": [stream, {"output_type": "display_data", "data": data, "metadata": {}}],
+    }
+
+
+def notebook(path, *cells):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"cells": [MARKDOWN, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def as_term(verdict, name):
+    """A verdict on a term of a line."""
+    return type(verdict)(
+        number=verdict.number, computed=verdict.computed, name=name, kind="term", causes=verdict.causes
+    )
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Two notes and a chapter on a concept."""
+    notes = tmp_path / "book" / "notes"
+    notebook(notes / "alpha.ipynb", cell(AGREES, SLIP), cell(as_term(SLIP, "DCG 3, term 1")), cell(TRUE))
+    notebook(notes / "beta.ipynb", cell(UNDEFINED), cell(UNCHECKED), cell(FALSE))
+    notebook(tmp_path / "book" / "concepts" / "discount.ipynb", cell(AGREES))
+    return tmp_path / "book"
+
+
+ENTRIES = [
+    # chapter  note  kind  name  outcome
+    ("book/concepts/discount.ipynb", None, "number", "DCG 2", "agrees"),
+    ("book/notes/alpha.ipynb", "alpha", "number", "DCG 2", "agrees"),
+    ("book/notes/alpha.ipynb", "alpha", "number", "DCG 3", "slip"),
+    ("book/notes/alpha.ipynb", "alpha", "term", "DCG 3, term 1", "slip"),
+    ("book/notes/alpha.ipynb", "alpha", "sentence", "NDCG is at most 1", "agrees"),
+    ("book/notes/beta.ipynb", "beta", "number", "NDCG of the empty query", "undefined"),
+    ("book/notes/beta.ipynb", "beta", "number", "MAP", "unchecked"),
+    ("book/notes/beta.ipynb", "beta", "sentence", "DCG falls", "slip"),
+]
+
+
+def test_entries_stand_in_the_order_of_chapters_and_cells(book):
+    found = [
+        tuple(entry[key] for key in ("chapter", "note", "kind", "name", "outcome")) for entry in ledger(book).entries
+    ]
+    assert found == ENTRIES
+
+
+def test_a_path_may_be_a_text(book):
+    assert ledger(str(book)) == ledger(book)
+
+
+def test_each_entry_has_the_same_keys(book):
+    keys = "note name kind stated computed correct outcome causes declared evidence explanation chapter"
+    assert {tuple(entry) for entry in ledger(book).entries} == {tuple(keys.split())}
+
+
+def test_an_entry_is_what_the_verdict_recorded(book):
+    [entry] = [entry for entry in ledger(book).entries if entry["name"] == "DCG 3"]
+    assert entry == {
+        "note": "alpha",
+        "name": "DCG 3",
+        "kind": "number",
+        "stated": "8.32",
+        "computed": 8.3255,
+        "correct": "8.33",
+        "outcome": "slip",
+        "causes": ["truncated"],
+        "declared": None,
+        "evidence": ["truncated: 8.3255, cut to 8.32"],
+        "explanation": "consistent with truncated",
+        "chapter": "book/notes/alpha.ipynb",
+    }
+
+
+COUNTS = [
+    # key  count  why
+    ("checked", 3, "DCG 2, DCG 3 and the undefined one; not the term, the sentences, the concept"),
+    ("agrees", 1, "DCG 2 of the note, not that of the concept"),
+    ("slip", 1, "DCG 3, not its term, not the sentence"),
+    ("undefined", 1, "the empty query was looked at"),
+    ("unchecked", 1, "MAP was not"),
+]
+
+
+@pytest.mark.parametrize(("key", "count", "why"), COUNTS)
+def test_counts_speak_of_the_numbers_of_the_notes(book, key, count, why):
+    assert ledger(book).counts[key] == count
+
+
+def test_counts_are_told_by_note(book):
+    assert ledger(book).counts["by_note"] == {
+        "alpha": {"checked": 2, "agrees": 1, "slip": 1, "undefined": 0, "unchecked": 0},
+        "beta": {"checked": 1, "agrees": 0, "slip": 0, "undefined": 1, "unchecked": 1},
+    }
+
+
+def test_slips_are_those_entries_alone(book):
+    assert [entry["name"] for entry in ledger(book).slips.entries] == ["DCG 3", "DCG 3, term 1", "DCG falls"]
+
+
+def test_lines_are_one_a_verdict(book):
+    assert ledger(book).lines == [
+        "book/concepts/discount.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33",
+        "book/notes/alpha.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33",
+        "book/notes/alpha.ipynb: ✗ slip: DCG 3: stated 8.32, correct 8.33; consistent with truncated",
+        "book/notes/alpha.ipynb: ✗ slip: DCG 3, term 1: stated 8.32, correct 8.33; consistent with truncated",
+        "book/notes/alpha.ipynb: ✓ agrees: NDCG is at most 1",
+        "book/notes/beta.ipynb: ∅ undefined: NDCG of the empty query: stated 0.5, correct None",
+        "book/notes/beta.ipynb: ○ unchecked: MAP: stated 0.5, correct None",
+        "book/notes/beta.ipynb: ✗ slip: DCG falls; not so: [1, 1] (it grows)",
+    ]
+
+
+def test_totals_are_one_a_note_and_one_for_all(book):
+    assert ledger(book).totals == [
+        "alpha: 2 checked, 1 agrees, 1 slip, 0 undefined, 0 unchecked",
+        "beta: 1 checked, 0 agrees, 0 slip, 1 undefined, 1 unchecked",
+        "all notes: 3 checked, 1 agrees, 1 slip, 1 undefined, 1 unchecked",
+    ]
+
+
+def test_str_is_the_lines_and_the_totals(book):
+    found = ledger(book)
+    assert str(found).splitlines() == found.lines + found.totals
+
+
+def test_json_holds_counts_and_entries(book):
+    found = ledger(book)
+    assert json.loads(json.dumps(found.as_json(), allow_nan=False)) == {
+        "counts": found.counts,
+        "entries": [dict(entry) for entry in found.entries],
+    }
+
+
+def test_scores_are_a_table_in_markdown(book):
+    assert ledger(book).scores.splitlines() == [
+        "| note | checked | agrees | slip | undefined | unchecked |",
+        "| --- | --- | --- | --- | --- | --- |",
+        "| alpha | 2 | 1 | 1 | 0 | 0 |",
+        "| beta | 1 | 0 | 0 | 1 | 1 |",
+        "| all notes | 3 | 1 | 1 | 1 | 1 |",
+    ]
+
+
+@pytest.mark.parametrize(("kind", "rows"), [("number", 1), ("term", 1), ("sentence", 1)])
+def test_the_slips_of_each_kind_are_a_table_in_markdown(book, kind, rows):
+    lines = ledger(book).slips.table(kind).splitlines()
+    assert (len(lines), {line.count(" | ") for line in lines}) == (2 + rows, {lines[0].count(" | ")})
+
+
+@pytest.mark.parametrize("kind", ["number", "term", "sentence"])
+def test_a_table_of_all_entries_has_a_row_for_each(book, kind):
+    expected = sum(row[2] == kind for row in ENTRIES)
+    assert len(ledger(book).table(kind).splitlines()) == 2 + expected
+
+
+def test_a_table_of_nothing_says_so(tmp_path):
+    notebook(tmp_path / "notes" / "x.ipynb", cell(AGREES))
+    assert ledger(tmp_path).slips.table("number") == "None."
+
+
+def test_a_bar_in_a_cell_does_not_end_it(tmp_path):
+    notebook(tmp_path / "notes" / "x.ipynb", cell(judge("8.32", 8.3255, "P(a|b)")))
+    assert "P(a\\|b)" in ledger(tmp_path).slips.table("number")
+
+
+def test_corrections_are_a_list_for_each_note(book):
+    assert ledger(book).corrections.split("\n\n") == [
+        "alpha:\n- DCG 3: for 8.32 read 8.33 (consistent with truncated)\n"
+        "- DCG 3, term 1: for 8.32 read 8.33 (consistent with truncated)",
+        'beta:\n- "DCG falls": not so: [1, 1] (it grows)',
+    ]
+
+
+PLACES = [
+    # path  note  why
+    ("notes/x.ipynb", "x", "a note lies in notes"),
+    ("concepts/y.ipynb", None, "a concept does not"),
+    ("notes.ipynb", None, "nor a chapter of that name"),
+    ("notes/more/z.ipynb", None, "nor what lies deeper"),
+]
+
+
+@pytest.mark.parametrize(("path", "note", "why"), PLACES)
+def test_a_note_lies_in_a_folder_named_notes(tmp_path, path, note, why):
+    notebook(tmp_path / "book" / path, cell(AGREES))
+    [entry] = ledger(tmp_path / "book").entries
+    assert (entry["note"], entry["chapter"]) == (note, f"book/{path}")
+
+
+def test_one_notebook_is_a_ledger_of_its_own(book):
+    found = ledger(book / "notes" / "alpha.ipynb").entries
+    assert {(entry["note"], entry["chapter"]) for entry in found} == {("alpha", "alpha.ipynb")}
+
+
+HIDDEN = [".ipynb_checkpoints/x.ipynb", "_build/notes/x.ipynb", "notes/.ipynb_checkpoints/x.ipynb", ".x.ipynb"]
+
+
+@pytest.mark.parametrize("path", HIDDEN)
+def test_what_is_hidden_or_built_is_passed_over(book, path):
+    notebook(book / path, cell(judge("1", 2, "hidden")))
+    assert "hidden" not in {entry["name"] for entry in ledger(book).entries}
+
+
+def test_a_book_below_a_hidden_folder_is_read(tmp_path):
+    notebook(tmp_path / ".hidden" / "book" / "notes" / "x.ipynb", cell(AGREES))
+    assert len(ledger(tmp_path / ".hidden" / "book").entries) == 1
+
+
+def test_the_same_name_may_stand_in_two_chapters(book):
+    assert [entry["name"] for entry in ledger(book).entries].count("DCG 2") == 2
+
+
+TWICE = [
+    # names  message  why
+    (
+        ("DCG 2", "DCG 2"),
+        r"notes/x\.ipynb: expected a name of its own for each verdict, got 'DCG 2' and 'DCG 2'",
+        "the same",
+    ),
+    (("DCG 2", "dcg, 2"), r"got 'dcg, 2' and 'DCG 2'", "the same id on the page"),
+]
+
+
+@pytest.mark.parametrize(("names", "message", "why"), TWICE)
+def test_a_name_that_occurs_twice_in_a_chapter_is_refused(tmp_path, names, message, why):
+    notebook(tmp_path / "notes" / "x.ipynb", *(cell(judge("8.33", 8.3255, name)) for name in names))
+    with pytest.raises(ValueError, match=message):
+        ledger(tmp_path)
+
+
+RECORD = AGREES.record()
+
+
+def with_record(**changes):
+    output = {"data": {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [{**RECORD, **changes}]}}}
+    return json.dumps({"cells": [{"outputs": [output]}]})
+
+
+UNREADABLE = [
+    # text  why
+    ("", "empty"),
+    ("{", "broken JSON"),
+    ("[]", "a list"),
+    ("5", "a number"),
+    ("{}", "no cells"),
+    ('{"cells": 5}', "cells are no list"),
+    ('{"cells": ["x"]}', "a cell is no mapping"),
+    ('{"cells": [{"outputs": null}]}', "outputs are no list"),
+    ('{"cells": [{"outputs": [{"data": null}]}]}', "data are no mapping"),
+    ('{"cells": [{"outputs": [{"data": {"application/vnd.ndcg-ref.verdicts+json": 5}}]}]}', "a payload is no mapping"),
+    (
+        '{"cells": [{"outputs": [{"data": {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [{}]}}}]}]}',
+        "a record without its keys",
+    ),
+    (with_record(name=5), "a name is no text"),
+    (with_record(name=None), "a name is missing"),
+    ("[" * 100_000, "JSON too deep to read"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), UNREADABLE, ids=[row[1] for row in UNREADABLE])
+def test_a_notebook_that_cannot_be_read_is_refused_by_name(tmp_path, text, why):
+    (tmp_path / "x.ipynb").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"x\.ipynb: expected"):
+        ledger(tmp_path)
+
+
+def test_a_notebook_in_another_encoding_is_refused_by_name(tmp_path):
+    (tmp_path / "x.ipynb").write_bytes(b'{"cells": ["\xe9"]}')
+    with pytest.raises(ValueError, match=r"x\.ipynb: expected a notebook with stored verdicts, .*UnicodeDecodeError"):
+        ledger(tmp_path)
+
+
+def test_a_folder_that_is_named_like_a_notebook_is_refused_by_name(tmp_path):
+    (tmp_path / "x.ipynb").mkdir()
+    with pytest.raises(ValueError, match=r"x\.ipynb: expected a notebook with stored verdicts"):
+        ledger(tmp_path)
+
+
+def test_a_folder_without_notebooks_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"expected at least one notebook \(\.ipynb\), found none"):
+        ledger(tmp_path)
+
+
+def test_a_folder_with_hidden_notebooks_alone_is_refused(tmp_path):
+    notebook(tmp_path / ".hidden" / "x.ipynb", cell(AGREES))
+    with pytest.raises(ValueError, match="expected at least one notebook"):
+        ledger(tmp_path)
+
+
+def test_notebooks_without_a_verdict_are_refused(tmp_path):
+    notebook(tmp_path / "x.ipynb", {"cell_type": "code", "source": "1 + 1", "outputs": []})
+    with pytest.raises(
+        ValueError, match=r"expected verdicts in the stored outputs, found none \(have the notebooks been"
+    ):
+        ledger(tmp_path)
+
+
+NO_PATH = [
+    # path  why
+    ("no/such/book", "nothing there"),
+    ("a\0b", "no path at all"),
+    ("a" * 5000, "longer than any path"),
+]
+
+
+@pytest.mark.parametrize(("path", "why"), NO_PATH, ids=[row[1] for row in NO_PATH])
+def test_a_path_that_leads_nowhere_is_refused(path, why):
+    with pytest.raises(ValueError, match="expected a folder with notebooks, or a notebook, found nothing there"):
+        ledger(path)
