@@ -6,8 +6,10 @@ Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input i
 import argparse
 import json
 import math
+import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,8 +41,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0.98 is what every value from 0.975 to 0.985 prints as
     0
     """
-    parser = _parser()
-    given = parser.parse_args(arguments)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without the marks still gets the words
+    words = sys.argv[1:] if arguments is None else arguments
+    if "judge" in words[:1]:  # a number below 0 is no option, and behind a blank it is not taken for one
+        words = [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
+    given = _parser().parse_args(words)
     try:
         code: int = given.run(given)
     except (TypeError, ValueError) as error:
@@ -132,8 +138,8 @@ def _width(verdict: "Verdict") -> str:
     number = verdict.number
     if number.exact:
         return f"{verdict.stated} states its value exactly"
-    low, high = number.value - number.unit / 2, number.value + number.unit / 2
-    return f"{verdict.stated} is what every value from {float(low):.12g} to {float(high):.12g} prints as"
+    low, high = (replace(number, steps=2 * number.steps + end, unit=number.unit / 2).nearest_float for end in (-1, 1))
+    return f"{verdict.stated} is what every value from {low:.12g} to {high:.12g} prints as"
 
 
 def _settled(verdict: "Verdict", others: dict[str, float]) -> str:
@@ -157,16 +163,19 @@ def _number(text: str, what: str) -> float:
     from ndcg_ref.stated import read_number
 
     try:
-        return float(read_number(text).value)
+        number = read_number(text).nearest_float
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from None
+    if math.isinf(number):
+        raise ValueError(f"{what}: expected a number within the range of a float, got {text!r}")
+    return number
 
 
 def _measure(text: str) -> tuple[str, int | None]:
     name, at, cutoff = text.lower().partition("@")
     if name not in MEASURES:
         raise ValueError(f"--measure: expected one of {', '.join(MEASURES)}, with or without @K, got {text!r}")
-    if at and not (cutoff.isascii() and cutoff.isdigit() and int(cutoff) > 0):
+    if at and not re.fullmatch(r"0*[1-9][0-9]{0,17}", cutoff):
         raise ValueError(f"--measure: expected a cutoff of at least 1 behind the @, got {text!r}")
     return name, int(cutoff) if at else None
 

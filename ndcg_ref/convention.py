@@ -178,14 +178,16 @@ def as_sequence(values: Any, where: str, what: str = "numbers in rank order") ->
         ...
     TypeError: grades: expected a sequence of numbers in rank order, got '321'
     """
-    axes = getattr(values, "ndim", 1)
+    axes: int = getattr(values, "ndim", 1)
+    mask: Any = getattr(values, "mask", None)
     if isinstance(values, str | bytes | bytearray | Mapping | Set) or not isinstance(values, Iterable) or axes == 0:
         raise TypeError(f"{where}: expected a sequence of {what}, got {values!r}")
     if axes > 1 and what == "numbers in rank order":
-        raise ValueError(f"{where}: expected one flat list, got shape {values.shape} (pass one ranking at a time)")
-    mask = getattr(values, "mask", None)
+        raise ValueError(f"{where}: expected one flat list, got {axes} axes (pass one ranking at a time)")
     if hasattr(mask, "any") and mask.any():
-        raise ValueError(f"{where}: expected a number at every rank, got masked ones (an unjudged document? give it grade 0)")
+        raise ValueError(
+            f"{where}: expected a number at every rank, got masked ones (an unjudged document? give it grade 0)"
+        )
     return values
 
 
@@ -283,7 +285,8 @@ def as_whole(value: Any, where: str, least: int) -> int:
         raise ValueError(f"{where}: expected a whole number, got {value!r}")
     if value < least:
         raise ValueError(f"{where}: expected a whole number of at least {least}, got {value!r}")
-    return int(math.floor(value))
+    whole: Any = value
+    return int(whole)
 
 
 def as_cutoff(k: Any) -> int | None:

@@ -627,7 +627,7 @@ def _as_array(grades: Any, where: str) -> Floats:
     except (OverflowError, TypeError, ValueError):  # lists of unequal length, a whole number beyond every float
         array = np.empty(0, dtype=object)
     if array.ndim > 1:
-        raise ValueError(f"{where}: expected one flat list, got shape {array.shape} (pass one ranking at a time)")
+        raise ValueError(f"{where}: expected one flat list, got {array.ndim} axes (pass one ranking at a time)")
     if array.ndim == 0 or array.dtype.kind not in "biuf":
         return np.array([as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(grades)], dtype=float)
     with np.errstate(over="ignore"):

@@ -6,7 +6,7 @@ the tests hold each to the other. What is said in `ndcg_ref.convention` holds he
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from ndcg_ref.convention import (
@@ -139,7 +139,10 @@ def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, conventio
     >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
     0.75
     """
-    scores = [_placed(ndcg, i, ranking, k, convention) for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings"))]
+    scores = [
+        _placed(ndcg, i, ranking, k, convention)
+        for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings"))
+    ]
     defined = [score for score in scores if not math.isnan(score)]
     if not defined:
         if convention.zero_ideal == "error":

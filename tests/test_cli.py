@@ -126,6 +126,12 @@ BESIDE = [
         "which other choice prints it",
     ),
     (
+        ["2", "--grades=2,0,0,0,1", "--measure=dcg"],
+        f"also printed under: discount log(rank) ({2 + 1 / math.log2(5):.6f}), cutoff 4 (2.000000); "
+        "2 decimals would tell them apart",
+        "2.43, 2.00 and its own 2 + 1 / log2(6) = 2.39",
+    ),
+    (
         ["4.39", "--grades=2,3,1", "--measure=dcg"],
         "no single other choice (gain, discount, log base, cutoff) prints this number",
         "it can be nothing else",
@@ -210,7 +216,7 @@ REFUSED = [
         "--measure: expected",
         "more digits than Python reads",
     ),
-    (["judge", "0.5", "--grades=1", "--as=BURGES"], "invalid choice: 'BURGES'", "an unknown convention"),
+    (["judge", "0.5", "--grades=1", "--as=UNKNOWN"], "invalid choice: 'UNKNOWN'", "an unknown convention"),
     (["judge"], "the following arguments are required: stated", "nothing to judge"),
     ([], "the following arguments are required: command", "no command"),
     (["score"], "invalid choice: 'score'", "an unknown command"),

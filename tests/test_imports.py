@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "stated.ledgers": {"stated.forms"},
     "stated.equation": {"stated.number"},
     "stated.causes": {"convention", "plain", "stated.number"},
-    "stated.verdict": {"stated.causes", "stated.forms", "stated.number"},
+    "stated.verdict": {"convention", "stated.causes", "stated.forms", "stated.number"},
     "stated.checks": {
         "convention",
         "plain",

@@ -256,6 +256,7 @@ POOLED_NDCG = [
     ([[0, 0, 1], [0, 0]], None, STANDARD, 1 / 2),  # a query without ideal gain adds nothing,
     ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), 1 / 2),  # whatever it would be worth alone
     ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal="error"), 1 / 2),
+    ([[0, 1], [0]], 1, Convention(gain=[1, 0]), 1 / 1),  # also where it has a gain: the best grade is worth 0 here
     ([[0], []], None, STANDARD, math.nan),
     ([[0], []], None, Convention(zero_ideal=0), 0),
     ([[0], []], None, Convention(zero_ideal=1), 1),

@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import DISCOUNTS, GAINS, STANDARD, Convention
+from ndcg_ref.convention import DISCOUNTS, GAINS, STANDARD, Convention, as_cutoff
 from ndcg_ref.stated.number import Number, round_half_up
 
 SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
@@ -62,7 +62,9 @@ class Operand:
     @property
     def rightly(self) -> float:
         """The exact value, rounded rightly to the digits printed; the print itself where no exact value is known."""
-        return float(self.number.value if self.exact is None else self.number.nearest(self.exact) * self.number.unit)
+        if self.exact is None:
+            return self.number.nearest_float
+        return replace(self.number, steps=self.number.nearest(self.exact)).nearest_float
 
 
 @dataclass(frozen=True)
@@ -206,7 +208,7 @@ def _workings(
     if not slip:
         slip = not could_be_rounded(operands, working, computed)
     rounded = _work(working, [operand.rightly for operand in operands])
-    as_printed = _work(working, [float(operand.number.value) for operand in operands])
+    as_printed = _work(working, [operand.number.nearest_float for operand in operands])
     texts = ", ".join(operand.number.text for operand in operands)
     # Operands without an exact value are taken to be right where the line can come from right ones
     if rounded is not None and (not slip or all(operand.exact is not None for operand in operands)):
@@ -234,12 +236,12 @@ def could_be_rounded(operands: Sequence[Operand], working: Working, computed: fl
     An operand without an exact value lies within half a unit of its print. The line is taken to rise or fall with
     each of its operands, as sums, products and quotients of positive numbers do.
     """
-    middle = [float(operand.number.value) if operand.exact is None else operand.exact for operand in operands]
+    middle = [operand.number.nearest_float if operand.exact is None else operand.exact for operand in operands]
     low, high = list(middle), list(middle)
     for i, operand in enumerate(operands):
         if operand.exact is not None or operand.number.exact:
             continue
-        half = float(operand.number.unit) / 2
+        half = replace(operand.number, steps=1).nearest_float / 2
         below = _work(working, [*middle[:i], middle[i] - half, *middle[i + 1 :]])
         above = _work(working, [*middle[:i], middle[i] + half, *middle[i + 1 :]])
         if below is None or above is None:
@@ -254,6 +256,8 @@ def could_be_rounded(operands: Sequence[Operand], working: Working, computed: fl
 
 def _work(working: Working, values: Sequence[float]) -> float | None:
     """The line's value, or None where these operands have none."""
+    if not all(map(math.isfinite, values)):
+        return None
     try:
         value = float(working(*values))
     except (ArithmeticError, ValueError):
@@ -270,6 +274,8 @@ def _digit(
     right = round_half_up(abs(Fraction(computed)) / number.unit)
     sign = -1 if computed < 0 else 1
     digits = str(right).zfill(number.digits)
+    if len(digits) > number.digits + 1:
+        digits = ""  # too far apart to be one digit off
     for i, digit in enumerate(digits):
         for other in range(10):
             if abs(other - int(digit)) > 1:
@@ -322,9 +328,11 @@ def rivals_for(
     >>> round(rivals_for("dcg", [2, 0, 1])["term"]["rank 3 not discounted"], 12)
     3.0
     """
+    if not isinstance(convention, Convention):
+        raise TypeError(f"convention: expected a Convention, got {convention!r}")
     if measure not in _MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {measure!r}")
-    grades, judged = list(grades), None if judged is None else list(judged)
+    grades, judged, k = list(grades), None if judged is None else list(judged), as_cutoff(k)
     right = _MEASURES[measure](grades, k, convention, judged)
     terms: Iterable[tuple[str, Callable[[], float]]] = ()
     if measure in ("dcg", "idcg"):

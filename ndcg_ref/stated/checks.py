@@ -7,9 +7,11 @@ that is none, or that the declared cause does not explain: a slip can neither cr
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
@@ -19,7 +21,7 @@ from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rou
 from ndcg_ref.stated.equation import Side, Term, read_equation
 from ndcg_ref.stated.forms import Outcome, show
 from ndcg_ref.stated.number import Number
-from ndcg_ref.stated.verdict import Statement, Verdict, judge, verdict_on
+from ndcg_ref.stated.verdict import Statement, Verdict, as_rivals, judge, verdict_on
 
 
 class StatedError(ValueError):
@@ -141,15 +143,14 @@ def check_table(
     headings, rows = read_table(printed, name)
     slips, workings = dict(slips or {}), dict(workings or {})
     _match_table(name, headings, rows, columns, slips, skip, workings)
+    order = list(TopologicalSorter({h: workings.get(h, ((),))[0] for h in headings}).static_order())
     verdicts: list[Verdict] = []
     declared: list[str | None] = []
     layout: list[list[str | int]] = []
     for row, cells in enumerate(rows, start=1):
         texts = dict(zip(headings, cells, strict=True))
-        place: dict[str, int] = {}
         judged: dict[str, Verdict] = {}
-        # A column that is made from others is judged after them
-        for heading in sorted(headings, key=lambda heading: heading in workings):
+        for heading in order:  # a column that is made from others comes after them
             if heading in skip or (row, heading) in skip:
                 continue
             needed, working = workings.get(heading, ((), None))
@@ -164,12 +165,17 @@ def check_table(
                 working=working,
                 decimal=decimal,
             )
+        line: list[str | int] = []
         for heading in headings:
             if heading in judged:
-                place[heading] = len(verdicts)
+                line.append(len(verdicts))
                 verdicts.append(judged[heading])
                 declared.append(slips.get((row, heading)))
-        layout.append([place.get(heading, texts[heading]) for heading in headings])
+            else:
+                line.append(texts[heading])
+        layout.append(line)
+    if not verdicts:
+        raise ValueError(f"{name}: expected at least one cell to judge, got only skipped ones")
     return _shown(verdicts, declared, {"table": {"heading": headings, "rows": layout}})
 
 
@@ -181,7 +187,7 @@ def check_equation(
     terms: tuple[Sequence[Any], Convention] | None = None,
     slip: str | None = None,
     term_slips: Mapping[int, str] | None = None,
-    operands: Sequence[Verdict] = (),
+    operands: Collection[Verdict] = (),
     rivals: Rivals | None = None,
 ) -> Verdict:
     r"""Judge a printed line ``name = working = result``: its result, and each of its terms.
@@ -201,7 +207,7 @@ def check_equation(
         The code of the cause, where the result is known to be a slip.
     term_slips : mapping, optional
         The declared causes of wrong terms, by their number in the line, from 1.
-    operands : sequence of Verdict, optional
+    operands : collection of Verdict, optional
         Earlier verdicts: a number of the line with the same print is theirs.
     rivals : mapping, optional
         Other values, as for `judge`; with `terms` those of `rivals_for` are added.
@@ -226,6 +232,11 @@ def check_equation(
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
     _name(name)
+    if not all(isinstance(each, Verdict) for each in operands):
+        raise TypeError(f"{name}: operands: expected earlier verdicts, got {operands!r}")
+    if terms is not None and not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention)):
+        raise TypeError(f"{name}: terms: expected (grades, Convention), got {terms!r}")
+    rivals = as_rivals(rivals, name)
     sides = _sides(text, name, terms)
     result = sides[-1].number
     assert result is not None  # _sides has refused a line that does not end in a number
@@ -254,7 +265,7 @@ def check_equation(
     for term in wrong_terms:
         declared.append(term_slips.pop(int(term.name.rsplit(" ", 1)[1]), None))
     if term_slips:
-        raise StatedError(f"{name}: term_slips names the terms {sorted(term_slips)}, which are right or not there")
+        raise StatedError(f"{name}: term_slips names the terms {list(term_slips)}, which are right or not there")
     return _shown([verdict, *wrong_terms], declared, {"printed": text})[0]
 
 
@@ -308,7 +319,7 @@ def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip:
 
 
 def _name(name: Any) -> str:
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str) or len(name.splitlines()) != 1 or not name.strip():
         raise ValueError(f"name: expected what the number is, in words, got {name!r}")
     return name
 
@@ -350,11 +361,15 @@ def _problem(verdict: Verdict, slip: str | None) -> str:
 def _given(text: str, name: str, decimal: str) -> Verdict:
     """A cell that states no result, such as a given grade: right as it stands."""
     number = judge(text, None, name, reason="given", decimal=decimal).number
-    return Verdict(number=number, computed=float(number.value), name=name)
+    if math.isinf(number.nearest_float):
+        raise ValueError(f"{name}: expected a number within the range of a float, got {text!r}")
+    return Verdict(number=number, computed=number.nearest_float, name=name)
 
 
 def read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
     """The headings and the rows of a printed table, as texts."""
+    if not isinstance(printed, str):
+        raise TypeError(f"{name}: expected a table as text, got {printed!r}")
     lines = [line for line in printed.splitlines() if line.strip()]
     if len(lines) < 2:
         raise ValueError(f"{name}: expected a heading line and at least one row, got {len(lines)} lines")
@@ -362,9 +377,11 @@ def read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
     if sign not in lines[0]:
         raise ValueError(f"{name}: expected cells between tabs or pipes, got the heading line {lines[0]!r}")
     rows = [_cells(line, sign) for line in lines]
-    if all(cell and set(cell) <= set("-:") for cell in rows[1]) and sign == "|":
+    if sign == "|" and all(re.fullmatch(":?-{2,}:?", cell) for cell in rows[1]):
         del rows[1]
     headings, *rows = rows
+    if not rows:
+        raise ValueError(f"{name}: expected at least one row below the headings, got none")
     if len(set(headings)) < len(headings):
         twice = next(heading for heading in headings if headings.count(heading) > 1)
         raise ValueError(f"{name}: expected a heading of its own for each column, got {twice!r} twice")
@@ -389,6 +406,8 @@ def _match_table(
     workings: Mapping[str, tuple[Sequence[str], Working]],
 ) -> None:
     """Refuse a table whose parts do not fit together: nothing is passed over in silence."""
+    if not isinstance(columns, Mapping):
+        raise TypeError(f"{name}: columns: expected a mapping from heading to computed values, got {columns!r}")
     if isinstance(skip, str):
         raise TypeError(f"{name}: skip: expected a collection of headings, got the text {skip!r}")
     single = [each for each in skip if not isinstance(each, str)] + list(slips)
@@ -403,16 +422,22 @@ def _match_table(
                 f"found it in {'both' if heading in skip else 'neither'}"
             )
     for heading, values in columns.items():
+        if isinstance(values, Mapping):
+            raise TypeError(f"{name}: columns[{heading!r}]: expected a sequence, one value a row, got {values!r}")
         if len(values) != len(rows):
             raise ValueError(
                 f"{name}: expected {len(rows)} computed values of {heading!r}, one a row, got {len(values)}"
             )
     for row, heading in single:
-        if not 1 <= row <= len(rows):
+        if row not in range(1, len(rows) + 1):
             raise ValueError(f"{name}: expected a row from 1 to {len(rows)}, got {row} under {heading!r}")
     for row, heading in slips:
         if heading in skip or (row, heading) in skip:
             raise ValueError(f"{name}, row {row}, {heading}: declared a slip, but skipped")
+    try:
+        TopologicalSorter({heading: needed for heading, (needed, _) in workings.items()}).prepare()
+    except CycleError as error:
+        raise ValueError(f"{name}: workings: expected no column to be made from itself, got {error.args[1]}") from None
 
 
 def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None) -> tuple[Side, ...]:
@@ -460,7 +485,7 @@ def _term_number(term: Term) -> Number:
     return Number(term.text, above, Fraction(1, below), exact=True)
 
 
-def _known(number: Number, earlier: Sequence[Verdict]) -> Operand:
+def _known(number: Number, earlier: Collection[Verdict]) -> Operand:
     for verdict in earlier:
         if verdict.stated == number.text and verdict.computed_text is not None:
             return Operand(number, verdict.computed)
@@ -485,6 +510,5 @@ def _total(*terms: float) -> float:
     return math.fsum(terms)
 
 
-def _merged(rivals: Rivals, more: Rivals | None) -> Rivals:
-    more = more or {}
+def _merged(rivals: Rivals, more: Rivals) -> Rivals:
     return {kind: {**rivals.get(kind, {}), **more.get(kind, {})} for kind in {**rivals, **more}}

@@ -45,7 +45,7 @@ _GRAMMAR = r"""(?P<skip>[ \t\r~&]+|\\(?:left|right|displaystyle|quad|qquad|limit
       | (?P<ln>\\?ln(?![A-Za-z]))
       | (?P<sqrt>\\?sqrt(?![A-Za-z])|√)
       | (?P<name>\\(?:text|mathrm|mathit|mathbf|operatorname)\ *\{[^{}]*\}|\\(?:sum|ldots|cdots|dots)(?![A-Za-z])
-        |[^\W\d_₀-₉]+(?:@[0-9A-Za-z]+)?|…|\|)
+        |[^\W\d_₀-₉²³¹⁰-⁹¼-¾⅐-⅞]+(?:@[0-9A-Za-z]+)?|…|\|)
       | (?P<newline>\n|\\\\|\$)
       | (?P<subscript>[₀-₉]+)
     """
@@ -245,7 +245,7 @@ class _Reader:
         while True:
             first = self.at
             value = self._sum()
-            last = self.at - 1
+            last = self._last()
             start, end = self.starts[first], self.starts[last] + len(self.texts[last])
             lone = last == first or (last == first + 1 and self.kinds[first] == "sign" and self.texts[first] != "+")
             number = None
@@ -303,10 +303,17 @@ class _Reader:
         known = [term for term in terms if term is not None]
         if len(known) < len(terms):
             return None
-        return self._finite(math.fsum(known), first)
+        return self._compute(lambda: math.fsum(known), first)
+
+    def _last(self) -> int:
+        """The last token read, line breaks aside."""
+        last = self.at - 1
+        while self.kinds[last] == "newline":
+            last -= 1
+        return last
 
     def _keep_term(self, first: int, value: float | None) -> None:
-        last = self.at - 1
+        last = self._last()
         start, end = self.starts[first], self.starts[last] + len(self.texts[last])
         text = self.text[start:end].removeprefix("+").strip()
         number = None
@@ -317,6 +324,7 @@ class _Reader:
 
     def _product(self) -> float | None:
         value = self._power()
+        divided = False
         while True:
             kind = self.kinds[self.at]
             if kind == "newline":
@@ -324,11 +332,14 @@ class _Reader:
                 kind = self.kinds[self.at]
             place = self.at
             if kind == "times" or kind == "over":
+                divided = kind == "over"
                 self.at += 1
                 self._skip_newlines()
             elif kind in ("open", "name", "log", "ln", "sqrt", "frac", "number"):
                 if value is not None and (kind == "number" or (kind == "frac" and self.kinds[place - 1] == "number")):
                     self._expected("an operator (a mixed number, or a product? write the operator)")
+                if divided and value is not None:
+                    self._expected("an operator (is this a part of the divisor? use brackets)")
                 kind = "times"  # written side by side
             else:
                 return value
@@ -429,7 +440,7 @@ class _Reader:
             number = self._number(text, start)
             if "." in text or "%" in text:
                 self.decimals.append((start, number))
-            return float(number.value)
+            return self._finite(number.nearest_float, self.at)
         return self._finite(float(text), self.at)
 
     def _group(self, only: str = "") -> float | None:
@@ -463,15 +474,23 @@ class _Reader:
             self.at += 1
         if base is None:
             self._refuse(start, "expected the base of the logarithm", text)
-        if base <= 0 or base == 1:
+        if not base > 0 or base == 1:
             self._refuse(start, "expected a base above 0 other than 1", f"{base:g}")
         place = self.at
-        value = self._deeper(self._power)
+        value = self._deeper(self._argument)
         if value is None:
             return None
         if value <= 0:
             self._refuse(self.starts[place], "expected the logarithm of a number above 0", f"{value:g}")
         return math.log2(value) / math.log2(base)
+
+    def _argument(self) -> float | None:
+        """What a logarithm is taken of; a power behind its bracket may belong to either, and is refused."""
+        bracket = self.kinds[self.at] == "open" and self.texts[self.at] != "{"
+        value = self._atom() if bracket else self._power()
+        if bracket and self.kinds[self.at] == "caret":
+            self._expected("no power behind the bracket (of the logarithm, or of its argument? use brackets)")
+        return value
 
     def _is_plain_base(self, text: str, start: int) -> bool:
         """Whether the number is the 2 of ``log2(8)``: right behind a plain log, right before a bracket."""

@@ -82,7 +82,7 @@ class Ledger:
                 [
                     f"{_link(entry)}: {entry['name']}",
                     f"`{entry['stated']}`",
-                    f"**{entry['correct']}** ({entry['computed']:.6g})",
+                    "" if entry["computed"] is None else f"**{entry['correct']}** ({entry['computed']:.6g})",
                     f"{entry['explanation']}. {_evidence(entry)}",
                 ]
                 for entry in chosen
@@ -139,7 +139,11 @@ def ledger(path: str | Path = "book") -> Ledger:
     from pathlib import Path  # a third of what importing ndcg_ref.stated would take
 
     root = Path(path)
-    if not root.exists():
+    try:
+        found_there = root.exists()
+    except (OSError, ValueError):  # a name too long, or with a character that no path has
+        found_there = False
+    if not found_there:
         raise ValueError(f"{path}: expected a folder with notebooks, or a notebook, found nothing there")
     chapters = [root] if root.is_file() else sorted(root.rglob("*.ipynb"))
     chapters = [chapter for chapter in chapters if not _is_hidden(chapter.relative_to(root))]
@@ -167,8 +171,10 @@ def _records(chapter: Path) -> Iterator[dict[str, Any]]:
         for cell in cells:
             for output in cell.get("outputs", ()):
                 for record in output.get("data", {}).get(MIME, {}).get("verdicts", ()):
+                    if not isinstance(record["name"], str):
+                        raise TypeError(f"the name {record['name']!r}")
                     yield {key: record[key] for key in FIELDS}
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})"
         ) from None

@@ -54,6 +54,14 @@ class Number:
         return self.steps * self.unit
 
     @property
+    def nearest_float(self) -> float:
+        """The value as a float, infinite where it is beyond the range of one."""
+        try:
+            return float(self.value)
+        except OverflowError:
+            return math.copysign(math.inf, self.steps)
+
+    @property
     def digits(self) -> int:
         """How many significant digits are printed, leading zeros aside."""
         return len(str(abs(self.steps))) if not self.exact else 0

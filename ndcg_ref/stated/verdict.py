@@ -15,6 +15,7 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
+from ndcg_ref.convention import as_grade
 from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
 from ndcg_ref.stated.forms import MARKS, Outcome, show
 from ndcg_ref.stated.number import Number, read_number
@@ -273,10 +274,12 @@ def judge(
     >>> judge("8.33", 8.32553).outcome
     <Outcome.AGREES: 'agrees'>
     """
+    if not isinstance(name, str) or len(name.splitlines()) > 1:
+        raise ValueError(f"name: expected what the number is, in one line, got {name!r}")
     number = _named(read_number, stated, name, decimal)
     given = _operands(operands, working, name, decimal)
     return verdict_on(
-        number, computed, name, operands=given, working=working, rivals=_rivals(rivals, name), reason=reason
+        number, computed, name, operands=given, working=working, rivals=as_rivals(rivals, name), reason=reason
     )
 
 
@@ -355,17 +358,23 @@ def _operands(
     )
 
 
-def _rivals(rivals: Rivals | None, name: str) -> Rivals | None:
+def as_rivals(rivals: Any, name: str) -> Rivals:
+    """The rivals as floats, by kind and label; or a refusal."""
     where = f"{name}: " if name else ""
-    for kind, values in (rivals or {}).items():
+    if rivals is None:
+        return {}
+    if not isinstance(rivals, Mapping):
+        raise TypeError(f"{where}rivals: expected a mapping from kind to values, got {rivals!r}")
+    found: dict[str, dict[str, float]] = {}
+    for kind, values in rivals.items():
         if kind not in RIVALS:
             raise ValueError(f"{where}rivals: expected the kinds {', '.join(RIVALS)}, got {kind!r}")
         if not isinstance(values, Mapping):
             raise TypeError(f"{where}rivals[{kind!r}]: expected a mapping from label to value, got {values!r}")
-        for label, value in values.items():
-            if not isinstance(value, int | float) or not math.isfinite(value):
-                raise ValueError(f"{where}rivals[{kind!r}][{label!r}]: expected a finite number, got {value!r}")
-    return rivals
+        found[kind] = {
+            str(label): as_grade(value, f"{where}rivals[{kind!r}][{label!r}]") for label, value in values.items()
+        }
+    return found
 
 
 def _exact_text(computed: float) -> str:
