@@ -6,6 +6,7 @@ Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input i
 import argparse
 import json
 import math
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(words)
     try:
         code: int = given.run(given)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (TypeError, ValueError) as error:
         print(f"ndcg-ref {given.command}: {error}", file=sys.stderr)
         return 2
@@ -63,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         "judge",
         help="hold a printed number against a value, or against a ranking",
         description="Hold a printed number against a value, or against what a measure gives for a ranking. "
-        "Exit code 0: it agrees; 1: it is a slip; 2: the input is bad.",
+        "Exit code 0: it agrees; 1: it is a slip; 2: the input is bad, or the measure undefined for it.",
     )
     judge.add_argument("stated", help="the number as printed, such as 0.98 (0.98 and 0.980 are different statements)")
     judge.add_argument("value", nargs="?", help="the computed value, such as 0.97868; or else --grades")
@@ -122,6 +127,8 @@ def _judge(given: argparse.Namespace) -> int:
         name = f"{measure}{'' if k is None else f'@{k}'} under {convention}"
         verdict = judge(given.stated, _compute(measure, grades, k, convention), name, rivals=rivals)
         _say(verdict, _settled(verdict, rivals["convention"]))
+    if verdict.outcome == "undefined":
+        raise ValueError("the measure is not defined for these grades: there is no ideal gain to divide by")
     return 1 if verdict.outcome == "slip" else 0
 
 
@@ -148,15 +155,15 @@ def _settled(verdict: "Verdict", others: dict[str, float]) -> str:
         return ""
     alike = {label: value for label, value in others.items() if verdict.number.covers(value)}
     if not alike:
-        return "no single other choice (gain, discount, log base, cutoff) prints this number"
+        return "no single other choice (gain, discount, log base, cutoff, ideal) prints this number"
+    listed = f"also printed under: {', '.join(f'{label} ({value:.6f})' for label, value in alike.items())}"
     values = [value for value in (*alike.values(), verdict.computed) if verdict.number.covers(value)]
+    if len(values) < 2:
+        return listed
     for decimals in range(MOST_DIGITS + 1):
         if len({f"{value:.{decimals}f}" for value in values}) == len(values):
-            digits = f"{decimals} decimals would tell them apart"
-            break
-    else:
-        digits = "no number of decimals tells them apart"
-    return f"also printed under: {', '.join(f'{label} ({value:.6f})' for label, value in alike.items())}; {digits}"
+            return f"{listed}; {decimals} decimals would tell them apart"
+    return f"{listed}; no number of decimals tells them apart"
 
 
 def _number(text: str, what: str) -> float:

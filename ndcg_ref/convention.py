@@ -112,17 +112,19 @@ def _gain(gain: Any) -> Any:
         return gain
     if isinstance(gain, Mapping):
         gain = tuple(gain.items())
-    elif isinstance(gain, Iterable) and not isinstance(gain, set | frozenset | bytes):
+    elif isinstance(gain, Iterable) and not isinstance(gain, Set | bytes | bytearray):
         gain = tuple(gain)
     else:
         _known("gain", gain, GAINS, "a table or a callable of one grade")
     if not gain:
         raise ValueError("gain: expected the gain of at least one grade, got an empty table")
     if all(isinstance(item, tuple) and len(item) == 2 for item in gain):
-        pairs = {
-            _plain_number(grade, "gain, a grade"): _plain_number(worth, f"gain[{grade!r}]") for grade, worth in gain
-        }
-        return tuple(sorted(pairs.items()))
+        pairs = [
+            (_plain_number(level, "gain, a grade"), _plain_number(worth, f"gain[{level!r}]")) for level, worth in gain
+        ]
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError(f"gain: expected one gain for each grade, got {gain!r}")
+        return tuple(sorted(pairs))
     return tuple(_plain_number(worth, f"gain[{i}]") for i, worth in enumerate(gain))
 
 
@@ -145,6 +147,19 @@ def _shown(choice: Any) -> str:
     if callable(choice):
         return str(getattr(choice, "__qualname__", choice))
     return str(choice)
+
+
+def as_convention(convention: Any) -> Convention:
+    """The convention, or a refusal of anything else, such as its name.
+
+    >>> as_convention("STANDARD")
+    Traceback (most recent call last):
+        ...
+    TypeError: convention: expected a Convention, such as ndcg_ref.STANDARD, got 'STANDARD'
+    """
+    if not isinstance(convention, Convention):
+        raise TypeError(f"convention: expected a Convention, such as ndcg_ref.STANDARD, got {convention!r}")
+    return convention
 
 
 def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:

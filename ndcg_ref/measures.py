@@ -15,6 +15,7 @@ import numpy as np
 from ndcg_ref.convention import (
     STANDARD,
     Convention,
+    as_convention,
     as_cutoff,
     as_divisor,
     as_grade,
@@ -113,7 +114,7 @@ def discounts(n: int, convention: Convention = STANDARD) -> Floats:
     >>> discounts(3).tolist()
     [1.0, 1.584962500721156, 2.0]
     """
-    n = as_whole(n, "n", least=0)
+    n, convention = as_whole(n, "n", least=0), as_convention(convention)
     # math.log2 and not np.log2, whose last bit differs between processors
     log_base = math.log2(convention.base)
     match convention.discount:
@@ -221,7 +222,7 @@ def idcg(
         Gain :math:`g` and discount :math:`d`.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query, those of the ranking among them, in any order; without it, the ranking's own.
-        A grade 0 of the ranking may be missing: it stands for an unjudged document.
+        A grade 0 that gains nothing may be missing: it stands for an unjudged document.
 
     Returns
     -------
@@ -485,6 +486,7 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
     0.75
     """
+    k, convention = as_cutoff(k), as_convention(convention)
     scores = []
     for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
         try:
@@ -532,6 +534,7 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
     >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])
     0.95
     """
+    k, convention = as_cutoff(k), as_convention(convention)
     gained, ideal = [], []
     for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
         try:
@@ -621,7 +624,10 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
 
 def _as_array(grades: Any, where: str) -> Floats:
     """One ranking as floats: the check at the door."""
-    as_sequence(grades, where)
+    if iter(as_sequence(grades, where)) is grades:
+        raise TypeError(
+            f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
+        )
     try:
         array = np.asarray(grades)
     except (OverflowError, TypeError, ValueError):  # lists of unequal length, a whole number beyond every float
@@ -640,6 +646,7 @@ def _as_array(grades: Any, where: str) -> Floats:
 
 def _graded(grades: Any, convention: Convention, where: str) -> Floats:
     """The grades after the convention has had its word on negative ones."""
+    as_convention(convention)
     values = _as_array(grades, where)
     below = values < 0
     if convention.negative == "keep" or not below.any():
@@ -682,16 +689,19 @@ def _discounted(gained: Floats, convention: Convention) -> Floats:
 
 
 def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
-    """The gains of the ideal ranking, padded with zeros to the length of the ranking."""
-    ranked = _graded(grades, convention, "grades")
-    ideal, where = (ranked, "grades") if judged is None else (_graded(judged, convention, "judged"), "judged")
-    levels, wanted = np.unique(ranked[ranked != 0], return_counts=True)
-    for level, count in zip(levels.tolist(), wanted.tolist(), strict=True):
-        if np.count_nonzero(ideal == level) < count:
-            raise missing_judgment(level)
+    """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0."""
+    ideal, where = _graded(grades, convention, "grades"), "grades"
+    if judged is not None:
+        ranked, ideal, where = ideal, _graded(judged, convention, "judged"), "judged"
+        levels, wanted = np.unique(ranked, return_counts=True)
+        for level, count in zip(levels.tolist(), wanted.tolist(), strict=True):
+            missing = count - np.count_nonzero(ideal == level)
+            if missing > 0 and (level != 0 or _gains([0.0], convention, "grades")[0] != 0):
+                raise missing_judgment(level)
+            if missing > 0:
+                ideal = np.append(ideal, np.zeros(missing))
     best_first = np.argsort(-ideal, kind="stable")
-    gained = _gains(ideal, convention, where)[best_first]
-    return np.concatenate([gained, np.zeros(max(0, ranked.size - gained.size))])
+    return _gains(ideal, convention, where)[best_first]
 
 
 def _ratio(gained: float, ideal: float, convention: Convention) -> float:

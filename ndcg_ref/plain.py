@@ -12,6 +12,7 @@ from typing import Any
 from ndcg_ref.convention import (
     STANDARD,
     Convention,
+    as_convention,
     as_cutoff,
     as_divisor,
     as_grade,
@@ -43,6 +44,7 @@ def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
     >>> discounts(3)
     [1.0, 1.584962500721156, 2.0]
     """
+    as_convention(convention)
     return [_discount(rank, convention) for rank in range(1, as_whole(n, "n", least=0) + 1)]
 
 
@@ -139,6 +141,7 @@ def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, conventio
     >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
     0.75
     """
+    k, convention = as_cutoff(k), as_convention(convention)
     scores = [
         _placed(ndcg, i, ranking, k, convention)
         for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings"))
@@ -157,6 +160,7 @@ def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convent
     >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])
     0.95
     """
+    k, convention = as_cutoff(k), as_convention(convention)
     gained, ideal = [], []
     for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
         grades = list(_placed(as_sequence, i, ranking, "grades"))
@@ -198,6 +202,7 @@ def _numbers(grades: Any, where: str) -> list[float]:
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
     """Each grade, and its place, after the convention has had its word on negative ones."""
+    as_convention(convention)
     graded = []
     for i, grade in enumerate(_numbers(grades, where)):
         if grade < 0 and convention.negative == "error":
@@ -239,15 +244,16 @@ def _discounted_sum(gained: list[float], convention: Convention) -> float:
 
 
 def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float]:
-    """The gains of the ideal ranking, padded with zeros to the length of the ranking."""
+    """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0."""
     ranked = _graded(grades, convention, "grades")
     ideal = ranked if judged is None else _graded(judged, convention, "judged")
-    missing = Counter(grade for grade, _ in ranked if grade) - Counter(grade for grade, _ in ideal)
-    if missing:
-        raise missing_judgment(next(iter(missing)))
+    missing = Counter(grade for grade, _ in ranked) - Counter(grade for grade, _ in ideal)
+    for grade, count in missing.items():
+        if grade != 0 or _gain(0.0, convention, "grades") != 0:
+            raise missing_judgment(grade)
+        ideal = ideal + [(0.0, "judged")] * count
     best_first = sorted(ideal, key=lambda pair: pair[0], reverse=True)
-    gained = [_gain(grade, convention, where) for grade, where in best_first]
-    return gained + [0.0] * (len(ranked) - len(gained))
+    return [_gain(grade, convention, where) for grade, where in best_first]
 
 
 def _ratio(gained: float, ideal: float, convention: Convention) -> float:

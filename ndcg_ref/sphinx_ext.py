@@ -66,17 +66,18 @@ def broken(line: str) -> str:
     >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}+\frac{1}{6}").replace(r"\frac", "F")
     'a &= 1 + F{1}{2}+F{1}{3}+F{1}{4}+F{1}{5} \\\\ &\\quad +F{1}{6}'
     """
-    depth = 0
-    breaks = []
+    depth, breaks, equals = 0, [], -1
     for place, sign in enumerate(line):
         depth += (sign in "{([") - (sign in "})]")
         if sign == "+" and not depth:
             breaks.append(place)
+        if sign == "=" and not depth and equals < 0:
+            equals = place
     breaks = breaks[TERMS_A_LINE - 1 :: TERMS_A_LINE]
-    if not breaks or r"\frac" not in line or "=" not in line[: breaks[0]]:
+    if not breaks or r"\frac" not in line or not 0 <= equals < breaks[0]:
         return line
     pieces = [line[start:end] for start, end in zip([0, *breaks], [*breaks, None], strict=True)]
-    return r" \\ &\quad ".join([pieces[0].replace("=", "&=", 1), *pieces[1:]])
+    return r" \\ &\quad ".join([f"{pieces[0][:equals]}&{pieces[0][equals:]}", *pieces[1:]])
 
 
 def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
@@ -93,7 +94,7 @@ def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
         line += print_nodes(record)
     said = details(record)
     if said:
-        line += nodes.Text((". " if record["kind"] == "sentence" else ", ") + "; ".join(said))
+        line += nodes.Text(("; " if record["kind"] == "sentence" else ", ") + "; ".join(said))
     for step in record["evidence"] if outcome == "slip" and record["kind"] != "sentence" else ():
         line += nodes.Text("\n")
         line += nodes.inline(text=f"({step})", classes=["ndcg-evidence"])

@@ -11,7 +11,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated import ledger
 from ndcg_ref.stated.causes import CODES
-from ndcg_ref.stated.forms import slug
+from ndcg_ref.stated.forms import MIME, slug
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -78,6 +78,25 @@ class TestEveryChapterIsRunAndListed:
         assert not re.search(r"np\.float64\(|<[\w.]+ object at |0x[0-9a-f]{8}|/home/|/Users/|site-packages", stored)
 
 
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+def test_every_decimal_in_the_prose_is_checked_or_printed_by_a_cell(chapter):
+    prose = "\n".join("".join(cell["source"]) for cell in cells(chapter, "markdown"))
+    shown = [cell["metadata"].get("mystnb", {}) for cell in cells(chapter)]
+    prose += "\n".join(each["image"]["alt"] + each["figure"]["caption"] for each in shown if each)
+    prose = re.sub(r"`[^`]*`|\]\([^)]*\)|\{cite\}`[^`]*`", " ", prose)
+    said = []
+    for output in [output for cell in cells(chapter) for output in cell["outputs"]]:
+        data = output.get("data", {})
+        # The printed line of an equation too: its terms, or its step to the result, are judged
+        said += [*output.get("text", []), *data.get("text/plain", []), data.get(MIME, {}).get("printed", "")]
+    said = "".join(said)
+    missing = set(DECIMAL.findall(prose)) - set(DECIMAL.findall(said))
+    assert missing == set()
+
+
 class TestTheLedgerHoldsWhatTheNotesState:
     def test_all_243_numbers_are_checked(self):
         counts = ledger(ROOT / "book").counts
@@ -90,6 +109,11 @@ class TestTheLedgerHoldsWhatTheNotesState:
     def test_each_note_has_its_numbers(self, note, checked, slips):
         found = ledger(ROOT / "book").counts["by_note"][note]
         assert (found["checked"], found["slip"]) == (checked, slips)
+
+    def test_no_right_number_stands_behind_a_working_that_does_not_lead_to_it(self):
+        agreeing = [entry for entry in ledger(ROOT / "book").entries if entry["outcome"] == "agrees"]
+        assert agreeing
+        assert [entry["name"] for entry in agreeing if entry["evidence"]] == []
 
     def test_every_slip_is_declared_with_one_of_its_causes(self):
         slips = [entry for entry in ledger(ROOT / "book").slips.entries if entry["kind"] != "sentence"]

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -94,7 +95,7 @@ JUDGED = [
     ),
     (
         ["0.5", "--grades", "0,0"],
-        0,
+        2,
         f"∅ undefined: ndcg under {STANDARD}: stated 0.5; no ideal gain to divide by",
         "no relevant document",
     ),
@@ -122,7 +123,7 @@ BESIDE = [
     (["0.97", "0.97868"], "0.97 is what every value from 0.965 to 0.975 prints as", "behind the evidence of a slip"),
     (
         ["5.63", "--grades=2,3,1", "--measure=dcg"],
-        f"also printed under: discount log(rank) ({5 + 1 / L3:.6f}); 0 decimals would tell them apart",
+        f"also printed under: discount log(rank) ({5 + 1 / L3:.6f})",
         "which other choice prints it",
     ),
     (
@@ -133,7 +134,7 @@ BESIDE = [
     ),
     (
         ["4.39", "--grades=2,3,1", "--measure=dcg"],
-        "no single other choice (gain, discount, log base, cutoff) prints this number",
+        "no single other choice (gain, discount, log base, cutoff, ideal) prints this number",
         "it can be nothing else",
     ),
 ]
@@ -331,3 +332,13 @@ def test_judging_does_not_load_numpy():
     """The numbers as printed are judged where numpy does not run."""
     code = "import sys; from ndcg_ref.cli import main; main(['judge', '1', '1']); sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60).returncode == 0
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    """As in `ndcg-ref ledger | head -1`: a pipe that is closed after the first line."""
+    book = Path(__file__).resolve().parent.parent / "book"
+    command = [sys.executable, "-m", "ndcg_ref", "ledger", str(book)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8") as done:
+        done.stdout.readline()
+        done.stdout.close()
+        assert done.stderr.read() == ""

@@ -3,7 +3,7 @@
 import math
 from contextlib import suppress
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -252,6 +252,8 @@ REFUSED = [
     ("3² = 9", r"character 2: expected", "a raised digit"),
     ("2³ − 1 = 7", r"character 2: expected", "a raised digit in a gain"),
     ("½ + 1 = 1.5", r"character 1: expected", "a vulgar fraction"),
+    (r"2^{3} \cdot 2^10", r"character 15: expected an exponent of one digit, or in braces", "LaTeX raises the 1 alone"),
+    (r"\log2(8)", r"expected the base of the logarithm|expected one argument", "the base, or the argument?"),
     # Readers differ on these, so none is guessed
     (r"\log_2 (3)^2", r"character 11: expected no power behind the bracket", "of the logarithm, or of the 3?"),
     ("1/2(3)", r"character 4: expected an operator \(is this a part of the divisor\?", "1.5, or a sixth?"),
@@ -317,10 +319,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize(("what", "text"), HOSTILE, ids=[row[0] for row in HOSTILE])
 def test_hostile_text_is_read_or_refused_at_once(what, text):
-    started = perf_counter()
+    started = process_time()
     with suppress(ValueError):
         read_equation(text)
-    assert perf_counter() - started < 0.5
+    assert process_time() - started < 0.5
 
 
 def test_text_is_never_run(tmp_path, monkeypatch):

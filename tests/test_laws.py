@@ -96,7 +96,8 @@ def queries(draw, rising=False):
     grades = draw(st.lists(grade, max_size=10))
     if draw(st.booleans()):
         return grades, None, draw(CUTOFFS), convention
-    kept = [grade for grade in grades if grade or draw(st.booleans())]  # a 0 may be missing
+    worthless = 0 in grades and gains([0], convention)[0] == 0
+    kept = [grade for grade in grades if grade or not worthless or draw(st.booleans())]  # such a 0 may be missing
     judged = draw(st.permutations(kept + draw(st.lists(grade, max_size=5))))
     return grades, judged, draw(CUTOFFS), convention
 

@@ -195,9 +195,11 @@ def test_a_bar_in_a_cell_does_not_end_it(tmp_path):
 
 def test_corrections_are_a_list_for_each_note(book):
     assert ledger(book).corrections.split("\n\n") == [
-        "alpha:\n- DCG 3: for 8.32 read 8.33 (consistent with truncated)\n"
+        "**alpha**",
+        "- DCG 3: for 8.32 read 8.33 (consistent with truncated)\n"
         "- DCG 3, term 1: for 8.32 read 8.33 (consistent with truncated)",
-        'beta:\n- "DCG falls": not so: [1, 1] (it grows)',
+        "**beta**",
+        "- DCG falls: not so: [1, 1] (it grows)",
     ]
 
 
@@ -219,7 +221,7 @@ def test_a_note_lies_in_a_folder_named_notes(tmp_path, path, note, why):
 
 def test_one_notebook_is_a_ledger_of_its_own(book):
     found = ledger(book / "notes" / "alpha.ipynb").entries
-    assert {(entry["note"], entry["chapter"]) for entry in found} == {("alpha", "alpha.ipynb")}
+    assert {(entry["note"], entry["chapter"]) for entry in found} == {("alpha", "book/notes/alpha.ipynb")}
 
 
 HIDDEN = [".ipynb_checkpoints/x.ipynb", "_build/notes/x.ipynb", "notes/.ipynb_checkpoints/x.ipynb", ".x.ipynb"]
@@ -338,3 +340,14 @@ NO_PATH = [
 def test_a_path_that_leads_nowhere_is_refused(path, why):
     with pytest.raises(ValueError, match="expected a folder with notebooks, or a notebook, found nothing there"):
         ledger(path)
+
+
+def test_notes_lie_in_the_folder_notes_of_a_book(tmp_path):
+    notebook(tmp_path / "course" / "notes" / "x.ipynb", cell(judge("1", 2, "x")))
+    entry = ledger(tmp_path / "course").entries[0]
+    assert (entry["note"], entry["chapter"]) == (None, "notes/x.ipynb")
+
+
+def test_a_chapter_has_one_path_however_it_is_reached(book):
+    paths = {ledger(where).entries[0]["chapter"] for where in (book / "notes" / "alpha.ipynb", book / "notes")}
+    assert paths == {"book/notes/alpha.ipynb"}

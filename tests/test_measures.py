@@ -554,3 +554,9 @@ class TestEveryFunctionKeepsItsPromises:
     @pytest.mark.parametrize("name", ["ndcg", "mean_ndcg", "pooled_ndcg"])
     def test_so_is_the_worth_without_ideal(self, witness, name, zero_ideal):
         assert type(getattr(witness, name)([], convention=Convention(zero_ideal=zero_ideal))) is float
+
+
+def test_an_unjudged_document_stands_before_those_judged_below_0(witness):
+    """Grades 2, 0, -1 with the 0 unjudged: the ideal order is 2, 0, -1 itself."""
+    keep = Convention(negative="keep")
+    assert witness.idcg([2, 0, -1], judged=[-1, 2], convention=keep) == pytest.approx(2 / 1 + 0 - 1 / 2)  # log2(4) = 2

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, measures
 
 KEEP = Convention(negative="keep")
 
@@ -211,7 +211,11 @@ JUDGED = [
     ([3, 3], [3, 2], "got too few of 3 ("),  # one of the two
     ([0, 0.5], [0, 1], "got too few of 0.5 ("),
     ([1], [0], "got too few of 1 ("),
+    ([Fraction(1, 2)], [1], "got too few of 0.5 ("),
 ]
+
+# A document that nobody judged has grade 0; where that gains something, it has to be judged
+WORTH_SOMETHING = Convention(gain=[5, 10])
 
 RANKINGS = [
     # rankings, convention, exception, message
@@ -310,6 +314,10 @@ class TestOneRankingIsOneFlatListOfNumbers:
 
 @pytest.mark.parametrize("function", AGAINST_JUDGED)
 class TestJudgedIsOneToo:
+    def test_a_missing_0_that_gains_something(self, witness, function):
+        with pytest.raises(ValueError, match=re.escape("got too few of 0 (")):
+            getattr(witness, function)([0, 1], judged=[1], convention=WORTH_SOMETHING)
+
     @pytest.mark.parametrize(
         ("judged", "exception", "message"), [row for row in NOT_A_RANKING if row[0] is not None], ids=repr
     )
@@ -427,3 +435,25 @@ class TestWhatCannotBeAddedUpOrDividedIsRefused:
     def test_refused(self, witness, function, arguments, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(*arguments)
+
+
+@pytest.mark.parametrize("function", ON_A_RANKING)
+def test_an_iterator_cannot_be_read_twice(function):
+    """The plain functions take one, and keep it; the others say what to do."""
+    with pytest.raises(
+        TypeError, match=re.escape("grades: expected a sequence, got an iterator that can be read only once")
+    ):
+        getattr(measures, function)(iter([1, 2, 0]))
+
+
+@pytest.mark.parametrize("function", [*UNDER_A_CONVENTION, "mean_ndcg", "pooled_ndcg"])
+@pytest.mark.parametrize("name", ["STANDARD", None])
+def test_a_convention_is_no_name(witness, function, name):
+    with pytest.raises(TypeError, match=r"convention: expected a Convention, such as ndcg_ref\.STANDARD, got "):
+        getattr(witness, function)([[1, 2]] if function in ON_RANKINGS else [1, 2], convention=name)
+
+
+@pytest.mark.parametrize("function", ON_RANKINGS)
+def test_a_cutoff_is_refused_where_there_is_no_ranking_too(witness, function):
+    with pytest.raises(ValueError, match="k: expected a whole number of at least 1, got 0"):
+        getattr(witness, function)([], k=0)

@@ -6,6 +6,7 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 
 from ndcg_ref.convention import EXPONENTIAL
+from ndcg_ref.sphinx_ext import broken
 from ndcg_ref.stated import check_equation, check_table, holds, judge
 from ndcg_ref.stated import checks as checks_module
 from ndcg_ref.stated.forms import MIME, bundle
@@ -49,6 +50,19 @@ def build(folder, builder, outputs):
         return page, app.warning.getvalue()
     finally:
         app.cleanup()
+
+
+BROKEN = [
+    # line  as it is set
+    ("a = 1+2+3+4+5+6", "a = 1+2+3+4+5+6"),  # short
+    (r"\sum_{i=1}^{6} x = \frac{1}{2}+2+3+4+5+6", r"\sum_{i=1}^{6} x &= \frac{1}{2}+2+3+4+5 \\ &\quad +6"),
+    (r"\frac{1+1+1+1+1+1+1}{2} = 3.5", r"\frac{1+1+1+1+1+1+1}{2} = 3.5"),  # none at the top
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), BROKEN)
+def test_a_long_line_is_broken_between_its_terms_alone(line, expected):
+    assert broken(line) == expected
 
 
 SLIP = bundle([judge("8.32", 8.32553, "DCG 2").record()])
@@ -109,7 +123,7 @@ def test_a_statement_is_on_the_page(tmp_path, monkeypatch):
         monkeypatch, lambda: holds("All is well", False, "the DCG of 1, 2", slip="a condition is missing")
     )
     page, _ = build(tmp_path, "html", stored)
-    assert "All is well. not so: the DCG of 1, 2 (a condition is missing)" in page
+    assert "All is well; not so: the DCG of 1, 2 (a condition is missing)" in page
 
 
 UNREADABLE = [

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref.stated import judge
-from ndcg_ref.stated.verdict import Statement, Verdict
+from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.verdict import Statement, Verdict, verdict_on
 
 L3 = math.log2(3)
 
@@ -282,6 +283,11 @@ BAD_VALUES = [
 def test_bad_values_are_refused(arguments, keywords, message, why):
     with pytest.raises(ValueError, match=message):
         judge(*arguments, **keywords)
+
+
+def test_a_right_number_behind_a_wrong_working_says_so():
+    verdict = verdict_on(read_number("0.33"), 1 / 3, "N", steps=("step: the printed working gives 0.34, not 0.33",))
+    assert str(verdict) == "✓ agrees: N: stated 0.33, computed 0.33333; but the printed working gives 0.34, not 0.33"
 
 
 BAD_TYPES = [

@@ -73,7 +73,7 @@ class Diagnosis:
 
     causes: tuple[str, ...]
     evidence: tuple[str, ...]
-    chance: float
+    chance: float | None
 
 
 @dataclass(frozen=True)
@@ -132,22 +132,28 @@ def diagnose(
     tried: list[Recomputation] = []
     for stage in (_single, _pairs, _digit):
         tried += stage(number, computed, operands, working, rivals)
-        found = {each.code: each.because for each in reversed(tried) if each.gives(number)}
+        found = [each for each in tried if each.gives(number)]
         if found:
-            causes = tuple(code for code in CODES if code in found)
-            return Diagnosis(
-                causes, tuple(f"{code}: {found[code]}" for code in causes), _chance(number, computed, tried)
-            )
+            causes = tuple(code for code in CODES if any(each.code == code for each in found))
+            because = [dict.fromkeys(each.because for each in found if each.code == code) for code in causes]
+            evidence = tuple(f"{code}: {'; or '.join(lines)}" for code, lines in zip(causes, because, strict=True))
+            return Diagnosis(causes, evidence, _chance(number, computed, tried))
     return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
 
 
-def _chance(number: Number, computed: float, tried: Iterable[Recomputation]) -> float:
-    """The share of wrong prints within 20 % of the right one that the recomputations tried would reach."""
+def _chance(number: Number, computed: float, tried: Iterable[Recomputation]) -> float | None:
+    """The share of wrong prints within 20 % of the right one that the recomputations tried would reach.
+
+    None for an exact fraction, which has no prints of the same digits beside it.
+    """
+    if number.exact:
+        return None
     exact = Fraction(computed) / number.unit
     reach = abs(exact) * NEARBY
     lowest, highest = math.ceil(exact - reach), math.floor(exact + reach)
-    right = {round_half_up(exact)}
-    nearby = highest - lowest + 1 - len(right)
+    around = (math.floor(exact), math.ceil(exact))
+    right = {steps for steps in around if replace(number, steps=steps).covers(computed)}
+    nearby = highest - lowest + 1 - sum(lowest <= steps <= highest for steps in right)
     if nearby <= 0:
         return 1.0
     reached = {each.reached(number) for each in tried} - right
@@ -204,14 +210,14 @@ def _workings(
     """The line worked again with its operands as rounded, or as printed."""
     if working is None or not operands:
         return
-    slip = any(operand.is_slip for operand in operands)
-    if not slip:
-        slip = not could_be_rounded(operands, working, computed)
+    all_known = all(operand.exact is not None for operand in operands)
+    possible = could_be_rounded(operands, working, computed)
+    slip = any(operand.is_slip for operand in operands) or (not all_known and not possible)
     rounded = _work(working, [operand.rightly for operand in operands])
     as_printed = _work(working, [operand.number.nearest_float for operand in operands])
     texts = ", ".join(operand.number.text for operand in operands)
-    # Operands without an exact value are taken to be right where the line can come from right ones
-    if rounded is not None and (not slip or all(operand.exact is not None for operand in operands)):
+    # What is not known of the operands is presumed to be right, where the line can come from right ones
+    if rounded is not None and possible and (all_known or not slip):
         yield Recomputation("carried", f"the line with its operands rounded first gives {rounded:.6g}", rounded)
     if as_printed is None:
         return
@@ -227,7 +233,9 @@ def _workings(
 def _is_print_of(operand: Operand, value: float) -> bool:
     """Whether the operand is a print of another quantity, cut or rounded, and not of its own."""
     own = operand.exact is not None and not operand.is_slip
-    return not own and abs(Fraction(value) - operand.number.value) < operand.number.unit
+    size = abs(Fraction(value)) / operand.number.unit
+    cut = math.floor(size) if value >= 0 else -math.floor(size)
+    return not own and (operand.number.covers(value) or operand.number.steps == cut)
 
 
 def could_be_rounded(operands: Sequence[Operand], working: Working, computed: float) -> bool:
@@ -269,11 +277,11 @@ def _digit(
     number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
 ) -> Iterator[Recomputation]:
     """One digit mistyped, two neighbours swapped, or the point moved; for prints of three or more digits."""
-    if number.digits < 3:
-        return
     right = round_half_up(abs(Fraction(computed)) / number.unit)
     sign = -1 if computed < 0 else 1
     digits = str(right).zfill(number.digits)
+    if number.exact or len(digits) < 3:
+        return
     if len(digits) > number.digits + 1:
         digits = ""  # too far apart to be one digit off
     for i, digit in enumerate(digits):
@@ -376,6 +384,9 @@ def _changes(
         yield "ideal not cut", value(None, convention, judged)
     if measure in ("idcg", "ndcg"):
         yield "ideal of the ranking alone", value(k, convention, None)
+    if measure in ("idcg", "ndcg") and k is not None:
+        first = grades[:k]
+        yield f"ideal of the first {len(first)}", lambda: _MEASURES[measure](first, None, convention, None)
     if measure == "ndcg":
         yield "ideal not cut", lambda: plain.dcg(grades, k, convention) / plain.idcg(grades, None, convention, judged)
 

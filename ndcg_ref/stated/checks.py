@@ -100,6 +100,7 @@ def check_table(
     slips: Mapping[tuple[int, str], str] | None = None,
     skip: Collection[str | tuple[int, str]] = (),
     workings: Mapping[str, tuple[Sequence[str], Working]] | None = None,
+    rivals: Mapping[str, Sequence[Rivals]] | None = None,
     decimal: str = ".",
 ) -> Verdicts:
     """Judge a printed table cell by cell.
@@ -118,6 +119,8 @@ def check_table(
         What states no result: headings, and single cells as (row, heading).
     workings : mapping, optional
         How a column is made from others: heading -> (their headings, function), so that slips can be traced.
+    rivals : mapping, optional
+        For a column by heading the rivals of each row, as `judge` takes them.
     decimal : {".", ","}, optional
         The sign before the decimals.
 
@@ -143,6 +146,11 @@ def check_table(
     headings, rows = read_table(printed, name)
     slips, workings = dict(slips or {}), dict(workings or {})
     _match_table(name, headings, rows, columns, slips, skip, workings)
+    for heading, each_row in (rivals or {}).items():
+        if heading not in columns or len(each_row) != len(rows):
+            raise ValueError(
+                f"{name}: rivals: expected those of {len(rows)} rows for one of {list(columns)}, got {heading!r}"
+            )
     order = list(TopologicalSorter({h: workings.get(h, ((),))[0] for h in headings}).static_order())
     verdicts: list[Verdict] = []
     declared: list[str | None] = []
@@ -163,6 +171,7 @@ def check_table(
                 f"{name}, row {row}, {heading}",
                 operands=operands if working else None,
                 working=working,
+                rivals=rivals[heading][row - 1] if rivals and heading in rivals else None,
                 decimal=decimal,
             )
         line: list[str | int] = []
@@ -221,7 +230,8 @@ def check_equation(
     Raises
     ------
     StatedError
-        If a slip was not declared, or a declaration does not fit.
+        If a slip was not declared, a declaration does not fit, or an earlier verdict is given whose print is not in
+        the line.
     ValueError
         If the line cannot be read, does not end in a number, or has other terms than the ranking.
 
@@ -241,13 +251,14 @@ def check_equation(
     result = sides[-1].number
     assert result is not None  # _sides has refused a line that does not end in a number
     worked = [side for side in sides[:-1] if side.value is not None]
-    wrong_terms: list[Verdict] = []
+    for each in operands:
+        if not any(each.stated == number.text for side in worked for number in side.operands):
+            raise StatedError(f"{name}: expected {each.stated}, {each.name}, in the line, got {text!r}")
+    wrong_terms: list[tuple[int, Verdict]] = []
     known: tuple[Operand, ...] = ()
     working: Working | None = None
     if terms is not None:
-        if not worked:
-            raise ValueError(f"{name}: expected a side whose terms can be read, got none in {text!r}")
-        known, wrong_terms = _terms(worked[0], name, *terms)
+        known, wrong_terms = _terms(worked, name, *terms, operands)
         working = _total
         exact = plain.dcg(terms[0], convention=terms[1]) if exact is None else exact
         rivals = _merged(rivals_for("dcg", *terms), rivals)
@@ -260,13 +271,11 @@ def check_equation(
     verdict = verdict_on(
         result, exact, name, operands=known, working=working, rivals=rivals, steps=_steps([*worked, sides[-1]])
     )
-    declared: list[str | None] = [slip]
-    term_slips = dict(term_slips or {})
-    for term in wrong_terms:
-        declared.append(term_slips.pop(int(term.name.rsplit(" ", 1)[1]), None))
-    if term_slips:
-        raise StatedError(f"{name}: term_slips names the terms {list(term_slips)}, which are right or not there")
-    return _shown([verdict, *wrong_terms], declared, {"printed": text})[0]
+    declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong_terms)]
+    idle = set(term_slips or ()) - {i for i, _ in wrong_terms}
+    if idle:
+        raise StatedError(f"{name}: term_slips names the terms {list(idle)}, which are right or not there")
+    return _shown([verdict, *(term for _, term in wrong_terms)], declared, {"printed": text})[0]
 
 
 def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip: str | None = None) -> Statement:
@@ -453,28 +462,57 @@ def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None)
 
 
 def _terms(
-    side: Side, name: str, grades: Sequence[Any], convention: Convention
-) -> tuple[tuple[Operand, ...], list[Verdict]]:
-    """The printed terms with their exact values, and the verdicts on those that are wrong."""
+    sides: Sequence[Side], name: str, grades: Sequence[Any], convention: Convention, earlier: Collection[Verdict]
+) -> tuple[tuple[Operand, ...], list[tuple[int, Verdict]]]:
+    """The printed terms of the last side that has them all, with their exact values; and what is wrong in any side."""
     gained = plain.gains(grades, convention)
     divisors = plain.discounts(len(gained) + 1, convention)
-    ranks = list(range(1, len(gained) + 1))
-    if len(side.terms) != len(ranks):
-        ranks = [rank for rank in ranks if gained[rank - 1] != 0]
-    if len(side.terms) != len(ranks):
-        raise ValueError(
-            f"{name}: expected {len(gained)} terms, or the {len(ranks)} other than 0, "
-            f"got {len(side.terms)} in {side.text!r}"
-        )
-    operands, wrong = [], []
-    for i, (term, rank) in enumerate(zip(side.terms, ranks, strict=True), start=1):
-        number = _term_number(term)
-        exact = gained[rank - 1] / divisors[rank - 1]
-        operands.append(Operand(number, exact))
-        if not number.covers(exact):
+    every = list(range(1, len(gained) + 1))
+    others = [rank for rank in every if gained[rank - 1] != 0]
+    operands: tuple[Operand, ...] | None = None
+    wrong: list[tuple[int, Verdict]] = []
+    for side in sides:
+        ranks = every if len(side.terms) == len(every) else others
+        if len(side.terms) != len(ranks):
+            continue
+        behind = "" if operands is None else f" of {side.text}"
+        operands = ()
+        for i, (term, rank) in enumerate(zip(side.terms, ranks, strict=True), start=1):
+            exact = gained[rank - 1] / divisors[rank - 1]
+            number = _term_number(term)
+            operands += (Operand(number, exact),)
+            if number.covers(exact) or _is_rounded(term, exact):
+                continue
             variants = dict(term_variants(gained[rank - 1], rank, divisors, convention))
-            wrong.append(verdict_on(number, exact, f"{name}, term {i}", kind="term", rivals={"term": variants}))
-    return tuple(operands), wrong
+            copied = [Operand(number, each.computed) for each in earlier if each.stated == number.text]
+            wrong.append(
+                (
+                    i,
+                    verdict_on(
+                        number,
+                        exact,
+                        f"{name}, term {i}{behind}",
+                        kind="term",
+                        operands=copied[:1],
+                        working=_total if copied else None,
+                        rivals={"term": variants},
+                    ),
+                )
+            )
+    if operands is None:
+        found = f"got {len(sides[0].terms)} in {sides[0].text!r}" if sides else "got no side that can be read"
+        raise ValueError(f"{name}: expected {len(every)} terms, or the {len(others)} other than 0, {found}")
+    return operands, wrong
+
+
+def _is_rounded(term: Term, exact: float) -> bool:
+    """Whether a term worked with rounded numbers, such as 2/1.585, can be the exact one."""
+    if term.number is not None:
+        return False
+    side = term.side
+    return bool(side.operands) and could_be_rounded(
+        [Operand(each) for each in side.operands], side.with_operands, exact
+    )
 
 
 def _term_number(term: Term) -> Number:

@@ -67,6 +67,12 @@ class Term:
     text: str
     value: float
     number: Number | None
+    log_base: float | None = None
+
+    @property
+    def side(self) -> Side:
+        """The term read by itself, for its operands."""
+        return Side(self.text, 0, self.value, self.number, self.log_base)
 
 
 @dataclass(frozen=True)
@@ -320,7 +326,7 @@ class _Reader:
         if self.kinds[last] == "number" and (last == first or (last == first + 1 and self.kinds[first] == "sign")):
             number = self._number(text.replace(" ", ""), start)
         if value is not None:
-            self.terms.append(Term(text, value, number))
+            self.terms.append(Term(text, value, number, self.log_base))
 
     def _product(self) -> float | None:
         value = self._power()
@@ -367,6 +373,8 @@ class _Reader:
             return value
         place = self.at
         self.at += 1
+        if "\\" in self.text and self.kinds[self.at] == "number" and len(self.texts[self.at]) > 1:
+            self._expected("an exponent of one digit, or in braces (LaTeX raises only the first digit)")
         exponent = self._signed(self._power)
         if value is None or exponent is None:
             return None
@@ -487,6 +495,8 @@ class _Reader:
     def _argument(self) -> float | None:
         """What a logarithm is taken of; a power behind its bracket may belong to either, and is refused."""
         bracket = self.kinds[self.at] == "open" and self.texts[self.at] != "{"
+        if self.kinds[self.at] == "number" and self.kinds[self.at + 1] == "open":
+            self._expected("one argument (is the number the base? write \\log_{2}(8), or log2(8) without a blank)")
         value = self._atom() if bracket else self._power()
         if bracket and self.kinds[self.at] == "caret":
             self._expected("no power behind the bracket (of the logarithm, or of its argument? use brackets)")

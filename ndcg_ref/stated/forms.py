@@ -6,7 +6,6 @@ order and their layout: the printed line, or the table, each of its cells a text
 
 from __future__ import annotations
 
-import html
 import json
 import re
 import sys
@@ -57,6 +56,7 @@ def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
     """
     if correct is None:
         return [(stated, False)]
+    correct = correct.replace("-", "−") if stated.startswith("−") else correct
     if len(stated) != len(correct):
         return [(stated, True)]
     pieces: list[tuple[str, bool]] = []
@@ -71,7 +71,7 @@ def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
 def details(record: Record) -> list[str]:
     """What is said of a verdict beside its print: the computed value, and for a slip what is right and why.
 
-    >>> details({"outcome": "agrees", "computed_text": "7.41782", "explanation": "", "reason": ""})
+    >>> details({"outcome": "agrees", "computed_text": "7.41782", "explanation": "", "reason": "", "evidence": []})
     ['computed 7.41782']
     """
     said = []
@@ -81,6 +81,8 @@ def details(record: Record) -> list[str]:
         said += [f"correct {record['correct']}" if record["correct"] else "", record["explanation"]]
     elif record["reason"]:
         said.append(record["reason"])
+    elif record["evidence"]:
+        said.append("but " + "; ".join(step.removeprefix("step: ") for step in record["evidence"]))
     return [each for each in said if each]
 
 
@@ -112,32 +114,38 @@ def show(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> 
     display(json.loads(json.dumps(bundle(records, layout))), raw=True)  # type: ignore[no-untyped-call]
 
 
+def _escaped(text: str) -> str:
+    from html import escape  # its tables of entities take as long to load as this module
+
+    return escape(text)
+
+
 def _printed(line: str) -> str:
-    return f"<div><code>{html.escape(line)}</code></div>"
+    return f"<div><code>{_escaped(line)}</code></div>"
 
 
 def _print(record: Record) -> str:
     return "".join(
-        f"<u><b>{html.escape(text)}</b></u>" if differs else html.escape(text)
+        f"<u><b>{_escaped(text)}</b></u>" if differs else _escaped(text)
         for text, differs in differing(record["stated"], record["correct"] if record["outcome"] == "slip" else None)
     )
 
 
 def _paragraph(record: Record) -> str:
     if record["kind"] == "sentence":
-        said = html.escape("; ".join(details(record)))
+        said = _escaped("; ".join(details(record)))
         return (
             f'<div class="ndcg-verdict ndcg-{record["outcome"]}"><b>{mark(record["outcome"])}</b> '
-            f"{html.escape(record['stated'])}{': ' if said else ''}{said}</div>"
+            f"{_escaped(record['stated'])}{': ' if said else ''}{said}</div>"
         )
     return (
         f'<div class="ndcg-verdict ndcg-{record["outcome"]}"><b>{mark(record["outcome"])}</b> '
-        f"{html.escape(record['name'])}: stated {_print(record)}, {html.escape('; '.join(details(record)))}</div>"
+        f"{_escaped(record['name'])}: stated {_print(record)}, {_escaped('; '.join(details(record)))}</div>"
     )
 
 
 def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:
-    heading = "".join(f"<th>{html.escape(text)}</th>" for text in table["heading"])
+    heading = "".join(f"<th>{_escaped(text)}</th>" for text in table["heading"])
     rows = "".join(f"<tr>{''.join(_cell(cell, records) for cell in row)}</tr>" for row in table["rows"])
     slips = "".join(_paragraph(record) for record in records if record["outcome"] != "agrees")
     return f"<table><thead><tr>{heading}</tr></thead><tbody>{rows}</tbody></table>{slips}"
@@ -145,6 +153,6 @@ def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:
 
 def _cell(cell: str | int, records: Sequence[Record]) -> str:
     if isinstance(cell, str):
-        return f"<td>{html.escape(cell)}</td>"
+        return f"<td>{_escaped(cell)}</td>"
     record = records[cell]
     return f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{_print(record)} {mark(record["outcome"])}</td>'

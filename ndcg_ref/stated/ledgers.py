@@ -24,7 +24,7 @@ class Ledger:
     entries : tuple of mapping
         One for each verdict, with the keys note, name, kind, stated, computed, correct, outcome, causes, declared,
         evidence, explanation and chapter. `kind` is "number", "term" or "sentence"; `note` is the chapter's stem, and
-        None for a chapter that does not lie in a folder named notes.
+        None for a chapter outside ``book/notes``.
     """
 
     entries: tuple[Mapping[str, Any], ...]
@@ -36,6 +36,10 @@ class Ledger:
         notes = dict.fromkeys(entry["note"] for entry in stated)
         by_note = {note: _count([entry for entry in stated if entry["note"] == note]) for note in notes}
         return {**_count(stated), "by_note": by_note}
+
+    def counts_of(self, kind: str) -> int:
+        """How many slips of one kind ("number", "term" or "sentence") there are in all chapters."""
+        return sum(entry["kind"] == kind for entry in self.slips.entries)
 
     @property
     def slips(self) -> Ledger:
@@ -81,7 +85,7 @@ class Ledger:
             rows = [
                 [
                     f"{_link(entry)}: {entry['name']}",
-                    f"`{entry['stated']}`",
+                    f"${entry['stated']}$" if "\\" in entry["stated"] else f"`{entry['stated']}`",
                     "" if entry["computed"] is None else f"**{entry['correct']}** ({entry['computed']:.6g})",
                     f"{entry['explanation']}. {_evidence(entry)}",
                 ]
@@ -91,18 +95,17 @@ class Ledger:
 
     @property
     def corrections(self) -> str:
-        """For each note a list that can be sent to whoever keeps it."""
-        slips = self.slips.entries
+        """For each note a Markdown list that can be sent to whoever keeps it."""
+        slips = [entry for entry in self.slips.entries if entry["note"] is not None]
         lists = []
-        for note in dict.fromkeys(entry["note"] for entry in slips if entry["note"] is not None):
-            lines = [f"{note}:"]
+        for note in dict.fromkeys(entry["note"] for entry in slips):
+            lines = [f"**{note}**", ""]
             for entry in slips:
                 if entry["note"] == note and entry["kind"] == "sentence":
-                    lines.append(f'- "{entry["stated"]}": {entry["explanation"]}')
+                    lines.append(f"- {entry['stated']}: {entry['explanation']}")
                 elif entry["note"] == note:
-                    lines.append(
-                        f"- {entry['name']}: for {entry['stated']} read {entry['correct']} ({entry['explanation']})"
-                    )
+                    printed = f"${entry['stated']}$" if "\\" in entry["stated"] else entry["stated"]
+                    lines.append(f"- {entry['name']}: for {printed} read {entry['correct']} ({entry['explanation']})")
             lists.append("\n".join(lines))
         return "\n\n".join(lists)
 
@@ -151,14 +154,21 @@ def ledger(path: str | Path = "book") -> Ledger:
         raise ValueError(f"{path}: expected at least one notebook (.ipynb), found none")
     entries: list[Mapping[str, Any]] = []
     for chapter in chapters:
-        shown = chapter.name if root.is_file() else f"{root.resolve().name}/{chapter.relative_to(root).as_posix()}"
-        note = chapter.stem if chapter.resolve().parent.name == "notes" else None
+        shown = _path_in_book(chapter.resolve())
+        note = chapter.stem if shown == f"book/notes/{chapter.name}" else None
         found = [{"note": note, **record, "chapter": shown} for record in _records(chapter)]
         _refuse_twice(found, shown)
         entries += found
     if not entries:
         raise ValueError(f"{path}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
     return Ledger(tuple(entries))
+
+
+def _path_in_book(chapter: Path) -> str:
+    """The path from the folder named book on; of a chapter elsewhere its folder and name."""
+    parts = chapter.parts
+    start = len(parts) - 1 - parts[::-1].index("book") if "book" in parts else len(parts) - 2
+    return "/".join(parts[start:])
 
 
 def _is_hidden(path: Path) -> bool:
@@ -173,6 +183,7 @@ def _records(chapter: Path) -> Iterator[dict[str, Any]]:
                 for record in output.get("data", {}).get(MIME, {}).get("verdicts", ()):
                     if not isinstance(record["name"], str):
                         raise TypeError(f"the name {record['name']!r}")
+                    Outcome(record["outcome"])  # refuses any other
                     yield {key: record[key] for key in FIELDS}
     except (OSError, UnicodeDecodeError, RecursionError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
@@ -208,7 +219,9 @@ def _markdown(heading: list[str], rows: list[list[str]]) -> str:
 def _evidence(entry: Mapping[str, Any]) -> str:
     """The line of evidence for the declared cause; else the first."""
     lines = entry["evidence"]
-    return next((line for line in lines if line.startswith(f"{entry['declared']}:")), lines[0] if lines else "")
+    line = next((line for line in lines if line.startswith(f"{entry['declared']}:")), lines[0] if lines else "")
+    text = line.partition(": ")[2]
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _link(entry: Mapping[str, Any]) -> str:

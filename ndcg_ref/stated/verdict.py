@@ -22,6 +22,7 @@ from ndcg_ref.stated.number import Number, read_number
 
 WEAK = 0.1
 RECORD_DIGITS = 12
+MOST_DECIMALS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +99,10 @@ class Verdict:
         most = max(RECORD_DIGITS, self.number.digits)
         decimals = 3 + max(0, -_power(self.number.unit))
         text = f"{self.computed:.{decimals}f}"
+        # A value that falls just beside the half unit is shown with the digits that tell
+        while self.number.covers(float(text)) != self.number.covers(self.computed) and decimals < MOST_DECIMALS:
+            decimals += 1
+            text = f"{self.computed:.{decimals}f}"
         if abs(self.computed) >= 10**most or len(text.replace("-", "").replace(".", "").lstrip("0")) > most:
             return f"{self.computed:.{most}g}"
         return text
@@ -113,6 +118,8 @@ class Verdict:
             line += f"; {self.explanation}"
         elif self.why_not:
             line += f"; {self.why_not}"
+        elif self.evidence:
+            line += f"; but {'; '.join(step.removeprefix('step: ') for step in self.evidence)}"
         return line
 
     @property
