@@ -83,7 +83,11 @@ NOT_A_GRADE = [
     (datetime(2002, 10, 1), TypeError, "expected a number, got datetime.datetime(2002, 10, 1, 0, 0) (a datetime)"),
     (timedelta(1), TypeError, "expected a number, got datetime.timedelta(days=1) (a timedelta)"),
     (np.datetime64("2002-10-01"), TypeError, "expected a number, got np.datetime64('2002-10-01') (a datetime64)"),
-    (np.timedelta64(3), TypeError, "expected a number, got np.timedelta64(3) (a timedelta64)"),  # numpy has it a number
+    (
+        np.timedelta64(3, "D"),
+        TypeError,
+        "expected a number, got np.timedelta64(3,'D') (a timedelta64)",
+    ),  # numpy has it a number
     ({}, TypeError, "expected a number, got {} (a dict)"),
     (len, TypeError, "expected a number, got <built-in function len>"),
 ]
