@@ -13,7 +13,7 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-RUNS = 3
+RUNS = 5
 CHECKS = {"check", "check_table", "check_equation", "holds", "judge", "planted", "ledger", "Markdown"}
 
 

@@ -138,17 +138,28 @@ def _check_table(
 ) -> Iterator[tuple[str, Number, Replay]]:
     headings, rows = checks.read_table(printed, name)
     for row, cells in enumerate(rows, start=1):
+        # The other rows have been judged as they stand; this one alone is judged again
+        elsewhere = {(i, heading) for i in range(1, len(rows) + 1) if i != row for heading in columns}
+        passed = elsewhere.union(skip)
+        declared = {place: slip for place, slip in (slips or {}).items() if place[0] == row}
         for place, heading in enumerate(headings):
             if heading in skip or (row, heading) in skip:
                 continue
 
-            def replay(text: str, row: int = row, place: int = place, heading: str = heading) -> str:
+            def replay(
+                text: str,
+                row: int = row,
+                place: int = place,
+                heading: str = heading,
+                passed: set[Any] = passed,
+                declared: dict[tuple[int, str], str] = declared,
+            ) -> str:
                 changed = [list(cells) for cells in rows]
                 changed[row - 1][place] = text
                 table = "\n".join("\t".join(cells) for cells in [headings, *changed])
-                verdicts = checks.check_table(table, columns, name, skip=skip, slips=slips, **keywords)
+                verdicts = checks.check_table(table, columns, name, skip=passed, slips=declared, **keywords)
                 cell = next(each for each in verdicts if each.name == f"{name}, row {row}, {heading}")
-                return _line(cell, (row, heading) in (slips or {}))
+                return _line(cell, (row, heading) in declared)
 
             number = read_number(cells[place], keywords.get("decimal", "."))
             yield f"{name}, row {row}, {heading}", number, replay
