@@ -37,7 +37,7 @@ test: book ## build the book, then lint, types, tests, and every chapter's store
 notebooks: .venv/.installed ## run every chapter and store its outputs in place
 	$(BIN)/python tools/notebooks.py
 
-bench: .venv/.installed ## run the benchmarks
+bench: .venv/.installed ## run the benchmarks (about five minutes)
 	@for file in benchmarks/*.py; do \
 		echo "== $$file"; $(BIN)/python "$$file" || exit 1; \
 	done
@@ -61,7 +61,7 @@ clean: ## remove everything that make made
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "This needs Python 3.11 or later, and $(PYTHON) is not that: name one with 'make PYTHON=python3.12'." >&2; \
 		exit 1; }
-	@echo "Setting up .venv (once, about half a minute)"
+	@echo "Setting up .venv (once, about a minute)"
 	@$(PYTHON) -m venv --clear .venv
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	@mkdir -p .venv/etc/ipython

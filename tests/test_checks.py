@@ -395,6 +395,13 @@ BAD_TABLE_TYPES = [
     (CG, ["CG"], {"skip": ["n", "grade"]}, r"^T: columns: expected a mapping .*, got \['CG'\]", "columns is a list"),
     (
         CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "slips": {"row 2, CG": "truncated"}},
+        r"^T: expected a cell as \(row, heading\), got 'row 2, CG'",
+        "a cell by its name",
+    ),
+    (
+        CG,
         {"CG": {1: 2, 2: 5, 3: 5}},
         {"skip": ["n", "grade"]},
         r"^T: columns\['CG'\]: expected a sequence, one value a row, got \{1: 2",

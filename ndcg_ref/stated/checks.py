@@ -353,9 +353,10 @@ def _shown(
 def _problem(verdict: Verdict, slip: str | None) -> str:
     said = f"{verdict.name}: stated {verdict.stated}, computed {verdict.computed_text}"
     if verdict.outcome is Outcome.SLIP and slip is None:
+        codes = " or ".join(f'slip="{code}"' for code in verdict.causes)
         return (
             f"{said}: a slip that the chapter does not declare "
-            f'(a typing error here? if the note prints this, add slip="{verdict.causes[0]}")'
+            f"(a typing error here? if the note prints this, add {codes})"
         )
     if verdict.outcome is not Outcome.SLIP and slip is not None:
         return (
@@ -420,6 +421,9 @@ def _match_table(
     if isinstance(skip, str):
         raise TypeError(f"{name}: skip: expected a collection of headings, got the text {skip!r}")
     single = [each for each in skip if not isinstance(each, str)] + list(slips)
+    for each in single:
+        if not isinstance(each, tuple) or len(each) != 2:
+            raise TypeError(f"{name}: expected a cell as (row, heading), got {each!r}")
     named = [each for each in skip if isinstance(each, str)] + [heading for _, heading in single]
     for heading in [*columns, *named, *workings, *(each for needed, _ in workings.values() for each in needed)]:
         if heading not in headings:
