@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import DISCOUNTS, GAINS, STANDARD, Convention, as_cutoff
+from ndcg_ref.convention import DISCOUNTS, GAINS, STANDARD, Convention, as_convention, as_cutoff
 from ndcg_ref.stated.number import Number, round_half_up
 
 SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
@@ -336,8 +336,7 @@ def rivals_for(
     >>> round(rivals_for("dcg", [2, 0, 1])["term"]["rank 3 not discounted"], 12)
     3.0
     """
-    if not isinstance(convention, Convention):
-        raise TypeError(f"convention: expected a Convention, got {convention!r}")
+    as_convention(convention)
     if measure not in _MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {measure!r}")
     grades, judged, k = list(grades), None if judged is None else list(judged), as_cutoff(k)
