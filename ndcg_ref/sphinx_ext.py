@@ -10,10 +10,11 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ndcg_ref import __version__
-from ndcg_ref.stated.forms import MIME, Record, details, differing, mark, slug
+from ndcg_ref.stated.forms import MIME, Record, details, differing, mark
 
 LOGGER = logging.getLogger(__name__)
 STYLE = "ndcg-ref.css"
@@ -42,6 +43,20 @@ class VerdictRenderer:
                 location=(renderer.renderer.document["source"], data.line),
             )
             return [nodes.literal_block(text=str(data.content))]
+
+
+class VerdictAnchors(SphinxTransform):
+    """Lets Markdown link to a verdict as to a heading: ``[text](#label)``, or ``[text](chapter.ipynb#label)``."""
+
+    default_priority = 870  # before MyST resolves such links
+
+    def apply(self, **kwargs: Any) -> None:
+        """Add the verdicts of a page to the anchors that MyST knows of it."""
+        anchors = getattr(self.document, "myst_slugs", {})
+        for line in self.document.findall(nodes.paragraph):
+            if "ndcg-verdict" in line["classes"]:
+                anchors.update({label: (line.line, label, label) for label in line["ids"]})
+        self.env.metadata[self.env.docname]["myst_slugs"] = anchors
 
 
 def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
@@ -85,7 +100,7 @@ def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
     outcome = record["outcome"]
     line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{outcome}"] if names else ["ndcg-detail"])
     if names:
-        line["ids"].append(slug(record["name"]))
+        line["ids"].append(record["label"])
     line += nodes.strong(text=mark(outcome), classes=["ndcg-mark"])
     if record["kind"] == "sentence":
         line += nodes.Text(f" {record['stated']}")
@@ -130,7 +145,7 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
     if isinstance(cell, str):
         return nodes.paragraph(text=cell)
     record = records[cell]
-    line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{record['outcome']}"], ids=[slug(record["name"])])
+    line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{record['outcome']}"], ids=[record["label"]])
     line += print_nodes(record)
     line += nodes.Text(" ")
     line += nodes.inline(text=mark(record["outcome"]), classes=["ndcg-mark"])
@@ -138,6 +153,7 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the style sheet; the renderer is found through its entry point."""
+    """Add the style sheet and the anchors; the renderer is found through its entry point."""
     app.add_css_file(STYLE)
+    app.add_transform(VerdictAnchors)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,7 +11,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated import ledger
 from ndcg_ref.stated.causes import CODES
-from ndcg_ref.stated.forms import MIME, slug
+from ndcg_ref.stated.forms import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -136,10 +136,10 @@ class TestThePagesShowTheLedger:
             pytest.fail("expected the built book in _build/html, found none: run `make book` first")
         entries = ledger(ROOT / "book").entries
         for chapter in {entry["chapter"] for entry in entries}:
-            expected = {slug(each["name"]): each["outcome"] for each in entries if each["chapter"] == chapter}
+            expected = {each["label"]: each["outcome"] for each in entries if each["chapter"] == chapter}
             shown = Verdicts(PAGES / Path(chapter).with_suffix(".html")).found
             assert shown == expected, chapter
 
-    def test_no_chapter_states_the_same_name_twice(self):
-        names = Counter((entry["chapter"], slug(entry["name"])) for entry in ledger(ROOT / "book").entries)
+    def test_no_chapter_has_the_same_label_twice(self):
+        names = Counter((entry["chapter"], entry["label"]) for entry in ledger(ROOT / "book").entries)
         assert max(names.values()) == 1

@@ -777,6 +777,9 @@ NOT_HOLDING = [
     (("", True), {}, ValueError, r"expected what the number is, in words, got ''", "no sentence"),
     (("a\nb", True), {}, ValueError, r"expected what the number is, .*, got 'a\\nb'", "two lines"),
     ((5, True), {}, ValueError, r"expected what the number is, in words, got 5", "no words"),
+    (("A", True), {"label": "At most 1"}, ValueError, r"^A: label: expected lower case.*, got 'At most 1'", "no label"),
+    (("A", True), {"label": ""}, ValueError, r"^A: label: expected lower case.*, got ''", "an empty label"),
+    (("A", True), {"label": 3}, ValueError, r"^A: label: expected lower case.*, got 3", "a number for a label"),
 ]
 
 

@@ -79,7 +79,7 @@ def test_a_path_may_be_a_text(book):
 
 
 def test_each_entry_has_the_same_keys(book):
-    keys = "note name kind stated computed correct outcome causes declared evidence explanation chapter"
+    keys = "note name label kind stated computed correct outcome causes declared evidence explanation chapter"
     assert {tuple(entry) for entry in ledger(book).entries} == {tuple(keys.split())}
 
 
@@ -88,6 +88,7 @@ def test_an_entry_is_what_the_verdict_recorded(book):
     assert entry == {
         "note": "alpha",
         "name": "DCG 3",
+        "label": "verdict-dcg-3",
         "kind": "number",
         "stated": "8.32",
         "computed": 8.3255,
@@ -246,10 +247,10 @@ TWICE = [
     # names  message  why
     (
         ("DCG 2", "DCG 2"),
-        r"notes/x\.ipynb: expected a name of its own for each verdict, got 'DCG 2' and 'DCG 2'",
+        r"notes/x\.ipynb: expected a name or label of its own .*, got 'verdict-dcg-2' for 'DCG 2' and for 'DCG 2'",
         "the same",
     ),
-    (("DCG 2", "dcg, 2"), r"got 'dcg, 2' and 'DCG 2'", "the same id on the page"),
+    (("DCG 2", "dcg, 2"), r"for 'dcg, 2' and for 'DCG 2'", "the same id on the page"),
 ]
 
 

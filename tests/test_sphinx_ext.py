@@ -22,7 +22,7 @@ def outputs_of(monkeypatch, call):
     return stored
 
 
-def build(folder, builder, outputs):
+def build(folder, builder, outputs, text="# Title"):
     cell = {
         "cell_type": "code",
         "id": "cell-01",
@@ -31,7 +31,7 @@ def build(folder, builder, outputs):
         "execution_count": 1,
         "outputs": [{"output_type": "display_data", "metadata": {}, "data": data} for data in outputs],
     }
-    title = {"cell_type": "markdown", "id": "cell-00", "metadata": {}, "source": "# Title"}
+    title = {"cell_type": "markdown", "id": "cell-00", "metadata": {}, "source": text}
     book = {
         "cells": [title, cell],
         "metadata": {"kernelspec": {"name": "python3", "display_name": "x", "language": "python"}},
@@ -124,6 +124,25 @@ def test_a_statement_is_on_the_page(tmp_path, monkeypatch):
     )
     page, _ = build(tmp_path, "html", stored)
     assert "All is well; not so: the DCG of 1, 2 (a condition is missing)" in page
+
+
+LINKED = [
+    # link  warning; what is linked to
+    ("# Title\n\nIt is [so](#all-is-well).", "", "a label of its own"),
+    ("# Title\n\nIt is [so](#verdict-x).", "", "a name made into a label"),
+    ("# Title\n\nIt is [so](#nothing).", "'myst' cross-reference target not found: 'nothing'", "nothing"),
+]
+
+
+@pytest.mark.parametrize(("text", "warning", "why"), LINKED)
+def test_markdown_links_to_a_verdict_by_its_label(tmp_path, monkeypatch, text, warning, why):
+    stored = outputs_of(monkeypatch, lambda: holds("All is well", True, label="all-is-well"))
+    stored += outputs_of(monkeypatch, lambda: holds("x", True))
+    page, warnings = build(tmp_path, "html", stored, text)
+    assert warning in warnings
+    if not warning:
+        assert warnings == ""
+        assert 'href="' + text.partition("(")[2].partition(")")[0] + '"' in page
 
 
 UNREADABLE = [

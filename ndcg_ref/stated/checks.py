@@ -23,6 +23,8 @@ from ndcg_ref.stated.forms import Outcome, show
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import Statement, Verdict, as_rivals, judge, verdict_on
 
+LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
 
 class StatedError(ValueError):
     """What a note states and what its chapter declares do not fit together."""
@@ -278,7 +280,14 @@ def check_equation(
     return _shown([verdict, *(term for _, term in wrong_terms)], declared, {"printed": text})[0]
 
 
-def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip: str | None = None) -> Statement:
+def holds(
+    sentence: str,
+    truth: Any,
+    counterexample: str | None = None,
+    *,
+    label: str | None = None,
+    slip: str | None = None,
+) -> Statement:
     """Show a statement in words, with whether it holds.
 
     Parameters
@@ -289,6 +298,8 @@ def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip:
         Whether it holds, as computed.
     counterexample : str, optional
         For a false statement, an input on which the reader can see it fail.
+    label : str, optional
+        A short name, in lower case and with hyphens, for sentences of the chapter to link to: ``[never](#label)``.
     slip : str, optional
         For a false statement, how it came about, in words.
 
@@ -301,6 +312,8 @@ def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip:
     ------
     StatedError
         If a false statement comes without `slip` or without a counterexample, or a true one with either.
+    ValueError
+        If the label is none.
     TypeError
         If `truth` is not a bool.
 
@@ -310,6 +323,10 @@ def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip:
     ✓ agrees: The ideal order has an NDCG of 1
     """
     _name(sentence)
+    if label is not None and not (isinstance(label, str) and LABEL.fullmatch(label)):
+        raise ValueError(
+            f"{sentence}: label: expected lower case, digits and hyphens, such as 'at-most-1', got {label!r}"
+        )
     if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
         raise TypeError(f"{sentence}: expected True or False as computed, got {truth!r}")
     if truth and (slip or counterexample):
@@ -321,7 +338,12 @@ def holds(sentence: str, truth: Any, counterexample: str | None = None, *, slip:
     if not truth and not counterexample:
         raise StatedError(f"{sentence}: does not hold; expected a counterexample that a reader can redo, got none")
     statement = Statement(
-        sentence=sentence, truth=bool(truth), counterexample=counterexample, declared=slip, displayed=True
+        sentence=sentence,
+        truth=bool(truth),
+        counterexample=counterexample,
+        declared=slip,
+        label=label,
+        displayed=True,
     )
     show([statement.record()])
     return statement

@@ -31,7 +31,7 @@ MARKS = {Outcome.AGREES: "✓", Outcome.SLIP: "✗", Outcome.UNDEFINED: "∅", O
 
 
 def slug(name: str) -> str:
-    """The id of a verdict on its page.
+    """The label of a verdict, and its id on the page, where its author gives it none.
 
     >>> slug("DCG of query 2, row 3")
     'verdict-dcg-of-query-2-row-3'
@@ -132,16 +132,13 @@ def _print(record: Record) -> str:
 
 
 def _paragraph(record: Record) -> str:
+    said = _escaped("; ".join(details(record)))
     if record["kind"] == "sentence":
-        said = _escaped("; ".join(details(record)))
-        return (
-            f'<div class="ndcg-verdict ndcg-{record["outcome"]}"><b>{mark(record["outcome"])}</b> '
-            f"{_escaped(record['stated'])}{': ' if said else ''}{said}</div>"
-        )
-    return (
-        f'<div class="ndcg-verdict ndcg-{record["outcome"]}"><b>{mark(record["outcome"])}</b> '
-        f"{_escaped(record['name'])}: stated {_print(record)}, {_escaped('; '.join(details(record)))}</div>"
-    )
+        line = f"{_escaped(record['stated'])}{': ' if said else ''}{said}"
+    else:
+        line = f"{_escaped(record['name'])}: stated {_print(record)}, {said}"
+    kind = f"ndcg-verdict ndcg-{record['outcome']}"
+    return f'<div id="{record["label"]}" class="{kind}"><b>{mark(record["outcome"])}</b> {line}</div>'
 
 
 def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:

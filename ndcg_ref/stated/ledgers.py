@@ -7,12 +7,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.stated.forms import MIME, Outcome, mark, slug
+from ndcg_ref.stated.forms import MIME, Outcome, mark
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FIELDS = ("name", "kind", "stated", "computed", "correct", "outcome", "causes", "declared", "evidence", "explanation")
+FIELDS = (
+    "name",
+    "label",
+    "kind",
+    "stated",
+    "computed",
+    "correct",
+    "outcome",
+    "causes",
+    "declared",
+    "evidence",
+    "explanation",
+)
 
 
 @dataclass(frozen=True)
@@ -22,9 +34,9 @@ class Ledger:
     Parameters
     ----------
     entries : tuple of mapping
-        One for each verdict, with the keys note, name, kind, stated, computed, correct, outcome, causes, declared,
-        evidence, explanation and chapter. `kind` is "number", "term" or "sentence"; `note` is the chapter's stem, and
-        None for a chapter outside ``book/notes``.
+        One for each verdict, with the keys note, name, label, kind, stated, computed, correct, outcome, causes,
+        declared, evidence, explanation and chapter. `kind` is "number", "term" or "sentence"; `note` is the chapter's
+        stem, and None for a chapter outside ``book/notes``.
     """
 
     entries: tuple[Mapping[str, Any], ...]
@@ -194,12 +206,13 @@ def _records(chapter: Path) -> Iterator[dict[str, Any]]:
 def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
     seen: dict[str, str] = {}
     for entry in entries:
-        name = slug(entry["name"])
-        if name in seen:
+        label = entry["label"]
+        if label in seen:
             raise ValueError(
-                f"{chapter}: expected a name of its own for each verdict, got {entry['name']!r} and {seen[name]!r}"
+                f"{chapter}: expected a name or label of its own for each verdict, "
+                f"got {label!r} for {entry['name']!r} and for {seen[label]!r}"
             )
-        seen[name] = entry["name"]
+        seen[label] = entry["name"]
 
 
 def _count(entries: list[Mapping[str, Any]]) -> dict[str, int]:

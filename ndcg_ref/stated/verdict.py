@@ -17,7 +17,7 @@ from typing import Any
 
 from ndcg_ref.convention import as_grade
 from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
-from ndcg_ref.stated.forms import MARKS, Outcome, show
+from ndcg_ref.stated.forms import MARKS, Outcome, show, slug
 from ndcg_ref.stated.number import Number, read_number
 
 WEAK = 0.1
@@ -143,6 +143,7 @@ class Verdict:
         digits = max(RECORD_DIGITS, self.number.digits)
         return {
             "name": self.name,
+            "label": slug(self.name),
             "kind": self.kind,
             "stated": self.stated,
             "computed": None if value is None else float(f"{value:.{digits}g}"),
@@ -177,6 +178,8 @@ class Statement:
         For a false one, an input on which the reader can see it fail.
     declared : str or None
         For a false one, how it came about, in words.
+    label : str or None
+        What a sentence of the chapter links to; made from the sentence where none is given.
     displayed : bool
         Whether the cell that made it has shown it already.
     """
@@ -185,6 +188,7 @@ class Statement:
     truth: bool
     counterexample: str | None = None
     declared: str | None = None
+    label: str | None = None
     displayed: bool = field(default=False, compare=False, repr=False)
 
     @property
@@ -205,6 +209,7 @@ class Statement:
         """The statement as JSON holds it, with the keys of a verdict's record."""
         return {
             "name": self.sentence,
+            "label": self.label or slug(self.sentence),
             "kind": "sentence",
             "stated": self.sentence,
             "computed": None,
