@@ -37,32 +37,7 @@ COMPARING = re.compile(
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)")
 WHOLE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?![\w]|\.\d)")
 WORDS = ["four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-IDLE = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "i",
-        "in",
-        "it",
-        "of",
-        "on",
-        "or",
-        "than",
-        "the",
-        "then",
-        "to",
-        "wa",
-        "were",
-        "with",
-    ]
-)
+IDLE = re.compile("a|an|and|are|as|at|by|for|from|i|in|it|of|on|or|than|the|then|to|wa|were|with")
 JOINT = re.compile(r"[\s,;:()$=*|\[\]_^+<>≤≥/]+|→|->|–")
 LIST = re.compile(r"[-−]?\d+(?:\.\d+)?(?:,\s[-−]?\d+(?:\.\d+)?)+(?:,? (?:and|then) [-−]?\d+(?:\.\d+)?)?")
 FRACTION = re.compile(r"(?<![\w./])\d+/\d+(?![\w/])")
@@ -221,7 +196,7 @@ def pairs(text: str) -> Iterator[tuple[str, set[tuple[str, str]]]]:
         if WHOLE.fullmatch(number):
             after = parts[place + 1] if place + 1 < len(parts) else ""
             yield word, {(noun, number), (number, after)} & {(noun or None, number), (number, after or None)}
-        elif re.search("[a-z]", word) and word not in IDLE:
+        elif re.search("[a-z]", word) and not IDLE.fullmatch(word):
             noun = word
 
 
