@@ -30,7 +30,7 @@ MARKDOWN = create_md_parser(
 # Words that compare; words that are numbers; words that a number never belongs to
 COMPARING = re.compile(
     r"\b(beats?|outranks?|exceeds?|at most|at least|always|never|"
-    r"larger|largest|smaller|smallest|greater|greatest|bigger|biggest|higher|highest|lower|lowest|fewer|fewest|"
+    r"larger|largest|smaller|smallest|greater|greatest|bigger|biggest|higher|highest|lower(?! bound)|lowest|fewer|fewest|"
     r"(?:more|less|better|worse) than|no (?:more|less|better|worse))\b",
     re.IGNORECASE,
 )
@@ -41,6 +41,10 @@ IDLE = re.compile("a|an|and|are|as|at|by|for|from|i|in|it|of|on|or|than|the|then
 JOINT = re.compile(r"[\s,;:()$=*|\[\]_^+<>≤≥/]+|→|->|–")
 LIST = re.compile(r"[-−]?\d+(?:\.\d+)?(?:,\s[-−]?\d+(?:\.\d+)?)+(?:,? (?:and|then) [-−]?\d+(?:\.\d+)?)?")
 FRACTION = re.compile(r"(?<![\w./])\d+/\d+(?![\w/])")
+CITED = "\N{WHITE SQUARE}"
+LOCATOR = re.compile(
+    CITED + r"(?:[,\s(]*\b(?:sections?|pages?|equations?|chapters?|tables?|figures?)\b[\d.,–() and]+)?", re.I
+)
 END = re.compile(r"(?<=[.!?:])[)”\"]*\s+(?=[\"“(A-Z$*0-9`])")
 
 
@@ -136,8 +140,11 @@ def _sentences(tokens: list, place: str) -> Iterator[Claim]:
             text += " "
         elif token.type == "code_inline":
             text += "`code`"
+        elif token.type == "myst_role" and token.meta["name"].startswith("cite"):
+            text += CITED
         elif token.type == "link_open":
             links.append((len(text), token.attrs.get("href", "")))
+    text = LOCATOR.sub(lambda match: " " * len(match.group()), text)
     start = 0
     for end in [*(match.start() for match in END.finditer(text)), len(text)]:
         labels = tuple(href for at, href in links if start <= at < max(end, start + 1))
@@ -188,7 +195,8 @@ def held(chapter: Path) -> Held:
 
 def pairs(text: str) -> Iterator[tuple[str, set[tuple[str, str]]]]:
     """Each whole number, with the words it belongs to: the one before its list, and the one after it."""
-    parts = [_word(part) for part in JOINT.split(re.sub(r"\\mathrm|[{}\\]", " ", text))]
+    text = re.sub(r"([A-Za-z])_?(?=\d)", r"\1 ", re.sub(r"\\mathrm|[{}\\]", "", text))
+    parts = [_word(part) for part in JOINT.split(text)]
     parts = [part for part in parts if part]
     noun = ""
     for place, word in enumerate(parts):
@@ -257,7 +265,7 @@ def unheld(claim: Claim, by: Held) -> list[str]:
     evidence = " ".join(linked)
     counted = {pair for _, both in pairs(evidence) for pair in both} | by.pairs
     numbers = {number for _, both in pairs(evidence) for pair in both for number in pair}
-    for word, both in pairs(text):
+    for word, both in (each for part in text.split("|") for each in pairs(part)):
         number = str(WORDS.index(word) + 4) if word in WORDS else word
         if not both & counted and number not in numbers:
             found.append(word)

@@ -57,7 +57,7 @@ def test_every_exception_names_a_chapter():
 
 
 HELD = Held(
-    said="rank 2: 0.631\n✓ agrees: With base 10 the first ten ranks are not discounted\n7 of 9 documents",
+    said="rank 2: 0.631 for D1\n✓ agrees: With base 10 the first ten ranks are not discounted\n7 of 9 documents",
     code="grades = [3, 0, 2]\ncheck_equation(r'CG = 3 + 0 + 2 = 5', ...)\n| 1 | 3 | 2.00 |",
     statements={"#late": "✓ agrees: With base 10 the first ten ranks are not discounted"},
     notation=r"\log_2r",
@@ -87,6 +87,8 @@ FOUND = [
     ("$3 \\cdot 2 = 7$", ["3 \\cdot 2 = 7 (is not so)"], "one that is false"),
     ("$$\n3 + 2 = 6\n$$", ["3 + 2 = 6 (is not so)"], "one on a line of its own"),
     ("$0.5 \\cdot 2 = 1$", ["0.5"], "true, with a decimal from nowhere"),
+    ("$D_1$ and D1", [], "a name with an index"),
+    ("$D_2$", ["2"], "another name"),
     ("$\\log_2 r$", [], "notation"),
     ("$\\log_3 r$", ["3"], "no notation of this book"),
     ("| 1 | 3 | 2.00 |\n| - | - | - |", [], "a row that a cell checks"),
@@ -102,6 +104,7 @@ FOUND = [
     ("[The first ten](#late) ranks.", [], "a number that the statement has"),
     ("[The first four](#late) ranks.", ["four"], "one that it has not"),
     ("`x = 3.5` {cite}`a2002` [so](a-7.5.ipynb)", [], "code, citations and link targets are no prose"),
+    ("{cite}`a2002`, page 7, and {cite}`a2002` (Section 2.1)", [], "nor is the place in a source"),
     (":::{admonition} Solution\n:class: dropdown\nIt is 0.9.\n:::", ["0.9"], "solutions are prose"),
     ("1/3 of it", ["1/3"], "a fraction"),
 ]
