@@ -30,7 +30,8 @@ MARKDOWN = create_md_parser(
 # Words that compare; words that are numbers; words that a number never belongs to
 COMPARING = re.compile(
     r"\b(beats?|outranks?|exceeds?|at most|at least|always|never|"
-    r"larger|largest|smaller|smallest|greater|greatest|bigger|biggest|higher|highest|lower(?! bound)|lowest|fewer|fewest|"
+    r"larger|largest|smaller|smallest|greater|greatest|bigger|biggest|higher|highest|lower(?! bound)|lowest|"
+    r"fewer|fewest|"
     r"(?:more|less|better|worse) than|no (?:more|less|better|worse))\b",
     re.IGNORECASE,
 )
@@ -275,7 +276,7 @@ def unheld(claim: Claim, by: Held) -> list[str]:
 def _unheld_formula(formula: str, by: Held) -> list[str]:
     """Nothing where a formula stands in the code or in the notation, or is true; the formula, if it says nothing."""
     small = squeezed(formula).rstrip(".,")
-    if not re.search(r"\d", small) or (len(small) > 3 and small in squeezed(by.code)) or small in by.notation:
+    if not re.search(r"\d", small) or (len(small) > 2 and small in squeezed(by.code)) or small in by.notation:
         return []
     truth = equation(formula)
     if truth is None:
