@@ -11,7 +11,6 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated import ledger
 from ndcg_ref.stated.causes import CODES
-from ndcg_ref.stated.forms import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
