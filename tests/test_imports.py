@@ -49,6 +49,7 @@ MAY_IMPORT = {
         "stated.number",
         "stated.verdict",
     },
+    "stated.exercises": {"convention", "plain", "stated.causes", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
     "": {"convention", "measures"},  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated", "stated.forms"},

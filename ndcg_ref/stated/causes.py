@@ -141,6 +141,14 @@ def diagnose(
     return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
 
 
+def recomputations(
+    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
+) -> Iterator[Recomputation]:
+    """Every recomputation that a diagnosis tries, simplest first."""
+    for stage in (_single, _pairs, _digit):
+        yield from stage(number, computed, operands, working, rivals)
+
+
 def _chance(number: Number, computed: float, tried: Iterable[Recomputation]) -> float | None:
     """The share of wrong prints within 20 % of the right one that the recomputations tried would reach.
 

@@ -1,0 +1,193 @@
+r"""Exercises of one kind: a worked line, and the question whether it holds.
+
+A line is made from a ranking drawn with a seed, and from the table of causes: the recomputation that would explain a
+slip is what makes it. Some lines hold.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ndcg_ref import plain
+from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.stated.causes import Operand, Rivals, Working, recomputations, rivals_for
+from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.verdict import WEAK, Verdict, judge
+
+FORMULAS = {
+    ORIGINAL: r"linear gain; rank 1 counts in full, and from rank 2 on a gain is divided by $\log_2 r$",
+    STANDARD: r"linear gain, divided by $\log_2(r + 1)$",
+    EXPONENTIAL: r"gain $2^{\ell} - 1$, divided by $\log_2(r + 1)$",
+}
+SUMS = ("truncated", "rounded-up", "rounded-twice", "carried", "convention", "term", "digit")
+QUOTIENTS = ("truncated", "rounded-up", "inherited", "quantity", "inherited+truncated")
+RIGHT = "right"
+DOCUMENTS = 5
+MOST_CAUSES = 2  # a print that was rounded twice was always raised as well
+TRIES = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """A worked line, shown without its verdict.
+
+    Parameters
+    ----------
+    grades : tuple of int
+        The ranking, best rank first.
+    convention : Convention
+        What the line is worked with.
+    line : str
+        The line in LaTeX, as somebody might print it.
+    verdict : Verdict
+        The solution.
+
+    Examples
+    --------
+    >>> exercise = spot_the_slip(1)
+    >>> exercise.line.endswith(exercise.verdict.stated)
+    True
+    """
+
+    grades: tuple[int, ...]
+    convention: Convention
+    line: str
+    verdict: Verdict
+
+    def _repr_markdown_(self) -> str:
+        given = ", ".join(map(str, self.grades))
+        return f"Grades {given}, best rank first; {FORMULAS[self.convention]}.\n\n$$\n{self.line}\n$$"
+
+
+def spot_the_slip(seed: int) -> Exercise:
+    """Make an exercise: a sum or a quotient that holds, or has one slip.
+
+    Parameters
+    ----------
+    seed : int
+        What the ranking, the convention and the slip are drawn with; the same seed gives the same exercise.
+
+    Returns
+    -------
+    Exercise
+        Its verdict agrees, or is a slip that names the cause it was made with, and one more at most; chance would
+        explain few of the prints nearby.
+
+    Raises
+    ------
+    TypeError
+        If the seed is no whole number.
+
+    Examples
+    --------
+    >>> spot_the_slip(3) == spot_the_slip(3)
+    True
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"seed: expected a whole number, got {seed!r}")
+    dice = random.Random(seed)
+    make, kinds = dice.choice([(_sum, SUMS), (_quotient, QUOTIENTS)])
+    kind = dice.choice((*kinds, RIGHT))
+    for _ in range(TRIES):
+        grades = tuple(dice.randint(0, 3) for _ in range(DOCUMENTS))
+        convention = dice.choice(list(FORMULAS))
+        exercise = make(dice, kind, grades, convention, f"line {seed}") if any(grades) else None
+        if exercise is not None:
+            return exercise
+    raise AssertionError(f"seed {seed}: no example of {kind} in {TRIES} tries")  # tests try many seeds
+
+
+def _sum(dice: random.Random, kind: str, grades: tuple[int, ...], convention: Convention, name: str) -> Exercise | None:
+    """A DCG with its terms, to two decimals; rounded terms where these are what makes the slip."""
+    gained, divisors = plain.gains(grades, convention), plain.discounts(DOCUMENTS, convention)
+    exact = plain.dcg(grades, convention=convention)
+    operands: list[Verdict] = []
+    if kind == "carried":
+        operands = [judge(f"{g / d:.2f}", g / d) for g, d in zip(gained, divisors, strict=True)]
+        terms = [each.stated for each in operands]
+    else:
+        terms = [_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
+    verdict = _slipped(dice, kind, f"{exact:.2f}", exact, name, operands, _total, rivals_for("dcg", grades, convention))
+    if verdict is None or (kind != RIGHT and not _is_telling(verdict)):
+        return None
+    line = rf"\mathrm{{DCG}}_{DOCUMENTS} = {' + '.join(terms)} = {verdict.stated}"
+    return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
+
+
+def _quotient(
+    dice: random.Random, kind: str, grades: tuple[int, ...], convention: Convention, name: str
+) -> Exercise | None:
+    """An NDCG to three decimals, worked from a DCG and an ideal DCG to two."""
+    above, below = plain.dcg(grades, convention=convention), plain.idcg(grades, convention=convention)
+    first = judge(f"{above:.2f}", above)
+    rivals: dict[str, dict[str, float]] = {}
+    if kind.startswith("inherited"):
+        wrong = _slipped(dice, "truncated", first.stated, above, "", (), None, {})
+        if wrong is None:
+            return None
+        first = wrong
+    elif kind == "quantity":
+        gained = plain.cg(grades)
+        first = judge(f"{gained:.2f}", above)
+        rivals = {"quantity": {"the cumulated gain": gained}}
+    operands = [first, judge(f"{below:.2f}", below)]
+    exact = above / below
+    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, name, operands, _ratio, rivals)
+    if verdict is None or (kind != RIGHT and not _is_telling(verdict)) or float(verdict.stated) > 1:
+        return None
+    line = rf"\mathrm{{NDCG}}_{DOCUMENTS} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
+    return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
+
+
+def _slipped(
+    dice: random.Random,
+    kind: str,
+    right: str,
+    exact: float,
+    name: str,
+    operands: Sequence[Verdict],
+    working: Working | None,
+    rivals: Rivals,
+) -> Verdict | None:
+    """The verdict on a print that a cause of this kind makes; None where it makes none."""
+    number = read_number(right)
+    given: dict[str, Any] = {"operands": operands, "working": working} if operands else {}
+    if kind == RIGHT:
+        return judge(right, exact, name, rivals=rivals, **given)
+    known = [Operand(each.number, each.computed) for each in operands]
+    made = [
+        number.at(steps)
+        for steps in dict.fromkeys(
+            each.reached(number)
+            for each in recomputations(number, exact, known, given.get("working"), rivals)
+            if each.code == kind
+        )
+        if not replace(number, steps=steps).covers(exact)
+    ]
+    if not made:
+        return None
+    return replace(judge(dice.choice(made), exact, name, rivals=rivals, **given), declared=kind)
+
+
+def _is_telling(verdict: Verdict) -> bool:
+    """Whether few causes fit, and chance would explain little."""
+    return verdict.declared in verdict.causes and len(verdict.causes) <= MOST_CAUSES and (verdict.chance or 0) <= WEAK
+
+
+def _term(grade: int, rank: int, convention: Convention) -> str:
+    gain = f"2^{grade}-1" if convention is EXPONENTIAL else f"{grade}"
+    if convention is ORIGINAL:
+        return gain if rank == 1 else rf"\frac{{{gain}}}{{\log_2 {rank}}}"
+    return rf"\frac{{{gain}}}{{\log_2 {rank + 1}}}"
+
+
+def _total(*terms: float) -> float:
+    return math.fsum(terms)
+
+
+def _ratio(above: float, below: float) -> float:
+    return above / below
