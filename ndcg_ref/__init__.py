@@ -22,6 +22,7 @@ __all__ = [
     "dcg",
     "dcg_by_rank",
     "discounts",
+    "expected_reciprocal_rank",
     "gains",
     "idcg",
     "idcg_by_rank",
@@ -30,6 +31,7 @@ __all__ = [
     "ndcg_by_rank",
     "pooled_ndcg",
     "precision_at_relevant",
+    "rank_biased_precision",
 ]
 _OF_CONVENTION = ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention")
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
         dcg,
         dcg_by_rank,
         discounts,
+        expected_reciprocal_rank,
         gains,
         idcg,
         idcg_by_rank,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
         ndcg_by_rank,
         pooled_ndcg,
         precision_at_relevant,
+        rank_biased_precision,
     )
 
 

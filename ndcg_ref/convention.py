@@ -346,6 +346,53 @@ def as_divisor(value: Any, rank: int) -> float:
     return divisor
 
 
+def as_highest_grade(value: Any) -> float:
+    """The highest grade of a scale, as a float above 0.
+
+    >>> as_highest_grade(4)
+    4.0
+    >>> as_highest_grade(0)
+    Traceback (most recent call last):
+        ...
+    ValueError: highest_grade: expected a grade above 0, got 0 (the scale's highest, not the ranking's)
+    """
+    highest = as_grade(value, "highest_grade")
+    if highest <= 0:
+        raise ValueError(
+            f"highest_grade: expected a grade above 0, got {highest:g} (the scale's highest, not the ranking's)"
+        )
+    return highest
+
+
+def as_persistence(value: Any) -> float:
+    """The chance that a reader goes on to the next rank, as a float from 0 to below 1.
+
+    >>> as_persistence(0.8)
+    0.8
+    >>> as_persistence(80)
+    Traceback (most recent call last):
+        ...
+    ValueError: persistence: expected a chance from 0 to below 1, got 80 (a percentage? 0.8 is 80 of 100)
+    """
+    persistence = as_grade(value, "persistence")
+    if not 0 <= persistence < 1:
+        raise ValueError(
+            f"persistence: expected a chance from 0 to below 1, got {persistence:g} (a percentage? 0.8 is 80 of 100)"
+        )
+    return persistence
+
+
+def off_scale(where: str, grade: float, highest: float) -> ValueError:
+    """The refusal of a grade that its scale does not hold.
+
+    >>> off_scale("grades[1]", 3, 1)
+    ValueError('grades[1]: expected a grade from 0 to 1, got 3 (is highest_grade that of the scale?)')
+    """
+    return ValueError(
+        f"{where}: expected a grade from 0 to {highest:g}, got {grade:g} (is highest_grade that of the scale?)"
+    )
+
+
 def negative_grade(where: str, grade: float) -> ValueError:
     """The refusal of a grade below 0.
 

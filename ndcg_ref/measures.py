@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ndcg_ref.convention import (
+    EXPONENTIAL,
     STANDARD,
     Convention,
     as_convention,
     as_cutoff,
     as_divisor,
     as_grade,
+    as_highest_grade,
+    as_persistence,
     as_sequence,
     as_whole,
     missing_gain,
     missing_judgment,
     negative_grade,
+    off_scale,
     overflowing_gain,
     overflowing_sum,
     placed,
@@ -622,6 +626,117 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
     return math.fsum(found.tolist()) / wanted if wanted else math.nan
 
 
+def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
+    r"""Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
+
+    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k,n)} \frac{s(\ell_r)}{r} \prod_{i=1}^{r-1} (1 - s(\ell_i)),
+              \qquad s(\ell) = \frac{2^{\ell} - 1}{2^{\ell_{\max}}}
+
+    with :math:`s(\ell)` the chance that a document of grade :math:`\ell` satisfies. The paper writes :math:`R` for
+    it. The product is the chance that the reader comes to rank :math:`r` at all.
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    highest_grade : float
+        Highest grade :math:`\ell_{\max}` of the scale, whether or not the ranking has a document of it.
+    k : int, optional
+        Cutoff; without it all ranks count.
+
+    Returns
+    -------
+    float
+        From 0 to below 1; 0.0 for an empty ranking, or one without a grade above 0. Even the best document satisfies
+        only with the chance :math:`1 - 2^{-\ell_{\max}}`, so that no ranking reaches 1.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite, below 0 or above `highest_grade`; if `highest_grade` is not above 0, or is 1024 or
+        more; if `grades` is not one flat list; or if `k` is below 1 or not whole.
+    TypeError
+        If a grade, `highest_grade` or `k` is not a real number, or `grades` no sequence.
+
+    References
+    ----------
+    Chapelle, Metzler, Zhang and Grinspan 2009, Proceedings of CIKM, pages 621-630.
+
+    Examples
+    --------
+    On a scale of 0 and 1 a document of grade 1 satisfies every second reader. Half of them stop at rank 1; of the
+    others half stop at rank 2, which adds 1/2 · 1/2 · 1/2:
+
+    >>> expected_reciprocal_rank([1, 1], highest_grade=1)
+    0.625
+    """
+    highest = as_highest_grade(highest_grade)
+    if highest >= 1024:
+        raise overflowing_gain("highest_grade", highest)
+    values = _on_scale(grades, highest)[: as_cutoff(k)]
+    stops = _gains(values, EXPONENTIAL, "grades") / 2.0**highest
+    comes = np.cumprod(np.append(1.0, 1 - stops))[:-1]
+    return _sum(comes * stops / np.arange(1, stops.size + 1))
+
+
+def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
+    r"""Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
+
+    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k,n)} p^{r-1} u(\ell_r),
+              \qquad u(\ell) = \frac{\ell}{\ell_{\max}}
+
+    with the persistence :math:`p`, and the relevance :math:`u(\ell)`, between 0 and 1, of a document of grade
+    :math:`\ell`.
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    persistence : float
+        Chance :math:`p` of going on to the next rank, from 0 to below 1.
+    highest_grade : float, optional
+        Highest grade :math:`\ell_{\max}` of the scale. The default takes grades that are 0, 1 or a share of 1 already,
+        and refuses those of a larger scale.
+    k : int, optional
+        Cutoff; without it all ranks count.
+
+    Returns
+    -------
+    float
+        From 0 to :math:`1 - p^{\min(k,n)}`; 0.0 for an empty ranking, or one without a grade above 0. What stands
+        below the ranks that count could add up to :math:`p^{\min(k,n)}`: the residual, to be printed beside the value.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite, below 0 or above `highest_grade`; if `persistence` is not from 0 to below 1, or
+        `highest_grade` not above 0; if `grades` is not one flat list; or if `k` is below 1 or not whole.
+    TypeError
+        If a grade, `persistence`, `highest_grade` or `k` is not a real number, or `grades` no sequence.
+
+    References
+    ----------
+    Moffat and Zobel 2008, ACM Transactions on Information Systems 27(1), article 2, pages 1-27.
+
+    Examples
+    --------
+    With persistence 1/2 the ranks weigh 1/2, 1/4, 1/8, …; the first and the third are relevant:
+
+    >>> rank_biased_precision([1, 0, 1], persistence=0.5)
+    0.625
+
+    A grade 2 of at most 4 counts half:
+
+    >>> rank_biased_precision([2, 0, 4], persistence=0.5, highest_grade=4)
+    0.375
+    """
+    persistence, highest = as_persistence(persistence), as_highest_grade(highest_grade)
+    values = _on_scale(grades, highest)[: as_cutoff(k)]
+    # Powers of a Python float, as np.power differs in the last bit between processors
+    weights = np.array([persistence**below for below in range(values.size)], dtype=float)
+    return (1 - persistence) * _sum(weights * values / highest)
+
+
 def _as_array(grades: Any, where: str) -> Floats:
     """One ranking as floats: the check at the door."""
     if iter(as_sequence(grades, where)) is grades:
@@ -641,6 +756,15 @@ def _as_array(grades: Any, where: str) -> Floats:
     if not np.isfinite(values).all():
         i = int(np.flatnonzero(~np.isfinite(values))[0])
         as_grade(array[i], f"{where}[{i}]")
+    return values
+
+
+def _on_scale(grades: Any, highest: float) -> Floats:
+    values = _as_array(grades, "grades")
+    beside = (values < 0) | (values > highest)
+    if beside.any():
+        i = int(np.flatnonzero(beside)[0])
+        raise off_scale(f"grades[{i}]", values[i], highest)
     return values
 
 

@@ -16,11 +16,14 @@ from ndcg_ref.convention import (
     as_cutoff,
     as_divisor,
     as_grade,
+    as_highest_grade,
+    as_persistence,
     as_sequence,
     as_whole,
     missing_gain,
     missing_judgment,
     negative_grade,
+    off_scale,
     overflowing_gain,
     overflowing_sum,
     placed,
@@ -196,8 +199,49 @@ def average_precision(grades: Iterable[Any], threshold: float | None = None, rel
     return _sum(found) / wanted if wanted else math.nan
 
 
+def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int | None = None) -> float:
+    r"""Expected reciprocal of the rank where a reader stops, who stops at a grade with chance :math:`s(\ell)`.
+
+    >>> expected_reciprocal_rank([1, 1], highest_grade=1)
+    0.625
+    """
+    highest = as_highest_grade(highest_grade)
+    if highest >= 1024:
+        raise overflowing_gain("highest_grade", highest)
+    terms = []
+    comes = 1.0  # the chance that the reader comes to this rank
+    for rank, grade in enumerate(_on_scale(grades, highest)[: as_cutoff(k)], start=1):
+        stops = (2.0**grade - 1) / 2.0**highest
+        terms.append(comes * stops / rank)
+        comes *= 1 - stops
+    return _sum(terms)
+
+
+def rank_biased_precision(
+    grades: Iterable[Any], persistence: float, highest_grade: float = 1, k: int | None = None
+) -> float:
+    r"""Rank-biased precision: the shares :math:`u(\ell_r)` of the highest grade, weighted by :math:`(1-p) p^{r-1}`.
+
+    >>> rank_biased_precision([1, 0, 1], persistence=0.5)
+    0.625
+    """
+    persistence, highest = as_persistence(persistence), as_highest_grade(highest_grade)
+    terms = []
+    for rank, grade in enumerate(_on_scale(grades, highest)[: as_cutoff(k)], start=1):
+        terms.append(persistence ** (rank - 1) * grade / highest)
+    return (1 - persistence) * _sum(terms)
+
+
 def _numbers(grades: Any, where: str) -> list[float]:
     return [as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(as_sequence(grades, where))]
+
+
+def _on_scale(grades: Any, highest: float) -> list[float]:
+    values = _numbers(grades, "grades")
+    for i, grade in enumerate(values):
+        if not 0 <= grade <= highest:
+            raise off_scale(f"grades[{i}]", grade, highest)
+    return values
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:

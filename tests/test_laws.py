@@ -20,6 +20,7 @@ from ndcg_ref.measures import (
     cg,
     dcg,
     dcg_by_rank,
+    expected_reciprocal_rank,
     gains,
     idcg,
     idcg_by_rank,
@@ -27,6 +28,7 @@ from ndcg_ref.measures import (
     ndcg,
     pooled_ndcg,
     precision_at_relevant,
+    rank_biased_precision,
 )
 
 FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
@@ -109,6 +111,12 @@ def data_sets(draw, rising=False):
     return draw(st.lists(st.lists(grade, max_size=6), max_size=5)), draw(CUTOFFS), convention
 
 
+def on_a_scale(grades):
+    """The grades without their sign, and the highest grade of a scale that holds them."""
+    sizes = [abs(grade) for grade in grades]
+    return sizes, max(sizes, default=0) or 1
+
+
 CALLS = {
     # function: how it is called on what was drawn
     "gains": lambda f, grades, judged, k, convention: f(grades, convention),
@@ -123,6 +131,10 @@ CALLS = {
     "ndcg_by_rank": lambda f, grades, judged, k, convention: f(grades, convention, judged),
     "precision_at_relevant": lambda f, grades, judged, k, convention: f(grades, k),
     "average_precision": lambda f, grades, judged, k, convention: f(grades, k, len(grades) + 2),
+    "expected_reciprocal_rank": lambda f, grades, judged, k, convention: f(*on_a_scale(grades), k),
+    "rank_biased_precision": lambda f, grades, judged, k, convention: f(
+        on_a_scale(grades)[0], 1 / convention.base, on_a_scale(grades)[1], k
+    ),
     "mean_ndcg": lambda f, rankings, k, convention: f(rankings, k, convention),
     "pooled_ndcg": lambda f, rankings, k, convention: f(rankings, k, convention),
 }
@@ -461,3 +473,68 @@ class TestPrecisionIsAShareOfTheRanks:
     def test_zeros_at_the_end_change_nothing(self, grades, zeros):
         """Documents that are not relevant, retrieved after all others, leave average precision."""
         assert average_precision([*grades, *zeros]) == average_precision(grades)
+
+
+PERSISTENCES = st.floats(0, 0.99)
+BINARY = st.lists(st.sampled_from([0, 1]), max_size=10)
+GRADES_TO_4 = st.lists(st.integers(0, 4) | numbers(0, 4), max_size=10)
+
+
+class TestAReaderStopsOrGoesOn:
+    @given(GRADES_TO_4, st.integers(4, 8))
+    def test_expected_reciprocal_rank_is_below_1(self, grades, highest):
+        """No more readers stop than come: ERR is at most the chance that the best document satisfies."""
+        assert 0 <= expected_reciprocal_rank(grades, highest) <= 1 - 2.0**-highest
+
+    @given(GRADES_TO_4, PERSISTENCES)
+    def test_rank_biased_precision_leaves_the_residual(self, grades, persistence):
+        """RBP and what could stand below the last rank are at most 1."""
+        assert 0 <= rank_biased_precision(grades, persistence, 4) <= at_most(1 - persistence ** len(grades))
+
+    @given(st.integers(0, 10), PERSISTENCES)
+    def test_and_no_more(self, n, persistence):
+        """Where every document has the highest grade, RBP is 1 less the residual."""
+        expected = 1 - persistence**n
+        assert rank_biased_precision([3] * n, persistence, 3) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+    @given(GRADES_TO_4.filter(lambda grades: len(grades) > 1), PERSISTENCES, st.data())
+    def test_a_better_grade_moved_up_lowers_neither(self, grades, persistence, data):
+        """Swapping a better grade with a worse one above it never lowers ERR, nor RBP."""
+        above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
+        swapped = list(grades)
+        swapped[above], swapped[below] = sorted([grades[above], grades[below]], reverse=True)
+        assert expected_reciprocal_rank(grades, 4) <= at_most(expected_reciprocal_rank(swapped, 4))
+        assert rank_biased_precision(grades, persistence, 4) <= at_most(rank_biased_precision(swapped, persistence, 4))
+
+    @given(GRADES_TO_4, CUTOFFS, PERSISTENCES, st.lists(st.just(0), max_size=4))
+    def test_zeros_at_the_end_change_neither(self, grades, k, persistence, zeros):
+        """Documents of grade 0, retrieved after all others, stop nobody and add nothing."""
+        longer = [*grades, *zeros]
+        assert expected_reciprocal_rank(longer, 4, k) == expected_reciprocal_rank(grades, 4, k)
+        assert rank_biased_precision(longer, persistence, 4, k) == rank_biased_precision(grades, persistence, 4, k)
+
+    @given(GRADES_TO_4, st.integers(1, 12), PERSISTENCES)
+    def test_they_see_the_first_k_alone(self, grades, k, persistence):
+        """Each at k is that of the first k documents."""
+        assert expected_reciprocal_rank(grades, 4, k) == expected_reciprocal_rank(grades[:k], 4)
+        assert rank_biased_precision(grades, persistence, 4, k) == rank_biased_precision(grades[:k], persistence, 4)
+
+    @given(GRADES_TO_4, st.integers(0, 4), PERSISTENCES)
+    def test_a_document_counts_by_itself_in_one_of_them(self, grades, grade, persistence):
+        """What a document adds to RBP does not depend on those above it; RBP is a sum over the documents."""
+        added = rank_biased_precision([*grades, grade], persistence, 4) - rank_biased_precision(grades, persistence, 4)
+        alone = rank_biased_precision([*[0] * len(grades), grade], persistence, 4)
+        assert added == pytest.approx(alone, rel=1e-9, abs=1e-15)
+
+    @given(st.lists(st.integers(0, 4), max_size=10).filter(any), st.integers(1, 4))
+    def test_but_not_in_the_other(self, grades, grade):
+        """What a document adds to ERR is less below a relevant document than below others."""
+        added = expected_reciprocal_rank([*grades, grade], 4) - expected_reciprocal_rank(grades, 4)
+        alone = expected_reciprocal_rank([*[0] * len(grades), grade], 4)
+        assert added < alone
+
+    @given(BINARY, PERSISTENCES, st.integers(1, 9))
+    def test_a_share_has_no_unit(self, grades, persistence, factor):
+        """Grades and scale times one factor leave RBP."""
+        scaled = [factor * grade for grade in grades]
+        assert rank_biased_precision(scaled, persistence, factor) == near(rank_biased_precision(grades, persistence))

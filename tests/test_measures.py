@@ -298,6 +298,41 @@ AVERAGE_PRECISION = [
     ([], None, None, math.nan),
 ]
 
+EXPECTED_RECIPROCAL_RANK = [
+    # grades, highest grade, k, sum; on a scale up to 2 a grade 1 satisfies with the chance 1/4, a grade 2 with 3/4
+    ([2, 1], 2, None, 3 / 4 + 1 / 4 * 1 / 4 / 2),
+    ([1, 2], 2, None, 1 / 4 + 3 / 4 * 3 / 4 / 2),
+    ([1, 0, 2], 2, None, 1 / 4 + 3 / 4 * 3 / 4 / 3),  # a grade 0 stops nobody
+    ([1, 1, 1], 2, None, 1 / 4 + 3 / 4 * 1 / 4 / 2 + 3 / 4 * 3 / 4 * 1 / 4 / 3),
+    ([1, 0, 2], 2, 2, 1 / 4),
+    ([1, 0, 2], 2, 3, 1 / 4 + 3 / 4 * 3 / 4 / 3),
+    ([1, 0, 2], 2, 9, 1 / 4 + 3 / 4 * 3 / 4 / 3),  # beyond the last rank there is nothing
+    ([1, 2], 3, None, 1 / 8 + 7 / 8 * 3 / 8 / 2),  # the highest grade is that of the scale, not of the ranking
+    ([0, 0, 1], 1, None, 1 / 2 / 3),
+    ([0.5], 1, None, (math.sqrt(2) - 1) / 2),  # a grade need not be whole
+    ([1], 2.5, None, 1 / math.pow(2, 2.5)),
+    ([0, 0], 4, None, 0),
+    ([], 4, None, 0),
+    ([], 4, 3, 0),
+]
+
+RANK_BIASED_PRECISION = [
+    # grades, persistence, highest grade, k, sum
+    ([1, 0, 1], 0.5, 1, None, 1 / 2 + 1 / 8),
+    ([1, 0, 1], 0.5, 1, 2, 1 / 2),
+    ([1, 0, 1], 0.5, 1, 9, 1 / 2 + 1 / 8),
+    ([1, 1, 1, 1], 0.75, 1, None, 1 - (3 / 4) ** 4),  # all but the residual
+    ([1, 0, 1], 0.8, 1, None, 0.2 * (1 + 0.64)),
+    ([4, 1], 0.5, 4, None, 1 / 2 + 1 / 4 * 1 / 4),
+    ([2, 1], 0.5, 4, None, 1 / 2 * 1 / 2 + 1 / 4 * 1 / 4),  # the highest grade is that of the scale
+    ([0.5, 1], 0.5, 1, None, 1 / 4 + 1 / 4),
+    ([1, 2], 0, 2, None, 1 / 2),  # a reader who never goes on sees rank 1 alone
+    ([1, 1], Fraction(1, 4), Fraction(2), None, 3 / 4 * (1 / 2 + 1 / 4 * 1 / 2)),
+    ([True, False], 0.5, 1, None, 1 / 2),
+    ([0, 0], 0.8, 1, None, 0),
+    ([], 0.8, 1, None, 0),
+]
+
 # 2, 0, 1 in every kind of sequence: DCG is 2 / 1 + 1 / 2
 KINDS = [
     [2, 0, 1],
@@ -359,6 +394,8 @@ CALLS = [
     ("pooled_ndcg", ([[2, 0, 1], [1]],), {"k": 2, "convention": STANDARD}),
     ("precision_at_relevant", ([2, 0, 1],), {"threshold": 1}),
     ("average_precision", ([2, 0, 1],), {"threshold": 1, "relevant": 3}),
+    ("expected_reciprocal_rank", ([2, 0, 1],), {"highest_grade": 4, "k": 3}),
+    ("rank_biased_precision", ([2, 0, 1],), {"persistence": 0.8, "highest_grade": 4, "k": 3}),
 ]
 ARRAYS = {"gains", "discounts", "cg_by_rank", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank", "precision_at_relevant"}
 
@@ -468,6 +505,19 @@ class TestPrecisionIsTakenAtEachRelevantDocument:
         assert witness.average_precision(grades, threshold, relevant) == close(expected)
 
 
+class TestAReaderGoesDownTheRanking:
+    @pytest.mark.parametrize(("grades", "highest", "k", "expected"), EXPECTED_RECIPROCAL_RANK)
+    def test_expected_reciprocal_rank(self, witness, grades, highest, k, expected):
+        assert witness.expected_reciprocal_rank(grades, highest, k) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "persistence", "highest", "k", "expected"), RANK_BIASED_PRECISION)
+    def test_rank_biased_precision(self, witness, grades, persistence, highest, k, expected):
+        assert witness.rank_biased_precision(grades, persistence, highest, k) == close(expected)
+
+    def test_relevant_or_not_is_the_scale_when_none_is_named(self, witness):
+        assert witness.rank_biased_precision([0, 1], 0.5) == 1 / 4
+
+
 class TestGradesMayBeOfAnyKindOfNumber:
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
     def test_dcg(self, witness, grades):
@@ -497,6 +547,14 @@ class TestGradesMayBeOfAnyKindOfNumber:
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
     def test_average_precision(self, witness, grades):
         assert witness.average_precision(grades) == close((1 / 1 + 2 / 3) / 2)
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_expected_reciprocal_rank(self, witness, grades):
+        assert witness.expected_reciprocal_rank(grades, 2) == 3 / 4 + 1 / 4 * 1 / 4 / 3
+
+    @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_rank_biased_precision(self, witness, grades):
+        assert witness.rank_biased_precision(grades, 0.5, 2) == 1 / 2 + 1 / 2 * 1 / 8
 
     @pytest.mark.parametrize(("grades", "expected"), OTHER_KINDS, ids=repr)
     def test_other_grades(self, witness, grades, expected):

@@ -53,6 +53,13 @@ TWO_QUERIES = [
     [False, True, True, False],  # preds .1, .3, .5, .2 of False, True, False, True
 ]
 
+# Elasticsearch, the tests of its metric expected_reciprocal_rank: grades on a scale up to 3, with the sums step by step
+RATED = [3, 2, 0, 1]
+TO_3 = {"highest_grade": 3}
+
+# ranx, the test of its rank-biased precision: of twenty documents these are relevant
+AT_FIVE_RANKS = [int(rank in (1, 2, 6, 11, 17)) for rank in range(1, 21)]
+
 ONE_NUMBER = [
     # function, grades, options, the digits as printed, rounded or cut off, where
     ("cg", SIX, {}, "11", ROUNDED, "Wikipedia"),
@@ -68,6 +75,14 @@ ONE_NUMBER = [
     ("ndcg", BEST, {"k": 4}, "1.0", CUT, "scikit-learn, ndcg_score: the cutoff cuts the ideal too"),
     ("ndcg", BY_FIRST_SCORES, {}, "0.6957", ROUNDED, "torchmetrics, retrieval_normalized_dcg"),
     ("mean_ndcg", TWO_QUERIES, {}, "0.8467", ROUNDED, "torchmetrics, RetrievalNormalizedDCG"),
+    ("expected_reciprocal_rank", RATED, {**TO_3, "k": 1}, "0.875", ROUNDED, "Elasticsearch, the first term"),
+    ("expected_reciprocal_rank", RATED, {**TO_3, "k": 3}, "0.8984375", ROUNDED, "Elasticsearch"),
+    ("expected_reciprocal_rank", RATED, TO_3, "0.90087890625", ROUNDED, "Elasticsearch: 0.8984375 + 0.00244140625"),
+    ("expected_reciprocal_rank", [3, 0, 0, 1], TO_3, "0.87890625", ROUNDED, "Elasticsearch: 0.875 + 0.00390625"),
+    ("rank_biased_precision", AT_FIVE_RANKS, {"persistence": 0.5}, "0.7661", ROUNDED, "ranx"),
+    ("rank_biased_precision", AT_FIVE_RANKS, {"persistence": 0.8}, "0.4526", ROUNDED, "ranx"),
+    ("rank_biased_precision", AT_FIVE_RANKS, {"persistence": 0.95}, "0.1881", ROUNDED, "ranx"),
+    ("rank_biased_precision", [1, 0, 1, 1, 0], {"persistence": 0.8}, "0.4304", ROUNDED, "Evret, its page on RBP"),
 ]
 
 OTHER_CONVENTIONS = [
@@ -78,6 +93,7 @@ OTHER_CONVENTIONS = [
     ("dcg", SIX, {"convention": EXPONENTIAL}, "6.861", ROUNDED),
     ("idcg", IDEAL, {"convention": ORIGINAL, "k": 6}, "10.52", ROUNDED),  # cut off, as the docstring says
     ("idcg", IDEAL, {"convention": ORIGINAL, "k": 8}, "11.21", ROUNDED),
+    ("expected_reciprocal_rank", RATED, {"highest_grade": 4}, "0.90087890625", ROUNDED),  # another scale
 ]
 
 

@@ -29,10 +29,17 @@ ON_A_RANKING = [
     "ndcg_by_rank",
     "precision_at_relevant",
     "average_precision",
+    "expected_reciprocal_rank",
+    "rank_biased_precision",
 ]
+WHAT_ELSE_IT_NEEDS = {
+    # function: arguments without which it cannot be called
+    "expected_reciprocal_rank": {"highest_grade": 4},
+    "rank_biased_precision": {"persistence": 0.5, "highest_grade": 4},
+}
 UNDER_A_CONVENTION = ["gains", "dcg", "idcg", "ndcg", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank"]
 AGAINST_JUDGED = ["idcg", "ndcg", "idcg_by_rank", "ndcg_by_rank"]
-WITH_A_CUTOFF = ["cg", "dcg", "idcg", "ndcg"]
+WITH_A_CUTOFF = ["cg", "dcg", "idcg", "ndcg", "expected_reciprocal_rank", "rank_biased_precision"]
 ON_RANKINGS = ["mean_ndcg", "pooled_ndcg"]
 
 NOT_A_RANKING = [
@@ -246,6 +253,29 @@ RANKINGS = [
     ),
 ]
 
+OFF_THE_SCALE = [
+    # a grade at rank 2 of a scale from 0 to 4, message
+    (5, "grades[1]: expected a grade from 0 to 4, got 5 (is highest_grade that of the scale?)"),
+    (4.001, "grades[1]: expected a grade from 0 to 4, got 4.001 ("),
+    (-1, "grades[1]: expected a grade from 0 to 4, got -1 ("),
+    (Fraction(-1, 2), "grades[1]: expected a grade from 0 to 4, got -0.5 ("),
+]
+
+NO_HIGHEST_GRADE = [
+    # highest grade, exception, message after "highest_grade: "
+    (0, ValueError, "expected a grade above 0, got 0 (the scale's highest, not the ranking's)"),
+    (-3, ValueError, "expected a grade above 0, got -3 ("),
+    *[(grade, kind, text.partition(" (an unjudged")[0]) for grade, kind, text in NOT_A_GRADE],
+]
+
+NO_PERSISTENCE = [
+    # persistence, exception, message after "persistence: "
+    (1, ValueError, "expected a chance from 0 to below 1, got 1 (a percentage? 0.8 is 80 of 100)"),
+    (80, ValueError, "expected a chance from 0 to below 1, got 80 ("),
+    (-0.1, ValueError, "expected a chance from 0 to below 1, got -0.1 ("),
+    *[(grade, kind, text.partition(" (an unjudged")[0]) for grade, kind, text in NOT_A_GRADE],
+]
+
 NO_IDEAL = Convention(zero_ideal="error")
 SUM = "grades: the sum of the gains is beyond the range of a float (are these grades?)"
 WITHOUT_IDEAL = "grades: expected some ideal gain to divide by, got none (no relevant document?)"
@@ -294,26 +324,26 @@ class TestOneRankingIsOneFlatListOfNumbers:
     @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_RANKING, ids=repr)
     def test_not_a_ranking(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
-            getattr(witness, function)(grades)
+            getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
     def test_not_a_grade(self, witness, function, grade, exception, message):
         with pytest.raises(exception, match=re.escape(f"grades[2]: {message}")):
-            getattr(witness, function)([1, 0, grade, 1])
+            getattr(witness, function)([1, 0, grade, 1], **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_GRADE_OF_AN_ARRAY, ids=repr)
     def test_not_a_grade_of_an_array(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
-            getattr(witness, function)(grades)
+            getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     def test_the_first_of_two_is_named(self, witness, function):
         with pytest.raises(TypeError, match=re.escape("grades[1]: expected a number, got 'b'")):
-            getattr(witness, function)([1, "b", "c"])
+            getattr(witness, function)([1, "b", "c"], **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     def test_beyond_the_cutoff_too(self, witness, function):
         options = {"k": 1} if function in WITH_A_CUTOFF else {}
         with pytest.raises(ValueError, match=re.escape("grades[2]: expected a finite number, got nan")):
-            getattr(witness, function)([1, 0, math.nan], **options)
+            getattr(witness, function)([1, 0, math.nan], **options, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
 
 @pytest.mark.parametrize("function", AGAINST_JUDGED)
@@ -390,7 +420,7 @@ class TestACountIsAWholeNumber:
     def test_k(self, witness, function, k, exception, message):
         grades = [[2, 1]] if function in ON_RANKINGS else [2, 1]
         with pytest.raises(exception, match=re.escape(f"k{message}")):
-            getattr(witness, function)(grades, k)
+            getattr(witness, function)(grades, k=k, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     @pytest.mark.parametrize(("n", "exception", "message"), NOT_WHOLE, ids=repr)
     def test_n(self, witness, n, exception, message):
@@ -412,6 +442,37 @@ class TestACountIsAWholeNumber:
         kept = message.partition(" (an unjudged")[0]
         with pytest.raises(exception, match=re.escape(f"threshold: {kept}")):
             getattr(witness, function)([2, 1], threshold)
+
+
+class TestAScaleHoldsItsGrades:
+    @pytest.mark.parametrize("function", WHAT_ELSE_IT_NEEDS)
+    @pytest.mark.parametrize(("grade", "message"), OFF_THE_SCALE)
+    def test_off_the_scale(self, witness, function, grade, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            getattr(witness, function)([0, grade, 9], k=1, **WHAT_ELSE_IT_NEEDS[function])
+
+    def test_a_grade_above_1_where_the_scale_is_not_named(self, witness):
+        with pytest.raises(ValueError, match=re.escape("grades[0]: expected a grade from 0 to 1, got 2 (is highest_")):
+            witness.rank_biased_precision([2, 1], 0.5)
+
+    @pytest.mark.parametrize("function", WHAT_ELSE_IT_NEEDS)
+    @pytest.mark.parametrize(("highest", "exception", "message"), NO_HIGHEST_GRADE, ids=lambda value: repr(value)[:40])
+    def test_the_highest_grade_is_a_number_above_0(self, witness, function, highest, exception, message):
+        needed = {**WHAT_ELSE_IT_NEEDS[function], "highest_grade": highest}
+        with pytest.raises(exception, match=re.escape(f"highest_grade: {message}")):
+            getattr(witness, function)([], **needed)
+
+    def test_a_highest_grade_too_large_for_a_power_of_2(self, witness):
+        message = "highest_grade: expected a grade below 1024, got 1024 (2 to that power overflows; is this a score?)"
+        with pytest.raises(ValueError, match=re.escape(message)):
+            witness.expected_reciprocal_rank([1], 1024)
+
+    @pytest.mark.parametrize(
+        ("persistence", "exception", "message"), NO_PERSISTENCE, ids=lambda value: repr(value)[:40]
+    )
+    def test_persistence_is_a_chance_below_1(self, witness, persistence, exception, message):
+        with pytest.raises(exception, match=re.escape(f"persistence: {message}")):
+            witness.rank_biased_precision([1], persistence)
 
 
 class TestADataSetNamesTheRankingThatIsBad:
@@ -447,7 +508,7 @@ def test_an_iterator_cannot_be_read_twice(function):
     with pytest.raises(
         TypeError, match=re.escape("grades: expected a sequence, got an iterator that can be read only once")
     ):
-        getattr(measures, function)(iter([1, 2, 0]))
+        getattr(measures, function)(iter([1, 2, 0]), **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
 
 @pytest.mark.parametrize("function", [*UNDER_A_CONVENTION, "mean_ndcg", "pooled_ndcg"])
