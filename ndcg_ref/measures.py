@@ -483,6 +483,10 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     TypeError
         If a ranking is not a sequence of real numbers.
 
+    References
+    ----------
+    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
+
     Examples
     --------
     A perfect query, one half as good, and one without relevant documents, which is left out:
@@ -531,6 +535,10 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
     TypeError
         If a ranking is not a sequence of real numbers.
 
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446, for the two sums; see `mean_ndcg` for the usual mean.
+
     Examples
     --------
     The first query, with an ideal DCG of 9, weighs more than the second, with 1:
@@ -568,7 +576,7 @@ def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Flo
     Returns
     -------
     numpy.ndarray of float, shape (number of relevant documents,)
-        p(1), p(2), …
+        The precisions p(1), p(2), …, by rank; empty without relevant documents.
 
     Raises
     ------
@@ -576,6 +584,10 @@ def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Flo
         If a grade or the threshold is not finite, or `grades` is not one flat list.
     TypeError
         If a grade or the threshold is not a real number.
+
+    References
+    ----------
+    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
 
     Examples
     --------
@@ -616,8 +628,14 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
     TypeError
         If a grade, the threshold or `relevant` is not a real number.
 
+    References
+    ----------
+    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
+
     Examples
     --------
+    Precision is 1 at the first relevant document and 1/2 at the second:
+
     >>> average_precision([1, 0, 0, 2])
     0.75
     """

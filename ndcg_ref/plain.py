@@ -1,7 +1,9 @@
 """Each formula as it is printed, in plain Python loops: the specification.
 
-The names and parameters are those of `ndcg_ref.measures`. Neither module calls the other: they are two witnesses, and
-the tests hold each to the other. What is said in `ndcg_ref.convention` holds here: ranks count from 1, best first.
+The names and parameters are those of `ndcg_ref.measures`, where each function says its formula, its parameters, what it
+refuses and its source. Neither module calls the other: they are two witnesses, and the tests hold each to the other.
+What is said in `ndcg_ref.convention` holds here: ranks count from 1, best first. A list stands where the other has an
+array.
 """
 
 import math
@@ -32,8 +34,14 @@ from ndcg_ref.convention import (
 
 
 def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
-    r"""What each grade is worth: :math:`g(\ell) = \ell`, :math:`2^\ell - 1`, or the gain of a table.
+    """What each document of a ranking is worth.
 
+    See Also
+    --------
+    ndcg_ref.gains
+
+    Examples
+    --------
     >>> from ndcg_ref import EXPONENTIAL
     >>> gains([3, 0, 1], EXPONENTIAL)
     [7.0, 0.0, 1.0]
@@ -42,8 +50,14 @@ def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[floa
 
 
 def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
-    r"""What the gain at rank 1 to n is divided by: :math:`\log_b(r + 1)`, :math:`\max(1, \log_b r)`, or 1.
+    """What the gain at each of the first n ranks is divided by.
 
+    See Also
+    --------
+    ndcg_ref.discounts
+
+    Examples
+    --------
     >>> discounts(3)
     [1.0, 1.584962500721156, 2.0]
     """
@@ -52,8 +66,14 @@ def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
 
 
 def cg(grades: Iterable[Any], k: int | None = None) -> float:
-    r"""Cumulated gain :math:`\mathrm{CG}_k = \sum_{r=1}^{\min(k,n)} \ell_r`.
+    """Cumulated gain: the grades of the first k ranks, added up as they are.
 
+    See Also
+    --------
+    ndcg_ref.cg
+
+    Examples
+    --------
     >>> cg([2, 3, 1], k=2)
     5.0
     """
@@ -61,8 +81,14 @@ def cg(grades: Iterable[Any], k: int | None = None) -> float:
 
 
 def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD) -> float:
-    r"""Discounted cumulated gain :math:`\mathrm{DCG}_k = \sum_{r=1}^{\min(k,n)} g(\ell_r) / d(r)`.
+    """Discounted cumulated gain of one ranking.
 
+    See Also
+    --------
+    ndcg_ref.dcg
+
+    Examples
+    --------
     >>> dcg([2, 0, 1])
     2.5
     """
@@ -72,8 +98,14 @@ def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = ST
 def idcg(
     grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
 ) -> float:
-    r"""DCG of the ideal ranking: the judged grades, best first.
+    """DCG of the ideal ranking: the judged documents by grade, best first.
 
+    See Also
+    --------
+    ndcg_ref.idcg
+
+    Examples
+    --------
     >>> idcg([0, 1, 2])
     2.6309297535714578
     """
@@ -83,8 +115,14 @@ def idcg(
 def ndcg(
     grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
 ) -> float:
-    r"""Normalised DCG :math:`\mathrm{NDCG}_k = \mathrm{DCG}_k / \mathrm{IDCG}_k`.
+    """Normalised discounted cumulated gain: the DCG as a share of the best possible one.
 
+    See Also
+    --------
+    ndcg_ref.ndcg
+
+    Examples
+    --------
     >>> ndcg([2, 1, 0])
     1.0
     """
@@ -93,8 +131,14 @@ def ndcg(
 
 
 def cg_by_rank(grades: Iterable[Any]) -> list[float]:
-    r"""CG at rank 1, 2, …, n.
+    """Cumulated gain at every rank.
 
+    See Also
+    --------
+    ndcg_ref.cg_by_rank
+
+    Examples
+    --------
     >>> cg_by_rank([2, 3, 1])
     [2.0, 5.0, 6.0]
     """
@@ -103,8 +147,14 @@ def cg_by_rank(grades: Iterable[Any]) -> list[float]:
 
 
 def dcg_by_rank(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
-    r"""DCG at rank 1, 2, …, n.
+    """Discounted cumulated gain at every rank.
 
+    See Also
+    --------
+    ndcg_ref.dcg_by_rank
+
+    Examples
+    --------
     >>> dcg_by_rank([2, 0, 1])
     [2.0, 2.0, 2.5]
     """
@@ -115,8 +165,14 @@ def dcg_by_rank(grades: Iterable[Any], convention: Convention = STANDARD) -> lis
 def idcg_by_rank(
     grades: Iterable[Any], convention: Convention = STANDARD, judged: Iterable[Any] | None = None
 ) -> list[float]:
-    r"""Ideal DCG at rank 1, 2, …, n.
+    """Ideal DCG at every rank of the ranking.
 
+    See Also
+    --------
+    ndcg_ref.idcg_by_rank
+
+    Examples
+    --------
     >>> idcg_by_rank([0, 0, 2])
     [2.0, 2.0, 2.0]
     """
@@ -128,8 +184,14 @@ def idcg_by_rank(
 def ndcg_by_rank(
     grades: Iterable[Any], convention: Convention = STANDARD, judged: Iterable[Any] | None = None
 ) -> list[float]:
-    r"""NDCG at rank 1, 2, …, n.
+    """NDCG at every rank.
 
+    See Also
+    --------
+    ndcg_ref.ndcg_by_rank
+
+    Examples
+    --------
     >>> ndcg_by_rank([0, 0, 2])
     [0.0, 0.0, 0.5]
     """
@@ -139,8 +201,14 @@ def ndcg_by_rank(
 
 
 def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
-    r"""Mean of the queries' NDCG, over the queries that have one.
+    """NDCG of a data set: the mean over its queries.
 
+    See Also
+    --------
+    ndcg_ref.mean_ndcg
+
+    Examples
+    --------
     >>> mean_ndcg([[2, 1, 0], [0, 0, 1], [0, 0]])
     0.75
     """
@@ -158,8 +226,14 @@ def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, conventio
 
 
 def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
-    r"""Sum of the queries' DCG over the sum of their ideal DCG.
+    """NDCG of a data set as one ratio: the DCG of all queries over their ideal DCG.
 
+    See Also
+    --------
+    ndcg_ref.pooled_ndcg
+
+    Examples
+    --------
     >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])
     0.95
     """
@@ -175,8 +249,14 @@ def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convent
 
 
 def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None) -> list[float]:
-    r"""Precision at the rank of each relevant document, p(1), p(2), …: the i-th at rank r has :math:`i / r`.
+    """Precision at the rank of each relevant document.
 
+    See Also
+    --------
+    ndcg_ref.precision_at_relevant
+
+    Examples
+    --------
     >>> precision_at_relevant([1, 0, 2])
     [1.0, 0.6666666666666666]
     """
@@ -189,8 +269,14 @@ def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None)
 
 
 def average_precision(grades: Iterable[Any], threshold: float | None = None, relevant: int | None = None) -> float:
-    r"""Mean of the precision at each relevant document; those never retrieved count as 0.
+    """Mean of the precision at the rank of each relevant document.
 
+    See Also
+    --------
+    ndcg_ref.average_precision
+
+    Examples
+    --------
     >>> average_precision([1, 0, 1, 0], relevant=4)
     0.41666666666666663
     """
@@ -200,8 +286,14 @@ def average_precision(grades: Iterable[Any], threshold: float | None = None, rel
 
 
 def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int | None = None) -> float:
-    r"""Expected reciprocal of the rank where a reader stops, who stops at a grade with chance :math:`s(\ell)`.
+    """Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
 
+    See Also
+    --------
+    ndcg_ref.expected_reciprocal_rank
+
+    Examples
+    --------
     >>> expected_reciprocal_rank([1, 1], highest_grade=1)
     0.625
     """
@@ -220,8 +312,14 @@ def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int
 def rank_biased_precision(
     grades: Iterable[Any], persistence: float, highest_grade: float = 1, k: int | None = None
 ) -> float:
-    r"""Rank-biased precision: the shares :math:`u(\ell_r)` of the highest grade, weighted by :math:`(1-p) p^{r-1}`.
+    """Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
 
+    See Also
+    --------
+    ndcg_ref.rank_biased_precision
+
+    Examples
+    --------
     >>> rank_biased_precision([1, 0, 1], persistence=0.5)
     0.625
     """

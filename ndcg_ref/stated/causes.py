@@ -338,6 +338,8 @@ def rivals_for(
     ------
     ValueError
         If the measure is unknown, or a grade is refused.
+    TypeError
+        If the convention is none, or a grade is not a real number.
 
     Examples
     --------

@@ -27,11 +27,29 @@ LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class StatedError(ValueError):
-    """What a note states and what its chapter declares do not fit together."""
+    """What a note states and what its chapter declares do not fit together.
+
+    Examples
+    --------
+    >>> try:
+    ...     check("8.32", 8.32553, "DCG 2")
+    ... except StatedError as error:
+    ...     print(str(error).partition(" (")[0])
+    DCG 2: stated 8.32, computed 8.32553: a slip that the chapter does not declare
+    """
 
 
 class Verdicts(tuple[Verdict, ...]):
-    """The verdicts of a table, in reading order; shown already, so that a cell may end with them."""
+    """The verdicts of a table, in reading order; shown already, so that a cell may end with them.
+
+    Examples
+    --------
+    >>> cells = check_table("n | CG" + chr(10) + "1 | 2" + chr(10) + "2 | 5", {"CG": [2, 5]}, "T", skip=["n"])
+    ✓ agrees: T, row 1, CG: stated 2, computed 2.000
+    ✓ agrees: T, row 2, CG: stated 5, computed 5.000
+    >>> [cell.name for cell in cells]
+    ['T, row 1, CG', 'T, row 2, CG']
+    """
 
     def _ipython_display_(self) -> None:
         """Show nothing: the check that made them has shown them."""
@@ -61,7 +79,7 @@ def check(
         What the number is; unique in its chapter.
     slip : str, optional
         The code of the cause, where the number is known to be a slip.
-    operands, working, rivals, reason, decimal
+    operands, working, rivals, reason, decimal : optional
         As for `judge`.
 
     Returns
@@ -137,6 +155,8 @@ def check_table(
         If a cell is a slip that was not declared, or a declaration does not fit; all such cells are named.
     ValueError
         If the table cannot be read, or headings, rows and computed values do not match.
+    TypeError
+        If the table is no text, `columns` no mapping, or a cell is not named as (row, heading).
 
     Examples
     --------
@@ -236,6 +256,8 @@ def check_equation(
         the line.
     ValueError
         If the line cannot be read, does not end in a number, or has other terms than the ranking.
+    TypeError
+        If the line is no text, or the exact value no number.
 
     Examples
     --------
@@ -313,7 +335,7 @@ def holds(
     StatedError
         If a false statement comes without `slip` or without a counterexample, or a true one with either.
     ValueError
-        If the label is none.
+        If the label is none, or the sentence has more lines than one.
     TypeError
         If `truth` is not a bool.
 

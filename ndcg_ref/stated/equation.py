@@ -62,7 +62,24 @@ def _tokens() -> re.Pattern[str]:
 
 @dataclass(frozen=True)
 class Term:
-    """One term of a side, its sign included, with its value."""
+    """One term of a side.
+
+    Parameters
+    ----------
+    text : str
+        The term as printed, a plus sign before it left out.
+    value : float
+        What it evaluates to, its sign included.
+    number : Number or None
+        The term as a printed number, where it is one and nothing else.
+    log_base : float or None
+        The base of a logarithm that is printed without one.
+
+    Examples
+    --------
+    >>> [(term.text, term.value) for term in read_equation("3 - 2/4 = 2.5").sides[0].terms]
+    [('3', 3.0), ('- 2/4', -0.5)]
+    """
 
     text: str
     value: float
@@ -91,6 +108,12 @@ class Side:
         The side as a printed number, where it is one and nothing else: a claim that can be judged.
     log_base : float or None
         The base of a logarithm that is printed without one.
+
+    Examples
+    --------
+    >>> side = read_equation("3/1.5 + 1 = 3").sides[0]
+    >>> side.text, side.value, [term.value for term in side.terms]
+    ('3/1.5 + 1', 3.0, [2.0, 1.0])
     """
 
     text: str
@@ -133,7 +156,18 @@ class Side:
 
 @dataclass(frozen=True)
 class Equation:
-    """What was read: one chain of sides for each printed equation."""
+    """What was read: one chain of sides for each printed equation.
+
+    Parameters
+    ----------
+    chains : tuple of tuple of Side
+        The sides of each equation, in the order of the print.
+
+    Examples
+    --------
+    >>> [[side.text for side in chain] for chain in read_equation("CG = 2 + 3 = 5").chains]
+    [['CG', '2 + 3', '5']]
+    """
 
     chains: tuple[tuple[Side, ...], ...]
 

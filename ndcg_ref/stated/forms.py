@@ -19,7 +19,13 @@ Record = Mapping[str, Any]
 
 
 class Outcome(StrEnum):
-    """What a check found."""
+    """What a check found.
+
+    Examples
+    --------
+    >>> [str(outcome) for outcome in Outcome]
+    ['agrees', 'slip', 'undefined', 'unchecked']
+    """
 
     AGREES = "agrees"
     SLIP = "slip"

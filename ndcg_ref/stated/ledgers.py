@@ -37,6 +37,14 @@ class Ledger:
         One for each verdict, with the keys note, name, label, kind, stated, computed, correct, outcome, causes,
         declared, evidence, explanation and chapter. `kind` is "number", "term" or "sentence"; `note` is the chapter's
         stem, and None for a chapter outside ``book/notes``.
+
+    Examples
+    --------
+    >>> slip = {"note": "x", "name": "DCG", "kind": "number", "stated": "8.32", "correct": "8.33", "outcome": "slip"}
+    >>> print(Ledger(({**slip, "explanation": "consistent with truncated", "chapter": "book/notes/x.ipynb"},)))
+    book/notes/x.ipynb: ✗ slip: DCG: stated 8.32, correct 8.33; consistent with truncated
+    x: 1 checked, 0 agrees, 1 slip, 0 undefined, 0 unchecked
+    all notes: 1 checked, 0 agrees, 1 slip, 0 undefined, 0 unchecked
     """
 
     entries: tuple[Mapping[str, Any], ...]

@@ -40,6 +40,12 @@ class Number:
         Whether the print claims to be the value itself, as a fraction of whole numbers does.
     form : tuple
         How to print another value at the same digits: decimals, tail, leading zero, groups of thousands, decimal sign.
+
+    Examples
+    --------
+    >>> number = read_number("0.63")
+    >>> number.value, number.unit, number.digits
+    (Fraction(63, 100), Fraction(1, 100), 2)
     """
 
     text: str

@@ -51,6 +51,12 @@ class Verdict:
         The cause that the author of a chapter stated beforehand.
     displayed : bool
         Whether the cell that made the verdict has shown it already, so that it is not shown twice.
+
+    Examples
+    --------
+    >>> verdict = judge("8.32", 8.32553, "DCG 2")
+    >>> verdict.outcome, verdict.correct, verdict.causes
+    (<Outcome.SLIP: 'slip'>, '8.33', ('truncated',))
     """
 
     number: Number
@@ -182,6 +188,11 @@ class Statement:
         What a sentence of the chapter links to; made from the sentence where none is given.
     displayed : bool
         Whether the cell that made it has shown it already.
+
+    Examples
+    --------
+    >>> print(Statement(sentence="NDCG is above 1", truth=False, counterexample="[2, 1]", declared="a slip of the pen"))
+    ✗ slip: NDCG is above 1; not so: [2, 1] (a slip of the pen)
     """
 
     sentence: str

@@ -1,0 +1,162 @@
+"""Every public name says what it is, in the form of numpydoc, which the reference pages are made from."""
+
+import inspect
+from importlib import import_module
+
+import pytest
+from numpydoc.docscrape import FunctionDoc, get_doc_object
+from numpydoc.validate import validate
+
+import ndcg_ref
+from ndcg_ref import STANDARD, Convention, measures, plain, stated
+from ndcg_ref.stated import StatedError
+
+MEASURES = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
+assert MEASURES
+
+# What the public functions return, besides numbers and what is public itself
+RETURNED = [
+    "checks.Verdicts",
+    "equation.Equation",
+    "equation.Side",
+    "equation.Term",
+    "forms.Outcome",
+    "ledgers.Ledger",
+    "number.Number",
+]
+
+# What is not asked for: a longer summary, and other names to look at
+OPTIONAL = {"ES01", "SA01"}
+# A plain function leaves to its twin what that says of both: parameters and result
+LEFT_TO_THE_TWIN = {"ES01", "PR01", "RT01", "SA04"}
+
+FULL = [
+    *(f"ndcg_ref.{name}" for name in ["Convention", *MEASURES]),
+    *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
+]
+MADE_OF_OTHERS = {"ndcg_ref.stated.checks.Verdicts", "ndcg_ref.stated.forms.Outcome"}  # a tuple, an enumeration
+
+
+def found(name):
+    return {code for code, _ in validate(name)["errors"]}
+
+
+class TestNumpydocFindsNothing:
+    @pytest.mark.parametrize("name", FULL)
+    def test_in_a_public_name(self, name):
+        assert found(name) - (OPTIONAL | ({"PR01"} if name in MADE_OF_OTHERS else set())) == set()
+
+    @pytest.mark.parametrize("name", MEASURES)
+    def test_in_a_plain_twin(self, name):
+        assert found(f"ndcg_ref.plain.{name}") - LEFT_TO_THE_TWIN == set()
+
+    def test_and_it_does_look(self):
+        """A function without a docstring of this form is found."""
+        assert {"PR01", "RT01", "EX01"} <= found("ndcg_ref.stated.verdict.verdict_on")
+
+    def test_what_is_returned_is_listed(self):
+        """The classes that a public function or a documented class names as its result."""
+        functions = [getattr(stated, name) for name in stated.__all__ if inspect.isfunction(getattr(stated, name))]
+        results = {str(inspect.signature(function).return_annotation).strip("'") for function in functions}
+        listed = {name.rpartition(".")[2] for name in RETURNED} | set(stated.__all__)
+        assert {each for each in results if each[0].isupper()} <= listed
+
+
+class TestATwinSaysTheSame:
+    @pytest.mark.parametrize("name", MEASURES)
+    def test_in_its_first_line(self, name):
+        docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, measures)]
+        assert docs[0] == docs[1]
+
+    @pytest.mark.parametrize("name", MEASURES)
+    def test_and_names_the_other(self, name):
+        assert FunctionDoc(getattr(plain, name))["See Also"] == [([(f"ndcg_ref.{name}", None)], [])]
+
+
+@pytest.mark.parametrize("name", ["Convention", *MEASURES])
+def test_a_formula_has_its_source(name):
+    sources = " ".join(get_doc_object(getattr(ndcg_ref, name))["References"])
+    assert any(year in sources for year in ("2002", "2005", "2008", "2009"))
+
+
+TABLE = ("n | CG\n1 | 2", {"CG": [2]}, "T")
+RAISED = [
+    # function, arguments, options, exception
+    ("gains", ([-1],), {}, ValueError),
+    ("gains", ("1",), {}, TypeError),
+    ("discounts", (-1,), {}, ValueError),
+    ("discounts", ("1",), {}, TypeError),
+    ("cg", ([1], 0), {}, ValueError),
+    ("cg", (1,), {}, TypeError),
+    ("dcg", ([1], 0), {}, ValueError),
+    ("dcg", (1,), {}, TypeError),
+    ("idcg", ([2], None, STANDARD, [1]), {}, ValueError),
+    ("idcg", ([2], None, STANDARD, 1), {}, TypeError),
+    ("ndcg", ([0], None, Convention(zero_ideal="error")), {}, ValueError),
+    ("ndcg", (1,), {}, TypeError),
+    ("cg_by_rank", ([[1]],), {}, ValueError),
+    ("cg_by_rank", (1,), {}, TypeError),
+    ("dcg_by_rank", ([-1],), {}, ValueError),
+    ("dcg_by_rank", (1,), {}, TypeError),
+    ("idcg_by_rank", ([2], STANDARD, [1]), {}, ValueError),
+    ("idcg_by_rank", (1,), {}, TypeError),
+    ("ndcg_by_rank", ([0], Convention(zero_ideal="error")), {}, ValueError),
+    ("ndcg_by_rank", (1,), {}, TypeError),
+    ("mean_ndcg", ([[-1]],), {}, ValueError),
+    ("mean_ndcg", ([1],), {}, TypeError),
+    ("pooled_ndcg", ([[-1]],), {}, ValueError),
+    ("pooled_ndcg", ([1],), {}, TypeError),
+    ("precision_at_relevant", ([[1]],), {}, ValueError),
+    ("precision_at_relevant", (1,), {}, TypeError),
+    ("average_precision", ([1, 1], None, 1), {}, ValueError),
+    ("average_precision", (1,), {}, TypeError),
+    ("expected_reciprocal_rank", ([2], 1), {}, ValueError),
+    ("expected_reciprocal_rank", (2, 1), {}, TypeError),
+    ("rank_biased_precision", ([1], 1), {}, ValueError),
+    ("rank_biased_precision", (1, 0.5), {}, TypeError),
+    ("Convention", (), {"base": 1}, ValueError),
+    ("Convention", (), {"base": "2"}, TypeError),
+    ("stated.check", ("1", 2, "x"), {}, StatedError),
+    ("stated.check", ("1", 1, ""), {}, ValueError),
+    ("stated.check", (1, 1, "x"), {}, TypeError),
+    ("stated.check_table", TABLE, {"slips": {(1, "CG"): "term"}, "skip": ["n"]}, StatedError),
+    ("stated.check_table", TABLE, {}, ValueError),
+    ("stated.check_table", TABLE, {"skip": "n"}, TypeError),
+    ("stated.check_equation", ("x = 1 + 1 = 3", "x"), {}, StatedError),
+    ("stated.check_equation", ("x = 1 +", "x"), {}, ValueError),
+    ("stated.check_equation", (2, "x"), {}, TypeError),
+    ("stated.holds", ("1 is 2", 1 == 2), {}, StatedError),
+    ("stated.holds", ("", True), {}, ValueError),
+    ("stated.holds", ("1 is 1", 1), {}, TypeError),
+    ("stated.judge", ("x", 1), {}, ValueError),
+    ("stated.judge", (1, 1), {}, TypeError),
+    ("stated.ledger", ("no/such/book",), {}, ValueError),
+    ("stated.read_equation", ("1 +",), {}, ValueError),
+    ("stated.read_equation", (1,), {}, TypeError),
+    ("stated.read_number", ("x",), {}, ValueError),
+    ("stated.read_number", (1,), {}, TypeError),
+    ("stated.rivals_for", ("map", [1]), {}, ValueError),
+    ("stated.rivals_for", ("dcg", ["1"]), {}, TypeError),
+]
+
+
+def named_by(name):
+    """A public name of the package, such as "stated.judge"."""
+    home, _, own = f"ndcg_ref.{name}".rpartition(".")
+    return getattr(import_module(home), own)
+
+
+def raises(name):
+    return {each.type for each in get_doc_object(named_by(name))["Raises"]}
+
+
+class TestWhatIsRaisedIsNamed:
+    @pytest.mark.parametrize(("name", "arguments", "options", "exception"), RAISED, ids=lambda value: str(value)[:40])
+    def test_under_raises(self, name, arguments, options, exception):
+        with pytest.raises(exception) as raised:
+            named_by(name)(*arguments, **options)
+        assert type(raised.value).__name__ in raises(name)
+
+    @pytest.mark.parametrize("name", [name.removeprefix("ndcg_ref.") for name in FULL])
+    def test_and_what_is_named_is_raised(self, name):
+        assert raises(name) == {exception.__name__ for row, _, _, exception in RAISED if row == name}
