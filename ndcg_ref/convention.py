@@ -30,7 +30,7 @@ ZERO_IDEALS = ("nan", 0, 1, "error")
 class Convention:
     r"""All the choices that turn graded documents into one NDCG.
 
-    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k,n)} \frac{g(\ell_r)}{d(r)}
+    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k, n)} \frac{g(\ell_r)}{d(r)}
 
     with the gain :math:`g` of the grade :math:`\ell_r` at rank :math:`r`, and the discount :math:`d`.
 

@@ -46,7 +46,15 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
     r"""What each document of a ranking is worth.
 
-    .. math:: g(\ell) = \ell \quad\text{or}\quad 2^{\ell} - 1 \quad\text{or the gain of a table}
+    Under the linear gain that is
+
+    .. math:: g(\ell) = \ell
+
+    and under the exponential one
+
+    .. math:: g(\ell) = 2^{\ell} - 1
+
+    A gain of your own is looked up in its table, or called.
 
     Parameters
     ----------
@@ -86,7 +94,15 @@ def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
 def discounts(n: int, convention: Convention = STANDARD) -> Floats:
     r"""What the gain at each of the first n ranks is divided by.
 
-    .. math:: d(r) = \log_b(r + 1) \quad\text{or}\quad \max(1, \log_b r) \quad\text{or}\quad 1
+    Under "log(rank+1)" that is
+
+    .. math:: d(r) = \log_b(r + 1)
+
+    under "log(rank)", the original discount,
+
+    .. math:: d(r) = \max(1, \log_b r)
+
+    and under "none" it is 1. A discount of your own is called with the rank.
 
     Parameters
     ----------
@@ -135,7 +151,9 @@ def discounts(n: int, convention: Convention = STANDARD) -> Floats:
 def cg(grades: Grades, k: int | None = None) -> float:
     r"""Cumulated gain: the grades of the first k ranks, added up as they are.
 
-    .. math:: \mathrm{CG}_k = \sum_{r=1}^{\min(k,n)} \ell_r
+    .. math:: \mathrm{CG}_k = \sum_{r=1}^{\min(k, n)} g(\ell_r)
+
+    with :math:`g(\ell) = \ell`: each grade is its own gain.
 
     Parameters
     ----------
@@ -171,7 +189,7 @@ def cg(grades: Grades, k: int | None = None) -> float:
 def dcg(grades: Grades, k: int | None = None, convention: Convention = STANDARD) -> float:
     r"""Discounted cumulated gain of one ranking.
 
-    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k,n)} \frac{g(\ell_r)}{d(r)}
+    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k, n)} \frac{g(\ell_r)}{d(r)}
 
     Parameters
     ----------
@@ -213,7 +231,7 @@ def idcg(
 ) -> float:
     r"""DCG of the ideal ranking: the judged documents by grade, best first.
 
-    .. math:: \mathrm{IDCG}_k = \sum_{r=1}^{\min(k,m)} \frac{g(\ell^*_r)}{d(r)},
+    .. math:: \mathrm{IDCG}_k = \sum_{r=1}^{\min(k, m)} \frac{g(\ell^*_r)}{d(r)},
               \qquad \ell^*_1 \ge \ell^*_2 \ge \dots \ge \ell^*_m
 
     Parameters
@@ -303,7 +321,9 @@ def ndcg(
 def cg_by_rank(grades: Grades) -> Floats:
     r"""Cumulated gain at every rank.
 
-    .. math:: \mathrm{CG}_r = \mathrm{CG}_{r-1} + \ell_r
+    .. math:: \mathrm{CG}_r = \mathrm{CG}_{r-1} + g(\ell_r)
+
+    with :math:`g(\ell) = \ell`: each grade is its own gain.
 
     Parameters
     ----------
@@ -512,7 +532,7 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
 def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention = STANDARD) -> float:
     r"""NDCG of a data set as one ratio: the DCG of all queries over their ideal DCG.
 
-    .. math:: \frac{\sum_{q} \mathrm{DCG}_k(q)}{\sum_{q} \mathrm{IDCG}_k(q)}
+    .. math:: \frac{\sum_{q \in Q} \mathrm{DCG}_k(q)}{\sum_{q \in Q} \mathrm{IDCG}_k(q)}
 
     Parameters
     ----------
@@ -647,7 +667,7 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
 def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
     r"""Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
 
-    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k,n)} \frac{s(\ell_r)}{r} \prod_{i=1}^{r-1} (1 - s(\ell_i)),
+    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k, n)} \frac{s(\ell_r)}{r} \prod_{i=1}^{r-1} (1 - s(\ell_i)),
               \qquad s(\ell) = \frac{2^{\ell} - 1}{2^{\ell_{\max}}}
 
     with :math:`s(\ell)` the chance that a document of grade :math:`\ell` satisfies. The paper writes :math:`R` for
@@ -700,7 +720,7 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
 def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
     r"""Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
 
-    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k,n)} p^{r-1} u(\ell_r),
+    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k, n)} p^{r-1} u(\ell_r),
               \qquad u(\ell) = \frac{\ell}{\ell_{\max}}
 
     with the persistence :math:`p`, and the relevance :math:`u(\ell)`, between 0 and 1, of a document of grade
@@ -721,8 +741,8 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
     Returns
     -------
     float
-        From 0 to :math:`1 - p^{\min(k,n)}`; 0.0 for an empty ranking, or one without a grade above 0. What stands
-        below the ranks that count could add up to :math:`p^{\min(k,n)}`: the residual, to be printed beside the value.
+        From 0 to :math:`1 - p^{\min(k, n)}`; 0.0 for an empty ranking, or one without a grade above 0. What stands
+        below the ranks that count could add up to :math:`p^{\min(k, n)}`: the residual, to be printed beside the value.
 
     Raises
     ------

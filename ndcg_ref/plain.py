@@ -36,9 +36,7 @@ from ndcg_ref.convention import (
 def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
     """What each document of a ranking is worth.
 
-    See Also
-    --------
-    ndcg_ref.gains
+    The plain twin of `ndcg_ref.gains`.
 
     Examples
     --------
@@ -52,9 +50,7 @@ def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[floa
 def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
     """What the gain at each of the first n ranks is divided by.
 
-    See Also
-    --------
-    ndcg_ref.discounts
+    The plain twin of `ndcg_ref.discounts`.
 
     Examples
     --------
@@ -68,9 +64,7 @@ def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
 def cg(grades: Iterable[Any], k: int | None = None) -> float:
     """Cumulated gain: the grades of the first k ranks, added up as they are.
 
-    See Also
-    --------
-    ndcg_ref.cg
+    The plain twin of `ndcg_ref.cg`.
 
     Examples
     --------
@@ -83,9 +77,7 @@ def cg(grades: Iterable[Any], k: int | None = None) -> float:
 def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD) -> float:
     """Discounted cumulated gain of one ranking.
 
-    See Also
-    --------
-    ndcg_ref.dcg
+    The plain twin of `ndcg_ref.dcg`.
 
     Examples
     --------
@@ -100,9 +92,7 @@ def idcg(
 ) -> float:
     """DCG of the ideal ranking: the judged documents by grade, best first.
 
-    See Also
-    --------
-    ndcg_ref.idcg
+    The plain twin of `ndcg_ref.idcg`.
 
     Examples
     --------
@@ -117,9 +107,7 @@ def ndcg(
 ) -> float:
     """Normalised discounted cumulated gain: the DCG as a share of the best possible one.
 
-    See Also
-    --------
-    ndcg_ref.ndcg
+    The plain twin of `ndcg_ref.ndcg`.
 
     Examples
     --------
@@ -133,9 +121,7 @@ def ndcg(
 def cg_by_rank(grades: Iterable[Any]) -> list[float]:
     """Cumulated gain at every rank.
 
-    See Also
-    --------
-    ndcg_ref.cg_by_rank
+    The plain twin of `ndcg_ref.cg_by_rank`.
 
     Examples
     --------
@@ -149,9 +135,7 @@ def cg_by_rank(grades: Iterable[Any]) -> list[float]:
 def dcg_by_rank(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
     """Discounted cumulated gain at every rank.
 
-    See Also
-    --------
-    ndcg_ref.dcg_by_rank
+    The plain twin of `ndcg_ref.dcg_by_rank`.
 
     Examples
     --------
@@ -167,9 +151,7 @@ def idcg_by_rank(
 ) -> list[float]:
     """Ideal DCG at every rank of the ranking.
 
-    See Also
-    --------
-    ndcg_ref.idcg_by_rank
+    The plain twin of `ndcg_ref.idcg_by_rank`.
 
     Examples
     --------
@@ -186,9 +168,7 @@ def ndcg_by_rank(
 ) -> list[float]:
     """NDCG at every rank.
 
-    See Also
-    --------
-    ndcg_ref.ndcg_by_rank
+    The plain twin of `ndcg_ref.ndcg_by_rank`.
 
     Examples
     --------
@@ -203,9 +183,7 @@ def ndcg_by_rank(
 def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
     """NDCG of a data set: the mean over its queries.
 
-    See Also
-    --------
-    ndcg_ref.mean_ndcg
+    The plain twin of `ndcg_ref.mean_ndcg`.
 
     Examples
     --------
@@ -228,9 +206,7 @@ def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, conventio
 def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
     """NDCG of a data set as one ratio: the DCG of all queries over their ideal DCG.
 
-    See Also
-    --------
-    ndcg_ref.pooled_ndcg
+    The plain twin of `ndcg_ref.pooled_ndcg`.
 
     Examples
     --------
@@ -251,9 +227,7 @@ def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convent
 def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None) -> list[float]:
     """Precision at the rank of each relevant document.
 
-    See Also
-    --------
-    ndcg_ref.precision_at_relevant
+    The plain twin of `ndcg_ref.precision_at_relevant`.
 
     Examples
     --------
@@ -271,9 +245,7 @@ def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None)
 def average_precision(grades: Iterable[Any], threshold: float | None = None, relevant: int | None = None) -> float:
     """Mean of the precision at the rank of each relevant document.
 
-    See Also
-    --------
-    ndcg_ref.average_precision
+    The plain twin of `ndcg_ref.average_precision`.
 
     Examples
     --------
@@ -288,9 +260,7 @@ def average_precision(grades: Iterable[Any], threshold: float | None = None, rel
 def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int | None = None) -> float:
     """Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
 
-    See Also
-    --------
-    ndcg_ref.expected_reciprocal_rank
+    The plain twin of `ndcg_ref.expected_reciprocal_rank`.
 
     Examples
     --------
@@ -314,9 +284,7 @@ def rank_biased_precision(
 ) -> float:
     """Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
 
-    See Also
-    --------
-    ndcg_ref.rank_biased_precision
+    The plain twin of `ndcg_ref.rank_biased_precision`.
 
     Examples
     --------
