@@ -177,7 +177,19 @@ def test_the_record_holds_what_a_page_needs(printed, computed, more, key, value,
 
 
 KEYS = {
-    *("name", "kind", "stated", "computed", "computed_text", "correct", "outcome", "causes", "declared", "evidence"),
+    *(
+        "name",
+        "label",
+        "kind",
+        "stated",
+        "computed",
+        "computed_text",
+        "correct",
+        "outcome",
+        "causes",
+        "declared",
+        "evidence",
+    ),
     *("chance", "explanation", "reason", "line"),
 }
 
