@@ -15,7 +15,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
-.PHONY: help book test notebooks bench lock clean
+.PHONY: help book test notebooks bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,10 @@ bench: .venv/.installed ## run the benchmarks (about five minutes)
 		echo "== $$file"; $(BIN)/python "$$file" || exit 1; \
 	done
 
+dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
+	@rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
 # uv is needed here alone, so it gets an environment of its own, which goes away again.
 lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versions
 	rm -rf .venv-lock
@@ -52,7 +56,7 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 	rm -rf .venv-lock
 
 clean: ## remove everything that make made
-	rm -rf _build .venv .venv-lock .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build dist .venv .venv-lock .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 

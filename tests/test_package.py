@@ -1,0 +1,163 @@
+"""What is given away is complete: the sdist, the wheel that it builds, and how to cite them."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ndcg_ref
+
+ROOT = Path(__file__).resolve().parent.parent
+VERSION = ndcg_ref.__version__
+CODE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py"))
+assert CODE
+
+BESIDE_THE_CODE = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
+ABOUT_THE_WHEEL = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
+
+
+def run(*command, **options):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [str(word) for word in command],
+        env={**environment, "PYTHONUTF8": "1", "PYTHONNOUSERSITE": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=300,
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory):
+    """A folder with the sdist and the wheel, built as `make dist` does, without any network."""
+    folder = tmp_path_factory.mktemp("dist")
+    done = run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(dist, tmp_path_factory):
+    """The Python of an environment that has the wheel and nothing else."""
+    folder = tmp_path_factory.mktemp("alone")
+    venv.create(folder / "venv", symlinks=True)
+    python = folder / "venv" / "bin" / "python"
+    done = run(
+        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", *dist.glob("*.whl")
+    )
+    assert done.returncode == 0, done.stderr
+    return python
+
+
+class TestTheArchivesAreComplete:
+    def test_the_sdist(self, dist):
+        (path,) = dist.glob("*.tar.gz")
+        with tarfile.open(path) as archive:
+            names = archive.getnames()
+        expected = [*CODE, "ndcg_ref/py.typed", *BESIDE_THE_CODE]
+        assert sorted(names) == sorted(f"ndcg_ref-{VERSION}/{name}" for name in expected)
+
+    def test_the_wheel(self, dist):
+        (path,) = dist.glob("*.whl")
+        about = [f"ndcg_ref-{VERSION}.dist-info/{name}" for name in ABOUT_THE_WHEEL]
+        assert sorted(zipfile.ZipFile(path).namelist()) == sorted([*CODE, "ndcg_ref/py.typed", *about])
+
+    def test_numpy_is_the_only_need(self, dist):
+        (path,) = dist.glob("*.whl")
+        metadata = zipfile.ZipFile(path).read(f"ndcg_ref-{VERSION}.dist-info/METADATA").decode()
+        needs = Parser().parsestr(metadata).get_all("Requires-Dist")
+        assert [need.partition(">")[0] for need in needs if "extra ==" not in need] == ["numpy"]
+
+
+ALONE = [
+    # words, exit code, what is said
+    (["judge", "0.98", "--grades", "2,3,1,2,1,0,1", "--as", "ORIGINAL"], 0, "agrees"),
+    (["judge", "0.97", "0.97868"], 1, "slip"),
+    (["--help"], 0, "Is this NDCG right?"),
+]
+
+DOCTESTS = """
+import doctest, pkgutil, sys
+from importlib import import_module
+import ndcg_ref
+names = [each.name for each in pkgutil.walk_packages(ndcg_ref.__path__, "ndcg_ref.")]
+modules = [import_module(name) for name in names if name not in ("ndcg_ref.__main__", "ndcg_ref.sphinx_ext")]
+results = [doctest.testmod(module) for module in modules]
+print(len(modules), sum(each.failed for each in results), sum(each.attempted for each in results))
+"""
+
+
+class TestTheWheelWorksAlone:
+    @pytest.mark.parametrize(("words", "code", "said"), ALONE)
+    def test_the_command(self, installed, tmp_path, words, code, said):
+        """Without numpy, too."""
+        for command in ([installed, "-m", "ndcg_ref"], [installed.parent / "ndcg-ref"]):
+            done = run(*command, *words, cwd=tmp_path)
+            assert (done.returncode, said in done.stdout) == (code, True), done.stderr
+
+    def test_there_is_nothing_else(self, installed, tmp_path):
+        """What the rows above prove, they prove of the wheel alone."""
+        code = "import importlib.util as u; print(*(n for n in ['numpy', 'IPython', 'sphinx'] if u.find_spec(n)))"
+        assert run(installed, "-c", code, cwd=tmp_path).stdout == "\n"
+
+    def test_with_numpy_every_example_holds(self, installed, tmp_path):
+        """Numpy is lent from the environment of the tests; only `sphinx_ext` is left out, which needs Sphinx."""
+        (site,) = (installed.parent.parent / "lib").glob("python*/site-packages")
+        home = Path(np.__file__).parent
+        lent = [site / path.name for path in (home, home.parent / "numpy.libs") if path.exists()]
+        for link in lent:
+            link.symlink_to(home.parent / link.name)
+        done = run(installed, "-c", DOCTESTS, cwd=tmp_path)
+        for link in lent:
+            link.unlink()
+        modules, failed, attempted = map(int, done.stdout.split())
+        assert (modules, failed) == (len(CODE) - 3, 0), done.stdout  # nor __main__, nor ndcg_ref itself
+        assert attempted > modules
+
+
+CITATION = ROOT / "CITATION.cff"
+CITED = CITATION.read_text(encoding="utf-8")
+
+NOT_VALID = [
+    # a part of the file, what stands in its place instead
+    ("cff-version: 1.2.0", "cff-version: 0.9"),
+    ("authors:\n  - name: the ndcg-ref authors\n", ""),
+    ("license: BSD-3-Clause", "license: BSD"),
+    ("type: article", "type: paper"),
+    ("doi: 10.1145", "doi: doi 10.1145"),
+]
+
+
+def validated(path):
+    """What the schema of the format says to a file; it comes with check-jsonschema."""
+    schema = ["--builtin-schema", "vendor.citation-file-format", "--default-filetype", "yaml"]
+    return run(sys.executable, "-m", "check_jsonschema", *schema, path)
+
+
+class TestTheCitation:
+    def test_is_valid(self):
+        done = validated(CITATION)
+        assert done.returncode == 0, done.stdout
+
+    @pytest.mark.parametrize(("part", "instead"), NOT_VALID)
+    def test_and_would_not_be_with_a_mistake(self, tmp_path, part, instead):
+        assert CITED.count(part) == 1
+        (tmp_path / "CITATION.cff").write_text(CITED.replace(part, instead), encoding="utf-8")
+        done = validated(tmp_path / "CITATION.cff")
+        assert (done.returncode, "Schema validation errors" in done.stdout) == (1, True), done.stderr
+
+    def test_has_the_version_of_the_package(self):
+        assert f"version: {VERSION}" in CITED.splitlines()
+
+    def test_the_changelog_begins_with_it(self):
+        headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if "##" in line]
+        assert headings[0].removeprefix("## ").startswith(f"{VERSION},")
