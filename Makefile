@@ -15,7 +15,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
-.PHONY: help book test notebooks bench dist lock clean
+.PHONY: help book test notebooks bench dist lock clean pdf tex
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,14 @@ test: book ## build the book, then lint, types, tests, and every chapter's store
 	$(BIN)/mypy
 	$(BIN)/pytest
 	$(BIN)/pytest --nbval --nbval-current-env -p no:cacheprovider book
+
+pdf: tex .venv/.installed ## build the book as a PDF; a missing glyph or a line beyond the margin fails it
+	@rm -rf _build/latex
+	$(BIN)/jupyter-book build . --all -W --keep-going -n -q --builder latex
+	@$(BIN)/python tools/pdf.py
+
+tex: # before the set-up, which takes longer
+	@$(PYTHON) tools/pdf.py needs
 
 notebooks: .venv/.installed ## run every chapter and store its outputs in place
 	$(BIN)/python tools/notebooks.py

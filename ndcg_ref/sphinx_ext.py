@@ -6,15 +6,19 @@ in HTML, LaTeX and text alike; a verdict is a mark and a word, and the style she
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ndcg_ref import __version__
 from ndcg_ref.stated.forms import MIME, Record, details, differing, mark
+from ndcg_ref.stated.ledgers import note_of
+from ndcg_ref.stated.number import read_number
 
 LOGGER = logging.getLogger(__name__)
 STYLE = "ndcg-ref.css"
@@ -33,7 +37,9 @@ class VerdictRenderer:
             return None
         try:
             content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
-            return output_nodes(content)
+            shown = output_nodes(content)
+            add_to_index(shown, content["verdicts"], note_of(Path(renderer.renderer.document["source"])))
+            return shown
         except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
             LOGGER.warning(
                 "expected stored verdicts, found some that cannot be read (%r): run the chapter again",
@@ -150,6 +156,37 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
     line += nodes.Text(" ")
     line += nodes.inline(text=mark(record["outcome"]), classes=["ndcg-mark"])
     return line
+
+
+def add_to_index(shown: Sequence[nodes.Element], records: Sequence[Record], note: str | None) -> None:
+    """Give each number of a note its entry in the book's index, where its verdict stands."""
+    places = {name: node for top in shown for node in top.findall(nodes.Element) for name in node["ids"]}
+    for record in records:
+        if note is not None and record["kind"] == "number":
+            place = record["label"]
+            value = _value(record["stated"])
+            said = f"{record['stated']}; {record['name']} ({note}): {mark(record['outcome'])}"
+            entry = ("single", said, place, "", magnitude(value))
+            places[place].insert(0, addnodes.index(entries=[entry], value=value))
+
+
+def _value(stated: str) -> float:
+    """The value of a print, whatever its decimal sign."""
+    try:
+        return read_number(stated).nearest_float
+    except ValueError:
+        return read_number(stated, ",").nearest_float
+
+
+def magnitude(value: float) -> str:
+    """The index's group of a number; within one, the order of the prints is that of their values.
+
+    >>> magnitude(0.63), magnitude(8.32), magnitude(1062)
+    ('0 to 1', '1 to 10', '1000 and more')
+    """
+    if value < 0:
+        return "(below 0)"
+    return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -175,13 +175,17 @@ def ledger(path: str | Path = "book") -> Ledger:
     entries: list[Mapping[str, Any]] = []
     for chapter in chapters:
         shown = _path_in_book(chapter.resolve())
-        note = chapter.stem if shown == f"book/notes/{chapter.name}" else None
-        found = [{"note": note, **record, "chapter": shown} for record in _records(chapter)]
+        found = [{"note": note_of(chapter), **record, "chapter": shown} for record in _records(chapter)]
         _refuse_twice(found, shown)
         entries += found
     if not entries:
         raise ValueError(f"{path}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
     return Ledger(tuple(entries))
+
+
+def note_of(chapter: Path) -> str | None:
+    """The name of the note that a chapter recomputes, or None for any other chapter."""
+    return chapter.stem if _path_in_book(chapter.resolve()) == f"book/notes/{chapter.name}" else None
 
 
 def _path_in_book(chapter: Path) -> str:

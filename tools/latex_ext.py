@@ -1,0 +1,166 @@
+"""What the printed book needs that its pages do not: parts, an introduction, sources in place, tables that fit.
+
+A Sphinx extension that changes the LaTeX builder alone. What all this looks like is said in ``book/_latex``.
+"""
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.texescape import escape
+from sphinx.writers.latex import LaTeXTranslator
+
+from ndcg_ref import __version__
+
+LINE = 82  # characters of a table's line, about
+GAP = 3  # of them between two columns
+
+
+def latex(text: str) -> nodes.raw:
+    """A piece of LaTeX, as it is."""
+    return nodes.raw("", text, format="latex")
+
+
+class Parts(SphinxPostTransform):
+    """The captions of the table of contents become parts, and the text before them an introduction."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Change the tree of the whole book."""
+        book = next(self.document.findall(nodes.section))
+        introduction = nodes.section("", nodes.title(text="Introduction"))
+        parts = []
+        for child in [each for each in book.children if not isinstance(each, nodes.title)]:
+            book.remove(child)
+            if isinstance(child, nodes.compound) and "toctree-wrapper" in child["classes"]:
+                parts.append(child)
+            else:
+                introduction += child
+        book += [latex(r"\setcounter{secnumdepth}{-1}"), introduction, latex(r"\setcounter{secnumdepth}{1}")]
+        for caption, part in zip(self.captions(), parts, strict=True):
+            book += [latex(rf"\part{{{escape(caption, 'xelatex')}}}"), part]
+
+    def captions(self) -> list[str]:
+        """The caption of each part, in order."""
+        root = self.env.get_doctree(self.config.root_doc)
+        return [tree["caption"] for tree in root.findall(addnodes.toctree)]
+
+
+class Verdicts(SphinxPostTransform):
+    """A verdict becomes a container, since LaTeX sees the classes of those alone, and a place that links lead to."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Change every paragraph that is a verdict or a detail of one."""
+        for line in list(self.document.findall(nodes.paragraph)):
+            classes = sorted(line["classes"], key="ndcg-verdict".__eq__)  # the outcome first, which colours it
+            if not {"ndcg-verdict", "ndcg-detail"} & set(classes):
+                continue
+            line.insert(0, [nodes.target(ids=[each]) for each in line["ids"]])
+            if not isinstance(line.parent, nodes.entry):
+                box = nodes.container(classes=classes)
+                line.replace_self(box)
+                box += line
+
+
+class Tables(SphinxPostTransform):
+    """A table wider than the page gets columns by what is in them, and may run over pages."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Set the widths of every such table."""
+        for table in self.document.findall(nodes.table):
+            columns = zip(*(row.children for row in table.findall(nodes.row)), strict=True)
+            texts = [[printed(entry) for entry in column] for column in columns]
+            widths = column_widths(texts)
+            if widths:
+                table["classes"] += ["longtable", "colwidths-given"]
+                for spec, width in zip(table.findall(nodes.colspec), widths, strict=True):
+                    spec["colwidth"] = width + GAP
+
+
+def printed(entry: nodes.Element) -> str:
+    """The text of a cell, about as long as in print."""
+    text = "\n".join(block.astext() for block in entry.children)
+    for formula in entry.findall(nodes.math):
+        text = text.replace(formula.astext(), re.sub(r"\\[a-z]+|[{}_^]", "", formula.astext()))
+    return text + "".join(" (page 100)" for link in entry.findall(nodes.reference) if link.get("internal"))
+
+
+def column_widths(columns: list[list[str]]) -> list[int] | None:
+    """The width of each column in characters, or None where the table fits as it is.
+
+    A column that wants no more than its share gets what it wants. The others get their longest word, and what is left
+    goes to those that have more to say.
+
+    >>> column_widths([["note", "a"], ["what it says", "little"]]) is None
+    True
+    >>> column_widths([["note", "a"], ["what it says", "one two " * 20], ["where", "one two " * 5]])
+    [5, 54, 16]
+    """
+    room = LINE - GAP * (len(columns) - 1)
+    wanted = [max(len(line) for text in column for line in [*text.splitlines(), ""]) + 1 for column in columns]
+    if sum(wanted) <= room:
+        return None
+    wide, left = set(range(len(columns))), room
+    while narrow := {place for place in wide if wanted[place] <= left // len(wide)}:
+        left -= sum(wanted[place] for place in narrow)
+        wide -= narrow
+    needed = {place: max(len(word) for text in columns[place] for word in text.split()) for place in wide}
+    more = {place: wanted[place] - needed[place] for place in wide}
+    left = max(0, left - sum(needed.values()))
+    return [
+        needed[place] + left * more[place] // sum(more.values()) if place in wide else wanted[place]
+        for place in range(len(columns))
+    ]
+
+
+class Sources(SphinxPostTransform):
+    """The sources stay where the chapter lists them; Sphinx would gather them at the end, and cite them by labels."""
+
+    default_priority = 740  # before Sphinx does
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Turn each into a paragraph that citations link to."""
+        for source in list(self.document.findall(nodes.citation)):
+            anchor = latex(rf"\hypertarget{{cite.{source['docname']}:{source['ids'][0]}}}{{}}")
+            text = [each for each in source.children if not isinstance(each, nodes.label)]
+            source.replace_self(nodes.container("", anchor, *text, classes=["ndcg-source"]))
+
+
+def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
+    """Sphinx's own entry, but numbers are sorted by value, negative ones first, and their places by page."""
+    start = len(translator.body)
+    with suppress(nodes.SkipNode):
+        LaTeXTranslator.visit_index(translator, node)
+    if "value" in node:
+        entry = "".join(translator.body[start:])
+        entry = entry.replace(r"\index{", rf"\index{{{node['value'] + 1e6:.9f} ", 1).replace("!", f"!{start:09} ", 1)
+        translator.body[start:] = [entry]
+    raise nodes.SkipNode
+
+
+def version_on_the_cover(app: Sphinx) -> None:
+    """Sphinx would take it from a setting that the pages use as well."""
+    if app.builder.name == "latex":
+        app.builder.context["release"] = __version__  # type: ignore[attr-defined]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add what changes the printed book."""
+    for transform in (Parts, Verdicts, Tables, Sources):
+        app.add_post_transform(transform)
+    app.add_node(addnodes.index, override=True, latex=(visit_index, None))
+    app.connect("builder-inited", version_on_the_cover)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

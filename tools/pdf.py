@@ -1,0 +1,103 @@
+"""Set the pages that Sphinx has written as LaTeX, and refuse a book with a flaw that the log of TeX tells of.
+
+With ``needs`` as its argument it only says what is missing to do so. Without, the PDF is left where the LaTeX is, also
+one that is refused, so that it can be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LATEX = ROOT / "_build" / "latex"
+NAME = "ndcg-ref"
+PACKAGES = (
+    "texlive-xetex texlive-latex-extra texlive-fonts-recommended texlive-plain-generic latexmk "
+    "fonts-texgyre fonts-texgyre-math fonts-dejavu-core"
+)
+PROGRAMS = ("xelatex", "latexmk", "makeindex")
+COMMAND = ("latexmk", "-xelatex", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-silent")
+TOO_WIDE, TOO_HIGH = 2.0, 5.0  # points; boxes of code that run over a page are up to 3 too high
+
+FLAW = re.compile(
+    r"""Missing\ character:
+      | Overfull\ \\hbox\ \((?P<wide>[\d.]+)pt
+      | Overfull\ \\vbox\ \((?P<high>[\d.]+)pt
+      | LaTeX\ Warning:\ (Hyper\ reference|Reference|Citation)\ .*\ undefined
+      | LaTeX\ Warning:\ Label\ .*\ multiply\ defined
+      | LaTeX\ Warning:\ Float\ too\ large""",
+    re.VERBOSE,
+)
+SHIPPED = re.compile(r"(?:^|[\s)\]])\[(\d+)(?=[\s\]]|$)")
+
+
+def needs() -> str:
+    """What to install, or nothing."""
+    missing = [program for program in PROGRAMS if shutil.which(program) is None]
+    return f"no {' and no '.join(missing)} on the PATH; on Debian: apt-get install {PACKAGES}" if missing else ""
+
+
+def flaws(log: str) -> list[str]:
+    """Each line of TeX's log that tells of a flaw, with the page that it was at work on.
+
+    >>> flaws("[6]\\nOverfull \\\\hbox (13.4pt too wide) in paragraph at lines 98--99")
+    ['page 7: Overfull \\\\hbox (13.4pt too wide) in paragraph at lines 98--99']
+    """
+    page, found = 0, []
+    for line in log.splitlines():
+        flaw = FLAW.match(line)
+        if flaw and float(flaw["wide"] or TOO_WIDE + 1) > TOO_WIDE and float(flaw["high"] or TOO_HIGH + 1) > TOO_HIGH:
+            found.append(f"page {page + 1}: {line}")
+        elif "\\TU/" not in line and (shipped := SHIPPED.findall(line)):  # not the text of a box
+            page = int(shipped[-1])
+    return found
+
+
+def errors(log: str) -> list[str]:
+    """What stopped TeX, each with the lines that say where."""
+    lines = log.splitlines()
+    starts = [i for i, line in enumerate(lines) if re.match(r"!|\S+\.\w+:\d+: ", line)]
+    return ["\n".join(lines[i : i + 4]) for i in starts]
+
+
+def index_flaws(log: str) -> list[str]:
+    """What makeindex could not put into the index, by its own log."""
+    counts = re.search(r"\((\d+) entries accepted, (\d+) rejected\)", log)
+    if counts is None or counts[1] == "0":
+        return ["the index: expected entries, found none"]
+    return [f"the index: {counts[2]} entries were rejected, see {NAME}.ilg"] if counts[2] != "0" else []
+
+
+def log_of(suffix: str) -> str:
+    """A log in the folder of the LaTeX, empty if there is none."""
+    path = LATEX / f"{NAME}.{suffix}"
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def main(arguments: list[str]) -> None:
+    """Set the pages, or only say what is missing to do so."""
+    missing = needs()
+    if missing:
+        sys.exit(f"make pdf: {missing}")
+    if arguments == ["needs"]:
+        return
+    print("Setting the pages (about a minute)", flush=True)
+    unwrapped = {**os.environ, "max_print_line": "10000"}  # else TeX breaks the lines of its log
+    done = subprocess.run([*COMMAND, f"{NAME}.tex"], cwd=LATEX, env=unwrapped, capture_output=True, check=False)
+    log = log_of("log")
+    if done.returncode:
+        said = errors(log) or [done.stderr.decode(errors="replace")[-1000:]]
+        sys.exit("\n".join([*said, f"make pdf: TeX failed; for a missing file or font: apt-get install {PACKAGES}"]))
+    found = [*flaws(log), *index_flaws(log_of("ilg"))]
+    if found:
+        sys.exit("\n".join([*found, f"make pdf: {len(found)} flaws in {LATEX / NAME}.pdf"]))
+    print(f"The book is at {(LATEX / NAME).relative_to(ROOT)}.pdf")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
