@@ -121,6 +121,12 @@ class TestThePagesShowTheLedger:
             shown = Verdicts(PAGES / Path(chapter).with_suffix(".html")).found
             assert shown == expected, chapter
 
+    def test_the_index_leads_to_every_stated_number(self):
+        stated = [each for each in ledger(ROOT / "book").entries if each["note"] and each["kind"] == "number"]
+        index = (PAGES / "genindex.html").read_text(encoding="utf-8")
+        leads_to = re.findall(r'href="(book/notes/[^"#]+)\.html#([^"]+)"', index)
+        assert sorted(leads_to) == sorted((each["chapter"].removesuffix(".ipynb"), each["label"]) for each in stated)
+
     def test_no_chapter_has_the_same_label_twice(self):
         names = Counter((entry["chapter"], entry["label"]) for entry in ledger(ROOT / "book").entries)
         assert max(names.values()) == 1

@@ -3,10 +3,11 @@
 import json
 
 import pytest
+from sphinx import addnodes
 from sphinx.testing.util import SphinxTestApp
 
 from ndcg_ref.convention import EXPONENTIAL
-from ndcg_ref.sphinx_ext import broken
+from ndcg_ref.sphinx_ext import add_to_index, broken, output_nodes
 from ndcg_ref.stated import check_equation, check_table, holds, judge
 from ndcg_ref.stated import checks as checks_module
 from ndcg_ref.stated.forms import MIME, bundle
@@ -22,7 +23,7 @@ def outputs_of(monkeypatch, call):
     return stored
 
 
-def build(folder, builder, outputs, text="# Title"):
+def build(folder, builder, outputs, text="# Title", source="source", conf=CONF):
     cell = {
         "cell_type": "code",
         "id": "cell-01",
@@ -38,9 +39,9 @@ def build(folder, builder, outputs, text="# Title"):
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    source = folder / "source"
+    source = folder / source
     source.mkdir(parents=True)
-    (source / "conf.py").write_text(CONF, encoding="utf-8")
+    (source / "conf.py").write_text(conf, encoding="utf-8")
     (source / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
     app = SphinxTestApp(buildername=builder, srcdir=source, builddir=folder / "out", freshenv=True)
     try:
@@ -143,6 +144,58 @@ def test_markdown_links_to_a_verdict_by_its_label(tmp_path, monkeypatch, text, w
     if not warning:
         assert warnings == ""
         assert 'href="' + text.partition("(")[2].partition(")")[0] + '"' in page
+
+
+def indexed(output, note):
+    """The entries that an output of a note gives the book's index: group, number, what and where."""
+    content = output[MIME]
+    shown = output_nodes(content)
+    add_to_index(shown, content["verdicts"], note)
+    found = [entry for top in shown for node in top.findall(addnodes.index) for entry in node["entries"]]
+    return [(group, *said.split("; ", 1), place) for kind, said, place, _, group in found if kind == "single"]
+
+
+INDEXED = [
+    # verdict; group, number and place
+    (judge("8.32", 8.32553, "DCG 2"), ("1 to 10", "8.32", "DCG 2 (a-note): ✗ slip", "verdict-dcg-2")),
+    (judge("0,63", 0.6309, "x", decimal=","), ("0 to 1", "0,63", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("1.000,5", 1000.5, "x", decimal=","), ("1000 and more", "1.000,5", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("97.8%", 0.978, "a; b"), ("0 to 1", "97.8%", "a; b (a-note): ✓ agrees", "verdict-a-b")),
+    (judge("10", 10.0, "x"), ("10 to 100", "10", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("-1", -1.0, "x"), ("(below 0)", "-1", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("0.5", float("nan"), "x"), ("0 to 1", "0.5", "x (a-note): ∅ undefined", "verdict-x")),
+    (judge("0.5", None, "x", reason="no run"), ("0 to 1", "0.5", "x (a-note): ○ unchecked", "verdict-x")),
+]
+
+
+@pytest.mark.parametrize(("verdict", "entry"), INDEXED)
+def test_a_number_of_a_note_is_in_the_index(verdict, entry):
+    assert indexed(bundle([verdict.record()]), "a-note") == [entry]
+
+
+def test_so_is_every_judged_cell_of_a_table(monkeypatch):
+    table = outputs_of(monkeypatch, lambda: check_table("n | CG\n1 | 2\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"]))
+    assert [place for *_, place in indexed(table[0], "a-note")] == ["verdict-t-row-1-cg", "verdict-t-row-2-cg"]
+
+
+def test_what_is_no_number_of_a_note_is_not_in_the_index(monkeypatch):
+    assert indexed(SLIP, None) == []
+    assert indexed(outputs_of(monkeypatch, lambda: holds("So it is", True))[0], "a-note") == []
+
+
+FOLDERS = [
+    # folder; whether its pages are notes
+    ("book/notes", True),
+    ("book/concepts", False),
+]
+
+
+@pytest.mark.parametrize(("folder", "notes"), FOLDERS)
+def test_the_index_leads_to_the_verdicts_of_notes_alone(tmp_path, folder, notes):
+    _, warnings = build(tmp_path, "html", [SLIP], source=folder)
+    index = (tmp_path / "out" / "html" / "genindex.html").read_text(encoding="utf-8")
+    assert ('<a href="index.html#verdict-dcg-2">DCG 2 (index): ✗ slip</a>' in index) == notes
+    assert warnings == ""
 
 
 UNREADABLE = [

@@ -146,7 +146,7 @@ def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
         LaTeXTranslator.visit_index(translator, node)
     if "value" in node:
         entry = "".join(translator.body[start:])
-        entry = entry.replace(r"\index{", rf"\index{{{node['value'] + 1e6:.9f} ", 1).replace("!", f"!{start:09} ", 1)
+        entry = entry.replace(r"\index{", rf"\index{{{node['value'] + 1e6:018.9f} ", 1).replace("!", f"!{start:09} ", 1)
         translator.body[start:] = [entry]
     raise nodes.SkipNode
 

@@ -33,6 +33,7 @@ FLAW = re.compile(
       | LaTeX\ Warning:\ Float\ too\ large""",
     re.VERBOSE,
 )
+WRITTEN = re.compile(r"Output written on \S+ \((\d+) pages")
 SHIPPED = re.compile(r"(?:^|[\s)\]])\[(\d+)(?=[\s\]]|$)")
 
 
@@ -93,10 +94,12 @@ def main(arguments: list[str]) -> None:
     if done.returncode:
         said = errors(log) or [done.stderr.decode(errors="replace")[-1000:]]
         sys.exit("\n".join([*said, f"make pdf: TeX failed; for a missing file or font: apt-get install {PACKAGES}"]))
-    found = [*flaws(log), *index_flaws(log_of("ilg"))]
-    if found:
-        sys.exit("\n".join([*found, f"make pdf: {len(found)} flaws in {LATEX / NAME}.pdf"]))
-    print(f"The book is at {(LATEX / NAME).relative_to(ROOT)}.pdf")
+    written = WRITTEN.search(log)
+    found = [*flaws(log), *index_flaws(log_of("ilg"))] if written else ["expected pages in the log of TeX, found none"]
+    book = f"{(LATEX / NAME).relative_to(ROOT)}.pdf"
+    if found or not written:
+        sys.exit("\n".join([*found, f"make pdf: flaws in {book}: {len(found)}"]))
+    print(f"The book is at {book} ({written[1]} pages)")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,156 @@
+"""What Sphinx writes as LaTeX has the book's parts, its verdicts, sources in place, tables that fit and an index."""
+
+import re
+
+import pytest
+from sphinx.testing.util import SphinxTestApp
+from test_sphinx_ext import AGREES, SLIP, build
+
+from ndcg_ref.stated import judge
+from ndcg_ref.stated.forms import bundle
+
+BOOK = {
+    "conf.py": """
+project = "x"
+extensions = ["sphinxcontrib.bibtex", "latex_ext"]
+bibtex_bibfiles = ["sources.bib"]
+bibtex_reference_style = "author_year"
+""",
+    "sources.bib": "@book{S1, author = {One, A.}, title = {A source}, publisher = {P}, year = {2002}}",
+    "index.rst": """
+The book
+========
+
+What it is.
+
+.. toctree::
+   :caption: One & only
+
+   first
+
+.. toctree::
+   :caption: Two
+
+   second
+
+For whom
+--------
+
+For all.
+""",
+    "first.rst": """
+First
+=====
+
+As said :cite:`S1`, a table fits:
+
+======  ======
+note    said
+======  ======
+one     little
+======  ======
+
+and another does not:
+
+======  ======
+note    said
+======  ======
+one     some words and then some words and then some words and then some words and then some words and then
+======  ======
+
+.. bibliography::
+
+The end.
+""",
+    "second.rst": "Second\n======\n\nText.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """A book of two parts, as LaTeX."""
+    folder = tmp_path_factory.mktemp("book")
+    for name, text in BOOK.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    app = SphinxTestApp(buildername="latex", srcdir=folder, builddir=folder / "out", freshenv=True)
+    try:
+        app.build()
+        assert app.warning.getvalue() == ""
+        return next(app.outdir.glob("*.tex")).read_text(encoding="utf-8")
+    finally:
+        app.cleanup()
+
+
+def test_captions_become_parts_and_the_text_before_them_an_introduction(book):
+    assert re.findall(r"\\(?:part|chapter|section|setcounter\{secnumdepth\})\{[^}]*\}", book) == [
+        r"\setcounter{secnumdepth}{-1}",
+        r"\chapter{Introduction}",
+        r"\section{For whom}",
+        r"\setcounter{secnumdepth}{1}",
+        r"\part{One \& only}",
+        r"\chapter{First}",
+        r"\part{Two}",
+        r"\chapter{Second}",
+    ]
+
+
+def test_a_source_stands_where_it_was_and_a_citation_leads_to_it(book):
+    (place,) = re.findall(r"\\hyperlink\{(cite\.first:\w+)\}\{One, 2002\}", book)
+    assert book.index(rf"\hypertarget{{{place}}}{{}}") < book.index("A source}") < book.index("The end.")
+    assert "thebibliography" not in book
+
+
+def test_a_table_too_wide_for_the_page_gets_widths_and_may_run_over_it(book):
+    assert re.findall(r"\\begin\{(tabulary|longtable)\}(?:\{.linewidth\})?(.*)", book) == [
+        ("tabulary", "[t]{TT}"),
+        ("longtable", r"{\X{8}{85}\X{77}{85}}"),  # of 82 characters and two gaps
+    ]
+
+
+CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "latex_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+
+
+def pages(folder, *outputs, text="# Title"):
+    """One note as LaTeX."""
+    page, warnings = build(folder, "latex", outputs, text, source="book/notes", conf=CONF)
+    assert warnings == ""
+    return page
+
+
+def test_a_verdict_is_set_apart_and_linked_to(tmp_path):
+    page = pages(tmp_path, SLIP, text="# Title\n\nA [slip](#verdict-dcg-2).")
+    assert re.search(r"\{sphinxuseclass\}\{ndcg-slip\}\s*\\begin\{sphinxuseclass\}\{ndcg-verdict\}", page)
+    assert r"\hyperref[\detokenize{index:verdict-dcg-2}]" in page
+    assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
+
+
+ENTRIES = [
+    # number and name; what makeindex reads
+    (("8.33", 8.33, "DCG 2"), r"8.33@\spxentry{8.33}!"),
+    (("97.8%", 0.978, "x"), r"97.8\%@\spxentry{97.8\%}!"),
+    (("1", 1.0, 'a!b|c@d"e'), r'a"!b\textbar{}c"@d""e (index): '),  # signs that mean something to it
+    (("1", 1.0, r"{x}_y\z"), r"\sphinxleftcurlybrace{}x\sphinxrightcurlybrace{}\_y\textbackslash{}z"),
+]
+
+
+@pytest.mark.parametrize(("number", "entry"), ENTRIES)
+def test_an_entry_of_the_index_is_escaped(tmp_path, number, entry):
+    assert entry in pages(tmp_path, bundle([judge(*number).record()]))
+
+
+def test_numbers_are_sorted_by_value_and_their_places_as_they_come(tmp_path):
+    """Makeindex compares what stands before the @ sign by its characters."""
+    stated = ["10", "1062", "0.63", "-2", "8.32", "-10", "0", "8.32"]
+    page = pages(tmp_path, *(bundle([judge(each, float(each), f"{i} x").record()]) for i, each in enumerate(stated)))
+    entries = re.findall(r"\\index\{(.*?)@\\spxentry\{(.*?)\}!(.*?)@\\spxentry\{(\d)", page)
+    assert [number for _, number, *_ in sorted(entries)] == [
+        r"\sphinxhyphen{}10",
+        r"\sphinxhyphen{}2",
+        *("0", "0.63", "8.32", "8.32", "10", "1062"),
+    ]
+    assert [place for *_, place in sorted(entries, key=lambda entry: entry[2])] == list("01234567")
+
+
+def test_a_verdict_that_agrees_is_no_slip(tmp_path):
+    """Else the first test might pass for want of a difference."""
+    assert "{ndcg-slip}" not in pages(tmp_path, AGREES)

@@ -1,0 +1,129 @@
+"""A PDF with a flaw is refused, by the page: what TeX, makeindex and the set-up tell of is read."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pdf
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Lines as XeTeX writes them, after seven pages
+LINES = [
+    # line of the log; flaw
+    ("Missing character: There is no ✗ (U+2717) in font TeX Gyre Pagella/OT:script=latn!", True),
+    (r"Overfull \hbox (13.38844pt too wide) in paragraph at lines 9853--9853", True),
+    (r"Overfull \hbox (2.1pt too wide) in alignment at lines 12--20", True),
+    (r"Overfull \hbox (1.99pt too wide) in paragraph at lines 1--2", False),  # nobody sees it
+    (r"Underfull \hbox (badness 10000) in paragraph at lines 286--286", False),
+    (r"Overfull \vbox (161.59912pt too high) has occurred while \output is active []", True),
+    (r"Overfull \vbox (2.98647pt too high) detected at line 4279", False),  # code that runs over the page
+    ("LaTeX Warning: Hyper reference `book/slips::doc' on page 8 undefined on input line 88.", True),
+    ("LaTeX Warning: Reference `book/slips::doc' on page 8 undefined on input line 88.", True),
+    ("LaTeX Warning: Citation `x' on page 8 undefined on input line 88.", True),
+    ("LaTeX Warning: Label `book/intro:a' multiply defined.", True),
+    ("LaTeX Warning: Float too large for page by 23.0pt on input line 2594.", True),
+    ("LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.", False),
+    ("Package hyperref Info: Bookmarks OFF on input line 61.", False),
+]
+
+
+@pytest.mark.parametrize(("line", "flaw"), LINES)
+def test_a_line_of_the_log_is_a_flaw_or_not(line, flaw):
+    log = f"[6]\nPackage: a 2026\n[7\n\n] (./ndcg-ref.aux\n{line}\n \\TU/texgyrepagella(0)/m/n/10 see [2] \n\n[8]"
+    assert pdf.flaws(log) == ([f"page 8: {line}"] if flaw else [])
+
+
+SHIPPED = [
+    # log before the flaw; page
+    ("", 1),
+    ("[1] [2] [3]", 4),
+    ("(./ndcg-ref.ind [95\n\n] [96])", 97),
+    ("[12]\n[]\\TU/texgyrepagella(0)/m/n/10 in [40] and\n", 13),  # a box's text
+    ("[12]\n(/usr/share/a.sty [2002/01/01]\n", 13),  # a date
+]
+
+
+@pytest.mark.parametrize(("before", "page"), SHIPPED)
+def test_a_flaw_has_its_page(before, page):
+    flaw = "Missing character: There is no x in font y!"
+    assert pdf.flaws(f"{before}\n{flaw}") == [f"page {page}: {flaw}"]
+
+
+INDEXES = [
+    # log of makeindex; what is said
+    ("Scanning input file ndcg-ref.idx....done (243 entries accepted, 0 rejected).", []),
+    ("done (242 entries accepted, 1 rejected).", ["the index: 1 entries were rejected, see ndcg-ref.ilg"]),
+    ("done (0 entries accepted, 0 rejected).", ["the index: expected entries, found none"]),
+    ("", ["the index: expected entries, found none"]),
+]
+
+
+@pytest.mark.parametrize(("log", "said"), INDEXES)
+def test_an_entry_that_is_left_out_of_the_index_is_a_flaw(log, said):
+    assert pdf.index_flaws(log) == said
+
+
+SOUND = "[1] [2]\nOutput written on ndcg-ref.xdv (2 pages, 100 bytes).\n"
+SOUND_INDEX = "(3 entries accepted, 0 rejected)"
+RUNS = [
+    # exit code of latexmk, log, log of makeindex; what is said
+    (12, "x\n./ndcg-ref.tex:61: Missing = inserted for \\ifnum.\na\nb", "", r"ndcg-ref\.tex:61: Missing = inserted"),
+    (
+        12,
+        '! Package fontspec Error: The font "x" cannot be found.',
+        "",
+        "apt-get install texlive-xetex .*fonts-texgyre",
+    ),
+    (12, "", "", "TeX failed"),
+    (
+        0,
+        f"{SOUND}Missing character: There is no x",
+        SOUND_INDEX,
+        "page 3: Missing character(.|\n)*flaws in ndcg-ref.pdf: 1",
+    ),
+    (0, SOUND, "(0 entries accepted, 0 rejected)", "the index: expected entries, found none"),
+    (0, "", SOUND_INDEX, "expected pages in the log of TeX, found none"),
+]
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Run the script on a folder in which TeX has left these logs."""
+
+    def run(code, log, index_log):
+        (tmp_path / "ndcg-ref.log").write_text(log, encoding="utf-8")
+        (tmp_path / "ndcg-ref.ilg").write_text(index_log, encoding="utf-8")
+        monkeypatch.setattr(pdf, "LATEX", tmp_path)
+        monkeypatch.setattr(pdf, "ROOT", tmp_path)
+        monkeypatch.setattr(pdf, "needs", lambda: "")
+        monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=code, stderr=b""))
+        pdf.main([])
+
+    return run
+
+
+@pytest.mark.parametrize(("code", "log", "index_log", "said"), RUNS)
+def test_a_flaw_or_an_error_ends_in_a_message_and_not_in_success(run, code, log, index_log, said):
+    with pytest.raises(SystemExit, match=said):
+        run(code, log, index_log)
+
+
+def test_a_sound_book_is_said_to_be_there(run, capsys):
+    run(0, SOUND, SOUND_INDEX)
+    assert "The book is at ndcg-ref.pdf (2 pages)" in capsys.readouterr().out
+
+
+def test_without_tex_the_packages_are_named(tmp_path):
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "pdf.py", "needs"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "no xelatex and no latexmk and no makeindex on the PATH" in done.stderr
+    assert "apt-get install texlive-xetex texlive-latex-extra" in done.stderr
