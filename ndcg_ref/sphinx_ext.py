@@ -179,7 +179,7 @@ def _value(stated: str) -> float:
 
 
 def magnitude(value: float) -> str:
-    """The index's group of a number; within one, the order of the prints is that of their values.
+    """The group of a number in the index; the order of decimals in it, as texts, is that of their values.
 
     >>> magnitude(0.63), magnitude(8.32), magnitude(1062)
     ('0 to 1', '1 to 10', '1000 and more')

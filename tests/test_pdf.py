@@ -116,6 +116,10 @@ def test_a_sound_book_is_said_to_be_there(run, capsys):
     assert "The book is at ndcg-ref.pdf (2 pages)" in capsys.readouterr().out
 
 
+def test_the_readme_names_the_same_packages():
+    assert f"apt-get install {pdf.PACKAGES}`" in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+
+
 def test_without_tex_the_packages_are_named(tmp_path):
     done = subprocess.run(
         [sys.executable, ROOT / "tools" / "pdf.py", "needs"],

@@ -16,7 +16,7 @@ from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
 
-LINE = 82  # characters of a table's line, about
+SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
 GAP = 3  # of them between two columns
 
 
@@ -78,37 +78,47 @@ class Tables(SphinxPostTransform):
     formats = ("latex",)
 
     def run(self, **kwargs: Any) -> None:
-        """Set the widths of every such table."""
-        for table in self.document.findall(nodes.table):
+        """Set the size and the widths of every such table."""
+        for table in list(self.document.findall(nodes.table)):
             columns = zip(*(row.children for row in table.findall(nodes.row)), strict=True)
-            texts = [[printed(entry) for entry in column] for column in columns]
-            widths = column_widths(texts)
+            size, widths = layout([[printed(entry) for entry in column] for column in columns])
             if widths:
                 table["classes"] += ["longtable", "colwidths-given"]
                 for spec, width in zip(table.findall(nodes.colspec), widths, strict=True):
                     spec["colwidth"] = width + GAP
+                table.replace_self([latex(rf"\begingroup\def\ndcgtablesize{{\{size}}}"), table, latex(r"\endgroup")])
 
 
 def printed(entry: nodes.Element) -> str:
-    """The text of a cell, about as long as in print."""
+    """The text of a cell, about as long as in print; a formula may break behind its equals signs alone."""
     text = "\n".join(block.astext() for block in entry.children)
     for formula in entry.findall(nodes.math):
-        text = text.replace(formula.astext(), re.sub(r"\\[a-z]+|[{}_^]", "", formula.astext()))
+        letters = re.sub(r"\\(?!max|min|log)[a-zA-Z]+|[\\{}_^\s]", "", formula.astext())
+        text = text.replace(formula.astext(), letters.replace("=", "= "))
     return text + "".join(" (page 100)" for link in entry.findall(nodes.reference) if link.get("internal"))
 
 
-def column_widths(columns: list[list[str]]) -> list[int] | None:
-    """The width of each column in characters, or None where the table fits as it is.
+def layout(columns: list[list[str]]) -> tuple[str, list[int] | None]:
+    """The largest size of type in which no word is wider than its column, or the smallest, and the widths."""
+    for size, line in SIZES.items():
+        room = line - GAP * (len(columns) - 1)
+        widths = column_widths(columns, room)
+        if widths is None or sum(widths) <= room:
+            return size, widths
+    return size, widths
+
+
+def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
+    """The width of each column in characters, or None where all fit side by side.
 
     A column that wants no more than its share gets what it wants. The others get their longest word, and what is left
     goes to those that have more to say.
 
-    >>> column_widths([["note", "a"], ["what it says", "little"]]) is None
+    >>> column_widths([["note", "a"], ["what it says", "little"]], 80) is None
     True
-    >>> column_widths([["note", "a"], ["what it says", "one two " * 20], ["where", "one two " * 5]])
+    >>> column_widths([["note", "a"], ["what it says", "one two " * 20], ["where", "one two " * 5]], 76)
     [5, 54, 16]
     """
-    room = LINE - GAP * (len(columns) - 1)
     wanted = [max(len(line) for text in column for line in [*text.splitlines(), ""]) + 1 for column in columns]
     if sum(wanted) <= room:
         return None
