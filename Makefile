@@ -59,7 +59,7 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 	rm -rf .venv-lock
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install -qq --disable-pip-version-check $(UV)
-	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --universal --generate-hashes \
+	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --extra browser --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements.lock
 	rm -rf .venv-lock
 
