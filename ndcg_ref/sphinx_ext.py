@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
@@ -22,6 +23,7 @@ from ndcg_ref.stated.number import read_number
 
 LOGGER = logging.getLogger(__name__)
 STYLE = "ndcg-ref.css"
+SCRIPT = "ndcg-ref.js"
 TERMS_A_LINE = 5
 
 
@@ -189,8 +191,27 @@ def magnitude(value: float) -> str:
     return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
 
 
+def without_live_code(app: Sphinx, config: Config) -> None:
+    """Keep sphinx-thebe, which Jupyter Book always loads, off the pages: no cell runs on a page."""
+    for event in ("env-before-read-docs", "doctree-resolved"):
+        for listener in list(app.events.listeners[event]):
+            if listener.handler.__module__ == "sphinx_thebe":
+                app.disconnect(listener.id)
+
+
+def with_current_roles(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Make each source an item of its list: docutils gives it a role that DPUB-ARIA 1.1 deprecates."""
+    if "body" in context:
+        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the style sheet and the anchors; the renderer is found through its entry point."""
+    """Add the style sheet, the script, the anchors and the mending; the renderer is found through its entry point."""
     app.add_css_file(STYLE)
+    app.add_js_file(SCRIPT)
     app.add_transform(VerdictAnchors)
+    app.connect("config-inited", without_live_code)
+    app.connect("html-page-context", with_current_roles)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
