@@ -15,7 +15,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
-.PHONY: help book test notebooks bench dist lock clean pdf tex
+.PHONY: help book test notebooks bench dist lock clean pdf tex browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,8 @@ pdf: tex .venv/.installed ## build the book as a PDF; a missing glyph or a line 
 
 tex: # before the set-up, which takes longer
 	@$(PYTHON) tools/pdf.py needs
+browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
+	$(BIN)/pytest tests/browser
 
 notebooks: .venv/.installed ## run every chapter and store its outputs in place
 	$(BIN)/python tools/notebooks.py

@@ -1,7 +1,7 @@
 // What needs a script on the page: boxes that scroll, and what is printed.
 
 const BOXES = {
-  "div.math": "formula",
+  "mjx-container": "formula",
   ".pst-scrollable-table-container": "table",
   ".cell_output": "output",
 };
@@ -10,7 +10,7 @@ const BOXES = {
 function nameBoxes() {
   for (const [selector, kind] of Object.entries(BOXES)) {
     for (const box of document.querySelectorAll(`.bd-article ${selector}`)) {
-      if (box.scrollWidth > box.clientWidth) {
+      if (box.scrollWidth > box.clientWidth + 1) {
         box.tabIndex = 0;
         box.setAttribute("role", "region");
         box.setAttribute("aria-label", `${kind}, scrolls sideways`);

@@ -1,0 +1,94 @@
+"""The built book, served from a folder below the root of a server, and opened in an installed Chromium."""
+
+import shutil
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+BUILT = Path(__file__).resolve().parents[2] / "_build" / "html"
+COMMANDS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The address of the book, which lies somewhere below the root."""
+    root = tmp_path_factory.mktemp("server")
+    (root / "some").mkdir()
+    (root / "some" / "where").symlink_to(BUILT, target_is_directory=True)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root)) as server:
+        Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}/some/where"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    found = next(filter(None, map(shutil.which, COMMANDS)), None)
+    if found is None:
+        pytest.exit(f"expected one of {', '.join(COMMANDS)} on the path, found none: install the package chromium", 1)
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found, args=ARGUMENTS) as browser:
+        yield browser
+
+
+class Visit:
+    """A page in a window of its own, with all that it complained of and every address it asked for elsewhere."""
+
+    def __init__(self, browser, address, home):
+        self.complaints, self.elsewhere = [], []
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.context.route(lambda url: not url.startswith((home, "data:")), self._refuse)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("requestfailed", lambda request: self.complaints.append(f"{request.url}: {request.failure}"))
+        self.page.on(
+            "response", lambda got: got.status >= 400 and self.complaints.append(f"{got.url}: status {got.status}")
+        )
+        self.go(address)
+
+    def _refuse(self, route):
+        self.elsewhere.append(route.request.url)
+        route.abort()
+
+    def go(self, address):
+        self.page.goto(address)
+        self.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
+
+    def open_all(self):
+        """Ask for everything that is hidden until asked for."""
+        self.page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
+        self.page.evaluate("for (const one of document.querySelectorAll('.toggle-button-hidden')) one.click()")
+
+
+@pytest.fixture
+def visit(browser, site):
+    """Visits a page, by its path in the book."""
+    made = []
+
+    def go(path):
+        made.append(Visit(browser, f"{site}/{path}", site))
+        return made[-1]
+
+    yield go
+    for each in made:
+        each.context.close()

@@ -1,0 +1,172 @@
+"""Every page of the book loads, is set, shows its verdicts, and can be read by everybody."""
+
+import json
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import BUILT, Visit
+
+from ndcg_ref.stated import ledger
+from ndcg_ref.stated.forms import mark
+
+ROOT = BUILT.parents[1]
+PAGES = sorted(
+    path.relative_to(BUILT).as_posix()
+    for path in BUILT.rglob("*.html")
+    if "_static" not in path.parts and path != BUILT / "index.html"  # which leads to the first page
+)
+assert PAGES, "expected the built book in _build/html, found no page: run `make book` first"
+
+ENTRIES = ledger(ROOT / "book").entries
+AXE_OPTIONS = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "preload": False,  # it would ask for style sheets again, and no rule of these needs that
+}
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request, browser, site):
+    """A page with all that it hides opened; the tests leave its theme and width as they were."""
+    visit = Visit(browser, f"{site}/{request.param}", site)
+    visit.path = request.param
+    visit.open_all()
+    yield visit
+    visit.context.close()
+
+
+@pytest.fixture
+def page(opened):
+    return opened.page
+
+
+@pytest.fixture
+def dark(page):
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    yield page
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+
+
+@pytest.fixture
+def narrow(page):
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.evaluate("new Promise(requestAnimationFrame)")
+    yield page
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def violations(page):
+    found = Axe().run(page, options=AXE_OPTIONS).response["violations"]
+    return [
+        f"{rule['id']} ({rule['help']}): {node['html'][:200]}: {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+def test_it_loads_without_a_complaint(opened):
+    assert opened.complaints == []
+
+
+def test_it_asks_no_other_host(opened):
+    assert opened.elsewhere == []
+
+
+def test_its_formulas_are_set(page):
+    written, plain = page.evaluate(
+        """() => {
+            const formulas = [...document.querySelectorAll(".bd-article .math")];
+            const set = (formula) => formula.querySelector("mjx-container > mjx-math");
+            const read = (formula) => formula.querySelector("mjx-assistive-mml > math");
+            return [formulas.length, formulas.filter((f) => !set(f) || !read(f)).map((f) => f.textContent)];
+        }"""
+    )
+    assert plain == []
+    assert page.locator("mjx-container").count() >= written
+    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+    prose = page.evaluate(
+        """() => {
+            const copy = document.querySelector(".bd-main").cloneNode(true);
+            for (const code of copy.querySelectorAll("pre, code, script, mjx-container")) code.remove();
+            return copy.textContent;
+        }"""
+    )
+    assert not any(mark in prose for mark in (r"\(", r"\)", r"\[", r"\]", "$", r"\frac"))
+
+
+def test_its_verdicts_are_there(opened):
+    chapter = Path(opened.path).with_suffix(".ipynb").as_posix()
+    expected = {each["label"]: mark(each["outcome"]) for each in ENTRIES if each["chapter"] == chapter}
+    shown = dict(
+        opened.page.locator(".ndcg-verdict").evaluate_all("all => all.map((each) => [each.id, each.innerText])")
+    )
+    assert shown.keys() == expected.keys()
+    assert {label: text for label, text in shown.items() if expected[label] not in text} == {}
+
+
+def test_its_pictures_are_described(page):
+    pictures = page.locator("img").evaluate_all("all => all.map((each) => [each.alt, each.getAttribute('src')])")
+    assert [source for alt, source in pictures if len(alt.split()) < 2 or Path(source).name in alt] == []
+
+
+def test_its_headings_are_in_order(page):
+    levels = page.locator(":is(h1, h2, h3, h4, h5, h6):visible").evaluate_all(
+        "all => all.map((each) => Number(each.tagName[1]))"
+    )
+    assert levels[:1] == [1]
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+
+
+def test_axe_finds_nothing_in_the_light(page):
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_in_the_dark(dark):
+    assert violations(dark) == []
+
+
+def test_axe_finds_nothing_on_a_phone(narrow):
+    assert violations(narrow) == []
+
+
+def test_its_figures_stay_on_white_in_the_dark(dark):
+    styles = dark.locator("figure img").evaluate_all(
+        "all => all.map(getComputedStyle).map((style) => [style.backgroundColor, style.filter])"
+    )
+    assert all(style == ["rgb(255, 255, 255)", "none"] for style in styles)
+
+
+def test_a_phone_scrolls_it_in_one_direction(narrow):
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_what_scrolls_sideways_can_be_reached_and_has_a_name(narrow):
+    boxes = narrow.evaluate(
+        """() => [...document.querySelectorAll(".bd-main *")]
+            .filter((box) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX))
+            .filter((box) => box.scrollWidth > box.clientWidth + 1)
+            .map((box) => [box.tabIndex, box.getAttribute("role"), box.ariaLabel, box.outerHTML.slice(0, 200)])"""
+    )
+    assert [box for box in boxes if box[:2] != [0, "region"] or not box[2]] == []
+
+
+def test_nothing_on_a_phone_is_cut_off(narrow):
+    """What does not fit its box can be scrolled to."""
+    cut = narrow.evaluate(
+        """() => [...document.querySelectorAll(".bd-article *:not(mjx-container *)")]
+            .filter((box) => ["hidden", "clip"].includes(getComputedStyle(box).overflowX))
+            .filter((box) => box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1)
+            .map((box) => box.outerHTML.slice(0, 200))"""
+    )
+    assert cut == []
+
+
+def test_some_page_has_each_of_what_is_looked_for(browser, site):
+    """Else the tests above would have nothing to look at."""
+    assert {"search.html", "genindex.html"} < set(PAGES)
+    chapters = {Path(each["chapter"]).with_suffix(".html").as_posix() for each in ENTRIES}
+    assert chapters < set(PAGES)
+    text = "".join((BUILT / page).read_text(encoding="utf-8") for page in PAGES)
+    assert all(sign in text for sign in ("<figure", 'class="math', "<details", "toggle"))
