@@ -199,12 +199,16 @@ def without_live_code(app: Sphinx, config: Config) -> None:
                 app.disconnect(listener.id)
 
 
-def with_current_roles(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Make each source an item of its list: docutils gives it a role that DPUB-ARIA 1.1 deprecates."""
-    if "body" in context:
-        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+MENDED = {
+    'role="doc-biblioentry"': 'role="listitem"',  # docutils' role of a source, which DPUB-ARIA 1.1 deprecates
+    '<summary aria-label="Toggle hidden content">': "<summary>",  # MyST-NB's name of a button is not what is read on it
+}
+
+
+def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Mend what others write into a page and a screen reader stumbles on."""
+    for written, mended in MENDED.items():
+        context["body"] = context.get("body", "").replace(written, mended)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -213,5 +217,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_js_file(SCRIPT)
     app.add_transform(VerdictAnchors)
     app.connect("config-inited", without_live_code)
-    app.connect("html-page-context", with_current_roles)
+    app.connect("html-page-context", mend)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

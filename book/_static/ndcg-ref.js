@@ -1,7 +1,8 @@
 // What needs a script on the page: boxes that scroll, and what is printed.
 
 const BOXES = {
-  "mjx-container": "formula",
+  "div.math mjx-container": "formula",
+  "span.math": "formula",
   ".pst-scrollable-table-container": "table",
   ".cell_output": "output",
 };
@@ -27,7 +28,20 @@ window.addEventListener("load", async () => {
   window.addEventListener("resize", nameBoxes);
 });
 
-// On paper nothing is hidden behind a button; the toggle buttons see to their own boxes.
+// On paper nothing is hidden behind a button, and nothing is dark. The other buttons see to their own boxes.
 window.addEventListener("beforeprint", () => {
-  for (const box of document.querySelectorAll("details.hide")) box.open = true;
+  const { dataset } = document.documentElement;
+  const closed = document.querySelectorAll("details.hide:not([open])");
+  const { theme } = dataset;
+  for (const box of closed) box.open = true;
+  dataset.theme = "light";
+  window.addEventListener("afterprint", () => {
+    for (const box of closed) box.open = false;
+    dataset.theme = theme;
+  }, { once: true });
+});
+
+// The notebook is saved under its name, whatever type the server gives it.
+window.addEventListener("DOMContentLoaded", () => {
+  for (const link of document.querySelectorAll(".btn-download-source-button")) link.download = "";
 });

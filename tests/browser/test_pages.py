@@ -1,6 +1,6 @@
 """Every page of the book loads, is set, shows its verdicts, and can be read by everybody."""
 
-import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -116,7 +116,7 @@ def test_its_headings_are_in_order(page):
     )
     assert levels[:1] == [1]
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_axe_finds_nothing_in_the_light(page):

@@ -1,0 +1,183 @@
+"""What a reader does with the book works: keyboard, search, copies, downloads, themes, paper, a folder, any address."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import BUILT, Visit
+
+from ndcg_ref.stated import ledger
+from ndcg_ref.stated.forms import mark
+
+ROOT = BUILT.parents[1]
+CHAPTERS = sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in (ROOT / "book").rglob("*.ipynb"))
+assert CHAPTERS
+WITH_SOLUTIONS = "book/concepts/discount"  # it has hidden code, hidden solutions, formulas, a figure
+
+STOP = """() => {
+    const one = document.activeElement;
+    if (one === document.body) return null;
+    one.dataset.reached = "";
+    const style = getComputedStyle(one);
+    const seen = (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none";
+    const box = one.getBoundingClientRect();
+    const there = box.width > 0 && box.height > 0 && style.opacity !== "0";
+    return {marked: seen && there, html: one.outerHTML.slice(0, 200)};
+}"""
+STOPS = ":is(a[href], button, summary, input):visible"
+
+
+def cells(chapter):
+    return json.loads((ROOT / f"{chapter}.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+def walk(page):
+    """Every stop of the Tab key, from the top of the page to its end."""
+    stops = []
+    page.keyboard.press("Tab")
+    while (stop := page.evaluate(STOP)) and len(stops) < 1000:
+        stops.append(stop)
+        page.keyboard.press("Tab")
+    return stops
+
+
+class TestTheKeyboardReachesEverything:
+    @pytest.mark.parametrize("width", [1280, 360])
+    def test_every_stop_is_reached_and_shown(self, visit, width):
+        opened = visit(f"{WITH_SOLUTIONS}.html")
+        opened.page.set_viewport_size({"width": width, "height": 900})
+        opened.open_all()
+        stops = walk(opened.page)
+        assert [stop["html"] for stop in stops if not stop["marked"]] == []
+        missed = opened.page.locator(f"{STOPS}:not([data-reached])").evaluate_all("all => all.map((e) => e.outerHTML)")
+        assert missed == []
+        for kind in ("summary", ".toggle-button", ".copybtn", ".theme-switch-button", ".btn-fullscreen-button"):
+            assert opened.page.locator(f"{kind}[data-reached]").count() > 0, kind
+
+    def test_the_first_stop_leads_past_the_sidebar(self, visit):
+        page = visit(f"{WITH_SOLUTIONS}.html").page
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.innerText") == "Skip to main content"
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+    def test_a_solution_is_shown_when_asked_for(self, visit):
+        page = visit(f"{WITH_SOLUTIONS}.html").page
+        button = page.locator(".toggle-button").first
+        solution = page.locator(".admonition.dropdown").first.locator("p:not(.admonition-title)").first
+        assert not solution.is_visible()
+        button.focus()
+        page.keyboard.press("Enter")
+        assert solution.is_visible()
+
+    def test_a_hidden_cell_is_shown_when_asked_for(self, visit):
+        page = visit(f"{WITH_SOLUTIONS}.html").page
+        cell = page.locator("details.hide").first
+        assert not cell.locator("pre").first.is_visible()
+        cell.locator("summary").focus()
+        page.keyboard.press("Enter")
+        assert cell.locator("pre").first.is_visible()
+
+
+class TestSearchFindsATerm:
+    def test_from_the_address(self, visit):
+        opened = visit("search.html?q=discount")
+        opened.page.locator("#search-results li a").first.wait_for()
+        found = opened.page.locator("#search-results li a").evaluate_all("all => all.map((each) => each.pathname)")
+        assert any(path.endswith("/book/concepts/discount.html") for path in found)
+        assert opened.complaints == []
+
+    def test_from_a_chapter_with_the_keyboard(self, visit):
+        page = visit("book/intro.html").page
+        page.keyboard.press("Control+K")
+        page.keyboard.type("discount")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/search.html?q=discount")
+        page.get_by_role("link", name="Where should a discount start?").first.click()
+        assert page.locator("h1:visible").inner_text().startswith("Where should a discount start?")
+
+
+class TestAChapterIsTheNotebookItIs:
+    @pytest.mark.parametrize("chapter", CHAPTERS)
+    def test_the_download_is_the_chapter(self, visit, chapter):
+        page = visit(f"{chapter}.html").page
+        page.get_by_role("button", name="Download this page").click()
+        with page.expect_download() as started:
+            page.locator(".btn-download-source-button").click()
+        assert started.value.suggested_filename == f"{Path(chapter).name}.ipynb"
+        assert json.loads(Path(started.value.path()).read_text(encoding="utf-8"))["cells"] == cells(chapter)
+
+    def test_a_copy_is_the_code_of_the_cell(self, visit):
+        opened = visit(f"{WITH_SOLUTIONS}.html")
+        opened.open_all()
+        copied = []
+        for button in opened.page.locator(".cell_input .copybtn").all():
+            button.focus()
+            opened.page.keyboard.press("Enter")
+            copied.append(opened.page.evaluate("navigator.clipboard.readText()"))
+        assert copied == ["".join(cell["source"]) for cell in cells(WITH_SOLUTIONS) if cell["cell_type"] == "code"]
+
+
+class TestThePageSuitsItsReader:
+    def test_the_theme_is_switched_and_kept(self, visit):
+        page = visit("book/intro.html").page
+        theme = "document.documentElement.dataset.theme"
+        for _ in range(3):  # light, dark, as the system has it
+            page.locator(".theme-switch-button:visible").first.press("Enter")
+            if page.evaluate(theme) == "dark":
+                break
+        assert page.evaluate(theme) == "dark"
+        page.reload()
+        assert page.evaluate(theme) == "dark"
+
+    @pytest.mark.parametrize("chapter", CHAPTERS)
+    def test_paper_shows_every_verdict_in_words(self, visit, chapter):
+        page = visit(f"{chapter}.html").page
+        page.emulate_media(media="print")
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        expected = {
+            each["label"]: mark(each["outcome"])
+            for each in ledger(ROOT / "book").entries
+            if each["chapter"] == f"{chapter}.ipynb"
+        }
+        shown = page.locator(".ndcg-verdict").evaluate_all(
+            """all => all.filter((each) => each.checkVisibility({opacityProperty: true, visibilityProperty: true}))
+                .map((each) => [each.id, each.innerText])"""
+        )
+        assert {label for label, word in expected.items() if word not in dict(shown).get(label, "")} == set()
+        assert (
+            page.locator(":is(.bd-sidebar-primary, .bd-header-article, .toggle-button, summary):visible").count() == 0
+        )
+
+    def test_paper_is_light_and_the_screen_as_it_was_before(self, visit):
+        page = visit(f"{WITH_SOLUTIONS}.html").page
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        look = "[document.documentElement.dataset.theme, document.querySelectorAll('details[open]').length > 0]"
+        before = page.evaluate(look)
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate(look) == ["light", True]
+        page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+        assert page.evaluate(look) == before == ["dark", False]
+
+
+class TestTheBookWorksAnywhere:
+    def test_the_front_door_leads_to_the_first_page(self, visit, site):
+        opened = visit("search.html")
+        opened.page.goto(f"{site}/")
+        opened.page.wait_for_url("**/some/where/book/intro.html")
+        assert opened.complaints == []
+
+    @pytest.mark.parametrize("chapter", CHAPTERS)
+    def test_a_chapter_opens_from_a_folder(self, browser, chapter):
+        """Without a server: all but the excerpts of the search, which a browser lets no script read from a folder."""
+        opened = Visit(browser, (BUILT / f"{chapter}.html").as_uri(), BUILT.as_uri())
+        formulas = opened.page.locator(".bd-article .math")
+        unset = formulas.evaluate_all("all => all.filter((each) => !each.querySelector('mjx-math')).length")
+        assert (opened.complaints, opened.elsewhere, unset) == ([], [], 0)
+        opened.context.close()
+
+    def test_search_finds_pages_in_a_folder(self, browser):
+        opened = Visit(browser, f"{(BUILT / 'search.html').as_uri()}?q=discount", BUILT.as_uri())
+        opened.page.get_by_role("link", name="Where should a discount start?").first.wait_for()
+        opened.context.close()
