@@ -3,6 +3,9 @@
 Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Those whose notebook metadata says
 `"ndcg_ref": {"after": "all"}` run last, as they read what the others store. Arguments, if any, name the chapters to
 run instead of all. A chapter with a cell that raises is left as it was, and nothing after it runs.
+
+Once `_config.yml` names a repository, each chapter begins with a cell that installs the package from there, for Binder
+and Colab. It is on no page, and is not run here.
 """
 
 import sys
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import yaml
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, CellExecutionError
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
@@ -20,6 +24,8 @@ TIMEOUT = 120  # seconds a cell, as in _config.yml
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {"name": "python"}  # the kernel would add its version
 CELL_METADATA = {"mystnb", "ndcg_ref", "tags"}
+INSTALL = "install"  # the id of the cell
+UNRUN = ["remove-cell", "skip-execution", "nbval-skip"]  # by MyST-NB, by nbclient, by nbval
 
 
 def chapters(root: Path) -> list[Path]:
@@ -50,7 +56,25 @@ def chapters(root: Path) -> list[Path]:
     return found
 
 
-def read(path: Path) -> Any:
+def repository(root: Path) -> dict[str, str] | None:
+    """The repository that `_config.yml` names, or None."""
+    named: dict[str, str] | None = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8")).get("repository")
+    if named is not None and not {"url", "branch"} <= named.keys():
+        sys.exit("_config.yml: expected a url and a branch of the repository")
+    return named
+
+
+def install_cell(named: dict[str, str], whole: bool) -> Any:
+    """A cell that installs the package, and for a chapter that reads the others gets the whole book."""
+    lines = ['%pip install -q matplotlib "ndcg-ref @ git+{url}@{branch}"']
+    if whole:
+        lines += ["!git clone -q --depth 1 --branch {branch} {url} the-book", "%cd the-book/book"]
+    cell = nbformat.v4.new_code_cell("\n".join(lines).format(**named), metadata={"tags": UNRUN})
+    cell.id = INSTALL
+    return cell
+
+
+def read(path: Path, named: dict[str, str] | None) -> Any:
     """A notebook, ready to run: without outputs, and with nothing in it that changes from run to run."""
     book = nbformat.reader.reads(path.read_text(encoding="utf-8"))
     if book.nbformat != 4:
@@ -58,17 +82,25 @@ def read(path: Path) -> Any:
     book.nbformat_minor = 5
     own = {"ndcg_ref": book.metadata["ndcg_ref"]} if "ndcg_ref" in book.metadata else {}
     book.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE, **own}
+    book.cells = [cell for cell in book.cells if cell.get("id") != INSTALL]
     for number, cell in enumerate(book.cells, 1):
         cell.id = f"cell-{number:02}"
         cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA & cell.metadata.keys()}
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
+    if named:
+        book.cells.insert(0, install_cell(named, whole=reads_others(book)))
     return book
 
 
-def run(path: Path) -> str:
+def reads_others(book: Any) -> bool:
+    """Whether a chapter reads what the others store, and so runs last."""
+    return bool(book.metadata.get("ndcg_ref", {}).get("after") == "all")
+
+
+def run(path: Path, named: dict[str, str] | None) -> str:
     """Run one chapter and write it back; says what became of the file."""
-    book = read(path)
+    book = read(path, named)
     at = "before the first cell"
 
     def starts(cell: Any, cell_index: int) -> None:
@@ -114,14 +146,14 @@ def merged(outputs: list[Any]) -> list[Any]:
 
 def main(arguments: list[str]) -> None:
     """Run the chapters that the arguments name, or all."""
-    every = chapters(ROOT)
-    named = [Path(argument).resolve() for argument in arguments]
-    for path in named:
+    every, named = chapters(ROOT), repository(ROOT)
+    asked = [Path(argument).resolve() for argument in arguments]
+    for path in asked:
         if path not in every:
             sys.exit(f"{path}: no chapter of _toc.yml")
-    chosen = [path for path in every if path in named] if named else every
-    for path in sorted(chosen, key=lambda path: read(path).metadata.get("ndcg_ref", {}).get("after") == "all"):
-        print(f"{path.relative_to(ROOT)}: {run(path)}", flush=True)
+    chosen = [path for path in every if path in asked] if asked else every
+    for path in sorted(chosen, key=lambda path: reads_others(read(path, named))):
+        print(f"{path.relative_to(ROOT)}: {run(path, named)}", flush=True)
 
 
 if __name__ == "__main__":
