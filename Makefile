@@ -15,10 +15,12 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
-.PHONY: help book test notebooks bench dist lock clean pdf tex browser
+.PHONY: help ci book test browser pdf tex dist links notebooks bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+ci: test browser pdf dist ## everything that has to hold
 
 book: .venv/.installed ## run every chapter and build the book; a warning fails it
 	@rm -rf _build/html
@@ -34,6 +36,9 @@ test: book ## build the book, then lint, types, tests, and every chapter's store
 	$(BIN)/pytest
 	$(BIN)/pytest --nbval --nbval-current-env -p no:cacheprovider book
 
+browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
+	$(BIN)/pytest tests/browser
+
 pdf: tex .venv/.installed ## build the book as a PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q --builder latex
@@ -41,8 +46,13 @@ pdf: tex .venv/.installed ## build the book as a PDF; a missing glyph or a line 
 
 tex: # before the set-up, which takes longer
 	@$(PYTHON) tools/pdf.py needs
-browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
-	$(BIN)/pytest tests/browser
+
+dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
+	@rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
+links: .venv/.installed ## try every link to another site (needs the network)
+	$(BIN)/jupyter-book build . --all --keep-going -n -q --builder linkcheck
 
 notebooks: .venv/.installed ## run every chapter and store its outputs in place
 	$(BIN)/python tools/notebooks.py
@@ -51,10 +61,6 @@ bench: .venv/.installed ## run the benchmarks (about five minutes)
 	@for file in benchmarks/*.py; do \
 		echo "== $$file"; $(BIN)/python "$$file" || exit 1; \
 	done
-
-dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
-	@rm -rf dist
-	$(BIN)/python -m build --no-isolation --outdir dist .
 
 # uv is needed here alone, so it gets an environment of its own, which goes away again.
 lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versions
