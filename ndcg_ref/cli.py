@@ -101,8 +101,9 @@ def _ledger(given: argparse.Namespace) -> int:
     else:
         for line in shown.lines:
             print(line)
-        for line in whole.totals:
-            print(line)
+        for line in [*whole.totals, shown.besides]:
+            if line:
+                print(line)
     return 0
 
 

@@ -5,6 +5,7 @@ in HTML, LaTeX and text alike; a verdict is a mark and a word, and the style she
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,11 +18,12 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ndcg_ref import __version__
-from ndcg_ref.stated.forms import MIME, Record, details, differing, mark
-from ndcg_ref.stated.ledgers import note_of
+from ndcg_ref.stated.forms import MIME, Piece, Record, mark, pieces, print_pieces
+from ndcg_ref.stated.ledgers import entry_label, note_of
 from ndcg_ref.stated.number import read_number
 
 LOGGER = logging.getLogger(__name__)
+HEADING = re.compile("^#+ ", re.MULTILINE)
 STYLE = "ndcg-ref.css"
 SCRIPT = "ndcg-ref.js"
 TERMS_A_LINE = 5
@@ -35,12 +37,16 @@ class VerdictRenderer:
     @staticmethod
     def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:
         """The nodes of one output, or None for an output of another type."""
+        if data.mime_type == "text/markdown" and not inline and HEADING.search(data.string):
+            return sections(renderer.renderer, data)
         if data.mime_type != MIME or inline:
             return None
         try:
             content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
-            shown = output_nodes(content)
-            add_to_index(shown, content["verdicts"], note_of(Path(renderer.renderer.document["source"])))
+            note = note_of(Path(renderer.renderer.document["source"]))
+            listed = renderer.renderer.sphinx_env.config.ndcg_slips_have_entries
+            shown = output_nodes(content, note if listed else None)
+            add_to_index(shown, content["verdicts"], note)
             return shown
         except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
             LOGGER.warning(
@@ -51,6 +57,14 @@ class VerdictRenderer:
                 location=(renderer.renderer.document["source"], data.line),
             )
             return [nodes.literal_block(text=str(data.content))]
+
+
+def sections(parser: Any, data: Any) -> list[nodes.Element]:
+    """Markdown with headings: they open sections of the page, where MyST-NB would set them as lines of bold text."""
+    before = nodes.Element()
+    with parser.current_node_context(before):
+        parser.nested_render_text(data.string, data.line or 0, temp_root_node=before)
+    return list(before.children)
 
 
 class VerdictAnchors(SphinxTransform):
@@ -67,14 +81,21 @@ class VerdictAnchors(SphinxTransform):
         self.env.metadata[self.env.docname]["myst_slugs"] = anchors
 
 
-def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
-    """The printed line and a paragraph a verdict; or a table, and a paragraph for each that does not agree."""
+def output_nodes(payload: Mapping[str, Any], note: str | None = None) -> list[nodes.Element]:
+    """The printed line and a paragraph a verdict; or a table, and a paragraph for each that does not agree.
+
+    With the name of a note each of its slips is linked to its entry in the list of slips.
+    """
     records = payload["verdicts"]
     if "table" in payload:
-        said = [verdict_paragraph(record, names=False) for record in records if record["outcome"] != "agrees"]
+        said = [verdict_paragraph(record, note) for record in records if record["outcome"] != "agrees"]
         return [verdict_table(records, payload["table"]), *said]
     line = [printed_line(payload["printed"])] if "printed" in payload else []
-    return [*line, *(verdict_paragraph(record, names=True) for record in records)]
+    for record in records:
+        line.append(verdict_paragraph(record, note))
+        line[-1]["classes"] = ["ndcg-verdict", f"ndcg-{record['outcome']}"]
+        line[-1]["ids"].append(record["label"])
+    return line
 
 
 def printed_line(text: str) -> nodes.Element:
@@ -103,36 +124,37 @@ def broken(line: str) -> str:
     return r" \\ &\quad ".join([f"{pieces[0][:equals]}&{pieces[0][equals:]}", *pieces[1:]])
 
 
-def verdict_paragraph(record: Record, names: bool) -> nodes.Element:
-    """A verdict as a line: mark and word, what it is, the print, what was computed, and the cause."""
-    outcome = record["outcome"]
-    line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{outcome}"] if names else ["ndcg-detail"])
-    if names:
-        line["ids"].append(record["label"])
-    line += nodes.strong(text=mark(outcome), classes=["ndcg-mark"])
-    if record["kind"] == "sentence":
-        line += nodes.Text(f" {record['stated']}")
-    else:
-        line += nodes.Text(f" {record['name']}: stated ")
-        line += print_nodes(record)
-    said = details(record)
-    if said:
-        line += nodes.Text(("; " if record["kind"] == "sentence" else ", ") + "; ".join(said))
-    for step in record["evidence"] if outcome == "slip" and record["kind"] != "sentence" else ():
-        line += nodes.Text("\n")
-        line += nodes.inline(text=f"({step})", classes=["ndcg-evidence"])
+def verdict_paragraph(record: Record, note: str | None) -> nodes.Element:
+    """A verdict as a line, with its causes below it, and for a slip of a note the link to its entry."""
+    line = nodes.paragraph("", "", *piece_nodes(pieces(record)), classes=["ndcg-detail"])
+    if note is not None and record["outcome"] == "slip":
+        entry = addnodes.pending_xref(
+            refdomain="std", reftype="ref", reftarget=entry_label(note, record), refexplicit=True, refwarn=True
+        )
+        entry += nodes.inline(text="entry in the list of slips", classes=["std", "std-ref"])
+        line += new_line(entry)
     return line
 
 
-def print_nodes(record: Record) -> list[nodes.Node]:
-    """The print, with the digits set off that are wrong; a term in LaTeX is set as a formula."""
-    if record["kind"] == "term" and "\\" in record["stated"]:
-        return [nodes.math(text=record["stated"])]
-    correct = record["correct"] if record["outcome"] == "slip" else None
-    return [
-        nodes.strong(text=text, classes=["ndcg-digit"]) if differs else nodes.Text(text)
-        for text, differs in differing(record["stated"], correct)
-    ]
+def piece_nodes(said: Sequence[Piece]) -> list[nodes.Node]:
+    """The pieces of a verdict as nodes."""
+    found: list[nodes.Node] = []
+    for kind, text in said:
+        if kind == "text":
+            found.append(nodes.Text(text))
+        elif kind == "formula":
+            found.append(nodes.math(text=text))
+        elif kind == "below":
+            found += new_line(nodes.Text(text))
+        else:
+            found.append(nodes.strong(text=text, classes=[f"ndcg-{kind}"]))
+    return found
+
+
+def new_line(content: nodes.Node) -> list[nodes.Node]:
+    """What stands below in the same paragraph: the style sheet sees to it in HTML, a command in LaTeX."""
+    command = nodes.raw("", r"\newline ", format="latex")
+    return [nodes.Text("\n"), command, nodes.inline("", "", content, classes=["ndcg-evidence"])]
 
 
 def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
@@ -154,7 +176,7 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
         return nodes.paragraph(text=cell)
     record = records[cell]
     line = nodes.paragraph(classes=["ndcg-verdict", f"ndcg-{record['outcome']}"], ids=[record["label"]])
-    line += print_nodes(record)
+    line += piece_nodes(print_pieces(record))
     line += nodes.Text(" ")
     line += nodes.inline(text=mark(record["outcome"]), classes=["ndcg-mark"])
     return line
@@ -215,6 +237,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the style sheet, the script, the anchors and the mending; the renderer is found through its entry point."""
     app.add_css_file(STYLE)
     app.add_js_file(SCRIPT)
+    app.add_config_value("ndcg_slips_have_entries", False, "env", bool)  # on a page made of `Ledger.sections`
     app.add_transform(VerdictAnchors)
     app.connect("config-inited", without_live_code)
     app.connect("html-page-context", mend)

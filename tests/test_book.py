@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated import ledger
 from ndcg_ref.stated.causes import CODES
+from ndcg_ref.stated.ledgers import entry_label
+from ndcg_ref.stated.steps import PARTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -130,3 +133,49 @@ class TestThePagesShowTheLedger:
     def test_no_chapter_has_the_same_label_twice(self):
         names = Counter((entry["chapter"], entry["label"]) for entry in ledger(ROOT / "book").entries)
         assert max(names.values()) == 1
+
+
+class TestTheListOfSlips:
+    """Each slip of a note has an entry, the entry a link to the verdict, and the verdict one to the entry."""
+
+    SLIPS = ledger(ROOT / "book" / "notes").slips.entries
+    assert SLIPS
+
+    @staticmethod
+    def page(name):
+        if not PAGES.exists():
+            pytest.fail("expected the built book in _build/html, found none: run `make book` first")
+        return (PAGES / "book" / f"{name}.html").read_text(encoding="utf-8")
+
+    def test_every_slip_has_an_entry_of_its_own(self):
+        anchors = Counter(re.findall(r'\bid="([^"]*)"', self.page("slips")))
+        assert [anchors[entry_label(slip["note"], slip)] for slip in self.SLIPS] == [1] * len(self.SLIPS)
+
+    def test_every_entry_links_to_its_verdict(self):
+        expected = {f"notes/{slip['note']}.html#{slip['label']}" for slip in self.SLIPS}
+        assert set(re.findall(r'href="(notes/[^"]*#[^"]*)"', self.page("slips"))) == expected
+
+    @pytest.mark.parametrize("note", sorted({slip["note"] for slip in SLIPS}))
+    def test_every_slip_links_to_its_entry(self, note):
+        expected = [f"../slips.html#{entry_label(note, slip)}" for slip in self.SLIPS if slip["note"] == note]
+        found = re.findall(
+            r'href="([^"]*)"><span class="std std-ref">entry in the list of slips', self.page(f"notes/{note}")
+        )
+        assert sorted(found) == sorted(expected)
+
+    def test_no_other_chapter_links_to_an_entry(self):
+        others = [chapter for chapter in CHAPTERS if chapter.parent.name != "notes"]
+        pages = [self.page(chapter.relative_to(ROOT / "book").with_suffix("").as_posix()) for chapter in others]
+        assert pages
+        assert not [page for page in pages if "entry in the list of slips" in page]
+
+    def test_the_headings_are_the_page_the_notes_and_the_entries_in_order(self):
+        article = self.page("slips").partition('<article class="bd-article">')[2].partition("</article>")[0]
+        levels = [int(level) for level in re.findall("<h([1-6])>", article)]
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels))
+        assert levels.count(3) == len(self.SLIPS)
+
+    def test_every_recomputation_names_the_step_that_parts(self):
+        numbers = [slip for slip in self.SLIPS if slip["kind"] != "sentence"]
+        assert [slip["name"] for slip in numbers if sum(step.endswith(PARTS) for step in slip["steps"]) != 1] == []

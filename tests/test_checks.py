@@ -10,7 +10,7 @@ from traitlets.config import Config
 
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
 from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge
-from ndcg_ref.stated.forms import MIME, bundle, details, differing, mark, slug
+from ndcg_ref.stated.forms import MIME, below, bundle, differing, mark, pieces, slug
 
 L3 = math.log2(3)
 TRUNCATED = ("8.32", 8.3255, "DCG 2")
@@ -579,6 +579,12 @@ def test_a_step_stands_behind_the_evidence_of_the_causes():
     assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34", f"{STEP} 0.33, not 0.34")
 
 
+def test_that_the_result_does_not_follow_is_said_once():
+    """The working gives the exact value: that the print differs from it is the verdict."""
+    verdict = check_equation("a = 1/3 = 0.34", "a", slip="rounded-up")
+    assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34",)
+
+
 def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
     check_equation(FORGOTTEN, "DCG", terms=EXP_9, slip="term", term_slips={2: "term"})
     lines = capsys.readouterr().out.splitlines()
@@ -912,7 +918,7 @@ def test_text_of_others_is_escaped_in_html(made, why):
 
 
 def test_wrong_digits_are_set_off_in_html():
-    assert "stated 8.3<u><b>2</b></u>" in bundle([judge(*TRUNCATED).record()])["text/html"]
+    assert "<b>✗ slip</b> 8.3<u><b>2</b></u> for" in bundle([judge(*TRUNCATED).record()])["text/html"]
 
 
 DIFFERING = [
@@ -930,18 +936,55 @@ def test_digits_that_differ_are_told_apart(stated, correct, pieces, why):
     assert differing(stated, correct) == pieces
 
 
-DETAILS = [
-    # verdict  said  why
-    (judge(*AGREES), ["computed 8.32550"], "agrees"),
-    (judge(*TRUNCATED), ["computed 8.32550", "correct 8.33", "consistent with truncated"], "a slip"),
-    (judge("0.5", math.nan), ["no ideal gain to divide by"], "undefined"),
-    (judge("0.5", None, reason="why"), ["why"], "unchecked"),
+RIVAL = {"rivals": {"term": {str(steps): 8 + steps / 100 for steps in range(26, 80)}}}  # 54 of 332 prints nearby
+READ = [
+    # verdict  first line  the lines below  why
+    (judge(*AGREES), "✓ agrees 8.33 for DCG 2: computed 8.32550", [], "word and mark beside the number"),
+    (
+        judge(*TRUNCATED),
+        "✗ slip 8.32 for DCG 2: computed 8.32550, correct 8.33",
+        ["consistent with truncated: 8.3255, cut to 8.32"],
+        "the cause below it",
+    ),
+    (
+        judge("1.59", L3, "log"),
+        "✗ slip 1.59 for log: computed 1.58496, correct 1.58",
+        [
+            "consistent with rounded-up: 1.58496250072, raised to 1.59",
+            "consistent with rounded-twice: 1.58496250072, rounded to 1.585, then to 1.59",
+        ],
+        "a line for each cause",
+    ),
+    (
+        judge("8.30", 8.3255, "x", **RIVAL),
+        "✗ slip 8.30 for x: computed 8.32550, correct 8.33",
+        ["consistent with term: 30 gives 8.3", "weak evidence: chance 0.16"],
+        "and how weak they are",
+    ),
+    (
+        judge("0.589", 0.579, "x"),
+        "✗ slip 0.589 for x: computed 0.579000, correct 0.579",
+        ["unexplained: no cause that this book knows gives the print"],
+        "or that there is none",
+    ),
+    (judge("0.5", math.nan), "∅ undefined 0.5: no ideal gain to divide by", [], "undefined, and without a name"),
+    (judge("0.5", None, "x", reason="why"), "○ unchecked 0.5 for x: why", [], "unchecked"),
+    (
+        check_equation("a = 1/3 = 0.34 = 0.33", "a"),
+        "✓ agrees 0.33 for a: computed 0.33333",
+        ["but the printed working gives 0.333333, not 0.34", "but the printed working gives 0.34, not 0.33"],
+        "a right number behind a wrong working",
+    ),
+    (holds("A", True), "✓ agrees A", [], "a statement"),
+    (holds("A", False, "here", slip="why"), "✗ slip A", ["not so: here (why)"], "a false one"),
 ]
 
 
-@pytest.mark.parametrize(("verdict", "said", "why"), DETAILS)
-def test_what_is_said_beside_a_print(verdict, said, why):
-    assert details(verdict.record()) == said
+@pytest.mark.parametrize(("verdict", "line", "lines", "why"), READ, ids=[row[3] for row in READ])
+def test_a_verdict_reads_well(verdict, line, lines, why):
+    read = pieces(verdict.record())
+    assert "".join(text for kind, text in read if kind != "below") == line
+    assert [text for kind, text in read if kind == "below"] == below(verdict.record()) == lines
 
 
 MARKS = [("agrees", "✓ agrees"), ("slip", "✗ slip"), ("undefined", "∅ undefined"), ("unchecked", "○ unchecked")]

@@ -12,6 +12,7 @@ import pytest
 from ndcg_ref.cli import main
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.forms import bundle
+from ndcg_ref.stated.verdict import Statement
 
 L3 = math.log2(3)
 STANDARD = "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"
@@ -274,6 +275,21 @@ LISTED = [
 @pytest.mark.parametrize(("options", "lines", "why"), LISTED)
 def test_the_ledger_is_listed(book, options, lines, why, capsys):
     assert (run(["ledger", book, *options]), capsys.readouterr().out.splitlines()) == (0, lines)
+
+
+def test_what_the_counts_leave_out_is_told(book, capsys):
+    """A false statement is listed with the slips; the counts are of stated numbers."""
+    false = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", declared="it grows")
+    outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([false.record()])}]
+    chapter = Path(book) / "notes" / "y.ipynb"
+    chapter.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")
+    run(["ledger", book, "--slips"])
+    assert capsys.readouterr().out.splitlines() == [
+        SLIP_LINE,
+        "book/notes/y.ipynb: ✗ slip: DCG falls; not so: 1, 1 (it grows)",
+        *TOTALS,
+        "listed, and not counted above: statements in words 1",
+    ]
 
 
 def test_the_ledger_of_the_book_is_the_default(book, monkeypatch, capsys, tmp_path):

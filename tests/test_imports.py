@@ -30,7 +30,8 @@ MAY_IMPORT = {
     "stated.ledgers": {"stated.forms"},
     "stated.equation": {"stated.number"},
     "stated.causes": {"convention", "plain", "stated.number"},
-    "stated.verdict": {"convention", "stated.causes", "stated.forms", "stated.number"},
+    "stated.steps": {"convention", "stated.causes", "stated.forms", "stated.number"},
+    "stated.verdict": {"convention", "stated.causes", "stated.forms", "stated.number", "stated.steps"},
     "stated.checks": {
         "convention",
         "plain",
@@ -38,6 +39,7 @@ MAY_IMPORT = {
         "stated.equation",
         "stated.forms",
         "stated.number",
+        "stated.steps",
         "stated.verdict",
     },
     "stated": {

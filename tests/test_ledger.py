@@ -1,6 +1,7 @@
 """The ledger is every verdict that the chapters have stored, and its counts speak of the notes' numbers alone."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from ndcg_ref.stated.verdict import Statement
 MARKDOWN = {"cell_type": "markdown", "metadata": {}, "source": "# Notes"}
 AGREES = judge("8.33", 8.3255, "DCG 2")
 SLIP = judge("8.32", 8.3255, "DCG 3")
+PARTED = "the print has 8.32: here the print parts"
 UNDEFINED = judge("0.5", float("nan"), "NDCG of the empty query")
 UNCHECKED = judge("0.5", None, "MAP", reason="needs the run")
 TRUE = Statement(sentence="NDCG is at most 1", truth=True)
@@ -39,9 +41,7 @@ def notebook(path, *cells):
 
 def as_term(verdict, name):
     """A verdict on a term of a line."""
-    return type(verdict)(
-        number=verdict.number, computed=verdict.computed, name=name, kind="term", causes=verdict.causes
-    )
+    return replace(verdict, name=name, kind="term")
 
 
 @pytest.fixture
@@ -79,8 +79,8 @@ def test_a_path_may_be_a_text(book):
 
 
 def test_each_entry_has_the_same_keys(book):
-    keys = "note name label kind stated computed correct outcome causes declared evidence explanation chapter"
-    assert {tuple(entry) for entry in ledger(book).entries} == {tuple(keys.split())}
+    keys = "note name label kind stated computed computed_text correct outcome causes declared evidence explanation"
+    assert {tuple(entry) for entry in ledger(book).entries} == {tuple(f"{keys} steps status chapter".split())}
 
 
 def test_an_entry_is_what_the_verdict_recorded(book):
@@ -92,12 +92,15 @@ def test_an_entry_is_what_the_verdict_recorded(book):
         "kind": "number",
         "stated": "8.32",
         "computed": 8.3255,
+        "computed_text": "8.32550",
         "correct": "8.33",
         "outcome": "slip",
         "causes": ["truncated"],
         "declared": None,
         "evidence": ["truncated: 8.3255, cut to 8.32"],
         "explanation": "consistent with truncated",
+        "steps": [f"the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}"],
+        "status": "explained",
         "chapter": "book/notes/alpha.ipynb",
     }
 
@@ -172,36 +175,126 @@ def test_scores_are_a_table_in_markdown(book):
     ]
 
 
-@pytest.mark.parametrize(("kind", "rows"), [("number", 1), ("term", 1), ("sentence", 1)])
-def test_the_slips_of_each_kind_are_a_table_in_markdown(book, kind, rows):
-    lines = ledger(book).slips.table(kind).splitlines()
-    assert (len(lines), {line.count(" | ") for line in lines}) == (2 + rows, {lines[0].count(" | ")})
+BESIDES = [
+    # of  said  why
+    (
+        lambda whole: whole,
+        "numbers 1, terms of lines 1, statements in words 2",
+        "all: the number is that of another chapter",
+    ),
+    (lambda whole: whole.slips, "terms of lines 1, statements in words 1", "the slips"),
+]
 
 
-@pytest.mark.parametrize("kind", ["number", "term", "sentence"])
-def test_a_table_of_all_entries_has_a_row_for_each(book, kind):
-    expected = sum(row[2] == kind for row in ENTRIES)
-    assert len(ledger(book).table(kind).splitlines()) == 2 + expected
+@pytest.mark.parametrize(("of", "said", "why"), BESIDES)
+def test_what_is_listed_and_not_counted_is_told(book, of, said, why):
+    assert of(ledger(book)).besides == f"listed, and not counted above: {said}"
 
 
-def test_a_table_of_nothing_says_so(tmp_path):
-    notebook(tmp_path / "notes" / "x.ipynb", cell(AGREES))
-    assert ledger(tmp_path).slips.table("number") == "None."
-
-
-def test_a_bar_in_a_cell_does_not_end_it(tmp_path):
-    notebook(tmp_path / "notes" / "x.ipynb", cell(judge("8.32", 8.3255, "P(a|b)")))
-    assert "P(a\\|b)" in ledger(tmp_path).slips.table("number")
+def test_where_all_is_counted_there_is_nothing_besides(tmp_path):
+    notebook(tmp_path / "book" / "notes" / "x.ipynb", cell(AGREES))
+    assert ledger(tmp_path / "book").besides == ""
 
 
 def test_corrections_are_a_list_for_each_note(book):
     assert ledger(book).corrections.split("\n\n") == [
         "**alpha**",
-        "- DCG 3: for 8.32 read 8.33 (consistent with truncated)\n"
-        "- DCG 3, term 1: for 8.32 read 8.33 (consistent with truncated)",
+        "- [DCG 3](#alpha-verdict-dcg-3): for 8.32 read 8.33 (consistent with truncated)\n"
+        "- [DCG 3, term 1](#alpha-verdict-dcg-3-term-1): for 8.32 read 8.33 (consistent with truncated)",
         "**beta**",
-        "- DCG falls: not so: [1, 1] (it grows)",
+        "- [DCG falls](#beta-verdict-dcg-falls): not so: \\[1, 1\\] (it grows)",
     ]
+
+
+SECTIONS = f"""\
+Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
+
+## alpha
+
+(alpha-verdict-dcg-3)=
+### DCG 3
+
+- **Place:** a stated result in [the chapter alpha](notes/alpha.ipynb#verdict-dcg-3)
+- **Print:** 8.32
+- **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
+- **Cause:** consistent with truncated: 8.3255, cut to 8.32
+- **Correction:** for 8.32 read 8.33
+- **Status:** explained
+
+(alpha-verdict-dcg-3-term-1)=
+### DCG 3, term 1
+
+- **Place:** a term of a line in [the chapter alpha](notes/alpha.ipynb#verdict-dcg-3-term-1)
+- **Print:** 8.32
+- **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
+- **Cause:** consistent with truncated: 8.3255, cut to 8.32
+- **Correction:** for 8.32 read 8.33
+- **Status:** explained
+
+## beta
+
+(beta-verdict-dcg-falls)=
+### DCG falls
+
+- **Place:** a statement in [the chapter beta](notes/beta.ipynb#verdict-dcg-falls)
+- **Print:** “DCG falls”
+- **Recomputed:** \\[1, 1\\]: here it fails
+- **Cause:** it grows
+- **Correction:** it does not hold as it stands
+- **Status:** explained"""
+
+
+def test_every_slip_of_a_note_has_a_section(book):
+    notebook(book / "concepts" / "gain.ipynb", cell(judge("8.32", 8.3255, "of no note")))
+    assert ledger(book).sections == SECTIONS
+
+
+LOG = judge("1.59", 1.584962500721156, "log _2 [3]")
+QUOTIENT = judge("0.31", 0.315464876786, "quotient", operands=("0.5", LOG), working=lambda grade, log: grade / log)
+OPERAND = r"log \_2 \[3\]"
+LINKED = [
+    # verdicts of the note  second step of the quotient  why
+    (
+        [LOG, QUOTIENT],
+        f"1.59 stands for [{OPERAND}](#x-verdict-log-2-3), exactly 1.58496",
+        "to the entry of its operand",
+    ),
+    ([QUOTIENT], f"1.59 stands for {OPERAND}, exactly 1.58496", "not where that has none"),
+]
+
+
+@pytest.mark.parametrize(("verdicts", "step", "why"), LINKED, ids=[row[2] for row in LINKED])
+def test_a_step_links_to_the_entry_of_an_operand(tmp_path, verdicts, step, why):
+    notebook(tmp_path / "book" / "notes" / "x.ipynb", cell(*verdicts))
+    entry = ledger(tmp_path / "book").sections.partition("### Quotient\n")[2]
+    assert f"  1. {step}, a slip of its own: here the print parts\n" in entry
+
+
+TOLD = [
+    # verdict  lines of its entry  why
+    (LOG, [r"### Log \_2 \[3\]", "  - consistent with rounded-up: 1.58496250072, raised to 1.59"], "several causes"),
+    (
+        judge("0.589", 0.579, "x"),
+        ["- **Cause:** unexplained: no cause that this book knows gives the print", "- **Status:** unexplained"],
+        "no cause",
+    ),
+    (
+        as_term(judge("1/4", 1 / 3, "x"), r"y"),
+        ["- **Print:** 1/4", "- **Correction:** for 1/4 read 1/3"],
+        "a fraction",
+    ),
+    (
+        judge("3.33", 4.0, "x", rivals={"term": {"rank_1": 3.33}}),
+        [r"- **Cause:** consistent with term: rank\_1 gives 3.33"],
+        "text of others",
+    ),
+]
+
+
+@pytest.mark.parametrize(("verdict", "lines", "why"), TOLD, ids=[row[2] for row in TOLD])
+def test_an_entry_says(tmp_path, verdict, lines, why):
+    notebook(tmp_path / "book" / "notes" / "x.ipynb", cell(verdict))
+    assert set(lines) - set(ledger(tmp_path / "book").sections.splitlines()) == set()
 
 
 PLACES = [

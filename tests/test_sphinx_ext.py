@@ -1,6 +1,7 @@
 """A verdict that a chapter stores is on the page in every builder: mark, word, print, cause."""
 
 import json
+import re
 
 import pytest
 from sphinx import addnodes
@@ -8,11 +9,12 @@ from sphinx.testing.util import SphinxTestApp
 
 from ndcg_ref.convention import EXPONENTIAL
 from ndcg_ref.sphinx_ext import add_to_index, broken, output_nodes
-from ndcg_ref.stated import check_equation, check_table, holds, judge
+from ndcg_ref.stated import check_equation, check_table, holds, judge, ledger
 from ndcg_ref.stated import checks as checks_module
 from ndcg_ref.stated.forms import MIME, bundle
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}
 
 
 def outputs_of(monkeypatch, call):
@@ -23,7 +25,8 @@ def outputs_of(monkeypatch, call):
     return stored
 
 
-def build(folder, builder, outputs, text="# Title", source="source", conf=CONF):
+def write(path, text, outputs):
+    """A chapter with one cell, which has stored these outputs."""
     cell = {
         "cell_type": "code",
         "id": "cell-01",
@@ -39,18 +42,24 @@ def build(folder, builder, outputs, text="# Title", source="source", conf=CONF):
         "nbformat": 4,
         "nbformat_minor": 5,
     }
-    source = folder / source
-    source.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(book), encoding="utf-8")
+
+
+def made(source, out, builder, conf, page):
+    """A page of the built book, and what the build warned of."""
     (source / "conf.py").write_text(conf, encoding="utf-8")
-    (source / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    app = SphinxTestApp(buildername=builder, srcdir=source, builddir=folder / "out", freshenv=True)
+    app = SphinxTestApp(buildername=builder, srcdir=source, builddir=out, freshenv=True)
     try:
         app.build()
-        names = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}
-        page = next(app.outdir.glob(names[builder])).read_text(encoding="utf-8")
-        return page, app.warning.getvalue()
+        return next(app.outdir.glob(page)).read_text(encoding="utf-8"), app.warning.getvalue()
     finally:
         app.cleanup()
+
+
+def build(folder, builder, outputs, text="# Title", source="source", conf=CONF):
+    write(folder / source / "index.ipynb", text, outputs)
+    return made(folder / source, folder / "out", builder, conf, PAGE[builder])
 
 
 BROKEN = [
@@ -68,6 +77,7 @@ def test_a_long_line_is_broken_between_its_terms_alone(line, expected):
 
 SLIP = bundle([judge("8.32", 8.32553, "DCG 2").record()])
 AGREES = bundle([judge("8.33", 8.32553, "DCG 2").record()])
+AGREES_TOO = bundle([judge("8.33", 8.32553, "DCG 3").record()])
 
 PAGES = [
     # builder  output  what has to be on the page
@@ -78,8 +88,8 @@ PAGES = [
     ("html", SLIP, "consistent with truncated"),  # the cause, readable without hovering
     ("html", AGREES, "✓ agrees"),
     ("html", AGREES, "ndcg-ref.css"),
-    ("text", SLIP, "✗ slip** DCG 2: stated 8.3**2**"),
-    ("latex", SLIP, "consistent with truncated"),
+    ("text", SLIP, "✗ slip** 8.3**2** for DCG 2: computed 8.32553, correct 8.33\n"),  # and the cause below it
+    ("latex", SLIP, r"\newline \DUrole{ndcg-evidence}{consistent with truncated"),  # below it in print too
     ("html", bundle([judge("0.5", None, "x", reason="no run").record()]), "○ unchecked"),
     ("html", bundle([judge("0.5", float("nan"), "x").record()]), "∅ undefined"),
     ("html", bundle([judge("0.5", 0.7, "<b>x</b>").record()]), "&lt;b&gt;x&lt;/b&gt;"),
@@ -114,8 +124,7 @@ def test_a_printed_line_is_set_as_a_formula_and_a_wrong_term_too(tmp_path, monke
     )
     page, warnings = build(tmp_path, "html", stored)
     assert r"DCG = \frac{2^2-1}{\log_2 2}" in page
-    assert r"stated <span class" in page
-    assert r"\frac{2^1}{\log_2 3}\)" in page
+    assert r"\(\frac{2^1}{\log_2 3}\)</span> for DCG, term 2" in page
     assert warnings == ""
 
 
@@ -124,7 +133,8 @@ def test_a_statement_is_on_the_page(tmp_path, monkeypatch):
         monkeypatch, lambda: holds("All is well", False, "the DCG of 1, 2", slip="a condition is missing")
     )
     page, _ = build(tmp_path, "html", stored)
-    assert "All is well; not so: the DCG of 1, 2 (a condition is missing)" in page
+    assert "</strong> All is well\n" in page
+    assert '<span class="ndcg-evidence">not so: the DCG of 1, 2 (a condition is missing)</span>' in page
 
 
 LINKED = [
@@ -196,6 +206,77 @@ def test_the_index_leads_to_the_verdicts_of_notes_alone(tmp_path, folder, notes)
     index = (tmp_path / "out" / "html" / "genindex.html").read_text(encoding="utf-8")
     assert ('<a href="index.html#verdict-dcg-2">DCG 2 (index): ✗ slip</a>' in index) == notes
     assert warnings == ""
+
+
+class TestSlipsAndTheirEntriesAreLinkedBothWays:
+    """A note with a slip in a line and one in a table, and the page made from its ledger."""
+
+    TABLE = "n | log\n1 | 1\n2 | 1.59"
+    ENTRIES = CONF + "ndcg_slips_have_entries = True\n"
+
+    @pytest.fixture
+    def source(self, tmp_path, monkeypatch):
+        columns, slips = {"log": [1, 1.584962500721156]}, {(2, "log"): "rounded-twice"}
+        stored = outputs_of(monkeypatch, lambda: check_table(self.TABLE, columns, "T", skip=["n"], slips=slips))
+        source = tmp_path / "source"
+        write(source / "book" / "notes" / "x.ipynb", "# The note", [*stored, SLIP, AGREES_TOO])
+        write(source / "book" / "concepts.ipynb", "# A chapter that is no note", [SLIP])
+        toc = "# Index\n\n```{toctree}\nbook/notes/x\nbook/concepts\nbook/slips\n```"
+        write(source / "index.ipynb", toc, [])
+        self.list(source, ledger(source / "book").sections)
+        return source
+
+    def list(self, source, markdown):
+        write(source / "book" / "slips.ipynb", "# The slips", [{"text/markdown": markdown, "text/plain": "sections"}])
+
+    def test_the_verdict_links_to_its_entry(self, source):
+        page, warnings = made(source, source.parent / "out", "html", self.ENTRIES, "book/notes/x.html")
+        entries = re.findall(
+            r'href="\.\./slips\.html#([^"]*)"><span class="std std-ref">entry in the list of slips', page
+        )
+        assert (entries, warnings) == (["x-verdict-t-row-2-log", "x-verdict-dcg-2"], "")
+
+    def test_the_entry_links_to_the_verdict(self, source):
+        page, warnings = made(source, source.parent / "out", "html", self.ENTRIES, "book/slips.html")
+        places = re.findall(r'href="notes/x\.html#([^"]*)"><span class="std std-ref">the chapter x<', page)
+        assert (places, warnings) == (["verdict-t-row-2-log", "verdict-dcg-2"], "")
+        assert all(page.count(f'id="x-{place}"') == 1 for place in places)
+
+    def test_notes_and_entries_are_headings_of_the_page(self, source):
+        page, _ = made(source, source.parent / "out", "html", self.ENTRIES, "book/slips.html")
+        headings = re.findall(r"<h([1-6])>(.*?)<a", page)
+        assert headings == [("1", "The slips"), ("2", "x"), ("3", "T, row 2, log"), ("3", "DCG 2")]
+        assert 'class="rubric"' not in page
+
+    def test_and_of_the_printed_book(self, source):
+        page, warnings = made(source, source.parent / "out", "latex", self.ENTRIES, "*.tex")
+        assert r"\subsection{DCG 2}" in page
+        assert page.count(r"\hyperref[\detokenize{book/slips:x-verdict-dcg-2}]") == 1
+        assert page.count(r"\hyperref[\detokenize{book/notes/x:verdict-dcg-2}]") == 1
+        assert "sections\n" not in page  # the plain form is not shown as well
+        assert warnings == ""
+
+    def test_a_verdict_outside_the_notes_has_no_entry(self, source):
+        page, _ = made(source, source.parent / "out", "html", self.ENTRIES, "book/concepts.html")
+        assert "✗ slip" in page
+        assert "list of slips" not in page
+
+    def test_nor_is_one_looked_for_where_no_page_lists_them(self, source):
+        page, warnings = made(source, source.parent / "out", "html", CONF, "book/notes/x.html")
+        assert ("list of slips" in page, warnings) == (False, "")
+
+    def test_a_slip_without_an_entry_is_a_warning(self, source):
+        self.list(source, ledger(source / "book").sections.partition("(x-verdict-dcg-2)=")[0])
+        _, warnings = made(source, source.parent / "out", "html", self.ENTRIES, "book/slips.html")
+        assert "undefined label: 'x-verdict-dcg-2'" in warnings
+        assert warnings.count("WARNING") == 1
+
+    def test_an_entry_without_its_verdict_is_a_warning(self, source):
+        whole = ledger(source / "book").sections
+        self.list(source, whole.replace("notes/x.ipynb#verdict-dcg-2", "notes/x.ipynb#verdict-dcg-4"))
+        _, warnings = made(source, source.parent / "out", "html", self.ENTRIES, "book/slips.html")
+        assert "local id not found in doc 'book/notes/x': 'verdict-dcg-4'" in warnings
+        assert warnings.count("WARNING") == 1
 
 
 UNREADABLE = [

@@ -168,6 +168,10 @@ RECORDED = [
     ("8.32", 8.3255, {}, "declared", None, "nothing declared"),
     ("8.32", 8.3255, {}, "explanation", "consistent with truncated", "in words"),
     ("8.32", 8.3255, {}, "evidence", ["truncated: 8.3255, cut to 8.32"], "one line a cause"),
+    ("8.32", 8.3255, {}, "label", "verdict-dcg-2", "what links to it"),
+    ("8.33", 8.3255, {}, "steps", [], "nothing parts"),
+    ("8.33", 8.3255, {}, "status", "", "nothing to settle"),
+    ("8.32", 8.3255, {}, "status", "explained", "one cause"),
 ]
 
 
@@ -177,20 +181,8 @@ def test_the_record_holds_what_a_page_needs(printed, computed, more, key, value,
 
 
 KEYS = {
-    *(
-        "name",
-        "label",
-        "kind",
-        "stated",
-        "computed",
-        "computed_text",
-        "correct",
-        "outcome",
-        "causes",
-        "declared",
-        "evidence",
-    ),
-    *("chance", "explanation", "reason", "line"),
+    *("name", "kind", "stated", "computed", "computed_text", "correct", "outcome", "causes", "declared", "evidence"),
+    *("label", "chance", "explanation", "steps", "status", "reason", "line"),
 }
 
 
@@ -298,7 +290,7 @@ def test_bad_values_are_refused(arguments, keywords, message, why):
 
 
 def test_a_right_number_behind_a_wrong_working_says_so():
-    verdict = verdict_on(read_number("0.33"), 1 / 3, "N", steps=("step: the printed working gives 0.34, not 0.33",))
+    verdict = verdict_on(read_number("0.33"), 1 / 3, "N", against=("step: the printed working gives 0.34, not 0.33",))
     assert str(verdict) == "✓ agrees: N: stated 0.33, computed 0.33333; but the printed working gives 0.34, not 0.33"
 
 

@@ -49,10 +49,11 @@ Working = Callable[..., float]
 
 @dataclass(frozen=True)
 class Operand:
-    """A number that a line works with, as printed, and its exact value where that is known."""
+    """A number that a line works with, as printed; its exact value and its name where these are known."""
 
     number: Number
     exact: float | None = None
+    name: str = ""
 
     @property
     def is_slip(self) -> bool:
@@ -221,8 +222,8 @@ def _workings(
     all_known = all(operand.exact is not None for operand in operands)
     possible = could_be_rounded(operands, working, computed)
     slip = any(operand.is_slip for operand in operands) or (not all_known and not possible)
-    rounded = _work(working, [operand.rightly for operand in operands])
-    as_printed = _work(working, [operand.number.nearest_float for operand in operands])
+    rounded = work(working, [operand.rightly for operand in operands])
+    as_printed = work(working, [operand.number.nearest_float for operand in operands])
     texts = ", ".join(operand.number.text for operand in operands)
     # What is not known of the operands is presumed to be right, where the line can come from right ones
     if rounded is not None and possible and (all_known or not slip):
@@ -233,12 +234,12 @@ def _workings(
         yield Recomputation("inherited", f"the line with {texts} as printed gives {as_printed:.6g}", as_printed)
     for label, value in rivals.get("quantity", {}).items():
         for operand in operands:
-            if _is_print_of(operand, value):
+            if is_print_of(operand, value):
                 because = f"{operand.number.text} is {label}; the line with {texts} as printed gives {as_printed:.6g}"
                 yield Recomputation("quantity", because, as_printed)
 
 
-def _is_print_of(operand: Operand, value: float) -> bool:
+def is_print_of(operand: Operand, value: float) -> bool:
     """Whether the operand is a print of another quantity, cut or rounded, and not of its own."""
     own = operand.exact is not None and not operand.is_slip
     size = abs(Fraction(value)) / operand.number.unit
@@ -258,19 +259,19 @@ def could_be_rounded(operands: Sequence[Operand], working: Working, computed: fl
         if operand.exact is not None or operand.number.exact:
             continue
         half = replace(operand.number, steps=1).nearest_float / 2
-        below = _work(working, [*middle[:i], middle[i] - half, *middle[i + 1 :]])
-        above = _work(working, [*middle[:i], middle[i] + half, *middle[i + 1 :]])
+        below = work(working, [*middle[:i], middle[i] - half, *middle[i + 1 :]])
+        above = work(working, [*middle[:i], middle[i] + half, *middle[i + 1 :]])
         if below is None or above is None:
             return True  # cannot be told: presume nothing against the operands
         low[i], high[i] = (
             (middle[i] - half, middle[i] + half) if below <= above else (middle[i] + half, middle[i] - half)
         )
-    least, most = _work(working, low), _work(working, high)
+    least, most = work(working, low), work(working, high)
     slack = 1e-12 * max(1.0, abs(computed))
     return least is None or most is None or least - slack <= computed <= most + slack
 
 
-def _work(working: Working, values: Sequence[float]) -> float | None:
+def work(working: Working, values: Sequence[float]) -> float | None:
     """The line's value, or None where these operands have none."""
     if not all(map(math.isfinite, values)):
         return None

@@ -21,7 +21,8 @@ from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rou
 from ndcg_ref.stated.equation import Side, Term, read_equation
 from ndcg_ref.stated.forms import Outcome, show
 from ndcg_ref.stated.number import Number
-from ndcg_ref.stated.verdict import Statement, Verdict, as_rivals, judge, verdict_on
+from ndcg_ref.stated.steps import Row
+from ndcg_ref.stated.verdict import Statement, Verdict, as_computed, as_rivals, judge, verdict_on
 
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -280,10 +281,11 @@ def check_equation(
             raise StatedError(f"{name}: expected {each.stated}, {each.name}, in the line, got {text!r}")
     wrong_terms: list[tuple[int, Verdict]] = []
     known: tuple[Operand, ...] = ()
+    rows: tuple[Row, ...] = ()
     working: Working | None = None
     if terms is not None:
-        known, wrong_terms = _terms(worked, name, *terms, operands)
-        working = _total
+        rows, wrong_terms = _terms(worked, name, *terms, operands)
+        known, working = tuple(Operand(row.number, row.exact) for row in rows), _total
         exact = plain.dcg(terms[0], convention=terms[1]) if exact is None else exact
         rivals = _merged(rivals_for("dcg", *terms), rivals)
     elif worked:
@@ -292,8 +294,17 @@ def check_equation(
         exact = worked[0].value if exact is None else exact
     if exact is None:
         raise ValueError(f"{name}: expected exact= or a side with a value, got only names in {text!r}")
+    value = as_computed(exact, None, name)
+    assert value is not None  # or it has been refused
     verdict = verdict_on(
-        result, exact, name, operands=known, working=working, rivals=rivals, steps=_steps([*worked, sides[-1]])
+        result,
+        value,
+        name,
+        operands=known,
+        working=working,
+        rivals=rivals,
+        against=_against([*worked, sides[-1]], value),
+        rows=rows,
     )
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong_terms)]
     idle = set(term_slips or ()) - {i for i, _ in wrong_terms}
@@ -511,46 +522,44 @@ def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None)
 
 def _terms(
     sides: Sequence[Side], name: str, grades: Sequence[Any], convention: Convention, earlier: Collection[Verdict]
-) -> tuple[tuple[Operand, ...], list[tuple[int, Verdict]]]:
-    """The printed terms of the last side that has them all, with their exact values; and what is wrong in any side."""
+) -> tuple[tuple[Row, ...], list[tuple[int, Verdict]]]:
+    """The printed terms of the last side that has them all; and what is wrong in any side."""
     gained = plain.gains(grades, convention)
     divisors = plain.discounts(len(gained) + 1, convention)
     every = list(range(1, len(gained) + 1))
     others = [rank for rank in every if gained[rank - 1] != 0]
-    operands: tuple[Operand, ...] | None = None
+    rows: tuple[Row, ...] | None = None
     wrong: list[tuple[int, Verdict]] = []
     for side in sides:
         ranks = every if len(side.terms) == len(every) else others
         if len(side.terms) != len(ranks):
             continue
-        behind = "" if operands is None else f" of {side.text}"
-        operands = ()
+        behind = "" if rows is None else f" of {side.text}"
+        rows = ()
         for i, (term, rank) in enumerate(zip(side.terms, ranks, strict=True), start=1):
             exact = gained[rank - 1] / divisors[rank - 1]
             number = _term_number(term)
-            operands += (Operand(number, exact),)
-            if number.covers(exact) or _is_rounded(term, exact):
+            right = number.covers(exact) or _is_rounded(term, exact)
+            row = Row(rank, gained[rank - 1], divisors, convention, number, right, f"{name}, term {i}{behind}")
+            rows += (row,)
+            if right:
                 continue
             variants = dict(term_variants(gained[rank - 1], rank, divisors, convention))
-            copied = [Operand(number, each.computed) for each in earlier if each.stated == number.text]
-            wrong.append(
-                (
-                    i,
-                    verdict_on(
-                        number,
-                        exact,
-                        f"{name}, term {i}{behind}",
-                        kind="term",
-                        operands=copied[:1],
-                        working=_total if copied else None,
-                        rivals={"term": variants},
-                    ),
-                )
+            copied = [Operand(number, each.computed, each.name) for each in earlier if each.stated == number.text]
+            verdict = verdict_on(
+                number,
+                exact,
+                row.name,
+                kind="term",
+                operands=copied[:1],
+                working=_total if copied else None,
+                rivals={"term": variants},
             )
-    if operands is None:
+            wrong.append((i, replace(verdict, steps=row.parted(copied[:1]))))
+    if rows is None:
         found = f"got {len(sides[0].terms)} in {sides[0].text!r}" if sides else "got no side that can be read"
         raise ValueError(f"{name}: expected {len(every)} terms, or the {len(others)} other than 0, {found}")
-    return operands, wrong
+    return rows, wrong
 
 
 def _is_rounded(term: Term, exact: float) -> bool:
@@ -574,19 +583,21 @@ def _term_number(term: Term) -> Number:
 def _known(number: Number, earlier: Collection[Verdict]) -> Operand:
     for verdict in earlier:
         if verdict.stated == number.text and verdict.computed_text is not None:
-            return Operand(number, verdict.computed)
+            return Operand(number, verdict.computed, verdict.name)
     return Operand(number)
 
 
-def _steps(sides: Sequence[Side]) -> tuple[str, ...]:
+def _against(sides: Sequence[Side], exact: float) -> tuple[str, ...]:
     """Each side that does not follow from the side before it, in words."""
     found = []
     for before, side in pairwise(sides):
         assert before.value is not None  # the caller passes sides with a value
-        if side.number is not None:
-            follows = side.number.covers(before.value)
-        else:
+        if side.number is None:
             follows = could_be_rounded([Operand(number) for number in side.operands], side.with_operands, before.value)
+        elif side is sides[-1] and math.isclose(before.value, exact, rel_tol=1e-12):
+            follows = True  # or the verdict says that it does not
+        else:
+            follows = side.number.covers(before.value)
         if not follows:
             found.append(f"step: the printed working gives {before.value:.6g}, not {side.text}")
     return tuple(found)

@@ -16,6 +16,7 @@ from typing import Any
 MIME = "application/vnd.ndcg-ref.verdicts+json"
 
 Record = Mapping[str, Any]
+Piece = tuple[str, str]  # what it is, and its text
 
 
 class Outcome(StrEnum):
@@ -74,22 +75,62 @@ def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
     return pieces
 
 
-def details(record: Record) -> list[str]:
-    """What is said of a verdict beside its print: the computed value, and for a slip what is right and why.
+def pieces(record: Record) -> list[Piece]:
+    """A verdict as it is read: mark and word, the print, what it is, and below them the causes.
 
-    >>> details({"outcome": "agrees", "computed_text": "7.41782", "explanation": "", "reason": "", "evidence": []})
-    ['computed 7.41782']
+    Each piece is a text and its kind: "mark", "text", "digit" (of a print, a wrong one), "formula" or "below", which
+    is a line of its own.
+
+    >>> [text for _, text in pieces({"kind": "number", "stated": "7.42", "name": "DCG", "outcome": "agrees",
+    ...     "computed_text": "7.41782", "correct": "7.42", "explanation": "", "reason": "", "evidence": []})]
+    ['✓ agrees', ' ', '7.42', ' for DCG: computed 7.41782']
     """
-    said = []
-    if record["computed_text"]:
-        said.append(f"computed {record['computed_text']}")
-    if record["outcome"] == "slip":
-        said += [f"correct {record['correct']}" if record["correct"] else "", record["explanation"]]
-    elif record["reason"]:
-        said.append(record["reason"])
-    elif record["evidence"]:
-        said.append("but " + "; ".join(step.removeprefix("step: ") for step in record["evidence"]))
-    return [each for each in said if each]
+    found = [("mark", mark(record["outcome"])), ("text", " ")]
+    if record["kind"] == "sentence":
+        found.append(("text", record["stated"]))
+    else:
+        said = [f"computed {record['computed_text']}"] if record["computed_text"] else []
+        said += [f"correct {record['correct']}"] if record["outcome"] == "slip" else []
+        said += [record["reason"]] if record["reason"] else []
+        name = f" for {record['name']}" if record["name"] else ""
+        found += [*print_pieces(record), ("text", f"{name}: {', '.join(said)}")]
+    return found + [("below", line) for line in below(record)]
+
+
+def print_pieces(record: Record) -> list[Piece]:
+    """The print, with the digits told apart that are wrong; a term in LaTeX is a formula."""
+    if record["kind"] == "term" and "\\" in record["stated"]:
+        return [("formula", record["stated"])]
+    correct = record["correct"] if record["outcome"] == "slip" else None
+    return [("digit" if differs else "text", text) for text, differs in differing(record["stated"], correct)]
+
+
+def below(record: Record) -> list[str]:
+    """What stands below the print: the causes of a slip, a line each; a step that does not follow; how weak it all is.
+
+    >>> below({"kind": "number", "outcome": "slip", "causes": ["truncated"], "evidence": ["truncated: 8.3255, cut"],
+    ...     "explanation": "consistent with truncated (weak evidence: chance 0.20)"})
+    ['consistent with truncated: 8.3255, cut', 'weak evidence: chance 0.20']
+    """
+    explanation = record["explanation"]
+    if record["kind"] == "sentence":
+        return [explanation] if explanation else []
+    lines = ["unexplained: no cause that this book knows gives the print"] if explanation == "unexplained" else []
+    but = "" if record["outcome"] == "slip" else "but "
+    for line in record["evidence"]:
+        step = line.removeprefix("step: ")
+        lines.append(f"consistent with {line}" if step == line else but + step)
+    weak = explanation.partition(" (")[2].removesuffix(")")
+    return [*lines, weak] if weak else lines
+
+
+def literal(text: str) -> str:
+    r"""A text that Markdown leaves as it is.
+
+    >>> print(literal("CG _n, [x]"))
+    CG \_n, \[x\]
+    """
+    return re.sub(r"([\\`*_{}\[\]<>$|#~])", r"\\\1", text)
 
 
 def bundle(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -130,21 +171,22 @@ def _printed(line: str) -> str:
     return f"<div><code>{_escaped(line)}</code></div>"
 
 
-def _print(record: Record) -> str:
-    return "".join(
-        f"<u><b>{_escaped(text)}</b></u>" if differs else _escaped(text)
-        for text, differs in differing(record["stated"], record["correct"] if record["outcome"] == "slip" else None)
-    )
+_HTML = {
+    "mark": "<b>{}</b>",
+    "text": "{}",
+    "digit": "<u><b>{}</b></u>",
+    "formula": "<code>{}</code>",
+    "below": "<br>{}",
+}
 
 
 def _paragraph(record: Record) -> str:
-    said = _escaped("; ".join(details(record)))
-    if record["kind"] == "sentence":
-        line = f"{_escaped(record['stated'])}{': ' if said else ''}{said}"
-    else:
-        line = f"{_escaped(record['name'])}: stated {_print(record)}, {said}"
     kind = f"ndcg-verdict ndcg-{record['outcome']}"
-    return f'<div id="{record["label"]}" class="{kind}"><b>{mark(record["outcome"])}</b> {line}</div>'
+    return f'<div id="{record["label"]}" class="{kind}">{_html(pieces(record))}</div>'
+
+
+def _html(said: Sequence[Piece]) -> str:
+    return "".join(_HTML[kind].format(_escaped(text)) for kind, text in said)
 
 
 def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:
@@ -158,4 +200,5 @@ def _cell(cell: str | int, records: Sequence[Record]) -> str:
     if isinstance(cell, str):
         return f"<td>{_escaped(cell)}</td>"
     record = records[cell]
-    return f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{_print(record)} {mark(record["outcome"])}</td>'
+    shown = f"{_html(print_pieces(record))} {mark(record['outcome'])}"
+    return f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{shown}</td>'

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.stated.forms import MIME, Outcome, mark
+from ndcg_ref.stated.forms import MIME, Outcome, below, literal, mark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,12 +19,15 @@ FIELDS = (
     "kind",
     "stated",
     "computed",
+    "computed_text",
     "correct",
     "outcome",
     "causes",
     "declared",
     "evidence",
     "explanation",
+    "steps",
+    "status",
 )
 
 
@@ -34,9 +38,9 @@ class Ledger:
     Parameters
     ----------
     entries : tuple of mapping
-        One for each verdict, with the keys note, name, label, kind, stated, computed, correct, outcome, causes,
-        declared, evidence, explanation and chapter. `kind` is "number", "term" or "sentence"; `note` is the chapter's
-        stem, and None for a chapter outside ``book/notes``.
+        One for each verdict, with the keys note, name, label, kind, stated, computed, computed_text, correct, outcome,
+        causes, declared, evidence, explanation, steps, status and chapter. `kind` is "number", "term" or "sentence";
+        `note` is the chapter's stem, and None for a chapter outside ``book/notes``.
 
     Examples
     --------
@@ -57,9 +61,11 @@ class Ledger:
         by_note = {note: _count([entry for entry in stated if entry["note"] == note]) for note in notes}
         return {**_count(stated), "by_note": by_note}
 
-    def counts_of(self, kind: str) -> int:
-        """How many slips of one kind ("number", "term" or "sentence") there are in all chapters."""
-        return sum(entry["kind"] == kind for entry in self.slips.entries)
+    @property
+    def besides(self) -> str:
+        """What is listed and not counted, as it is no result that a note states; empty where all is counted."""
+        others = [entry for entry in self.entries if entry["kind"] != "number" or entry["note"] is None]
+        return f"listed, and not counted above: {_kinds(others)}" if others else ""
 
     @property
     def slips(self) -> Ledger:
@@ -92,42 +98,32 @@ class Ledger:
         ]
         return _markdown(heading, rows)
 
-    def table(self, kind: str) -> str:
-        """The entries of one kind ("number", "term" or "sentence") as a Markdown table."""
-        chosen = [entry for entry in self.entries if entry["kind"] == kind]
-        if not chosen:
-            return "None."
-        if kind == "sentence":
-            heading = ["note", "statement", "where it fails"]
-            rows = [[_link(entry), entry["stated"], entry["explanation"]] for entry in chosen]
-        else:
-            heading = ["what", "printed", "right", "cause"]
-            rows = [
-                [
-                    f"{_link(entry)}: {entry['name']}",
-                    f"${entry['stated']}$" if "\\" in entry["stated"] else f"`{entry['stated']}`",
-                    "" if entry["computed"] is None else f"**{entry['correct']}** ({entry['computed']:.6g})",
-                    f"{entry['explanation']}. {_evidence(entry)}",
-                ]
-                for entry in chosen
-            ]
-        return _markdown(heading, rows)
-
     @property
     def corrections(self) -> str:
-        """For each note a Markdown list that can be sent to whoever keeps it."""
-        slips = [entry for entry in self.slips.entries if entry["note"] is not None]
+        """For each note a Markdown list that can be sent to whoever keeps it, linked to the entries of `sections`."""
         lists = []
-        for note in dict.fromkeys(entry["note"] for entry in slips):
-            lines = [f"**{note}**", ""]
-            for entry in slips:
-                if entry["note"] == note and entry["kind"] == "sentence":
-                    lines.append(f"- {entry['stated']}: {entry['explanation']}")
-                elif entry["note"] == note:
-                    printed = f"${entry['stated']}$" if "\\" in entry["stated"] else entry["stated"]
-                    lines.append(f"- {entry['name']}: for {printed} read {entry['correct']} ({entry['explanation']})")
-            lists.append("\n".join(lines))
+        for note, entries in self._slips_by_note.items():
+            lines = [f"- {_correction(entry)}" for entry in entries]
+            lists.append("\n".join([f"**{note}**", "", *lines]))
         return "\n\n".join(lists)
+
+    @property
+    def sections(self) -> str:
+        """The slips of the notes as Markdown: a section for each note, and in it one for each slip."""
+        slips = [entry for entries in self._slips_by_note.values() for entry in entries]
+        parts = [f"Entries in all: {len(slips)} ({_kinds(slips)})."]
+        for note, entries in self._slips_by_note.items():
+            labels = {entry["label"] for entry in entries}
+            parts += [f"## {note}", *(_section(entry, labels) for entry in entries)]
+        return "\n\n".join(parts)
+
+    @property
+    def _slips_by_note(self) -> dict[str, list[Mapping[str, Any]]]:
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for entry in self.slips.entries:
+            if entry["note"] is not None:
+                found.setdefault(entry["note"], []).append(entry)
+        return found
 
     def __str__(self) -> str:
         return "\n".join([*self.lines, *self.totals])
@@ -188,6 +184,15 @@ def note_of(chapter: Path) -> str | None:
     return chapter.stem if _path_in_book(chapter.resolve()) == f"book/notes/{chapter.name}" else None
 
 
+def entry_label(note: str, record: Mapping[str, Any]) -> str:
+    """What links to a slip's entry in the list of slips.
+
+    >>> entry_label("two-queries", {"label": "verdict-dcg"})
+    'two-queries-verdict-dcg'
+    """
+    return re.sub("[^a-z0-9]+", "-", f"{note}-{record['label']}".lower())
+
+
 def _path_in_book(chapter: Path) -> str:
     """The path from the folder named book on; of a chapter elsewhere its folder and name."""
     parts = chapter.parts
@@ -232,6 +237,12 @@ def _count(entries: list[Mapping[str, Any]]) -> dict[str, int]:
     return {"checked": len(entries) - found["unchecked"], **found}
 
 
+def _kinds(entries: list[Mapping[str, Any]]) -> str:
+    kinds = {"number": "numbers", "term": "terms of lines", "sentence": "statements in words"}
+    found = {said: sum(entry["kind"] == kind for entry in entries) for kind, said in kinds.items()}
+    return ", ".join(f"{said} {count}" for said, count in found.items() if count)
+
+
 def _said(counts: Mapping[str, Any]) -> str:
     return f"{counts['checked']} checked, " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
 
@@ -241,18 +252,63 @@ def _markdown(heading: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines)
 
 
-def _evidence(entry: Mapping[str, Any]) -> str:
-    """The line of evidence for the declared cause; else the first."""
-    lines = entry["evidence"]
-    line = next((line for line in lines if line.startswith(f"{entry['declared']}:")), lines[0] if lines else "")
-    text = line.partition(": ")[2]
-    return f"{text[:1].upper()}{text[1:]}."
+def _printed(text: str) -> str:
+    return f"${text}$" if "\\" in text else literal(text)
 
 
-def _link(entry: Mapping[str, Any]) -> str:
-    """The note's name, linked to its chapter from a page at the top of the book."""
-    below = entry["chapter"].partition("/")[2]
-    return f"[{below.rpartition('/')[2].removesuffix('.ipynb')}]({below})"
+def _correction(entry: Mapping[str, Any]) -> str:
+    """One line: what to read instead of what, linked to the entry."""
+    link = f"[{literal(entry['name'])}](#{entry_label(entry['note'], entry)})"
+    why = literal(entry["explanation"])
+    if entry["kind"] == "sentence":
+        return f"{link}: {why}"
+    return f"{link}: for {_printed(entry['stated'])} read {entry['correct']} ({why})"
+
+
+def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
+    """The entry of one slip; `labels` are those of the slips that have one in the same note."""
+    path = entry["chapter"].partition("/")[2]
+    place = f"[the chapter {entry['note']}]({path}#{entry['label']})"
+    if entry["kind"] == "sentence":
+        items = {
+            "Place": f"a statement in {place}",
+            "Print": f"“{literal(entry['stated'])}”",
+            "Recomputed": f"{literal(entry['evidence'][0])}: here it fails",
+            "Cause": literal(entry["declared"]),
+            "Correction": "it does not hold as it stands",
+        }
+    else:
+        what = "a stated result" if entry["kind"] == "number" else "a term of a line"
+        evidence = [line for line in entry["evidence"] if not line.startswith("step: ")]  # the steps say it
+        causes = [literal(line) for line in below({**entry, "evidence": evidence})]
+        items = {
+            "Place": f"{what} in {place}",
+            "Print": _printed(entry["stated"]),
+            "Recomputed": _listed([_linked(step, entry, labels) for step in entry["steps"]], "1."),
+            "Cause": _listed(causes, "-"),
+            "Correction": f"for {_printed(entry['stated'])} read {entry['correct']}",
+        }
+    items["Status"] = entry["status"]
+    name = entry["name"]
+    heading = f"({entry_label(entry['note'], entry)})=\n### {literal(name[:1].upper() + name[1:])}"
+    return "\n".join([heading, "", *(f"- **{what}:** {said}" for what, said in items.items())])
+
+
+def _listed(lines: Sequence[str], sign: str) -> str:
+    """Several lines as a list within an item; a single one as it is."""
+    if len(lines) < 2:
+        return "".join(lines)
+    return "\n" + "\n".join(f"  {sign} {line}" for line in lines)
+
+
+def _linked(step: str, entry: Mapping[str, Any], labels: Collection[str]) -> str:
+    """A step with its links to other verdicts turned into links to their entries."""
+
+    def link(found: re.Match[str]) -> str:
+        text, label = found.groups()
+        return f"[{text}](#{entry_label(entry['note'], {'label': label})})" if label in labels else text
+
+    return re.sub(r"\[((?:[^\]\\]|\\.)*)\]\(#([a-z0-9-]+)\)", link, step)
 
 
 def _line(entry: Mapping[str, Any]) -> str:

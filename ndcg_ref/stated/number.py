@@ -22,6 +22,8 @@ _FORM = re.compile(
 )
 _SWAP = str.maketrans(",.", ".,")
 _LONGEST = 200
+_MOST_DECIMALS = 20
+RECORD_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,25 @@ class Number:
     def nearest(self, computed: float) -> int:
         """The right rounding of `computed`, in units of the last printed digit; this print's own where it is right."""
         return self.steps if self.covers(computed) else round_half_up(Fraction(computed) / self.unit)
+
+    def beside(self, computed: float) -> str:
+        """A value as text, to stand beside this print: three decimals more, within 12 digits or those of the print.
+
+        >>> read_number("8.32").beside(8.325534)
+        '8.32553'
+        """
+        if self.exact:
+            return f"{computed:.6g}"
+        most = max(RECORD_DIGITS, self.digits)
+        decimals = 3 + max(0, len(str(self.unit.denominator)) - len(str(self.unit.numerator)))
+        text = f"{computed:.{decimals}f}"
+        # A value that falls just beside the half unit is shown with the digits that tell
+        while self.covers(float(text)) != self.covers(computed) and decimals < _MOST_DECIMALS:
+            decimals += 1
+            text = f"{computed:.{decimals}f}"
+        if abs(computed) >= 10**most or len(text.replace("-", "").replace(".", "").lstrip("0")) > most:
+            return f"{computed:.{most}g}"
+        return text
 
     def at(self, steps: int) -> str:
         """Print `steps` units of the last digit in the form of this number.

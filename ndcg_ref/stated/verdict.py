@@ -18,11 +18,11 @@ from typing import Any
 from ndcg_ref.convention import as_grade
 from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
 from ndcg_ref.stated.forms import MARKS, Outcome, show, slug
-from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.number import RECORD_DIGITS, Number, read_number
+from ndcg_ref.stated.steps import Row
+from ndcg_ref.stated.steps import steps as steps_of
 
 WEAK = 0.1
-RECORD_DIGITS = 12
-MOST_DECIMALS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +45,8 @@ class Verdict:
         A line for each cause, and one for each step of a printed line that does not follow from the step before.
     chance : float or None
         For a slip the share of wrong prints nearby that the recomputations tried would have explained.
+    steps : tuple of str
+        For a slip the recomputation up to the first step that parts from the print, each a line of Markdown.
     reason : str
         Why there is nothing to compare with.
     declared : str or None
@@ -66,6 +68,7 @@ class Verdict:
     causes: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     chance: float | None = None
+    steps: tuple[str, ...] = ()
     reason: str = ""
     declared: str | None = None
     displayed: bool = field(default=False, compare=False, repr=False)
@@ -97,21 +100,10 @@ class Verdict:
 
     @property
     def computed_text(self) -> str | None:
-        """The computed value as text: three decimals more than the print, within 12 digits or those of the print."""
+        """The computed value as text, with a few more digits than the print; None without a value."""
         if self.computed is None or math.isnan(self.computed):
             return None
-        if self.number.exact:
-            return f"{self.computed:.6g}"
-        most = max(RECORD_DIGITS, self.number.digits)
-        decimals = 3 + max(0, -_power(self.number.unit))
-        text = f"{self.computed:.{decimals}f}"
-        # A value that falls just beside the half unit is shown with the digits that tell
-        while self.number.covers(float(text)) != self.number.covers(self.computed) and decimals < MOST_DECIMALS:
-            decimals += 1
-            text = f"{self.computed:.{decimals}f}"
-        if abs(self.computed) >= 10**most or len(text.replace("-", "").replace(".", "").lstrip("0")) > most:
-            return f"{self.computed:.{most}g}"
-        return text
+        return self.number.beside(self.computed)
 
     def __str__(self) -> str:
         parts = [f"stated {self.stated}"]
@@ -143,6 +135,16 @@ class Verdict:
         weak = f" (weak evidence: chance {self.chance:.2f})" if self.chance is not None and self.chance > WEAK else ""
         return f"consistent with {', '.join(self.causes)}{weak}"
 
+    @property
+    def status(self) -> str:
+        """How far it is settled how a slip came about; empty for any other outcome."""
+        if self.outcome is not Outcome.SLIP:
+            return ""
+        if self.causes in ((), ("unexplained",)):
+            return "unexplained"
+        weak = self.chance is not None and self.chance > WEAK
+        return "ambiguous" if weak or len(self.causes) > 1 else "explained"
+
     def record(self) -> dict[str, Any]:
         """The verdict as JSON holds it; the same on every processor and every version of Python."""
         value = self.computed if self.computed_text is not None else None
@@ -161,6 +163,8 @@ class Verdict:
             "evidence": list(self.evidence),
             "chance": None if self.chance is None else round(self.chance, 4),
             "explanation": self.explanation,
+            "steps": list(self.steps),
+            "status": self.status,
             "reason": self.why_not,
             "line": str(self),
         }
@@ -232,6 +236,8 @@ class Statement:
             "evidence": [] if self.truth else [self.counterexample],
             "chance": None,
             "explanation": self.explanation,
+            "steps": [],
+            "status": "" if self.truth else "explained",
             "reason": "",
             "line": str(self),
         }
@@ -316,12 +322,13 @@ def verdict_on(
     working: Working | None = None,
     rivals: Rivals | None = None,
     reason: str | None = None,
-    steps: tuple[str, ...] = (),
+    against: tuple[str, ...] = (),
+    rows: Sequence[Row] = (),
 ) -> Verdict:
-    """The verdict on a number that is read already."""
-    exact = _computed(computed, reason, name)
+    """The verdict on a number that is read already; `against` is evidence besides that of the causes."""
+    exact = as_computed(computed, reason, name)
     if exact is None or math.isnan(exact) or number.covers(exact):
-        return Verdict(number=number, computed=exact, name=name, kind=kind, reason=reason or "", evidence=steps)
+        return Verdict(number=number, computed=exact, name=name, kind=kind, reason=reason or "", evidence=against)
     found: Diagnosis = diagnose(number, exact, operands, working, rivals)
     return Verdict(
         number=number,
@@ -329,8 +336,9 @@ def verdict_on(
         name=name,
         kind=kind,
         causes=found.causes,
-        evidence=found.evidence + steps,
+        evidence=found.evidence + against,
         chance=found.chance,
+        steps=steps_of(number, exact, found.causes, operands, working, rivals, rows),
     )
 
 
@@ -343,7 +351,8 @@ def _named(read: Any, text: Any, name: str, decimal: str) -> Number:
     return number
 
 
-def _computed(computed: Any, reason: str | None, name: str) -> float | None:
+def as_computed(computed: Any, reason: str | None, name: str) -> float | None:
+    """The computed value as a float, None where there is none for a reason; or a refusal."""
     where = f"{name}: " if name else ""
     if computed is None:
         if not reason:
@@ -374,7 +383,7 @@ def _operands(
     if isinstance(operands, str):
         raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {operands!r}")
     return tuple(
-        Operand(each.number, each.computed if each.computed_text is not None else None)
+        Operand(each.number, each.computed if each.computed_text is not None else None, each.name)
         if isinstance(each, Verdict)
         else Operand(_named(read_number, each, f"{where}operands[{i}]", decimal))
         for i, each in enumerate(operands or ())
@@ -404,8 +413,3 @@ def _exact_text(computed: float) -> str:
     """A fraction of small whole numbers where it is one, else six digits."""
     near = Fraction(computed).limit_denominator(100)
     return str(near) if abs(Fraction(computed) - near) <= 4 * Fraction(math.ulp(computed)) else f"{computed:.6g}"
-
-
-def _power(unit: Fraction) -> int:
-    """The power of ten of a decimal unit; of an exact fraction that of its denominator, roughly."""
-    return len(str(unit.numerator)) - len(str(unit.denominator))

@@ -1,0 +1,262 @@
+"""A slip is recomputed step by step, up to the first step that parts from the print, and a reader can redo each."""
+
+import math
+
+import pytest
+
+from ndcg_ref.convention import EXPONENTIAL, STANDARD
+from ndcg_ref.stated import check_equation, check_table, judge
+from ndcg_ref.stated.causes import CODES, PAIRS
+from ndcg_ref.stated.steps import PARTS
+
+# log2(2) = 1, log2(4) = 2, log2(8) = 3: at the ranks 1, 3 and 7 everything divides evenly
+THIRDS = ([2, 0, 3, 0, 0, 0, 1], STANDARD)  # 2 + 3/2 + 1/3 = 3.8333…
+SUM = ("rank 1: 2", "rank 3: 3/2 = 1.5; the sum is 3.5", "rank 7: 1/3 = 0.333333; the sum is 3.83333")
+DCG = judge("1.5", 1.5, "DCG")
+IDCG = judge("2.1", 2.0, "IDCG")  # a slip
+ROUNDED = judge("2.1", 2.06, "IDCG")  # right
+
+
+def line(text, slip, **keywords):
+    """A line that the note prints, with a slip in it."""
+    return check_equation(text, "x", slip=slip, **keywords)
+
+
+STEPS = [
+    # cause  verdict  steps; those that do not part come first
+    (
+        "truncated",
+        judge("8.32", 8.3255),
+        [f"the exact value is 8.32550, rounded to 2 decimals 8.33; the print has 8.32: {PARTS}"],
+    ),
+    (
+        "rounded-twice",
+        judge("1.59", math.log2(3)),
+        [f"the exact value is 1.58496, rounded to 2 decimals 1.58; the print has 1.59: {PARTS}"],
+    ),
+    (
+        "digit",
+        judge("5.898", 5.893),
+        [f"the exact value is 5.893000, rounded to 3 decimals 5.893; the print has 5.898: {PARTS}"],
+    ),
+    (
+        "convention",
+        judge("3.0", 5.0, rivals={"convention": {"gain linear": 3.0}}),
+        [f"the exact value is 5.0000, rounded to 1 decimal 5.0; the print has 3.0: {PARTS}"],
+    ),
+    (
+        "unexplained",
+        judge("6", 8.4),
+        [f"the exact value is 8.400, rounded to a whole number 8; the print has 6: {PARTS}"],
+    ),
+    (
+        "rounded-up",
+        judge("98%", 0.971),
+        [f"the exact value is 0.97100, rounded as the print is 97%; the print has 98%: {PARTS}"],
+    ),
+    (
+        "unexplained",
+        judge("1/3", 0.5),
+        [f"the exact value is 0.5; the print has 1/3, which is 0.333333: {PARTS}"],
+    ),
+    (
+        "rounded-up",
+        line("D = 2 + 3/2 + 1/3 = 3.84", "rounded-up", terms=THIRDS),
+        [*SUM, f"the exact value is 3.83333, rounded to 2 decimals 3.83; the print has 3.84: {PARTS}"],
+    ),
+    (
+        "term",
+        line("D = 2 + 3/2 + 1/3 = 5.33", "term", terms=THIRDS),
+        [
+            *SUM,
+            f"the exact value is 3.83333, rounded to 2 decimals 3.83; the print has 5.33: {PARTS}",
+            "with rank 3 doubled its term is 3 instead of 1.5, and the sum is 5.33333",
+            "with rank 3 not discounted its term is 3 instead of 1.5, and the sum is 5.33333",
+        ],
+    ),
+    (
+        "inherited",
+        line("D = 2 + 3/3 + 1/3 = 3.33", "inherited", terms=THIRDS, term_slips={2: "unexplained"}),
+        [
+            "rank 1: 2",
+            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {PARTS}",
+            "the line as printed adds up to 3.33333",
+            "the exact value is 3.83333, rounded to 2 decimals 3.83",
+        ],
+    ),
+    (
+        "unexplained",
+        line("D = 2 + 3/3 + 1/3 = 4.78", "unexplained", terms=THIRDS, term_slips={2: "unexplained"}),
+        [
+            "rank 1: 2",
+            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {PARTS}",
+            "the line as printed adds up to 3.33333",
+            "the exact value is 3.83333, rounded to 2 decimals 3.83",
+        ],
+    ),
+    (
+        "carried",  # 0.346 three times is 1.038, and 0.35 three times is 1.05
+        line("D = 0.35 + 0.35 + 0.35 = 1.05", "carried", terms=([0.346, 0, 0.692, 0, 0, 0, 1.038], STANDARD)),
+        [
+            "rank 1: 0.346, printed 0.35",
+            "rank 3: 0.692 / 2 = 0.346, printed 0.35; the sum is 0.692, of the terms as printed 0.7",
+            "rank 7: 1.038 / 3 = 0.346, printed 0.35; the sum is 1.038, of the terms as printed 1.05",
+            f"the exact value is 1.03800, rounded to 2 decimals 1.04; the print has 1.05: {PARTS}",
+        ],
+    ),
+    (
+        "truncated",
+        line(
+            r"D = \frac{2^1-1}{\log_{2} 2} & + \frac{2^2-1}{\log_{2}3} = 2.8", "truncated", terms=([1, 2], EXPONENTIAL)
+        ),
+        [
+            r"rank 1: $\frac{2^1-1}{\log_{2} 2}$ = 1",
+            r"rank 2: $\frac{2^2-1}{\log_{2}3}$ = 1.89279; the sum is 2.89279",
+            f"the exact value is 2.8928, rounded to 1 decimal 2.9; the print has 2.8: {PARTS}",
+        ],
+    ),
+    (
+        "inherited",
+        line("N = 1.5/2.1 = 0.714", "inherited", exact=1.5 / 2, operands=(DCG, IDCG)),
+        [
+            "1.5 is exact",
+            f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {PARTS}",
+            "the line as printed gives 0.714286",
+            "the exact value is 0.750000, rounded to 3 decimals 0.750",
+        ],
+    ),
+    (
+        "inherited+truncated",
+        line("N = 1.6/2.1 = 0.761", "inherited+truncated", exact=1.6 / 2, operands=(IDCG,)),
+        [
+            "1.6 is taken as printed",
+            f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {PARTS}",
+            "the line as printed gives 0.761905",
+            "the exact value is 0.800000, rounded to 3 decimals 0.800",
+        ],
+    ),
+    (
+        "unexplained",
+        line("N = 1.5/2.1 = 0.829", "unexplained", exact=1.5 / 2.06, operands=(DCG, ROUNDED)),
+        [
+            "1.5 is exact",
+            "2.1 stands for IDCG, exactly 2.0600",
+            "the line as printed gives 0.714286",
+            f"the exact value is 0.728155, rounded to 3 decimals 0.728; the print has 0.829: {PARTS}",
+        ],
+    ),
+    (
+        "quantity",
+        line("N = 1.2/2.0 = 0.6", "quantity", exact=1.5 / 2, rivals={"quantity": {"the DCG of [x]": 1.2}}),
+        [
+            rf"1.2 is the DCG of \[x\], exactly 1.2000: {PARTS}",
+            "the line as printed gives 0.6",
+            "the exact value is 0.7500, rounded to 1 decimal 0.8",
+        ],
+    ),
+    (
+        "unexplained",  # its operands have no value together
+        judge("0.5", 1.0, operands=("1.0", "0.0"), working=lambda a, b: a / b),
+        [
+            "1.0 is taken as printed",
+            "0.0 is taken as printed",
+            f"the exact value is 1.0000, rounded to 1 decimal 1.0; the print has 0.5: {PARTS}",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("cause", "verdict", "steps"), STEPS)
+def test_the_steps_of_a_slip(cause, verdict, steps):
+    assert cause in verdict.causes
+    assert verdict.record()["steps"] == steps
+
+
+@pytest.mark.parametrize(("cause", "verdict", "steps"), STEPS)
+def test_the_print_parts_once(cause, verdict, steps):
+    assert [step.endswith(PARTS) for step in verdict.steps].count(True) == 1
+
+
+def test_there_are_steps_for_every_cause():
+    """Pairs are one kind."""
+    shown = {cause for cause, _, _ in STEPS}
+    assert set(CODES) - shown - set(PAIRS) == set()
+    assert shown & set(PAIRS)
+
+
+TERMS = [
+    # line  what its second term's verdict says  why
+    (
+        "D = 2 + 3/3 + 1/3 = 3.83",
+        {},
+        [f"rank 3: 3 / 2 = 1.5; the print has 3/3, which is 1: {PARTS}"],
+        "an expression states its value",
+    ),
+    (
+        "D = 2 + 1.4 + 0.33 = 3.83",
+        {},
+        ["rank 3: 3 / 2 = 1.5", f"the exact value is 1.5000, rounded to 1 decimal 1.5; the print has 1.4: {PARTS}"],
+        "a number is rounded",
+    ),
+    (
+        "D = 2 + 1.4 + 0.33 = 3.83",
+        {"operands": [judge("1.4", 1.5, "Table 1, row 3")]},
+        [
+            "rank 3: 3 / 2 = 1.5",
+            "the print repeats [Table 1, row 3](#verdict-table-1-row-3), a slip of its own",
+            f"the exact value is 1.5000, rounded to 1 decimal 1.5; the print has 1.4: {PARTS}",
+        ],
+        "copied from a table",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "keywords", "steps", "why"), TERMS, ids=[row[3] for row in TERMS])
+def test_the_steps_of_a_wrong_term(text, keywords, steps, why, monkeypatch):
+    shown = []
+    monkeypatch.setattr("ndcg_ref.stated.checks.show", lambda records, layout=None: shown.extend(records))
+    slip = {"term_slips": {2: "inherited" if keywords else "unexplained"}}
+    check_equation(text, "x", terms=THIRDS, **keywords, **slip)
+    assert [record["steps"] for record in shown if record["kind"] == "term"] == [steps]
+
+
+def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
+    table = "grade | log | quotient\n3 | 2.1 | 1.4"
+    made = {"quotient": (("grade", "log"), lambda grade, log: grade / log)}
+    slips = {(1, "log"): "rounded-up", (1, "quotient"): "inherited"}
+    _, cell = check_table(table, {"log": [2.04], "quotient": [1.5]}, "T", skip=["grade"], slips=slips, workings=made)
+    assert cell.steps == (
+        "3 is exact",
+        f"2.1 stands for [T, row 1, log](#verdict-t-row-1-log), exactly 2.0400, a slip of its own: {PARTS}",
+        "the line as printed gives 1.42857",
+        "the exact value is 1.5000, rounded to 1 decimal 1.5",
+    )
+
+
+@pytest.mark.parametrize("computed", [8.33, 8.325, math.nan])
+def test_what_is_no_slip_has_no_steps(computed):
+    assert judge("8.33", computed).steps == ()
+
+
+STATUS = [
+    # verdict  status  why
+    (judge("8.32", 8.3255), "explained", "one cause gives the print"),
+    (judge("1.59", math.log2(3)), "ambiguous", "raised, or rounded twice"),
+    (
+        judge(
+            "0.64",
+            0.5,
+            rivals={"term": {str(steps): steps / 100 for steps in range(40, 61) if steps != 50} | {"x": 0.64}},
+        ),
+        "ambiguous",
+        "one cause, but every print nearby has one",
+    ),
+    (judge("0.589", 0.579), "unexplained", "no cause gives the print"),
+    (judge("8.33", 8.3255), "", "no slip"),
+    (judge("0.5", None, reason="no run"), "", "not computed"),
+]
+
+
+@pytest.mark.parametrize(("verdict", "status", "why"), STATUS, ids=[row[2] for row in STATUS])
+def test_the_status_says_how_far_the_cause_is_settled(verdict, status, why):
+    assert verdict.status == verdict.record()["status"] == status
