@@ -1,0 +1,65 @@
+"""A chapter is stored as it runs, and installs its package by itself once the book has a repository."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools import notebooks
+
+ROOT = Path(__file__).resolve().parent.parent
+REPOSITORY = "repository: {url: https://github.com/example/example, branch: main}\n"
+INSTALLS = '%pip install -q matplotlib "ndcg-ref @ git+https://github.com/example/example@main"'
+CLONES = "!git clone -q --depth 1 --branch main https://github.com/example/example the-book"
+
+
+@pytest.fixture
+def chapter(tmp_path):
+    """A book of one chapter."""
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# A title"},
+        {"cell_type": "code", "id": "b", "metadata": {}, "source": "1 + 1", "outputs": [], "execution_count": None},
+    ]
+    path = tmp_path / "chapter.ipynb"
+    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+    return path
+
+
+def run(chapter, config):
+    """What the chapter is after a run of the tool: the id, source and output of each cell."""
+    (chapter.parent / "_config.yml").write_text(f"title: x\n{config}", encoding="utf-8")
+    notebooks.run(chapter, notebooks.repository(chapter.parent))
+    return json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+
+
+def test_the_cell_comes_and_goes_with_the_repository(chapter):
+    without = run(chapter, "")
+    first, *others = run(chapter, REPOSITORY)
+    assert (first["id"], first["source"]) == ("install", [INSTALLS])
+    assert (first["outputs"], first["execution_count"]) == ([], None)  # it was not run
+    assert set(first["metadata"]["tags"]) == {"remove-cell", "skip-execution", "nbval-skip"}
+    assert others == without  # their ids too
+    assert run(chapter, REPOSITORY) == [first, *others]
+    assert run(chapter, "") == without
+
+
+def test_a_chapter_that_reads_the_others_gets_the_whole_book(chapter):
+    book = json.loads(chapter.read_text(encoding="utf-8"))
+    book["metadata"]["ndcg_ref"] = {"after": "all"}
+    chapter.write_text(json.dumps(book), encoding="utf-8")
+    lines = "".join(run(chapter, REPOSITORY)[0]["source"]).splitlines()
+    assert lines == [INSTALLS, CLONES, "%cd the-book/book"]
+
+
+@pytest.mark.parametrize("config", ["repository: {url: https://github.com/example/example}\n", "repository: {}\n"])
+def test_a_repository_without_its_parts_is_refused(chapter, config):
+    with pytest.raises(SystemExit, match=r"_config.yml: expected a url and a branch of the repository"):
+        run(chapter, config)
+
+
+@pytest.mark.parametrize("chapter", notebooks.chapters(ROOT), ids=lambda path: path.stem)
+def test_the_chapters_are_as_the_configuration_has_them(chapter):
+    """They are stored as `make notebooks` would store them, outputs apart."""
+    stored = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    expected = notebooks.read(chapter, notebooks.repository(ROOT)).cells
+    assert [(cell["id"], "".join(cell["source"])) for cell in stored] == [(cell.id, cell.source) for cell in expected]
