@@ -1,5 +1,6 @@
 """A stated number cannot be changed without the chapter's own check noticing, and the check cannot be fooled."""
 
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -50,6 +51,14 @@ BLIND = [
 def test_the_score_tells_a_check_that_sees_from_one_that_does_not(tmp_path, source, noticed):
     (tmp_path / "x.ipynb").write_text(CHAPTER % source, encoding="utf-8")
     assert [each.noticed for each in planted(tmp_path)] == noticed
+
+
+def test_a_cell_that_is_not_to_be_run_is_passed_over(tmp_path):
+    chapter = json.loads(CHAPTER % BLIND[0][0])
+    install = {"cell_type": "code", "source": "%pip install x", "metadata": {"tags": ["skip-execution"]}}
+    chapter["cells"].insert(0, install)
+    (tmp_path / "x.ipynb").write_text(json.dumps(chapter), encoding="utf-8")
+    assert [each.noticed for each in planted(tmp_path)] == BLIND[0][1]
 
 
 def test_a_chapter_that_does_not_run_is_refused(tmp_path):

@@ -114,8 +114,10 @@ def _calls(chapter: Path) -> Iterator[tuple[str, Number, Replay]]:
         patches.enter_context(contextlib.chdir(chapter.parent))
         space: dict[str, Any] = {"__name__": "__main__"}
         for cell in json.loads(Path(chapter.name).read_text(encoding="utf-8"))["cells"]:
-            # A cell with a figure draws and states nothing
-            if cell["cell_type"] == "code" and "mystnb" not in cell.get("metadata", {}):
+            # A cell with a figure draws and states nothing, nor does one that is there for other machines
+            metadata = cell.get("metadata", {})
+            idle = "mystnb" in metadata or "skip-execution" in metadata.get("tags", [])
+            if cell["cell_type"] == "code" and not idle:
                 exec(compile("".join(cell["source"]), chapter.name, "exec"), space)
     for name, arguments, keywords in recorded:
         yield from _REPEATED[name](*arguments, **keywords)
