@@ -126,8 +126,8 @@ def test_a_verdict_is_set_apart_and_linked_to(tmp_path):
 
 ENTRIES = [
     # number and name; what makeindex reads
-    (("8.33", 8.33, "DCG 2"), r"8.33@\spxentry{8.33}!"),
-    (("97.8%", 0.978, "x"), r"97.8\%@\spxentry{97.8\%}!"),
+    (("8.33", 8.33, "DCG 2"), r"8.33@\textbf{8.33}!"),
+    (("97.8%", 0.978, "x"), r"97.8\%@\textbf{97.8\%}!"),
     (("1", 1.0, 'a!b|c@d"e'), r'a"!b\textbar{}c"@d""e (index): '),  # signs that mean something to it
     (("1", 1.0, r"{x}_y\z"), r"\sphinxleftcurlybrace{}x\sphinxrightcurlybrace{}\_y\textbackslash{}z"),
 ]
@@ -142,7 +142,7 @@ def test_numbers_are_sorted_by_value_and_their_places_as_they_come(tmp_path):
     """Makeindex compares what stands before the @ sign by its characters."""
     stated = ["10", "1062", "0.63", "-2", "8.32", "-10", "0", "8.32"]
     page = pages(tmp_path, *(bundle([judge(each, float(each), f"{i} x").record()]) for i, each in enumerate(stated)))
-    entries = re.findall(r"\\index\{(.*?)@\\spxentry\{(.*?)\}!(.*?)@\\spxentry\{(\d)", page)
+    entries = re.findall(r"\\index\{(.*?)@\\textbf\{(.*?)\}!(.*?)@\\spxentry\{(\d)", page)
     assert [number for _, number, *_ in sorted(entries)] == [
         r"\sphinxhyphen{}10",
         r"\sphinxhyphen{}2",

@@ -150,13 +150,18 @@ class Sources(SphinxPostTransform):
 
 
 def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
-    """Sphinx's own entry, but numbers are sorted by value, negative ones first, and their places by page."""
+    """Sphinx's own entry, but numbers are bold and sorted by value, negative ones first, and their places by page."""
     start = len(translator.body)
     with suppress(nodes.SkipNode):
         LaTeXTranslator.visit_index(translator, node)
     if "value" in node:
         entry = "".join(translator.body[start:])
-        entry = entry.replace(r"\index{", rf"\index{{{node['value'] + 1e6:018.9f} ", 1).replace("!", f"!{start:09} ", 1)
+        for found, instead in {
+            r"\index{": rf"\index{{{node['value'] + 1e6:018.9f} ",
+            r"@\spxentry{": r"@\textbf{",
+            "!": f"!{start:09} ",
+        }.items():
+            entry = entry.replace(found, instead, 1)
         translator.body[start:] = [entry]
     raise nodes.SkipNode
 
