@@ -63,17 +63,20 @@ EXPLAINED = {
     "ndcg_by_rank": ["eq-ndcg"],
     "mean_ndcg": ["eq-mean-ndcg"],
     "pooled_ndcg": ["eq-pooled-ndcg"],
-    "precision_at_relevant": [],
-    "average_precision": [],
-    "expected_reciprocal_rank": [],
-    "rank_biased_precision": [],
+    "precision_at_relevant": ["eq-precision"],
+    "average_precision": ["eq-ap"],
+    "expected_reciprocal_rank": ["eq-err"],
+    "rank_biased_precision": ["eq-rbp"],
 }
 
 # Labelled formulas of the chapters that no function computes
-OF_NO_FUNCTION = set()
+OF_NO_FUNCTION = {"eq-mean-difference"}
 
 # Functions whose docstring has the formulas of the chapter as they are
-AS_THEY_ARE = ["gains", "cg", "idcg", "ndcg", "mean_ndcg", "pooled_ndcg"]
+AS_THEY_ARE = [
+    *("gains", "cg", "idcg", "ndcg", "mean_ndcg", "pooled_ndcg"),
+    *("precision_at_relevant", "average_precision", "expected_reciprocal_rank", "rank_biased_precision"),
+]
 
 SUM = re.compile(r"\\mathrm\{(\w+)\}_k=\\sum_\{r=1\}\^\{\\min\(k,[mn]\)\}(.+?)(?:,\\qquad.+)?")
 STEP = re.compile(r"\\mathrm\{(\w+)\}_r=\\mathrm\{\1\}_\{r-1\}\+(.+)")
