@@ -70,7 +70,7 @@ EXPLAINED = {
 }
 
 # Labelled formulas of the chapters that no function computes
-OF_NO_FUNCTION = {"eq-mean-difference"}
+OF_NO_FUNCTION = {"eq-mean-difference", "eq-gain-ratio", "eq-gain-level", "eq-gain-steps"}
 
 # Functions whose docstring has the formulas of the chapter as they are
 AS_THEY_ARE = [
