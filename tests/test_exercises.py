@@ -1,5 +1,9 @@
 """An exercise is a line that holds or has the slip it was made with, and its solution is what the checks say of it."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from ndcg_ref import dcg, ndcg
@@ -68,3 +72,26 @@ def test_the_same_seed_gives_the_same_exercise():
 def test_a_seed_that_is_no_whole_number_is_refused(seed):
     with pytest.raises(TypeError, match=r"^seed: expected a whole number, got "):
         spot_the_slip(seed)
+
+
+PAGE = json.loads((Path(__file__).parent.parent / "book" / "exercises.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+class TestThePageOfExercises:
+    def test_there_are_twelve_made_and_some_from_the_notes(self):
+        source = "\n".join("".join(cell["source"]) for cell in PAGE)
+        assert len(set(re.findall(r"spot_the_slip\((\d+)\)$", source, re.MULTILINE))) >= 12
+        assert len(set(re.findall(r"^line_(\d+) =", source, re.MULTILINE))) >= 6
+
+    def test_no_question_gives_its_verdict_away(self):
+        asked = [
+            cell for cell in PAGE if cell["cell_type"] == "code" and "hide-input" in cell["metadata"].get("tags", [])
+        ]
+        assert len(asked) > 18
+        assert not re.search("slip:|agrees:|consistent with", json.dumps([cell["outputs"] for cell in asked]))
+
+    def test_every_solution_is_hidden(self):
+        solved = [cell for cell in PAGE if re.search(r"\.verdict$|solutions\[line", "".join(cell["source"]))]
+        assert len(solved) > 18
+        assert all(cell["metadata"]["tags"] == ["hide-cell"] for cell in solved)
+        assert all("agrees" in json.dumps(cell["outputs"]) or "slip" in json.dumps(cell["outputs"]) for cell in solved)

@@ -80,7 +80,7 @@ def test_a_path_may_be_a_text(book):
 
 def test_each_entry_has_the_same_keys(book):
     keys = "note name label kind stated computed computed_text correct outcome causes declared evidence explanation"
-    assert {tuple(entry) for entry in ledger(book).entries} == {tuple(f"{keys} steps status chapter".split())}
+    assert {tuple(entry) for entry in ledger(book).entries} == {tuple(f"{keys} steps status printed chapter".split())}
 
 
 def test_an_entry_is_what_the_verdict_recorded(book):
@@ -101,6 +101,7 @@ def test_an_entry_is_what_the_verdict_recorded(book):
         "explanation": "consistent with truncated",
         "steps": [f"the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}"],
         "status": "explained",
+        "printed": None,
         "chapter": "book/notes/alpha.ipynb",
     }
 

@@ -39,8 +39,9 @@ class Ledger:
     ----------
     entries : tuple of mapping
         One for each verdict, with the keys note, name, label, kind, stated, computed, computed_text, correct, outcome,
-        causes, declared, evidence, explanation, steps, status and chapter. `kind` is "number", "term" or "sentence";
-        `note` is the chapter's stem, and None for a chapter outside ``book/notes``.
+        causes, declared, evidence, explanation, steps, status, printed and chapter. `kind` is "number", "term" or
+        "sentence"; `printed` the line of the note that was judged, if it is one; `note` the chapter's stem, and None
+        for a chapter outside ``book/notes``.
 
     Examples
     --------
@@ -209,11 +210,12 @@ def _records(chapter: Path) -> Iterator[dict[str, Any]]:
         cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
         for cell in cells:
             for output in cell.get("outputs", ()):
-                for record in output.get("data", {}).get(MIME, {}).get("verdicts", ()):
+                stored = output.get("data", {}).get(MIME, {})
+                for record in stored.get("verdicts", ()):
                     if not isinstance(record["name"], str):
                         raise TypeError(f"the name {record['name']!r}")
                     Outcome(record["outcome"])  # refuses any other
-                    yield {key: record[key] for key in FIELDS}
+                    yield {**{key: record[key] for key in FIELDS}, "printed": stored.get("printed")}
     except (OSError, UnicodeDecodeError, RecursionError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})"
