@@ -54,8 +54,9 @@ dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
 links: .venv/.installed ## try every link to another site (needs the network)
 	$(BIN)/jupyter-book build . --all --keep-going -n -q --builder linkcheck
 
-notebooks: .venv/.installed ## run every chapter and store its outputs in place
+notebooks: .venv/.installed ## run every chapter, store its outputs in place, and keep the numbers of its prose
 	$(BIN)/python tools/notebooks.py
+	$(BIN)/python tests/prose.py
 
 bench: .venv/.installed ## run the benchmarks (about five minutes)
 	@for file in benchmarks/*.py; do \

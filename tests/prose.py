@@ -23,6 +23,8 @@ from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.forms import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
+CHAPTERS = sorted([*(ROOT / "book").rglob("*.ipynb"), *(ROOT / "book").rglob("*.md")])
+NUMBERS = Path(__file__).resolve().parent / "prose-numbers.txt"
 MARKDOWN = create_md_parser(
     MdParserConfig(enable_extensions={"amsmath", "colon_fence", "deflist", "dollarmath"}), RendererHTML
 )
@@ -39,6 +41,7 @@ DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)")
 WHOLE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?![\w]|\.\d)")
 WORDS = ["four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 IDLE = re.compile("a|an|and|are|as|at|by|for|from|i|in|it|of|on|or|than|the|then|to|wa|were|with")
+NUMBER = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:two|three|{'|'.join(WORDS)})\b", re.IGNORECASE)
 JOINT = re.compile(r"[\s,;:()$=*|\[\]_^+<>≤≥/]+|→|->|–")
 LIST = re.compile(r"[-−]?\d+(?:\.\d+)?(?:,\s[-−]?\d+(?:\.\d+)?)+(?:,? (?:and|then) [-−]?\d+(?:\.\d+)?)?")
 FRACTION = re.compile(r"(?<![\w./])\d+/\d+(?![\w/])")
@@ -283,3 +286,15 @@ def _unheld_formula(formula: str, by: Held) -> list[str]:
         return [formula]
     missing = [each for each in DECIMAL.findall(formula) if each not in by.decimals]
     return missing if truth else [formula + " (is not so)"]
+
+
+def numbers(chapter: Path) -> list[str]:
+    """The numbers of a chapter's prose, in digits or words: a line for each cell, caption and alt text."""
+    found: dict[str, list[str]] = {}
+    for claim in claims(chapter):
+        found.setdefault(claim.place, []).extend(NUMBER.findall(claim.text))
+    return [f"{place}: {' '.join(each)}" for place, each in found.items() if each]
+
+
+if __name__ == "__main__":
+    NUMBERS.write_text("\n".join(line for chapter in CHAPTERS for line in numbers(chapter)) + "\n", encoding="utf-8")
