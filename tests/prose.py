@@ -213,7 +213,7 @@ def pairs(text: str) -> Iterator[tuple[str, set[tuple[str, str]]]]:
 
 
 def _word(part: str) -> str:
-    return part.strip(".,;:!?'\"“”").lower().removesuffix("s")
+    return part.strip(".,;:!?%'\"“”").lower().removesuffix("s")
 
 
 def equation(text: str) -> bool | None:
