@@ -70,7 +70,10 @@ EXPLAINED = {
 }
 
 # Labelled formulas of the chapters that no function computes
-OF_NO_FUNCTION = {"eq-mean-difference", "eq-gain-ratio", "eq-gain-level", "eq-gain-steps"}
+OF_NO_FUNCTION = {
+    *("eq-mean-difference", "eq-gain-ratio", "eq-gain-level", "eq-gain-steps"),
+    *("eq-swap", "eq-order-choice", "eq-worst"),
+}
 
 # Functions whose docstring has the formulas of the chapter as they are
 AS_THEY_ARE = [
