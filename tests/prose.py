@@ -146,6 +146,8 @@ def _sentences(tokens: list, place: str) -> Iterator[Claim]:
             text += "`code`"
         elif token.type == "myst_role" and token.meta["name"].startswith("cite"):
             text += CITED
+        elif token.type == "myst_role" and token.meta["name"] == "term":
+            text += token.content.partition(" <")[0]
         elif token.type == "link_open":
             links.append((len(text), token.attrs.get("href", "")))
     text = LOCATOR.sub(lambda match: " " * len(match.group()), text)
@@ -219,10 +221,11 @@ def _word(part: str) -> str:
 def equation(text: str) -> bool | None:
     """Whether each side of a chain is the one before it, at its digits; None without two sides to compare."""
     try:
-        chains = [[side for side in chain if side.value is not None] for chain in read_equation(text).chains]
+        chains = read_equation(text.strip().rstrip(".,")).chains
     except ValueError:
         return None
-    steps = [_follows(left, right) for chain in chains for left, right in pairwise(chain)]
+    valued = [[side for side in chain if side.value is not None] for chain in chains]
+    steps = [_follows(left, right) for chain in valued for left, right in pairwise(chain)]
     return all(steps) if steps else None
 
 
@@ -279,7 +282,11 @@ def unheld(claim: Claim, by: Held) -> list[str]:
 def _unheld_formula(formula: str, by: Held) -> list[str]:
     """Nothing where a formula stands in the code or in the notation, or is true; the formula, if it says nothing."""
     small = squeezed(formula).rstrip(".,")
-    if not re.search(r"\d", small) or (len(small) > 2 and small in squeezed(by.code)) or small in by.notation:
+    if (
+        not re.search(r"\d", small)
+        or (len(small) > 2 and small in squeezed(by.code))
+        or (re.search("[a-z]", small) and small in by.notation)
+    ):
         return []
     truth = equation(formula)
     if truth is None:
