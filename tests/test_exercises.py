@@ -85,7 +85,7 @@ class TestThePageOfExercises:
 
     def test_no_question_gives_its_verdict_away(self):
         asked = [
-            cell for cell in PAGE if cell["cell_type"] == "code" and "hide-input" in cell["metadata"].get("tags", [])
+            cell for cell in PAGE if cell["cell_type"] == "code" and "remove-input" in cell["metadata"].get("tags", [])
         ]
         assert len(asked) > 18
         assert not re.search("slip:|agrees:|consistent with", json.dumps([cell["outputs"] for cell in asked]))
