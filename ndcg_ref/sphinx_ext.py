@@ -223,6 +223,7 @@ def without_live_code(app: Sphinx, config: Config) -> None:
 
 MENDED = {
     'role="doc-biblioentry"': 'role="listitem"',  # docutils' role of a source, which DPUB-ARIA 1.1 deprecates
+    "<dl>\n<dd>": '<dl role="presentation">\n<dd>',  # Sphinx's lines of a long signature, a list of no terms
     '<summary aria-label="Toggle hidden content">': "<summary>",  # MyST-NB's name of a button is not what is read on it
 }
 

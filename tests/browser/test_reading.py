@@ -10,13 +10,12 @@ from ndcg_ref.stated import ledger
 from ndcg_ref.stated.forms import mark
 
 ROOT = BUILT.parents[1]
-CHAPTERS = sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in (ROOT / "book").rglob("*.ipynb"))
-assert CHAPTERS
 WITH_SOLUTIONS = "book/concepts/discount"  # it has hidden code, hidden solutions, formulas, a figure
+OF_EACH_KIND = ["book/intro", WITH_SOLUTIONS, "book/notes/two-queries", "book/slips", "book/references"]
 
 STOP = """() => {
     const one = document.activeElement;
-    if (one === document.body) return null;
+    if (one === document.body || "reached" in one.dataset) return null;
     one.dataset.reached = "";
     const style = getComputedStyle(one);
     const seen = (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none";
@@ -32,12 +31,13 @@ def cells(chapter):
 
 
 def walk(page):
-    """Every stop of the Tab key, from the top of the page to its end."""
-    stops = []
-    page.keyboard.press("Tab")
-    while (stop := page.evaluate(STOP)) and len(stops) < 1000:
-        stops.append(stop)
+    """Every stop of the Tab key, from the top of the page to its end, and until it comes round again."""
+    stops, idle = [], 0
+    while idle < 3:
         page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        idle = 0 if stop else idle + 1
+        stops += [stop] if stop else []
     return stops
 
 
@@ -99,14 +99,13 @@ class TestSearchFindsATerm:
 
 
 class TestAChapterIsTheNotebookItIs:
-    @pytest.mark.parametrize("chapter", CHAPTERS)
-    def test_the_download_is_the_chapter(self, visit, chapter):
-        page = visit(f"{chapter}.html").page
+    def test_the_download_is_the_chapter(self, visit):
+        page = visit(f"{WITH_SOLUTIONS}.html").page
         page.get_by_role("button", name="Download this page").click()
         with page.expect_download() as started:
             page.locator(".btn-download-source-button").click()
-        assert started.value.suggested_filename == f"{Path(chapter).name}.ipynb"
-        assert json.loads(Path(started.value.path()).read_text(encoding="utf-8"))["cells"] == cells(chapter)
+        assert started.value.suggested_filename == f"{Path(WITH_SOLUTIONS).name}.ipynb"
+        assert json.loads(Path(started.value.path()).read_text(encoding="utf-8"))["cells"] == cells(WITH_SOLUTIONS)
 
     def test_a_copy_is_the_code_of_the_cell(self, visit):
         opened = visit(f"{WITH_SOLUTIONS}.html")
@@ -131,7 +130,7 @@ class TestThePageSuitsItsReader:
         page.reload()
         assert page.evaluate(theme) == "dark"
 
-    @pytest.mark.parametrize("chapter", CHAPTERS)
+    @pytest.mark.parametrize("chapter", OF_EACH_KIND)
     def test_paper_shows_every_verdict_in_words(self, visit, chapter):
         page = visit(f"{chapter}.html").page
         page.emulate_media(media="print")
@@ -168,7 +167,7 @@ class TestTheBookWorksAnywhere:
         opened.page.wait_for_url("**/some/where/book/intro.html")
         assert opened.complaints == []
 
-    @pytest.mark.parametrize("chapter", CHAPTERS)
+    @pytest.mark.parametrize("chapter", OF_EACH_KIND)
     def test_a_chapter_opens_from_a_folder(self, browser, chapter):
         """Without a server: all but the excerpts of the search, which a browser lets no script read from a folder."""
         opened = Visit(browser, (BUILT / f"{chapter}.html").as_uri(), BUILT.as_uri())
