@@ -23,7 +23,7 @@ STOP = """() => {
     const there = box.width > 0 && box.height > 0 && style.opacity !== "0";
     return {marked: seen && there, html: one.outerHTML.slice(0, 200)};
 }"""
-STOPS = ":is(a[href], button, summary, input):visible"
+STOPS = ":is(a[href], button, summary, input):not(#pst-back-to-top):visible"  # that one comes and goes as one scrolls
 
 
 def cells(chapter):
