@@ -1,10 +1,11 @@
 """What Sphinx writes as LaTeX has the book's parts, its verdicts, sources in place, tables that fit and an index."""
 
+import json
 import re
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
-from test_sphinx_ext import AGREES, SLIP, build
+from test_sphinx_ext import AGREES, SLIP, build, made
 
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.forms import bundle
@@ -154,3 +155,30 @@ def test_numbers_are_sorted_by_value_and_their_places_as_they_come(tmp_path):
 def test_a_verdict_that_agrees_is_no_slip(tmp_path):
     """Else the first test might pass for want of a difference."""
     assert "{ndcg-slip}" not in pages(tmp_path, AGREES)
+
+
+def test_what_is_hidden_as_a_solution_stands_at_the_end_by_number(tmp_path):
+    solution = {"tags": ["hide-cell"], "mystnb": {"code_prompt_show": "Show the solution"}}
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": "# Title\n\nAsked."},
+        *(
+            {
+                "cell_type": "code",
+                "metadata": metadata,
+                "source": f"# code {said}",
+                "execution_count": 1,
+                "outputs": [{"output_type": "stream", "name": "stdout", "text": f"said {said}"}],
+            }
+            for said, metadata in (("first", solution), ("open", {}), ("second", solution))
+        ),
+        {"cell_type": "markdown", "metadata": {}, "source": "## More\n\nThe end."},
+    ]
+    kernel = {"name": "python3", "display_name": "x", "language": "python"}
+    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    page, warnings = made(tmp_path / "source", tmp_path / "out", "latex", CONF, "*.tex")
+    assert warnings == ""
+    parts = ["Asked.", "said open", "The end.", "{Solutions}", r"\sphinxstylestrong{1.}", "said first", "said second"]
+    assert sorted(parts, key=page.index) == parts
+    assert "code first" not in page

@@ -17,6 +17,7 @@ from sphinx.writers.latex import LaTeXTranslator
 from ndcg_ref import __version__
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
+SOLUTION = "Show the solution"  # the prompt of a hidden cell
 GAP = 3  # of them between two columns
 
 
@@ -135,6 +136,34 @@ def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
     ]
 
 
+class Solutions(SphinxPostTransform):
+    """What a page hides until it is asked for as a solution stands at the end of its chapter, by number."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Move the cells of each chapter that are shown as solutions."""
+        chapters: dict[nodes.Node, list[nodes.container]] = {}
+        for cell in self.document.findall(nodes.container):
+            if cell.get("prompt_show") == SOLUTION:
+                chapters.setdefault(chapter_of(cell), []).append(cell)
+        for chapter, cells in chapters.items():
+            solutions = nodes.section("", nodes.title(text="Solutions"))
+            for number, cell in enumerate(cells, start=1):
+                cell.parent.remove(cell)
+                outputs = [each for each in cell.children if "cell_output" in each["classes"]]
+                solutions += [nodes.paragraph("", "", nodes.strong(text=f"{number}.")), *outputs]
+            chapter += solutions
+
+
+def chapter_of(node: nodes.Node) -> nodes.Node:
+    """The outermost section of the page that a node stands on."""
+    while not isinstance(node.parent, addnodes.start_of_file | nodes.document):
+        node = node.parent
+    return node
+
+
 class Sources(SphinxPostTransform):
     """The sources stay where the chapter lists them; Sphinx would gather them at the end, and cite them by labels."""
 
@@ -174,7 +203,7 @@ def version_on_the_cover(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add what changes the printed book."""
-    for transform in (Parts, Verdicts, Tables, Sources):
+    for transform in (Parts, Verdicts, Tables, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
     app.connect("builder-inited", version_on_the_cover)

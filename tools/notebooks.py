@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT = 120  # seconds a cell, as in _config.yml
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {"name": "python"}  # the kernel would add its version
-CELL_METADATA = {"mystnb", "ndcg_ref", "tags"}
+CELL_METADATA = {"jupyter", "mystnb", "ndcg_ref", "tags"}
 INSTALL = "install"  # the id of the cell
 UNRUN = ["remove-cell", "skip-execution", "nbval-skip"]  # by MyST-NB, by nbclient, by nbval
 

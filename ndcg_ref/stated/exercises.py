@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ndcg_ref import plain
@@ -56,7 +56,7 @@ class Exercise:
     grades: tuple[int, ...]
     convention: Convention
     line: str
-    verdict: Verdict
+    verdict: Verdict = field(repr=False)
 
     def _repr_markdown_(self) -> str:
         given = ", ".join(map(str, self.grades))
@@ -131,7 +131,7 @@ def _quotient(
             return None
         first = wrong
     elif kind == "quantity":
-        gained = plain.cg(grades)
+        gained = math.fsum(plain.gains(grades, convention))
         first = judge(f"{gained:.2f}", above)
         rivals = {"quantity": {"the cumulated gain": gained}}
     operands = [first, judge(f"{below:.2f}", below)]
