@@ -161,3 +161,19 @@ class TestTheCitation:
     def test_the_changelog_begins_with_it(self):
         headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if "##" in line]
         assert headings[0].removeprefix("## ").startswith(f"{VERSION},")
+
+
+def test_the_workflow_is_one():
+    """As the schema of its format says, which comes with check-jsonschema too."""
+    schema = ["--builtin-schema", "vendor.github-workflows"]
+    done = run(sys.executable, "-m", "check_jsonschema", *schema, ROOT / ".github" / "workflows" / "book.yml")
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_readme_names_packages_for_ci():
+    """The line that `.ci/run` installs."""
+    lines = [
+        line for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("apt-get")
+    ]
+    assert [line.split()[:2] for line in lines] == [["apt-get", "install"]]
+    assert {"make", "python3", "python3-venv", "chromium", "texlive-xetex"} <= set(lines[0].split())
