@@ -157,28 +157,42 @@ def test_a_verdict_that_agrees_is_no_slip(tmp_path):
     assert "{ndcg-slip}" not in pages(tmp_path, AGREES)
 
 
-def test_what_is_hidden_as_a_solution_stands_at_the_end_by_number(tmp_path):
-    solution = {"tags": ["hide-cell"], "mystnb": {"code_prompt_show": "Show the solution"}}
-    cells = [
-        {"cell_type": "markdown", "metadata": {}, "source": "# Title\n\nAsked."},
-        *(
-            {
-                "cell_type": "code",
-                "metadata": metadata,
-                "source": f"# code {said}",
-                "execution_count": 1,
-                "outputs": [{"output_type": "stream", "name": "stdout", "text": f"said {said}"}],
-            }
-            for said, metadata in (("first", solution), ("open", {}), ("second", solution))
-        ),
-        {"cell_type": "markdown", "metadata": {}, "source": "## More\n\nThe end."},
-    ]
+def cell(said, **metadata):
+    """A cell that has been run."""
+    output = {"output_type": "stream", "name": "stdout", "text": f"said {said}"}
+    source = f"# code {said}"
+    return {
+        **{"cell_type": "code", "metadata": metadata, "source": source, "execution_count": 1},
+        "outputs": [output],
+    }
+
+
+def text(said):
+    return {"cell_type": "markdown", "metadata": {}, "source": said}
+
+
+def notebook(folder, *cells):
+    """A notebook as LaTeX, its code without colours."""
     kernel = {"name": "python3", "display_name": "x", "language": "python"}
     book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
-    (tmp_path / "source").mkdir()
-    (tmp_path / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    page, warnings = made(tmp_path / "source", tmp_path / "out", "latex", CONF, "*.tex")
+    (folder / "source").mkdir()
+    (folder / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    page, warnings = made(folder / "source", folder / "out", "latex", CONF, "*.tex")
     assert warnings == ""
+    return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page)
+
+
+def test_what_is_hidden_as_a_solution_stands_at_the_end_by_number(tmp_path):
+    solution = {"tags": ["hide-cell"], "mystnb": {"code_prompt_show": "Show the solution"}}
+    cells = [cell("first", **solution), cell("open"), cell("second", **solution)]
+    page = notebook(tmp_path, text("# Title\n\nAsked."), *cells, text("## More\n\nThe end."))
     parts = ["Asked.", "said open", "The end.", "{Solutions}", r"\sphinxstylestrong{1.}", "said first", "said second"]
     assert sorted(parts, key=page.index) == parts
-    assert "code first" not in page
+
+
+def test_code_that_a_page_hides_is_left_out_and_what_it_says_is_not(tmp_path):
+    hidden = [cell(f"hide-{what}", tags=[f"hide-{what}"]) for what in ("input", "cell", "output")]
+    page = notebook(tmp_path, text("# Title"), cell("open"), *hidden)
+    assert re.findall(r"(?:code|said) [\w-]+", page) == [
+        *("code open", "said open", "said hide-input", "said hide-cell", "code hide-output", "said hide-output"),
+    ]

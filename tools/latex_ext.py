@@ -136,6 +136,19 @@ def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
     ]
 
 
+class HiddenCode(SphinxPostTransform):
+    """Code that a page shows when asked for it is left out in print; what it says stays."""
+
+    default_priority = 690  # before solutions move
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Drop the inputs of hidden cells."""
+        for code in list(self.document.findall(nodes.container)):
+            if "cell_input" in code["classes"] and code.parent.get("hide_mode") in ("input", "all"):
+                code.parent.remove(code)
+
+
 class Solutions(SphinxPostTransform):
     """What a page hides until it is asked for as a solution stands at the end of its chapter, by number."""
 
@@ -152,8 +165,7 @@ class Solutions(SphinxPostTransform):
             solutions = nodes.section("", nodes.title(text="Solutions"))
             for number, cell in enumerate(cells, start=1):
                 cell.parent.remove(cell)
-                outputs = [each for each in cell.children if "cell_output" in each["classes"]]
-                solutions += [nodes.paragraph("", "", nodes.strong(text=f"{number}.")), *outputs]
+                solutions += [nodes.paragraph("", "", nodes.strong(text=f"{number}.")), *cell.children]
             chapter += solutions
 
 
@@ -203,7 +215,7 @@ def version_on_the_cover(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add what changes the printed book."""
-    for transform in (Parts, Verdicts, Tables, Solutions, Sources):
+    for transform in (Parts, Verdicts, Tables, HiddenCode, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
     app.connect("builder-inited", version_on_the_cover)
