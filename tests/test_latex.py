@@ -191,8 +191,8 @@ def test_what_is_hidden_as_a_solution_stands_at_the_end_by_number(tmp_path):
 
 
 def test_code_that_a_page_hides_is_left_out_and_what_it_says_is_not(tmp_path):
-    hidden = [cell(f"hide-{what}", tags=[f"hide-{what}"]) for what in ("input", "cell", "output")]
+    hidden = [cell(what, tags=[f"hide-{what}"]) for what in ("input", "cell", "output")]
     page = notebook(tmp_path, text("# Title"), cell("open"), *hidden)
-    assert re.findall(r"(?:code|said) [\w-]+", page) == [
-        *("code open", "said open", "said hide-input", "said hide-cell", "code hide-output", "said hide-output"),
+    assert re.findall(r"(?:code|said) \w+", page) == [
+        *("code open", "said open", "said input", "said cell", "code output", "said output"),
     ]
