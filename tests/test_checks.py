@@ -1,6 +1,7 @@
 """A slip can neither creep in nor be forgotten: what a note states and what its chapter declares must fit together."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
+from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
-from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge
+from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge, read_equation
 from ndcg_ref.stated.forms import MIME, below, bundle, differing, mark, pieces, slug
 
 L3 = math.log2(3)
@@ -379,6 +381,48 @@ BAD_TABLES = [
         r"^T: workings: expected no column to be made from itself, got \['(CG|grade)', ",
         "two columns from each other",
     ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "rivals": {"CG": [{}]}},
+        r"^T: rivals: expected those of 3 rows for one of \['CG'\], got 'CG'",
+        "rivals of one row",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "formulas": {"grade": ["1", "2", "3"]}},
+        r"^T: formulas: expected those of 3 rows for one of \['CG'\], got 'grade'",
+        "formulas of a column that is skipped",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "terms": {"CG": ([2, 3, 0], STANDARD)}},
+        r"^T: terms\['CG'\]: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 3\.89",
+        "terms of another convention",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "terms": {"CG": ([2, 3], ORIGINAL)}},
+        r"^T: terms\['CG'\]: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 5\.0\]",
+        "terms of two rows",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "terms": {"grade": ([2, 3, 0], ORIGINAL)}},
+        r"^T: terms\['grade'\]: expected a column to judge that has no working, got one of \['CG'\]",
+        "terms of a column that is skipped",
+    ),
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {**DOUBLED, "skip": ["n", "grade"], "terms": {"CG": ([2, 3, 0], ORIGINAL)}},
+        r"^T: terms\['CG'\]: expected a column to judge that has no working",
+        "terms and a working",
+    ),
 ]
 
 
@@ -390,6 +434,13 @@ def test_a_table_whose_parts_do_not_fit_together_is_refused(printed, columns, ke
 
 BAD_TABLE_TYPES = [
     # printed  columns  keywords  message  why
+    (
+        CG,
+        {"CG": [2, 5, 5]},
+        {"skip": ["n", "grade"], "terms": {"CG": [2, 3, 0]}},
+        r"^T: terms\['CG'\]: expected \(grades, Convention\), got \[2, 3, 0\]",
+        "terms without a convention",
+    ),
     (CG, {"CG": [2, 5, 5]}, {"skip": "n"}, r"^T: skip: expected a collection of headings, got the text 'n'", "a text"),
     (5, {"CG": [2, 5, 5]}, {}, r"^T: expected a table as text, got 5", "the table is no text"),
     (CG, ["CG"], {"skip": ["n", "grade"]}, r"^T: columns: expected a mapping .*, got \['CG'\]", "columns is a list"),
@@ -576,13 +627,13 @@ def test_a_step_that_does_not_follow_is_evidence_and_not_the_verdict(text, evide
 
 def test_a_step_stands_behind_the_evidence_of_the_causes():
     verdict = check_equation("a = 1/3 = 0.33 = 0.34", "a", slip="rounded-up")
-    assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34", f"{STEP} 0.33, not 0.34")
+    assert verdict.evidence == ("rounded-up: 0.33333, raised to 0.34", f"{STEP} 0.33, not 0.34")
 
 
 def test_that_the_result_does_not_follow_is_said_once():
     """The working gives the exact value: that the print differs from it is the verdict."""
     verdict = check_equation("a = 1/3 = 0.34", "a", slip="rounded-up")
-    assert verdict.evidence == ("rounded-up: 0.333333333333, raised to 0.34",)
+    assert verdict.evidence == ("rounded-up: 0.33333, raised to 0.34",)
 
 
 def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
@@ -591,8 +642,47 @@ def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
     assert [line.split(":")[1].strip() for line in lines] == ["DCG", "DCG, term 2"]
 
 
+RIGHT_TERMS = [
+    # grade  rank  convention  printed  the right formula  why
+    (1, 2, EXPONENTIAL, r"\frac{2^1}{\log_2 3}", r"\frac{2^1-1}{\log_2 3}", "the −1 forgotten"),
+    (10, 2, EXPONENTIAL, r"\frac{2^{10}}{\log_2 3}", r"\frac{2^{10}-1}{\log_2 3}", "an exponent of two digits"),
+    (3, 1, EXPONENTIAL, r"\frac{2^3}{\log_2 2}", "2^3-1", "rank 1 divides by 1"),
+    (3, 2, STANDARD, r"\frac{3}{\log_2 4}", r"\frac{3}{\log_2 3}", "linear gain"),
+    (3, 2, ORIGINAL, r"\frac{3}{\log_2 3}", "3", "rank 2 of the original divides by 1"),
+    (3, 4, ORIGINAL, r"\frac{3}{\log_2 5}", r"\frac{3}{\log_2 4}", "the original discount"),
+    (3, 2, replace(STANDARD, base=10), r"\frac{3}{\log_{10} 4}", r"\frac{3}{\log_{10} 3}", "base 10"),
+    (3, 2, replace(STANDARD, base=math.e), r"\frac{3}{\ln 4}", r"\frac{3}{\ln 3}", "the natural logarithm"),
+    (3, 2, replace(STANDARD, base=3), r"\frac{3}{\log_{3} 4}", "3", "log3(3) is 1"),
+    (3, 2, replace(STANDARD, discount="none"), r"\frac{3}{\log_2 3}", "3", "no discount"),
+    (1, 2, replace(STANDARD, gain=[0, 2]), r"\frac{1}{\log_2 3}", "1.26186", "a table of gains has no formula"),
+    (3, 2, STANDARD, "3/2", "1.89279", "no LaTeX"),
+]
+
+
+@pytest.mark.parametrize(("grade", "rank", "convention", "printed", "right", "why"), RIGHT_TERMS)
+def test_a_wrong_term_in_latex_is_corrected_by_a_formula(grade, rank, convention, printed, right, why, monkeypatch):
+    shown = []
+    monkeypatch.setattr("ndcg_ref.stated.checks.show", lambda records, layout=None: shown.extend(records))
+    ranking = [0] * (rank - 1) + [grade]
+    exact = plain.dcg(ranking, convention=convention)
+    line = f"D = {printed} = {exact:.3f}"
+    with pytest.raises(StatedError) as refused:  # its message names the causes to declare
+        check_equation(line, "x", terms=(ranking, convention))
+    slip = str(refused.value).partition('slip="')[2].partition('"')[0]
+    check_equation(line, "x", terms=(ranking, convention), term_slips={1: slip})
+    assert shown[1]["correct"] == right
+    if "\\" in right:
+        assert read_equation(f"x = {right}").sides[-1].value == pytest.approx(exact)
+
+
 MISFITTING_EQUATIONS = [
     # text  keywords  message  why
+    (
+        "a = 0.5/1.58 = 0.31",
+        {"exact": 0.5 / L3, "slip": "inherited", "operands": {"1.57": LOG}},
+        r"^x: expected 1\.57, log2\(3\), in the line, got 'a = 0\.5/1\.58 = 0\.31'",
+        "a number that is not in the line",
+    ),
     (
         "a = 0.5/1.58 = 0.31",
         {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]},
@@ -732,8 +822,8 @@ HOLDING = [
     (("A", 1 < 2), {}, "✓ agrees: A", "a comparison"),
     (
         ("A", False, "n = 1"),
-        {"slip": "off by one"},
-        "✗ slip: A; not so: n = 1 (off by one)",
+        {"slip": "off by one", "correct": "B"},
+        "✗ slip: A; not so: n = 1 (off by one); correction: B",
         "false, with where and why",
     ),
 ]
@@ -767,6 +857,20 @@ NOT_HOLDING = [
         StatedError,
         r"^A: does not hold; expected a counterexample .* got none",
         "not where",
+    ),
+    (
+        ("A", False, "n = 1"),
+        {"slip": "why"},
+        StatedError,
+        r"^A: does not hold; expected what to say instead, got nothing \(add correct=\)",
+        "not what is right",
+    ),
+    (
+        ("A", True),
+        {"correct": "B"},
+        StatedError,
+        r"^A: holds, but the chapter declares it a slip: B",
+        "true, corrected",
     ),
     (
         ("A", True),
@@ -901,7 +1005,7 @@ ESCAPED = [
     (lambda: bundle([judge("0.5", None, "x", reason="<script>").record()]), "a reason"),
     (lambda: bundle([judge("0.5", 0.6, "x", rivals={"term": {"<script>": 0.5}}).record()]), "the label of a rival"),
     (lambda: bundle([holds("<script>", True).record()]), "a sentence"),
-    (lambda: bundle([holds("x", False, "<script>", slip="<script>").record()]), "a counterexample"),
+    (lambda: bundle([holds("x", False, "<script>", slip="<script>", correct="<script>").record()]), "a counterexample"),
     (lambda: bundle([judge("0.5", 0.5, "x").record()], {"printed": "<script>"}), "a printed line"),
     (
         lambda: bundle(
@@ -943,15 +1047,15 @@ READ = [
     (
         judge(*TRUNCATED),
         "✗ slip 8.32 for DCG 2: computed 8.32550, correct 8.33",
-        ["consistent with truncated: 8.3255, cut to 8.32"],
+        ["consistent with truncated: 8.32550, cut to 8.32"],
         "the cause below it",
     ),
     (
         judge("1.59", L3, "log"),
         "✗ slip 1.59 for log: computed 1.58496, correct 1.58",
         [
-            "consistent with rounded-up: 1.58496250072, raised to 1.59",
-            "consistent with rounded-twice: 1.58496250072, rounded to 1.585, then to 1.59",
+            "consistent with rounded-up: 1.58496, raised to 1.59",
+            "consistent with rounded-twice: 1.58496, rounded to 1.585, then to 1.59",
         ],
         "a line for each cause",
     ),
@@ -976,7 +1080,12 @@ READ = [
         "a right number behind a wrong working",
     ),
     (holds("A", True), "✓ agrees A", [], "a statement"),
-    (holds("A", False, "here", slip="why"), "✗ slip A", ["not so: here (why)"], "a false one"),
+    (
+        holds("A", False, "here", slip="why", correct="B"),
+        "✗ slip A",
+        ["not so: here (why)", "correction: B"],
+        "a false one",
+    ),
 ]
 
 

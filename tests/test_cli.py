@@ -279,14 +279,14 @@ def test_the_ledger_is_listed(book, options, lines, why, capsys):
 
 def test_what_the_counts_leave_out_is_told(book, capsys):
     """A false statement is listed with the slips; the counts are of stated numbers."""
-    false = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", declared="it grows")
+    false = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", declared="it grows", correct="it rises")
     outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([false.record()])}]
     chapter = Path(book) / "notes" / "y.ipynb"
     chapter.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")
     run(["ledger", book, "--slips"])
     assert capsys.readouterr().out.splitlines() == [
         SLIP_LINE,
-        "book/notes/y.ipynb: ✗ slip: DCG falls; not so: 1, 1 (it grows)",
+        "book/notes/y.ipynb: ✗ slip: DCG falls; not so: 1, 1 (it grows); correction: it rises",
         *TOTALS,
         "listed, and not counted above: statements in words 1",
     ]

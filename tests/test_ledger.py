@@ -9,14 +9,14 @@ from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.forms import bundle
 from ndcg_ref.stated.verdict import Statement
 
-MARKDOWN = {"cell_type": "markdown", "metadata": {}, "source": "# Notes"}
+MARKDOWN = {"cell_type": "markdown", "metadata": {}, "source": ["# Notes on $x$\n", "\n", "## Sums"]}
 AGREES = judge("8.33", 8.3255, "DCG 2")
 SLIP = judge("8.32", 8.3255, "DCG 3")
 PARTED = "the print has 8.32: here the print parts"
 UNDEFINED = judge("0.5", float("nan"), "NDCG of the empty query")
 UNCHECKED = judge("0.5", None, "MAP", reason="needs the run")
 TRUE = Statement(sentence="NDCG is at most 1", truth=True)
-FALSE = Statement(sentence="DCG falls", truth=False, counterexample="[1, 1]", declared="it grows")
+FALSE = Statement(sentence="DCG falls", truth=False, counterexample="[1, 1]", declared="it grows", correct="it [rises]")
 
 
 def cell(*verdicts):
@@ -80,7 +80,9 @@ def test_a_path_may_be_a_text(book):
 
 def test_each_entry_has_the_same_keys(book):
     keys = "note name label kind stated computed computed_text correct outcome causes declared evidence explanation"
-    assert {tuple(entry) for entry in ledger(book).entries} == {tuple(f"{keys} steps status printed chapter".split())}
+    assert {tuple(entry) for entry in ledger(book).entries} == {
+        tuple(f"{keys} steps status printed title section chapter".split())
+    }
 
 
 def test_an_entry_is_what_the_verdict_recorded(book):
@@ -97,11 +99,13 @@ def test_an_entry_is_what_the_verdict_recorded(book):
         "outcome": "slip",
         "causes": ["truncated"],
         "declared": None,
-        "evidence": ["truncated: 8.3255, cut to 8.32"],
+        "evidence": ["truncated: 8.32550, cut to 8.32"],
         "explanation": "consistent with truncated",
         "steps": [f"the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}"],
         "status": "explained",
         "printed": None,
+        "title": "Notes on $x$",
+        "section": "Sums",
         "chapter": "book/notes/alpha.ipynb",
     }
 
@@ -141,7 +145,7 @@ def test_lines_are_one_a_verdict(book):
         "book/notes/alpha.ipynb: ✓ agrees: NDCG is at most 1",
         "book/notes/beta.ipynb: ∅ undefined: NDCG of the empty query: stated 0.5, correct None",
         "book/notes/beta.ipynb: ○ unchecked: MAP: stated 0.5, correct None",
-        "book/notes/beta.ipynb: ✗ slip: DCG falls; not so: [1, 1] (it grows)",
+        "book/notes/beta.ipynb: ✗ slip: DCG falls; not so: [1, 1] (it grows); correction: it [rises]",
     ]
 
 
@@ -199,49 +203,49 @@ def test_where_all_is_counted_there_is_nothing_besides(tmp_path):
 
 def test_corrections_are_a_list_for_each_note(book):
     assert ledger(book).corrections.split("\n\n") == [
-        "**alpha**",
-        "- [DCG 3](#alpha-verdict-dcg-3): for 8.32 read 8.33 (consistent with truncated)\n"
-        "- [DCG 3, term 1](#alpha-verdict-dcg-3-term-1): for 8.32 read 8.33 (consistent with truncated)",
-        "**beta**",
-        "- [DCG falls](#beta-verdict-dcg-falls): not so: \\[1, 1\\] (it grows)",
+        "**Notes on $x$**",
+        "- [alpha: DCG 3](#alpha-verdict-dcg-3): for 8.32 read 8.33 (consistent with truncated)\n"
+        "- [alpha: DCG 3, term 1](#alpha-verdict-dcg-3-term-1): for 8.32 read 8.33 (consistent with truncated)",
+        "**Notes on $x$**",
+        "- [beta: DCG falls](#beta-verdict-dcg-falls): it \\[rises\\] (it grows)",
     ]
 
 
 SECTIONS = f"""\
 Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 
-## alpha
+## Notes on $x$
 
 (alpha-verdict-dcg-3)=
 ### DCG 3
 
-- **Place:** a stated result in [the chapter alpha](notes/alpha.ipynb#verdict-dcg-3)
+- **Place:** [Notes on $x$](notes/alpha.ipynb#verdict-dcg-3), section “Sums”: DCG 3
 - **Print:** 8.32
 - **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
-- **Cause:** consistent with truncated: 8.3255, cut to 8.32
+- **Cause:** consistent with truncated: 8.32550, cut to 8.32
 - **Correction:** for 8.32 read 8.33
 - **Status:** explained
 
 (alpha-verdict-dcg-3-term-1)=
 ### DCG 3, term 1
 
-- **Place:** a term of a line in [the chapter alpha](notes/alpha.ipynb#verdict-dcg-3-term-1)
+- **Place:** [Notes on $x$](notes/alpha.ipynb#verdict-dcg-3-term-1), section “Sums”: DCG 3, term 1
 - **Print:** 8.32
 - **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
-- **Cause:** consistent with truncated: 8.3255, cut to 8.32
+- **Cause:** consistent with truncated: 8.32550, cut to 8.32
 - **Correction:** for 8.32 read 8.33
 - **Status:** explained
 
-## beta
+## Notes on $x$
 
 (beta-verdict-dcg-falls)=
 ### DCG falls
 
-- **Place:** a statement in [the chapter beta](notes/beta.ipynb#verdict-dcg-falls)
-- **Print:** “DCG falls”
+- **Place:** [Notes on $x$](notes/beta.ipynb#verdict-dcg-falls), section “Sums”: a statement in words
+- **Print (in our words):** DCG falls
 - **Recomputed:** \\[1, 1\\]: here it fails
 - **Cause:** it grows
-- **Correction:** it does not hold as it stands
+- **Correction:** it \\[rises\\]
 - **Status:** explained"""
 
 
@@ -273,7 +277,7 @@ def test_a_step_links_to_the_entry_of_an_operand(tmp_path, verdicts, step, why):
 
 TOLD = [
     # verdict  lines of its entry  why
-    (LOG, [r"### Log \_2 \[3\]", "  - consistent with rounded-up: 1.58496250072, raised to 1.59"], "several causes"),
+    (LOG, [r"### Log \_2 \[3\]", "  - consistent with rounded-up: 1.58496, raised to 1.59"], "several causes"),
     (
         judge("0.589", 0.579, "x"),
         ["- **Cause:** unexplained: no cause that this book knows gives the print", "- **Status:** unexplained"],
@@ -283,6 +287,16 @@ TOLD = [
         as_term(judge("1/4", 1 / 3, "x"), r"y"),
         ["- **Print:** 1/4", "- **Correction:** for 1/4 read 1/3"],
         "a fraction",
+    ),
+    (
+        replace(as_term(judge("1/4", 1 / 3, "x"), "y"), formula=r"\frac{1}{3}"),
+        [r"- **Correction:** for 1/4 read $\frac{1}{3}$"],
+        "a formula",
+    ),
+    (
+        judge("8.32", 8.3255, "x", rivals={"term": {str(i): i / 100 for i in range(700, 900)}}),
+        ["- **Chance:** 0.60 of the wrong prints nearby would have a cause as well, so this is weak evidence"],
+        "what chance explains, and not among the causes",
     ),
     (
         judge("3.33", 4.0, "x", rivals={"term": {"rank_1": 3.33}}),
@@ -435,6 +449,22 @@ NO_PATH = [
 def test_a_path_that_leads_nowhere_is_refused(path, why):
     with pytest.raises(ValueError, match="expected a folder with notebooks, or a notebook, found nothing there"):
         ledger(path)
+
+
+def test_chapters_stand_in_the_order_of_the_table_of_contents(book):
+    (book.parent / "_toc.yml").write_text("root: book/notes/beta\nchapters:\n- file: book/concepts/discount\n")
+    notes = list(dict.fromkeys(entry["chapter"] for entry in ledger(book / "notes").entries))
+    assert notes == ["book/notes/beta.ipynb", "book/notes/alpha.ipynb"]  # what is not listed comes last
+    every = list(dict.fromkeys(entry["chapter"] for entry in ledger(book).entries))
+    assert every == ["book/notes/beta.ipynb", "book/concepts/discount.ipynb", "book/notes/alpha.ipynb"]
+
+
+def test_a_chapter_without_a_title_is_called_by_its_name(tmp_path):
+    chapter = notebook(tmp_path / "book" / "notes" / "x.ipynb", cell(SLIP))
+    content = json.loads(chapter.read_text(encoding="utf-8"))
+    chapter.write_text(json.dumps({**content, "cells": content["cells"][1:]}), encoding="utf-8")
+    assert "## x\n" in ledger(chapter).sections
+    assert "[x](notes/x.ipynb#verdict-dcg-3): DCG 3" in ledger(chapter).sections
 
 
 def test_notes_lie_in_the_folder_notes_of_a_book(tmp_path):

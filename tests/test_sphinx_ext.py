@@ -130,11 +130,13 @@ def test_a_printed_line_is_set_as_a_formula_and_a_wrong_term_too(tmp_path, monke
 
 def test_a_statement_is_on_the_page(tmp_path, monkeypatch):
     stored = outputs_of(
-        monkeypatch, lambda: holds("All is well", False, "the DCG of 1, 2", slip="a condition is missing")
+        monkeypatch,
+        lambda: holds("All is well", False, "DCG of 1, 2", slip="a condition is missing", correct="It may be"),
     )
     page, _ = build(tmp_path, "html", stored)
     assert "</strong> All is well\n" in page
-    assert '<span class="ndcg-evidence">not so: the DCG of 1, 2 (a condition is missing)</span>' in page
+    assert '<span class="ndcg-evidence">not so: DCG of 1, 2 (a condition is missing)</span>' in page
+    assert '<span class="ndcg-evidence">correction: It may be</span>' in page
 
 
 LINKED = [
@@ -238,14 +240,14 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
 
     def test_the_entry_links_to_the_verdict(self, source):
         page, warnings = made(source, source.parent / "out", "html", self.ENTRIES, "book/slips.html")
-        places = re.findall(r'href="notes/x\.html#([^"]*)"><span class="std std-ref">the chapter x<', page)
+        places = re.findall(r'href="notes/x\.html#([^"]*)"><span class="std std-ref">The note<', page)
         assert (places, warnings) == (["verdict-t-row-2-log", "verdict-dcg-2"], "")
         assert all(page.count(f'id="x-{place}"') == 1 for place in places)
 
     def test_notes_and_entries_are_headings_of_the_page(self, source):
         page, _ = made(source, source.parent / "out", "html", self.ENTRIES, "book/slips.html")
         headings = re.findall(r"<h([1-6])>(.*?)<a", page)
-        assert headings == [("1", "The slips"), ("2", "x"), ("3", "T, row 2, log"), ("3", "DCG 2")]
+        assert headings == [("1", "The slips"), ("2", "The note"), ("3", "T, row 2, log"), ("3", "DCG 2")]
         assert 'class="rubric"' not in page
 
     def test_and_of_the_printed_book(self, source):

@@ -90,7 +90,7 @@ STEPS = [
         [
             "rank 1: 2",
             f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {PARTS}",
-            "the line as printed adds up to 3.33333",
+            "the line as printed adds up to 3.33333, not 4.78 either",
             "the exact value is 3.83333, rounded to 2 decimals 3.83",
         ],
     ),
@@ -121,7 +121,8 @@ STEPS = [
         [
             "1.5 is exact",
             f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {PARTS}",
-            "the line as printed gives 0.714286",
+            "the line as printed, 1.5/2.1, gives 0.714286",
+            "with the exact numbers, 1.5000/2.0000, it gives 0.750000",
             "the exact value is 0.750000, rounded to 3 decimals 0.750",
         ],
     ),
@@ -131,7 +132,7 @@ STEPS = [
         [
             "1.6 is taken as printed",
             f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {PARTS}",
-            "the line as printed gives 0.761905",
+            "the line as printed, 1.6/2.1, gives 0.761905",
             "the exact value is 0.800000, rounded to 3 decimals 0.800",
         ],
     ),
@@ -141,7 +142,8 @@ STEPS = [
         [
             "1.5 is exact",
             "2.1 stands for IDCG, exactly 2.0600",
-            "the line as printed gives 0.714286",
+            "the line as printed, 1.5/2.1, gives 0.714286",
+            "with the exact numbers, 1.5000/2.0600, it gives 0.728155",
             f"the exact value is 0.728155, rounded to 3 decimals 0.728; the print has 0.829: {PARTS}",
         ],
     ),
@@ -150,8 +152,26 @@ STEPS = [
         line("N = 1.2/2.0 = 0.6", "quantity", exact=1.5 / 2, rivals={"quantity": {"the DCG of [x]": 1.2}}),
         [
             rf"1.2 is the DCG of \[x\], exactly 1.2000: {PARTS}",
-            "the line as printed gives 0.6",
+            "2.0 is taken as printed",
+            "the line as printed, 1.2/2.0, gives 0.6",
             "the exact value is 0.7500, rounded to 1 decimal 0.8",
+        ],
+    ),
+    (
+        "quantity+truncated",  # 1.6/2.1 is 0.7619, and 1.5/2 is 0.75
+        line(
+            r"N = \frac{1.6}{2.1} = 0.761",
+            "quantity+truncated",
+            exact=1.5 / 2,
+            operands={"1.6": DCG, "2.1": IDCG},
+            rivals={"quantity": {"another DCG": 1.62}},
+        ),
+        [
+            f"1.6 is another DCG, exactly 1.6200, where [DCG](#verdict-dcg), exactly 1.5000, belongs: {PARTS}",
+            "2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own",
+            r"the line as printed, $\frac{1.6}{2.1}$, gives 0.761905",
+            r"with the exact numbers, $\frac{1.5000}{2.0000}$, it gives 0.750000",
+            "the exact value is 0.750000, rounded to 3 decimals 0.750",
         ],
     ),
     (
@@ -233,6 +253,32 @@ def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
     )
 
 
+def test_a_column_that_adds_up_is_followed_term_by_term():
+    """0.346 three times is 1.038, and 0.35 three times is 1.05: the note shows the sums alone."""
+    ranking = [0.346, 0, 0.692]  # 0.346 + 0.692/2
+    rows = "n | DCG\n1 | 0.35\n2 | 0.35\n3 | 0.70"
+    columns = {"DCG": [0.346, 0.346, 0.692]}
+    cell = check_table(
+        rows, columns, "T", skip=["n"], slips={(3, "DCG"): "carried"}, terms={"DCG": (ranking, STANDARD)}
+    )[2]
+    assert cell.causes == ("rounded-up", "carried")
+    assert cell.steps == (
+        "rank 1: 0.346, rounded 0.35",
+        "rank 2: 0 / 1.58496 = 0; the sum is 0.346, of the rounded terms 0.35",
+        "rank 3: 0.692 / 2 = 0.346, rounded 0.35; the sum is 0.692, of the rounded terms 0.7",
+        f"the exact value is 0.69200, rounded to 2 decimals 0.69; the print has 0.70: {PARTS}",
+    )
+
+
+def test_a_cell_says_what_it_stands_for():
+    formulas = {"log": ["log2(2)", "log2(3)"]}
+    slips = {(2, "log"): "rounded-twice"}
+    _, cell = check_table(
+        "n | log\n1 | 1\n2 | 1.59", {"log": [1, math.log2(3)]}, "T", skip=["n"], slips=slips, formulas=formulas
+    )
+    assert cell.steps == (f"log2(3) = 1.58496, rounded to 2 decimals 1.58; the print has 1.59: {PARTS}",)
+
+
 @pytest.mark.parametrize("computed", [8.33, 8.325, math.nan])
 def test_what_is_no_slip_has_no_steps(computed):
     assert judge("8.33", computed).steps == ()
@@ -240,8 +286,10 @@ def test_what_is_no_slip_has_no_steps(computed):
 
 STATUS = [
     # verdict  status  why
-    (judge("8.32", 8.3255), "explained", "one cause gives the print"),
+    (judge("8.32", 8.3255), "explained", "one recomputation gives the print"),
     (judge("1.59", math.log2(3)), "ambiguous", "raised, or rounded twice"),
+    (judge("2.50", 3.0, rivals={"term": {"a": 2.5}}), "explained", "one term gives the print"),
+    (judge("2.50", 3.0, rivals={"term": {"a": 2.5, "b": 2.5}}), "ambiguous", "one cause, but two ways to it"),
     (
         judge(
             "0.64",

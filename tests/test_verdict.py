@@ -167,7 +167,7 @@ RECORDED = [
     ("8.32", 8.3255, {}, "correct", "8.33", "the right rounding"),
     ("8.32", 8.3255, {}, "declared", None, "nothing declared"),
     ("8.32", 8.3255, {}, "explanation", "consistent with truncated", "in words"),
-    ("8.32", 8.3255, {}, "evidence", ["truncated: 8.3255, cut to 8.32"], "one line a cause"),
+    ("8.32", 8.3255, {}, "evidence", ["truncated: 8.32550, cut to 8.32"], "one line a cause"),
     ("8.32", 8.3255, {}, "label", "verdict-dcg-2", "what links to it"),
     ("8.33", 8.3255, {}, "steps", [], "nothing parts"),
     ("8.33", 8.3255, {}, "status", "", "nothing to settle"),
@@ -391,8 +391,14 @@ STATEMENTS = [
     # arguments  line  why
     ({"sentence": "NDCG is at most 1", "truth": True}, "✓ agrees: NDCG is at most 1", "a true one"),
     (
-        {"sentence": "DCG falls", "truth": False, "counterexample": "[1, 1]", "declared": "the sum grows"},
-        "✗ slip: DCG falls; not so: [1, 1] (the sum grows)",
+        {
+            "sentence": "DCG falls",
+            "truth": False,
+            "counterexample": "[1, 1]",
+            "declared": "the sum grows",
+            "correct": "DCG never falls",
+        },
+        "✗ slip: DCG falls; not so: [1, 1] (the sum grows); correction: DCG never falls",
         "a false one, with where it fails and the reason",
     ),
 ]

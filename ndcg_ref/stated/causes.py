@@ -120,8 +120,8 @@ def diagnose(
     Returns
     -------
     Diagnosis
-        The causes, one line of evidence for each, and the share of prints of the same digits within 20 % of the right
-        one that the recomputations tried would reach.
+        The causes, a line of evidence for each recomputation that gives the print, and the share of prints of the same
+        digits within 20 % of the right one that the recomputations tried would reach.
 
     Examples
     --------
@@ -136,8 +136,8 @@ def diagnose(
         found = [each for each in tried if each.gives(number)]
         if found:
             causes = tuple(code for code in CODES if any(each.code == code for each in found))
-            because = [dict.fromkeys(each.because for each in found if each.code == code) for code in causes]
-            evidence = tuple(f"{code}: {'; or '.join(lines)}" for code, lines in zip(causes, because, strict=True))
+            lines = [f"{code}: {each.because}" for code in causes for each in found if each.code == code]
+            evidence = tuple(dict.fromkeys(lines))
             return Diagnosis(causes, evidence, _chance(number, computed, tried))
     return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
 
@@ -173,7 +173,7 @@ def _single(
     number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
 ) -> Iterator[Recomputation]:
     if not number.exact:
-        yield from _roundings(number, computed, "", f"{computed:.12g}")
+        yield from _roundings(number, computed, "", number.beside(computed))
     yield from _workings(operands, working, computed, rivals)
     for code in RIVALS:
         if code == "quantity" and operands:
@@ -231,7 +231,11 @@ def _workings(
     if as_printed is None:
         return
     if slip:
-        yield Recomputation("inherited", f"the line with {texts} as printed gives {as_printed:.6g}", as_printed)
+        copied = len(operands) == 1 and operands[0].name and as_printed == operands[0].number.nearest_float
+        line = (
+            f"copied from {operands[0].name}" if copied else f"the line with {texts} as printed gives {as_printed:.6g}"
+        )
+        yield Recomputation("inherited", line, as_printed)
     for label, value in rivals.get("quantity", {}).items():
         for operand in operands:
             if is_print_of(operand, value):

@@ -20,10 +20,11 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rounded, rivals_for, term_variants
 from ndcg_ref.stated.equation import Side, Term, read_equation
 from ndcg_ref.stated.forms import Outcome, show
-from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.steps import Row
-from ndcg_ref.stated.verdict import Statement, Verdict, as_computed, as_rivals, judge, verdict_on
+from ndcg_ref.stated.verdict import Statement, Verdict, as_computed, as_operand, as_rivals, judge, named, verdict_on
 
+Earlier = Sequence[tuple[str, Verdict]]  # a number of a line, and whose it is
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -121,6 +122,8 @@ def check_table(
     slips: Mapping[tuple[int, str], str] | None = None,
     skip: Collection[str | tuple[int, str]] = (),
     workings: Mapping[str, tuple[Sequence[str], Working]] | None = None,
+    terms: Mapping[str, tuple[Sequence[Any], Convention]] | None = None,
+    formulas: Mapping[str, Sequence[str]] | None = None,
     rivals: Mapping[str, Sequence[Rivals]] | None = None,
     decimal: str = ".",
 ) -> Verdicts:
@@ -140,6 +143,11 @@ def check_table(
         What states no result: headings, and single cells as (row, heading).
     workings : mapping, optional
         How a column is made from others: heading -> (their headings, function), so that slips can be traced.
+    terms : mapping, optional
+        For a column that adds up discounted gains from the top its ranking and convention, so that a slip can be
+        traced to terms that were rounded before they were added.
+    formulas : mapping, optional
+        For a column by heading what each of its cells stands for, such as ``log2(3)``.
     rivals : mapping, optional
         For a column by heading the rivals of each row, as `judge` takes them.
     decimal : {".", ","}, optional
@@ -169,11 +177,13 @@ def check_table(
     headings, rows = read_table(printed, name)
     slips, workings = dict(slips or {}), dict(workings or {})
     _match_table(name, headings, rows, columns, slips, skip, workings)
-    for heading, each_row in (rivals or {}).items():
-        if heading not in columns or len(each_row) != len(rows):
-            raise ValueError(
-                f"{name}: rivals: expected those of {len(rows)} rows for one of {list(columns)}, got {heading!r}"
-            )
+    for what, given in (("rivals", rivals or {}), ("formulas", formulas or {})):
+        for heading, each_row in given.items():
+            if heading not in columns or len(each_row) != len(rows):
+                raise ValueError(
+                    f"{name}: {what}: expected those of {len(rows)} rows for one of {list(columns)}, got {heading!r}"
+                )
+    running = {heading: _running(name, heading, columns, workings, each) for heading, each in (terms or {}).items()}
     order = list(TopologicalSorter({h: workings.get(h, ((),))[0] for h in headings}).static_order())
     verdicts: list[Verdict] = []
     declared: list[str | None] = []
@@ -185,17 +195,24 @@ def check_table(
             if heading in skip or (row, heading) in skip:
                 continue
             needed, working = workings.get(heading, ((), None))
-            operands = [
+            where = f"{name}, row {row}, {heading}"
+            number = named(read_number, texts[heading], where, decimal)
+            made_from = [
                 judged.get(each) or _given(texts[each], f"{name}, row {row}, {each}", decimal) for each in needed
             ]
-            judged[heading] = judge(
-                texts[heading],
+            operands = [as_operand(each) for each in made_from]
+            added = tuple(_rounded_as(number, each) for each in running.get(heading, ())[:row] if not number.exact)
+            if added:
+                operands, working = [Operand(each.number, each.exact) for each in added], _total
+            judged[heading] = verdict_on(
+                number,
                 columns[heading][row - 1],
-                f"{name}, row {row}, {heading}",
-                operands=operands if working else None,
+                where,
+                operands=operands,
                 working=working,
-                rivals=rivals[heading][row - 1] if rivals and heading in rivals else None,
-                decimal=decimal,
+                rivals=as_rivals(rivals[heading][row - 1] if rivals and heading in rivals else None, where),
+                rows=added,
+                formula=formulas[heading][row - 1] if formulas and heading in formulas else "",
             )
         line: list[str | int] = []
         for heading in headings:
@@ -219,7 +236,7 @@ def check_equation(
     terms: tuple[Sequence[Any], Convention] | None = None,
     slip: str | None = None,
     term_slips: Mapping[int, str] | None = None,
-    operands: Collection[Verdict] = (),
+    operands: Collection[Verdict] | Mapping[str, Verdict] = (),
     rivals: Rivals | None = None,
 ) -> Verdict:
     r"""Judge a printed line ``name = working = result``: its result, and each of its terms.
@@ -239,8 +256,9 @@ def check_equation(
         The code of the cause, where the result is known to be a slip.
     term_slips : mapping, optional
         The declared causes of wrong terms, by their number in the line, from 1.
-    operands : collection of Verdict, optional
-        Earlier verdicts: a number of the line with the same print is theirs.
+    operands : collection of Verdict, or mapping, optional
+        Earlier verdicts: a number of the line with the same print is theirs. A mapping from a number of the line to
+        the verdict of what belongs there says it where the prints differ.
     rivals : mapping, optional
         Other values, as for `judge`; with `terms` those of `rivals_for` are added.
 
@@ -267,30 +285,34 @@ def check_equation(
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
     _name(name)
-    if not all(isinstance(each, Verdict) for each in operands):
+    given = list(operands.values() if isinstance(operands, Mapping) else operands)
+    if not all(isinstance(each, Verdict) for each in given):
         raise TypeError(f"{name}: operands: expected earlier verdicts, got {operands!r}")
-    if terms is not None and not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention)):
-        raise TypeError(f"{name}: terms: expected (grades, Convention), got {terms!r}")
+    earlier = list(operands.items()) if isinstance(operands, Mapping) else [(each.stated, each) for each in given]
+    if terms is not None:
+        _as_terms(terms, f"{name}: terms")
     rivals = as_rivals(rivals, name)
     sides = _sides(text, name, terms)
     result = sides[-1].number
     assert result is not None  # _sides has refused a line that does not end in a number
     worked = [side for side in sides[:-1] if side.value is not None]
-    for each in operands:
-        if not any(each.stated == number.text for side in worked for number in side.operands):
-            raise StatedError(f"{name}: expected {each.stated}, {each.name}, in the line, got {text!r}")
+    for printed, each in earlier:
+        if not any(printed == number.text for side in worked for number in side.operands):
+            raise StatedError(f"{name}: expected {printed}, {each.name}, in the line, got {text!r}")
     wrong_terms: list[tuple[int, Verdict]] = []
     known: tuple[Operand, ...] = ()
     rows: tuple[Row, ...] = ()
     working: Working | None = None
+    last: Side | None = None
     if terms is not None:
-        rows, wrong_terms = _terms(worked, name, *terms, operands)
+        rows, wrong_terms = _terms(worked, name, *terms, earlier)
         known, working = tuple(Operand(row.number, row.exact) for row in rows), _total
         exact = plain.dcg(terms[0], convention=terms[1]) if exact is None else exact
         rivals = _merged(rivals_for("dcg", *terms), rivals)
     elif worked:
-        known = tuple(_known(number, operands) for number in worked[-1].operands)
-        working = worked[-1].with_operands if known else None
+        last = worked[-1]
+        known = tuple(_known(number, earlier) for number in last.operands)
+        working = last.with_operands if known else None
         exact = worked[0].value if exact is None else exact
     if exact is None:
         raise ValueError(f"{name}: expected exact= or a side with a value, got only names in {text!r}")
@@ -305,6 +327,7 @@ def check_equation(
         rivals=rivals,
         against=_against([*worked, sides[-1]], value),
         rows=rows,
+        line=last.text_with if last else None,
     )
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong_terms)]
     idle = set(term_slips or ()) - {i for i, _ in wrong_terms}
@@ -320,6 +343,7 @@ def holds(
     *,
     label: str | None = None,
     slip: str | None = None,
+    correct: str | None = None,
 ) -> Statement:
     """Show a statement in words, with whether it holds.
 
@@ -335,6 +359,8 @@ def holds(
         A short name, in lower case and with hyphens, for sentences of the chapter to link to: ``[never](#label)``.
     slip : str, optional
         For a false statement, how it came about, in words.
+    correct : str, optional
+        For a false statement, what to say instead, in words.
 
     Returns
     -------
@@ -344,7 +370,7 @@ def holds(
     Raises
     ------
     StatedError
-        If a false statement comes without `slip` or without a counterexample, or a true one with either.
+        If a false statement comes without `slip`, a counterexample or `correct`, or a true one with any of them.
     ValueError
         If the label is none, or the sentence has more lines than one.
     TypeError
@@ -362,19 +388,23 @@ def holds(
         )
     if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
         raise TypeError(f"{sentence}: expected True or False as computed, got {truth!r}")
-    if truth and (slip or counterexample):
-        raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {slip or counterexample}")
+    declared = slip or counterexample or correct
+    if truth and declared:
+        raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {declared}")
     if not truth and not slip:
         raise StatedError(
-            f"{sentence}: does not hold, and the chapter does not declare it (add slip=, and a counterexample)"
+            f"{sentence}: does not hold, and the chapter does not declare it (add slip=, correct= and a counterexample)"
         )
     if not truth and not counterexample:
         raise StatedError(f"{sentence}: does not hold; expected a counterexample that a reader can redo, got none")
+    if not truth and not correct:
+        raise StatedError(f"{sentence}: does not hold; expected what to say instead, got nothing (add correct=)")
     statement = Statement(
         sentence=sentence,
         truth=bool(truth),
         counterexample=counterexample,
         declared=slip,
+        correct=correct,
         label=label,
         displayed=True,
     )
@@ -521,7 +551,7 @@ def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None)
 
 
 def _terms(
-    sides: Sequence[Side], name: str, grades: Sequence[Any], convention: Convention, earlier: Collection[Verdict]
+    sides: Sequence[Side], name: str, grades: Sequence[Any], convention: Convention, earlier: Earlier
 ) -> tuple[tuple[Row, ...], list[tuple[int, Verdict]]]:
     """The printed terms of the last side that has them all; and what is wrong in any side."""
     gained = plain.gains(grades, convention)
@@ -545,7 +575,7 @@ def _terms(
             if right:
                 continue
             variants = dict(term_variants(gained[rank - 1], rank, divisors, convention))
-            copied = [Operand(number, each.computed, each.name) for each in earlier if each.stated == number.text]
+            copied = [Operand(number, each.computed, each.name) for printed, each in earlier if printed == number.text]
             verdict = verdict_on(
                 number,
                 exact,
@@ -555,7 +585,8 @@ def _terms(
                 working=_total if copied else None,
                 rivals={"term": variants},
             )
-            wrong.append((i, replace(verdict, steps=row.parted(copied[:1]))))
+            formula = _term_formula(grades[rank - 1], rank, row) if "\\" in number.text else ""
+            wrong.append((i, replace(verdict, steps=row.parted(copied[:1]), formula=formula)))
     if rows is None:
         found = f"got {len(sides[0].terms)} in {sides[0].text!r}" if sides else "got no side that can be read"
         raise ValueError(f"{name}: expected {len(every)} terms, or the {len(others)} other than 0, {found}")
@@ -580,9 +611,62 @@ def _term_number(term: Term) -> Number:
     return Number(term.text, above, Fraction(1, below), exact=True)
 
 
-def _known(number: Number, earlier: Collection[Verdict]) -> Operand:
-    for verdict in earlier:
-        if verdict.stated == number.text and verdict.computed_text is not None:
+def _term_formula(grade: float, rank: int, row: Row) -> str:
+    """The right term in LaTeX; empty where the convention has a table or a function of its own."""
+    convention = row.convention
+    shown = f"{grade:g}"
+    power = shown if len(shown) == 1 else f"{{{shown}}}"
+    above = {"linear": shown, "exponential": f"2^{power}-1"}.get(
+        convention.gain if isinstance(convention.gain, str) else ""
+    )
+    discount = convention.discount if isinstance(convention.discount, str) else ""
+    below = {"log(rank+1)": rank + 1, "log(rank)": rank}.get(discount)
+    if above is None or grade < 0 or (below is None and discount != "none"):
+        return ""
+    if below is None or row.divisors[rank - 1] == 1:
+        return above
+    base = {2: r"\log_2", 10: r"\log_{10}", math.e: r"\ln"}.get(convention.base, rf"\log_{{{convention.base:g}}}")
+    return rf"\frac{{{above}}}{{{base} {below}}}"
+
+
+def _running(
+    name: str,
+    heading: str,
+    columns: Mapping[str, Sequence[Any]],
+    workings: Mapping[str, Any],
+    terms: tuple[Sequence[Any], Convention],
+) -> list[Row]:
+    """The terms of a column that adds them up from the top; or a refusal."""
+    where = f"{name}: terms[{heading!r}]"
+    grades, convention = _as_terms(terms, where)
+    if heading not in columns or heading in workings:
+        raise ValueError(f"{where}: expected a column to judge that has no working, got one of {list(columns)}")
+    gained = plain.gains(grades, convention)
+    divisors = plain.discounts(len(gained) + 1, convention)
+    unread = Number("", 0, Fraction(1))
+    rows = [Row(rank, gain, divisors, convention, unread, True, printed=False) for rank, gain in enumerate(gained, 1)]
+    sums = [math.fsum(row.exact for row in rows[:rank]) for rank in range(1, len(rows) + 1)]
+    found = list(columns[heading])
+    if len(sums) != len(found) or not all(map(math.isclose, sums, found)):
+        raise ValueError(f"{where}: expected terms that add up to the column's {found}, got {sums}")
+    return rows
+
+
+def _as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
+    if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention)):
+        raise TypeError(f"{where}: expected (grades, Convention), got {terms!r}")
+    return terms
+
+
+def _rounded_as(number: Number, row: Row) -> Row:
+    """A term that the note does not show, rounded as its sum is printed."""
+    steps = number.nearest(row.exact)
+    return replace(row, number=replace(number, steps=steps, text=number.at(steps)))
+
+
+def _known(number: Number, earlier: Earlier) -> Operand:
+    for printed, verdict in earlier:
+        if printed == number.text and verdict.computed_text is not None:
             return Operand(number, verdict.computed, verdict.name)
     return Operand(number)
 

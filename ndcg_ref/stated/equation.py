@@ -148,6 +148,17 @@ class Side:
             raise ValueError(f"expected a side without names, got {self.text!r}")
         return value
 
+    def text_with(self, *texts: str) -> str:
+        r"""The side as printed, with other texts in the place of its operands.
+
+        >>> read_equation(r"\frac{7.42}{7.58} = 0.979").sides[0].text_with("7.41781", "7.57939")
+        '\\frac{7.41781}{7.57939}'
+        """
+        text = self.text
+        for (start, number), other in reversed(list(zip(self._reading().decimals, texts, strict=True))):
+            text = text[:start] + other + text[start + len(number.text) :]
+        return text
+
     def _reading(self) -> _Reader:
         reader = _Reader(self.text, self.log_base, {}, keep=True)
         reader.only_side()

@@ -90,10 +90,12 @@ def pieces(record: Record) -> list[Piece]:
         found.append(("text", record["stated"]))
     else:
         said = [f"computed {record['computed_text']}"] if record["computed_text"] else []
-        said += [f"correct {record['correct']}"] if record["outcome"] == "slip" else []
+        said += ["correct "] if record["outcome"] == "slip" else []
         said += [record["reason"]] if record["reason"] else []
         name = f" for {record['name']}" if record["name"] else ""
         found += [*print_pieces(record), ("text", f"{name}: {', '.join(said)}")]
+        if record["outcome"] == "slip":
+            found.append(("formula" if "\\" in record["correct"] else "text", record["correct"]))
     return found + [("below", line) for line in below(record)]
 
 
@@ -114,7 +116,7 @@ def below(record: Record) -> list[str]:
     """
     explanation = record["explanation"]
     if record["kind"] == "sentence":
-        return [explanation] if explanation else []
+        return [explanation, f"correction: {record['correct']}"] if explanation else []
     lines = ["unexplained: no cause that this book knows gives the print"] if explanation == "unexplained" else []
     but = "" if record["outcome"] == "slip" else "but "
     for line in record["evidence"]:

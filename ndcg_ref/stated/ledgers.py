@@ -13,6 +13,7 @@ from ndcg_ref.stated.forms import MIME, Outcome, below, literal, mark
 if TYPE_CHECKING:
     from pathlib import Path
 
+HEADING = re.compile("^(#{1,6}) +(.+)$", re.MULTILINE)
 FIELDS = (
     "name",
     "label",
@@ -39,9 +40,9 @@ class Ledger:
     ----------
     entries : tuple of mapping
         One for each verdict, with the keys note, name, label, kind, stated, computed, computed_text, correct, outcome,
-        causes, declared, evidence, explanation, steps, status, printed and chapter. `kind` is "number", "term" or
-        "sentence"; `printed` the line of the note that was judged, if it is one; `note` the chapter's stem, and None
-        for a chapter outside ``book/notes``.
+        causes, declared, evidence, explanation, steps, status, printed, title, section and chapter. `kind` is "number",
+        "term" or "sentence"; `printed` the line of the note that was judged, if it is one; `title` and `section` are
+        the headings that it stands under; `note` is the chapter's stem, and None for a chapter outside ``book/notes``.
 
     Examples
     --------
@@ -103,9 +104,9 @@ class Ledger:
     def corrections(self) -> str:
         """For each note a Markdown list that can be sent to whoever keeps it, linked to the entries of `sections`."""
         lists = []
-        for note, entries in self._slips_by_note.items():
+        for entries in self._slips_by_note.values():
             lines = [f"- {_correction(entry)}" for entry in entries]
-            lists.append("\n".join([f"**{note}**", "", *lines]))
+            lists.append("\n".join([f"**{_title(entries[0])}**", "", *lines]))
         return "\n\n".join(lists)
 
     @property
@@ -113,9 +114,9 @@ class Ledger:
         """The slips of the notes as Markdown: a section for each note, and in it one for each slip."""
         slips = [entry for entries in self._slips_by_note.values() for entry in entries]
         parts = [f"Entries in all: {len(slips)} ({_kinds(slips)})."]
-        for note, entries in self._slips_by_note.items():
+        for entries in self._slips_by_note.values():
             labels = {entry["label"] for entry in entries}
-            parts += [f"## {note}", *(_section(entry, labels) for entry in entries)]
+            parts += [f"## {_title(entries[0])}", *(_section(entry, labels) for entry in entries)]
         return "\n\n".join(parts)
 
     @property
@@ -141,7 +142,8 @@ def ledger(path: str | Path = "book") -> Ledger:
     Returns
     -------
     Ledger
-        All verdicts, in the order of the chapters' names and of their cells.
+        All verdicts, in the order of the chapters and of their cells: that of the book's ``_toc.yml``, and of their
+        names where there is none.
 
     Raises
     ------
@@ -169,6 +171,8 @@ def ledger(path: str | Path = "book") -> Ledger:
     chapters = [chapter for chapter in chapters if not _is_hidden(chapter.relative_to(root))]
     if not chapters:
         raise ValueError(f"{path}: expected at least one notebook (.ipynb), found none")
+    listed = _listed_in_toc(chapters[0].resolve())
+    chapters.sort(key=lambda chapter: listed.get(_path_in_book(chapter.resolve()).removesuffix(".ipynb"), len(listed)))
     entries: list[Mapping[str, Any]] = []
     for chapter in chapters:
         shown = _path_in_book(chapter.resolve())
@@ -201,6 +205,14 @@ def _path_in_book(chapter: Path) -> str:
     return "/".join(parts[start:])
 
 
+def _listed_in_toc(chapter: Path) -> dict[str, int]:
+    """The place of each chapter in the table of contents beside the folder named book; empty where there is none."""
+    book = next((folder for folder in chapter.parents if folder.name == "book"), chapter)
+    toc = book.parent / "_toc.yml"
+    text = toc.read_text(encoding="utf-8") if book != chapter and toc.is_file() else ""
+    return {path: i for i, path in enumerate(re.findall(r"^[\s-]*(?:root|file):\s*(\S+)", text, re.MULTILINE))}
+
+
 def _is_hidden(path: Path) -> bool:
     return any(part.startswith((".", "_build")) for part in path.parts)
 
@@ -208,14 +220,19 @@ def _is_hidden(path: Path) -> bool:
 def _records(chapter: Path) -> Iterator[dict[str, Any]]:
     try:
         cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+        title = section = ""
         for cell in cells:
+            if cell.get("cell_type") == "markdown":
+                for level, heading in HEADING.findall("".join(cell["source"])):
+                    title, section = (heading, "") if level == "#" else (title, heading)
             for output in cell.get("outputs", ()):
                 stored = output.get("data", {}).get(MIME, {})
                 for record in stored.get("verdicts", ()):
                     if not isinstance(record["name"], str):
                         raise TypeError(f"the name {record['name']!r}")
                     Outcome(record["outcome"])  # refuses any other
-                    yield {**{key: record[key] for key in FIELDS}, "printed": stored.get("printed")}
+                    there = {"printed": stored.get("printed"), "title": title, "section": section}
+                    yield {**{key: record[key] for key in FIELDS}, **there}
     except (OSError, UnicodeDecodeError, RecursionError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})"
@@ -260,40 +277,49 @@ def _printed(text: str) -> str:
 
 def _correction(entry: Mapping[str, Any]) -> str:
     """One line: what to read instead of what, linked to the entry."""
-    link = f"[{literal(entry['name'])}](#{entry_label(entry['note'], entry)})"
-    why = literal(entry["explanation"])
+    link = f"[{literal(entry['note'] + ': ' + entry['name'])}](#{entry_label(entry['note'], entry)})"
     if entry["kind"] == "sentence":
-        return f"{link}: {why}"
-    return f"{link}: for {_printed(entry['stated'])} read {entry['correct']} ({why})"
+        return f"{link}: {literal(entry['correct'])} ({literal(entry['declared'])})"
+    return (
+        f"{link}: for {_printed(entry['stated'])} read {_printed(entry['correct'])} ({literal(entry['explanation'])})"
+    )
 
 
 def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
     """The entry of one slip; `labels` are those of the slips that have one in the same note."""
     path = entry["chapter"].partition("/")[2]
-    place = f"[the chapter {entry['note']}]({path}#{entry['label']})"
+    place = f"[{_title(entry)}]({path}#{entry['label']})"
+    place += f", section “{entry['section']}”" if entry["section"] else ""
+    explanation, _, weak = entry["explanation"].partition(" (weak evidence: chance ")
     if entry["kind"] == "sentence":
         items = {
-            "Place": f"a statement in {place}",
-            "Print": f"“{literal(entry['stated'])}”",
+            "Place": f"{place}: a statement in words",
+            "Print (in our words)": literal(entry["stated"]),
             "Recomputed": f"{literal(entry['evidence'][0])}: here it fails",
             "Cause": literal(entry["declared"]),
-            "Correction": "it does not hold as it stands",
+            "Correction": literal(entry["correct"]),
         }
     else:
-        what = "a stated result" if entry["kind"] == "number" else "a term of a line"
         evidence = [line for line in entry["evidence"] if not line.startswith("step: ")]  # the steps say it
-        causes = [literal(line) for line in below({**entry, "evidence": evidence})]
+        causes = [literal(line) for line in below({**entry, "evidence": evidence, "explanation": explanation})]
         items = {
-            "Place": f"{what} in {place}",
+            "Place": f"{place}: {literal(entry['name'])}",
             "Print": _printed(entry["stated"]),
             "Recomputed": _listed([_linked(step, entry, labels) for step in entry["steps"]], "1."),
             "Cause": _listed(causes, "-"),
-            "Correction": f"for {_printed(entry['stated'])} read {entry['correct']}",
+            "Correction": f"for {_printed(entry['stated'])} read {_printed(entry['correct'])}",
         }
+        if weak:
+            share = weak.removesuffix(")")
+            items["Chance"] = f"{share} of the wrong prints nearby would have a cause as well, so this is weak evidence"
     items["Status"] = entry["status"]
     name = entry["name"]
     heading = f"({entry_label(entry['note'], entry)})=\n### {literal(name[:1].upper() + name[1:])}"
     return "\n".join([heading, "", *(f"- **{what}:** {said}" for what, said in items.items())])
+
+
+def _title(entry: Mapping[str, Any]) -> str:
+    return entry["title"] or literal(entry["note"])
 
 
 def _listed(lines: Sequence[str], sign: str) -> str:
@@ -315,7 +341,7 @@ def _linked(step: str, entry: Mapping[str, Any], labels: Collection[str]) -> str
 
 def _line(entry: Mapping[str, Any]) -> str:
     if entry["kind"] == "sentence":
-        said = entry["stated"]
-    else:
-        said = f"{entry['name']}: stated {entry['stated']}, correct {entry['correct']}"
+        instead = f"; correction: {entry['correct']}" if entry["explanation"] else ""
+        return f"{mark(entry['outcome'])}: {entry['stated']}{'; ' if instead else ''}{entry['explanation']}{instead}"
+    said = f"{entry['name']}: stated {entry['stated']}, correct {entry['correct']}"
     return f"{mark(entry['outcome'])}: {said}{'; ' if entry['explanation'] else ''}{entry['explanation']}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ndcg_ref.convention import Convention
@@ -19,10 +19,12 @@ from ndcg_ref.stated.number import Number
 
 PARTS = "here the print parts"
 
+Line = Callable[..., str]  # a printed line, with the texts of its operands put in
+
 
 @dataclass(frozen=True)
 class Row:
-    """A printed term of a sum, and what the convention gives at its rank.
+    """A term of a sum, and what the convention gives at its rank.
 
     Parameters
     ----------
@@ -40,6 +42,8 @@ class Row:
         Whether the print can be the term.
     name : str
         That of the term's own verdict, where it is wrong.
+    printed : bool
+        Whether the note prints the term, or shows its sum alone: then `number` is the term rounded as the sum is.
     """
 
     rank: int
@@ -49,6 +53,7 @@ class Row:
     number: Number
     right: bool
     name: str = ""
+    printed: bool = True
 
     @property
     def exact(self) -> float:
@@ -65,7 +70,7 @@ class Row:
     def said(self) -> str:
         """A term that is right: the division, and the print where it says something else."""
         if f"{self.number.nearest_float:.6g}" != f"{self.exact:.6g}":
-            return f"{self.working}, printed {_printed(self.number)}"
+            return f"{self.working}, {'printed' if self.printed else 'rounded'} {_printed(self.number)}"
         return f"{_printed(self.number)} = {self.exact:.6g}" if self.number.exact else self.working
 
     def parted(self, source: Sequence[Operand] = ()) -> tuple[str, ...]:
@@ -77,14 +82,14 @@ class Row:
         return *copied, f"{work}; {_has(self.number)}"
 
 
-def parting(number: Number, computed: float) -> str:
+def parting(number: Number, computed: float, formula: str = "") -> str:
     """The step that parts: what the exact value rounds to, and what the print has.
 
     >>> from ndcg_ref.stated.number import read_number
     >>> parting(read_number("8.32"), 8.325534)
     'the exact value is 8.32553, rounded to 2 decimals 8.33; the print has 8.32: here the print parts'
     """
-    return f"{_rounded(number, computed)}; {_has(number)}"
+    return f"{_rounded(number, computed, formula)}; {_has(number)}"
 
 
 def steps(
@@ -95,6 +100,8 @@ def steps(
     working: Working | None = None,
     rivals: Rivals | None = None,
     rows: Sequence[Row] = (),
+    line: Line | None = None,
+    formula: str = "",
 ) -> tuple[str, ...]:
     """The steps of one slip.
 
@@ -110,6 +117,10 @@ def steps(
         As for `diagnose`.
     rows : sequence of Row, optional
         The terms of a sum.
+    line : callable, optional
+        Writes the line with given texts in the place of its operands: it is shown as printed, and with exact ones.
+    formula : str, optional
+        What the print stands for.
 
     Returns
     -------
@@ -132,8 +143,8 @@ def steps(
         return tuple(_of_sum(number, computed, causes, rows))
     if operands and working is not None:
         others = (rivals or {}).get("quantity", {}) if any(code.startswith("quantity") for code in causes) else {}
-        return tuple(_of_line(number, computed, operands, working, others))
-    return (parting(number, computed),)
+        return tuple(_of_line(number, computed, operands, working, others, line))
+    return (parting(number, computed, formula),)
 
 
 def _of_sum(number: Number, computed: float, causes: Sequence[str], rows: Sequence[Row]) -> list[str]:
@@ -144,9 +155,13 @@ def _of_sum(number: Number, computed: float, causes: Sequence[str], rows: Sequen
         if not row.right:
             term = f"{_linked(row.name)} is {row.number.nearest_float:.6g}"
             found.append(f"rank {row.rank}: {row.working}, but {term}: {PARTS}")
-            return [*found, f"the line as printed adds up to {math.fsum(printed):.6g}", _rounded(number, computed)]
+            inherited = any(code.startswith("inherited") for code in causes)
+            either = "" if inherited else f", not {_printed(number)} either"
+            adds = f"the line as printed adds up to {math.fsum(printed):.6g}{either}"
+            return [*found, adds, _rounded(number, computed)]
         total, as_printed = f"{math.fsum(exact[:i]):.6g}", f"{math.fsum(printed[:i]):.6g}"
-        also = "" if as_printed == total else f", of the terms as printed {as_printed}"
+        these = "terms as printed" if row.printed else "rounded terms"
+        also = "" if as_printed == total else f", of the {these} {as_printed}"
         found.append(f"rank {row.rank}: {row.said}" + (f"; the sum is {total}{also}" if i > 1 else ""))
     found.append(parting(number, computed))
     for i, row in enumerate(rows) if tuple(causes) == ("term",) else ():
@@ -161,33 +176,46 @@ def _of_sum(number: Number, computed: float, causes: Sequence[str], rows: Sequen
 
 
 def _of_line(
-    number: Number, computed: float, operands: Sequence[Operand], working: Working, others: Mapping[str, float]
+    number: Number,
+    computed: float,
+    operands: Sequence[Operand],
+    working: Working,
+    others: Mapping[str, float],
+    line: Line | None,
 ) -> list[str]:
-    as_printed = work(working, [each.number.nearest_float for each in operands])
-    gives = [] if as_printed is None else [f"the line as printed gives {as_printed:.6g}"]
-    found = []
+    found, parted = [], False
     for each in operands:
         said, parts = _operand(each, others)
-        found.append(said)
-        if parts:
-            return [*found, *gives, _rounded(number, computed)]
-    return [*found, *gives, parting(number, computed)]
+        found.append(f"{said}: {PARTS}" if parts and not parted else said)
+        parted = parted or parts
+    as_printed = work(working, [each.number.nearest_float for each in operands])
+    if as_printed is not None:
+        shown = f", {_formula(line(*(each.number.text for each in operands)))}," if line else ""
+        found.append(f"the line as printed{shown} gives {as_printed:.6g}")
+    exact = [each.exact for each in operands if each.exact is not None]
+    if line and len(exact) == len(operands):
+        texts = [each.number.beside(value) for each, value in zip(operands, exact, strict=True)]
+        right = work(working, exact)
+        if right is not None and math.isclose(right, computed, rel_tol=1e-9):
+            found.append(f"with the exact numbers, {_formula(line(*texts))}, it gives {number.beside(right)}")
+    return [*found, _rounded(number, computed) if parted else parting(number, computed)]
 
 
 def _operand(operand: Operand, others: Mapping[str, float]) -> tuple[str, bool]:
     """What an operand is, and whether the print parts there."""
     text, exact = operand.number.text, operand.exact
+    stands = "" if exact is None else f"exactly {operand.number.beside(exact)}"
+    for label, value in others.items():
+        if is_print_of(operand, value):
+            instead = f", where {_linked(operand.name)}, {stands}, belongs" if stands else ""
+            return f"{text} is {literal(label)}, exactly {operand.number.beside(value)}{instead}", True
     if exact is None:
-        for label, value in others.items():
-            if is_print_of(operand, value):
-                return f"{text} is {literal(label)}, exactly {operand.number.beside(value)}: {PARTS}", True
         return f"{text} is taken as printed", False
     if exact == operand.number.nearest_float:
         return f"{text} is exact", False
-    exactly = f"exactly {operand.number.beside(exact)}"
     if operand.is_slip:
-        return f"{text} stands for {_linked(operand.name)}, {exactly}, a slip of its own: {PARTS}", True
-    return f"{text} stands for {literal(operand.name)}, {exactly}", False
+        return f"{text} stands for {_linked(operand.name)}, {stands}, a slip of its own", True
+    return f"{text} stands for {literal(operand.name)}, {stands}", False
 
 
 def _linked(name: str) -> str:
@@ -195,8 +223,12 @@ def _linked(name: str) -> str:
 
 
 def _printed(number: Number) -> str:
-    """A term as printed, on one line: in dollars where it is LaTeX."""
-    text = " ".join(re.sub(r"\\\\|[&$]", " ", number.text).split())
+    return _formula(number.text)
+
+
+def _formula(text: str) -> str:
+    """A term or a line as printed, on one line: in dollars where it is LaTeX."""
+    text = " ".join(re.sub(r"\\\\|[&$]", " ", text).split())
     return f"${text}$" if re.search(r"[\\^_]", text) else literal(text)
 
 
@@ -205,9 +237,13 @@ def _has(number: Number) -> str:
     return f"the print has {_printed(number)}{value}: {PARTS}"
 
 
-def _rounded(number: Number, computed: float) -> str:
+def _rounded(number: Number, computed: float, formula: str = "") -> str:
     """The exact value, and its right rounding at the digits of the print."""
-    exactly = f"the exact value is {number.beside(computed)}"
+    exactly = (
+        f"{literal(formula)} = {number.beside(computed)}"
+        if formula
+        else f"the exact value is {number.beside(computed)}"
+    )
     if number.exact:
         return exactly
     decimals, tail, *_ = number.form

@@ -19,7 +19,7 @@ from ndcg_ref.convention import as_grade
 from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
 from ndcg_ref.stated.forms import MARKS, Outcome, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, read_number
-from ndcg_ref.stated.steps import Row
+from ndcg_ref.stated.steps import Line, Row
 from ndcg_ref.stated.steps import steps as steps_of
 
 WEAK = 0.1
@@ -42,7 +42,8 @@ class Verdict:
     causes : tuple of str
         For a slip the codes of the causes that reproduce the print, simplest first.
     evidence : tuple of str
-        A line for each cause, and one for each step of a printed line that does not follow from the step before.
+        A line for each recomputation that gives the print, and one for each step of a printed line that does not
+        follow from the step before.
     chance : float or None
         For a slip the share of wrong prints nearby that the recomputations tried would have explained.
     steps : tuple of str
@@ -51,6 +52,8 @@ class Verdict:
         Why there is nothing to compare with.
     declared : str or None
         The cause that the author of a chapter stated beforehand.
+    formula : str
+        For a wrong term that is printed as a formula the right one.
     displayed : bool
         Whether the cell that made the verdict has shown it already, so that it is not shown twice.
 
@@ -71,6 +74,7 @@ class Verdict:
     steps: tuple[str, ...] = ()
     reason: str = ""
     declared: str | None = None
+    formula: str = ""
     displayed: bool = field(default=False, compare=False, repr=False)
 
     @property
@@ -89,11 +93,16 @@ class Verdict:
 
     @property
     def correct(self) -> str | None:
-        """The right rounding at the digits of the print; the print itself where it agrees, None without a value."""
+        """The right rounding at the digits of the print; the print itself where it agrees, None without a value.
+
+        Of a term that is printed as a formula it is the right formula.
+        """
         if self.computed is None or math.isnan(self.computed):
             return None
         if self.outcome is Outcome.AGREES:
             return self.stated
+        if self.formula:
+            return self.formula
         if self.number.exact:
             return _exact_text(self.computed)
         return self.number.at(self.number.nearest(self.computed))
@@ -143,7 +152,8 @@ class Verdict:
         if self.causes in ((), ("unexplained",)):
             return "unexplained"
         weak = self.chance is not None and self.chance > WEAK
-        return "ambiguous" if weak or len(self.causes) > 1 else "explained"
+        explanations = [line for line in self.evidence if not line.startswith("step: ")]
+        return "ambiguous" if weak or len(explanations) > 1 else "explained"
 
     def record(self) -> dict[str, Any]:
         """The verdict as JSON holds it; the same on every processor and every version of Python."""
@@ -188,6 +198,8 @@ class Statement:
         For a false one, an input on which the reader can see it fail.
     declared : str or None
         For a false one, how it came about, in words.
+    correct : str or None
+        For a false one, what to say instead.
     label : str or None
         What a sentence of the chapter links to; made from the sentence where none is given.
     displayed : bool
@@ -195,14 +207,16 @@ class Statement:
 
     Examples
     --------
-    >>> print(Statement(sentence="NDCG is above 1", truth=False, counterexample="[2, 1]", declared="a slip of the pen"))
-    ✗ slip: NDCG is above 1; not so: [2, 1] (a slip of the pen)
+    >>> why = {"counterexample": "[2, 1]", "declared": "a slip of the pen", "correct": "it is at most 1"}
+    >>> print(Statement(sentence="NDCG is above 1", truth=False, **why))
+    ✗ slip: NDCG is above 1; not so: [2, 1] (a slip of the pen); correction: it is at most 1
     """
 
     sentence: str
     truth: bool
     counterexample: str | None = None
     declared: str | None = None
+    correct: str | None = None
     label: str | None = None
     displayed: bool = field(default=False, compare=False, repr=False)
 
@@ -213,7 +227,7 @@ class Statement:
 
     def __str__(self) -> str:
         line = f"{MARKS[self.outcome]} {self.outcome}: {self.sentence}"
-        return line if self.truth else f"{line}; {self.explanation}"
+        return line if self.truth else f"{line}; {self.explanation}; correction: {self.correct}"
 
     @property
     def explanation(self) -> str:
@@ -229,7 +243,7 @@ class Statement:
             "stated": self.sentence,
             "computed": None,
             "computed_text": None,
-            "correct": None,
+            "correct": self.correct,
             "outcome": str(self.outcome),
             "causes": [] if self.truth else [self.declared],
             "declared": self.declared,
@@ -305,7 +319,7 @@ def judge(
     """
     if not isinstance(name, str) or len(name.splitlines()) > 1:
         raise ValueError(f"name: expected what the number is, in one line, got {name!r}")
-    number = _named(read_number, stated, name, decimal)
+    number = named(read_number, stated, name, decimal)
     given = _operands(operands, working, name, decimal)
     return verdict_on(
         number, computed, name, operands=given, working=working, rivals=as_rivals(rivals, name), reason=reason
@@ -324,6 +338,8 @@ def verdict_on(
     reason: str | None = None,
     against: tuple[str, ...] = (),
     rows: Sequence[Row] = (),
+    line: Line | None = None,
+    formula: str = "",
 ) -> Verdict:
     """The verdict on a number that is read already; `against` is evidence besides that of the causes."""
     exact = as_computed(computed, reason, name)
@@ -338,11 +354,11 @@ def verdict_on(
         causes=found.causes,
         evidence=found.evidence + against,
         chance=found.chance,
-        steps=steps_of(number, exact, found.causes, operands, working, rivals, rows),
+        steps=steps_of(number, exact, found.causes, operands, working, rivals, rows, line, formula),
     )
 
 
-def _named(read: Any, text: Any, name: str, decimal: str) -> Number:
+def named(read: Any, text: Any, name: str, decimal: str) -> Number:
     """Read a number, and let a refusal say which one."""
     try:
         number: Number = read(text, decimal)
@@ -383,11 +399,16 @@ def _operands(
     if isinstance(operands, str):
         raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {operands!r}")
     return tuple(
-        Operand(each.number, each.computed if each.computed_text is not None else None, each.name)
+        as_operand(each)
         if isinstance(each, Verdict)
-        else Operand(_named(read_number, each, f"{where}operands[{i}]", decimal))
+        else Operand(named(read_number, each, f"{where}operands[{i}]", decimal))
         for i, each in enumerate(operands or ())
     )
+
+
+def as_operand(verdict: Verdict) -> Operand:
+    """A number that was judged, as an operand: with its exact value, where it has one."""
+    return Operand(verdict.number, verdict.computed if verdict.computed_text is not None else None, verdict.name)
 
 
 def as_rivals(rivals: Any, name: str) -> Rivals:
