@@ -158,6 +158,22 @@ STEPS = [
         ],
     ),
     (
+        "quantity",
+        judge(
+            "0.6",
+            1.5 / 2.04,
+            operands=[judge("1.2", 1.5), judge("2.0", 2.04)],
+            working=lambda dcg, idcg: dcg / idcg,
+            rivals={"quantity": {"another": 1.2}},
+        ),
+        [
+            f"1.2 is another, exactly 1.2000, where exactly 1.5000 belongs: {PARTS}",
+            "2.0 stands for exactly 2.0400",
+            "the line as printed gives 0.6",
+            "the exact value is 0.7353, rounded to 1 decimal 0.7",
+        ],
+    ),
+    (
         "quantity+truncated",  # 1.6/2.1 is 0.7619, and 1.5/2 is 0.75
         line(
             r"N = \frac{1.6}{2.1} = 0.761",

@@ -204,18 +204,19 @@ def _of_line(
 def _operand(operand: Operand, others: Mapping[str, float]) -> tuple[str, bool]:
     """What an operand is, and whether the print parts there."""
     text, exact = operand.number.text, operand.exact
-    stands = "" if exact is None else f"exactly {operand.number.beside(exact)}"
+    exactly = "" if exact is None else f"exactly {operand.number.beside(exact)}"
+    own = f"{_linked(operand.name)}, {exactly}," if operand.name else exactly
     for label, value in others.items():
         if is_print_of(operand, value):
-            instead = f", where {_linked(operand.name)}, {stands}, belongs" if stands else ""
+            instead = f", where {own} belongs" if exactly else ""
             return f"{text} is {literal(label)}, exactly {operand.number.beside(value)}{instead}", True
     if exact is None:
         return f"{text} is taken as printed", False
     if exact == operand.number.nearest_float:
         return f"{text} is exact", False
     if operand.is_slip:
-        return f"{text} stands for {_linked(operand.name)}, {stands}, a slip of its own", True
-    return f"{text} stands for {literal(operand.name)}, {stands}", False
+        return f"{text} stands for {own.removesuffix(',')}, a slip of its own", True
+    return f"{text} stands for {literal(operand.name) + ', ' if operand.name else ''}{exactly}", False
 
 
 def _linked(name: str) -> str:
