@@ -483,8 +483,12 @@ GRADES_TO_4 = st.lists(st.integers(0, 4) | numbers(0, 4), max_size=10)
 class TestAReaderStopsOrGoesOn:
     @given(GRADES_TO_4, st.integers(4, 8))
     def test_expected_reciprocal_rank_is_below_1(self, grades, highest):
-        """No more readers stop than come: ERR is at most the chance that the best document satisfies."""
-        assert 0 <= expected_reciprocal_rank(grades, highest) <= 1 - 2.0**-highest
+        """No more readers stop than come: ERR is at most the chance that any of the documents satisfies."""
+        assert 0 <= expected_reciprocal_rank(grades, highest) <= at_most(1 - (2.0**-highest) ** len(grades))
+
+    def test_and_more_than_the_best_document_alone(self):
+        """The chance 15/16 that the first satisfies, and 1/2 for the second, by whom 1/16 × 1/16 are satisfied."""
+        assert expected_reciprocal_rank([4, 1], 4) == 15 / 16 + 1 / 16 * 1 / 16 / 2
 
     @given(GRADES_TO_4, PERSISTENCES)
     def test_rank_biased_precision_leaves_the_residual(self, grades, persistence):
