@@ -231,8 +231,9 @@ def idcg(
 ) -> float:
     r"""DCG of the ideal ranking: the judged documents by grade, best first.
 
-    .. math:: \mathrm{IDCG}_k = \sum_{r=1}^{\min(k, m)} \frac{g(\ell^*_r)}{d(r)},
-              \qquad \ell^*_1 \ge \ell^*_2 \ge \dots \ge \ell^*_m
+    .. math:: \mathrm{IDCG}_k = \sum_{r=1}^{\min(k, m)} \frac{g(\ell^*_r)}{d(r)}
+
+    with :math:`\ell^*_r` the r-th best of the :math:`m` judged grades.
 
     Parameters
     ----------
