@@ -583,7 +583,7 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
 def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:
     r"""Precision at the rank of each relevant document.
 
-    .. math:: p(i) = \frac{i}{r_i}
+    .. math:: P_i = \frac{i}{r_i}
 
     with :math:`r_i` the rank of the i-th relevant document.
 
@@ -597,7 +597,7 @@ def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Flo
     Returns
     -------
     numpy.ndarray of float, shape (number of relevant documents,)
-        The precisions p(1), p(2), …, by rank; empty without relevant documents.
+        The precisions :math:`P_1, P_2, \dots`, by rank; empty without relevant documents.
 
     Raises
     ------
@@ -626,7 +626,9 @@ def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Flo
 def average_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
     r"""Mean of the precision at the rank of each relevant document.
 
-    .. math:: \mathrm{AP} = \frac{1}{R} \sum_{i} p(i)
+    .. math:: \mathrm{AP} = \frac{1}{R} \sum_{i} P_i
+
+    with :math:`P_i` the precision at the rank of the i-th relevant document that was retrieved.
 
     Parameters
     ----------
@@ -668,11 +670,11 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
 def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
     r"""Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
 
-    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k, n)} \frac{s(\ell_r)}{r} \prod_{i=1}^{r-1} (1 - s(\ell_i)),
-              \qquad s(\ell) = \frac{2^{\ell} - 1}{2^{\ell_{\max}}}
+    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k, n)} \frac{s(\ell_r)}{r} \prod_{j=1}^{r-1} (1 - s(\ell_j))
 
-    with :math:`s(\ell)` the chance that a document of grade :math:`\ell` satisfies. The paper writes :math:`R` for
-    it. The product is the chance that the reader comes to rank :math:`r` at all.
+    with :math:`s(\ell) = (2^{\ell} - 1) / 2^{\ell_{\max}}` the chance that a document of grade :math:`\ell` satisfies.
+    The paper writes :math:`R` for it. The product is the chance that the reader comes to rank :math:`r` at all; at
+    rank 1 it is empty, and so 1.
 
     Parameters
     ----------
@@ -721,11 +723,10 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
 def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
     r"""Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
 
-    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k, n)} p^{r-1} u(\ell_r),
-              \qquad u(\ell) = \frac{\ell}{\ell_{\max}}
+    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k, n)} p^{r-1} u(\ell_r)
 
-    with the persistence :math:`p`, and the relevance :math:`u(\ell)`, between 0 and 1, of a document of grade
-    :math:`\ell`.
+    with the persistence :math:`p`, and the relevance :math:`u(\ell) = \ell / \ell_{\max}`, between 0 and 1, of a
+    document of grade :math:`\ell`.
 
     Parameters
     ----------
