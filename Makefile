@@ -34,7 +34,7 @@ test: book ## build the book, then lint, types, tests, and every chapter's store
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
-	$(BIN)/pytest --nbval --nbval-current-env -p no:cacheprovider book
+	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p no:cacheprovider book
 
 browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
 	$(BIN)/pytest tests/browser
@@ -54,7 +54,7 @@ dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
 links: .venv/.installed ## try every link to another site (needs the network)
 	$(BIN)/jupyter-book build . --all --keep-going -n -q --builder linkcheck
 
-notebooks: .venv/.installed ## run every chapter, store its outputs in place, and keep the numbers of its prose
+notebooks: .venv/.installed ## run every chapter, store its outputs, and keep what its prose says
 	$(BIN)/python tools/notebooks.py
 	$(BIN)/python tests/prose.py
 

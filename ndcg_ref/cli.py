@@ -51,9 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code: int = given.run(given)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, such as head, has seen enough
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
+            return 0
+        print(f"ndcg-ref {given.command}: the output cannot be written: {error.strerror}", file=sys.stderr)
+        return 2
     except (TypeError, ValueError) as error:
         print(f"ndcg-ref {given.command}: {error}", file=sys.stderr)
         return 2

@@ -24,7 +24,7 @@ from ndcg_ref.stated.forms import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = sorted([*(ROOT / "book").rglob("*.ipynb"), *(ROOT / "book").rglob("*.md")])
-NUMBERS = Path(__file__).resolve().parent / "prose-numbers.txt"
+KEPT_FILE = Path(__file__).resolve().parent / "prose-kept.txt"
 MARKDOWN = create_md_parser(
     MdParserConfig(enable_extensions={"amsmath", "colon_fence", "deflist", "dollarmath"}), RendererHTML
 )
@@ -41,7 +41,14 @@ DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.]*\d)")
 WHOLE = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?![\w]|\.\d)")
 WORDS = ["four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 IDLE = re.compile("a|an|and|are|as|at|by|for|from|i|in|it|of|on|or|than|the|then|to|wa|were|with")
-NUMBER = re.compile(rf"\d+(?:[.,]\d+)*|\b(?:two|three|{'|'.join(WORDS)})\b", re.IGNORECASE)
+KEPT = re.compile(
+    r"\$\$.+?\$\$|\$[^$\n]+\$|\[[^\]\n]*\]\([^)\s]*\)|`[^`\n]+`|[-−+]?\d(?:[\d.,–]*\d)?\s?%?|"
+    r"\b(?:\w*(?:teen|twenty|thirty|hundred|thousand|million|tenth)s?|zero|once|twice|thrice|half|halves|both|neither|"
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth|last|"
+    r"above|below|ahead|behind|before|after|rises?|falls?|grows?|shrinks?|wins?|loses?|leads?|"
+    r"linear|exponential|original|standard|(?-i:[A-E]))\b|" + COMPARING.pattern,
+    re.IGNORECASE | re.DOTALL,
+)
 JOINT = re.compile(r"[\s,;:()$=*|\[\]_^+<>≤≥/]+|→|->|–")
 LIST = re.compile(r"[-−]?\d+(?:\.\d+)?(?:,\s[-−]?\d+(?:\.\d+)?)+(?:,? (?:and|then) [-−]?\d+(?:\.\d+)?)?")
 FRACTION = re.compile(r"(?<![\w./])\d+/\d+(?![\w/])")
@@ -178,7 +185,7 @@ def held(chapter: Path) -> Held:
     for cell in cells(chapter):
         if cell["cell_type"] != "code":
             continue
-        code.append("".join(cell["source"]))
+        code.append(re.sub(r"(?m)(?:^|\s)#\s.*$", "", "".join(cell["source"])))
         for output in cell["outputs"]:
             data = output.get("data", {})
             record = data.get(MIME, {})
@@ -201,6 +208,7 @@ def held(chapter: Path) -> Held:
 
 def pairs(text: str) -> Iterator[tuple[str, set[tuple[str, str]]]]:
     """Each whole number, with the words it belongs to: the one before its list, and the one after it."""
+    text = re.sub(r"\\[gl]e\b", " ", text)
     text = re.sub(r"([A-Za-z])_?(?=\d)", r"\1 ", re.sub(r"\\mathrm|[{}\\]", "", text))
     parts = [_word(part) for part in JOINT.split(text)]
     parts = [part for part in parts if part]
@@ -219,13 +227,22 @@ def _word(part: str) -> str:
 
 
 def equation(text: str) -> bool | None:
-    """Whether each side of a chain is the one before it, at its digits; None without two sides to compare."""
-    try:
-        chains = read_equation(text.strip().rstrip(".,")).chains
-    except ValueError:
-        return None
-    valued = [[side for side in chain if side.value is not None] for chain in chains]
-    steps = [_follows(left, right) for chain in valued for left, right in pairwise(chain)]
+    """Whether each side of a chain is the one before it, at its digits; None without two sides to compare.
+
+    A chain whose last side is a number, and that cannot be read, is not true.
+    """
+    inner = re.sub(r"\\(?:begin|end)\{aligned\}|\\q?quad|&", " ", text)
+    steps = []
+    for line in re.split(r"\\\\(?:\[[^\]]*\])?", inner):
+        line = re.sub(r"^\s*\w+:", " ", line.strip().rstrip(".,"))
+        try:
+            chains = read_equation(line).chains
+        except ValueError:
+            if re.search(r"\d\s*[+\-/\\].*(?:=|\\approx)\s*-?[\d.]+$", line):
+                return False
+            continue
+        valued = [[side for side in chain if side.value is not None] for chain in chains]
+        steps += [_follows(left, right) for chain in valued for left, right in pairwise(chain)]
     return all(steps) if steps else None
 
 
@@ -295,13 +312,23 @@ def _unheld_formula(formula: str, by: Held) -> list[str]:
     return missing if truth else [formula + " (is not so)"]
 
 
-def numbers(chapter: Path) -> list[str]:
-    """The numbers of a chapter's prose, in digits or words: a line for each cell, caption and alt text."""
-    found: dict[str, list[str]] = {}
-    for claim in claims(chapter):
-        found.setdefault(claim.place, []).extend(NUMBER.findall(claim.text))
-    return [f"{place}: {' '.join(each)}" for place, each in found.items() if each]
+def kept(chapter: Path) -> list[str]:
+    """What a wrong hand could change without a rule noticing, cell by cell: numbers, formulas, links, telling words."""
+    found = []
+    for number, cell in enumerate(cells(chapter), 1):
+        figure = cell["metadata"].get("mystnb", {})
+        shown = [figure.get("figure", {}).get("caption", ""), figure.get("image", {}).get("alt", "")]
+        source = "".join(cell["source"]) if cell["cell_type"] == "markdown" else "\n".join(shown)
+        said = [squeezed_space(match.group()) for match in KEPT.finditer(source)]
+        if said:
+            found.append(f"{chapter.relative_to(ROOT).as_posix()}, cell {number}: {' '.join(said)}")
+    return found
+
+
+def squeezed_space(text: str) -> str:
+    """The text on one line."""
+    return " ".join(text.split())
 
 
 if __name__ == "__main__":
-    NUMBERS.write_text("\n".join(line for chapter in CHAPTERS for line in numbers(chapter)) + "\n", encoding="utf-8")
+    KEPT_FILE.write_text("\n".join(line for chapter in CHAPTERS for line in kept(chapter)) + "\n", encoding="utf-8")

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -358,3 +359,16 @@ def test_a_reader_that_has_seen_enough_is_no_error():
         done.stdout.readline()
         done.stdout.close()
         assert done.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
+def test_a_full_disk_is_a_message_and_not_a_traceback():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ndcg_ref", "judge", "0.98", "0.97868"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"ndcg-ref judge: the output cannot be written: .+\n", done.stderr)

@@ -1,0 +1,43 @@
+"""What the README shows is what happens, and what it counts is what is there."""
+
+import re
+import shlex
+from pathlib import Path
+
+from ndcg_ref.cli import main
+from ndcg_ref.stated import ledger
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+def block(language):
+    return "\n".join(re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL))
+
+
+def test_the_example_prints_what_its_comment_says(capsys):
+    exec(block("python"), {})
+    said = re.findall(r"^# (.+)$", block("python"), re.MULTILINE)
+    assert said == capsys.readouterr().out.splitlines()[-1:]
+
+
+def test_the_number_asked_about_agrees(capsys):
+    [line] = [line for line in block("sh").splitlines() if "ndcg-ref judge" in line]
+    assert main(shlex.split(line)[1:]) == 0
+    assert capsys.readouterr().out.startswith("✓ agrees")
+    assert "the exit code is 0 where it agrees, 1 where it is a slip" in README
+    assert main(["judge", "0.97", *shlex.split(line)[3:]]) == 1
+
+
+def test_the_counts_are_those_of_the_book():
+    counts = ledger(ROOT / "book").counts["by_note"]
+    lectures = {note: count["checked"] for note, count in counts.items() if note != "original-table"}
+    told = re.search(r"(\w+) lecture notes on .* state (\d+) results, .* has (\d+) more", README, re.DOTALL).groups()
+    assert told == (
+        WORDS[len(lectures) - 1].title(),
+        str(sum(lectures.values())),
+        str(counts["original-table"]["checked"]),
+    )
+    chapters = len(list((ROOT / "book" / "concepts").glob("*.ipynb")))
+    assert f"{WORDS[chapters - 1].title()} chapters teach" in " ".join(README.split())
