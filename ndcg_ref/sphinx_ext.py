@@ -18,7 +18,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ndcg_ref import __version__
-from ndcg_ref.stated.forms import MIME, Piece, Record, mark, pieces, print_pieces
+from ndcg_ref.stated.forms import MIME, Piece, Record, broken, mark, pieces, print_pieces
 from ndcg_ref.stated.ledgers import entry_label, note_of
 from ndcg_ref.stated.number import read_number
 
@@ -26,7 +26,6 @@ LOGGER = logging.getLogger(__name__)
 HEADING = re.compile("^#+ ", re.MULTILINE)
 STYLE = "ndcg-ref.css"
 SCRIPT = "ndcg-ref.js"
-TERMS_A_LINE = 5
 
 
 class VerdictRenderer:
@@ -102,26 +101,6 @@ def printed_line(text: str) -> nodes.Element:
     """The line of a note, set as a formula."""
     formula = nodes.math_block("", broken(text), nowrap=False, number=None, label=None)
     return nodes.container("", formula, classes=["ndcg-printed"])
-
-
-def broken(line: str) -> str:
-    r"""A line of many fractions, broken before every fifth of its terms, and aligned at its first equals sign.
-
-    >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}+\frac{1}{6}").replace(r"\frac", "F")
-    'a &= 1 + F{1}{2}+F{1}{3}+F{1}{4}+F{1}{5} \\\\ &\\quad +F{1}{6}'
-    """
-    depth, breaks, equals = 0, [], -1
-    for place, sign in enumerate(line):
-        depth += (sign in "{([") - (sign in "})]")
-        if sign == "+" and not depth:
-            breaks.append(place)
-        if sign == "=" and not depth and equals < 0:
-            equals = place
-    breaks = breaks[TERMS_A_LINE - 1 :: TERMS_A_LINE]
-    if not breaks or r"\frac" not in line or not 0 <= equals < breaks[0]:
-        return line
-    pieces = [line[start:end] for start, end in zip([0, *breaks], [*breaks, None], strict=True)]
-    return r" \\ &\quad ".join([f"{pieces[0][:equals]}&{pieces[0][equals:]}", *pieces[1:]])
 
 
 def verdict_paragraph(record: Record, note: str | None) -> nodes.Element:

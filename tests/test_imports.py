@@ -51,7 +51,7 @@ MAY_IMPORT = {
         "stated.number",
         "stated.verdict",
     },
-    "stated.exercises": {"convention", "plain", "stated.causes", "stated.number", "stated.verdict"},
+    "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
     "": {"convention", "measures"},  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},

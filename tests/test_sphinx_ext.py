@@ -8,10 +8,10 @@ from sphinx import addnodes
 from sphinx.testing.util import SphinxTestApp
 
 from ndcg_ref.convention import EXPONENTIAL
-from ndcg_ref.sphinx_ext import add_to_index, broken, output_nodes
+from ndcg_ref.sphinx_ext import add_to_index, output_nodes
 from ndcg_ref.stated import check_equation, check_table, holds, judge, ledger
 from ndcg_ref.stated import checks as checks_module
-from ndcg_ref.stated.forms import MIME, bundle
+from ndcg_ref.stated.forms import MIME, broken, bundle
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
 PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}
@@ -65,7 +65,10 @@ def build(folder, builder, outputs, text="# Title", source="source", conf=CONF):
 BROKEN = [
     # line  as it is set
     ("a = 1+2+3+4+5+6", "a = 1+2+3+4+5+6"),  # short
-    (r"\sum_{i=1}^{6} x = \frac{1}{2}+2+3+4+5+6", r"\sum_{i=1}^{6} x &= \frac{1}{2}+2+3+4+5 \\ &\quad +6"),
+    (r"\sum_{i=1}^{6} x = \frac{1}{2}+2+3+4+5", r"\sum_{i=1}^{6} x &= \frac{1}{2}+2+3+4 \\ &\quad +5"),
+    (r"x = \frac{1}{2}+2+3+4+5 = 14.5", r"x &= \frac{1}{2}+2+3+4 \\ &\quad +5 \\ &= 14.5"),  # the result for itself
+    (r"x = y = \frac{1}{2}+2+3+4+5 = 14.5", r"x &= y = \frac{1}{2}+2+3+4 \\ &\quad +5 \\ &= 14.5"),
+    (r"\frac{1}{2}+2+3+4+5", r"\frac{1}{2}+2+3+4+5"),  # nothing to align at
     (r"\frac{1+1+1+1+1+1+1}{2} = 3.5", r"\frac{1+1+1+1+1+1+1}{2} = 3.5"),  # none at the top
 ]
 

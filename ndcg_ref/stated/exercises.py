@@ -15,6 +15,7 @@ from typing import Any
 from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.stated.causes import Operand, Rivals, Working, recomputations, rivals_for
+from ndcg_ref.stated.forms import broken
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
 
@@ -60,7 +61,12 @@ class Exercise:
 
     def _repr_markdown_(self) -> str:
         given = ", ".join(map(str, self.grades))
-        return f"Grades {given}, best rank first; {FORMULAS[self.convention]}.\n\n$$\n{self.line}\n$$"
+        return f"Grades {given}, best rank first; {FORMULAS[self.convention]}.\n\n$$\n{_aligned(self.line)}\n$$"
+
+
+def _aligned(line: str) -> str:
+    parts = broken(line)
+    return parts if parts == line else rf"\begin{{aligned}}{parts}\end{{aligned}}"
 
 
 def spot_the_slip(seed: int) -> Exercise:

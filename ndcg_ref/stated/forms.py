@@ -16,6 +16,7 @@ from typing import Any
 MIME = "application/vnd.ndcg-ref.verdicts+json"
 
 Record = Mapping[str, Any]
+TERMS_A_LINE = 4  # more do not fit on a phone
 Piece = tuple[str, str]  # what it is, and its text
 
 
@@ -53,6 +54,29 @@ def mark(outcome: str) -> str:
     '✗ slip'
     """
     return f"{MARKS[Outcome(outcome)]} {outcome}"
+
+
+def broken(line: str) -> str:
+    r"""A line of many fractions, broken before every fourth of its terms and before its result, and aligned.
+
+    >>> broken(r"a = 1 + \frac{1}{2}+\frac{1}{3}+\frac{1}{4}+\frac{1}{5}=2.28").replace(r"\frac", "F")
+    'a &= 1 + F{1}{2}+F{1}{3}+F{1}{4} \\\\ &\\quad +F{1}{5} \\\\ &=2.28'
+    """
+    depth = 0
+    plus: list[int] = []
+    equals: list[int] = []
+    for place, sign in enumerate(line):
+        depth += (sign in "{([") - (sign in "})]")
+        if not depth and sign in "+=":
+            (plus if sign == "+" else equals).append(place)
+    plus = plus[TERMS_A_LINE - 1 :: TERMS_A_LINE]
+    if not plus or r"\frac" not in line or not equals or plus[0] < equals[0]:
+        return line
+    ends = [place for place in equals[1:] if place > plus[-1]][-1:]
+    start, cuts = equals[0], [*plus, *ends]
+    parts = [line[here:there] for here, there in zip([start, *cuts], [*cuts, None], strict=True)]
+    signs = ["&", *[r"&\quad "] * len(plus), *["&"] * len(ends)]
+    return line[:start] + r" \\ ".join(sign + part.rstrip() for sign, part in zip(signs, parts, strict=True))
 
 
 def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
