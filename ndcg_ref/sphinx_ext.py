@@ -105,7 +105,7 @@ def printed_line(text: str) -> nodes.Element:
 
 def verdict_paragraph(record: Record, note: str | None) -> nodes.Element:
     """A verdict as a line, with its causes below it, and for a slip of a note the link to its entry."""
-    line = nodes.paragraph("", "", *piece_nodes(pieces(record)), classes=["ndcg-detail"])
+    line = nodes.paragraph("", "", *piece_nodes(pieces(record)), classes=["ndcg-detail", f"ndcg-{record['outcome']}"])
     if note is not None and record["outcome"] == "slip":
         entry = addnodes.pending_xref(
             refdomain="std", reftype="ref", reftarget=entry_label(note, record), refexplicit=True, refwarn=True

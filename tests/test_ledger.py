@@ -173,7 +173,7 @@ def test_json_holds_counts_and_entries(book):
 def test_scores_are_a_table_in_markdown(book):
     assert ledger(book).scores.splitlines() == [
         "| note | checked | agrees | slip | undefined | unchecked |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
         "| alpha | 2 | 1 | 1 | 0 | 0 |",
         "| beta | 1 | 0 | 0 | 1 | 1 |",
         "| all notes | 3 | 1 | 1 | 1 | 1 |",

@@ -101,7 +101,7 @@ def spot_the_slip(seed: int) -> Exercise:
     for _ in range(TRIES):
         grades = tuple(dice.randint(0, 3) for _ in range(DOCUMENTS))
         convention = dice.choice(list(FORMULAS))
-        exercise = make(dice, kind, grades, convention, f"line {seed}") if any(grades) else None
+        exercise = make(dice, kind, grades, convention, f"seed {seed}") if any(grades) else None
         if exercise is not None:
             return exercise
     raise AssertionError(f"seed {seed}: no example of {kind} in {TRIES} tries")  # tests try many seeds
@@ -117,7 +117,9 @@ def _sum(dice: random.Random, kind: str, grades: tuple[int, ...], convention: Co
         terms = [each.stated for each in operands]
     else:
         terms = [_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
-    verdict = _slipped(dice, kind, f"{exact:.2f}", exact, name, operands, _total, rivals_for("dcg", grades, convention))
+    verdict = _slipped(
+        dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, _total, rivals_for("dcg", grades, convention)
+    )
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)):
         return None
     line = rf"\mathrm{{DCG}}_{DOCUMENTS} = {' + '.join(terms)} = {verdict.stated}"
@@ -142,7 +144,7 @@ def _quotient(
         rivals = {"quantity": {"the cumulated gain": gained}}
     operands = [first, judge(f"{below:.2f}", below)]
     exact = above / below
-    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, name, operands, _ratio, rivals)
+    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, _ratio, rivals)
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)) or float(verdict.stated) > 1:
         return None
     line = rf"\mathrm{{NDCG}}_{DOCUMENTS} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
