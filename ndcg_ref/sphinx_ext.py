@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
@@ -25,7 +24,6 @@ from ndcg_ref.stated.number import read_number
 LOGGER = logging.getLogger(__name__)
 HEADING = re.compile("^#+ ", re.MULTILINE)
 STYLE = "ndcg-ref.css"
-SCRIPT = "ndcg-ref.js"
 
 
 class VerdictRenderer:
@@ -192,33 +190,9 @@ def magnitude(value: float) -> str:
     return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
 
 
-def without_live_code(app: Sphinx, config: Config) -> None:
-    """Keep sphinx-thebe, which Jupyter Book always loads, off the pages: no cell runs on a page."""
-    for event in ("env-before-read-docs", "doctree-resolved"):
-        for listener in list(app.events.listeners[event]):
-            if listener.handler.__module__ == "sphinx_thebe":
-                app.disconnect(listener.id)
-
-
-MENDED = {
-    'role="doc-biblioentry"': 'role="listitem"',  # docutils' role of a source, which DPUB-ARIA 1.1 deprecates
-    "<dl>\n<dd>": '<dl role="presentation">\n<dd>',  # Sphinx's lines of a long signature, a list of no terms
-    '<summary aria-label="Toggle hidden content">': "<summary>",  # MyST-NB's name of a button is not what is read on it
-}
-
-
-def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Mend what others write into a page and a screen reader stumbles on."""
-    for written, mended in MENDED.items():
-        context["body"] = context.get("body", "").replace(written, mended)
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the style sheet, the script, the anchors and the mending; the renderer is found through its entry point."""
+    """Add the style sheet and the anchors; the renderer is found through its entry point."""
     app.add_css_file(STYLE)
-    app.add_js_file(SCRIPT)
     app.add_config_value("ndcg_slips_have_entries", False, "env", bool)  # on a page made of `Ledger.sections`
     app.add_transform(VerdictAnchors)
-    app.connect("config-inited", without_live_code)
-    app.connect("html-page-context", mend)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,41 @@
+"""What the pages of the book need beside its verdicts: a script, no live code, and markup for a screen reader.
+
+A Sphinx extension that changes the HTML builder alone.
+"""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+SCRIPT = "ndcg-ref.js"
+
+
+def without_live_code(app: Sphinx, config: Config) -> None:
+    """Keep sphinx-thebe, which Jupyter Book always loads, off the pages: no cell runs on a page."""
+    for event in ("env-before-read-docs", "doctree-resolved"):
+        for listener in list(app.events.listeners[event]):
+            if listener.handler.__module__ == "sphinx_thebe":
+                app.disconnect(listener.id)
+
+
+MENDED = {
+    'role="doc-biblioentry"': 'role="listitem"',  # docutils' role of a source, which DPUB-ARIA 1.1 deprecates
+    "<dl>\n<dd>": '<dl role="presentation">\n<dd>',  # Sphinx's lines of a long signature, a list of no terms
+    '<summary aria-label="Toggle hidden content">': "<summary>",  # MyST-NB's name of a button is not what is read on it
+}
+
+
+def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Mend what others write into a page and a screen reader stumbles on."""
+    for written, mended in MENDED.items():
+        context["body"] = context.get("body", "").replace(written, mended)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the script and the mending."""
+    app.add_js_file(SCRIPT)
+    app.connect("config-inited", without_live_code)
+    app.connect("html-page-context", mend)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
