@@ -131,8 +131,8 @@ def diagnose(
     """
     rivals = rivals or {}
     tried: list[Recomputation] = []
-    for stage in (_single, _pairs, _digit):
-        tried += stage(number, computed, operands, working, rivals)
+    for stage in stages(number, computed, operands, working, rivals):
+        tried += stage
         found = [each for each in tried if each.gives(number)]
         if found:
             causes = tuple(code for code in CODES if any(each.code == code for each in found))
@@ -142,12 +142,12 @@ def diagnose(
     return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
 
 
-def recomputations(
+def stages(
     number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
-) -> Iterator[Recomputation]:
-    """Every recomputation that a diagnosis tries, simplest first."""
+) -> Iterator[Iterator[Recomputation]]:
+    """The recomputations that a diagnosis tries, stage by stage, simplest first."""
     for stage in (_single, _pairs, _digit):
-        yield from stage(number, computed, operands, working, rivals)
+        yield stage(number, computed, operands, working, rivals)
 
 
 def _chance(number: Number, computed: float, tried: Iterable[Recomputation]) -> float | None:

@@ -10,11 +10,12 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from operator import truediv
 from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.stated.causes import Operand, Rivals, Working, recomputations, rivals_for
+from ndcg_ref.stated.causes import Operand, Rivals, Working, rivals_for, stages
 from ndcg_ref.stated.forms import broken
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
@@ -144,7 +145,7 @@ def _quotient(
         rivals = {"quantity": {"the cumulated gain": gained}}
     operands = [first, judge(f"{below:.2f}", below)]
     exact = above / below
-    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, _ratio, rivals)
+    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, truediv, rivals)
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)) or float(verdict.stated) > 1:
         return None
     line = rf"\mathrm{{NDCG}}_{DOCUMENTS} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
@@ -171,7 +172,8 @@ def _slipped(
         number.at(steps)
         for steps in dict.fromkeys(
             each.reached(number)
-            for each in recomputations(number, exact, known, given.get("working"), rivals)
+            for stage in stages(number, exact, known, given.get("working"), rivals)
+            for each in stage
             if each.code == kind
         )
         if not replace(number, steps=steps).covers(exact)
@@ -195,7 +197,3 @@ def _term(grade: int, rank: int, convention: Convention) -> str:
 
 def _total(*terms: float) -> float:
     return math.fsum(terms)
-
-
-def _ratio(above: float, below: float) -> float:
-    return above / below
