@@ -20,7 +20,7 @@ from myst_parser.parsers.mdit import create_md_parser
 
 from ndcg_ref.stated import read_equation
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.forms import MIME
+from ndcg_ref.stated.forms import MIME, mark
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = sorted([*(ROOT / "book").rglob("*.ipynb"), *(ROOT / "book").rglob("*.md")])
@@ -263,7 +263,9 @@ def unheld(claim: Claim, by: Held) -> list[str]:
         if missing != [claim.text]:
             return missing
     found = []
+    told = re.search(r"\bnotes?\b", claim.text)  # of a statement that does not hold it is said who states it
     linked = [by.statements[label] for label in claim.labels if label in by.statements]
+    linked = [line for line in linked if told or line.startswith(mark("agrees"))]
     comparing = COMPARING.search(claim.text)
     if comparing and not linked and not claim.text.endswith("?"):
         found.append(f"compares ({comparing.group()}) and links to no statement that a cell holds")

@@ -50,7 +50,10 @@ def test_every_exception_names_a_chapter():
 HELD = Held(
     said="rank 2: 0.631 for D1\n✓ agrees: With base 10 the first ten ranks are not discounted\n7 of 9 documents",
     code="grades = [3, 0, 2]\ncheck_equation(r'CG = 3 + 0 + 2 = 5', ...)\n| 1 | 3 | 2.00 |",
-    statements={"#late": "✓ agrees: With base 10 the first ten ranks are not discounted"},
+    statements={
+        "#late": "✓ agrees: With base 10 the first ten ranks are not discounted",
+        "#false": "✗ slip: It is always so; not so: n = 1 (why)",
+    },
     notation=r"\log_2r",
 )
 HELD = replace(
@@ -93,6 +96,14 @@ FOUND = [
         "This is [always](#early) so.",
         ["compares (always) and links to no statement that a cell holds"],
         "a wrong label",
+    ),
+    ("This is [always](#false) so.", ["compares (always) and links to no statement that a cell holds"], "a false one"),
+    ("The note says that it is [always](#false) so.", [], "a false one that a note makes"),
+    ("$$\n\\begin{aligned}A: & 1 + 2 = 3 \\\\ B: & 1 + 3 = 4\\end{aligned}\n$$", [], "two lines that are true"),
+    (
+        "$$\n\\begin{aligned}1 + 2 &= 3 \\\\ 1 + 3 &= 5\\end{aligned}\n$$",
+        ["\\begin{aligned}1 + 2 &= 3 \\\\ 1 + 3 &= 5\\end{aligned} (is not so)"],
+        "one is false",
     ),
     ("Is this always so?", [], "a question claims nothing"),
     ("[The first ten](#late) ranks.", [], "a number that the statement has"),
