@@ -11,19 +11,40 @@ words.
 import math
 import numbers
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
-Gain: TypeAlias = Literal["linear", "exponential"] | Sequence[float] | Mapping[float, float] | Callable[[float], float]
-Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "none"] | Callable[[int], float]
+Table: TypeAlias = Sequence[float] | Mapping[float, float]
+Gain: TypeAlias = Literal["linear", "exponential", "binary"] | Table | Callable[[float], float]
+Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "rank", "none"] | Callable[[int], float]
 Negative: TypeAlias = Literal["error", "clamp", "keep"]
 ZeroIdeal: TypeAlias = Literal["nan", "error"] | float
+Ideal: TypeAlias = Literal["judged", "ranked"]
+IdealCut: TypeAlias = Literal["k", "hits", "none"]
+Ties: TypeAlias = Literal["average", "id-descending", "id-ascending", "input", "best", "worst"]
+Scores: TypeAlias = Literal["float64", "float32"]
+Unjudged: TypeAlias = Literal["zero", "drop", "error"]
+Fractional: TypeAlias = Literal["keep", "truncate", "error"]
+Absent: TypeAlias = Literal["skip", "zero", "error"]
+Weights: TypeAlias = Literal["all", "with-ideal"]
 
-GAINS = ("linear", "exponential")
-DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
-NEGATIVES = ("error", "clamp", "keep")
+GAINS = ("linear", "exponential", "binary")
+DISCOUNTS = ("log(rank+1)", "log(rank)", "rank", "none")
 ZERO_IDEALS = ("nan", 0, 1, "error")
+WORDS = {
+    # choice: its words
+    "negative": ("error", "clamp", "keep"),
+    "ideal": ("judged", "ranked"),
+    "ideal_cut": ("k", "hits", "none"),
+    "ties": ("average", "id-descending", "id-ascending", "input", "best", "worst"),
+    "scores": ("float64", "float32"),
+    "unjudged": ("zero", "drop", "error"),
+    "fractional": ("keep", "truncate", "error"),
+    "missing": ("skip", "zero", "error"),
+    "extra": ("skip", "zero", "error"),
+    "weights": ("all", "with-ideal"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,19 +57,41 @@ class Convention:
 
     Parameters
     ----------
-    gain : {"linear", "exponential"}, sequence, mapping or callable
-        What a grade is worth: the grade itself, 2 to the power of the grade less 1, or your own: a sequence holds the
-        gain of grade 0, 1, 2, … (kept as a tuple), a mapping goes from grade to gain (kept as a sorted tuple of
-        pairs), a callable takes one grade.
-    discount : {"log(rank+1)", "log(rank)", "none"} or callable
+    gain : {"linear", "exponential", "binary"}, sequence, mapping or callable
+        What a grade is worth: the grade itself, 2 to the power of the grade less 1, 1 for every grade above 0, or your
+        own: a sequence holds the gain of grade 0, 1, 2, … (kept as a tuple), a mapping goes from grade to gain (kept as
+        a sorted tuple of pairs), a callable takes one grade.
+    discount : {"log(rank+1)", "log(rank)", "rank", "none"} or callable
         What the gain at a rank is divided by. "log(rank)" is the original one, max(1, log of the rank), which leaves
-        the first ranks as they are; "none" divides by 1; a callable takes one rank.
+        the first ranks as they are; "rank" divides by the rank itself, "none" by 1; a callable takes one rank.
     base : float
         Base of the logarithm, above 1.
     negative : {"error", "clamp", "keep"}
         What becomes of a grade below 0: refused, read as 0, or used as it is.
     zero_ideal : {"nan", 0, 1, "error"}
         What a ranking without ideal gain is worth. "nan" says that it has no NDCG, and a mean leaves it out.
+    ideal : {"judged", "ranked"}
+        Which documents the ideal is made of: all that were judged for the query, or those of the ranking alone.
+    ideal_cut : {"k", "hits", "none"}
+        Where the ideal is cut: at k like the ranking, at k or the number of documents in the ranking where that is
+        smaller, or never.
+    ties : {"average", "id-descending", "id-ascending", "input", "best", "worst"}
+        How documents of equal score are ranked: the mean over all their orders, by document id (compared as text,
+        character by character), in the order they were given, or the higher or the lower grades first.
+    scores : {"float64", "float32"}
+        Precision that scores are compared in; "float32" makes ties of scores that differ by less.
+    unjudged : {"zero", "drop", "error"}
+        What becomes of a retrieved document that nobody judged: it gains nothing and holds its rank, it is taken out
+        before ranks are counted, or it is refused.
+    fractional : {"keep", "truncate", "error"}
+        What becomes of a grade that is not whole: used as it is, cut toward 0, or refused.
+    missing : {"skip", "zero", "error"}
+        What becomes of a judged query that the run lacks: left out, worth 0, or refused.
+    extra : {"skip", "zero", "error"}
+        What becomes of a query of the run that nobody judged: left out, worth 0, or refused.
+    weights : {"all", "with-ideal"}
+        What the weights of queries multiply in a mean: the value of every query, or of those with ideal gain alone. The
+        sum is divided by all weights in both.
 
     Raises
     ------
@@ -66,8 +109,9 @@ class Convention:
     --------
     A convention prints as one line, to stand beside each score:
 
-    >>> str(Convention(gain="exponential"))
-    'gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan'
+    >>> print(*str(Convention(gain="exponential")).split("|ties"), sep="\n|ties")
+    gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_cut:k
+    |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all
 
     A table says what each grade is worth, here 0, 1 and 10:
 
@@ -80,21 +124,28 @@ class Convention:
     base: float = 2
     negative: Negative = "error"
     zero_ideal: ZeroIdeal = "nan"
+    ideal: Ideal = "judged"
+    ideal_cut: IdealCut = "k"
+    ties: Ties = "average"
+    scores: Scores = "float64"
+    unjudged: Unjudged = "zero"
+    fractional: Fractional = "keep"
+    missing: Absent = "skip"
+    extra: Absent = "skip"
+    weights: Weights = "all"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gain", _gain(self.gain))
         _known("discount", self.discount, DISCOUNTS, "or a callable of one rank", callable(self.discount))
         object.__setattr__(self, "base", _base(self.base))
-        _known("negative", self.negative, NEGATIVES)
+        for choice, words in WORDS.items():
+            _known(choice, getattr(self, choice), words)
         _known("zero_ideal", self.zero_ideal, ZERO_IDEALS)
         if not isinstance(self.zero_ideal, str):
             object.__setattr__(self, "zero_ideal", int(self.zero_ideal))
 
     def __str__(self) -> str:
-        return (
-            f"gain:{_shown(self.gain)}|discount:{_shown(self.discount)}|base:{_shown(self.base)}"
-            f"|negative:{self.negative}|zero_ideal:{self.zero_ideal}"
-        )
+        return "|".join(f"{field.name}:{_shown(getattr(self, field.name))}" for field in fields(self))
 
 
 def _known(choice: str, value: Any, known: tuple[Any, ...], other: str = "", admitted: bool = False) -> None:
@@ -404,6 +455,17 @@ def negative_grade(where: str, grade: float) -> ValueError:
     )
 
 
+def fractional_grade(where: str, grade: float) -> ValueError:
+    """The refusal of a grade that is not whole.
+
+    >>> fractional_grade("grades[1]", 0.5)
+    ValueError('grades[1]: expected a whole grade, got 0.5 (fractional="truncate" cuts it toward 0, "keep" uses it)')
+    """
+    return ValueError(
+        f'{where}: expected a whole grade, got {grade:g} (fractional="truncate" cuts it toward 0, "keep" uses it)'
+    )
+
+
 def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
     """The refusal of a grade that the gain table does not hold.
 
@@ -425,6 +487,21 @@ def overflowing_gain(where: str, grade: float) -> ValueError:
     )
 
 
+def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
+    """Where the ideal is cut, for a ranking of n documents that is cut at k; None for nowhere.
+
+    >>> ideal_cutoff(10, 4, Convention(ideal_cut="hits"))
+    4
+    """
+    match convention.ideal_cut:
+        case "k":
+            return k
+        case "hits":
+            return n if k is None else min(k, n)
+        case _:
+            return None
+
+
 def missing_judgment(grade: float) -> ValueError:
     """The refusal of judged grades that do not hold those of the ranking.
 
@@ -433,6 +510,49 @@ def missing_judgment(grade: float) -> ValueError:
     """
     return ValueError(
         f"judged: expected every grade of the ranking among them, got too few of {grade:g} (the ranked are judged too)"
+    )
+
+
+def without_ids(convention: Convention) -> ValueError:
+    """The refusal to rank documents without ids by their ids.
+
+    >>> without_ids(Convention(ties="id-descending"))
+    ValueError('ids: expected the id of each document, as ties="id-descending" ranks by it, got none')
+    """
+    return ValueError(f'ids: expected the id of each document, as ties="{convention.ties}" ranks by it, got none')
+
+
+def missing_query(query: str) -> ValueError:
+    """The refusal of a run that lacks a judged query.
+
+    >>> print(missing_query("q7"))
+    run: expected every judged query, got none of 'q7' (missing="skip" leaves it out, "zero" counts it 0)
+    """
+    return ValueError(
+        f'run: expected every judged query, got none of {query!r} (missing="skip" leaves it out, "zero" counts it 0)'
+    )
+
+
+def extra_query(query: str) -> ValueError:
+    """The refusal of a run that holds a query nobody judged.
+
+    >>> print(extra_query("q8"))
+    run: expected judged queries alone, got 'q8' (extra="skip" leaves it out, "zero" counts it 0)
+    """
+    return ValueError(
+        f'run: expected judged queries alone, got {query!r} (extra="skip" leaves it out, "zero" counts it 0)'
+    )
+
+
+def unjudged_document(query: str, document: str) -> ValueError:
+    """The refusal of a retrieved document that nobody judged.
+
+    >>> print(unjudged_document("q1", "d9"))
+    run['q1']: expected judged documents alone, got 'd9' (unjudged="zero" has it gain nothing, "drop" removes it)
+    """
+    return ValueError(
+        f"run[{query!r}]: expected judged documents alone, got {document!r}"
+        ' (unjudged="zero" has it gain nothing, "drop" removes it)'
     )
 
 

@@ -24,6 +24,8 @@ from ndcg_ref.convention import (
     as_persistence,
     as_sequence,
     as_whole,
+    fractional_grade,
+    ideal_cutoff,
     missing_gain,
     missing_judgment,
     negative_grade,
@@ -54,7 +56,8 @@ def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
 
     .. math:: g(\ell) = 2^{\ell} - 1
 
-    A gain of your own is looked up in its table, or called.
+    Under the binary gain it is 1 for every grade above 0, and 0 else. A gain of your own is looked up in its table, or
+    called.
 
     Parameters
     ----------
@@ -102,7 +105,7 @@ def discounts(n: int, convention: Convention = STANDARD) -> Floats:
 
     .. math:: d(r) = \max(1, \log_b r)
 
-    and under "none" it is 1. A discount of your own is called with the rank.
+    under "rank" it is the rank itself, and under "none" it is 1. A discount of your own is called with the rank.
 
     Parameters
     ----------
@@ -140,6 +143,8 @@ def discounts(n: int, convention: Convention = STANDARD) -> Floats:
     match convention.discount:
         case "none":
             return np.ones(n)
+        case "rank":
+            return np.arange(1.0, n + 1)
         case "log(rank+1)":
             return np.array([math.log2(rank + 1) for rank in range(1, n + 1)]) / log_base
         case "log(rank)":
@@ -270,7 +275,8 @@ def idcg(
     >>> idcg([2, 4], k=1)
     4.0
     """
-    return _sum(_discounted(_ideal_gains(grades, convention, judged)[: as_cutoff(k)], convention))
+    ideal = _ideal_gains(grades, convention, judged)
+    return _sum(_discounted(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention))
 
 
 def ndcg(
@@ -431,7 +437,10 @@ def idcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     array([2., 2., 2.])
     """
     ideal = _ideal_gains(grades, convention, judged)
-    return _running_sum(_discounted(ideal, convention))[: len(grades)]
+    sums = _running_sum(_discounted(ideal, convention))
+    if convention.ideal_cut == "none":
+        return np.full(len(grades), sums[-1] if sums.size else 0.0)
+    return sums[: len(grades)]
 
 
 def ndcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grades | None = None) -> Floats:
@@ -809,9 +818,15 @@ def _on_scale(grades: Any, highest: float) -> Floats:
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> Floats:
-    """The grades after the convention has had its word on negative ones."""
+    """The grades after the convention has had its word on fractions and negative ones."""
     as_convention(convention)
     values = _as_array(grades, where)
+    if convention.fractional != "keep":
+        whole = np.trunc(values)
+        if convention.fractional == "error" and (whole != values).any():
+            i = int(np.flatnonzero(whole != values)[0])
+            raise fractional_grade(f"{where}[{i}]", values[i])
+        values = whole + 0.0  # no -0.0
     below = values < 0
     if convention.negative == "keep" or not below.any():
         return values
@@ -826,6 +841,8 @@ def _gains(grades: Any, convention: Convention, where: str) -> Floats:
     gain: Any = convention.gain
     if gain == "linear":
         return values
+    if gain == "binary":
+        return (values > 0).astype(np.float64)
     # Each distinct grade once, in Python floats: np.exp2 differs in the last bit between processors
     levels, first, of_level = np.unique(values, return_index=True, return_inverse=True)
     places = [f"{where}[{i}]" for i in first.tolist()]
@@ -864,6 +881,8 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
                 raise missing_judgment(level)
             if missing > 0:
                 ideal = np.append(ideal, np.zeros(missing))
+        if convention.ideal == "ranked":
+            ideal, where = ranked, "grades"
     best_first = np.argsort(-ideal, kind="stable")
     return _gains(ideal, convention, where)[best_first]
 

@@ -7,8 +7,9 @@ array.
 """
 
 import math
+import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ndcg_ref.convention import (
@@ -22,13 +23,19 @@ from ndcg_ref.convention import (
     as_persistence,
     as_sequence,
     as_whole,
+    extra_query,
+    fractional_grade,
+    ideal_cutoff,
     missing_gain,
     missing_judgment,
+    missing_query,
     negative_grade,
     off_scale,
     overflowing_gain,
     overflowing_sum,
     placed,
+    unjudged_document,
+    without_ids,
     worth_without_ideal,
 )
 
@@ -99,7 +106,9 @@ def idcg(
     >>> idcg([0, 1, 2])
     2.6309297535714578
     """
-    return _discounted_sum(_ideal_gains(grades, convention, judged)[: as_cutoff(k)], convention)
+    grades = list(as_sequence(grades, "grades"))
+    ideal = _ideal_gains(grades, convention, judged)
+    return _discounted_sum(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention)
 
 
 def ndcg(
@@ -160,7 +169,8 @@ def idcg_by_rank(
     """
     grades = list(as_sequence(grades, "grades"))
     ideal = _ideal_gains(grades, convention, judged)
-    return [_discounted_sum(ideal[:rank], convention) for rank in range(1, len(grades) + 1)]
+    cuts = [ideal_cutoff(rank, len(grades), convention) for rank in range(1, len(grades) + 1)]
+    return [_discounted_sum(ideal[:cut], convention) for cut in cuts]
 
 
 def ndcg_by_rank(
@@ -298,6 +308,178 @@ def rank_biased_precision(
     return (1 - persistence) * _sum(terms)
 
 
+def dcg_of_scores(
+    grades: Iterable[Any],
+    scores: Iterable[Any],
+    k: int | None = None,
+    convention: Convention = STANDARD,
+    ids: Iterable[str] | None = None,
+) -> float:
+    """DCG of documents that come with scores: the highest score first, equal scores as the convention ranks them.
+
+    Examples
+    --------
+    Under the default, the two documents of score 0.5 share what ranks 1 and 2 are worth:
+
+    >>> dcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1)
+    1.5
+    >>> dcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1, convention=Convention(ties="worst"))
+    0.0
+    """
+    graded = _graded(grades, convention, "grades")
+    worth = [(grade, _gain(grade, convention, where)) for grade, where in graded]
+    return _dcg_of_scores(worth, _scores(scores, len(graded), convention), ids, as_cutoff(k), convention)
+
+
+def ndcg_of_scores(
+    grades: Iterable[Any],
+    scores: Iterable[Any],
+    k: int | None = None,
+    convention: Convention = STANDARD,
+    ids: Iterable[str] | None = None,
+    judged: Iterable[Any] | None = None,
+) -> float:
+    """NDCG of documents that come with scores.
+
+    The plain twin of `ndcg_ref.ndcg_score` for one query.
+
+    Examples
+    --------
+    >>> ndcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1)
+    0.5
+    """
+    grades = list(as_sequence(grades, "grades"))
+    gained = dcg_of_scores(grades, scores, k, convention, ids)
+    return _ratio(gained, idcg(grades, k, convention, judged), convention)
+
+
+def ndcg_of_run(
+    qrels: Mapping[str, Mapping[str, Any]],
+    run: Mapping[str, Mapping[str, Any]],
+    k: int | None = None,
+    convention: Convention = STANDARD,
+) -> dict[str, float]:
+    """NDCG of each query of a run: query to document to score, against query to document to grade.
+
+    The plain twin of `ndcg_ref.evaluate`. A retrieved document that nobody judged gains nothing.
+
+    Examples
+    --------
+    >>> ndcg_of_run({"q1": {"d1": 1, "d2": 0}}, {"q1": {"d3": 2.5, "d1": 0.7}}, convention=Convention(gain="binary"))
+    {'q1': 0.6309297535714575}
+    """
+    k, convention = as_cutoff(k), as_convention(convention)
+    values = {}
+    for query in [*qrels, *(query for query in run if query not in qrels)]:
+        if query in qrels and query in run:
+            values[query] = _ndcg_of_query(query, qrels[query], run[query], k, convention)
+            continue
+        choice = convention.missing if query in qrels else convention.extra
+        if choice == "error":
+            raise missing_query(query) if query in qrels else extra_query(query)
+        if choice == "zero":
+            values[query] = 0.0
+    return values
+
+
+def weighted_mean(
+    values: Iterable[float], weights: Iterable[Any], with_ideal: Iterable[bool], convention: Convention = STANDARD
+) -> float:
+    """Mean of the queries' NDCG, each as heavy as its weight; a query without NDCG is left out with its weight.
+
+    Examples
+    --------
+    The second query has no ideal gain, is worth 1 by convention, and weighs 4. Some add that 1 unweighted:
+
+    >>> weighted_mean([0.5, 1], [1, 4], [True, False])
+    0.9
+    >>> weighted_mean([0.5, 1], [1, 4], [True, False], Convention(weights="with-ideal"))
+    0.3
+    """
+    terms, divisors = [], []
+    for value, weight, has_ideal in zip(values, _numbers(weights, "weights"), with_ideal, strict=True):
+        if not math.isnan(value):
+            heavy = has_ideal or convention.weights == "all"
+            terms.append(value * weight if heavy else value)
+            divisors.append(weight)
+    return _sum(terms) / _sum(divisors) if _sum(divisors) else math.nan
+
+
+def _ndcg_of_query(
+    query: str, judged: Mapping[str, Any], scored: Mapping[str, Any], k: int | None, convention: Convention
+) -> float:
+    worth = {}  # of every judged document: its grade, and its gain
+    for document, grade in judged.items():
+        where = f"qrels[{query!r}][{document!r}]"
+        read = _read(as_grade(grade, where), convention, where)
+        worth[document] = (read, _gain(read, convention, where))
+    retrieved = [document for document in scored if document in worth or convention.unjudged != "drop"]
+    for document in retrieved:
+        if document not in worth and convention.unjudged == "error":
+            raise unjudged_document(query, document)
+    ranked = [worth.get(document, (0.0, 0.0)) for document in retrieved]
+    scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
+    ideal = ranked + [
+        worth[document] for document in worth if convention.ideal == "judged" and document not in retrieved
+    ]
+    best_first = [gain for _, gain in sorted(ideal, key=lambda pair: pair[0], reverse=True)]
+    cut = ideal_cutoff(k, len(retrieved), convention)
+    gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)
+    return _ratio(gained, _discounted_sum(best_first[:cut], convention), convention)
+
+
+def _dcg_of_scores(
+    worth: list[tuple[float, float]],
+    scores: list[float],
+    ids: Iterable[str] | None,
+    k: int | None,
+    convention: Convention,
+) -> float:
+    """DCG of documents of which the grade, the gain and the score are known."""
+    order = _best_first([grade for grade, _ in worth], scores, ids, convention)
+    weights = [1 / _discount(rank, convention) for rank in range(1, len(order) + 1)]
+    weights = [weight if k is None or rank <= k else 0.0 for rank, weight in enumerate(weights, start=1)]
+    if convention.ties == "average":  # every document of a tied group stands at each of the group's ranks equally often
+        ranks_of: dict[float, list[int]] = {}
+        for rank, i in enumerate(order):
+            ranks_of.setdefault(scores[i], []).append(rank)
+        shared = {score: _sum([weights[rank] for rank in ranks]) / len(ranks) for score, ranks in ranks_of.items()}
+        weights = [shared[scores[i]] for i in order]
+    return _sum([worth[i][1] * weight for i, weight in zip(order, weights, strict=True)])
+
+
+def _best_first(
+    grades: list[float], scores: list[float], ids: Iterable[str] | None, convention: Convention
+) -> list[int]:
+    """The documents' places in the input, highest score first, equal scores in the order the convention says."""
+    order = list(range(len(grades)))
+    match convention.ties:
+        case "id-descending" | "id-ascending":
+            if ids is None:
+                raise without_ids(convention)
+            names = list(ids)
+            order.sort(key=lambda i: names[i], reverse=convention.ties == "id-descending")
+        case "best":
+            order.sort(key=lambda i: grades[i], reverse=True)
+        case "worst":
+            order.sort(key=lambda i: grades[i])
+    return sorted(order, key=lambda i: scores[i], reverse=True)
+
+
+def _scores(scores: Any, n: int, convention: Convention) -> list[float]:
+    values = _numbers(scores, "scores")
+    if len(values) != n:
+        raise ValueError(f"scores: expected one for each of {n} documents, got {len(values)}")
+    return [_float32(value) for value in values] if convention.scores == "float32" else values
+
+
+def _float32(value: float) -> float:
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
 def _numbers(grades: Any, where: str) -> list[float]:
     return [as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(as_sequence(grades, where))]
 
@@ -311,20 +493,33 @@ def _on_scale(grades: Any, highest: float) -> list[float]:
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
-    """Each grade, and its place, after the convention has had its word on negative ones."""
+    """Each grade as the convention reads it, and its place."""
     as_convention(convention)
     graded = []
     for i, grade in enumerate(_numbers(grades, where)):
-        if grade < 0 and convention.negative == "error":
-            raise negative_grade(f"{where}[{i}]", grade)
-        graded.append((max(grade, 0.0) if convention.negative == "clamp" else grade, f"{where}[{i}]"))
+        place = f"{where}[{i}]"
+        graded.append((_read(grade, convention, place), place))
     return graded
+
+
+def _read(grade: float, convention: Convention, where: str) -> float:
+    """A grade after the convention has had its word on fractions and negative ones."""
+    if not grade.is_integer():
+        if convention.fractional == "error":
+            raise fractional_grade(where, grade)
+        if convention.fractional == "truncate":
+            grade = float(math.trunc(grade))
+    if grade < 0 and convention.negative == "error":
+        raise negative_grade(where, grade)
+    return max(grade, 0.0) if convention.negative == "clamp" else grade
 
 
 def _gain(grade: float, convention: Convention, where: str) -> float:
     gain: Any = convention.gain
     if gain == "linear":
         return grade
+    if gain == "binary":
+        return 1.0 if grade > 0 else 0.0
     if gain == "exponential":
         if grade >= 1024:
             raise overflowing_gain(where, grade)
@@ -342,6 +537,8 @@ def _discount(rank: int, convention: Convention) -> float:
     discount: Any = convention.discount
     if discount == "none":
         return 1.0
+    if discount == "rank":
+        return float(rank)
     if discount == "log(rank+1)":
         return math.log2(rank + 1) / math.log2(convention.base)
     if discount == "log(rank)":
@@ -362,6 +559,8 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float
         if grade != 0 or _gain(0.0, convention, "grades") != 0:
             raise missing_judgment(grade)
         ideal = ideal + [(0.0, "judged")] * count
+    if convention.ideal == "ranked":
+        ideal = ranked
     best_first = sorted(ideal, key=lambda pair: pair[0], reverse=True)
     return [_gain(grade, convention, where) for grade, where in best_first]
 

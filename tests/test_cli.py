@@ -16,9 +16,13 @@ from ndcg_ref.stated.forms import bundle
 from ndcg_ref.stated.verdict import Statement
 
 L3 = math.log2(3)
-STANDARD = "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"
-ORIGINAL = "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan"
-EXPONENTIAL = "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"
+REST = (
+    "|ideal:judged|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip"
+    "|weights:all"
+)
+STANDARD = "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST
+ORIGINAL = "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan" + REST
+EXPONENTIAL = "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST
 
 
 def run(arguments):

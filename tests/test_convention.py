@@ -14,37 +14,54 @@ import numpy as np
 import pytest
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.convention import WORDS
+
+# What the choices beyond those five are by default
+REST = (
+    "|ideal:judged|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip"
+    "|weights:all"
+)
 
 PRINTED = [
     # convention, line
-    (STANDARD, "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"),
-    (ORIGINAL, "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan"),
-    (EXPONENTIAL, "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"),
-    (Convention(), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan"),  # the defaults
+    (STANDARD, "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),
+    (ORIGINAL, "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan" + REST),
+    (EXPONENTIAL, "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),
+    (Convention(), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),  # the defaults
     (
         Convention(discount="none", base=10, negative="clamp", zero_ideal="error"),
-        "gain:linear|discount:none|base:10|negative:clamp|zero_ideal:error",
+        "gain:linear|discount:none|base:10|negative:clamp|zero_ideal:error" + REST,
     ),
     (
         Convention(base=2.5, negative="keep", zero_ideal=0),
-        "gain:linear|discount:log(rank+1)|base:2.5|negative:keep|zero_ideal:0",
+        "gain:linear|discount:log(rank+1)|base:2.5|negative:keep|zero_ideal:0" + REST,
     ),
-    (Convention(zero_ideal=1), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:1"),
+    (Convention(zero_ideal=1), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:1" + REST),
     (  # e, in the digits that read back as it
         Convention(base=math.e),
-        "gain:linear|discount:log(rank+1)|base:2.718281828459045|negative:error|zero_ideal:nan",
+        "gain:linear|discount:log(rank+1)|base:2.718281828459045|negative:error|zero_ideal:nan" + REST,
     ),
     (  # a sequence: the gain of grade 0, 1, 2
         Convention(gain=[0, 1, 2.5]),
-        "gain:0,1,2.5|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan",
+        "gain:0,1,2.5|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST,
     ),
     (  # a mapping: grade=gain, by grade
         Convention(gain={3: 7, -1: 0, 0.5: 0.25}),
-        "gain:-1=0,0.5=0.25,3=7|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan",
+        "gain:-1=0,0.5=0.25,3=7|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST,
     ),
     (  # callables: their names
         Convention(gain=math.sqrt, discount=math.exp),
-        "gain:sqrt|discount:exp|base:2|negative:error|zero_ideal:nan",
+        "gain:sqrt|discount:exp|base:2|negative:error|zero_ideal:nan" + REST,
+    ),
+    (  # each word as it is written
+        Convention(gain="binary", discount="rank", ideal="ranked", ideal_cut="hits", ties="worst", scores="float32"),
+        "gain:binary|discount:rank|base:2|negative:error|zero_ideal:nan|ideal:ranked|ideal_cut:hits|ties:worst"
+        "|scores:float32|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all",
+    ),
+    (
+        Convention(unjudged="drop", fractional="truncate", missing="zero", extra="error", weights="with-ideal"),
+        "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_cut:k|ties:average"
+        "|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|weights:with-ideal",
     ),
 ]
 
@@ -86,6 +103,9 @@ DIFFERENT = [
     Convention(zero_ideal=0),
     Convention(zero_ideal=1),
     Convention(zero_ideal="error"),
+    Convention(gain="binary"),
+    Convention(discount="rank"),
+    *(Convention(**{choice: word}) for choice, words in WORDS.items() if choice != "negative" for word in words[1:]),
 ]
 
 KEPT = [
@@ -101,8 +121,8 @@ KEPT = [
     (math.sqrt, math.sqrt),
 ]
 
-GAIN_KNOWN = "gain: expected one of 'linear', 'exponential', a table or a callable of one grade, got "
-DISCOUNT_KNOWN = "discount: expected one of 'log(rank+1)', 'log(rank)', 'none', or a callable of one rank, got "
+GAIN_KNOWN = "gain: expected one of 'linear', 'exponential', 'binary', a table or a callable of one grade, got "
+DISCOUNT_KNOWN = "discount: expected one of 'log(rank+1)', 'log(rank)', 'rank', 'none', or a callable of one rank, got "
 NEGATIVE_KNOWN = "negative: expected one of 'error', 'clamp', 'keep', got "
 ZERO_IDEAL_KNOWN = "zero_ideal: expected one of 'nan', 0, 1, 'error', got "
 
@@ -159,6 +179,22 @@ REFUSED = [
     ({"zero_ideal": True}, ValueError, ZERO_IDEAL_KNOWN + "True"),
     ({"zero_ideal": None}, TypeError, ZERO_IDEAL_KNOWN + "None"),
     ({"zero_ideal": [0]}, TypeError, ZERO_IDEAL_KNOWN + "[0]"),
+    ({"ideal": "all"}, ValueError, "ideal: expected one of 'judged', 'ranked', got 'all'"),
+    ({"ideal_cut": 10}, ValueError, "ideal_cut: expected one of 'k', 'hits', 'none', got 10"),
+    ({"ideal_cut": None}, TypeError, "ideal_cut: expected one of 'k', 'hits', 'none', got None"),  # "none" is a text
+    (
+        {"ties": "random"},
+        ValueError,
+        "ties: expected one of 'average', 'id-descending', 'id-ascending', 'input', 'best', 'worst', got 'random'",
+    ),
+    ({"scores": "float16"}, ValueError, "scores: expected one of 'float64', 'float32', got 'float16'"),
+    ({"scores": np.float32}, TypeError, "scores: expected one of 'float64', 'float32', got <class 'numpy.float32'>"),
+    ({"unjudged": "skip"}, ValueError, "unjudged: expected one of 'zero', 'drop', 'error', got 'skip'"),
+    ({"unjudged": 0}, ValueError, "unjudged: expected one of 'zero', 'drop', 'error', got 0"),
+    ({"fractional": "round"}, ValueError, "fractional: expected one of 'keep', 'truncate', 'error', got 'round'"),
+    ({"missing": "drop"}, ValueError, "missing: expected one of 'skip', 'zero', 'error', got 'drop'"),
+    ({"extra": True}, ValueError, "extra: expected one of 'skip', 'zero', 'error', got True"),
+    ({"weights": "none"}, ValueError, "weights: expected one of 'all', 'with-ideal', got 'none'"),
     ({"k": 10}, TypeError, "unexpected keyword argument 'k'"),  # a cutoff is no convention
 ]
 

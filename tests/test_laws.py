@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import ndcg_ref
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, measures, plain
+from ndcg_ref.convention import GAINS, WORDS
 from ndcg_ref.measures import (
     average_precision,
     cg,
@@ -52,7 +53,7 @@ def numbers(low, high):
 
 
 BASES = st.sampled_from([2, 10, math.e, 1.5]) | st.floats(1.01, 100)
-DISCOUNTS = st.sampled_from(["log(rank+1)", "log(rank)", "none", the_rank, slowly_growing])
+DISCOUNTS = st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none", the_rank, slowly_growing])
 LEVELS = range(5)
 CUTOFFS = st.none() | st.integers(1, 12)
 GRADES = st.lists(st.integers(0, 4), max_size=10) | st.lists(numbers(0, 20), max_size=10)
@@ -69,7 +70,7 @@ def rising_tables(draw):
 def conventions(draw, rising=False):
     """A convention, and the grades it takes; a rising one has gains of 0 and more, and a better grade gains no less."""
     negative = "error" if rising else draw(st.sampled_from(["error", "clamp", "keep"]))
-    kind = draw(st.sampled_from(["linear", "exponential", "own", "sequence", "mapping"]))
+    kind = draw(st.sampled_from(["linear", "exponential", "binary", "own", "sequence", "mapping"]))
     if kind in ("sequence", "mapping"):
         any_table = st.lists(numbers(-20, 20), min_size=5, max_size=5)
         table = draw(rising_tables() if rising else rising_tables() | any_table)
@@ -87,6 +88,9 @@ def conventions(draw, rising=False):
         base=draw(BASES),
         negative=negative,
         zero_ideal=draw(st.sampled_from(["nan", 0, 1])),
+        ideal=draw(st.sampled_from(WORDS["ideal"])),
+        ideal_cut="k" if rising else draw(st.sampled_from(WORDS["ideal_cut"])),
+        fractional=draw(st.sampled_from(["keep", "truncate"])) if gain in GAINS else "keep",
     )
     return convention, grades
 

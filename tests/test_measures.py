@@ -52,6 +52,14 @@ GAINS = [
     ([-1, 2], Convention(gain=[5, 1, 10], negative="clamp"), [5, 10]),  # clamped first, then looked up
     ([-2], Convention(gain=squared, negative="clamp"), [0]),
     ([-2], Convention(gain=squared, negative="keep"), [4]),
+    ([2, 0, 0.5, 1], Convention(gain="binary"), [1, 0, 1, 1]),
+    ([-1], Convention(gain="binary", negative="keep"), [0]),
+    ([1.9, 2, 0.5], Convention(fractional="truncate"), [1, 2, 0]),
+    ([-1.9], Convention(fractional="truncate", negative="keep"), [-1]),  # toward 0
+    ([-0.5], Convention(fractional="truncate"), [0]),  # cut first, and then no longer below 0
+    ([1.9], Convention(fractional="truncate", gain="exponential"), [2 - 1]),
+    ([1.5], Convention(fractional="truncate", gain=[0, 7]), [7]),  # cut first, then looked up
+    ([1, 2.0, 0], Convention(fractional="error"), [1, 2, 0]),
     ([], EXPONENTIAL, []),
     ([], TABLE, []),
 ]
@@ -67,6 +75,8 @@ DISCOUNTS = [
     (12, ORIGINAL_10, [1] * 10 + [math.log10(11), math.log10(12)]),  # the first ten ranks are as they are
     (4, Convention(discount="log(rank)", base=math.e), [1, 1, math.log(3), math.log(4)]),
     (3, Convention(discount="log(rank)", base=1.5), [1, 1 / (LOG3 - 1), LOG3 / (LOG3 - 1)]),  # log2(1.5) = log2(3) - 1
+    (4, Convention(discount="rank"), [1, 2, 3, 4]),
+    (2, Convention(discount="rank", base=10), [1, 2]),
     (3, Convention(discount="none", base=10), [1, 1, 1]),  # the base is of the logarithm alone
     (3, Convention(discount=the_rank), [1, 2, 3]),
     (3, Convention(discount=the_rank, base=10), [1, 2, 3]),
@@ -144,6 +154,13 @@ IDCG = [
     ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 1 / 1 + 3 / LOG3 + 5 / 2),  # by grade, not by gain
     ([1, 2], None, TABLE, None, 10 / 1 + 1 / LOG3),
     ([0, 2], None, Convention(discount=the_rank), [2, 2, 3], 3 / 1 + 2 / 2 + 2 / 3),
+    ([1, 0], None, Convention(ideal="ranked"), [4, 1, 0, 2], 1 / 1),  # of the ranking alone
+    ([1, 0], 2, Convention(ideal_cut="none"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # not cut
+    ([1, 0], 9, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3),  # two documents, two ranks
+    ([1, 0], None, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3),
+    ([1, 0], 1, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1),  # k is smaller
+    ([1, 2.9], None, Convention(fractional="truncate"), None, 2 / 1 + 1 / LOG3),
+    ([0, 3, 1], None, Convention(gain="binary"), None, 1 / 1 + 1 / LOG3),
     ([], None, STANDARD, None, 0),
 ]
 
@@ -180,6 +197,9 @@ NDCG = [
     ([], None, Convention(zero_ideal=1), None, 1),
     ([-1, -1], None, Convention(negative="clamp", zero_ideal=1), None, 1),  # all clamped to 0
     ([1, -1], None, Convention(negative="keep", discount="none", zero_ideal=0), None, 0),  # 1 - 1 is no ideal gain
+    ([1], None, Convention(ideal="ranked"), [1, 3], 1),  # the 3 that was not found does not count
+    ([1, 0], 1, Convention(ideal_cut="none"), [1, 1, 0], 1 / (1 / 1 + 1 / LOG3)),
+    ([0, 3], None, Convention(gain="binary", discount="rank"), None, 1 / 2),
     ([0, 1], None, Convention(zero_ideal=1), None, 1 / LOG3),  # for those with ideal gain it means nothing
 ]
 
@@ -210,6 +230,10 @@ IDCG_BY_RANK = [
     ([0, 1], STANDARD, [3, 1, 2], [3 / 1, 3 / 1 + 2 / LOG3]),
     ([0, 1, 0], STANDARD, [1], [1 / 1, 1 / 1, 1 / 1]),  # also where fewer are judged
     ([1, 3, 2], ORIGINAL, None, [3 / 1, 3 / 1 + 2 / 1, 3 / 1 + 2 / 1 + 1 / LOG3]),
+    ([0, 1], Convention(ideal="ranked"), [3, 1, 0, 2], [1 / 1, 1 / 1]),
+    ([0, 1], Convention(ideal_cut="none"), [3, 1, 0], [3 / 1 + 1 / LOG3] * 2),  # the whole of it, at every rank
+    ([0, 1], Convention(ideal_cut="hits"), [3, 1, 0], [3 / 1, 3 / 1 + 1 / LOG3]),
+    ([], Convention(ideal_cut="none"), [3], []),
     ([], STANDARD, [3], []),
     ([], STANDARD, None, []),
 ]

@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import DISCOUNTS, GAINS, STANDARD, Convention, as_convention, as_cutoff
+from ndcg_ref.convention import STANDARD, Convention, as_convention, as_cutoff
 from ndcg_ref.stated.number import Number, round_half_up
 
 SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
@@ -40,6 +40,9 @@ PAIRS = tuple(
     for then in ("truncated", "rounded-up", "rounded-twice")
 )
 CODES = (*SINGLE, *PAIRS, "digit", "unexplained")
+# What texts choose between; each more of them would explain more prints by chance
+GAINS = ("linear", "exponential")
+DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
 RIVALS = ("quantity", "convention", "term")
 NEARBY = Fraction(1, 5)
 

@@ -1,0 +1,189 @@
+"""The plain rules for documents with scores, and for runs: each value is worked by hand or printed elsewhere.
+
+`ndcg_ref.plain` is the specification that the fast paths are held to, so it is held here to other witnesses: sums worked
+by hand, the values that other projects document, and the mean over all orders of the tied documents.
+"""
+
+import itertools
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_ref import Convention
+from ndcg_ref.convention import WORDS
+from ndcg_ref.plain import dcg, dcg_of_scores, ndcg_of_run, ndcg_of_scores, weighted_mean
+
+LOG3, LOG5 = math.log2(3), math.log2(5)
+SKLEARN = Convention(ideal="ranked", zero_ideal=0)
+BY_ID = Convention(ties="id-descending")
+
+DOCUMENTED = [
+    # grades, scores, k, NDCG as the documentation of scikit-learn or torchmetrics prints it
+    ([10, 0, 0, 1, 5], [0.1, 0.2, 0.3, 4, 70], None, 0.6957),
+    ([10, 0, 0, 1, 5], [0.05, 1.1, 1.0, 0.5, 0.0], None, 0.49),
+    ([10, 0, 0, 1, 5], [0.05, 1.1, 1.0, 0.5, 0.0], 4, 0.35),
+]
+
+TIED = [
+    # grades, scores, ids, k, ties, DCG
+    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "average", 3 * (1 + 1 / LOG3) / 2 + 1 / 2),
+    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "id-descending", 3 / LOG3 + 1 / 2),  # b before a
+    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "id-ascending", 3 + 1 / 2),
+    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "input", 3 + 1 / 2),
+    ([0, 3, 1], [0.5, 0.5, 0.1], "abc", None, "input", 3 / LOG3 + 1 / 2),
+    ([0, 3, 1], [0.5, 0.5, 0.1], "abc", None, "best", 3 + 1 / 2),
+    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", None, "worst", 3 / LOG3 + 1 / 2),
+    ([3, 0, 1], [0.5, 0.5, 0.1], "abc", 1, "average", 3 / 2),  # first in one order of two
+    ([3, 0, 1], [7, 7, 7], "abc", 2, "average", (3 + 0 + 1) * (1 + 1 / LOG3) / 3),
+    ([3, 0, 1], [7, 7, 7], ["10", "9", "1"], 1, "id-descending", 0),  # as text 9 stands above 10, and 10 above 1
+    ([3, 0, 1], [7, 7, 7], ["10", "9", "1"], 2, "id-descending", 3 / LOG3),
+    ([0, 1], [0.1, 0.5], "ab", 1, "average", 1),  # no tie: the score decides
+    ([], [], "", None, "average", 0),
+]
+
+PRECISION = [
+    # scores, precision, DCG of grades 0, 1 under ties="input"
+    ([1.00000002, 1.00000001], "float64", 1 / LOG3),
+    ([1.00000001, 1.00000002], "float64", 1),
+    ([1.00000001, 1.00000002], "float32", 1 / LOG3),  # one number in float32: a tie, in the order of the input
+    ([1e39, 2e39], "float64", 1),
+    ([1e39, 2e39], "float32", 1 / LOG3),  # both beyond the largest float32
+    ([0.1, -2e39], "float32", 1 / LOG3),
+]
+
+QRELS = {"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
+RUN = {"q1": {"x": 9.0, "b": 5.0, "a": 1.0}, "q3": {"a": 1.0}, "q9": {"a": 1.0}}
+IDEAL = 2 + 1 / LOG3
+
+RUNS = [
+    # convention, k, NDCG of each query of RUN
+    (Convention(), None, {"q1": (1 / LOG3 + 2 / 2) / IDEAL, "q3": math.nan}),
+    (Convention(zero_ideal=0), None, {"q1": (1 / LOG3 + 2 / 2) / IDEAL, "q3": 0}),
+    (Convention(zero_ideal=1, missing="zero"), None, {"q1": (1 / LOG3 + 2 / 2) / IDEAL, "q2": 0, "q3": 1}),
+    (Convention(zero_ideal=0, extra="zero"), None, {"q1": (1 / LOG3 + 2 / 2) / IDEAL, "q3": 0, "q9": 0}),
+    (Convention(zero_ideal=0), 2, {"q1": 1 / LOG3 / IDEAL, "q3": 0}),
+    (Convention(zero_ideal=0, unjudged="drop"), None, {"q1": (1 + 2 / LOG3) / IDEAL, "q3": 0}),
+    (Convention(zero_ideal=0, gain="exponential"), 2, {"q1": 1 / LOG3 / (3 + 1 / LOG3), "q3": 0}),
+    (Convention(zero_ideal=0, ideal_cut="none"), 1, {"q1": 0, "q3": 0}),
+    (Convention(zero_ideal=0, gain={1: 5, 2: 9, 0: 0}), 2, {"q1": 5 / LOG3 / (9 + 5 / LOG3), "q3": 0}),
+]
+
+REFUSED = [
+    # call, exception, message
+    (lambda: dcg_of_scores([1, 2], [1.0]), "scores: expected one for each of 2 documents, got 1"),
+    (lambda: dcg_of_scores([1], [math.nan]), "scores[0]: expected a finite number, got nan"),
+    (
+        lambda: dcg_of_scores([1], [0.5], convention=BY_ID),
+        'ids: expected the id of each document, as ties="id-descending" ranks by it, got none',
+    ),
+    (
+        lambda: ndcg_of_run(QRELS, RUN, convention=Convention(missing="error")),
+        "run: expected every judged query, got none of 'q2' (missing=\"skip\" leaves it out",
+    ),
+    (
+        lambda: ndcg_of_run(QRELS, RUN, convention=Convention(extra="error")),
+        "run: expected judged queries alone, got 'q9' (extra=\"skip\" leaves it out",
+    ),
+    (
+        lambda: ndcg_of_run(QRELS, RUN, convention=Convention(unjudged="error")),
+        "run['q1']: expected judged documents alone, got 'x' (unjudged=\"zero\" has it gain nothing",
+    ),
+    (
+        lambda: ndcg_of_run({"q": {"a": -1}}, {"q": {"a": 1}}),
+        "qrels['q']['a']: expected a grade of 0 or more, got -1 (",
+    ),
+    (
+        lambda: ndcg_of_run({"q": {"a": 0.5}}, {"q": {"a": 1}}, convention=Convention(fractional="error")),
+        "qrels['q']['a']: expected a whole grade, got 0.5 (",
+    ),
+]
+
+WEIGHTED = [
+    # values, weights, with ideal, rule, mean
+    ([0.5, 0.2], [1, 3], [True, True], "all", (0.5 + 0.6) / 4),
+    ([0.5, 0.2], [1, 3], [True, True], "with-ideal", (0.5 + 0.6) / 4),
+    ([0.630930, 1], [1, 4], [True, False], "with-ideal", 0.326186),  # as LightGBM and XGBoost print it
+    ([0.630930, 1], [1, 4], [True, False], "all", 0.926186),
+    ([0.5, math.nan], [1, 3], [True, False], "all", 0.5),  # left out with its weight
+    ([math.nan], [1], [False], "all", math.nan),
+    ([], [], [], "all", math.nan),
+]
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-13, abs=1e-13, nan_ok=True)
+
+
+@pytest.mark.parametrize(("grades", "scores", "k", "printed"), DOCUMENTED)
+def test_what_other_projects_document(grades, scores, k, printed):
+    decimals = len(str(printed)) - 2
+    assert round(ndcg_of_scores(grades, scores, k, SKLEARN), decimals) == printed
+
+
+@pytest.mark.parametrize(("grades", "scores", "ids", "k", "ties", "expected"), TIED)
+def test_ties(grades, scores, ids, k, ties, expected):
+    assert dcg_of_scores(grades, scores, k, Convention(ties=ties), ids) == close(expected)
+
+
+@pytest.mark.parametrize(("scores", "precision", "expected"), PRECISION)
+def test_scores_are_compared_in_their_precision(scores, precision, expected):
+    assert dcg_of_scores([0, 1], scores, convention=Convention(ties="input", scores=precision)) == close(expected)
+
+
+def test_every_word_for_ties_is_tried():
+    assert {ties for *_, ties, _ in TIED} == set(WORDS["ties"])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=5),
+    st.none() | st.integers(1, 6),
+    st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none"]),
+)
+def test_the_average_is_that_over_all_orders_of_the_tied(documents, k, discount):
+    """Every order of the documents that the scores allow, one by one."""
+    convention = Convention(discount=discount)
+    orders = [
+        order
+        for order in itertools.permutations(documents)
+        if [s for _, s in order] == sorted((s for _, s in order))[::-1]
+    ]
+    mean = math.fsum(dcg([grade for grade, _ in order], k, convention) for order in orders) / len(orders)
+    assert dcg_of_scores(*zip(*documents, strict=True), k, convention) == close(mean)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=8), st.none() | st.integers(1, 9))
+def test_best_and_worst_hold_every_other_order_between_them(documents, k):
+    grades, scores = [grade for grade, _ in documents], [score for _, score in documents]
+    ids = [f"d{i}" for i in range(len(grades))]
+    values = {ties: dcg_of_scores(grades, scores, k, Convention(ties=ties), ids) for ties in WORDS["ties"]}
+    assert values["worst"] - 1e-12 <= min(values.values())
+    assert max(values.values()) <= values["best"] + 1e-12
+
+
+@pytest.mark.parametrize(("convention", "k", "expected"), RUNS)
+def test_a_run(convention, k, expected):
+    assert ndcg_of_run(QRELS, RUN, k, convention) == {query: close(value) for query, value in expected.items()}
+
+
+def test_wikipedia_s_example_as_a_run():
+    """Grades 3, 2, 3, 0, 1, 2 retrieved, 3 and 2 judged besides: 0.785 by the article's own print."""
+    grades = {f"d{i}": grade for i, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
+    run = {"q": {f"d{i}": 10 - i for i in range(6)}}
+    assert round(ndcg_of_run({"q": grades}, run, k=6)["q"], 3) == 0.785
+    assert round(ndcg_of_run({"q": grades}, run, 6, Convention(ideal="ranked"))["q"], 3) == 0.961
+
+
+@pytest.mark.parametrize(("values", "weights", "with_ideal", "rule", "expected"), WEIGHTED)
+def test_a_weighted_mean(values, weights, with_ideal, rule, expected):
+    assert weighted_mean(values, weights, with_ideal, Convention(weights=rule)) == pytest.approx(
+        expected, abs=5e-7, nan_ok=True
+    )
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_refusals(call, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
