@@ -143,6 +143,12 @@ NOT_UNDER_THE_CONVENTION = [
         ValueError,
         'grades[1]: expected a grade of 0 or more, got -1 (negative="clamp" reads it',
     ),
+    (
+        0.5,
+        Convention(fractional="error"),
+        ValueError,
+        'grades[1]: expected a whole grade, got 0.5 (fractional="truncate" cuts it toward 0, "keep" uses it)',
+    ),
     (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
     (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),
     (

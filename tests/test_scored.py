@@ -1,7 +1,7 @@
 """The plain rules for documents with scores, and for runs: each value is worked by hand or printed elsewhere.
 
-`ndcg_ref.plain` is the specification that the fast paths are held to, so it is held here to other witnesses: sums worked
-by hand, the values that other projects document, and the mean over all orders of the tied documents.
+`ndcg_ref.plain` is the specification that the fast paths are held to, so it is held here to other witnesses: sums
+worked by hand, the values that other projects document, and the mean over all orders of the tied documents.
 """
 
 import itertools
@@ -145,11 +145,8 @@ def test_every_word_for_ties_is_tried():
 def test_the_average_is_that_over_all_orders_of_the_tied(documents, k, discount):
     """Every order of the documents that the scores allow, one by one."""
     convention = Convention(discount=discount)
-    orders = [
-        order
-        for order in itertools.permutations(documents)
-        if [s for _, s in order] == sorted((s for _, s in order))[::-1]
-    ]
+    descending = sorted((score for _, score in documents), reverse=True)
+    orders = [order for order in itertools.permutations(documents) if [score for _, score in order] == descending]
     mean = math.fsum(dcg([grade for grade, _ in order], k, convention) for order in orders) / len(orders)
     assert dcg_of_scores(*zip(*documents, strict=True), k, convention) == close(mean)
 
