@@ -47,7 +47,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Convention:
     r"""All the choices that turn graded documents into one NDCG.
 
@@ -113,6 +113,11 @@ class Convention:
     gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_cut:k
     |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all
 
+    Its repr is the call that makes it, without the choices left as they are:
+
+    >>> Convention(gain="exponential", zero_ideal=0)
+    Convention(gain='exponential', zero_ideal=0)
+
     A table says what each grade is worth, here 0, 1 and 10:
 
     >>> Convention(gain=[0, 1, 10]).gain
@@ -146,6 +151,11 @@ class Convention:
 
     def __str__(self) -> str:
         return "|".join(f"{field.name}:{_shown(getattr(self, field.name))}" for field in fields(self))
+
+    def __repr__(self) -> str:
+        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        shown = (f"{name}={value!r}" for name, value in chosen.items() if value != getattr(type(self), name))
+        return f"Convention({', '.join(shown)})"
 
 
 def _known(choice: str, value: Any, known: tuple[Any, ...], other: str = "", admitted: bool = False) -> None:

@@ -419,9 +419,7 @@ def _ndcg_of_query(
             raise unjudged_document(query, document)
     ranked = [worth.get(document, (0.0, 0.0)) for document in retrieved]
     scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
-    ideal = ranked + [
-        worth[document] for document in worth if convention.ideal == "judged" and document not in scored
-    ]
+    ideal = ranked + [worth[document] for document in worth if convention.ideal == "judged" and document not in scored]
     best_first = [gain for _, gain in sorted(ideal, key=lambda pair: pair[0], reverse=True)]
     cut = ideal_cutoff(k, len(retrieved), convention)
     gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)

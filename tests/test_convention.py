@@ -210,6 +210,21 @@ class TestAConventionPrintsAsOneLine:
         assert names == [field.name for field in fields(Convention)]
 
 
+class TestTheReprMakesTheConventionAgain:
+    @pytest.mark.parametrize(
+        "convention", [c for c in DIFFERENT if not callable(c.gain) and not callable(c.discount)], ids=str
+    )
+    def test_repr(self, convention):
+        assert eval(repr(convention), {"Convention": Convention}) == convention
+
+    def test_what_is_left_as_it_is_is_not_shown(self):
+        assert repr(STANDARD) == "Convention()"
+        assert (
+            repr(Convention(discount="log(rank)", base=2, zero_ideal=1))
+            == "Convention(discount='log(rank)', zero_ideal=1)"
+        )
+
+
 class TestConventionsAreEqualWhenTheirChoicesAre:
     @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
     def test_two_ways_to_write_it_are_one_key(self, one, other):
