@@ -10,6 +10,7 @@ words.
 
 import math
 import numbers
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from decimal import Decimal
@@ -323,6 +324,27 @@ def as_grade(value: Any, where: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{where}: expected a finite number, got {number} (an unjudged document? give it grade 0)")
     return number
+
+
+def as_numbers(values: Any, where: str) -> list[float]:
+    """A flat sequence of numbers as floats, or a refusal that says where.
+
+    >>> as_numbers([3, True], "grades")
+    [3.0, 1.0]
+    """
+    return [as_grade(value, f"{where}[{i}]") for i, value in enumerate(as_sequence(values, where))]
+
+
+def as_float32(value: float) -> float:
+    """The nearest float of single precision; infinite beyond its range.
+
+    >>> as_float32(1.00000001)
+    1.0
+    """
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def as_whole(value: Any, where: str, least: int) -> int:

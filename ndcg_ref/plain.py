@@ -7,7 +7,6 @@ array.
 """
 
 import math
-import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -18,8 +17,10 @@ from ndcg_ref.convention import (
     as_convention,
     as_cutoff,
     as_divisor,
+    as_float32,
     as_grade,
     as_highest_grade,
+    as_numbers,
     as_persistence,
     as_sequence,
     as_whole,
@@ -78,7 +79,7 @@ def cg(grades: Iterable[Any], k: int | None = None) -> float:
     >>> cg([2, 3, 1], k=2)
     5.0
     """
-    return _sum(_numbers(grades, "grades")[: as_cutoff(k)])
+    return _sum(as_numbers(grades, "grades")[: as_cutoff(k)])
 
 
 def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD) -> float:
@@ -137,7 +138,7 @@ def cg_by_rank(grades: Iterable[Any]) -> list[float]:
     >>> cg_by_rank([2, 3, 1])
     [2.0, 5.0, 6.0]
     """
-    values = _numbers(grades, "grades")
+    values = as_numbers(grades, "grades")
     return [_sum(values[:rank]) for rank in range(1, len(values) + 1)]
 
 
@@ -246,7 +247,7 @@ def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None)
     """
     limit = None if threshold is None else as_grade(threshold, "threshold")
     found: list[float] = []
-    for rank, grade in enumerate(_numbers(grades, "grades"), start=1):
+    for rank, grade in enumerate(as_numbers(grades, "grades"), start=1):
         if (grade > 0) if limit is None else (grade >= limit):
             found.append((len(found) + 1) / rank)
     return found
@@ -397,7 +398,7 @@ def weighted_mean(
     0.3
     """
     terms, divisors = [], []
-    for value, weight, has_ideal in zip(values, _numbers(weights, "weights"), with_ideal, strict=True):
+    for value, weight, has_ideal in zip(values, as_numbers(weights, "weights"), with_ideal, strict=True):
         if not math.isnan(value):
             heavy = has_ideal or convention.weights == "all"
             terms.append(value * weight if heavy else value)
@@ -465,25 +466,14 @@ def _best_first(
 
 
 def _scores(scores: Any, n: int, convention: Convention) -> list[float]:
-    values = _numbers(scores, "scores")
+    values = as_numbers(scores, "scores")
     if len(values) != n:
         raise ValueError(f"scores: expected one for each of {n} documents, got {len(values)}")
-    return [_float32(value) for value in values] if convention.scores == "float32" else values
-
-
-def _float32(value: float) -> float:
-    try:
-        return float(struct.unpack("f", struct.pack("f", value))[0])
-    except OverflowError:
-        return math.copysign(math.inf, value)
-
-
-def _numbers(grades: Any, where: str) -> list[float]:
-    return [as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(as_sequence(grades, where))]
+    return [as_float32(value) for value in values] if convention.scores == "float32" else values
 
 
 def _on_scale(grades: Any, highest: float) -> list[float]:
-    values = _numbers(grades, "grades")
+    values = as_numbers(grades, "grades")
     for i, grade in enumerate(values):
         if not 0 <= grade <= highest:
             raise off_scale(f"grades[{i}]", grade, highest)
@@ -494,7 +484,7 @@ def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float
     """Each grade as the convention reads it, and its place."""
     as_convention(convention)
     graded = []
-    for i, grade in enumerate(_numbers(grades, where)):
+    for i, grade in enumerate(as_numbers(grades, where)):
         place = f"{where}[{i}]"
         graded.append((_read(grade, convention, place), place))
     return graded
