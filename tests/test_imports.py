@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "convention": set(),
     "plain": {"convention"},
     "measures": {"convention"},  # not plain: they are two witnesses
+    "trec": set(),
     "stated.number": set(),
     "stated.forms": set(),
     "stated.ledgers": {"stated.forms"},
@@ -63,6 +64,7 @@ MAY_IMPORT = {
 ELSEWHERE = {
     # module: packages
     "measures": {"numpy"},
+    "trec": {"numpy"},
     "stated.forms": {"IPython"},  # where it runs already: see below
     "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
 }

@@ -1,0 +1,656 @@
+"""Judgments and runs from TREC's files: read exactly, or refused with file and line.
+
+A line of a qrels file has four fields, *query iteration document grade*, and one of a run has six, *query Q0 document
+rank score tag*. Spaces or tabs part them; blank lines and lines that start with ``#`` do not count; the order of the
+lines is free. Iteration, Q0, rank and tag are ignored, as trec_eval does. A file may be compressed by gzip, and "-" is
+the standard input.
+
+`read_qrels` and `read_run` give dicts. `run_blocks` gives the same run as arrays, block by block, so that a long file
+needs little memory; a block that is not laid out as usual is read line by line, as `read_run` does.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Bytes: TypeAlias = NDArray[np.uint8]
+    Floats: TypeAlias = NDArray[np.float64]
+    Ints: TypeAlias = NDArray[np.int64]
+    Words: TypeAlias = NDArray[np.uint64]
+    Bools: TypeAlias = NDArray[np.bool_]
+    Path: TypeAlias = str | os.PathLike[str]
+    Qrels: TypeAlias = Mapping[str, Mapping[str, float]]
+    Run: TypeAlias = dict[str, dict[str, float]]
+
+QRELS = ("query", "iteration", "document", "grade")
+RUN = ("query", "Q0", "document", "rank", "score", "tag")
+
+BLOCK = 2**20  # bytes of a run that are read together: what is made of them stays in the cache
+TOGETHER = 256  # queries of a block that was read line by line
+MARGIN = 32  # bytes around those of a block, so that a word read at its edge stays inside
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern
+
+# Eight characters as one number, a byte for each: what turns digits into 0 to 9, and what then tells other characters
+ZEROS = np.uint64(0x3030303030303030)
+UP_FROM_TEN = np.uint64(0x7676767676767676)  # raises 10 and more to 128
+HIGH_BITS = np.uint64(0x8080808080808080)
+POINT = np.uint64(ord(".") ^ ord("0"))
+BEHIND = np.uint64(0x0706050403020100)  # times 1 in a byte: how many bytes are behind it, in the last byte
+U1, U7, U56, U255 = np.uint64(1), np.uint64(7), np.uint64(56), np.uint64(255)
+
+
+class TrecError(ValueError):
+    """A file that is not read, with its name, and its line where there is one."""
+
+
+class Block(NamedTuple):
+    """Whole queries of a run, as arrays.
+
+    Parameters
+    ----------
+    queries : list of str
+        The queries, in the order of the file.
+    starts : numpy.ndarray of int64, shape (q + 1,)
+        Where the documents of each query start in `scores`, and where the last ends.
+    scores : numpy.ndarray of float64, shape (n,)
+        Score of every document, query after query, in the order of the lines.
+    owner : numpy.ndarray of int64, shape (m,)
+        Query of each judged document that was retrieved, ascending.
+    score, grade : numpy.ndarray of float64, shape (m,)
+        Its score and its grade.
+    at : numpy.ndarray of int64, shape (m,)
+        Its position among the documents of its query, from 0.
+    restart : bool
+        Whether the run begins anew with this block, and all blocks before it are to be forgotten: the lines of a query
+        turned out not to stand together.
+    text, id_starts, id_ends
+        Where `ids` are read.
+
+    Examples
+    --------
+    See `run_blocks`.
+    """
+
+    queries: list[str]
+    starts: Ints
+    scores: Floats
+    owner: Ints
+    score: Floats
+    grade: Floats
+    at: Ints
+    restart: bool
+    text: Bytes
+    id_starts: Ints
+    id_ends: Ints
+
+    def ids(self, query: int) -> list[str]:
+        """The documents of a query, in the order of the lines."""
+        mine = slice(self.starts[query], self.starts[query + 1])
+        return self._names(self.id_starts[mine], self.id_ends[mine])
+
+    def found(self, query: int) -> list[str]:
+        """The judged documents of a query that were retrieved, in the order they have in `score`."""
+        mine = slice(*np.searchsorted(self.owner, [query, query + 1]).tolist())
+        rows = self.starts[query] + self.at[mine]
+        return self._names(self.id_starts[rows], self.id_ends[rows])
+
+    def _names(self, starts: Ints, ends: Ints) -> list[str]:
+        if not starts.size:
+            return []
+        first = int(starts.min())
+        text = self.text[first : ends.max()].tobytes()
+        pairs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+        return [text[start:end].decode() for start, end in pairs]
+
+
+def read_qrels(path: Path) -> Run:
+    r"""Read the judgments of a qrels file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file, plain or compressed by gzip; "-" is the standard input.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        Query to document to grade, in the order of the file. A fraction is a grade too. The same judgment a second time
+        says nothing new, and is passed over (trec_eval refuses it).
+
+    Raises
+    ------
+    TrecError
+        If the file cannot be read, has no judgment, or has a line that is no judgment or contradicts another one.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "some.qrels")
+    >>> _ = path.write_text("q1 0 d1 2\nq1 0 d2 0\n")
+    >>> read_qrels(path)
+    {'q1': {'d1': 2.0, 'd2': 0.0}}
+    """
+    with _Source(path) as source:
+        data = source.readall()
+    qrels = _regular_qrels(data) or _exact_qrels(io.BytesIO(data), source.name)
+    if not qrels:
+        raise _empty(source.name, QRELS)
+    return qrels
+
+
+def read_run(path: Path) -> Run:
+    r"""Read the documents and scores of a run file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file, plain or compressed by gzip; "-" is the standard input.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        Query to document to score, in the order of the file.
+
+    Raises
+    ------
+    TrecError
+        If the file cannot be read, has no document, or has a line that is not one of a run or names a document of its
+        query a second time.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "some.run")
+    >>> _ = path.write_text("q1 Q0 d1 1 12.5 bm25\nq1 Q0 d2 2 1e1 bm25\n")
+    >>> read_run(path)
+    {'q1': {'d1': 12.5, 'd2': 10.0}}
+    """
+    with _Source(path) as source:
+        run = _exact_run(io.BufferedReader(source), source.name)
+    if not run:
+        raise _empty(source.name, RUN)
+    return run
+
+
+def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
+    r"""Read a run file in blocks of whole queries, with the judged documents looked up.
+
+    Parameters
+    ----------
+    path : str or path
+        The file, plain or compressed by gzip; "-" is the standard input.
+    judged : mapping of str to mapping of str to float
+        Query to document to grade.
+
+    Yields
+    ------
+    Block
+        Some queries. Where a block says `restart`, all before it are to be forgotten.
+
+    Raises
+    ------
+    TrecError
+        As by `read_run`, possibly after some blocks.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "some.run")
+    >>> _ = path.write_text("q1 Q0 d1 1 12.5 bm25\nq1 Q0 d2 2 1e1 bm25\n")
+    >>> for block in run_blocks(path, {"q1": {"d2": 3.0}}):
+    ...     print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
+    ['q1'] [12.5 10. ] [0] [10.] [3.] ['d1', 'd2'] ['d2']
+    """
+    seen: set[str] = set()
+    before, carry, more = 0, b"", True
+    with _Source(path, keep=True) as source:
+        while more:
+            text, end, more = _read(source, carry)
+            whole = MARGIN + text[MARGIN:end].tobytes().rfind(b"\n") + 1
+            found = _regular(text, whole, more, judged)
+            blocks, used, lines = found or _irregular(text, whole, more, judged, source.name, before)
+            for block in blocks:
+                if not seen.isdisjoint(block.queries):
+                    source.rewind()
+                    run = _exact_run(io.BufferedReader(source), source.name)
+                    for number, again in enumerate(_blocks_of(run, judged)):
+                        yield again._replace(restart=not number)
+                    return
+                seen.update(block.queries)
+                yield block
+            before += lines
+            carry = text[used:end].tobytes()
+    if not seen:
+        raise _empty(source.name, RUN)
+
+
+class _Source(io.RawIOBase):
+    """The bytes of a file, unpacked; what is wrong with it is a TrecError."""
+
+    def __init__(self, path: Path, keep: bool = False) -> None:
+        self.name = "<stdin>" if path == "-" else os.fspath(path)
+        self._opened: BinaryIO | None = None
+        self._kept: BinaryIO | None = None
+        self._again = False
+        try:
+            packed: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
+            self._opened = None if path == "-" else packed
+            self._file = packed
+            if packed.peek(2)[:2] == b"\x1f\x8b":
+                import gzip
+
+                self._file = gzip.GzipFile(fileobj=packed)
+            if keep and not packed.seekable():
+                self._kept = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this
+        except FileNotFoundError:
+            raise TrecError(f"{self.name}: expected a file, found none (is the path right?)") from None
+        except IsADirectoryError:
+            raise TrecError(f"{self.name}: expected a file, found a folder") from None
+        except OSError as error:
+            raise TrecError(f"{self.name}: expected a file that can be read, found: {error}") from None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        """Read some bytes, 0 at the end."""
+        if self._again and self._kept:
+            count: int = self._kept.readinto(target)  # type: ignore[attr-defined]
+            if count:
+                return count
+            self._again = False
+        try:
+            count = self._file.readinto(target)
+        except EOFError:
+            raise TrecError(
+                f"{self.name}: expected a whole gzip file, found it cut short (was it copied in full?)"
+            ) from None
+        except (OSError, zlib.error) as error:
+            raise TrecError(f"{self.name}: expected a file that can be read, found it damaged: {error}") from None
+        if self._kept:
+            self._kept.write(memoryview(target)[:count])
+        return count
+
+    def rewind(self) -> None:
+        """Begin anew."""
+        if self._kept:
+            self._kept.seek(0)
+            self._again = True
+        else:
+            self._file.seek(0)
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if not self.closed:
+            super().close()
+            for file in (self._opened, self._kept):
+                if file:
+                    file.close()
+
+
+# Line by line
+
+
+def _rows(lines: Iterable[bytes], name: str, form: tuple[str, ...], before: int) -> Iterator[tuple[str, list[bytes]]]:
+    """The place and the fields of every line that counts."""
+    for number, line in enumerate(lines, start=before + 1):
+        fields = line.removeprefix(BYTE_ORDER_MARK).split()  # spaces of ASCII alone part them
+        if not fields or fields[0].startswith(b"#"):
+            continue
+        where = f"{name}:{number}"
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            found = f"byte 0x{line[error.start]:02x}"
+            raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
+        if len(fields) != len(form) or "\0" in text:
+            what = "a zero byte" if "\0" in text else f"{len(fields)}"
+            expected = f"{len(form)} fields, {' '.join(form)}"
+            raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
+        yield where, fields
+
+
+def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
+    """What may have led to a line without the right number of fields."""
+    line = line.strip()
+    if "\0" in line:
+        return "is it binary, or UTF-16?"
+    if line.startswith(("{", "[")):
+        return "is it JSON?"
+    if "\r" in line:
+        return "do its lines end in carriage returns alone?"
+    if len(line.split()) == len(form):
+        return "are the fields parted by spaces that are not ASCII?"
+    if len(line.replace(";", ",").replace(",", " ").split()) == len(form):
+        return "are the fields parted by commas?"
+    if form == RUN:
+        slips = {
+            3: "columns of MS MARCO, which have no score?",
+            4: "is it a qrels file?",
+            5: "is Q0 or the tag missing?",
+        }
+    else:
+        slips = {3: "is the second field, the iteration, missing?", 6: "is it a run?"}
+    return slips.get(count, "is the line cut short?" if count < len(form) else "is there a space within a field?")
+
+
+def _number(field: bytes, what: str) -> float:
+    """The number that a field has; a ValueError without the place where it has none."""
+    try:
+        number = float(field)
+    except ValueError:
+        number = None
+    if number is not None and math.isfinite(number) and b"_" not in field:
+        return number
+    text = repr(field.decode(errors="replace")[:40])
+    if number is not None and not math.isfinite(number):
+        if b"n" in field.lower():
+            raise ValueError(f"expected a finite {what}, got {text} (did its computation fail?)")
+        raise ValueError(f"expected a {what} within the range of a float, got {text}")
+    if b"," in field:
+        raise ValueError(f"expected a {what}, got {text} (a decimal comma?)")
+    raise ValueError(f"expected a {what}, got {text} (a line of headings, or fields in another order?)")
+
+
+def _exact_qrels(lines: Iterable[bytes], name: str) -> Run:
+    qrels: Run = {}
+    for where, (query, _, document, text) in _rows(lines, name, QRELS, 0):
+        try:
+            grade = _number(text, "grade")
+        except ValueError as error:
+            raise TrecError(f"{where}: {error}") from None
+        before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
+        if before != grade:
+            raise TrecError(
+                f"{where}: expected one grade of document {document.decode()!r} for query {query.decode()!r},"
+                f" got {grade:g} after {before:g} (which is right?)"
+            )
+    return qrels
+
+
+def _exact_run(lines: Iterable[bytes], name: str, before: int = 0) -> Run:
+    run: Run = {}
+    for where, fields in _rows(lines, name, RUN, before):
+        query, document = fields[0].decode(), fields[2].decode()
+        scores = run.setdefault(query, {})
+        if document in scores:
+            raise TrecError(
+                f"{where}: expected a document once in query {query!r}, got {document!r} again (two runs in one file?)"
+            )
+        try:
+            scores[document] = _number(fields[4], "score")
+        except ValueError as error:
+            raise TrecError(f"{where}: {error}") from None
+    return run
+
+
+def _regular_qrels(data: bytes) -> Run | None:
+    """The judgments of a file that is laid out as usual; None where a line needs a look."""
+    padded = b"0" * MARGIN + data + b"\n"[: not data.endswith(b"\n")]
+    if _field_ends(np.frombuffer(padded, dtype=np.uint8), len(padded), len(QRELS)) is None:
+        return None
+    fields = data.decode().split()
+    try:
+        grades = {text: _number(text.encode(), "grade") for text in set(fields[3::4])}
+    except ValueError:
+        return None
+    qrels: Run = {}
+    last = None
+    for query, document, text in zip(fields[::4], fields[2::4], fields[3::4], strict=True):
+        if query != last:
+            last, of_query = query, qrels.setdefault(query, {})
+        if of_query.setdefault(document, grades[text]) != grades[text]:
+            return None
+    return None if any(query.startswith("#") for query in qrels) else qrels
+
+
+def _empty(name: str, form: tuple[str, ...]) -> TrecError:
+    return TrecError(f"{name}: expected lines of {len(form)} fields, {' '.join(form)}, found none (is the file empty?)")
+
+
+# By blocks
+
+
+def _read(source: _Source, carry: bytes) -> tuple[Bytes, int, bool]:
+    """What was carried over and what comes next, behind a margin; its end, and whether there may be more."""
+    begin = MARGIN + len(carry)
+    text = np.empty(
+        begin + max(BLOCK, len(carry)) + MARGIN, dtype=np.uint8
+    )  # so that a long query is read in few steps
+    text[:MARGIN] = ord("0")
+    text[MARGIN:begin] = np.frombuffer(carry, dtype=np.uint8)
+    count = source.readinto(text.data[begin:-MARGIN])
+    end = begin + count
+    if not count and len(carry) and text[end - 1] != ord("\n"):
+        text[end] = ord("\n")
+        end += 1
+    return text, end, count > 0
+
+
+def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator[Block], int, int] | None:
+    """The queries of some lines, where their lines end, and how many lines they are; None where a line needs a look."""
+    ends = _field_ends(text, end, len(RUN))
+    if ends is None:
+        return None
+    words = _words(text)
+    begins = np.concatenate(([MARGIN], ends[:, -1] + 1))  # of the lines, and where the last ends
+    length = ends[:, 0] - begins[:-1]
+    changes = np.zeros(len(ends) - 1, dtype=np.bool_)
+    for number in range(_words_of(length)):
+        part = _word(words, begins[:-1], length, number)
+        changes |= part[1:] != part[:-1]
+    starts = np.concatenate(([0], np.flatnonzero(changes) + 1, [len(ends)]))
+    if more:
+        starts = starts[:-1]  # the last query may go on
+    rows = int(starts[-1])
+    ends, begins = ends[:rows], begins[: rows + 1]
+    queries = [
+        text[start:stop].tobytes().decode()
+        for start, stop in zip(begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), strict=True)
+    ]
+    if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
+        return None
+    if not queries:
+        return iter(()), MARGIN, 0
+    id_starts, id_ends = ends[:, 1] + 1, ends[:, 2]
+    scores = _scores(text, words, ends[:, 3] + 1, ends[:, 4])
+    rows_found = _look_up(words, id_starts, id_ends - id_starts, starts, [judged.get(query, {}) for query in queries])
+    if scores is None or rows_found is None:
+        return None
+    row, owner, grade = rows_found
+    block = Block(
+        queries, starts, scores, owner, scores[row], grade, row - starts[owner], False, text, id_starts, id_ends
+    )
+    return iter([block]), int(begins[-1]), rows
+
+
+def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
+    """Where the fields of every line end, if one space or tab parts them and all is ASCII; else None."""
+    data = text[:end].view(np.int8)  # bytes that are no ASCII are negative
+    if end == MARGIN or data[MARGIN] <= ord(" "):
+        return None
+    parts = data <= ord(" ")
+    if (parts[1:] & parts[:-1]).any():
+        return None
+    found = np.flatnonzero(parts)
+    if found.size % width:
+        return None
+    ends = found.reshape(-1, width)
+    other = np.count_nonzero(data < ord(" ")) - len(ends)  # the tabs, if the last of each line is a line feed
+    if (data[ends[:, -1]] != ord("\n")).any() or (other and other != np.count_nonzero(data == ord("\t"))):
+        return None
+    return ends
+
+
+def _words(text: Bytes) -> Words:
+    """The eight bytes from each byte on, as one number, the first byte lowest."""
+    return np.ndarray(shape=(text.size - 7,), dtype="<u8", buffer=text, strides=(1,))
+
+
+def _words_of(length: Ints) -> int:
+    return -(-int(length.max(initial=0)) // 8)
+
+
+def _word(words: Words, starts: Ints, length: Ints, number: int) -> Words:
+    """Bytes of fields: of each the eight with this number, as far as it goes; the rest is 0."""
+    shift = np.maximum(64 * (number + 1) - 8 * length, 0).view(np.uint64)  # by 64 and more nothing is left
+    return words[np.minimum(starts + 8 * number, words.size - 1)] << shift
+
+
+def _hashes(words: Words, starts: Ints, length: Ints, owner: Ints) -> Words:
+    """A number for each document of each query: equal for equal ones, rarely so for others."""
+    total = owner.astype(np.uint64) * np.uint64(OF_QUERY)
+    for number in range(_words_of(length)):
+        total += _word(words, starts, length, number) * np.uint64(pow(OF_WORD, number + 1, 2**64))
+    return total
+
+
+def _look_up(
+    words: Words, id_starts: Ints, length: Ints, starts: Ints, judged: list[Mapping[str, float]]
+) -> tuple[Ints, Ints, Floats] | None:
+    """The rows of judged documents, their queries and grades; None where a query may have a document twice."""
+    rows = id_starts.size
+    bits = np.uint64(rows.bit_length())
+    owner = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+    known = _hashes(words, id_starts, length, owner) >> bits << bits
+    known |= np.arange(rows, dtype=np.uint64)
+    known.sort()
+    if rows > 1 and ((known[1:] ^ known[:-1]) >> bits).min() == 0:
+        return None
+    names = [document.encode() for documents in judged for document in documents]
+    grade = np.array([grade for documents in judged for grade in documents.values()], dtype=np.float64)
+    wanted = np.repeat(np.arange(len(judged)), [len(documents) for documents in judged])
+    name_length = np.array([len(name) for name in names], dtype=np.int64)
+    name_starts = np.cumsum(name_length) - name_length
+    name_words = _words(np.frombuffer(b"".join([*names, bytes(8)]), dtype=np.uint8))
+    sought = _hashes(name_words, name_starts, name_length, wanted) >> bits << bits
+    near = known[np.minimum(np.searchsorted(known, sought), rows - 1)]
+    row = (near & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    same = (near >> bits == sought >> bits) & (owner[row] == wanted) & (length[row] == name_length)
+    for number in range(_words_of(name_length)):
+        own = _word(words, id_starts[row], length[row], number)
+        same &= own == _word(name_words, name_starts, name_length, number)
+    return row[same], wanted[same], grade[same]
+
+
+def _scores(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | None:
+    """The numbers that some fields have; None where one has none."""
+    scores, sure = _decimals(text, words, starts, ends)
+    for row in np.flatnonzero(~sure).tolist():
+        try:
+            scores[row] = _number(text[starts[row] : ends[row]].tobytes(), "score")
+        except ValueError:
+            return None
+    return scores
+
+
+def _decimals(text: Bytes, words: Words, starts: Ints, ends: Ints) -> tuple[Floats, Bools]:
+    """The numbers of fields that have a sign or none, at most 15 digits and a point; and which fields are so.
+
+    Whole digits and power of ten are exact as floats, so that their quotient is rounded once, as `float` does.
+    """
+    negative = text[starts] == ord("-")
+    length = ends - starts - negative
+    number = np.zeros(1, dtype=np.uint64)
+    places, points = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64)
+    sure = length <= 16
+    for of_part in range(2 if length.max() > 8 else 1):
+        blank = np.clip(64 * (of_part + 1) - 8 * length, 0, 64).view(np.uint64)
+        digits = (
+            (words[ends - 8 * (of_part + 1)] ^ ZEROS) >> blank << blank
+        )  # the last eight that are left, each as a byte
+        point = ((digits + UP_FROM_TEN) & HIGH_BITS) >> U7  # 1 in the byte of what is no digit
+        if (point == point[0]).all():
+            point = point[:1]
+        sure = sure & (point & (point - U1) == 0) & (digits & (point * U255) == point * POINT)
+        digits ^= point * POINT
+        number = number + _eight_digits(digits) * np.uint64(10 ** (8 * of_part))
+        has = (point != 0).astype(np.uint64)
+        places = places + (point * BEHIND >> U56) + has * np.uint64(8 * of_part)
+        points = points + has
+    power = np.array([10**n for n in range(17)], dtype=np.uint64)[np.minimum(places, np.uint64(16)).astype(np.int64)]
+    number = number - number // (power * np.uint64(10)) * (power * np.uint64(9)) * points  # the point was a digit 0
+    sure = sure & (points <= 1) & (length > points.astype(np.int64)) & (number <= np.uint64(2**53))
+    scores = number.astype(np.float64) / power.astype(np.float64)
+    np.negative(scores, out=scores, where=negative)
+    return scores, sure
+
+
+def _eight_digits(digits: Words) -> Words:
+    """The number that the digits in eight bytes make, the first byte first."""
+    digits = digits * np.uint64(10 * 2**8 + 1) >> np.uint64(8) & np.uint64(0x00FF00FF00FF00FF)
+    digits = digits * np.uint64(100 * 2**16 + 1) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
+    return digits * np.uint64(10_000 * 2**32 + 1) >> np.uint64(32)
+
+
+def _irregular(
+    text: Bytes, end: int, more: bool, judged: Qrels, name: str, before: int
+) -> tuple[Iterator[Block], int, int]:
+    """The same as `_regular`, line by line."""
+    lines = list(io.BytesIO(text[MARGIN:end].tobytes()))
+    count = _before_last_query(lines) if more else len(lines)
+    run = _exact_run(lines[:count], name, before)
+    return _blocks_of(run, judged), MARGIN + sum(map(len, lines[:count])), count
+
+
+def _before_last_query(lines: list[bytes]) -> int:
+    """How many lines come before those of the last query."""
+    last, first = b"", len(lines)
+    for number in range(len(lines) - 1, -1, -1):
+        query = lines[number].removeprefix(BYTE_ORDER_MARK).partition(b"#")[0].split(None, 1)[:1]
+        if query and last and query[0] != last:
+            return first
+        if query:
+            last, first = query[0], number
+    return 0 if last else len(lines)
+
+
+def _blocks_of(run: Run, judged: Qrels) -> Iterator[Block]:
+    """Blocks of what was read line by line."""
+    queries = iter(run)
+    while some := list(islice(queries, TOGETHER)):
+        yield _block_of({query: run[query] for query in some}, judged)
+
+
+def _block_of(run: Run, judged: Qrels) -> Block:
+    owner, score, grade, at = [], [], [], []
+    for number, (query, scores) in enumerate(run.items()):
+        place = dict(zip(scores, range(len(scores)), strict=True))
+        for document, value in judged.get(query, {}).items():
+            if document in scores:
+                owner.append(number)
+                score.append(scores[document])
+                grade.append(value)
+                at.append(place[document])
+    names = [document.encode() for scores in run.values() for document in scores]
+    ends = np.cumsum([len(name) for name in names], dtype=np.int64)
+    return Block(
+        queries=list(run),
+        starts=np.cumsum([0, *map(len, run.values())], dtype=np.int64),
+        scores=np.array([value for scores in run.values() for value in scores.values()], dtype=np.float64),
+        owner=np.array(owner, dtype=np.int64),
+        score=np.array(score, dtype=np.float64),
+        grade=np.array(grade, dtype=np.float64),
+        at=np.array(at, dtype=np.int64),
+        restart=False,
+        text=np.frombuffer(b"".join(names), dtype=np.uint8),
+        id_starts=ends - np.array([len(name) for name in names], dtype=np.int64),
+        id_ends=ends,
+    )
