@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
 
-BLOCK = 2**20  # bytes of a run that are read together: what is made of them stays in the cache
+BLOCK = 2**18  # bytes of a run that are read together: what is made of them stays in the cache
 TOGETHER = 256  # queries of a block that was read line by line
 MARGIN = 32  # bytes around those of a block, so that a word read at its edge stays inside
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -223,9 +223,8 @@ def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
     with _Source(path, keep=True) as source:
         while more:
             text, end, more = _read(source, carry)
-            whole = MARGIN + text[MARGIN:end].tobytes().rfind(b"\n") + 1
-            found = _regular(text, whole, more, judged)
-            blocks, used, lines = found or _irregular(text, whole, more, judged, source.name, before)
+            found = _regular(text, end, more, judged)
+            blocks, used, lines = found or _irregular(text, end, more, judged, source.name, before)
             for block in blocks:
                 if not seen.isdisjoint(block.queries):
                     source.rewind()
@@ -450,39 +449,37 @@ def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator
     if ends is None:
         return None
     words = _words(text)
-    begins = np.concatenate(([MARGIN], ends[:, -1] + 1))  # of the lines, and where the last ends
+    begins = np.empty(len(ends) + 1, dtype=np.int64)  # of the lines, and where the last ends
+    begins[0] = MARGIN
+    np.add(ends[:, -1], 1, out=begins[1:])
     length = ends[:, 0] - begins[:-1]
-    changes = np.zeros(len(ends) - 1, dtype=np.bool_)
-    for number in range(_words_of(length)):
-        part = _word(words, begins[:-1], length, number)
-        changes |= part[1:] != part[:-1]
-    starts = np.concatenate(([0], np.flatnonzero(changes) + 1, [len(ends)]))
+    starts = np.concatenate(([0], 1 + np.flatnonzero(_changes(words, begins[:-1], length)), [len(ends)]))
     if more:
         starts = starts[:-1]  # the last query may go on
     rows = int(starts[-1])
-    ends, begins = ends[:rows], begins[: rows + 1]
+    if not rows:
+        return iter(()), MARGIN, 0
     queries = [
         text[start:stop].tobytes().decode()
         for start, stop in zip(begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), strict=True)
     ]
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
-    if not queries:
-        return iter(()), MARGIN, 0
+    ends = ends[:rows]
     id_starts, id_ends = ends[:, 1] + 1, ends[:, 2]
     scores = _scores(text, words, ends[:, 3] + 1, ends[:, 4])
-    rows_found = _look_up(words, id_starts, id_ends - id_starts, starts, [judged.get(query, {}) for query in queries])
-    if scores is None or rows_found is None:
+    found = _look_up(words, id_starts, id_ends, starts, [judged.get(query, {}) for query in queries])
+    if scores is None or found is None:
         return None
-    row, owner, grade = rows_found
+    row, owner, grade = found
     block = Block(
         queries, starts, scores, owner, scores[row], grade, row - starts[owner], False, text, id_starts, id_ends
     )
-    return iter([block]), int(begins[-1]), rows
+    return iter([block]), int(begins[rows]), rows
 
 
 def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
-    """Where the fields of every line end, if one space or tab parts them and all is ASCII; else None."""
+    """Where the fields of every whole line end, if one space or tab parts them and all is ASCII; else None."""
     data = text[:end].view(np.int8)  # bytes that are no ASCII are negative
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None
@@ -490,11 +487,15 @@ def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     if (parts[1:] & parts[:-1]).any():
         return None
     found = np.flatnonzero(parts)
+    line_feeds = np.flatnonzero(data[found[-width:]] == ord("\n"))  # the last of them ends the last whole line
+    if not line_feeds.size:
+        return None
+    found = found[: max(found.size - width, 0) + line_feeds[-1] + 1]
     if found.size % width:
         return None
     ends = found.reshape(-1, width)
-    other = np.count_nonzero(data < ord(" ")) - len(ends)  # the tabs, if the last of each line is a line feed
-    if (data[ends[:, -1]] != ord("\n")).any() or (other and other != np.count_nonzero(data == ord("\t"))):
+    other = np.count_nonzero(data[: found[-1]] < ord(" ")) + 1 - len(ends)  # tabs, if a line feed is last in each line
+    if (data[ends[:, -1]] != ord("\n")).any() or (other and other != np.count_nonzero(data[: found[-1]] == ord("\t"))):
         return None
     return ends
 
@@ -504,107 +505,135 @@ def _words(text: Bytes) -> Words:
     return np.ndarray(shape=(text.size - 7,), dtype="<u8", buffer=text, strides=(1,))
 
 
-def _words_of(length: Ints) -> int:
-    return -(-int(length.max(initial=0)) // 8)
+def _parts(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
+    """The first eight bytes of every field, the next eight, … until the longest ends; what is behind a field is 0."""
+    longest = int(length.max(initial=0))
+    bits = 8 * length
+    for done in range(0, longest, 8):
+        shift = 8 * (done + 8) - bits
+        if longest > 8:
+            np.maximum(shift, 0, out=shift)
+        at = np.minimum(starts + done, words.size - 1) if done else starts
+        part = words[at]
+        part <<= shift.view(np.uint64)  # by 64 and more nothing is left
+        yield part
 
 
-def _word(words: Words, starts: Ints, length: Ints, number: int) -> Words:
-    """Bytes of fields: of each the eight with this number, as far as it goes; the rest is 0."""
-    shift = np.maximum(64 * (number + 1) - 8 * length, 0).view(np.uint64)  # by 64 and more nothing is left
-    return words[np.minimum(starts + 8 * number, words.size - 1)] << shift
+def _changes(words: Words, starts: Ints, length: Ints) -> Bools:
+    """Whether a field differs from the one before, for all but the first."""
+    changes = np.zeros(starts.size - 1, dtype=np.bool_)
+    for part in _parts(words, starts, length):
+        changes |= part[1:] != part[:-1]
+    return changes
 
 
-def _hashes(words: Words, starts: Ints, length: Ints, owner: Ints) -> Words:
+def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
     """A number for each document of each query: equal for equal ones, rarely so for others."""
-    total = owner.astype(np.uint64) * np.uint64(OF_QUERY)
-    for number in range(_words_of(length)):
-        total += _word(words, starts, length, number) * np.uint64(pow(OF_WORD, number + 1, 2**64))
+    total = np.repeat(np.arange(sizes.size, dtype=np.uint64) * np.uint64(OF_QUERY), sizes)
+    for number, part in enumerate(_parts(words, starts, length), start=1):
+        part *= np.uint64(pow(OF_WORD, number, 2**64))
+        total += part
     return total
 
 
 def _look_up(
-    words: Words, id_starts: Ints, length: Ints, starts: Ints, judged: list[Mapping[str, float]]
+    words: Words, id_starts: Ints, id_ends: Ints, starts: Ints, judged: list[Mapping[str, float]]
 ) -> tuple[Ints, Ints, Floats] | None:
     """The rows of judged documents, their queries and grades; None where a query may have a document twice."""
     rows = id_starts.size
-    bits = np.uint64(rows.bit_length())
-    owner = np.repeat(np.arange(starts.size - 1), np.diff(starts))
-    known = _hashes(words, id_starts, length, owner) >> bits << bits
+    length = id_ends - id_starts
+    place = np.uint64(2 ** rows.bit_length() - 1)  # the low bits, which hold the row
+    known = _hashes(words, id_starts, length, np.diff(starts))
+    known &= ~place
     known |= np.arange(rows, dtype=np.uint64)
     known.sort()
-    if rows > 1 and ((known[1:] ^ known[:-1]) >> bits).min() == 0:
+    if rows > 1 and (known[1:] ^ known[:-1]).min() <= place:
         return None
-    names = [document.encode() for documents in judged for document in documents]
+    sizes = np.array([len(documents) for documents in judged], dtype=np.int64)
     grade = np.array([grade for documents in judged for grade in documents.values()], dtype=np.float64)
-    wanted = np.repeat(np.arange(len(judged)), [len(documents) for documents in judged])
+    names = [document.encode() for documents in judged for document in documents]
     name_length = np.array([len(name) for name in names], dtype=np.int64)
     name_starts = np.cumsum(name_length) - name_length
     name_words = _words(np.frombuffer(b"".join([*names, bytes(8)]), dtype=np.uint8))
-    sought = _hashes(name_words, name_starts, name_length, wanted) >> bits << bits
+    sought = _hashes(name_words, name_starts, name_length, sizes) & ~place
     near = known[np.minimum(np.searchsorted(known, sought), rows - 1)]
-    row = (near & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
-    same = (near >> bits == sought >> bits) & (owner[row] == wanted) & (length[row] == name_length)
-    for number in range(_words_of(name_length)):
-        own = _word(words, id_starts[row], length[row], number)
-        same &= own == _word(name_words, name_starts, name_length, number)
-    return row[same], wanted[same], grade[same]
+    row = (near & place).view(np.int64)
+    owner = np.repeat(np.arange(sizes.size), sizes)
+    same = (near ^ sought <= place) & (starts[owner] <= row) & (row < starts[owner + 1]) & (length[row] == name_length)
+    own_parts = _parts(words, id_starts[row], np.where(same, length[row], 0))
+    for own, part in zip(own_parts, _parts(name_words, name_starts, np.where(same, name_length, 0)), strict=True):
+        same &= own == part
+    return row[same], owner[same], grade[same]
 
 
 def _scores(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | None:
     """The numbers that some fields have; None where one has none."""
-    scores, sure = _decimals(text, words, starts, ends)
-    for row in np.flatnonzero(~sure).tolist():
-        try:
-            scores[row] = _number(text[starts[row] : ends[row]].tobytes(), "score")
-        except ValueError:
-            return None
+    scores, sure = _decimals(words, ends, ends - starts)
+    if not sure.all():
+        negative = text[starts] == ord("-")
+        if negative.any():
+            scores, sure = _decimals(words, ends, ends - starts - negative)
+            np.negative(scores, out=scores, where=negative)
+        for row in np.flatnonzero(~sure).tolist():
+            try:
+                scores[row] = _number(text[starts[row] : ends[row]].tobytes(), "score")
+            except ValueError:
+                return None
     return scores
 
 
-def _decimals(text: Bytes, words: Words, starts: Ints, ends: Ints) -> tuple[Floats, Bools]:
-    """The numbers of fields that have a sign or none, at most 15 digits and a point; and which fields are so.
+def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
+    """The numbers of fields that are at most 15 digits and a point, and which fields are so.
 
     Whole digits and power of ten are exact as floats, so that their quotient is rounded once, as `float` does.
     """
-    negative = text[starts] == ord("-")
-    length = ends - starts - negative
-    number = np.zeros(1, dtype=np.uint64)
-    places, points = np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint64)
+    number, places, points = np.zeros((3, 1), dtype=np.uint64)
+    longest = int(length.max())
     sure = length <= 16
-    for of_part in range(2 if length.max() > 8 else 1):
-        blank = np.clip(64 * (of_part + 1) - 8 * length, 0, 64).view(np.uint64)
-        digits = (
-            (words[ends - 8 * (of_part + 1)] ^ ZEROS) >> blank << blank
-        )  # the last eight that are left, each as a byte
-        point = ((digits + UP_FROM_TEN) & HIGH_BITS) >> U7  # 1 in the byte of what is no digit
+    for done in range(0, min(longest, 16), 8):
+        blank = 8 * (done + 8 - length)
+        if longest > 8:
+            np.clip(blank, 0, 64, out=blank)
+        digits = words[ends - (done + 8)]  # the last eight characters that are left
+        digits ^= ZEROS
+        digits >>= blank.view(np.uint64)
+        digits <<= blank.view(np.uint64)
+        point = digits + UP_FROM_TEN
+        point &= HIGH_BITS
+        point >>= U7  # 1 in the byte of what is no digit
         if (point == point[0]).all():
             point = point[:1]
         sure = sure & (point & (point - U1) == 0) & (digits & (point * U255) == point * POINT)
         digits ^= point * POINT
-        number = number + _eight_digits(digits) * np.uint64(10 ** (8 * of_part))
+        number = number + _eight_digits(digits) * np.uint64(10**done)
         has = (point != 0).astype(np.uint64)
-        places = places + (point * BEHIND >> U56) + has * np.uint64(8 * of_part)
+        places = places + (point * BEHIND >> U56) + has * np.uint64(done)
         points = points + has
     power = np.array([10**n for n in range(17)], dtype=np.uint64)[np.minimum(places, np.uint64(16)).astype(np.int64)]
-    number = number - number // (power * np.uint64(10)) * (power * np.uint64(9)) * points  # the point was a digit 0
+    number = number - number // (power * np.uint64(10)) * (power * np.uint64(9) * points)  # the point was a digit 0
     sure = sure & (points <= 1) & (length > points.astype(np.int64)) & (number <= np.uint64(2**53))
-    scores = number.astype(np.float64) / power.astype(np.float64)
-    np.negative(scores, out=scores, where=negative)
-    return scores, sure
+    return number.astype(np.float64) / power.astype(np.float64), sure
 
 
 def _eight_digits(digits: Words) -> Words:
     """The number that the digits in eight bytes make, the first byte first."""
-    digits = digits * np.uint64(10 * 2**8 + 1) >> np.uint64(8) & np.uint64(0x00FF00FF00FF00FF)
-    digits = digits * np.uint64(100 * 2**16 + 1) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
-    return digits * np.uint64(10_000 * 2**32 + 1) >> np.uint64(32)
+    digits = digits * np.uint64(10 * 2**8 + 1)
+    digits >>= np.uint64(8)
+    digits &= np.uint64(0x00FF00FF00FF00FF)
+    digits *= np.uint64(100 * 2**16 + 1)
+    digits >>= np.uint64(16)
+    digits &= np.uint64(0x0000FFFF0000FFFF)
+    digits *= np.uint64(10_000 * 2**32 + 1)
+    digits >>= np.uint64(32)
+    return digits
 
 
 def _irregular(
     text: Bytes, end: int, more: bool, judged: Qrels, name: str, before: int
 ) -> tuple[Iterator[Block], int, int]:
     """The same as `_regular`, line by line."""
-    lines = list(io.BytesIO(text[MARGIN:end].tobytes()))
+    data = text[MARGIN:end].tobytes()
+    lines = list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
     count = _before_last_query(lines) if more else len(lines)
     run = _exact_run(lines[:count], name, before)
     return _blocks_of(run, judged), MARGIN + sum(map(len, lines[:count])), count

@@ -1,0 +1,555 @@
+"""Qrels and runs are read exactly, in blocks as line by line, or refused with file, line and reason."""
+
+import gzip
+import importlib.util
+import io
+import os
+import re
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_ref import trec
+from ndcg_ref.trec import TrecError, read_qrels, read_run, run_blocks
+
+BOM = "\ufeff"
+BLOCKS = [1, 7, 30, 64, 200, 2**18]  # bytes at once
+
+RUNS = [
+    # what, text, run
+    ("spaces", "q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
+    ("tabs", "q\tQ0\td\t1\t2.5\tt\n", {"q": {"d": 2.5}}),
+    ("both", "q Q0\td 1\t2.5 t\nq\tQ0 e\t2 2\tt\n", {"q": {"d": 2.5, "e": 2}}),
+    ("many spaces", "  q   Q0 \t d  1  2.5\t\tt  \n", {"q": {"d": 2.5}}),
+    ("a space at the start", " q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
+    ("a space at the end", "q Q0 d 1 2.5 t \n", {"q": {"d": 2.5}}),
+    ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 t", {"q": {"d": 2.5, "e": 2}}),
+    ("CRLF", "q Q0 d 1 2.5 t\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}),
+    ("byte order mark", BOM + "q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}),
+    ("two files with a mark", BOM + "q Q0 d 1 2.5 t\n" + BOM + "r Q0 e 2 2 t\n", {"q": {"d": 2.5}, "r": {"e": 2}}),
+    ("comments", "# a b c 4 d\nq Q0 d 1 2.5 t\n # c\n#\n", {"q": {"d": 2.5}}),
+    ("a comment of six fields", "q Q0 d 1 2.5 t\n#q Q0 e 2 2 t\n", {"q": {"d": 2.5}}),
+    ("blank lines", "\n\nq Q0 d 1 2.5 t\n   \n\t\n\r\nq Q0 e 2 2 t\n\n", {"q": {"d": 2.5, "e": 2}}),
+    ("a # inside", "q# #Q0 d#1 1 2.5 #\n", {"q#": {"d#1": 2.5}}),
+    ("queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}),
+    ("unsorted", "q Q0 d 2 1 t\nq Q0 e 1 2 t\nq Q0 f 3 1.5 t\n", {"q": {"d": 1, "e": 2, "f": 1.5}}),
+    ("rank, Q0 and tag are anything", "q 0 d x 2 é\nq -- e -1.5 1 1\n", {"q": {"d": 2, "e": 1}}),
+    ("one document of two queries", "q Q0 d 1 2 t\nr Q0 d 1 3 t\n", {"q": {"d": 2}, "r": {"d": 3}}),
+    ("ids that begin alike", "q Q0 d 1 2 t\nq Q0 dd 2 1 t\nqq Q0 d 1 3 t\n", {"q": {"d": 2, "dd": 1}, "qq": {"d": 3}}),
+    (
+        "ids are no numbers",
+        "1 Q0 01 1 2 t\n01 Q0 1 1 3 t\n1.0 Q0 1 1 4 t\n",
+        {"1": {"01": 2}, "01": {"1": 3}, "1.0": {"1": 4}},
+    ),
+    (
+        "long ids",
+        f"{'q' * 99} Q0 {'d' * 200}1 1 2 t\n{'q' * 99} Q0 {'d' * 200}2 2 1 t\n",
+        {"q" * 99: {"d" * 200 + "1": 2, "d" * 200 + "2": 1}},
+    ),
+    ("ids beyond ASCII", "Fräge Q0 文書 1 2 t\nFräge Q0 d\u00a0e 2 1 t\n", {"Fräge": {"文書": 2, "d\u00a0e": 1}}),
+    ("ids that split at other spaces", "q Q0 d\x1ce 1 2 t\n", {"q": {"d\x1ce": 2}}),
+]
+
+SCORES = [
+    # as written, number
+    *((text, float(text)) for text in ("0", "7", "12345678", "123456789", "99999999", "100000000")),
+    *((text, float(text)) for text in ("1.5", "24.1973", "0.1", "0.30000000000000004", "123456.7", "1234567.8")),
+    *((text, float(text)) for text in ("12.", ".5", "+.5", "-.5", "-0", "-0.0", "+0", "00012.50", "-24.1973", "+1")),
+    *((text, float(text)) for text in ("1e-3", "1E5", "-1.5e+2", "1e-400", "5e-324", "1.7976931348623157e308")),
+    *((text, float(text)) for text in ("999999999999999", "9007199254740993", "9007199254740992.", "123456789.123456")),
+    *(
+        (text, float(text))
+        for text in ("12345678.12345678", "1234567.12345678", "-1234567.1234567", "16.834299087524414")
+    ),
+    *((text, float(text)) for text in (".12345678", ".1234567", "-.1234567", "12345678.", "-12345678.", "0.0000001")),
+    *(
+        (text, float(text))
+        for text in ("0" * 30 + "1", "0." + "0" * 30 + "1", "1" * 30, "4503599627370496.5", "1" * 400 + "e-400")
+    ),
+]
+
+QRELS = [
+    # what, text, judgments
+    ("spaces", "q 0 d 1\nq 0 e 0\n", {"q": {"d": 1, "e": 0}}),
+    ("tabs", "q\t0\td\t1\n", {"q": {"d": 1}}),
+    ("many spaces", " q  0\t d   1 \n", {"q": {"d": 1}}),
+    ("no line feed at the end", "q 0 d 1\nq 0 e 2", {"q": {"d": 1, "e": 2}}),
+    ("CRLF", "q 0 d 1\r\nq 0 e 2\r\n", {"q": {"d": 1, "e": 2}}),
+    ("byte order mark", BOM + "q 0 d 1\n", {"q": {"d": 1}}),
+    ("comments and blank lines", "# c\n\nq 0 d 1\n#q 0 e 2\n# 0 e 2\n", {"q": {"d": 1}}),
+    ("a comment of four fields", "q 0 d 1\n#q 0 e 2\n", {"q": {"d": 1}}),
+    ("negative grades", "q 0 d -2\nq 0 e -1\n", {"q": {"d": -2, "e": -1}}),
+    ("fractions", "q 0 d 0.5\nq 0 e 1e-1\n", {"q": {"d": 0.5, "e": 0.1}}),
+    ("queries apart", "q 0 d 1\nr 0 d 2\nq 0 e 3\n", {"q": {"d": 1, "e": 3}, "r": {"d": 2}}),
+    ("the same judgment twice", "q 0 d 1\nq 0 d 1.0\n", {"q": {"d": 1}}),
+    ("any iteration", "q Q0 d 1\nq x e 2\n", {"q": {"d": 1, "e": 2}}),
+    ("ids beyond ASCII", "Fräge 0 文書 1\n", {"Fräge": {"文書": 1}}),
+    ("ids that split at other spaces", "q 0 d\x1ce 1\nq 0 d\u2003e 2\n", {"q": {"d\x1ce": 1, "d\u2003e": 2}}),
+]
+
+GOOD = "q Q0 d 1 2.5 t\n"
+BROKEN_RUNS = [
+    # what, text or bytes, line, the rest of the message
+    (
+        "tag missing",
+        GOOD + "q Q0 e 2 2\n",
+        2,
+        "6 fields, query Q0 document rank score tag, got 5 (is Q0 or the tag missing?)",
+    ),
+    ("cut short", GOOD + "q Q0", 2, "6 fields, query Q0 document rank score tag, got 2 (is the line cut short?)"),
+    ("qrels", "q 0 d 1\n", 1, "6 fields, query Q0 document rank score tag, got 4 (is it a qrels file?)"),
+    ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (columns of MS MARCO, which have no score?)"),
+    ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields parted by commas?)"),
+    ("semicolons", "q;Q0;d;1;2.5;t\n", 1, "got 1 (are the fields parted by commas?)"),
+    ("too long", GOOD + "q Q0 e 2 2 my tag\n", 2, "got 7 (is there a space within a field?)"),
+    ("JSON", '{"q": {"d": 2.5}}\n', 1, "got 3 (is it JSON?)"),
+    ("old line ends", "q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r", 1, "got 12 (do its lines end in carriage returns alone?)"),
+    (
+        "other spaces",
+        "q\u00a0Q0\u00a0d\u00a01\u00a02.5\u00a0t\n",
+        1,
+        "got 1 (are the fields parted by spaces that are not ASCII?)",
+    ),
+    ("zero byte", GOOD + "q Q0 e\0 2 2 t\n", 2, "got a zero byte (is it binary, or UTF-16?)"),
+    ("UTF-16", GOOD.encode("utf-16-le"), 1, "got a zero byte (is it binary, or UTF-16?)"),
+    ("UTF-16 with its mark", GOOD.encode("utf-16"), 1, "expected UTF-8, got byte 0xff (is it binary, or"),
+    ("Latin-1", (GOOD + "q Q0 é 2 2 t\n").encode("latin-1"), 2, "expected UTF-8, got byte 0xe9 (is it binary, or"),
+    ("another archive", b"\x28\xb5\x2f\xfd\x04\x58 \x01\n", 1, "expected UTF-8, got byte 0xb5 (is it binary, or"),
+    ("a word", GOOD + "q Q0 e 2 two t\n", 2, "expected a score, got 'two' (a line of headings, or fields"),
+    (
+        "headings",
+        "query Q0 document rank score tag\n" + GOOD,
+        1,
+        "expected a score, got 'score' (a line of headings, or fields",
+    ),
+    ("decimal comma", GOOD + "q Q0 e 2 2,5 t\n", 2, "expected a score, got '2,5' (a decimal comma?)"),
+    ("nan", GOOD + "q Q0 e 2 nan t\n", 2, "expected a finite score, got 'nan' (did its computation fail?)"),
+    ("inf", GOOD + "q Q0 e 2 inf t\n", 2, "expected a finite score, got 'inf' (did its computation fail?)"),
+    (
+        "-Infinity",
+        GOOD + "q Q0 e 2 -Infinity t\n",
+        2,
+        "expected a finite score, got '-Infinity' (did its computation fail?)",
+    ),
+    ("too large", GOOD + "q Q0 e 2 1e999 t\n", 2, "expected a score within the range of a float, got '1e999'"),
+    (
+        "too many digits",
+        f"q Q0 d 1 {'1' * 400} t\n",
+        1,
+        "expected a score within the range of a float, got '1111111111",
+    ),
+    ("underscore", GOOD + "q Q0 e 2 1_000 t\n", 2, "expected a score, got '1_000' ("),
+    ("hexadecimal", GOOD + "q Q0 e 2 0x1A t\n", 2, "expected a score, got '0x1A' ("),
+    ("other digits", GOOD + "q Q0 e 2 \u0661 t\n", 2, "expected a score, got '\u0661' ("),
+    ("two points", GOOD + "q Q0 e 2 1.2.3 t\n", 2, "expected a score, got '1.2.3' ("),
+    ("two signs", GOOD + "q Q0 e 2 --1 t\n", 2, "expected a score, got '--1' ("),
+    ("a sign behind", GOOD + "q Q0 e 2 1- t\n", 2, "expected a score, got '1-' ("),
+    ("a point alone", GOOD + "q Q0 e 2 . t\n", 2, "expected a score, got '.' ("),
+    ("a sign alone", GOOD + "q Q0 e 2 - t\n", 2, "expected a score, got '-' ("),
+    ("sign and point", GOOD + "q Q0 e 2 -. t\n", 2, "expected a score, got '-.' ("),
+    ("exponent without digits", GOOD + "q Q0 e 2 1e t\n", 2, "expected a score, got '1e' ("),
+    ("slash", GOOD + "q Q0 e 2 1/2 t\n", 2, "expected a score, got '1/2' ("),
+    ("colon", GOOD + "q Q0 e 2 1:2 t\n", 2, "expected a score, got '1:2' ("),
+    ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, "once in query 'q', got 'd' again (two runs in one file?)"),
+    (
+        "twice, with queries apart",
+        GOOD + "r Q0 d 1 2 t\n" + GOOD,
+        3,
+        "once in query 'q', got 'd' again (two runs in one file?)",
+    ),
+    ("twice, in a long id", f"q Q0 {'d' * 50} 1 2 t\n" * 2, 2, f"once in query 'q', got '{'d' * 50}' again ("),
+    ("after a comment", "# c\n\n" + GOOD + "q Q0 e\n", 4, "got 3 ("),
+    ("one short, one long", "q Q0 d 1 2\nq Q0 e 2 2 t t\n", 1, "got 5 (is Q0 or the tag missing?)"),
+    ("a double space for a field", "q  d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
+    ("broken line", "q Q0 d\n1 2.5 t\n", 1, "got 3 ("),
+]
+
+BROKEN_QRELS = [
+    # what, text or bytes, line, the rest of the message
+    ("run", "q Q0 d 1 2.5 t\n", 1, "expected 4 fields, query iteration document grade, got 6 (is it a run?)"),
+    ("three columns", "query-id corpus-id score\nq d 1\n", 1, "got 3 (is the second field, the iteration, missing?)"),
+    ("cut short", "q 0 d 1\nq 0", 2, "got 2 (is the line cut short?)"),
+    ("too long", "q 0 d e 1\n", 1, "got 5 (is there a space within a field?)"),
+    ("commas", "q,0,d,1\n", 1, "got 1 (are the fields parted by commas?)"),
+    ("JSON", "[1, 2]\n", 1, "got 2 (is it JSON?)"),
+    ("a word", "q 0 d 1\nq 0 1 d\n", 2, "expected a grade, got 'd' (a line of headings, or fields"),
+    ("nan", "q 0 d nan\n", 1, "expected a finite grade, got 'nan' (did its computation fail?)"),
+    ("underscore", "q 0 d 1_0\n", 1, "expected a grade, got '1_0' ("),
+    (
+        "contradiction",
+        "q 0 d 1\nq 0 d 2\n",
+        2,
+        "expected one grade of document 'd' for query 'q', got 2 after 1 (which is right?)",
+    ),
+    ("contradiction, queries apart", "q 0 d 1\nr 0 d 2\nq 1 d 0\n", 3, "got 0 after 1 (which is right?)"),
+    ("Latin-1", b"q 0 \xe9 1\n", 1, "expected UTF-8, got byte 0xe9 ("),
+    ("zero byte", "q 0 d 1\0\n", 1, "got a zero byte (is it binary, or UTF-16?)"),
+]
+
+SQUEEZED = gzip.compress(
+    GOOD.encode() * 1 + b"".join(b"q Q0 d%d 1 %d t\n" % (i * 7919, i) for i in range(999)), mtime=0
+)
+BROKEN_FILES = [
+    # what, bytes, message after the name
+    ("empty", b"", "expected lines of {fields}, found none (is the file empty?)"),
+    ("comments alone", b"# nothing\n\n", "expected lines of {fields}, found none (is the file empty?)"),
+    ("a mark alone", BOM.encode(), "expected lines of {fields}, found none (is the file empty?)"),
+    ("gzip, empty", gzip.compress(b""), "expected lines of {fields}, found none (is the file empty?)"),
+    ("gzip, cut short", SQUEEZED[:-9], "expected a whole gzip file, found it cut short (was it copied in full?)"),
+    ("gzip, only its head", SQUEEZED[:5], "expected a whole gzip file, found it cut short (was it copied in full?)"),
+    (
+        "gzip, wrong sum",
+        SQUEEZED[:-8] + b"12345678",
+        "expected a file that can be read, found it damaged: CRC check failed",
+    ),
+    (
+        "gzip, damaged",
+        SQUEEZED[:99] + bytes(99) + SQUEEZED[199:],
+        "expected a file that can be read, found it damaged: Error",
+    ),
+    (
+        "gzip, more behind it",
+        SQUEEZED + b"xyz",
+        "expected a file that can be read, found it damaged: Not a gzipped file",
+    ),
+]
+
+
+def as_bytes(text):
+    return text if isinstance(text, bytes) else text.encode()
+
+
+def at_line(path, line, message):
+    """What the error says that has this message."""
+    return f"^{re.escape(f'{path}:{line}: ')}.*{re.escape(message)}"
+
+
+def ids_of(table):
+    return [row[0] for row in table]
+
+
+def exactly(run):
+    """A run with its order, and the bits of its scores."""
+    return [(query, [(document, score.hex()) for document, score in scores.items()]) for query, scores in run.items()]
+
+
+def by_blocks(path, judged):
+    """The run that the blocks make, after every field of theirs was looked at."""
+    run = {}
+    for block in run_blocks(path, judged):
+        if block.restart:
+            run = {}
+        assert block.starts[0] == 0
+        assert block.starts[-1] == block.scores.size
+        assert block.starts.size == len(block.queries) + 1
+        assert np.all(np.diff(block.owner) >= 0)
+        assert block.owner.size == block.score.size == block.grade.size == block.at.size
+        for number, query in enumerate(block.queries):
+            assert query not in run
+            scores = block.scores[block.starts[number] : block.starts[number + 1]].tolist()
+            run[query] = dict(zip(block.ids(number), scores, strict=True))
+            mine = block.owner == number
+            found = block.found(number)
+            assert set(found) == judged.get(query, {}).keys() & run[query].keys()
+            assert [block.ids(number)[at] for at in block.at[mine]] == found
+            assert block.score[mine].tolist() == [run[query][document] for document in found]
+            assert block.grade[mine].tolist() == [judged[query][document] for document in found]
+    return run
+
+
+def some_of(run):
+    """Every second document, judged, and some that are not there."""
+    judged = {}
+    for number, (query, scores) in enumerate(run.items()):
+        judged[query] = {
+            document: float(rank) for rank, document in enumerate([*list(scores)[number % 2 :: 2], "", "d" * 9, "no"])
+        }
+    return judged | {"not there": {"d": 1.0}}
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a file and give its path."""
+
+    def write(content, name="a.txt"):
+        path = tmp_path / name
+        path.write_bytes(as_bytes(content))
+        return path
+
+    return write
+
+
+@pytest.fixture(params=BLOCKS, ids=lambda size: f"{size} bytes")
+def blocks(request, monkeypatch):
+    """Every length of a block."""
+    monkeypatch.setattr(trec, "BLOCK", request.param)
+
+
+class TestARunIsRead:
+    @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
+    def test_line_by_line(self, text, run, file):
+        assert read_run(file(text)) == run
+
+    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
+    def test_by_blocks(self, text, run, file):
+        assert by_blocks(file(text), some_of(run)) == run
+
+    @pytest.mark.parametrize(("text", "score"), SCORES, ids=[text[:20] for text, _ in SCORES])
+    def test_scores(self, text, score, file):
+        path = file(f"q Q0 d 1 {text} t\n")
+        assert read_run(path)["q"]["d"].hex() == score.hex()
+        assert by_blocks(path, {})["q"]["d"].hex() == score.hex()
+
+    def test_scores_of_every_kind_together(self, file):
+        path = file("".join(f"q Q0 d{number} 1 {text} t\n" for number, (text, _) in enumerate(SCORES)))
+        assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [score.hex() for _, score in SCORES]
+
+    def test_the_scores_of_a_block_are_all_read_at_once(self, file, monkeypatch):
+        path = file("".join(f"q Q0 d{number} 1 {number / 1e4:.4f} t\n" for number in range(999)))
+        monkeypatch.setattr(trec, "_number", None)
+        monkeypatch.setattr(trec, "_irregular", None)
+        assert by_blocks(path, {})["q"] == {f"d{number}": number / 1e4 for number in range(999)}
+
+
+class TestQrelsAreRead:
+    @pytest.mark.parametrize(("text", "qrels"), [row[1:] for row in QRELS], ids=ids_of(QRELS))
+    def test_qrels(self, text, qrels, file):
+        assert exactly(read_qrels(file(text))) == exactly(
+            {q: {d: float(g) for d, g in of.items()} for q, of in qrels.items()}
+        )
+
+    def test_usual_ones_at_once(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "_exact_qrels", None)
+        assert read_qrels(file("q 0 d 1\nr\t0 d 2\nq 0 e 0.5\n")) == {"q": {"d": 1, "e": 0.5}, "r": {"d": 2}}
+
+
+class TestABrokenFileIsRefused:
+    @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
+    def test_run(self, text, line, message, file):
+        path = file(text)
+        with pytest.raises(TrecError, match=at_line(path, line, message)) as by_line:
+            read_run(path)
+        with pytest.raises(TrecError, match=f"^{re.escape(str(by_line.value))}$"):
+            by_blocks(path, {})
+
+    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
+    def test_after_many_good_lines(self, text, line, message, file):
+        good = "".join(f"p{number} Q0 d 1 2.5 t\n" for number in range(20)).encode()
+        path = file(good + as_bytes(text))
+        with pytest.raises(TrecError, match=at_line(path, line + 20, message)):
+            by_blocks(path, {})
+
+    @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_QRELS], ids=ids_of(BROKEN_QRELS))
+    def test_qrels(self, text, line, message, file):
+        path = file(text)
+        with pytest.raises(TrecError, match=at_line(path, line, message)):
+            read_qrels(path)
+
+    @pytest.mark.parametrize(
+        "read", [read_qrels, read_run, lambda path: by_blocks(path, {})], ids=["qrels", "run", "blocks"]
+    )
+    @pytest.mark.parametrize(("content", "message"), [row[1:] for row in BROKEN_FILES], ids=ids_of(BROKEN_FILES))
+    def test_file(self, content, message, read, file):
+        path = file(content)
+        fields = (
+            "4 fields, query iteration document grade"
+            if read is read_qrels
+            else "6 fields, query Q0 document rank score tag"
+        )
+        with pytest.raises(TrecError, match=f"^{re.escape(f'{path}: {message}'.replace('{fields}', fields))}"):
+            read(path)
+
+    @pytest.mark.parametrize(
+        "read", [read_qrels, read_run, lambda path: by_blocks(path, {})], ids=["qrels", "run", "blocks"]
+    )
+    def test_no_file(self, read, tmp_path):
+        with pytest.raises(TrecError, match=r"none\.run: expected a file, found none \(is the path right\?\)$"):
+            read(tmp_path / "none.run")
+        with pytest.raises(TrecError, match=r": expected a file, found a folder$"):
+            read(tmp_path)
+
+    def test_a_file_that_may_not_be_read(self, file, monkeypatch):
+        def refuse(*_):
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr("builtins.open", refuse)
+        with pytest.raises(TrecError, match=r"a\.run: expected a file that can be read, found: .*Permission denied$"):
+            read_run("a.run")
+
+    def test_there_are_enough_kinds(self):
+        assert len(BROKEN_RUNS) + len(BROKEN_QRELS) + len(BROKEN_FILES) + 3 > 60
+
+
+class TestWhereAFileComesFrom:
+    RUN = "".join(f"q{query} Q0 d{number} 1 {number}.5 t\n" for query in range(9) for number in range(9))
+
+    @pytest.fixture(params=["together", "apart"])
+    def text(self, request):
+        return self.RUN if request.param == "together" else self.RUN + "q0 Q0 late 1 2 t\n"
+
+    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.parametrize("name", ["a.run.gz", "a.run"])
+    def test_gzip_is_known_by_its_content(self, name, text, file):
+        plain, squeezed = file(text), file(gzip.compress(text.encode()), name)
+        assert exactly(by_blocks(squeezed, {})) == exactly(read_run(squeezed)) == exactly(read_run(plain))
+
+    def test_gzip_in_several_parts(self, file):
+        path = file(b"".join(gzip.compress(line.encode()) for line in self.RUN.splitlines(keepends=True)))
+        assert exactly(by_blocks(path, {})) == exactly(read_run(path)) == exactly(read_run(file(self.RUN)))
+
+    def test_a_name_that_only_looks_like_gzip(self, file):
+        assert read_run(file(GOOD, "a.run.gz")) == {"q": {"d": 2.5}}
+
+    @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
+    def test_standard_input(self, squeeze, text, file, monkeypatch):
+        expected = exactly(read_run(file(text)))
+        for read in (read_run, lambda path: by_blocks(path, {})):
+            buffer = io.BufferedReader(io.BytesIO(squeeze(text.encode())))
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(buffer))
+            assert exactly(read("-")) == expected
+            assert not buffer.closed
+
+    def test_qrels_from_the_standard_input(self, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"q 0 d 1\n"))))
+        assert read_qrels("-") == {"q": {"d": 1}}
+
+    def test_an_error_names_the_standard_input(self, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"q 0 d\n"))))
+        with pytest.raises(TrecError, match=r"^<stdin>:1: expected 4 fields"):
+            read_qrels("-")
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
+    def test_a_pipe_cannot_be_rewound(self, squeeze, text, file, tmp_path):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_bytes, args=[squeeze(text.encode())])
+        writer.start()
+        run = by_blocks(pipe, {})
+        writer.join()
+        assert exactly(run) == exactly(read_run(file(text)))
+
+    def test_a_path_is_text_or_a_path(self, file):
+        path = file(GOOD)
+        assert read_run(str(path)) == read_run(path) == {"q": {"d": 2.5}}
+
+
+class TestBlocks:
+    def test_they_are_of_whole_queries(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "BLOCK", 100)
+        path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for query in range(9) for number in range(query, 9)))
+        found = [
+            (query, block.ids(number)) for block in run_blocks(path, {}) for number, query in enumerate(block.queries)
+        ]
+        assert found == [(f"q{query}", [f"d{number}" for number in range(query, 9)]) for query in range(9)]
+        assert len(list(run_blocks(path, {}))) > 5
+
+    def test_they_begin_anew_where_queries_are_apart(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "BLOCK", 40)
+        path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
+        again = [block.restart for block in run_blocks(path, {})]
+        assert again[0] is False
+        assert again.count(True) == 1
+        assert by_blocks(path, {}) == {f"q{query}": {"d0": 1, "d1": 1} for query in range(9)}
+
+    def test_no_lines_are_read_one_by_one_where_all_is_as_usual(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "_irregular", None)
+        monkeypatch.setattr(trec, "BLOCK", 100)
+        assert by_blocks(file("".join(f"q{number // 4}\tQ0 d{number} 1 -{number}.5 t\n" for number in range(99))), {})
+
+    def test_nor_line_by_line_where_one_block_is_not(self, file, monkeypatch):
+        """A comment costs its own block, and not the memory of the whole file."""
+        monkeypatch.setattr(trec, "BLOCK", 100)
+        path = file("# c\n" + "".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n" for number in range(99)))
+        irregular, calls = trec._irregular, []
+        monkeypatch.setattr(trec, "_irregular", lambda *given: calls.append(given) or irregular(*given))
+        assert len(by_blocks(path, {})) == 25
+        assert len(calls) == 1
+
+    @pytest.mark.parametrize("multiplier", [0, 2**60, 2**63])
+    def test_hashes_that_fall_together_change_nothing(self, multiplier, file, monkeypatch):
+        monkeypatch.setattr(trec, "OF_WORD", multiplier)
+        run = {f"q{query}": {f"d{number}": number + 0.5 for number in range(query, 40, 3)} for query in range(9)}
+        path = file(
+            "".join(f"{query} Q0 {document} 1 {score} t\n" for query in run for document, score in run[query].items())
+        )
+        judged = {query: {f"d{number}": float(number) for number in range(0, 60, 2)} for query in run}
+        assert by_blocks(path, judged) == run
+
+
+BENCHMARKS = importlib.util.spec_from_file_location("data", Path(__file__).parent.parent / "benchmarks" / "data.py")
+
+
+class TestTheDataOfTheBenchmarks:
+    def test_files_and_dicts_are_the_same(self, tmp_path):
+        data = importlib.util.module_from_spec(BENCHMARKS)
+        BENCHMARKS.loader.exec_module(data)
+        made = data.make("dl")
+        qrels_path, run_path = made.files(tmp_path)
+        qrels, run = made.dicts()
+        assert read_qrels(qrels_path) == qrels
+        assert exactly(by_blocks(run_path, qrels)) == exactly(read_run(run_path)) == exactly(run)
+
+
+IDS = st.one_of(
+    st.integers(0, 99).map(str),
+    st.text(st.sampled_from("abAB01é文-."), min_size=1, max_size=20),
+    st.integers(0, 9).map("clueweb12-0000wb-22-{:05}".format),
+)
+NUMBERS = st.one_of(
+    st.integers(-(10**17), 10**17).map(str),
+    st.decimals(-999, 999, places=4).map(str),
+    st.tuples(st.sampled_from(["", "-", "+"]), st.text("0123456789", max_size=12), st.text("0123456789", max_size=12))
+    .filter(lambda parts: parts[1] or parts[2])
+    .map(lambda parts: f"{parts[0]}{parts[1]}.{parts[2]}"),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.floats(0, 100, width=32).map(repr),
+)
+LINES = st.tuples(IDS, IDS, NUMBERS, st.sampled_from([" ", " ", " ", " ", "\t", "  ", " \t"])).map(
+    lambda parts: parts[3].join([parts[0], "Q0", parts[1], "1", parts[2], "t"])
+)
+OTHERS = st.sampled_from(["", " ", "# a comment", "#a b c d 5 f", "q Q0 d", "q Q0 d 1 x t"])
+
+
+@st.composite
+def run_files(draw):
+    """Lines of a run, most of them usual, the queries together or not; and how they end."""
+    lines = draw(st.lists(LINES, max_size=40))
+    if draw(st.booleans()):
+        lines.sort(key=lambda line: line.split()[0])
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 3]))):
+        lines.insert(draw(st.integers(0, len(lines))), draw(OTHERS))
+    end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
+    return draw(st.sampled_from(["", "", "", BOM])) + end.join(lines) + draw(st.sampled_from(["", end]))
+
+
+class TestBlocksEqualLineByLine:
+    @given(text=run_files(), size=st.sampled_from(BLOCKS))
+    def test_on_files_with_all_irregularities(self, text, size, tmp_path_factory):
+        path = tmp_path_factory.mktemp("run") / "a.run"
+        path.write_bytes(text.encode())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(trec, "BLOCK", size)
+            try:
+                run = read_run(path)
+            except TrecError as error:
+                with pytest.raises(TrecError, match=f"^{re.escape(str(error))}$"):
+                    by_blocks(path, {})
+            else:
+                assert exactly(by_blocks(path, some_of(run))) == exactly(run)
+
+    @given(numbers=st.lists(NUMBERS, min_size=1, max_size=30))
+    def test_on_scores(self, numbers, tmp_path_factory):
+        path = tmp_path_factory.mktemp("run") / "a.run"
+        path.write_text("".join(f"q Q0 d{rank} 1 {number} t\n" for rank, number in enumerate(numbers)))
+        assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [
+            float(number).hex() for number in numbers
+        ]
