@@ -40,7 +40,8 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
 
-BLOCK = 2**18  # bytes of a run that are read together: what is made of them stays in the cache
+BLOCK = 2**19  # bytes of a run that are read together: what is made of them stays in the cache
+KEPT = 2**24
 TOGETHER = 256  # queries of a block that was read line by line
 MARGIN = 32  # bytes around those of a block, so that a word read at its edge stays inside
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -53,6 +54,7 @@ UP_FROM_TEN = np.uint64(0x7676767676767676)  # raises 10 and more to 128
 HIGH_BITS = np.uint64(0x8080808080808080)
 POINT = np.uint64(ord(".") ^ ord("0"))
 BEHIND = np.uint64(0x0706050403020100)  # times 1 in a byte: how many bytes are behind it, in the last byte
+TEN_TO = np.array([10**n for n in range(17)], dtype=np.uint64)
 U1, U7, U56, U255 = np.uint64(1), np.uint64(7), np.uint64(56), np.uint64(255)
 
 
@@ -218,6 +220,7 @@ def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
     ...     print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
     ['q1'] [12.5 10. ] [0] [10.] [3.] ['d1', 'd2'] ['d2']
     """
+    np.empty(KEPT, dtype=np.uint8)  # glibc now keeps freed memory of up to this size, and each block takes it again
     seen: set[str] = set()
     before, carry, more = 0, b"", True
     with _Source(path, keep=True) as source:
@@ -402,22 +405,27 @@ def _exact_run(lines: Iterable[bytes], name: str, before: int = 0) -> Run:
 
 def _regular_qrels(data: bytes) -> Run | None:
     """The judgments of a file that is laid out as usual; None where a line needs a look."""
-    padded = b"0" * MARGIN + data + b"\n"[: not data.endswith(b"\n")]
-    if _field_ends(np.frombuffer(padded, dtype=np.uint8), len(padded), len(QRELS)) is None:
+    padded = b"".join([b"0" * MARGIN, data, b"\n"[: not data.endswith(b"\n")], bytes(MARGIN)])
+    text = np.frombuffer(padded, dtype=np.uint8)
+    ends = _field_ends(text, text.size - MARGIN, len(QRELS))
+    if ends is None:
         return None
-    fields = data.decode().split()
-    try:
-        grades = {text: _number(text.encode(), "grade") for text in set(fields[3::4])}
-    except ValueError:
+    words = _words(text)
+    begins, starts = _lines(words, ends)
+    grades = _numbers(text, words, ends[:, 2] + 1, ends[:, 3])
+    if grades is None:
         return None
-    qrels: Run = {}
-    last = None
-    for query, document, text in zip(fields[::4], fields[2::4], fields[3::4], strict=True):
-        if query != last:
-            last, of_query = query, qrels.setdefault(query, {})
-        if of_query.setdefault(document, grades[text]) != grades[text]:
-            return None
-    return None if any(query.startswith("#") for query in qrels) else qrels
+    characters = padded.decode()
+    places = zip((ends[:, 1] + 1).tolist(), ends[:, 2].tolist(), strict=True)
+    judgments = zip([characters[start:end] for start, end in places], grades.tolist(), strict=True)
+    qrels = {
+        characters[begin:end]: dict(islice(judgments, size))
+        for begin, end, size in zip(
+            begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), np.diff(starts).tolist(), strict=True
+        )
+    }
+    once = len(qrels) == len(starts) - 1 and sum(map(len, qrels.values())) == len(ends)
+    return qrels if once and not any(query.startswith("#") for query in qrels) else None
 
 
 def _empty(name: str, form: tuple[str, ...]) -> TrecError:
@@ -449,11 +457,7 @@ def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator
     if ends is None:
         return None
     words = _words(text)
-    begins = np.empty(len(ends) + 1, dtype=np.int64)  # of the lines, and where the last ends
-    begins[0] = MARGIN
-    np.add(ends[:, -1], 1, out=begins[1:])
-    length = ends[:, 0] - begins[:-1]
-    starts = np.concatenate(([0], 1 + np.flatnonzero(_changes(words, begins[:-1], length)), [len(ends)]))
+    begins, starts = _lines(words, ends)
     if more:
         starts = starts[:-1]  # the last query may go on
     rows = int(starts[-1])
@@ -467,7 +471,7 @@ def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator
         return None
     ends = ends[:rows]
     id_starts, id_ends = ends[:, 1] + 1, ends[:, 2]
-    scores = _scores(text, words, ends[:, 3] + 1, ends[:, 4])
+    scores = _numbers(text, words, ends[:, 3] + 1, ends[:, 4])
     found = _look_up(words, id_starts, id_ends, starts, [judged.get(query, {}) for query in queries])
     if scores is None or found is None:
         return None
@@ -519,12 +523,15 @@ def _parts(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
         yield part
 
 
-def _changes(words: Words, starts: Ints, length: Ints) -> Bools:
-    """Whether a field differs from the one before, for all but the first."""
-    changes = np.zeros(starts.size - 1, dtype=np.bool_)
-    for part in _parts(words, starts, length):
+def _lines(words: Words, ends: Ints) -> tuple[Ints, Ints]:
+    """Where the lines begin, and the first lines of queries; the last of both is where the rest begins."""
+    begins = np.empty(len(ends) + 1, dtype=np.int64)
+    begins[0] = MARGIN
+    np.add(ends[:, -1], 1, out=begins[1:])
+    changes = np.zeros(len(ends) - 1, dtype=np.bool_)
+    for part in _parts(words, begins[:-1], ends[:, 0] - begins[:-1]):
         changes |= part[1:] != part[:-1]
-    return changes
+    return begins, np.concatenate(([0], np.flatnonzero(changes) + 1, [len(ends)]))
 
 
 def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
@@ -566,20 +573,20 @@ def _look_up(
     return row[same], owner[same], grade[same]
 
 
-def _scores(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | None:
+def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | None:
     """The numbers that some fields have; None where one has none."""
-    scores, sure = _decimals(words, ends, ends - starts)
+    numbers, sure = _decimals(words, ends, ends - starts)
     if not sure.all():
         negative = text[starts] == ord("-")
         if negative.any():
-            scores, sure = _decimals(words, ends, ends - starts - negative)
-            np.negative(scores, out=scores, where=negative)
+            numbers, sure = _decimals(words, ends, ends - starts - negative)
+            np.negative(numbers, out=numbers, where=negative)
         for row in np.flatnonzero(~sure).tolist():
             try:
-                scores[row] = _number(text[starts[row] : ends[row]].tobytes(), "score")
+                numbers[row] = _number(text[starts[row] : ends[row]].tobytes(), "number")
             except ValueError:
                 return None
-    return scores
+    return numbers
 
 
 def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
@@ -587,37 +594,45 @@ def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
 
     Whole digits and power of ten are exact as floats, so that their quotient is rounded once, as `float` does.
     """
-    number, places, points = np.zeros((3, 1), dtype=np.uint64)
-    longest = int(length.max())
-    sure = length <= 16
-    for done in range(0, min(longest, 16), 8):
-        blank = 8 * (done + 8 - length)
-        if longest > 8:
-            np.clip(blank, 0, 64, out=blank)
-        digits = words[ends - (done + 8)]  # the last eight characters that are left
-        digits ^= ZEROS
-        digits >>= blank.view(np.uint64)
-        digits <<= blank.view(np.uint64)
-        point = digits + UP_FROM_TEN
-        point &= HIGH_BITS
-        point >>= U7  # 1 in the byte of what is no digit
-        if (point == point[0]).all():
-            point = point[:1]
-        sure = sure & (point & (point - U1) == 0) & (digits & (point * U255) == point * POINT)
-        digits ^= point * POINT
-        number = number + _eight_digits(digits) * np.uint64(10**done)
-        has = (point != 0).astype(np.uint64)
-        places = places + (point * BEHIND >> U56) + has * np.uint64(done)
-        points = points + has
-    power = np.array([10**n for n in range(17)], dtype=np.uint64)[np.minimum(places, np.uint64(16)).astype(np.int64)]
-    number = number - number // (power * np.uint64(10)) * (power * np.uint64(9) * points)  # the point was a digit 0
-    sure = sure & (points <= 1) & (length > points.astype(np.int64)) & (number <= np.uint64(2**53))
+    number, places, points, sure = _last_eight(words, ends, length)
+    if length.max() > 8:
+        high, high_places, high_points, high_sure = _last_eight(words, ends - 8, length - 8)
+        number += high * TEN_TO[8]
+        places = np.where(high_points != 0, high_places + np.uint64(8), places)
+        points = points + high_points
+        sure = sure & high_sure & (points <= U1) & (length <= 16)
+    power = TEN_TO[np.minimum(places, np.uint64(16)).view(np.int64)]  # an unsure field may have any
+    number -= number // (power * TEN_TO[1]) * (power * np.uint64(9) * points)  # the point was read as a 0
+    sure = sure & (length > points.view(np.int64)) & (number <= np.uint64(2**53))
     return number.astype(np.float64) / power.astype(np.float64), sure
+
+
+def _last_eight(words: Words, ends: Ints, length: Ints) -> tuple[Words, Words, Words, Bools]:
+    """The number that the last eight characters of fields make, a point read as a 0; and about the point.
+
+    That is how many digits are behind it, and whether there is one, each once for all fields where these are alike.
+    Last, which fields have nothing but digits and one point.
+    """
+    blank = 8 * (8 - length)
+    if length.max() > 8:
+        np.maximum(blank, 0, out=blank)
+    digits = words[ends - 8]
+    digits ^= ZEROS
+    digits >>= blank.view(np.uint64)  # by 64 and more nothing is left
+    digits <<= blank.view(np.uint64)
+    point = digits + UP_FROM_TEN
+    point &= HIGH_BITS
+    point >>= U7  # 1 in the byte of what is no digit
+    if (point == point[0]).all():
+        point = point[:1]
+    sure = (point & (point - U1) == 0) & (digits & (point * U255) == point * POINT)
+    digits ^= point * POINT
+    return _eight_digits(digits), point * BEHIND >> U56, (point != 0).astype(np.uint64), sure
 
 
 def _eight_digits(digits: Words) -> Words:
     """The number that the digits in eight bytes make, the first byte first."""
-    digits = digits * np.uint64(10 * 2**8 + 1)
+    digits *= np.uint64(10 * 2**8 + 1)
     digits >>= np.uint64(8)
     digits &= np.uint64(0x00FF00FF00FF00FF)
     digits *= np.uint64(100 * 2**16 + 1)

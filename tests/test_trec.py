@@ -18,7 +18,7 @@ from ndcg_ref import trec
 from ndcg_ref.trec import TrecError, read_qrels, read_run, run_blocks
 
 BOM = "\ufeff"
-BLOCKS = [1, 7, 30, 64, 200, 2**18]  # bytes at once
+BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
 
 RUNS = [
     # what, text, run
@@ -326,7 +326,7 @@ class TestQrelsAreRead:
 
     def test_usual_ones_at_once(self, file, monkeypatch):
         monkeypatch.setattr(trec, "_exact_qrels", None)
-        assert read_qrels(file("q 0 d 1\nr\t0 d 2\nq 0 e 0.5\n")) == {"q": {"d": 1, "e": 0.5}, "r": {"d": 2}}
+        assert read_qrels(file("q 0 d 1\nq\t0 e 0.5\nr 0 d 2\n")) == {"q": {"d": 1, "e": 0.5}, "r": {"d": 2}}
 
 
 class TestABrokenFileIsRefused:
