@@ -1,18 +1,13 @@
-"""NDCG of documents that come with scores, over arrays: many queries at once, in blocks that fit a cache.
+"""NDCG of documents that come with scores, as arrays: what `ndcg_score` takes, and what it refuses.
 
-What is said in `ndcg_ref.convention` holds here. Where a document stands is told by two counts: how many documents of
-its query have a higher score, and how many have the same score, itself among them. Tied documents share the ranks that
-follow the higher ones, or each gets one of them, as the convention says; a document that gains nothing needs no place.
-
-`ndcg_score` works on arrays of grades and scores; `ndcg_ref.runs` calls the functions under it.
+What is said in `ndcg_ref.convention` holds here; `ndcg_ref.ranks` says where documents stand.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,406 +16,379 @@ from ndcg_ref.convention import (
     Convention,
     as_convention,
     as_cutoff,
-    as_grade,
+    as_numbers,
     as_sequence,
     as_whole,
-    ideal_cutoff,
     overflowing_sum,
-    without_ids,
     worth_without_ideal,
 )
-from ndcg_ref.measures import discounts, gains
+from ndcg_ref.measures import gains
+from ndcg_ref.ranks import (
+    Retrieved,
+    Weights,
+    as_rows,
+    blocks,
+    expected_weights,
+    flat,
+    ideal_by_query,
+    places_within,
+    rank_weights,
+    sums_by_query,
+)
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
 
     from numpy.typing import NDArray
 
-    Numbers: TypeAlias = Sequence[Any] | NDArray[Any]
     Floats: TypeAlias = NDArray[np.float64]
     Ints: TypeAlias = NDArray[np.int64]
 
-CELLS = 2**18  # scores looked at together: 2 MB
+
+def ndcg_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    sample_weight: Any = None,
+    ignore_ties: bool = False,
+    convention: Convention | None = None,
+    group: Any = None,
+    qid: Any = None,
+) -> float:
+    r"""Mean NDCG of queries whose documents come with scores; called as in scikit-learn.
+
+    .. math:: \mathrm{NDCG}_k = \frac{\mathrm{DCG}_k}{\mathrm{IDCG}_k}
+
+    for each query, with its documents ranked by score, highest first. The documents given are all that were judged.
+
+    Parameters
+    ----------
+    y_true : array_like of float, shape (q, n) or (n,), or list of lists
+        Grade of each document. Rows are queries, and the rows of a list may differ in length; a flat list is one query,
+        or with `group` or `qid` several.
+    y_score : array_like of float, of the shape of `y_true`
+        Score of each document, finite.
+    k : int, optional
+        Cutoff; without it all ranks count.
+    sample_weight : array_like of float, shape (q,), optional
+        Weight of each query, 0 or more, in the order in which the queries first appear.
+    ignore_ties : bool, optional
+        Rank documents of equal score in the order in which they are given.
+    convention : Convention, optional
+        The choices; by default those of scikit-learn: tied documents share the mean of their ranks, and a query without
+        ideal gain counts 0.
+    group : array_like of int, shape (q,), optional
+        Number of documents of each query, where a flat list has one query after another.
+    qid : array_like, shape (n,), optional
+        Query of each document of a flat list, in any order.
+
+    Returns
+    -------
+    float
+        The mean; nan where no query has an NDCG.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, a grade is refused (see `gains`), a score is not finite, `k` is below 1, a weight is negative
+        or all are 0, the sizes in `group` are not those of the documents, the convention ranks ties by document id, or
+        a query has no ideal gain and the convention refuses that.
+    TypeError
+        If a grade, score, weight or size is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446; McSherry and Najork 2008, Proceedings of ECIR, pages 414-421, for the
+    mean over the orders of tied documents.
+
+    Examples
+    --------
+    The only relevant document stands at rank 3, and in the other query at rank 1:
+
+    >>> ndcg_score([[0, 0, 1], [1, 0, 0]], [[0.9, 0.5, 0.1], [0.9, 0.5, 0.1]])
+    0.75
+
+    Queries of unequal length: as lists, by their sizes, or by the query of each document. Two documents of the first
+    are tied, and each of them is at rank 1 half of the time:
+
+    >>> ndcg_score([[0, 1], [2]], [[0.7, 0.7], [0.1]], k=1)
+    0.75
+    >>> ndcg_score([0, 1, 2], [0.7, 0.7, 0.1], k=1, group=[2, 1])
+    0.75
+    >>> ndcg_score([0, 2, 1], [0.7, 0.1, 0.7], k=1, qid=["a", "b", "a"])
+    0.75
+    """
+    k, convention = as_cutoff(k), _chosen(convention, ignore_ties)
+    documents = _documents(y_true, y_score, group, qid)
+    queries = documents.starts.size - 1
+    heavy = _query_weights(sample_weight, queries)
+    longest = int(np.diff(documents.starts).max())
+    weights = rank_weights(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
+    values, ideal = np.empty(queries), np.empty(queries)
+    for first, last in blocks(documents.starts):
+        values[first:last], ideal[first:last] = _block(documents, first, last, k, weights, convention)
+    without = np.flatnonzero(ideal == 0)
+    if without.size:
+        if convention.zero_ideal == "error":
+            name = documents.name(int(without[0]))
+            raise ValueError(f"{name}: expected some ideal gain to divide by, got none (no relevant document?)")
+        values[without] = worth_without_ideal(convention)
+    return _mean(values, heavy, ideal != 0, convention)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retrieved:
-    """What was retrieved for some queries.
+class _Documents:
+    """Grades and scores as they were given, in rows or in one list, and where those of each query are."""
 
-    Parameters
-    ----------
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where the documents of each query start in `scores`, and where the last ends.
-    scores : numpy.ndarray of float64, shape (n,)
-        Score of every retrieved document, query after query, in the order they were given; finite.
-    owner : numpy.ndarray of int64, shape (m,)
-        Query of each judged document that was retrieved, ascending.
-    score : numpy.ndarray of float64, shape (m,)
-        Its score.
-    grade : numpy.ndarray of float64, shape (m,)
-        Its grade.
-    at : numpy.ndarray of int64, shape (m,), optional
-        Its position among the documents of its query, from 0, in the order they were given.
-    ids : callable, optional
-        Gives the ids of all documents of a query, in the order they were given; called where a tie needs them.
-    found : callable, optional
-        Gives the ids of the judged documents of a query, in the order they have here; called where a tie needs them.
-    """
-
+    grades: NDArray[Any]
+    scores: NDArray[Any]
     starts: Ints
-    scores: Floats
-    owner: Ints
-    score: Floats
-    grade: Floats
-    at: Ints | None = None
-    ids: Callable[[int], Sequence[str]] | None = None
-    found: Callable[[int], Sequence[str]] | None = None
+    order: Ints | None = None  # of the documents of a list, query after query
+    name: Callable[[int], str]  # of a query
+    place: str  # of a document
+
+    def between(self, values: NDArray[Any], first: int, last: int) -> NDArray[Any]:
+        """The values of some queries, query after query."""
+        if values.ndim == 2:
+            return values[first:last].ravel()
+        begin, end = self.starts[first], self.starts[last]
+        return values[begin:end] if self.order is None else values[self.order[begin:end]]
+
+    def placed(self, document: int) -> str:
+        """The place of a document, counted query after query."""
+        query = int(np.searchsorted(self.starts, document, side="right")) - 1
+        listed = document if self.order is None else int(self.order[document])
+        return self.place.format(query=query, position=document - int(self.starts[query]), document=listed)
 
 
-@dataclass(frozen=True)
-class Places:
-    """Where judged documents stand: how many are certainly before each, and how many share its ranks with it.
+def _chosen(convention: Convention | None, ignore_ties: bool) -> Convention:
+    """The convention that a call of `ndcg_score` asks for."""
+    if not isinstance(ignore_ties, bool | np.bool_):
+        raise TypeError(f"ignore_ties: expected True or False, got {ignore_ties!r}")
+    if convention is None:
+        from ndcg_ref.presets import PRESETS
 
-    Without ties, and where the convention orders them, `tied` is 1 and the rank is `higher` + 1.
-    """
-
-    higher: Ints
-    tied: Ints
-
-
-@dataclass(frozen=True)
-class Weights:
-    """What ranks are worth: 1 over the discount, and the sums of that over the first 0, 1, 2, … ranks in two floats."""
-
-    of_rank: Floats
-    sums: Floats
-    rests: Floats
-
-
-def rank_weights(n: int, convention: Convention) -> Weights:
-    """What each of the first n ranks is worth.
-
-    Parameters
-    ----------
-    n : int
-        Number of ranks.
-    convention : Convention
-        Its discount.
-
-    Returns
-    -------
-    Weights
-        The weights and their running sums.
-
-    Examples
-    --------
-    >>> from ndcg_ref import STANDARD
-    >>> rank_weights(3, STANDARD).of_rank.tolist()
-    [1.0, 0.6309297535714575, 0.5]
-    """
-    of_rank = 1 / discounts(n, convention)
-    sums, rests = _running(np.append(0.0, of_rank))
-    return Weights(of_rank, sums, rests)
-
-
-def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -> Places:
-    """Where each judged document stands.
-
-    Parameters
-    ----------
-    retrieved : Retrieved
-        The documents.
-    convention : Convention
-        Its ties, and the precision of scores.
-    k : int, optional
-        Cutoff: a document that cannot come within the first k ranks gets k higher ones, however many there are.
-
-    Returns
-    -------
-    Places
-        For each judged document, in the order of `retrieved`.
-
-    Examples
-    --------
-    Of the scores 2, 1, 1, 3 the last two are those of judged documents:
-
-    >>> from ndcg_ref import STANDARD
-    >>> two = dict(owner=np.array([0, 0]), score=np.array([1.0, 3.0]), grade=np.array([1.0, 2.0]))
-    >>> places(Retrieved(starts=np.array([0, 4]), scores=np.array([2.0, 1, 1, 3]), **two), STANDARD)
-    Places(higher=array([2, 0]), tied=array([2, 1]))
-    """
-    higher = np.empty(retrieved.owner.size, dtype=np.int64)
-    tied = np.empty(retrieved.owner.size, dtype=np.int64)
-    for first, last in blocks(retrieved.starts):
-        mine = slice(*np.searchsorted(retrieved.owner, [first, last]).tolist())
-        starts = retrieved.starts[first : last + 1]
-        scores = _compared(retrieved.scores[starts[0] : starts[-1]], convention)
-        matrix = _padded(scores, starts - starts[0], -np.inf)
-        owner, score = retrieved.owner[mine] - first, _compared(retrieved.score[mine], convention)
-        higher[mine], tied[mine] = _counts(matrix, np.diff(starts), owner, score, k)
-        if convention.ties != "average":
-            open_ones = np.flatnonzero((tied[mine] > 1) & (k is None or higher[mine] < k)) + mine.start
-            if open_ones.size:
-                group = owner[open_ones - mine.start] * (matrix.shape[1] + 1) + higher[open_ones]
-                if convention.ties in ("best", "worst"):
-                    steps = _before_by_grade(group, retrieved.grade[open_ones], tied[open_ones], convention)
-                else:
-                    steps = _before_by_order(retrieved, open_ones, group, matrix, first, convention)
-                higher[open_ones] += steps
-            tied[mine] = 1
-    return Places(higher, tied)
-
-
-def expected_weights(found: Places, weights: Weights, k: int | None = None) -> Floats:
-    """What the rank of each judged document is worth, or on average over the ranks it shares.
-
-    Parameters
-    ----------
-    found : Places
-        Where the documents stand.
-    weights : Weights
-        What ranks are worth: as many as there are documents in the longest ranking, or at least k.
-    k : int, optional
-        Cutoff: a rank beyond it is worth 0.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (m,)
-        The weight of each document.
-
-    Examples
-    --------
-    Two documents share ranks 1 and 2, and the cutoff leaves half of the first:
-
-    >>> from ndcg_ref import STANDARD
-    >>> expected_weights(Places(np.array([0, 0]), np.array([2, 2])), rank_weights(2, STANDARD), k=1)
-    array([0.5, 0.5])
-    """
-    most = weights.of_rank.size if k is None else min(k, weights.of_rank.size)
-    above, below = np.minimum(found.higher, most), np.minimum(found.higher + found.tied, most)
-    shared = (weights.sums[below] - weights.sums[above]) + (weights.rests[below] - weights.rests[above])
-    return shared / found.tied
-
-
-def sums_by_query(terms: Floats, starts: Ints) -> Floats:
-    """Sum of the terms of each query, as exact as if added in twice the precision, so that no order of them matters.
-
-    Parameters
-    ----------
-    terms : numpy.ndarray of float64, shape (m,)
-        The terms, query after query.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where the last end.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; 0.0 for a query without terms, not finite where a sum is beyond the range of a float.
-
-    Examples
-    --------
-    >>> sums_by_query(np.array([1e17, 1, -1e17, 5]), np.array([0, 3, 3, 4]))
-    array([1., 0., 5.])
-    """
-    sums = np.zeros(starts.size - 1)
-    for first, last in blocks(starts):
-        rows = starts[first : last + 1]
-        matrix = _padded(terms[rows[0] : rows[-1]], rows - rows[0], 0.0)
-        if matrix.shape[1]:
-            whole, rests = _running(matrix)
-            sums[first:last] = whole[:, -1] + rests[:, -1]
-    return sums
-
-
-def ideal_by_query(
-    grades: Floats, starts: Ints, cuts: Ints | int | None, weights: Weights, convention: Convention
-) -> Floats:
-    """Ideal DCG of each query.
-
-    Parameters
-    ----------
-    grades : numpy.ndarray of float64, shape (m,)
-        The grades the ideal is made of, query after query, in any order.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where the last end.
-    cuts : int, numpy.ndarray of int64, shape (q,), or None
-        Where the ideal is cut, for all queries or for each; None for nowhere.
-    weights : Weights
-        What ranks are worth: as many as the longest ideal has.
-    convention : Convention
-        Its gain.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; not finite where one is beyond the range of a float.
-
-    Examples
-    --------
-    >>> from ndcg_ref import STANDARD
-    >>> ideal_by_query(np.array([0.0, 2, 1]), np.array([0, 2, 3]), 1, rank_weights(1, STANDARD), STANDARD)
-    array([2., 1.])
-    """
-    ideal = np.empty(starts.size - 1)
-    for first, last in blocks(starts):
-        rows = starts[first : last + 1]
-        matrix = _padded(grades[rows[0] : rows[-1]], rows - rows[0], -np.inf)
-        lengths = np.diff(rows)
-        if cuts is not None:
-            lengths = np.minimum(lengths, cuts if isinstance(cuts, int) else cuts[first:last])
-        longest = int(lengths.max(initial=0))
-        best_first = np.sort(matrix, axis=1)[:, ::-1][:, :longest]
-        counted = np.arange(longest) < lengths[:, None]
-        gained = np.zeros(best_first.shape)
-        gained[counted] = gains(best_first[counted], convention)
-        ideal[first:last] = sums_by_query(
-            (gained * weights.of_rank[:longest]).ravel(), np.arange(lengths.size + 1) * longest
+        convention = PRESETS["scikit-learn"]
+        return replace(convention, ties="input") if ignore_ties else convention
+    as_convention(convention)
+    if ignore_ties and convention.ties != "input":
+        raise ValueError(
+            f'ignore_ties: expected False beside a convention with ties="{convention.ties}", got True'
+            ' (replace(convention, ties="input") ranks in the order given)'
         )
-    return ideal
+    if convention.ties in ("id-descending", "id-ascending"):
+        raise ValueError(
+            f'convention: expected ties that need no document ids, got ties="{convention.ties}"'
+            ' (evaluate() knows ids; ties="input" ranks in the order given)'
+        )
+    return convention
 
 
-def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
-    """Neighbouring queries to look at together: the first, and the one after the last.
+def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
+    grades, lengths = _read(y_true, "y_true")
+    scores, others = _read(y_score, "y_score")
+    shape, other = (values.shape if rows is None else rows for values, rows in ((grades, lengths), (scores, others)))
+    if shape != other:
+        raise _unlike(shape, other)
+    if group is not None or qid is not None:
+        return _listed(grades, scores, lengths, group, qid)
+    if lengths is not None:
+        starts = np.cumsum([0, *lengths])
+        return _Documents(
+            grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place="[{query}][{position}]"
+        )
+    if grades.ndim == 1:
+        starts = np.array([0, grades.size])
+        return _Documents(grades=grades, scores=scores, starts=starts, name=lambda _: "y_true", place="[{document}]")
+    if not len(grades):
+        raise ValueError("y_true: expected at least one query, got none")
+    starts = np.arange(len(grades) + 1) * grades.shape[1]
+    return _Documents(
+        grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place="[{query}, {position}]"
+    )
 
-    >>> list(blocks(np.array([0, 200_000, 300_000, 300_000])))
-    [(0, 1), (1, 3)]
-    """
-    first = longest = 0
-    lengths = np.diff(starts).tolist()
-    for query, length in enumerate(lengths):
-        longest = max(longest, length)
-        if (query + 1 - first) * longest > CELLS and query > first:
-            yield first, query
-            first, longest = query, length
-    if lengths:
-        yield first, len(lengths)
+
+def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
+    """Numbers as an array with one axis or two; or rows of unequal length one after another, and their lengths."""
+    if iter(as_sequence(values, where, "numbers, or of one list a query")) is values:
+        raise TypeError(
+            f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
+        )
+    array = _as_numeric(values)
+    if array is not None and array.ndim <= 2:
+        return array, None
+    axes = getattr(values, "ndim", 1) if array is None else array.ndim
+    if axes > 2:
+        raise ValueError(f"{where}: expected one list, or one a query, got {axes} axes")
+    if axes == 2:
+        values = list(np.asarray(values, dtype=object))
+    if not any(isinstance(row, list | tuple) or getattr(row, "ndim", 0) for row in values):
+        return np.array(as_numbers(values, where)), None
+    rows = []
+    for i, row in enumerate(values):
+        numbers = _as_numeric(as_sequence(row, f"{where}[{i}]", "numbers"))
+        rows.append(np.array(as_numbers(row, f"{where}[{i}]")) if numbers is None or numbers.ndim != 1 else numbers)
+    return np.concatenate(rows), [row.size for row in rows]
 
 
-def _compared(scores: Floats, convention: Convention) -> Floats:
-    """Scores as the convention compares them; those beyond the range of float32 stay apart from its greatest."""
-    if convention.scores == "float64":
-        return scores
+def _as_numeric(values: Any) -> NDArray[Any] | None:
+    """The values as an array where numpy has numbers for all of them."""
+    try:
+        array = np.asarray(values)
+    except (OverflowError, TypeError, ValueError):  # lists of unequal length, a whole number beyond every float
+        return None
+    return array if array.ndim and array.dtype.kind in "biuf" else None
+
+
+def _unlike(shape: Any, other: Any) -> ValueError:
+    """The refusal of scores whose shape is not that of the grades."""
+    if isinstance(shape, list) and isinstance(other, list) and len(shape) == len(other):
+        i = next(i for i in range(len(shape)) if shape[i] != other[i])
+        return ValueError(f"y_score[{i}]: expected {shape[i]} scores, one for each grade, got {other[i]}")
+    said = [f"{len(each)} lists" if isinstance(each, list) else f"the shape {each}" for each in (shape, other)]
+    return ValueError(
+        f"y_score: expected one score for each grade, {said[0]}, got {said[1]}"
+        " (do grades and scores belong to the same documents?)"
+    )
+
+
+def _listed(grades: NDArray[Any], scores: NDArray[Any], lengths: list[int] | None, group: Any, qid: Any) -> _Documents:
+    """The documents of several queries in one list."""
+    given = "qid" if group is None else "group"
+    if group is not None and qid is not None:
+        raise ValueError("group, qid: expected one of the two, got both")
+    if lengths is not None or grades.ndim != 1:
+        raise ValueError(
+            f"y_true: expected one flat list beside {given}=, got one a query ({given}= is not needed then)"
+        )
+    order = None
+    if group is not None:
+        sizes = [as_whole(size, f"group[{i}]", least=0) for i, size in enumerate(as_sequence(group, "group", "sizes"))]
+        if sum(sizes) != grades.size:
+            slip = "one entry a document is qid=" if len(sizes) == grades.size else "is a query missing?"
+            raise ValueError(
+                f"group: expected sizes that add up to {grades.size} documents, got a sum of {sum(sizes)} ({slip})"
+            )
+        name: Callable[[int], str] = "group[{}]".format
+    else:
+        ids = np.asarray(as_sequence(qid, "qid", "query ids"))
+        if ids.shape != grades.shape:
+            raise ValueError(
+                f"qid: expected one query id for each of {grades.size} documents, got {len(ids)}"
+                " (sizes of queries are group=)"
+            )
+        sizes, order, names = _by_query(ids)
+        name = lambda query: f"qid {names[query]!r}"  # noqa: E731
+    if not sizes:
+        raise ValueError(f"{given}: expected at least one query, got none")
+    starts = np.cumsum([0, *sizes])
+    return _Documents(grades=grades, scores=scores, starts=starts, order=order, name=name, place="[{document}]")
+
+
+def _by_query(ids: NDArray[Any]) -> tuple[list[int], Ints | None, list[Any]]:
+    """How many documents each query has, what order brings them together, and the ids in that order."""
+    changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    begins = np.concatenate([[0], changes]) if ids.size else changes
+    known: dict[Any, int] = {}
+    for i in begins.tolist():
+        if ids[i] != ids[i]:
+            raise ValueError(f"qid[{i}]: expected a query id, got {ids[i]}")
+    numbers = [known.setdefault(query, len(known)) for query in ids[begins].tolist()]
+    lengths = np.diff(np.append(begins, ids.size))
+    if len(known) == len(numbers):
+        return lengths.tolist(), None, list(known)
+    query = np.repeat(numbers, lengths)
+    return np.bincount(query).tolist(), np.argsort(query, kind="stable"), list(known)
+
+
+def _query_weights(sample_weight: Any, queries: int) -> Floats:
+    """The weight of each query."""
+    if sample_weight is None:
+        return np.ones(queries)
+    weights = np.array(as_numbers(sample_weight, "sample_weight"))
+    if weights.size != queries:
+        raise ValueError(
+            f"sample_weight: expected one weight for each of {queries} queries, got {weights.size}"
+            " (a weight belongs to a query, not to a document)"
+        )
+    if (weights < 0).any():
+        i = int(np.flatnonzero(weights < 0)[0])
+        raise ValueError(f"sample_weight[{i}]: expected a weight of 0 or more, got {weights[i]:g}")
+    if not weights.any():
+        raise ValueError("sample_weight: expected a weight above 0, got none")
+    return weights
+
+
+def _block(
+    documents: _Documents, first: int, last: int, k: int | None, weights: Weights, convention: Convention
+) -> tuple[Floats, Floats]:
+    """NDCG and ideal DCG of some queries; the one means nothing where the other is 0."""
+    offset = int(documents.starts[first])
+    starts = documents.starts[first : last + 1] - offset
+    grades = documents.between(documents.grades, first, last)
     with np.errstate(over="ignore"):
-        return np.nan_to_num(scores.astype(np.float32).astype(np.float64))
+        scores = documents.between(documents.scores, first, last).astype(np.float64, copy=False)
+    if not np.isfinite(scores).all():
+        i = int(np.flatnonzero(~np.isfinite(scores))[0])
+        raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
+
+    needed, graded, grade = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
+    # All that were judged are ranked, so that an ideal cut at the number of hits is cut at k
+    cut = None if convention.ideal_cut == "none" else k
+    ideal = ideal_by_query(grade, np.searchsorted(graded, starts), cut, weights, convention)
+
+    rows = as_rows(scores, starts, convention, k)
+    if rows.best.shape[1] < rows.scores.shape[1]:
+        needed = needed & flat(rows.scores >= rows.best[:, :1], starts)
+    chosen = np.flatnonzero(needed)
+    begins = np.searchsorted(chosen, starts)
+    owner = np.repeat(np.arange(last - first), np.diff(begins))
+    grade = grades[chosen].astype(np.float64)
+    ranked = Retrieved(
+        starts=starts, scores=scores, owner=owner, score=scores[chosen], grade=grade, at=chosen - starts[owner]
+    )
+    found = places_within(rows, ranked, np.arange(chosen.size), 0, convention, k)
+    gained = sums_by_query(gains(grade, convention) * expected_weights(found, weights, k), begins)
+    beyond = ~(np.isfinite(gained) & np.isfinite(ideal))
+    if beyond.any():
+        name = documents.name(first + int(np.flatnonzero(beyond)[0]))
+        raise ValueError(str(overflowing_sum()).replace("grades", name, 1))
+    return gained / np.where(ideal == 0, 1.0, ideal), ideal
 
 
-def _padded(values: Floats, starts: Ints, filling: float) -> Floats:
-    """The values of each query as a row, filled up at its end."""
-    lengths = np.diff(starts)
-    width = int(lengths.max(initial=0))
-    if values.size == lengths.size * width:
-        return values.reshape(lengths.size, width)
-    matrix = np.full((lengths.size, width), filling)
-    matrix[np.arange(width) < lengths[:, None]] = values
-    return matrix
+def _graded(
+    grades: NDArray[Any], convention: Convention, place: Callable[[int], str]
+) -> tuple[NDArray[np.bool_], Ints, Floats]:
+    """Whether each document can matter, as most have grade 0 and gain nothing; those that do, and their grades."""
+    needed = grades != 0
+    try:
+        if not needed.all() and not _zero_is_nothing(grades, convention):
+            needed = np.ones(grades.size, dtype=np.bool_)
+        graded = np.flatnonzero(needed)
+        with np.errstate(over="ignore"):
+            grade = grades[graded].astype(np.float64)
+        gains(grade, convention)
+        return needed, graded, grade
+    except (TypeError, ValueError):
+        for i in np.sort(np.unique(grades, return_index=True)[1]).tolist():
+            try:
+                gains(grades[i : i + 1], convention)
+            except (TypeError, ValueError) as error:
+                kind = TypeError if isinstance(error, TypeError) else ValueError
+                raise kind(str(error).replace("grades[0]", place(i))) from None
+        raise
 
 
-def _counts(matrix: Floats, lengths: Ints, owner: Ints, score: Floats, k: int | None) -> tuple[Ints, Ints]:
-    """How many scores of a document's row are higher than its own, and how many are the same."""
-    width = matrix.shape[1]
-    if k is None or k >= width:
-        return _counts_among(np.sort(matrix, axis=1), owner, score)
-    top = np.partition(matrix, width - k, axis=1)[:, width - k :]
-    top.sort(axis=1)
-    higher, tied = np.full(owner.size, k), np.ones(owner.size, dtype=np.int64)
-    within = np.flatnonzero(score >= top[:, 0][owner])
-    if not within.size:
-        return higher, tied
-    owner, score = owner[within], score[within]
-    higher[within], tied[within] = _counts_among(np.ascontiguousarray(top), owner, score)
-    last = np.flatnonzero((score == top[:, 0][owner]) & (lengths[owner] > k))
-    if last.size:  # what is tied with the last of them may go on beyond
-        rows, row = np.unique(owner[last], return_inverse=True)
-        tied[within[last]] = np.count_nonzero(matrix[rows] == top[rows, :1], axis=1)[row]
-    return higher, tied
+def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
+    """Whether documents of grade 0 can be left out: they gain nothing, and no grade comes after them in the ideal."""
+    return bool(gains([0.0], convention)[0] == 0) and not (convention.negative == "keep" and (grades < 0).any())
 
 
-def _counts_among(ascending: Floats, owner: Ints, score: Floats) -> tuple[Ints, Ints]:
-    """The same in rows that are sorted and hold the score itself."""
-    width = ascending.shape[1]
-    flat = ascending.ravel()
-    begin, end = owner * width, (owner + 1) * width
-    lower = _bisected(flat, begin, width, score, np.less)
-    beyond = lower + 1
-    tie = np.flatnonzero((flat[np.minimum(beyond, flat.size - 1)] == score) & (beyond < end))
-    beyond[tie] = _bisected(flat, begin[tie], width, score[tie], np.less_equal)
-    return end - beyond, beyond - lower
-
-
-def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: Any) -> Ints:
-    """Where in the `size` ascending values from `begin` the first stands that does not go before the score."""
-    while size > 1:
-        half = size // 2
-        begin = begin + half * goes_before(flat[half - 1 :][begin], score)
-        size -= half
-    return begin + goes_before(flat[begin], score)
-
-
-def _before_by_grade(group: Ints, grade: Floats, tied: Ints, convention: Convention) -> Ints:
-    """How many documents of its tied group stand before each where grades order them; the unjudged have 0."""
-    upward = grade if convention.ties == "worst" else -grade
-    order = np.lexsort((upward, group))
-    _, first, of_group, size = np.unique(group[order], return_index=True, return_inverse=True, return_counts=True)
-    before = np.empty_like(group)
-    before[order] = np.arange(group.size) - first[of_group]
-    unjudged = np.empty_like(group)
-    unjudged[order] = tied[order] - size[of_group]
-    return before + np.where(upward > 0, unjudged, 0)
-
-
-def _before_by_order(
-    retrieved: Retrieved, chosen: Ints, group: Ints, matrix: Floats, first: int, convention: Convention
-) -> Ints:
-    """How many documents of its tied group stand before each where their ids or positions order them."""
-    _, member, of_group = np.unique(group, return_index=True, return_inverse=True)
-    owner = retrieved.owner[chosen[member]]
-    score = _compared(retrieved.score[chosen[member]], convention)
-    before = np.empty_like(group)
-    many = max(1, CELLS // matrix.shape[1])
-    for begin in range(0, member.size, many):
-        some = slice(begin, begin + many)
-        tied_group, position = np.nonzero(matrix[owner[some] - first] == score[some, None])
-        mine = np.flatnonzero((of_group >= begin) & (of_group < begin + many))
-        mine = mine[np.argsort(of_group[mine], kind="stable")]
-        if convention.ties == "input" and retrieved.at is not None:
-            width = matrix.shape[1]
-            keys, start = tied_group * width + position, (of_group[mine] - begin) * width
-            at = retrieved.at[chosen[mine]]
-            before[mine] = np.searchsorted(keys, start + at) - np.searchsorted(keys, start)
-        else:
-            ends = np.searchsorted(tied_group, np.arange(owner[some].size + 1)).tolist()
-            groups = [position[a:b].tolist() for a, b in pairwise(ends)]
-            before[mine] = _before_by_id(retrieved, chosen[mine], groups, of_group[mine] - begin, convention)
-    return before
-
-
-def _before_by_id(
-    retrieved: Retrieved, chosen: Ints, groups: list[list[int]], of_group: Ints, convention: Convention
-) -> list[int]:
-    """The same for documents that are sorted by group, each group given by its positions in the ranking."""
-    ids, found = retrieved.ids, retrieved.found
-    if ids is None or found is None:
-        raise without_ids(convention)
-    before = []
-    query = group = -1
-    starts = np.searchsorted(retrieved.owner, retrieved.owner[chosen]).tolist()
-    for document, start, owner, its in zip(
-        chosen.tolist(), starts, retrieved.owner[chosen].tolist(), of_group.tolist(), strict=True
-    ):
-        if owner != query:
-            query, names, judged = owner, ids(owner), found(owner)
-        if its != group:
-            group, ordered = its, [names[position] for position in groups[its]]
-            if convention.ties != "input":
-                ordered.sort(reverse=convention.ties == "id-descending")
-        before.append(ordered.index(judged[document - start]))
-    return before
-
-
-def _running(terms: Floats) -> tuple[Floats, Floats]:
-    """Running sums along the last axis in two floats, the sum and what its roundings left over."""
-    sums = np.cumsum(terms, axis=-1)
-    earlier = np.zeros_like(sums)
-    earlier[..., 1:] = sums[..., :-1]
-    added = sums - earlier
-    return sums, np.cumsum((earlier - (sums - added)) + (terms - added), axis=-1)
+def _mean(values: Floats, heavy: Floats, with_ideal: NDArray[np.bool_], convention: Convention) -> float:
+    """Mean of the queries' values, each as heavy as its weight; those that have none are left out."""
+    defined = ~np.isnan(values)
+    counts = defined if convention.weights == "all" else defined & with_ideal
+    terms = np.where(counts, values * heavy, values)[defined]
+    divisor = math.fsum(heavy[defined].tolist())
+    return math.fsum(terms.tolist()) / divisor if divisor else math.nan
