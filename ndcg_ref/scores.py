@@ -28,8 +28,8 @@ from ndcg_ref.ranks import (
     Weights,
     as_rows,
     blocks,
+    compared,
     expected_weights,
-    flat,
     ideal_by_query,
     places_within,
     rank_weights,
@@ -333,18 +333,19 @@ def _block(
         i = int(np.flatnonzero(~np.isfinite(scores))[0])
         raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
 
-    needed, graded, grade = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
+    chosen, grade = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
+    begins = np.searchsorted(chosen, starts)
     # All that were judged are ranked, so that an ideal cut at the number of hits is cut at k
     cut = None if convention.ideal_cut == "none" else k
-    ideal = ideal_by_query(grade, np.searchsorted(graded, starts), cut, weights, convention)
+    ideal = ideal_by_query(grade, begins, cut, weights, convention)
 
     rows = as_rows(scores, starts, convention, k)
     if rows.best.shape[1] < rows.scores.shape[1]:
-        needed = needed & flat(rows.scores >= rows.best[:, :1], starts)
-    chosen = np.flatnonzero(needed)
-    begins = np.searchsorted(chosen, starts)
+        least = np.repeat(rows.best[:, 0], np.diff(begins))
+        within = np.flatnonzero(compared(scores[chosen], convention) >= least)
+        chosen, grade = chosen[within], grade[within]
+        begins = np.searchsorted(within, begins)
     owner = np.repeat(np.arange(last - first), np.diff(begins))
-    grade = grades[chosen].astype(np.float64)
     ranked = Retrieved(
         starts=starts, scores=scores, owner=owner, score=scores[chosen], grade=grade, at=chosen - starts[owner]
     )
@@ -357,19 +358,20 @@ def _block(
     return gained / np.where(ideal == 0, 1.0, ideal), ideal
 
 
-def _graded(
-    grades: NDArray[Any], convention: Convention, place: Callable[[int], str]
-) -> tuple[NDArray[np.bool_], Ints, Floats]:
-    """Whether each document can matter, as most have grade 0 and gain nothing; those that do, and their grades."""
-    needed = grades != 0
+def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:
+    """The documents that can matter, and their grades: most have grade 0 and gain nothing."""
+    above = grades != 0
+    many = 2 * np.count_nonzero(above) > grades.size  # then it is not worth while to pick them
     try:
-        if not needed.all() and not _zero_is_nothing(grades, convention):
-            needed = np.ones(grades.size, dtype=np.bool_)
-        graded = np.flatnonzero(needed)
+        if many or not (above.all() or _zero_is_nothing(grades, convention)):
+            chosen, grade = np.arange(grades.size), grades
+        else:
+            chosen = np.flatnonzero(above)
+            grade = grades[chosen]
         with np.errstate(over="ignore"):
-            grade = grades[graded].astype(np.float64)
+            grade = grade.astype(np.float64)
         gains(grade, convention)
-        return needed, graded, grade
+        return chosen, grade
     except (TypeError, ValueError):
         for i in np.sort(np.unique(grades, return_index=True)[1]).tolist():
             try:
