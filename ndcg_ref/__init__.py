@@ -29,11 +29,16 @@ __all__ = [
     "mean_ndcg",
     "ndcg",
     "ndcg_by_rank",
+    "ndcg_score",
     "pooled_ndcg",
     "precision_at_relevant",
     "rank_biased_precision",
 ]
-_OF_CONVENTION = ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention")
+_HOMES = {
+    # module: its names; those of all others are in measures
+    "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
+    "scores": ("ndcg_score",),
+}
 
 if TYPE_CHECKING:
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
@@ -55,12 +60,13 @@ if TYPE_CHECKING:
         precision_at_relevant,
         rank_biased_precision,
     )
+    from ndcg_ref.scores import ndcg_score
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'ndcg_ref' has no attribute {name!r}")
-    home = "convention" if name in _OF_CONVENTION else "measures"
+    home = next((home for home, names in _HOMES.items() if name in names), "measures")
     value = getattr(import_module(f"ndcg_ref.{home}"), name)
     globals()[name] = value
     return value

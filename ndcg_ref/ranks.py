@@ -179,8 +179,20 @@ def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None)
     """The scores of a block of queries in rows, and the best of each."""
     matrix = padded(compared(scores, convention), starts, -np.inf)
     width = matrix.shape[1]
-    top = matrix if k is None or k >= width else np.partition(matrix, width - k, axis=1)[:, width - k :]
-    return Rows(matrix, np.diff(starts), np.sort(top, axis=1))
+    cut = width if k is None else min(k, width)
+    if _descending(matrix):
+        best = matrix[:, :cut][:, ::-1]
+    elif cut < width:
+        best = np.sort(np.partition(matrix, width - cut, axis=1)[:, width - cut :], axis=1)
+    else:
+        best = np.sort(matrix, axis=1)
+    return Rows(matrix, np.diff(starts), best)
+
+
+def _descending(matrix: Floats) -> bool:
+    """Whether each row has its highest value first, as most files have; a few columns tell where one has not."""
+    few = matrix[:, :8]
+    return bool((few[:, 1:] <= few[:, :-1]).all() and (matrix[:, 1:] <= matrix[:, :-1]).all())
 
 
 def places_within(
@@ -226,10 +238,7 @@ def places_within(
     if convention.ties != "average":
         ties = np.flatnonzero((tied > 1) & (k is None or higher < k))
         group = owner[ties] * (rows.scores.shape[1] + 1) + higher[ties]
-        if convention.ties in ("best", "worst"):
-            higher[ties] += _before_by_grade(group, retrieved.grade[chosen[ties]], tied[ties], convention)
-        else:
-            higher[ties] += _before_by_order(rows, retrieved, chosen[ties], group, first, convention)
+        higher[ties] += _before(rows, retrieved, chosen[ties], group, tied[ties], first, convention)
         tied[:] = 1
     return Places(higher, tied)
 
@@ -384,31 +393,49 @@ def padded(values: Floats, starts: Ints, filling: float) -> Floats:
     return matrix
 
 
-def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: Any) -> Ints:
+def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: np.ufunc) -> Ints:
     """Where in the `size` ascending values from `begin` the first stands that does not go before the score."""
+    found: Ints = begin
     while size > 1:
         half = size // 2
-        begin = begin + half * goes_before(flat[half - 1 :][begin], score)
+        found = found + half * goes_before(flat[half - 1 :][found], score)
         size -= half
-    return begin + goes_before(flat[begin], score)
+    found = found + goes_before(flat[found], score)
+    return found
 
 
-def _before_by_grade(group: Ints, grade: Floats, tied: Ints, convention: Convention) -> Ints:
-    """How many documents of its tied group stand before each where grades order them; the unjudged have 0."""
-    upward = grade if convention.ties == "worst" else -grade
-    order = np.lexsort((upward, group))
+def _before(
+    rows: Rows, retrieved: Retrieved, chosen: Ints, group: Ints, tied: Ints, first: int, convention: Convention
+) -> Ints:
+    """How many documents of its tied group stand before each of the chosen, in the order of the convention."""
+    if convention.ties in ("best", "worst"):
+        upward = retrieved.grade[chosen] * (1 if convention.ties == "worst" else -1)
+        before, others = _before_among(upward, group, tied)
+        return before + np.where(upward > 0, others, 0)  # the others are unjudged, and have grade 0
+    if convention.ties == "input" and retrieved.at is not None:
+        before, others = _before_among(retrieved.at[chosen], group, tied)
+        chosen, group, rest = chosen[others > 0], group[others > 0], np.flatnonzero(others)
+    else:
+        before, rest = np.empty_like(group), np.arange(group.size)
+    if rest.size:
+        before[rest] = _before_others(rows, retrieved, chosen, group, first, convention)
+    return before
+
+
+def _before_among(key: NDArray[Any], group: Ints, tied: Ints) -> tuple[Ints, Ints]:
+    """How many of the chosen of its group have a smaller key than each, and how many of the group are not chosen."""
+    order = np.lexsort((key, group))
     _, first, of_group, size = np.unique(group[order], return_index=True, return_inverse=True, return_counts=True)
-    before = np.empty_like(group)
+    before, others = np.empty_like(group), np.empty_like(group)
     before[order] = np.arange(group.size) - first[of_group]
-    unjudged = np.empty_like(group)
-    unjudged[order] = tied[order] - size[of_group]
-    return before + np.where(upward > 0, unjudged, 0)
+    others[order] = tied[order] - size[of_group]
+    return before, others
 
 
-def _before_by_order(
+def _before_others(
     rows: Rows, retrieved: Retrieved, chosen: Ints, group: Ints, first: int, convention: Convention
 ) -> Ints:
-    """How many documents of its tied group stand before each where their ids or positions order them."""
+    """The same by ids or positions, where the whole group is needed for it."""
     _, member, of_group = np.unique(group, return_index=True, return_inverse=True)
     owner = retrieved.owner[chosen[member]]
     score = compared(retrieved.score[chosen[member]], convention)
@@ -419,12 +446,12 @@ def _before_by_order(
         some = slice(begin, begin + many)
         tied_group, position = np.nonzero(rows.scores[owner[some] - first] == score[some, None])
         mine = np.flatnonzero((of_group >= begin) & (of_group < begin + many))
-        mine = mine[np.argsort(of_group[mine], kind="stable")]
         if convention.ties == "input" and retrieved.at is not None:
             keys, start = tied_group * width + position, (of_group[mine] - begin) * width
             at = retrieved.at[chosen[mine]]
             before[mine] = np.searchsorted(keys, start + at) - np.searchsorted(keys, start)
         else:
+            mine = mine[np.argsort(of_group[mine], kind="stable")]
             ends = np.searchsorted(tied_group, np.arange(owner[some].size + 1)).tolist()
             groups = [position[a:b].tolist() for a, b in pairwise(ends)]
             before[mine] = _before_by_id(retrieved, chosen[mine], groups, of_group[mine] - begin, convention)
@@ -440,17 +467,17 @@ def _before_by_id(
         raise without_ids(convention)
     before = []
     query = group = -1
-    starts = np.searchsorted(retrieved.owner, retrieved.owner[chosen]).tolist()
-    for document, start, owner, its in zip(
-        chosen.tolist(), starts, retrieved.owner[chosen].tolist(), of_group.tolist(), strict=True
-    ):
+    owners = retrieved.owner[chosen]
+    starts = np.searchsorted(retrieved.owner, owners)
+    for owner, judged_at, its in zip(owners.tolist(), (chosen - starts).tolist(), of_group.tolist(), strict=True):
         if owner != query:
             query, names, judged = owner, ids(owner), found(owner)
         if its != group:
-            group, ordered = its, [names[position] for position in groups[its]]
+            group, members = its, [names[position] for position in groups[its]]
             if convention.ties != "input":
-                ordered.sort(reverse=convention.ties == "id-descending")
-        before.append(ordered.index(judged[document - start]))
+                members.sort(reverse=convention.ties == "id-descending")
+            places_of = {name: place for place, name in enumerate(members)}
+        before.append(places_of[judged[judged_at]])
     return before
 
 

@@ -229,7 +229,9 @@ def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
     for i, row in enumerate(values):
         numbers = _as_numeric(as_sequence(row, f"{where}[{i}]", "numbers"))
         rows.append(np.array(as_numbers(row, f"{where}[{i}]")) if numbers is None or numbers.ndim != 1 else numbers)
-    return np.concatenate(rows), [row.size for row in rows]
+    lengths = [row.size for row in rows]
+    listed = np.concatenate(rows)
+    return (listed.reshape(len(rows), lengths[0]), None) if len(set(lengths)) == 1 else (listed, lengths)
 
 
 def _as_numeric(values: Any) -> NDArray[Any] | None:
@@ -317,6 +319,10 @@ def _query_weights(sample_weight: Any, queries: int) -> Floats:
         raise ValueError(f"sample_weight[{i}]: expected a weight of 0 or more, got {weights[i]:g}")
     if not weights.any():
         raise ValueError("sample_weight: expected a weight above 0, got none")
+    try:
+        math.fsum(weights.tolist())
+    except OverflowError:
+        raise ValueError("sample_weight: the sum of the weights is beyond the range of a float") from None
     return weights
 
 

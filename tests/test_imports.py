@@ -1,8 +1,8 @@
 """Imports go one way, and nothing is loaded before it is used.
 
 `convention` comes before both witnesses, which do not know each other; `stated` comes after the plain one; the page and
-the command come last. All but `measures` and `sphinx_ext` run on the standard library alone, so that they work where
-numpy does not.
+the command come last. All but the modules over arrays and `sphinx_ext` run on the standard library alone, so that they
+work where numpy does not.
 """
 
 import ast
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import convention, measures, stated
+from ndcg_ref import convention, measures, scores, stated
 
 PACKAGE = Path(ndcg_ref.__file__).parent
 
@@ -26,6 +26,8 @@ MAY_IMPORT = {
     "plain": {"convention"},
     "measures": {"convention"},  # not plain: they are two witnesses
     "trec": set(),
+    "ranks": {"convention", "measures"},
+    "scores": {"convention", "measures", "presets", "ranks"},
     "stated.number": set(),
     "stated.forms": set(),
     "stated.ledgers": {"stated.forms"},
@@ -54,7 +56,7 @@ MAY_IMPORT = {
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
-    "": {"convention", "measures"},  # ndcg_ref itself, and for type checkers alone
+    "": {"convention", "measures", "scores"},  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},
     "cli": {"", "convention", "measures", "plain", "stated", "stated.ledgers"},
     "__main__": {"cli"},
@@ -65,6 +67,8 @@ ELSEWHERE = {
     # module: packages
     "measures": {"numpy"},
     "trec": {"numpy"},
+    "ranks": {"numpy"},
+    "scores": {"numpy"},
     "stated.forms": {"IPython"},  # where it runs already: see below
     "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
 }
@@ -182,7 +186,7 @@ class TestTheNamesOfThePackageAreComplete:
         functions = [name for name, _ in inspect.getmembers(measures, inspect.isfunction) if not name.startswith("_")]
         own = {name for name in functions if getattr(measures, name).__module__ == "ndcg_ref.measures"}
         named = {name for name, value in vars(convention).items() if isinstance(value, convention.Convention)}
-        assert set(ndcg_ref.__all__) == own | named | {"Convention"}
+        assert set(ndcg_ref.__all__) == own | named | {"Convention", "ndcg_score"}
 
     def test_type_checkers_see_the_same_names(self):
         block = next(node for node in ast.parse(FILES[""].read_text("utf-8")).body if isinstance(node, ast.If))
@@ -190,7 +194,7 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_is_that_of_its_home(self, name):
-        home = convention if hasattr(convention, name) else measures
+        home = next(module for module in (convention, measures, scores) if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 
     def test_dir_lists_them_before_they_are_loaded(self):

@@ -32,7 +32,7 @@ from ndcg_ref.measures import (
     rank_biased_precision,
 )
 
-FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
+FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(measures, name, None))]
 
 
 def squared(grade):

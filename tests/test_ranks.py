@@ -1,0 +1,272 @@
+"""Where documents stand among scores, over arrays: `ndcg_ref.ranks` gives what the loops of its plain twin give.
+
+The runs below are small and full of ties, of gaps, and of numbers that only single precision takes for the same.
+"""
+
+import math
+import re
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_ref import STANDARD, Convention, gains, plain, ranks
+from ndcg_ref.convention import WORDS, ideal_cutoff
+from ndcg_ref.ranks import (
+    Places,
+    Retrieved,
+    blocks,
+    expected_weights,
+    ideal_by_query,
+    places,
+    rank_weights,
+    sums_by_query,
+)
+
+AT_ONCE = [1, 20, ranks.CELLS]  # one query at a time, a few, all
+SCORES = [0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, 2e39, -1e300, 1e300]
+
+# scores of a ranking, positions of the judged documents, ties, ranks, or those shared
+FIVE = [0.5, 0.9, 0.5, 0.1, 0.5]
+STANDS = [
+    # scores, ties, rank of each document, or the ranks it shares
+    (FIVE, "average", [(2, 3, 4), (1,), (2, 3, 4), (5,), (2, 3, 4)]),
+    (FIVE, "input", [(2,), (1,), (3,), (5,), (4,)]),
+    (FIVE, "id-ascending", [(3,), (1,), (4,), (5,), (2,)]),  # ids d9 < dA < dB; d9 is the last
+    (FIVE, "id-descending", [(3,), (1,), (2,), (5,), (4,)]),
+    (FIVE, "best", [(4,), (1,), (3,), (5,), (2,)]),  # grades 0, 1, 2, 3, 4
+    (FIVE, "worst", [(2,), (1,), (3,), (5,), (4,)]),
+    ([1.0, 1 + 1e-9], "average", [(2,), (1,)]),
+    ([], "average", []),
+]
+IDS = ["dA", "x", "dB", "y", "d9"]
+
+
+def shared(found):
+    """The ranks of each document."""
+    return [
+        tuple(range(higher + 1, higher + tied + 1))
+        for higher, tied in zip(found.higher.tolist(), found.tied.tolist(), strict=True)
+    ]
+
+
+def one_query(scores, judged=None, **options):
+    """A query of which all documents are judged, or those at some positions, with the position as grade."""
+    chosen = np.arange(len(scores)) if judged is None else np.array(judged, dtype=np.int64)
+    values = np.array(scores, dtype=np.float64)
+    return Retrieved(
+        starts=np.array([0, len(scores)]),
+        scores=values,
+        owner=np.zeros(chosen.size, dtype=np.int64),
+        score=values[chosen],
+        grade=chosen.astype(np.float64),
+        ids=lambda _: IDS[: len(scores)],
+        found=lambda _: [IDS[i] for i in chosen],
+        **options,
+    )
+
+
+class TestWhereDocumentsStand:
+    @pytest.mark.parametrize(("scores", "ties", "expected"), STANDS)
+    def test_all_judged(self, scores, ties, expected):
+        assert shared(places(one_query(scores), Convention(ties=ties))) == expected
+
+    @pytest.mark.parametrize(("scores", "ties", "expected"), [row for row in STANDS if row[1] not in ("best", "worst")])
+    def test_some_judged(self, scores, ties, expected):
+        """A document stands where it stands, whoever else is judged."""
+        for i in range(len(scores)):
+            assert shared(places(one_query(scores, [i]), Convention(ties=ties))) == [expected[i]]
+
+    def test_positions_stand_for_ids_in_the_order_of_the_input(self):
+        for chosen in ([0], [2], [4], [0, 4], [2, 0], [4, 2, 0], [3, 1, 4]):
+            named = one_query(FIVE, chosen)
+            placed = Retrieved(**{**vars(named), "at": np.array(chosen), "ids": None, "found": None})
+            expected = [STANDS[1][2][i] for i in chosen]
+            assert shared(places(placed, Convention(ties="input"))) == expected
+
+    def test_the_unjudged_have_grade_0_where_grades_order_ties(self):
+        found = places(one_query([1.0, 1.0, 1.0], [2]), Convention(ties="best"))
+        assert shared(found) == [(1,)]
+        assert shared(places(one_query([1.0, 1.0, 1.0], [2]), Convention(ties="worst"))) == [(3,)]
+
+    @pytest.mark.parametrize("ties", ["average", "input", "id-ascending", "id-descending"])
+    def test_a_cutoff_changes_nothing_above_it(self, ties):
+        convention = Convention(ties=ties)
+        whole = shared(places(one_query(FIVE), convention))
+        for k in range(1, 7):
+            cut = shared(places(one_query(FIVE), convention, k))
+            assert [each for each in cut if each[0] <= k] == [each for each in whole if each[0] <= k]
+
+    def test_single_precision_makes_ties(self):
+        found = places(one_query([1.0, 1 + 1e-9]), Convention(scores="float32"))
+        assert shared(found) == [(1, 2), (1, 2)]
+
+    def test_beyond_single_precision_all_are_the_same_but_not_its_greatest(self):
+        greatest = float(np.finfo(np.float32).max)
+        found = places(one_query([1e39, greatest, 1e300, -1e39, -greatest]), Convention(scores="float32"))
+        assert shared(found) == [(1, 2), (3,), (1, 2), (5,), (4,)]
+
+    @pytest.mark.parametrize("ties", ["id-ascending", "id-descending"])
+    def test_ids_are_asked_for_only_where_a_tie_needs_them(self, ties):
+        asked = []
+        names = one_query([3.0, 2.0, 1.0])
+        silent = Retrieved(**{**vars(names), "ids": asked.append, "found": asked.append})
+        places(silent, Convention(ties=ties))
+        assert asked == []
+
+    def test_without_ids_there_is_no_order_of_ids(self):
+        nameless = Retrieved(**{**vars(one_query([1.0, 1.0])), "ids": None, "found": None})
+        message = 'ids: expected the id of each document, as ties="id-descending" ranks by it, got none'
+        with pytest.raises(ValueError, match=re.escape(message)):
+            places(nameless, Convention(ties="id-descending"))
+
+    @pytest.mark.parametrize("k", [None, 2])
+    def test_a_ranking_in_order_is_not_sorted_again(self, k):
+        with (
+            patch.object(np, "sort", side_effect=AssertionError),
+            patch.object(np, "partition", side_effect=AssertionError),
+        ):
+            found = places(one_query([2.0, 1.0, 1.0, 0.5]), STANDARD, k)
+        assert shared(found)[:3] == [(1,), (2, 3), (2, 3)]
+
+
+WEIGHTS = [
+    # higher, tied, k, weight
+    (0, 1, None, 1),
+    (2, 1, None, 1 / 2),  # rank 3: log2(4) is 2
+    (0, 3, None, (1 + 1 / math.log2(3) + 1 / 2) / 3),
+    (0, 3, 1, 1 / 3),  # at rank 1 in one order of three
+    (2, 1, 2, 0),
+    (1, 2, 2, 1 / math.log2(3) / 2),
+]
+
+
+class TestWhatAPlaceIsWorth:
+    @pytest.mark.parametrize(("higher", "tied", "k", "weight"), WEIGHTS)
+    def test_weight(self, higher, tied, k, weight):
+        found = Places(np.array([higher]), np.array([tied]))
+        assert expected_weights(found, rank_weights(3, STANDARD), k).tolist() == [pytest.approx(weight, rel=1e-15)]
+
+    @given(st.lists(st.integers(0, 99_998), min_size=1, max_size=50))
+    def test_a_single_rank_far_down_loses_nothing(self, above):
+        """The sums of many weights are kept so that their differences are as exact as the weights."""
+        weights = LONG
+        found = Places(np.array(above), np.ones(len(above), dtype=np.int64))
+        expected = [1 / math.log2(higher + 2) for higher in above]
+        assert expected_weights(found, weights).tolist() == pytest.approx(expected, rel=4e-16)
+
+
+LONG = rank_weights(100_000, STANDARD)
+
+
+class TestSumsAreExact:
+    @given(st.lists(st.lists(st.floats(-1e15, 1e15), max_size=8), max_size=6), st.sampled_from(AT_ONCE))
+    def test_as_if_rounded_once(self, rows, at_once):
+        starts = np.cumsum([0, *map(len, rows)])
+        with patch.object(ranks, "CELLS", at_once):
+            sums = sums_by_query(np.array([term for row in rows for term in row]), starts)
+        assert sums.tolist() == pytest.approx([math.fsum(row) for row in rows], rel=1e-15, abs=1e-14)
+
+    def test_of_no_queries(self):
+        assert sums_by_query(np.array([]), np.array([0])).tolist() == []
+
+
+class TestBlocksHoldAllQueriesInOrder:
+    @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(AT_ONCE))
+    def test_neighbours(self, lengths, at_once):
+        with patch.object(ranks, "CELLS", at_once):
+            found = list(blocks(np.cumsum([0, *lengths])))
+        assert [query for first, last in found for query in range(first, last)] == list(range(len(lengths)))
+        assert all(last - first == 1 or (last - first) * max(lengths[first:last]) <= at_once for first, last in found)
+
+
+GRADES = [-1, 0, 0.5, 1, 2, 3]
+CONVENTIONS = st.builds(
+    Convention,
+    gain=st.sampled_from(["linear", "exponential", "binary", {-1: -2, 0: 0, 0.5: 4, 1: 3, 2: 1, 3: 9}]),
+    discount=st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none"]),
+    base=st.sampled_from([2, 10]),
+    negative=st.sampled_from(["clamp", "keep"]),
+    ideal=st.sampled_from(WORDS["ideal"]),
+    ideal_cut=st.sampled_from(WORDS["ideal_cut"]),
+    ties=st.sampled_from(WORDS["ties"]),
+    scores=st.sampled_from(WORDS["scores"]),
+    fractional=st.sampled_from(["keep", "truncate"]),
+)
+
+
+@st.composite
+def runs(draw):
+    """Judgments and a run of a few queries, as dicts."""
+    qrels, run = {}, {}
+    for query in "abcd"[: draw(st.integers(1, 4))]:
+        documents = draw(st.lists(st.sampled_from([f"d{i}" for i in range(12)]), unique=True, max_size=9))
+        judged = draw(st.lists(st.sampled_from([f"d{i}" for i in range(12)]), unique=True, max_size=9))
+        run[query] = {document: draw(st.sampled_from(SCORES)) for document in documents}
+        qrels[query] = {document: draw(st.sampled_from(GRADES)) for document in judged}
+    return qrels, run
+
+
+def retrieved(qrels, run):
+    """The same as arrays."""
+    both = [[document for document in qrels[query] if document in run[query]] for query in run]
+    listed = [(i, query, document) for i, query in enumerate(run) for document in both[i]]
+    return Retrieved(
+        starts=np.cumsum([0, *(len(run[query]) for query in run)]),
+        scores=np.array([score for query in run for score in run[query].values()], dtype=np.float64),
+        owner=np.array([i for i, _, _ in listed], dtype=np.int64),
+        score=np.array([run[query][document] for _, query, document in listed], dtype=np.float64),
+        grade=np.array([qrels[query][document] for _, query, document in listed], dtype=np.float64),
+        ids=lambda i: list(list(run.values())[i]),
+        found=both.__getitem__,
+    )
+
+
+def ndcg_by_query(qrels, run, k, convention):
+    """NDCG of each query, of the functions over arrays."""
+    documents = retrieved(qrels, run)
+    weights = rank_weights(30, convention)
+    rows = np.searchsorted(documents.owner, np.arange(len(run) + 1))
+    worth = gains(documents.grade, convention) * expected_weights(places(documents, convention, k), weights, k)
+    best = [
+        [qrels[query].get(document, 0) for document in {**run[query], **(qrels[query] if judged else {})}]
+        for query in run
+        for judged in [convention.ideal == "judged"]
+    ]
+    cuts = [ideal_cutoff(k, len(run[query]), convention) for query in run]
+    ideal = ideal_by_query(
+        np.array([grade for row in best for grade in row], dtype=np.float64),
+        np.cumsum([0, *map(len, best)]),
+        None if None in cuts else np.array(cuts),
+        weights,
+        convention,
+    )
+    gained = sums_by_query(worth, rows)
+    return {query: (gained[i].item(), ideal[i].item()) for i, query in enumerate(run)}
+
+
+class TestARunIsWorthWhatItsPlainTwinSays:
+    @given(runs(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from(AT_ONCE))
+    def test_query_by_query(self, run, k, convention, at_once):
+        with patch.object(ranks, "CELLS", at_once):
+            found = ndcg_by_query(*run, k, convention)
+        for query, value in plain.ndcg_of_run(*run, k, convention).items():
+            gained, ideal = found[query]
+            assert (gained / ideal if ideal else math.nan) == pytest.approx(value, rel=1e-12, nan_ok=True)
+
+    @given(runs(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
+    def test_to_the_last_bit_in_any_order(self, run, k, convention, random):
+        """The order of queries, and of judgments, and of documents where it does not rank them, changes nothing."""
+        qrels, scored = run
+
+        def shuffled(mapping):
+            return dict(random.sample(list(mapping.items()), len(mapping)))
+
+        others = {query: shuffled(judged) for query, judged in shuffled(qrels).items()}
+        again = {
+            query: listed if convention.ties == "input" else shuffled(listed)
+            for query, listed in shuffled(scored).items()
+        }
+        assert ndcg_by_query(others, again, k, convention) == ndcg_by_query(qrels, scored, k, convention)

@@ -1,0 +1,443 @@
+"""`ndcg_score` gives what others print, what the hand gives, and what its plain twin gives, in every form it takes.
+
+Which convention its default is, and what else that does, is for test_presets to say.
+"""
+
+import math
+import re
+import tracemalloc
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, ndcg_score, plain, ranks
+from ndcg_ref.convention import WORDS
+
+LOG3 = math.log2(3)
+INPUT = Convention(ties="input")
+ONE, ZERO = Convention(zero_ideal=1), Convention(zero_ideal=0)
+
+# The example of scikit-learn's documentation, and that of torchmetrics (two queries)
+TEN = [[10, 0, 0, 1, 5]]
+TWO = ([False, False, True, False, True, False, True], [0.2, 0.3, 0.5, 0.1, 0.3, 0.5, 0.2])
+
+PRINTED = [
+    # print, y_true, y_score, options
+    ("0.6957", TEN, [[0.1, 0.2, 0.3, 4, 70]], {}),
+    ("0.49", TEN, [[0.05, 1.1, 1.0, 0.5, 0.0]], {}),
+    ("0.35", TEN, [[0.05, 1.1, 1.0, 0.5, 0.0]], {"k": 4}),
+    ("0.75", TEN, [[1, 0, 0, 0, 1]], {"k": 1}),  # two documents share rank 1
+    ("0.8467", *TWO, {"group": [3, 4]}),
+    # torchmetrics compares in float32, LightGBM and XGBoost add the 1 of a query without ideal gain unweighted
+    ("0.815465", [1, 0], [1.00000001, 1.00000002], {"convention": Convention(scores="float32")}),
+    ("1.0", [0, 1], [1.00000001, 1.00000002], {"convention": STANDARD}),
+    (
+        "0.326186",
+        [[0, 1], [0, 0]],
+        [[2, 1], [2, 1]],
+        {"convention": replace(ONE, weights="with-ideal"), "sample_weight": [1, 4]},
+    ),
+    ("0.926186", [[0, 1], [0, 0]], [[2, 1], [2, 1]], {"convention": ONE, "sample_weight": [1, 4]}),
+]
+
+BY_HAND = [
+    # y_true, y_score, options, value
+    ([0, 0, 1], [3, 2, 1], {}, 1 / 2),  # rank 3: log2(4) is 2
+    ([0, 0, 1], [3, 2, 1], {"k": 2}, 0),
+    ([1], [5], {}, 1),  # a single document
+    ([1, 0], [5, 5], {}, (1 + 1 / LOG3) / 2),
+    ([1, 0], [5, 5], {"ignore_ties": True}, 1),
+    ([0, 1], [5, 5], {"ignore_ties": True}, 1 / LOG3),
+    ([0, 1], [5, 5], {"convention": INPUT, "ignore_ties": True}, 1 / LOG3),
+    ([0, 1], [5, 5], {"convention": Convention(ties="best")}, 1),
+    ([1, 0], [5, 5], {"convention": Convention(ties="worst")}, 1 / LOG3),
+    ([0, 0, 1], [5, 5, 5], {"k": 1}, 1 / 3),
+    ([1, 1, 0], [7, 5, 5], {"k": 2}, (1 + 1 / LOG3 / 2) / (1 + 1 / LOG3)),  # the tie crosses the cutoff
+    ([0, 2], [2, 1], {"convention": EXPONENTIAL}, 3 / LOG3 / 3),
+    ([0, 1], [2, 1], {"convention": Convention(gain=[1, 4])}, (1 + 4 / LOG3) / (4 + 1 / LOG3)),  # grade 0 gains
+    ([-1, 1], [2, 1], {"convention": Convention(negative="keep")}, (-1 + 1 / LOG3) / (1 - 1 / LOG3)),
+    ([-1, 0, 1], [3, 2, 1], {"convention": Convention(negative="keep")}, (-1 + 1 / 2) / (1 - 1 / 2)),
+    ([1, 0, 2], [3, 2, 1], {"k": 1, "convention": Convention(ideal_cut="none")}, 1 / (2 + 1 / LOG3)),
+    ([0, 0], [2, 1], {}, 0),  # as in scikit-learn
+    ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": ONE}, 1),
+    ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD}, 1),  # left out
+    ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD, "sample_weight": [2, 6]}, 1),  # with its weight
+    ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 + 1 / LOG3) / 4),
+    ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 0]}, 1),
+    ([0, 0], [2, 1], {"convention": STANDARD}, math.nan),
+    ([], [], {}, 0),  # one query, without documents
+    ([[], [1]], [[], [3]], {}, 1 / 2),
+    ([[], []], [[], []], {"convention": ONE}, 1),
+    ([1, 0, 1], [1, 2, 3], {"group": [0, 2, 1]}, (0 + 1 / LOG3 + 1) / 3),
+    ([1e308, 1], [2, 1], {}, 1),
+]
+
+
+class TestOthersPrintIt:
+    @pytest.mark.parametrize(("printed", "y_true", "y_score", "options"), PRINTED)
+    def test_print(self, printed, y_true, y_score, options):
+        digits = -Decimal(printed).as_tuple().exponent
+        assert abs(Decimal(ndcg_score(y_true, y_score, **options)) - Decimal(printed)) <= Decimal(10) ** -digits / 2
+
+
+class TestTheHandGivesIt:
+    @pytest.mark.parametrize(("y_true", "y_score", "options", "value"), BY_HAND)
+    def test_value(self, y_true, y_score, options, value):
+        assert ndcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15, nan_ok=True)
+
+
+GRADES = [[3, 0, 1], [0, 2, 0]]
+SCORED = [[0.5, 0.25, 0.5], [1.0, 2.0, 3.0]]
+FLAT = ([3, 0, 1, 0, 2, 0], [0.5, 0.25, 0.5, 1.0, 2.0, 3.0])
+MIXED = [3, 0, 4, 1, 2, 5]  # the documents of two queries in turns
+
+FORMS = [
+    # y_true, y_score, options: all the same documents
+    (GRADES, SCORED, {}),
+    (tuple(GRADES), tuple(map(tuple, SCORED)), {}),
+    (np.array(GRADES), np.array(SCORED), {}),
+    (np.array(GRADES, dtype=np.int8), np.array(SCORED, dtype=np.float32), {}),
+    (np.array(GRADES, dtype=np.uint64), np.array(SCORED, dtype=np.longdouble), {}),
+    (np.array(GRADES, dtype=">f8"), np.array(SCORED, dtype=">f4"), {}),
+    (np.array(GRADES, order="F"), np.array(SCORED, order="F"), {}),
+    (np.repeat(GRADES, 2, axis=1)[:, ::2], np.flip(np.flip(SCORED)), {}),
+    ([np.array(row) for row in GRADES], [np.array(row) for row in SCORED], {}),
+    (np.array(GRADES, dtype=object), [[Fraction(score) for score in row] for row in SCORED], {}),
+    ([[Decimal(grade) for grade in row] for row in GRADES], SCORED, {}),
+    (*FLAT, {"group": [3, 3]}),
+    (*map(np.array, FLAT), {"group": np.array([3, 3])}),
+    (*FLAT, {"group": (3, 3.0)}),
+    (*FLAT, {"qid": [7, 7, 7, 2, 2, 2]}),
+    (*FLAT, {"qid": list("aaabbb")}),
+    (*FLAT, {"qid": np.array(["q1", "q1", "q1", "q10", "q10", "q10"], dtype=object)}),
+    ([FLAT[0][i] for i in MIXED], [FLAT[1][i] for i in MIXED], {"qid": [2, 1, 2, 1, 1, 2]}),
+    (np.array(FLAT[0])[MIXED], np.array(FLAT[1])[MIXED], {"qid": np.array(list("babaab"))}),
+]
+# 3 and 1 share ranks 1 and 2; the 2 is at rank 2
+FIRST, SECOND = (3 + 1) * (1 + 1 / LOG3) / 2 / (3 + 1 / LOG3), 1 / LOG3
+
+
+class TestTheFormChangesNothing:
+    @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS)
+    def test_of_the_documents(self, y_true, y_score, options):
+        assert ndcg_score(y_true, y_score, **options) == pytest.approx((FIRST + SECOND) / 2, rel=1e-15)
+
+    @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS[:-2])
+    def test_a_weight_belongs_to_the_query_that_comes_first(self, y_true, y_score, options):
+        value = ndcg_score(y_true, y_score, sample_weight=[3, 1], **options)
+        assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
+
+    @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS[-2:])
+    def test_also_where_queries_take_turns(self, y_true, y_score, options):
+        value = ndcg_score(y_true, y_score, sample_weight=[1, 3], **options)
+        assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
+
+    def test_what_was_given_stays_as_it_is(self):
+        y_true, y_score = np.array(GRADES), np.array(SCORED)
+        for convention in (STANDARD, Convention(scores="float32", ties="input", negative="clamp")):
+            ndcg_score(y_true, y_score, k=1, convention=convention)
+        assert (y_true.tolist(), y_score.tolist()) == (GRADES, SCORED)
+
+    def test_it_is_a_float(self):
+        assert type(ndcg_score(np.array(GRADES), np.array(SCORED))) is float
+
+
+REFUSED = [
+    # y_true, y_score, options, message
+    (
+        [1, 0],
+        [1, 2, 3],
+        {},
+        "y_score: expected one score for each grade, the shape (2,), got the shape (3,) (do grades",
+    ),
+    (
+        [[1, 0]],
+        [[1], [0]],
+        {},
+        "y_score: expected one score for each grade, the shape (1, 2), got the shape (2, 1) (do",
+    ),
+    ([[1, 0]], [1, 0], {}, "the shape (1, 2), got the shape (2,) (do grades and scores belong to the same documents?)"),
+    ([[1, 0], [1]], [[1, 0], [1, 0]], {}, "y_score: expected one score for each grade, 2 lists, got the shape (2, 2)"),
+    ([[1, 0], [1]], [[1, 0], [1], [2, 3]], {}, "y_score: expected one score for each grade, 2 lists, got 3 lists"),
+    ([[1, 0], [1, 2, 3]], [[1, 0], [1]], {}, "y_score[1]: expected 3 scores, one for each grade, got 1"),
+    (np.zeros((1, 2, 3)), np.zeros((1, 2, 3)), {}, "y_true: expected one list, or one a query, got 3 axes"),
+    (np.zeros((0, 3)), np.zeros((0, 3)), {}, "y_true: expected at least one query, got none"),
+    ([1, -1], [1, 2], {}, "y_true[1]: expected a grade of 0 or more, got -1 (negative="),
+    ([[1, 2], [0, -1]], [[1, 2], [3, 4]], {}, "y_true[1, 1]: expected a grade of 0 or more, got -1"),
+    ([[1], [0, -1]], [[1], [3, 4]], {}, "y_true[1][1]: expected a grade of 0 or more, got -1"),
+    ([1, 0, -1], [1, 2, 3], {"group": [1, 2]}, "y_true[2]: expected a grade of 0 or more, got -1"),
+    ([1, -1, 0], [1, 2, 3], {"qid": list("aba")}, "y_true[1]: expected a grade of 0 or more, got -1"),
+    ([[0, math.nan]], [[1, 2]], {}, "y_true[0, 1]: expected a finite number, got nan (an unjudged document? give it"),
+    ([1, 2], [1, math.nan], {}, "y_score[1]: expected a finite score, got nan"),
+    ([[1, 2]], [[-math.inf, 2]], {}, "y_score[0, 0]: expected a finite score, got -inf"),
+    ([[1, 2], [3]], [[1, 2], [math.inf]], {}, "y_score[1][0]: expected a finite score, got inf"),
+    ([1, 2, 0], [1, math.nan, 5], {"qid": ["b", "a", "b"]}, "y_score[1]: expected a finite score, got nan"),
+    ([1, 0.5], [1, 2], {"convention": Convention(fractional="error")}, "y_true[1]: expected a whole grade, got 0.5"),
+    (
+        [1, 3],
+        [1, 2],
+        {"convention": Convention(gain=[0, 1])},
+        "y_true[1]: expected a grade of the gain table (0, 1), got",
+    ),
+    (
+        [1, 0],
+        [1, 2],
+        {"convention": Convention(gain={1: 1})},
+        "y_true[1]: expected a grade of the gain table (1), got 0",
+    ),
+    ([[1, 0], [0, 2000]], np.zeros((2, 2)), {"convention": EXPONENTIAL}, "y_true[1, 1]: expected a grade below 1024"),
+    (
+        [[1, 0], [0, 0]],
+        np.zeros((2, 2)),
+        {"convention": Convention(zero_ideal="error")},
+        "y_true[1]: expected some ideal",
+    ),
+    ([0, 0], [0, 0], {"convention": Convention(zero_ideal="error")}, "y_true: expected some ideal gain to divide by"),
+    (
+        [1, 0],
+        [0, 0],
+        {"convention": Convention(zero_ideal="error"), "group": [1, 1]},
+        "group[1]: expected some ideal gain",
+    ),
+    ([0, 1], [0, 0], {"convention": Convention(zero_ideal="error"), "qid": list("ba")}, "qid 'b': expected some ideal"),
+    ([[1, 0, 0], [1e308] * 3], np.ones((2, 3)), {}, "y_true[1]: the sum of the gains is beyond the range of a float"),
+    ([1, 0], [1, 2], {"k": 0}, "k: expected a whole number of at least 1, got 0"),
+    (
+        [1, 0],
+        [1, 2],
+        {"group": [1, 2, 3]},
+        "group: expected sizes that add up to 2 documents, got a sum of 6 (is a query",
+    ),
+    ([1, 0], [1, 2], {"group": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
+    ([1, 0], [1, 2], {"group": [-1, 3]}, "group[0]: expected a whole number of at least 0, got -1"),
+    ([], [], {"group": []}, "group: expected at least one query, got none"),
+    ([], [], {"qid": []}, "qid: expected at least one query, got none"),
+    (
+        [1, 0, 2],
+        [1, 2, 3],
+        {"qid": [1, 2]},
+        "qid: expected one query id for each of 3 documents, got 2 (sizes of queries",
+    ),
+    ([1, 0, 2], [1, 2, 3], {"qid": [1, math.nan, 2]}, "qid[1]: expected a query id, got nan"),
+    ([1, 0], [1, 2], {"group": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
+    (
+        [[1, 0]],
+        [[1, 2]],
+        {"group": [2]},
+        "y_true: expected one flat list beside group=, got one a query (group= is not",
+    ),
+    ([[1, 0], [1]], [[1, 2], [1]], {"qid": [2]}, "y_true: expected one flat list beside qid=, got one a query"),
+    (GRADES, SCORED, {"sample_weight": [1]}, "sample_weight: expected one weight for each of 2 queries, got 1"),
+    (GRADES, SCORED, {"sample_weight": [1] * 6}, "got 6 (a weight belongs to a query, not to a document)"),
+    (GRADES, SCORED, {"sample_weight": [1, -2]}, "sample_weight[1]: expected a weight of 0 or more, got -2"),
+    (GRADES, SCORED, {"sample_weight": [0, 0]}, "sample_weight: expected a weight above 0, got none"),
+    (GRADES, SCORED, {"sample_weight": [1, math.nan]}, "sample_weight[1]: expected a finite number, got nan"),
+    (
+        GRADES,
+        SCORED,
+        {"sample_weight": [1e308, 1e308]},
+        "sample_weight: the sum of the weights is beyond the range of a",
+    ),
+    (
+        GRADES,
+        SCORED,
+        {"ignore_ties": True, "convention": STANDARD},
+        "ignore_ties: expected False beside a convention with ti",
+    ),
+    (
+        GRADES,
+        SCORED,
+        {"convention": Convention(ties="id-ascending")},
+        'got ties="id-ascending" (evaluate() knows ids; ties=',
+    ),
+    (np.ma.array([1, 2], mask=[0, 1]), [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
+]
+
+NOT_NUMBERS = [
+    # y_true, y_score, options, message
+    (1, [1], {}, "y_true: expected a sequence of numbers, or of one list a query, got 1"),
+    ([1], None, {}, "y_score: expected a sequence of numbers, or of one list a query, got None"),
+    ({"d1": 1}, [1], {}, "y_true: expected a sequence of numbers, or of one list a query, got {'d1': 1}"),
+    ("10", [1, 2], {}, "y_true: expected a sequence of numbers, or of one list a query, got '10'"),
+    (["1", 0], [1, 2], {}, "y_true[0]: expected a number, got '1' (text is not converted; use float(...) first?)"),
+    ([1, 0], [1, "2"], {}, "y_score[1]: expected a number, got '2' (text is not converted"),
+    ([[1, 0]], [[1, "2"]], {}, "y_score[0][1]: expected a number, got '2' (text is not converted"),
+    ([1, None], [1, 2], {}, "y_true[1]: expected a number, got None (a NoneType)"),
+    ([[1, 2], 3], [[1, 2], [3]], {}, "y_true[1]: expected a sequence of numbers, got 3"),
+    ([1, 1j], [1, 2], {}, "y_true[1]: expected a number, got 1j (a complex)"),
+    (
+        iter([1, 2]),
+        [1, 2],
+        {},
+        "y_true: expected a sequence, got an iterator that can be read only once (use list(...)",
+    ),
+    ([1, 0], [1, 2], {"k": "10"}, "k: expected a whole number, got '10'"),
+    ([1, 0], [1, 2], {"k": True}, "k: expected a whole number, got True"),
+    ([1, 0], [1, 2], {"group": 2}, "group: expected a sequence of sizes, got 2"),
+    ([1, 0], [1, 2], {"group": ["2"]}, "group[0]: expected a whole number, got '2'"),
+    ([1, 0], [1, 2], {"qid": "ab"}, "qid: expected a sequence of query ids, got 'ab'"),
+    ([1, 0], [1, 2], {"sample_weight": 2}, "sample_weight: expected a sequence of numbers"),
+    ([1, 0], [1, 2], {"sample_weight": ["2"]}, "sample_weight[0]: expected a number, got '2'"),
+    ([1, 0], [1, 2], {"ignore_ties": "no"}, "ignore_ties: expected True or False, got 'no'"),
+    (
+        [1, 0],
+        [1, 2],
+        {"convention": "scikit-learn"},
+        "convention: expected a Convention, such as ndcg_ref.STANDARD, got 's",
+    ),
+]
+
+
+class TestBadInputIsRefused:
+    @pytest.mark.parametrize(("y_true", "y_score", "options", "message"), REFUSED, ids=lambda value: str(value)[:50])
+    def test_with_its_place(self, y_true, y_score, options, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            ndcg_score(y_true, y_score, **options)
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_score", "options", "message"), NOT_NUMBERS, ids=lambda value: str(value)[:50]
+    )
+    def test_of_another_kind(self, y_true, y_score, options, message):
+        with pytest.raises(TypeError, match=re.escape(message)):
+            ndcg_score(y_true, y_score, **options)
+
+    @pytest.mark.parametrize("place", [0, 7, 4999])
+    def test_in_any_block(self, place):
+        y_true, y_score = np.zeros((5000, 2)), np.zeros((5000, 2))
+        y_true[place, 1] = -3
+        with patch.object(ranks, "CELLS", 100), pytest.raises(ValueError, match=re.escape(f"y_true[{place}, 1]: ")):
+            ndcg_score(y_true, y_score)
+
+
+def squared(grade):
+    return grade * grade + 1
+
+
+def steep(rank):
+    return 1 + rank**2
+
+
+CONVENTIONS = st.builds(
+    Convention,
+    gain=st.sampled_from(
+        ["linear", "exponential", "binary", [0, 1, 5, 2], {-1: 4, 0: 1, 0.5: 2, 1: 3, 2: -7, 3: 1}, squared]
+    ),
+    discount=st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none", steep]),
+    base=st.sampled_from([2, 10]),
+    negative=st.sampled_from(WORDS["negative"]),
+    zero_ideal=st.sampled_from(["nan", 0, 1, "error"]),
+    ideal=st.sampled_from(WORDS["ideal"]),
+    ideal_cut=st.sampled_from(WORDS["ideal_cut"]),
+    ties=st.sampled_from(["average", "input", "best", "worst"]),
+    scores=st.sampled_from(WORDS["scores"]),
+    fractional=st.sampled_from(WORDS["fractional"]),
+    weights=st.sampled_from(WORDS["weights"]),
+)
+SCORES = st.sampled_from([0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, -1e300, 1e300])
+DRAWN = [st.sampled_from(grades) for grades in ([0, 0, 0, 0, 0, 1, 3], [0, 1, 2, 3], [-1, 0, 0.5, 1, 2])]
+
+
+@st.composite
+def data_sets(draw):
+    """The grades and the scores of some queries, and their weights; most are of one length, many of grade 0."""
+    grade, lengths = draw(st.sampled_from(DRAWN)), st.just(draw(st.integers(0, 9))) | st.integers(0, 9)
+    rows = [draw(lengths) for _ in range(draw(st.integers(1, 5)))]
+    y_true, y_score = ([[draw(each) for _ in range(n)] for n in rows] for each in (grade, SCORES))
+    weights = draw(
+        st.none() | st.lists(st.sampled_from([0, 1, 2.5]), min_size=len(rows), max_size=len(rows)).filter(any)
+    )
+    return y_true, y_score, weights
+
+
+def in_turns(y_true, y_score):
+    """The documents of all queries, a document of each at a time."""
+    turns = sorted((place, query) for query, row in enumerate(y_true) for place in range(len(row)))
+    return (
+        [y_true[query][place] for place, query in turns],
+        [y_score[query][place] for place, query in turns],
+        [f"q{query}" for _, query in turns],
+    )
+
+
+def in_each_form(y_true, y_score, **options):
+    """What every form gives that can hold the documents."""
+    yield ndcg_score(y_true, y_score, **options)
+    flat = [[value for row in rows for value in row] for rows in (y_true, y_score)]
+    yield ndcg_score(*flat, group=[len(row) for row in y_true], **options)
+    if all(y_true):
+        *mixed, qid = in_turns(y_true, y_score)
+        yield ndcg_score(*mixed, qid=qid, **options)
+    if len({len(row) for row in y_true}) == 1:
+        yield ndcg_score(np.array(y_true), np.asfortranarray(y_score), **options)
+
+
+def outcome(call, *arguments):
+    """The value, or the words of the refusal without its place."""
+    try:
+        return call(*arguments)
+    except ValueError as error:
+        return str(error).partition(": ")[2]
+
+
+def by_the_twin(y_true, y_score, weights, k, convention):
+    values = [plain.ndcg_of_scores(*query, k, convention) for query in zip(y_true, y_score, strict=True)]
+    with_ideal = [plain.idcg(grades, k, convention) != 0 for grades in y_true]
+    return plain.weighted_mean(values, weights or [1] * len(values), with_ideal, convention)
+
+
+class TestItIsItsPlainTwin:
+    @given(data_sets(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from([1, 20, ranks.CELLS]))
+    @example(([[2, 1]], [[1, 1]], None), 1, STANDARD, ranks.CELLS)
+    def test_in_each_form(self, data, k, convention, at_once):
+        y_true, y_score, weights = data
+        expected = outcome(by_the_twin, *data, k, convention)
+
+        def each_form():
+            return list(in_each_form(y_true, y_score, k=k, sample_weight=weights, convention=convention))
+
+        with patch.object(ranks, "CELLS", at_once):
+            found = outcome(each_form)
+        if isinstance(expected, str):
+            assert found == expected
+        else:
+            assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
+
+
+class TestTheOrderOfDocumentsChangesNoBit:
+    @given(data_sets(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
+    def test_unless_it_ranks_them(self, data, k, convention, random):
+        y_true, y_score, weights = data
+        convention = replace(convention, ties="average") if convention.ties == "input" else convention
+        orders = [random.sample(range(len(row)), len(row)) for row in y_true]
+        others = [
+            [[row[i] for i in order] for row, order in zip(rows, orders, strict=True)] for rows in (y_true, y_score)
+        ]
+        options = {"k": k, "sample_weight": weights, "convention": convention}
+        expected = outcome(lambda: ndcg_score(y_true, y_score, **options))
+        found = outcome(lambda: ndcg_score(*others, **options))
+        if isinstance(expected, str):  # which document is refused first depends on their order
+            assert isinstance(found, str)
+        else:
+            assert found == expected or (math.isnan(found) and math.isnan(expected))
+
+
+@pytest.mark.parametrize("k", [None, 10])
+@pytest.mark.parametrize("ties", ["average", "input", "worst"])
+def test_memory_is_that_of_a_block(k, ties):
+    """Beside the arrays given, of 16 MB each, no more than some of their blocks."""
+    rng = np.random.default_rng(7)
+    y_true, y_score = rng.integers(0, 4, (2000, 1000)), rng.integers(0, 300, (2000, 1000)) / 100
+    with patch.object(ranks, "CELLS", 10_000):
+        tracemalloc.start()
+        try:
+            ndcg_score(y_true, y_score, k=k, convention=Convention(ties=ties))
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert peak < y_score.nbytes / 4
