@@ -121,8 +121,8 @@ class Rows:
         A row a query, filled up at its end with what is below every score.
     lengths : numpy.ndarray of int64, shape (q,)
         Number of scores of each.
-    best : numpy.ndarray of float64, shape (q, min(k, w))
-        The highest k of each row, ascending; all without a cutoff.
+    best : numpy.ndarray of float64, shape (q, min(k + 1, w))
+        The highest k of each row and the one after them, ascending; all without a cutoff.
     """
 
     scores: Floats
@@ -179,7 +179,7 @@ def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None)
     """The scores of a block of queries in rows, and the best of each."""
     matrix = padded(compared(scores, convention), starts, -np.inf)
     width = matrix.shape[1]
-    cut = width if k is None else min(k, width)
+    cut = width if k is None else min(k + 1, width)  # the next one tells whether a tie goes on
     if _descending(matrix):
         best = matrix[:, :cut][:, ::-1]
     elif cut < width:
@@ -231,8 +231,8 @@ def places_within(
     tie = np.flatnonzero((best[np.minimum(beyond, best.size - 1)] == score) & (beyond < end))
     beyond[tie] = _bisected(best, begin[tie], width, score[tie], np.less_equal)
     higher, tied = end - beyond, beyond - lower
-    if width < rows.scores.shape[1]:  # what is tied with the least of the best may go on
-        last = np.flatnonzero((lower == begin) & (rows.lengths[owner] > width))
+    if width < rows.scores.shape[1]:  # what is tied with the least of them may go on
+        last = np.flatnonzero((lower == begin) & (tied > 1) & (rows.lengths[owner] > width))
         row, of_row = np.unique(owner[last], return_inverse=True)
         tied[last] = np.count_nonzero(rows.scores[row] == rows.best[row, :1], axis=1)[of_row]
     if convention.ties != "average":

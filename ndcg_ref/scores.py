@@ -25,6 +25,7 @@ from ndcg_ref.convention import (
 from ndcg_ref.measures import gains
 from ndcg_ref.ranks import (
     Retrieved,
+    Rows,
     Weights,
     as_rows,
     blocks,
@@ -335,10 +336,6 @@ def _block(
     grades = documents.between(documents.grades, first, last)
     with np.errstate(over="ignore"):
         scores = documents.between(documents.scores, first, last).astype(np.float64, copy=False)
-    if not np.isfinite(scores).all():
-        i = int(np.flatnonzero(~np.isfinite(scores))[0])
-        raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
-
     chosen, grade = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
     begins = np.searchsorted(chosen, starts)
     # All that were judged are ranked, so that an ideal cut at the number of hits is cut at k
@@ -346,6 +343,9 @@ def _block(
     ideal = ideal_by_query(grade, begins, cut, weights, convention)
 
     rows = as_rows(scores, starts, convention, k)
+    if not _all_finite(scores, rows, convention):
+        i = int(np.flatnonzero(~np.isfinite(scores))[0])
+        raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
     if rows.best.shape[1] < rows.scores.shape[1]:
         least = np.repeat(rows.best[:, 0], np.diff(begins))
         within = np.flatnonzero(compared(scores[chosen], convention) >= least)
@@ -362,6 +362,13 @@ def _block(
         name = documents.name(first + int(np.flatnonzero(beyond)[0]))
         raise ValueError(str(overflowing_sum()).replace("grades", name, 1))
     return gained / np.where(ideal == 0, 1.0, ideal), ideal
+
+
+def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
+    """Whether all scores are finite: what is infinite or no number comes among the best of its row, but -inf."""
+    if convention.scores == "float32" or not rows.best.size:
+        return bool(np.isfinite(scores).all())
+    return bool((rows.best[:, -1] < np.inf).all() and scores.min() > -np.inf)
 
 
 def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:
