@@ -107,8 +107,9 @@ def rank_weights(n: int, convention: Convention) -> Weights:
     [1.0, 0.6309297535714575, 0.5]
     """
     of_rank = 1 / discounts(n, convention)
-    sums, rests = _running(np.append(0.0, of_rank))
-    return Weights(of_rank, sums, rests)
+    terms = np.append(0.0, of_rank)
+    sums = np.cumsum(terms)
+    return Weights(of_rank, sums, np.append(0.0, np.cumsum(_left_over(terms, sums))))
 
 
 @dataclass(frozen=True)
@@ -304,8 +305,8 @@ def sums_by_query(terms: Floats, starts: Ints) -> Floats:
         matrix = padded(terms[rows[0] : rows[-1]], rows - rows[0], 0.0)
         if matrix.shape[1]:
             with np.errstate(over="ignore", invalid="ignore"):
-                whole, rests = _running(matrix)
-            sums[first:last] = whole[:, -1] + rests[:, -1]
+                running = np.cumsum(matrix, axis=1)
+                sums[first:last] = running[:, -1] + _left_over(matrix, running).sum(axis=1)
     return sums
 
 
@@ -481,10 +482,8 @@ def _before_by_id(
     return before
 
 
-def _running(terms: Floats) -> tuple[Floats, Floats]:
-    """Running sums along the last axis in two floats, the sum and what its roundings left over."""
-    sums = np.cumsum(terms, axis=-1)
-    earlier = np.zeros_like(sums)
-    earlier[..., 1:] = sums[..., :-1]
-    added = sums - earlier
-    return sums, np.cumsum((earlier - (sums - added)) + (terms - added), axis=-1)
+def _left_over(terms: Floats, sums: Floats) -> Floats:
+    """What the rounding of each running sum but the first left over, exactly (Knuth's sum of two floats)."""
+    earlier, later = sums[..., :-1], sums[..., 1:]
+    added = later - earlier
+    return (earlier - (later - added)) + (terms[..., 1:] - added)

@@ -368,7 +368,8 @@ def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
     """Whether all scores are finite: what is infinite or no number comes among the best of its row, but -inf."""
     if convention.scores == "float32" or not rows.best.size:
         return bool(np.isfinite(scores).all())
-    return bool((rows.best[:, -1] < np.inf).all() and scores.min() > -np.inf)
+    lowest = rows.best[:, 0] if rows.best.size == rows.scores.size == scores.size else scores
+    return bool((rows.best[:, -1] < np.inf).all() and lowest.min() > -np.inf)
 
 
 def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:

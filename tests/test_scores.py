@@ -76,6 +76,7 @@ BY_HAND = [
     ([[], []], [[], []], {"convention": ONE}, 1),
     ([1, 0, 1], [1, 2, 3], {"group": [0, 2, 1]}, (0 + 1 / LOG3 + 1) / 3),
     ([1e308, 1], [2, 1], {}, 1),
+    ([[1, 0, 0], [1]], [[3, 2, 1], [1]], {"k": 1}, 1),  # as many of the best, with what fills up rows, as documents
 ]
 
 
