@@ -139,10 +139,15 @@ class TestTheFormChangesNothing:
         value = ndcg_score(y_true, y_score, sample_weight=[1, 3], **options)
         assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
 
-    def test_what_was_given_stays_as_it_is(self):
-        y_true, y_score = np.array(GRADES), np.array(SCORED)
-        for convention in (STANDARD, Convention(scores="float32", ties="input", negative="clamp")):
-            ndcg_score(y_true, y_score, k=1, convention=convention)
+    @pytest.mark.parametrize("ties", ["average", "input", "best"])
+    @pytest.mark.parametrize("scores", WORDS["scores"])
+    @pytest.mark.parametrize("k", [None, 1])
+    def test_arrays_that_cannot_be_written_to_will_do(self, k, scores, ties):
+        y_true, y_score = np.array(GRADES, dtype=np.float64), np.array(SCORED)
+        for array in (y_true, y_score):
+            array.setflags(write=False)
+        convention = Convention(scores=scores, ties=ties)
+        assert 0 < ndcg_score(y_true, y_score, k=k, convention=convention) <= 1
         assert (y_true.tolist(), y_score.tolist()) == (GRADES, SCORED)
 
     def test_it_is_a_float(self):
