@@ -41,7 +41,7 @@ QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
 
 BLOCK = 2**19  # bytes of a run that are read together: what is made of them stays in the cache
-KEPT = 2**24
+KEPT = 2**24  # bytes: see `run_blocks`
 TOGETHER = 256  # queries of a block that was read line by line
 MARGIN = 32  # bytes around those of a block, so that a word read at its edge stays inside
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -55,7 +55,7 @@ HIGH_BITS = np.uint64(0x8080808080808080)
 POINT = np.uint64(ord(".") ^ ord("0"))
 BEHIND = np.uint64(0x0706050403020100)  # times 1 in a byte: how many bytes are behind it, in the last byte
 TEN_TO = np.array([10**n for n in range(17)], dtype=np.uint64)
-U1, U7, U56, U255 = np.uint64(1), np.uint64(7), np.uint64(56), np.uint64(255)
+U1, U7, U32, U56, U255 = map(np.uint64, (1, 7, 32, 56, 255))
 
 
 class TrecError(ValueError):
@@ -117,9 +117,12 @@ class Block(NamedTuple):
         if not starts.size:
             return []
         first = int(starts.min())
-        text = self.text[first : ends.max()].tobytes()
+        data = self.text[first : ends.max()].tobytes()
         pairs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
-        return [text[start:end].decode() for start, end in pairs]
+        if data.isascii():
+            text = data.decode()
+            return [text[start:end] for start, end in pairs]
+        return [data[start:end].decode() for start, end in pairs]
 
 
 def read_qrels(path: Path) -> Run:
@@ -227,6 +230,9 @@ def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
         while more:
             text, end, more = _read(source, carry)
             found = _regular(text, end, more, judged)
+            if not found:
+                text, end = _squeezed(text, end)
+                found = _regular(text, end, more, judged)
             blocks, used, lines = found or _irregular(text, end, more, judged, source.name, before)
             for block in blocks:
                 if not seen.isdisjoint(block.queries):
@@ -344,7 +350,7 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
         return "are the fields parted by commas?"
     if form == RUN:
         slips = {
-            3: "columns of MS MARCO, which have no score?",
+            3: "is it in MS MARCO's form, which has no score?",
             4: "is it a qrels file?",
             5: "is Q0 or the tag missing?",
         }
@@ -438,9 +444,8 @@ def _empty(name: str, form: tuple[str, ...]) -> TrecError:
 def _read(source: _Source, carry: bytes) -> tuple[Bytes, int, bool]:
     """What was carried over and what comes next, behind a margin; its end, and whether there may be more."""
     begin = MARGIN + len(carry)
-    text = np.empty(
-        begin + max(BLOCK, len(carry)) + MARGIN, dtype=np.uint8
-    )  # so that a long query is read in few steps
+    count = max(BLOCK, len(carry))  # so that a long query is read in few steps
+    text = np.empty(begin + count + MARGIN, dtype=np.uint8)
     text[:MARGIN] = ord("0")
     text[MARGIN:begin] = np.frombuffer(carry, dtype=np.uint8)
     count = source.readinto(text.data[begin:-MARGIN])
@@ -449,6 +454,15 @@ def _read(source: _Source, carry: bytes) -> tuple[Bytes, int, bool]:
         text[end] = ord("\n")
         end += 1
     return text, end, count > 0
+
+
+def _squeezed(text: Bytes, end: int) -> tuple[Bytes, int]:
+    """The same lines with one line feed at their end, and one space for several."""
+    data = text[MARGIN:end].tobytes().replace(b"\r\n", b"\n")
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    data = data.replace(b" \n", b"\n")
+    return np.frombuffer(b"".join([b"0" * MARGIN, data, bytes(MARGIN)]), dtype=np.uint8), MARGIN + len(data)
 
 
 def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator[Block], int, int] | None:
@@ -538,6 +552,7 @@ def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
     """A number for each document of each query: equal for equal ones, rarely so for others."""
     total = np.repeat(np.arange(sizes.size, dtype=np.uint64) * np.uint64(OF_QUERY), sizes)
     for number, part in enumerate(_parts(words, starts, length), start=1):
+        part ^= part >> U32  # what only differs in the last bytes would only differ in the first bits
         part *= np.uint64(pow(OF_WORD, number, 2**64))
         total += part
     return total
@@ -581,11 +596,16 @@ def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | No
         if negative.any():
             numbers, sure = _decimals(words, ends, ends - starts - negative)
             np.negative(numbers, out=numbers, where=negative)
-        for row in np.flatnonzero(~sure).tolist():
-            try:
-                numbers[row] = _number(text[starts[row] : ends[row]].tobytes(), "number")
-            except ValueError:
-                return None
+        rest = np.flatnonzero(~sure)
+        data = text.tobytes() if rest.size else b""
+        places = zip(starts[rest].tolist(), ends[rest].tolist(), strict=True)
+        fields = [data[start:end] for start, end in places]
+        try:
+            numbers[rest] = list(map(float, fields))
+        except ValueError:
+            return None
+        if b"_" in b"".join(fields) or not np.isfinite(numbers).all():
+            return None
     return numbers
 
 

@@ -103,7 +103,7 @@ BROKEN_RUNS = [
     ),
     ("cut short", GOOD + "q Q0", 2, "6 fields, query Q0 document rank score tag, got 2 (is the line cut short?)"),
     ("qrels", "q 0 d 1\n", 1, "6 fields, query Q0 document rank score tag, got 4 (is it a qrels file?)"),
-    ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (columns of MS MARCO, which have no score?)"),
+    ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (is it in MS MARCO's form, which has no score?)"),
     ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields parted by commas?)"),
     ("semicolons", "q;Q0;d;1;2.5;t\n", 1, "got 1 (are the fields parted by commas?)"),
     ("too long", GOOD + "q Q0 e 2 2 my tag\n", 2, "got 7 (is there a space within a field?)"),
@@ -464,6 +464,16 @@ class TestBlocks:
         monkeypatch.setattr(trec, "_irregular", None)
         monkeypatch.setattr(trec, "BLOCK", 100)
         assert by_blocks(file("".join(f"q{number // 4}\tQ0 d{number} 1 -{number}.5 t\n" for number in range(99))), {})
+
+    @pytest.mark.parametrize("end", ["\r\n", " \n", "   \r\n"], ids=repr)
+    def test_nor_where_line_ends_or_gaps_are_wide(self, end, file, monkeypatch):
+        """Columns that are set with spaces, and files from Windows."""
+        lines = [f"q{number // 4} Q0    d{number:<9} {number:>5}  {number}.25 t" for number in range(99)]
+        plain, wide = file("\n".join(map(" ".join, map(str.split, lines)))), file(end.join([*lines, ""]), "wide")
+        monkeypatch.setattr(trec, "_irregular", None)
+        for size in (100, 2**19):
+            monkeypatch.setattr(trec, "BLOCK", size)
+            assert exactly(by_blocks(wide, {})) == exactly(by_blocks(plain, {}))
 
     def test_nor_line_by_line_where_one_block_is_not(self, file, monkeypatch):
         """A comment costs its own block, and not the memory of the whole file."""
