@@ -502,18 +502,17 @@ def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None
     parts = data <= ord(" ")
-    if (parts[1:] & parts[:-1]).any():
-        return None
     found = np.flatnonzero(parts)
-    line_feeds = np.flatnonzero(data[found[-width:]] == ord("\n"))  # the last of them ends the last whole line
-    if not line_feeds.size:
+    behind = np.flatnonzero(data[found[: -2 * width : -1]] == ord("\n"))[:1]  # backwards, past the start of a line
+    if not behind.size:
         return None
-    found = found[: max(found.size - width, 0) + line_feeds[-1] + 1]
-    if found.size % width:
+    found = found[: found.size - behind[0]]
+    end = int(found[-1])
+    if found.size % width or (parts[1 : end + 1] & parts[:end]).any():
         return None
     ends = found.reshape(-1, width)
-    other = np.count_nonzero(data[: found[-1]] < ord(" ")) + 1 - len(ends)  # tabs, if a line feed is last in each line
-    if (data[ends[:, -1]] != ord("\n")).any() or (other and other != np.count_nonzero(data[: found[-1]] == ord("\t"))):
+    others = np.count_nonzero(data[:end] < ord(" ")) + 1 - len(ends)  # if a line feed ends each line, that of tabs
+    if (data[ends[:, -1]] != ord("\n")).any() or (others and others != np.count_nonzero(data[:end] == ord("\t"))):
         return None
     return ends
 
