@@ -69,11 +69,13 @@ class Retrieved:
 class Places:
     """Where judged documents stand: how many are certainly before each, and how many share its ranks with it.
 
-    Without ties, and where the convention orders them, `tied` is 1 and the rank is `higher` + 1.
+    Without ties, and where the convention orders them, `tied` is 1 and the rank is `higher` + 1. `alike` tells the
+    documents that have the score of another, ordered or not.
     """
 
     higher: Ints
     tied: Ints
+    alike: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -160,10 +162,11 @@ def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -
     >>> from ndcg_ref import STANDARD
     >>> two = dict(owner=np.array([0, 0]), score=np.array([1.0, 3.0]), grade=np.array([1.0, 2.0]))
     >>> places(Retrieved(starts=np.array([0, 4]), scores=np.array([2.0, 1, 1, 3]), **two), STANDARD)
-    Places(higher=array([2, 0]), tied=array([2, 1]))
+    Places(higher=array([2, 0]), tied=array([2, 1]), alike=array([ True, False]))
     """
     higher = np.full(retrieved.owner.size, 0 if k is None else k)
     tied = np.ones(retrieved.owner.size, dtype=np.int64)
+    alike = np.zeros(retrieved.owner.size, dtype=np.bool_)
     for first, last in blocks(retrieved.starts):
         begin, end = np.searchsorted(retrieved.owner, [first, last]).tolist()
         if begin < end:
@@ -172,8 +175,8 @@ def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -
             least = rows.best[:, 0][retrieved.owner[begin:end] - first]
             within = np.flatnonzero(compared(retrieved.score[begin:end], convention) >= least) + begin
             found = places_within(rows, retrieved, within, first, convention, k)
-            higher[within], tied[within] = found.higher, found.tied
-    return Places(higher, tied)
+            higher[within], tied[within], alike[within] = found.higher, found.tied, found.alike
+    return Places(higher, tied, alike)
 
 
 def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None) -> Rows:
@@ -222,7 +225,7 @@ def places_within(
         For each chosen document.
     """
     if not chosen.size:
-        return Places(chosen, chosen)
+        return Places(chosen, chosen, np.zeros(0, dtype=np.bool_))
     owner, score = retrieved.owner[chosen] - first, compared(retrieved.score[chosen], convention)
     width = rows.best.shape[1]
     best = rows.best.ravel()
@@ -236,12 +239,13 @@ def places_within(
         last = np.flatnonzero((lower == begin) & (tied > 1) & (rows.lengths[owner] > width))
         row, of_row = np.unique(owner[last], return_inverse=True)
         tied[last] = np.count_nonzero(rows.scores[row] == rows.best[row, :1], axis=1)[of_row]
+    alike = tied > 1
     if convention.ties != "average":
-        ties = np.flatnonzero((tied > 1) & (k is None or higher < k))
+        ties = np.flatnonzero(alike & (k is None or higher < k))
         group = owner[ties] * (rows.scores.shape[1] + 1) + higher[ties]
         higher[ties] += _before(rows, retrieved, chosen[ties], group, tied[ties], first, convention)
         tied[:] = 1
-    return Places(higher, tied)
+    return Places(higher, tied, alike)
 
 
 def expected_weights(found: Places, weights: Weights, k: int | None = None) -> Floats:
@@ -266,7 +270,8 @@ def expected_weights(found: Places, weights: Weights, k: int | None = None) -> F
     Two documents share ranks 1 and 2, and the cutoff leaves half of the first:
 
     >>> from ndcg_ref import STANDARD
-    >>> expected_weights(Places(np.array([0, 0]), np.array([2, 2])), rank_weights(2, STANDARD), k=1)
+    >>> found = Places(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
+    >>> expected_weights(found, rank_weights(2, STANDARD), k=1)
     array([0.5, 0.5])
     """
     most = weights.of_rank.size if k is None else min(k, weights.of_rank.size)

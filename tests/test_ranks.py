@@ -146,14 +146,14 @@ WEIGHTS = [
 class TestWhatAPlaceIsWorth:
     @pytest.mark.parametrize(("higher", "tied", "k", "weight"), WEIGHTS)
     def test_weight(self, higher, tied, k, weight):
-        found = Places(np.array([higher]), np.array([tied]))
+        found = Places(np.array([higher]), np.array([tied]), np.array([tied > 1]))
         assert expected_weights(found, rank_weights(3, STANDARD), k).tolist() == [pytest.approx(weight, rel=1e-15)]
 
     @given(st.lists(st.integers(0, 99_998), min_size=1, max_size=50))
     def test_a_single_rank_far_down_loses_nothing(self, above):
         """The sums of many weights are kept so that their differences are as exact as the weights."""
         weights = LONG
-        found = Places(np.array(above), np.ones(len(above), dtype=np.int64))
+        found = Places(np.array(above), np.ones(len(above), dtype=np.int64), np.zeros(len(above), dtype=np.bool_))
         expected = [1 / math.log2(higher + 2) for higher in above]
         assert expected_weights(found, weights).tolist() == pytest.approx(expected, rel=4e-16)
 
