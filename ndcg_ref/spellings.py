@@ -1,0 +1,252 @@
+"""The measures in the spellings that people know: `nDCG@10`, `ndcg_cut_10`, `NDCG:top=10;type=Exp`, `ndcg@10-`.
+
+A spelling names a measure and its cutoff. Some belong to one library alone, and then name that library's convention as
+well; the others leave it open. Capitals matter in none.
+"""
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from ndcg_ref.convention import Convention
+from ndcg_ref.presets import ABOUT, PRESETS
+
+MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
+DEFAULT = "trec_eval"  # the library that a spelling means which leaves it open
+
+
+class Measure(NamedTuple):
+    """What a spelling says.
+
+    Parameters
+    ----------
+    name : str
+        One of nDCG, DCG, CG, AP, P and RR.
+    k : int or None
+        The cutoff; None without one.
+    rel : float
+        The smallest grade that counts as relevant, for AP, P and RR.
+    preset : str or None
+        The preset of the library that alone spells it so; None where the spelling leaves the library open.
+    text : str
+        The spelling.
+
+    Examples
+    --------
+    >>> parse("ndcg_cut_10").preset
+    'trec_eval'
+    """
+
+    name: str
+    k: int | None
+    rel: float
+    preset: str | None
+    text: str
+
+
+_NAMES = {
+    **{name.casefold(): name for name in MEASURES},
+    **{"map": "AP", "precision": "P", "mrr": "RR", "recip_rank": "RR"},
+}
+_K = r"0*(?P<k>[1-9][0-9]{0,17})"
+_COMMON = re.compile(rf"(?P<name>[a-z_]+)(?:\((?P<options>[^()]*)\))?(?:@{_K})?", re.IGNORECASE | re.ASCII)
+_BEHIND = re.compile(rf"(?P<name>ndcg_cut|map_cut|P)[_.]{_K}", re.IGNORECASE | re.ASCII)
+_MINUS = re.compile(rf"ndcg(?:@{_K})?-", re.IGNORECASE | re.ASCII)
+_BURGES = re.compile(rf"ndcg_burges(?:@{_K})?", re.IGNORECASE | re.ASCII)
+_PAIRS = re.compile(r"(?P<name>N?DCG):(?P<options>.+)", re.IGNORECASE | re.ASCII)
+_OPTION = re.compile(r"""\s*(?P<key>[a-z_]+)\s*=\s*(?P<quote>['"]?)(?P<value>[\w.-]+)(?P=quote)\s*""", re.IGNORECASE)
+
+# The presets that a spelling of a library may go with, besides those of the library itself
+_ALSO = {
+    "trec_eval": ("pytrec_eval-terrier", "ir_measures"),
+    "ir_measures-exp-log2": ("gdeval",),
+    "xgboost-minus": ("xgboost-linear-minus",),
+}
+
+
+def parse(text: str) -> Measure:
+    """Read the spelling of a measure.
+
+    Parameters
+    ----------
+    text : str
+        The spelling, such as nDCG@10.
+
+    Returns
+    -------
+    Measure
+        The measure, its cutoff, and the preset of its library, if it belongs to one.
+
+    Raises
+    ------
+    ValueError
+        If nothing is spelled so, or the measure needs a cutoff.
+    TypeError
+        If `text` is no text.
+
+    Examples
+    --------
+    >>> parse("nDCG@10")
+    Measure(name='nDCG', k=10, rel=1.0, preset=None, text='nDCG@10')
+    >>> parse("NDCG:top=5;type=Exp").preset
+    'catboost-exp'
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"measures: expected the name of a measure as text, such as 'nDCG@10', got {text!r}")
+    spelled = text.strip()
+    if found := _BEHIND.fullmatch(spelled):
+        name = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P"}[found["name"].casefold()]
+        return Measure(name, int(found["k"]), 1.0, "trec_eval", text)
+    if found := _MINUS.fullmatch(spelled):
+        return Measure("nDCG", _cutoff(found), 1.0, "xgboost-minus", text)
+    if found := _BURGES.fullmatch(spelled):
+        return Measure("nDCG", _cutoff(found), 1.0, "ranx-ndcg_burges", text)
+    if found := _PAIRS.fullmatch(spelled):
+        return _of_catboost(text, found)
+    found = _COMMON.fullmatch(spelled)
+    if found is None or found["name"].casefold() not in _NAMES:
+        raise _unknown(text)
+    name, k, rel, preset = _NAMES[found["name"].casefold()], _cutoff(found), 1.0, None
+    if found["name"].casefold() == "recip_rank":
+        preset = "trec_eval"
+    for key, value in _options(text, found["options"], ","):
+        if key == "rel" and name in ("AP", "P", "RR"):
+            rel = _relevance(text, value)
+        elif key == "dcg" and name == "nDCG" and value in ("log2", "exp-log2"):
+            preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
+        else:
+            raise ValueError(
+                f"measures: expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got {key}={value} in {text!r} "
+                "(a gain of your own goes into a Convention)"
+            )
+    if name == "P" and k is None:
+        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {text!r}")
+    return Measure(name, k, rel, preset, text)
+
+
+def convention_of(measure: Measure, convention: Convention | str | None = None) -> Convention:
+    """The convention under which a measure is meant.
+
+    Parameters
+    ----------
+    measure : Measure
+        As `parse` gives it.
+    convention : Convention or str, optional
+        A convention, or the name of a preset. Without it, a spelling that belongs to one library means that one, and
+        any other means trec_eval's.
+
+    Returns
+    -------
+    Convention
+        The one to compute with.
+
+    Raises
+    ------
+    ValueError
+        If the spelling belongs to another library, or there is no preset of the name.
+    TypeError
+        If `convention` is neither.
+
+    Examples
+    --------
+    >>> convention_of(parse("ndcg@10-")).zero_ideal
+    0
+    >>> convention_of(parse("NDCG:type=Exp"), "catboost")
+    Traceback (most recent call last):
+        ...
+    ValueError: measures: 'NDCG:type=Exp' is catboost-exp's spelling, got the convention catboost (spell it nDCG?)
+    """
+    if convention is None:
+        return PRESETS[measure.preset or DEFAULT]
+    if not isinstance(convention, Convention | str):
+        raise TypeError(f"convention: expected a Convention or the name of a preset, got {convention!r}")
+    chosen = _preset(convention) if isinstance(convention, str) else convention
+    if measure.preset is not None and not _goes_with(measure.preset, convention):
+        given = f"the convention {convention}" if isinstance(convention, str) else "another convention"
+        raise ValueError(
+            f"measures: {measure.text!r} is {measure.preset}'s spelling, got {given} (spell it {neutral(measure)}?)"
+        )
+    return chosen
+
+
+def _preset(name: str) -> Convention:
+    try:
+        return PRESETS[name]
+    except KeyError as error:  # to who calls this, the name is a value
+        raise ValueError(str(error)) from None
+
+
+def neutral(measure: Measure) -> str:
+    """The spelling that leaves the library open.
+
+    >>> neutral(parse("map_cut_10"))
+    'AP@10'
+    >>> neutral(parse("P(rel=2)@5"))
+    'P(rel=2)@5'
+    """
+    rel = "" if measure.rel == 1 else f"(rel={measure.rel:g})"
+    return f"{measure.name}{rel}{'' if measure.k is None else f'@{measure.k}'}"
+
+
+def _goes_with(spelled: str, convention: Convention | str) -> bool:
+    """Whether a convention is that of a library with this spelling, in any of its versions; `missing` is left open."""
+    names = (spelled, *_ALSO.get(spelled, ()))
+    ours = [(name, preset) for name, preset in ABOUT.items() if preset.alias in names]
+    if isinstance(convention, str):
+        return convention in names or convention in [name for name, _ in ours]
+    return any(replace(convention, missing=each.convention.missing) == each.convention for _, each in ours)
+
+
+def _cutoff(found: re.Match[str]) -> int | None:
+    return int(found["k"]) if found["k"] else None
+
+
+def _options(text: str, options: str | None, separator: str) -> list[tuple[str, str]]:
+    """The pairs of key and value; none twice."""
+    pairs: list[tuple[str, str]] = []
+    for option in (options or "").split(separator) if (options or "").strip() else []:
+        found = _OPTION.fullmatch(option)
+        if found is None or found["key"] in [key for key, _ in pairs]:
+            raise ValueError(f"measures: expected each option once, as key=value, got {option!r} in {text!r}")
+        pairs.append((found["key"], found["value"]))
+    return pairs
+
+
+def _relevance(text: str, value: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value) or float(value) == 0:
+        raise ValueError(f"measures: expected the smallest relevant grade, above 0, behind rel=, got {text!r}")
+    return float(value)
+
+
+def _of_catboost(text: str, found: re.Match[str]) -> Measure:
+    """CatBoost's spelling: `NDCG:top=10;type=Exp;denominator=Position`."""
+    choices = {"top": "-1", "type": "Base", "denominator": "LogPosition"}
+    for key, value in _options(text, found["options"], ";"):
+        if key not in choices:
+            raise ValueError(
+                f"measures: expected top, type or denominator, as CatBoost has them, got {key!r} in {text!r}"
+            )
+        choices[key] = value
+    variants = {("Base", "LogPosition"): "", ("Exp", "LogPosition"): "-exp", ("Base", "Position"): "-position"}
+    variant = variants.get((choices["type"], choices["denominator"]))
+    if variant is None:
+        raise ValueError(
+            f"measures: expected type Base or Exp with denominator LogPosition, or Base with Position, got {text!r} "
+            "(for others give a Convention, and spell the measure nDCG@10)"
+        )
+    if not re.fullmatch("-1|0*[1-9][0-9]{0,17}", choices["top"]):
+        raise ValueError(f"measures: expected a cutoff of at least 1 behind top=, got {text!r}")
+    k = None if choices["top"] == "-1" else int(choices["top"])
+    return Measure({"ndcg": "nDCG", "dcg": "DCG"}[found["name"].casefold()], k, 1.0, f"catboost{variant}", text)
+
+
+def _unknown(text: str) -> ValueError:
+    from difflib import get_close_matches  # takes longer to load than this module
+
+    name = re.split("[@:(]", text.strip())[0].casefold()
+    known = {**_NAMES, **{each: each for each in ("ndcg_cut_10", "map_cut_10", "P_10", "ndcg_burges")}}
+    near = [known[each] for each in get_close_matches(name, known, 3, 0.6)]
+    hint = f"did you mean {' or '.join(dict.fromkeys(near))}?" if near else f"{', '.join(MEASURES)} are known"
+    if name in _NAMES:
+        hint = f"a cutoff is a whole number of at least 1, as in {_NAMES[name]}@10"
+    return ValueError(f"measures: expected a measure such as nDCG@10, got {text!r} ({hint})")
