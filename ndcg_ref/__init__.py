@@ -1,8 +1,9 @@
 """The reference module of a book on NDCG in which no number is taken on trust.
 
 Every formula stands twice: as printed, in plain Python (`ndcg_ref.plain`), and over numpy arrays (`ndcg_ref.measures`,
-whose functions are the public names here). `ndcg_ref.stated` judges numbers that somebody printed. The parts are
-loaded on first use, so that `ndcg_ref.stated` works where numpy does not.
+whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and for documents with scores.
+`ndcg_ref.stated` judges numbers that somebody printed. The parts are loaded on first use, so that `ndcg_ref.stated`
+works where numpy does not.
 """
 
 from importlib import import_module
@@ -16,12 +17,14 @@ __all__ = [
     "ORIGINAL",
     "STANDARD",
     "Convention",
+    "Result",
     "average_precision",
     "cg",
     "cg_by_rank",
     "dcg",
     "dcg_by_rank",
     "discounts",
+    "evaluate",
     "expected_reciprocal_rank",
     "gains",
     "idcg",
@@ -37,6 +40,7 @@ __all__ = [
 _HOMES = {
     # module: its names; those of all others are in measures
     "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
+    "runs": ("Result", "evaluate"),
     "scores": ("ndcg_score",),
 }
 
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
         precision_at_relevant,
         rank_biased_precision,
     )
+    from ndcg_ref.runs import Result, evaluate
     from ndcg_ref.scores import ndcg_score
 
 

@@ -32,7 +32,7 @@ OPTIONAL = {"ES01", "SA01"}
 LEFT_TO_THE_TWIN = {"PR01", "RT01", "SA01"}
 
 FULL = [
-    *(f"ndcg_ref.{name}" for name in ["Convention", *MEASURES]),
+    *(f"ndcg_ref.{name}" for name in ["Convention", "Result", *MEASURES]),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
 MADE_OF_OTHERS = {"ndcg_ref.stated.checks.Verdicts", "ndcg_ref.stated.forms.Outcome"}  # a tuple, an enumeration
@@ -115,6 +115,8 @@ RAISED = [
     ("expected_reciprocal_rank", (2, 1), {}, TypeError),
     ("rank_biased_precision", ([1], 1), {}, ValueError),
     ("rank_biased_precision", (1, 0.5), {}, TypeError),
+    ("evaluate", ({"q": {"d": 1}}, {"r": {"d": 1}}), {}, ValueError),
+    ("evaluate", ([], {}), {}, TypeError),
     ("ndcg_score", ([1], [1, 2]), {}, ValueError),
     ("ndcg_score", (["1"], [1]), {}, TypeError),
     ("Convention", (), {"base": 1}, ValueError),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import convention, measures, scores, stated
+from ndcg_ref import convention, measures, runs, scores, stated
 
 PACKAGE = Path(ndcg_ref.__file__).parent
 
@@ -28,6 +28,9 @@ MAY_IMPORT = {
     "trec": set(),
     "ranks": {"convention", "measures"},
     "scores": {"convention", "measures", "presets", "ranks"},
+    "presets": {"convention"},
+    "spellings": {"convention", "presets"},
+    "runs": {"convention", "measures", "ranks", "spellings", "trec"},
     "stated.number": set(),
     "stated.forms": set(),
     "stated.ledgers": {"stated.forms"},
@@ -56,9 +59,9 @@ MAY_IMPORT = {
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
-    "": {"convention", "measures", "scores"},  # ndcg_ref itself, and for type checkers alone
+    "": {"convention", "measures", "runs", "scores"},  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},
-    "cli": {"", "convention", "measures", "plain", "stated", "stated.ledgers"},
+    "cli": {"", "convention", "measures", "plain", "runs", "spellings", "stated", "stated.ledgers", "trec"},
     "__main__": {"cli"},
 }
 
@@ -69,6 +72,7 @@ ELSEWHERE = {
     "trec": {"numpy"},
     "ranks": {"numpy"},
     "scores": {"numpy"},
+    "runs": {"matplotlib", "numpy", "pandas"},  # two of them inside a function alone: see below
     "stated.forms": {"IPython"},  # where it runs already: see below
     "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
 }
@@ -95,8 +99,10 @@ LOADED = [
     ("import ndcg_ref; hasattr(ndcg_ref, 'no_such_name')", []),
     ("from ndcg_ref import STANDARD", ["convention"]),
     ("import ndcg_ref.plain", ["convention", "plain"]),
+    ("import ndcg_ref.spellings", ["convention", "presets", "spellings"]),
     ("import ndcg_ref.cli", ["cli"]),
     ("from ndcg_ref.cli import main; main(['judge', '--help'])", ["cli"]),
+    ("from ndcg_ref.cli import main; main(['eval', '--help'])", ["cli"]),
 ]
 
 Import = namedtuple("Import", "module inside for_types")
@@ -166,6 +172,10 @@ class TestImportsGoOneWay:
     def test_ipython_is_imported_where_it_runs_already(self):
         assert {inside for module, inside, _ in IMPORTS["stated.forms"] if module.startswith("IPython")} == {True}
 
+    def test_a_result_is_drawn_or_framed_by_what_is_imported_for_it(self):
+        lazy = [each for each in IMPORTS["runs"] if each.module.partition(".")[0] in ("matplotlib", "pandas")]
+        assert {inside for _, inside, _ in lazy} == {True}
+
     @pytest.mark.parametrize("name", ["cli", "__main__", ""])
     def test_what_runs_first_loads_little(self, name):
         at_the_top = {module for module, inside, for_types in IMPORTS[name] if not (inside or for_types)}
@@ -186,7 +196,7 @@ class TestTheNamesOfThePackageAreComplete:
         functions = [name for name, _ in inspect.getmembers(measures, inspect.isfunction) if not name.startswith("_")]
         own = {name for name in functions if getattr(measures, name).__module__ == "ndcg_ref.measures"}
         named = {name for name, value in vars(convention).items() if isinstance(value, convention.Convention)}
-        assert set(ndcg_ref.__all__) == own | named | {"Convention", "ndcg_score"}
+        assert set(ndcg_ref.__all__) == own | named | {"Convention", "Result", "evaluate", "ndcg_score"}
 
     def test_type_checkers_see_the_same_names(self):
         block = next(node for node in ast.parse(FILES[""].read_text("utf-8")).body if isinstance(node, ast.If))
@@ -194,7 +204,7 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_is_that_of_its_home(self, name):
-        home = next(module for module in (convention, measures, scores) if hasattr(module, name))
+        home = next(module for module in (convention, measures, runs, scores) if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 
     def test_dir_lists_them_before_they_are_loaded(self):

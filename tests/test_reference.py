@@ -64,6 +64,7 @@ EXPLAINED = {
     "mean_ndcg": ["eq-mean-ndcg"],
     "pooled_ndcg": ["eq-pooled-ndcg"],
     "ndcg_score": ["eq-ndcg"],
+    "evaluate": ["eq-mean-ndcg"],
     "precision_at_relevant": ["eq-precision"],
     "average_precision": ["eq-ap"],
     "expected_reciprocal_rank": ["eq-err"],
@@ -78,7 +79,7 @@ OF_NO_FUNCTION = {
 
 # Functions whose docstring has the formulas of the chapter as they are
 AS_THEY_ARE = [
-    *("gains", "cg", "idcg", "ndcg", "mean_ndcg", "pooled_ndcg", "ndcg_score"),
+    *("gains", "cg", "idcg", "ndcg", "mean_ndcg", "pooled_ndcg", "ndcg_score", "evaluate"),
     *("precision_at_relevant", "average_precision", "expected_reciprocal_rank", "rank_biased_precision"),
 ]
 

@@ -1,0 +1,747 @@
+"""A run against judgments: the value of each query, and the mean.
+
+Judgments and run are query to document to grade, and query to document to score. The highest score stands first, and
+equal scores as the convention says. What a query is worth that only one side knows, or that has no ideal gain, is the
+convention's choice as well, and the counts say how many there are.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, compress, islice, pairwise, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ndcg_ref.convention import (
+    Convention,
+    as_grade,
+    extra_query,
+    ideal_cutoff,
+    missing_query,
+    overflowing_sum,
+    unjudged_document,
+    worth_without_ideal,
+)
+from ndcg_ref.measures import gains
+from ndcg_ref.ranks import (
+    CELLS,
+    Places,
+    Retrieved,
+    expected_weights,
+    places,
+    rank_weights,
+    sums_by_query,
+)
+from ndcg_ref.spellings import Measure, convention_of, parse
+
+if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from ndcg_ref.trec import Block
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
+
+AT_ONCE = 512  # queries of a run in memory that are looked at together: some megabytes of scores
+COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged")
+
+# How libraries name the columns of qrels and runs in a data frame; the first that is there is taken
+COLUMNS = {
+    "query": ("query_id", "qid", "q_id", "query"),
+    "document": ("doc_id", "docno", "docid", "document"),
+    "grade": ("relevance", "rel", "label", "grade"),
+    "score": ("score",),
+}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Result:
+    """What a run is worth: for each measure its mean, its value for each query, and what was counted.
+
+    Parameters
+    ----------
+    mean : dict of str to float
+        Mean over the queries that have a value, by measure, as it was spelled; nan where none has.
+    per_query : dict of str to dict of str to float
+        Value of each query, by measure; nan for a query without ideal gain that a mean leaves out.
+    dcg, idcg : dict of str to dict of str to float
+        Both parts of each NDCG, by measure.
+    counts : dict of str to int
+        *judged*: queries with judgments; *evaluated*: those of them, and of all, that count in the mean; *missing*:
+        judged queries that the run lacks; *extra*: queries of the run that nobody judged; *without_ideal*: queries of
+        both without ideal gain (without a relevant document, for AP, P and RR); *tied*: queries in which a judged
+        document within the cutoff shares its score with another document; *unjudged*: documents within the cutoff that
+        nobody judged, of all queries together, with averaged ties in the order of "id-descending". Where measures
+        differ, the largest number.
+    conventions : dict of str to Convention
+        The convention of each measure.
+
+    Examples
+    --------
+    >>> result = evaluate({"q1": {"d1": 1, "d2": 0}}, {"q1": {"d2": 1.5, "d1": 0.5}}, ["DCG", "P@1"])
+    >>> result.mean
+    {'DCG': 0.6309297535714575, 'P@1': 0.0}
+    """
+
+    mean: dict[str, float]
+    per_query: dict[str, dict[str, float]]
+    dcg: dict[str, dict[str, float]]
+    idcg: dict[str, dict[str, float]]
+    counts: dict[str, int]
+    conventions: dict[str, Convention]
+
+    @property
+    def convention(self) -> Convention:
+        """The convention that all measures share; a ValueError where they differ."""
+        first, *others = dict.fromkeys(self.conventions.values())
+        if others:
+            raise ValueError(f"convention: the measures have {len(others) + 1} (`conventions` has that of each)")
+        return first
+
+    @property
+    def counted(self) -> str:
+        """The counts in words, on one line."""
+        return ", ".join(f"{self.counts[name]} {name.replace('_', ' ')}" for name in COUNTS)
+
+    @property
+    def signatures(self) -> list[str]:
+        """Each convention, behind the measures that have it, on a line."""
+        measures: dict[Convention, list[str]] = {}
+        for measure, convention in self.conventions.items():
+            measures.setdefault(convention, []).append(measure)
+        return [f"{', '.join(names)}: {convention}" for convention, names in measures.items()]
+
+    def as_json(self) -> dict[str, Any]:
+        """What is stored as JSON, with null for nan."""
+        shared = dict.fromkeys(map(str, self.conventions.values()))
+        return {
+            "measures": {measure: _or_none(value) for measure, value in self.mean.items()},
+            "per_query": {
+                measure: {query: _or_none(value) for query, value in values.items()}
+                for measure, values in self.per_query.items()
+            },
+            "counts": self.counts,
+            "convention": str(self.convention)
+            if len(shared) == 1
+            else {measure: str(convention) for measure, convention in self.conventions.items()},
+        }
+
+    def to_frame(self) -> Any:
+        """The value of each query as a pandas data frame, a row for each query and a column for each measure."""
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_frame: expected pandas to be installed (`per_query` needs nothing)") from None
+        return pandas.DataFrame(self.per_query).rename_axis("query")
+
+    def plot(self, measure: str | None = None) -> Any:
+        """Draw the value of each query, highest first, and the mean, with matplotlib; gives its axes."""
+        import matplotlib.pyplot as plt
+
+        name = next(iter(self.mean)) if measure is None else measure
+        if name not in self.mean:
+            raise ValueError(f"measure: expected one of {', '.join(self.mean)}, got {measure!r}")
+        values = sorted((value for value in self.per_query[name].values() if not math.isnan(value)), reverse=True)
+        _, axes = plt.subplots()
+        axes.plot(range(1, len(values) + 1), values, "o", markersize=4, label="a query")
+        axes.axhline(self.mean[name], linestyle="--", color="black", label=f"mean {self.mean[name]:.4f}")
+        axes.set(xlabel="queries, best first", ylabel=name, title=f"{name} of {len(values)} queries")
+        axes.legend()
+        return axes
+
+    def __repr__(self) -> str:
+        width = max(map(len, self.mean))
+        lines = [f"{measure:<{width}}  {value:.4f}" for measure, value in self.mean.items()]
+        return "\n".join([*lines, self.counted, *self.signatures])
+
+
+def evaluate(
+    qrels: Any,
+    run: Any,
+    measures: str | Iterable[str] = ("nDCG@10",),
+    convention: Convention | str | None = None,
+    *,
+    complete: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    r"""Evaluate a run against judgments.
+
+    Each measure is computed for each query, and its mean over the queries that have a value; for NDCG
+
+    .. math:: \frac{1}{|Q|} \sum_{q \in Q} \mathrm{NDCG}_k(q)
+
+    Parameters
+    ----------
+    qrels : mapping, data frame or path
+        Judgments: query to document to grade; or a frame of pandas, polars or pyarrow with a column of each; or the
+        path of a qrels file.
+    run : mapping, data frame or path
+        What was retrieved: query to document to score; or a frame; or the path of a run file, which is read in blocks.
+    measures : str or iterable of str, optional
+        The measures as they are spelled, such as "nDCG@10", "ndcg_cut_10" or "P(rel=2)@5".
+    convention : Convention or str, optional
+        A convention or the name of a preset, for all measures. Without it, a spelling that belongs to one library means
+        its newest preset, and any other trec_eval's.
+    complete : bool, optional
+        Whether judged queries that the run lacks count as 0, whatever the convention says.
+    progress : callable, optional
+        Called after each block with the number of queries done, and of judged queries.
+
+    Returns
+    -------
+    Result
+        Means, values by query, counts and conventions.
+
+    Raises
+    ------
+    ValueError
+        If nothing matches between both sides, a grade or score is no finite number, a spelling is unknown or
+        contradicts the convention, the convention refuses something, or a file is broken.
+    TypeError
+        If something is of the wrong kind, such as a list of judgments, or an id that is no text.
+
+    References
+    ----------
+    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
+
+    Examples
+    --------
+    The one relevant document stands at rank 2; its discount is log2(3):
+
+    >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1}}
+    >>> run = {"q1": {"d2": 1.5, "d1": 0.5}}
+    >>> result = evaluate(qrels, run)
+    >>> result.per_query["nDCG@10"]
+    {'q1': 0.6309297535714575}
+    >>> result.counted
+    '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged'
+    """
+    tallies = _tallies(measures, convention, complete)
+    deepest = max(tally.measure.k or math.inf for tally in tallies)
+    judgments = as_mappings(qrels, "qrels", "grade")
+    done: set[str] = set()
+    extra: set[str] = set()
+    for part in _parts(judgments, run, extra):
+        if part is None:
+            tallies, done = _tallies(measures, convention, complete), set()
+            continue
+        block = _Block(part, None if deepest == math.inf else int(deepest))
+        for tally in tallies:
+            tally.add(block)
+        done.update(part.queries)
+        if progress is not None:
+            progress(len(done), len(judgments))
+    if not done:
+        raise _nothing_shared(judgments, extra)
+    missing = [query for query in judgments if query not in done]
+    for tally in tallies:
+        tally.absent(missing, sorted(extra))
+    return _result(tallies, judgments, missing, extra)
+
+
+def _tallies(measures: Any, convention: Any, complete: bool) -> list[_Tally]:
+    spelled = [measures] if isinstance(measures, str) else list(measures)
+    if not spelled:
+        raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
+    if len(set(spelled)) < len(spelled):
+        raise ValueError(f"measures: expected each once, got {', '.join(map(str, spelled))}")
+    meant = [(measure, convention_of(measure, convention)) for measure in map(parse, spelled)]
+    return [_Tally(measure, replace(each, missing="zero") if complete else each) for measure, each in meant]
+
+
+def _result(tallies: list[_Tally], judgments: Judgments, missing: list[str], extra: set[str]) -> Result:
+    def by_query(values: dict[str, float]) -> dict[str, float]:
+        """In the order of the judgments, whatever that of the run."""
+        order = chain(judgments, sorted(extra))
+        return {query: values[query] for query in order if query in values}
+
+    def largest(name: str) -> int:
+        return int(max(getattr(tally, name) for tally in tallies))
+
+    return Result(
+        mean={tally.measure.text: tally.mean for tally in tallies},
+        per_query={tally.measure.text: by_query(tally.values) for tally in tallies},
+        dcg={tally.measure.text: by_query(tally.dcg) for tally in tallies if tally.measure.name == "nDCG"},
+        idcg={tally.measure.text: by_query(tally.idcg) for tally in tallies if tally.measure.name == "nDCG"},
+        counts={
+            "judged": len(judgments),
+            "evaluated": largest("evaluated"),
+            "missing": len(missing),
+            "extra": len(extra),
+            **{name: largest(name) for name in ("without_ideal", "tied", "unjudged")},
+        },
+        conventions={tally.measure.text: tally.convention for tally in tallies},
+    )
+
+
+class _Part(NamedTuple):
+    """Some queries that are judged and retrieved."""
+
+    queries: list[str]
+    judged: list[Mapping[str, Any]]
+    grades: Floats  # all that are judged, query after query
+    retrieved: Retrieved
+
+
+class _Tally:
+    """One measure, and what it has gathered of the queries so far."""
+
+    def __init__(self, measure: Measure, convention: Convention) -> None:
+        if measure.name in ("AP", "RR") and convention.ties == "average":
+            raise ValueError(
+                f"measures: {measure.text!r} needs a rank for each document, which averaged ties do not give "
+                '(choose an order, such as ties="id-descending")'
+            )
+        self.measure, self.convention = measure, convention
+        self.values: dict[str, float] = {}
+        self.dcg: dict[str, float] = {}
+        self.idcg: dict[str, float] = {}
+        self.without_ideal = self.tied = self.unjudged = 0
+
+    @property
+    def _defined(self) -> list[float]:
+        return [value for value in self.values.values() if not math.isnan(value)]
+
+    @property
+    def evaluated(self) -> int:
+        return len(self._defined)
+
+    @property
+    def mean(self) -> float:
+        return _sum(self._defined) / self.evaluated if self.evaluated else math.nan
+
+    def add(self, block: _Block) -> None:
+        """Add the values of the block's queries."""
+        k, convention = self.measure.k, self.convention
+        self.tied += block.tied(convention, k)
+        self.unjudged += block.unjudged(convention, k)
+        if self.measure.name == "nDCG":
+            gained, ideal = block.dcg(convention, k), block.idcg(convention, k)
+            values = [dcg / idcg if idcg != 0 else math.nan for dcg, idcg in zip(gained, ideal, strict=True)]
+            if 0 in ideal:
+                self.without_ideal += ideal.count(0)
+                values = [
+                    self._without_ideal(block.queries[i]) if ideal[i] == 0 else each for i, each in enumerate(values)
+                ]
+            self.dcg.update(zip(block.queries, gained, strict=True))
+            self.idcg.update(zip(block.queries, ideal, strict=True))
+        elif self.measure.name in ("DCG", "CG"):
+            values = block.dcg(convention, k) if self.measure.name == "DCG" else block.cg(convention, k)
+        else:
+            relevant = block.relevant(convention, self.measure.rel)
+            self.without_ideal += relevant.count(0)
+            values = getattr(block, self.measure.name.lower())(convention, k, self.measure.rel, relevant)
+        self.values.update(zip(block.queries, values, strict=True))
+
+    def _without_ideal(self, query: str) -> float:
+        try:
+            return worth_without_ideal(self.convention)
+        except ValueError as error:
+            raise ValueError(f"qrels[{query!r}]: {error}") from None
+
+    def absent(self, missing: list[str], extra: list[str]) -> None:
+        """Add what the queries count that only one side has."""
+        for queries, choice, refusal in (
+            (missing, self.convention.missing, missing_query),
+            (extra, self.convention.extra, extra_query),
+        ):
+            if queries and choice == "error":
+                raise refusal(queries[0])
+            if choice == "zero":
+                self.values.update(dict.fromkeys(queries, 0.0))
+
+
+class _Block:
+    """Some queries that are judged and retrieved, and what the measures share of them."""
+
+    def __init__(self, part: _Part, deepest: int | None) -> None:
+        self.queries, self._judged, grades, self._retrieved = part
+        self._deepest = deepest
+        self._owner = np.repeat(np.arange(len(self.queries)), [len(each) for each in self._judged])
+        # A grade is read, and is worth, what its level is
+        self._levels, self._level = np.unique(grades, return_inverse=True)
+        self._level_found = np.searchsorted(self._levels, self._retrieved.grade)
+        self._kept: dict[Any, Any] = {}
+
+    def _once(self, compute: Callable[..., Any], *key: Any) -> Any:
+        """What `compute` gives for its key, computed once."""
+        if (compute.__name__, *key) not in self._kept:
+            self._kept[compute.__name__, *key] = compute(*key)
+        return self._kept[compute.__name__, *key]
+
+    def _read(self, convention: Convention) -> Floats:
+        """Each level as the convention reads it."""
+        levels = np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
+        return np.maximum(levels, 0.0) if convention.negative == "clamp" else levels
+
+    def _worth(self, convention: Convention) -> Floats:
+        """The gain of each level."""
+        try:
+            return gains(self._levels, convention)
+        except (TypeError, ValueError):
+            for query, judged in zip(self.queries, self._judged, strict=True):
+                for document, grade in judged.items():
+                    try:
+                        gains([grade], convention)
+                    except (TypeError, ValueError) as error:
+                        where = f"qrels[{query!r}][{document!r}]"
+                        raise type(error)(str(error).replace("grades[0]", where, 1)) from None
+            raise
+
+    def _sizes(self, convention: Convention) -> NDArray[np.int64]:
+        """The number of documents that each query ranks."""
+        if convention.unjudged == "drop":
+            return np.bincount(self._retrieved.owner, minlength=len(self.queries))
+        return np.diff(self._retrieved.starts)
+
+    def _ranked(self, convention: Convention) -> Retrieved:
+        """What is ranked: all that was retrieved, or the judged documents alone."""
+        retrieved = self._once(self._judged_alone) if convention.unjudged == "drop" else self._retrieved
+        return replace(retrieved, grade=self._once(self._read, convention)[self._level_found])
+
+    def _judged_alone(self) -> Retrieved:
+        every: Any = self._retrieved
+        starts = np.searchsorted(every.owner, np.arange(len(self.queries) + 1))
+        kept, scores = [], []
+        for i, (first, last) in enumerate(pairwise(starts.tolist())):
+            score_of = dict(zip(every.found(i), every.score[first:last].tolist(), strict=True))
+            kept.append([document for document in every.ids(i) if document in score_of])
+            scores += [score_of[document] for document in kept[-1]]
+        found = np.array(scores, dtype=np.float64)
+        return replace(self._retrieved, starts=starts, scores=found, at=None, ids=kept.__getitem__)
+
+    def _refuse_unjudged(self) -> None:
+        retrieved: Any = self._retrieved
+        for i, query in enumerate(self.queries):
+            for document in retrieved.ids(i):
+                if document not in self._judged[i]:
+                    raise unjudged_document(query, document)
+
+    def _places(self, convention: Convention) -> Places:
+        """Where each judged document that was retrieved stands."""
+        if convention.unjudged == "error":
+            self._refuse_unjudged()
+        return places(self._once(self._ranked, convention), convention, self._deepest)
+
+    def _weighted(self, worth: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
+        """The sum over each query of what its judged documents are worth, by level, times the weight of their rank."""
+        found = self._once(self._places, convention)
+        longest = int(self._sizes(convention).max())
+        weights = expected_weights(found, self._once(rank_weights, longest, discount), k)
+        owner = self._retrieved.owner
+        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+        return _finite(sums_by_query(worth[self._level_found] * weights, starts))
+
+    def dcg(self, convention: Convention, k: int | None) -> list[float]:
+        return self._weighted(self._once(self._worth, convention), convention, convention, k)
+
+    def cg(self, convention: Convention, k: int | None) -> list[float]:
+        return self._weighted(self._worth(replace(convention, gain="linear")), convention, _undiscounted(convention), k)
+
+    def relevant(self, convention: Convention, rel: float) -> list[int]:
+        """The number of relevant documents of each query."""
+        is_relevant = self._once(self._read, convention) >= rel
+        return list(map(int, np.bincount(self._owner, is_relevant[self._level], len(self.queries))))
+
+    def idcg(self, convention: Convention, k: int | None) -> list[float]:
+        """The DCG of the judged grades, best first; what nobody judged has grade 0 among them and gains nothing."""
+        worth, lengths = self._once(self._best_first, convention)
+        cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
+        counts = np.minimum(lengths, [len(worth) if cut is None else cut for cut in cuts])
+        position = np.arange(len(worth)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        counted = position < np.repeat(counts, lengths)
+        weights = self._once(rank_weights, int(counts.max()), convention).of_rank
+        starts = np.append(0, np.cumsum(counts))
+        return _finite(sums_by_query(worth[counted] * weights[position[counted]], starts))
+
+    def _best_first(self, convention: Convention) -> tuple[Floats, NDArray[np.int64]]:
+        """The gains that the ideal of each query is made of, query after query, and how many there are of each."""
+        read, worth = self._once(self._read, convention), self._once(self._worth, convention)
+        judged = convention.ideal == "judged"
+        owner, level = (self._owner, self._level) if judged else (self._retrieved.owner, self._level_found)
+        counts = np.bincount(owner * len(read) + level, minlength=len(self.queries) * len(read))
+        unjudged = self._sizes(convention) - np.bincount(self._retrieved.owner, minlength=len(self.queries))
+        counts = np.column_stack([counts.reshape(len(self.queries), len(read)), unjudged])
+        read, worth = np.append(read, 0.0), np.append(worth, 0.0)
+        order = np.lexsort((worth, read))[::-1]
+        order = order[: np.flatnonzero(worth[order])[-1] + 1] if worth.any() else order[:0]  # what follows adds nothing
+        counts = counts[:, order]
+        return np.repeat(np.tile(worth[order], len(self.queries)), counts.ravel()), counts.sum(axis=1)
+
+    def p(self, convention: Convention, k: int, rel: float, relevant: list[int]) -> list[float]:
+        is_relevant = self._once(self._read, convention) >= rel
+        sums = self._weighted(is_relevant.astype(np.float64), convention, _undiscounted(convention), k)
+        return [found / k for found in sums]
+
+    def ap(self, convention: Convention, k: int | None, rel: float, relevant: list[int]) -> list[float]:
+        rank, owner, nth = self._relevant_ranks(convention, k, rel)
+        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+        sums = sums_by_query(nth / rank, starts).tolist()
+        return [each / many if many else 0.0 for each, many in zip(sums, relevant, strict=True)]
+
+    def rr(self, convention: Convention, k: int | None, rel: float, relevant: list[int]) -> list[float]:
+        rank, owner, nth = self._relevant_ranks(convention, k, rel)
+        first = nth == 1
+        return [float(each) for each in np.bincount(owner[first], 1 / rank[first], len(self.queries))]
+
+    def _relevant_ranks(self, convention: Convention, k: int | None, rel: float) -> tuple[Any, Any, Any]:
+        """Rank, query and number within the query of each relevant document, best rank first."""
+        rank = self._once(self._places, convention).higher + 1
+        counted = (self._once(self._read, convention) >= rel)[self._level_found]
+        if k is not None:
+            counted &= rank <= k
+        rank, owner = rank[counted], self._retrieved.owner[counted]
+        order = np.lexsort((rank, owner))
+        rank, owner = rank[order], owner[order]
+        return rank, owner, np.arange(1, rank.size + 1) - np.searchsorted(owner, owner)
+
+    def tied(self, convention: Convention, k: int | None) -> int:
+        """The number of queries with a judged document, within the cutoff, that shares its score."""
+        found = self._once(self._places, convention)
+        alike = found.alike if k is None else found.alike & (found.higher < k)
+        return len(np.unique(self._retrieved.owner[alike]))
+
+    def unjudged(self, convention: Convention, k: int | None) -> int:
+        """The number of documents within the cutoff that nobody judged."""
+        sizes = self._sizes(convention)
+        if k is None:
+            return int(sizes.sum()) - len(self._retrieved.owner)
+        ordered = replace(convention, ties="id-descending") if convention.ties == "average" else convention
+        within = np.count_nonzero(self._once(self._places, ordered).higher < k)
+        return int(np.minimum(sizes, k).sum() - within)
+
+
+def _undiscounted(convention: Convention) -> Convention:
+    return replace(convention, discount="none")
+
+
+def _finite(sums: Floats) -> list[float]:
+    if not np.isfinite(sums).all():
+        raise overflowing_sum()
+    values: list[float] = sums.tolist()
+    return values
+
+
+def _sum(values: list[float]) -> float:
+    return math.fsum(values)
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _parts(judgments: Judgments, run: Any, extra: set[str]) -> Iterator[_Part | None]:
+    """The run, some judged queries at a time; its other queries go into `extra`.
+
+    None says that the run begins anew, and that what came before is to be forgotten.
+    """
+    if _is_path(run):
+        yield from _of_file(judgments, run, extra)
+        return
+    scored = as_mappings(run, "run", "score")
+    extra.update(query for query in scored if query not in judgments)
+    queries = [query for query in judgments if query in scored]
+    for first in range(0, len(queries), AT_ONCE):
+        some = queries[first : first + AT_ONCE]
+        judged = [judgments[query] for query in some]
+        grades = _grades(some, judged)
+        yield _Part(some, judged, grades, _in_memory(some, judged, grades, [scored[query] for query in some]))
+
+
+def _of_file(judgments: Judgments, path: Any, extra: set[str]) -> Iterator[_Part | None]:
+    """The blocks of a run file, some of them together, as a file has smaller ones than suits the rest."""
+    from ndcg_ref.trec import run_blocks
+
+    some: list[Block] = []
+    for block in run_blocks(path, judgments):
+        if block.restart:
+            some = []
+            extra.clear()
+            yield None
+        elif some and sum(each.scores.size for each in some) + block.scores.size > CELLS:
+            yield from _together(judgments, some)
+            some = []
+        some.append(block)
+        extra.update(query for query in block.queries if query not in judgments)
+    yield from _together(judgments, some)
+
+
+def _together(judgments: Judgments, blocks: list[Block]) -> Iterator[_Part]:
+    """The judged queries of some blocks, if there are any."""
+    sizes, scores, owner = [], [], []
+    places: list[tuple[Block, int]] = []
+    for block in blocks:
+        is_judged = np.array([query in judgments for query in block.queries], dtype=np.bool_)
+        documents = np.diff(block.starts)
+        sizes += documents[is_judged].tolist()
+        scores.append(block.scores if is_judged.all() else block.scores[np.repeat(is_judged, documents)])
+        owner.append(len(places) - 1 + np.cumsum(is_judged)[block.owner])
+        places += [(block, i) for i in np.flatnonzero(is_judged).tolist()]
+    if not places:
+        return
+    queries = [block.queries[i] for block, i in places]
+    judged = [judgments[query] for query in queries]
+    retrieved = Retrieved(
+        starts=np.cumsum([0, *sizes]),
+        scores=np.concatenate(scores),
+        owner=np.concatenate(owner),
+        **{name: np.concatenate([getattr(block, name) for block in blocks]) for name in ("score", "grade", "at")},
+        ids=lambda i: places[i][0].ids(places[i][1]),
+        found=lambda i: places[i][0].found(places[i][1]),
+    )
+    yield _Part(queries, judged, _grades(queries, judged), retrieved)
+
+
+def _in_memory(
+    queries: list[str], judged: list[Mapping[str, Any]], grades: Floats, scored: list[Mapping[str, Any]]
+) -> Retrieved:
+    """The scores of some queries as an array, and which of them are those of judged documents."""
+    starts = np.cumsum([0, *map(len, scored)])
+    every: Any = np.empty(starts[-1])
+    found: list[Any] = []
+    absent = repeat(math.nan)
+    for query, first, documents, scores in zip(queries, starts.tolist(), judged, scored, strict=False):
+        try:  # struct takes no text for a number, and is quicker than numpy
+            struct.pack_into(f"{len(scores)}d", every, 8 * first, *scores.values())
+        except (OverflowError, struct.error):
+            _refuse_number([query], [scores], "run")
+            raise
+        found += map(scores.get, documents, absent)  # while the query is in the processor's cache
+    if not np.isfinite(every).all():
+        _refuse_number(queries, scored, "run")
+    score = np.frombuffer(struct.pack(f"{len(found)}d", *found))
+    was_found = ~np.isnan(score)
+    here = np.flatnonzero(was_found)
+    ends = list(accumulate(map(len, judged), initial=0))
+    return Retrieved(
+        starts=starts,
+        scores=every,
+        owner=np.repeat(np.arange(len(queries)), np.diff(ends))[here],
+        score=score[here],
+        grade=grades[here],
+        ids=lambda i: list(scored[i]),
+        found=lambda i: list(compress(judged[i], was_found[ends[i] : ends[i + 1]].tolist())),
+    )
+
+
+def _grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
+    """All grades of some queries."""
+    values = [*chain.from_iterable([grades.values() for grades in judged])]
+    try:
+        numbers = np.frombuffer(struct.pack(f"{len(values)}d", *values))
+    except (OverflowError, struct.error):
+        _refuse_number(queries, judged, "qrels")
+        raise
+    if not np.isfinite(numbers).all():
+        _refuse_number(queries, judged, "qrels")
+    return numbers
+
+
+def _refuse_number(queries: list[str], values: list[Mapping[str, Any]], side: str) -> None:
+    """Refuse the first value that is no finite number."""
+    for query, of_query in zip(queries, values, strict=True):
+        for document, value in of_query.items():
+            where = f"{side}[{query!r}][{document!r}]"
+            try:
+                as_grade(value, where)
+            except ValueError as error:
+                raise ValueError(str(error).partition(" (")[0]) from None
+
+
+def _is_path(given: Any) -> bool:
+    return isinstance(given, str | os.PathLike)
+
+
+def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, Any]]:
+    """Query to document to value, of judgments or a run in any form.
+
+    Parameters
+    ----------
+    given : mapping, data frame or path
+        What `evaluate` takes.
+    side : {"qrels", "run"}
+        Which of the two it is.
+    value : {"grade", "score"}
+        What documents have there.
+
+    Returns
+    -------
+    mapping of str to mapping of str to number
+        The same, its values not yet looked at.
+
+    Raises
+    ------
+    ValueError
+        If there is no query, a column is missing, a frame has a document twice in a query, or a file is broken.
+    TypeError
+        If it is of the wrong kind, or an id is no text.
+
+    Examples
+    --------
+    >>> as_mappings({"q1": ["d1"]}, "run", "score")
+    Traceback (most recent call last):
+        ...
+    TypeError: run['q1']: expected a dict of document to score, got a list
+    """
+    if _is_path(given):
+        from ndcg_ref.trec import read_qrels, read_run
+
+        return read_qrels(given) if side == "qrels" else read_run(given)
+    if not isinstance(given, Mapping):
+        if not hasattr(given, "columns"):
+            raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")
+        given = _of_frame(given, side, value)
+    if not given:
+        raise ValueError(f"{side}: expected at least one query, got none")
+    for query, values in given.items():
+        if type(query) is not str and not isinstance(query, str):
+            raise TypeError(f"{side}: expected text as the id of a query, got {query!r} (use str(...) on both sides)")
+        if type(values) is not dict and not isinstance(values, Mapping):
+            raise TypeError(f"{side}[{query!r}]: expected a dict of document to {value}, got a {type(values).__name__}")
+        # All ids of judgments; of a run the first alone, as one that is no text equals none of those
+        if not {str}.issuperset(map(type, values if side == "qrels" else islice(values, 1))):
+            for document in values:
+                if not isinstance(document, str):
+                    raise TypeError(
+                        f"{side}[{query!r}]: expected text as the id of a document, got {document!r} "
+                        "(use str(...) on both sides)"
+                    )
+    read: Mapping[str, Mapping[str, Any]] = given
+    return read
+
+
+def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
+    """Query to document to value, from a data frame of pandas, polars or pyarrow."""
+    names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
+    columns = []
+    for kind in ("query", "document", value):
+        chosen = next((name for name in COLUMNS[kind] if name in names), None)
+        if chosen is None:
+            raise ValueError(
+                f"{side}: expected a column {' or '.join(COLUMNS[kind])}, got {', '.join(names) or 'none'}"
+            )
+        column = frame[chosen]
+        columns.append(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
+    read: dict[str, dict[str, Any]] = {}
+    for row, (query, document, number) in enumerate(zip(*columns, strict=True)):
+        values = read.setdefault(query, {})
+        if document in values:
+            raise ValueError(
+                f"{side}: row {row}: expected each document once in a query, got {document!r} again in {query!r}"
+            )
+        values[document] = number
+    return read
+
+
+def _nothing_shared(judgments: Judgments, extra: set[str]) -> ValueError:
+    return ValueError(
+        f"run: expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
+        f"(judged is {next(iter(judgments))!r}, retrieved {min(extra)!r}: the same ids, the right files?)"
+    )

@@ -1,0 +1,581 @@
+"""A run's values are those of the plain rules, whatever the convention, and those that other projects print.
+
+`ndcg_ref.plain` is the specification; the rows that name a source hold both to something else.
+"""
+
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ndcg_ref import Convention, runs, trec
+from ndcg_ref.convention import WORDS
+from ndcg_ref.plain import average_precision, dcg_of_scores, ndcg_of_run
+from ndcg_ref.presets import PRESETS
+from ndcg_ref.runs import COUNTS, evaluate
+
+L3 = math.log2(3)
+BY_ID = Convention(ties="id-descending", zero_ideal=0)
+AVERAGED = Convention(zero_ideal=0)
+
+TABLES = [{-2: -1, -1: 0, 0: 0, 0.5: 3, 1: 1, 1.5: 2, 2: 4, 3: 4}, {0: 0, 1: 1, 2: 5}, math.exp2]
+CONVENTIONS = st.builds(
+    Convention,
+    gain=st.sampled_from(["linear", "exponential", "binary", *TABLES]),
+    discount=st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none", math.sqrt]),
+    base=st.sampled_from([2, 10]),
+    zero_ideal=st.sampled_from(["nan", 0, 1, "error"]),
+    **{name: st.sampled_from(words) for name, words in WORDS.items()},
+)
+IDS = st.sampled_from(["1", "10", "9", "a", "b", "é", "z", "😀"])
+GRADES = st.sampled_from([0, 1, 2, 3, 1, 2, 0.5, 1.5, -1, -2])
+SCORES = st.sampled_from([0.0, 1.0, -1.0, 1.00000001, 1.00000002, 3.5, 2, -0.0, 1e39, 2e39, 5e-324])
+QUERIES = st.sampled_from(["q1", "q2", "q3", "q10"])
+QRELS = st.dictionaries(QUERIES, st.dictionaries(IDS, GRADES), min_size=1)
+RUNS = st.dictionaries(QUERIES, st.dictionaries(IDS, SCORES), min_size=1)
+CUTOFFS = st.none() | st.integers(1, 9)
+
+
+def close(value):
+    return pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True)
+
+
+def told(function):
+    """What a function gives, or that it refuses."""
+    try:
+        return function()
+    except ValueError:
+        return "refused"
+
+
+def at(name, k):
+    return name if k is None else f"{name}@{k}"
+
+
+def values(qrels, run, measure, convention=None):
+    return evaluate(qrels, run, measure, convention).per_query[measure]
+
+
+class TestTheValuesAreThoseOfThePlainRules:
+    @given(QRELS, RUNS, CUTOFFS, CONVENTIONS)
+    def test_of_ndcg_under_every_convention(self, qrels, run, k, convention):
+        assume(qrels.keys() & run.keys())
+        expected = told(lambda: ndcg_of_run(qrels, run, k, convention))
+        if expected != "refused":
+            expected = {query: close(value) for query, value in expected.items()}
+        assert told(lambda: values(qrels, run, at("nDCG", k), convention)) == expected
+
+    @given(QRELS, RUNS, CUTOFFS, st.sampled_from(WORDS["ties"]), st.sampled_from([1, 2]))
+    def test_of_the_sums_without_an_ideal(self, qrels, run, k, ties, rel):
+        assume(qrels.keys() & run.keys())
+        convention = Convention(ties=ties, negative="keep", gain="exponential")
+        flat = Convention(ties=ties, negative="keep", discount="none")
+        found = evaluate(qrels, run, ["DCG", at("CG", k), f"P(rel={rel})@{k or 3}"], convention).per_query
+        for query in qrels.keys() & run.keys():
+            names, scores = list(run[query]), list(run[query].values())
+            grades = [qrels[query].get(name, 0) for name in names]
+            relevant = [int(grade >= rel) for grade in grades]
+            # the tied stand in the order of their grades also where it is asked whether they are relevant
+            ordered = [name for _, name in sorted(zip(grades, names, strict=True), reverse=ties == "best")]
+            by_grade = flat if ties not in ("best", "worst") else Convention(ties="input", discount="none")
+            places = list(range(len(names))) if by_grade is flat else [names.index(name) for name in ordered]
+            precision = dcg_of_scores(
+                [relevant[i] for i in places],
+                [scores[i] for i in places],
+                k or 3,
+                by_grade,
+                [names[i] for i in places],
+            ) / (k or 3)
+            assert [of[query] for of in found.values()] == [
+                close(dcg_of_scores(grades, scores, None, convention, names)),
+                close(dcg_of_scores(grades, scores, k, flat, names)),
+                close(precision),
+            ]
+
+    @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]))
+    def test_of_those_that_need_a_rank(self, qrels, run, k, rel):
+        assume(qrels.keys() & run.keys())
+        convention = Convention(ties="id-descending", negative="clamp")
+        names = [at(f"{name}(rel={rel})", k) for name in ("AP", "RR")]
+        found = evaluate(qrels, run, names, convention).per_query
+        for query in qrels.keys() & run.keys():
+            ranking = sorted(run[query], key=lambda name: (run[query][name], name), reverse=True)[:k]
+            relevant = [int(qrels[query].get(name, 0) >= rel) for name in ranking]
+            total = sum(grade >= rel for grade in qrels[query].values())
+            precision = average_precision(relevant, relevant=total) if total else 0
+            first = 1 / (relevant.index(1) + 1) if 1 in relevant else 0
+            assert [of[query] for of in found.values()] == [close(precision), close(first)]
+
+    @given(QRELS, RUNS, CUTOFFS, st.randoms(use_true_random=False))
+    def test_from_files_whatever_the_order_of_the_lines(self, tmp_path_factory, qrels, run, k, shuffled):
+        """In blocks that are small, and with queries that do not stand together."""
+        qrels = {query: grades for query, grades in qrels.items() if grades}
+        run = {query: scores for query, scores in run.items() if scores}
+        assume(qrels.keys() & run.keys())
+        lines = [f"{query} Q0 {name} 0 {score!r} x\n" for query in run for name, score in run[query].items()]
+        shuffled.shuffle(lines)
+        folder = tmp_path_factory.mktemp("files")
+        judged = [f"{query} 0 {name} {grade}\n" for query in qrels for name, grade in qrels[query].items()]
+        for name, text in (("a.qrels", judged), ("a.run", lines)):
+            (folder / name).write_text("".join(text), encoding="utf-8")
+        convention = Convention(ties="id-descending", negative="keep", extra="zero")
+        measures = [at("nDCG", k), "AP"]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(runs, "CELLS", 5)
+            patched.setattr(trec, "BLOCK", 64)
+            found = evaluate(folder / "a.qrels", folder / "a.run", measures, convention)
+        expected = evaluate(qrels, run, measures, convention)
+        assert found.as_json() == expected.as_json()
+
+    @given(QRELS, RUNS, CONVENTIONS, st.randoms(use_true_random=False))
+    def test_whatever_the_order_of_queries_and_documents(self, qrels, run, convention, shuffled):
+        """To the last bit, unless the convention ranks ties as they are given."""
+        assume(qrels.keys() & run.keys() and convention.ties != "input")
+
+        def reordered(given):
+            outer = [(query, shuffled.sample(list(of.items()), len(of))) for query, of in given.items()]
+            return {query: dict(of) for query, of in shuffled.sample(outer, len(outer))}
+
+        measures = ["nDCG", "nDCG@2", "P@2"]
+        first = told(lambda: evaluate(qrels, run, measures, convention))
+        again = told(lambda: evaluate(reordered(qrels), reordered(run), measures, convention))
+        if first == "refused":
+            assert again == "refused"
+        else:
+            stored = [json.dumps(each.as_json(), sort_keys=True) for each in (first, again)]
+            assert stored[0] == stored[1]
+
+
+def many():
+    """More queries than are looked at together, of unequal length, with ties and gaps."""
+    draw = random.Random(4)
+    names = [f"d{i}" for i in range(60)]
+    run = {
+        f"q{i}": {name: draw.randrange(40) / 4 for name in draw.sample(names, draw.randrange(61))} for i in range(1300)
+    }
+    qrels = {f"q{i}": {name: draw.randrange(4) for name in draw.sample(names, 12)} for i in range(50, 1350)}
+    return qrels, run
+
+
+@pytest.mark.parametrize("convention", [BY_ID, AVERAGED, PRESETS["catboost"], PRESETS["trec_eval"]], ids=str)
+@pytest.mark.parametrize("k", [None, 5])
+def test_many_queries(convention, k):
+    qrels, run = many()
+    expected = ndcg_of_run(qrels, run, k, convention)
+    assert values(qrels, run, at("nDCG", k), convention) == {query: close(value) for query, value in expected.items()}
+
+
+# The example of the front page of ir_measures, and what it prints for it
+IR_QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
+IR_RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
+IR_MEASURES = {
+    "AP": 0.75,
+    "nDCG": 0.8154648767857288,
+    "RR": 0.75,
+    "nDCG@10": 0.8154648767857288,
+    "P(rel=2)@10": 0.05,
+}
+
+
+def test_ir_measures_example():
+    assert evaluate(IR_QRELS, IR_RUN, IR_MEASURES).mean == close(IR_MEASURES)
+
+
+def test_wikipedia_s_example():
+    """DCG 6.861, IDCG 8.740 and NDCG 0.785, as the article prints them."""
+    grades = {f"d{i}": grade for i, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
+    found = evaluate({"q": grades}, {"q": {f"d{i}": 10 - i for i in range(6)}}, "nDCG@6")
+    assert [round(of["nDCG@6"]["q"], 3) for of in (found.dcg, found.idcg, found.per_query)] == [6.861, 8.740, 0.785]
+
+
+def test_a_perfect_ranking_is_worth_exactly_1():
+    draw = random.Random(3)
+    grades = {f"d{i}": draw.choice([0, 1, 2, 3, 0.1, 0.7]) for i in range(500)}
+    found = evaluate({"q": grades}, {"q": grades}, "nDCG", Convention(ties="id-descending"))
+    assert found.mean == {"nDCG": 1.0}
+
+
+SMALL_QRELS = {"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"z": 1}}
+SMALL_RUN = {
+    "q1": {"x": 9.0, "b": 5.0, "y": 5.0, "a": 1.0},
+    "q3": {"a": 1.0, "b": 1.0},
+    "q4": {"u": 2.0, "v": 2.0, "z": 1.0},
+    "q9": {"a": 1.0, "b": 1.0},
+    "q8": {},
+}
+
+COUNTED = [
+    # measures, convention, judged, evaluated, missing, extra, without_ideal, tied, unjudged
+    ("nDCG", BY_ID, 4, 3, 1, 2, 1, 2, 5),  # q1 and q3 have a judged document among the tied; q4's stand below them
+    ("nDCG", Convention(), 4, 2, 1, 2, 1, 2, 5),  # q3 is left out of the mean
+    ("nDCG@1", BY_ID, 4, 3, 1, 2, 1, 0, 3),  # b of q3 stands above a, as its id does
+    ("nDCG@1", Convention(ties="id-ascending"), 4, 2, 1, 2, 1, 1, 2),
+    ("nDCG@1", Convention(), 4, 2, 1, 2, 1, 1, 3),  # averaged: a of q3 may stand first
+    ("nDCG@3", BY_ID, 4, 3, 1, 2, 1, 2, 5),
+    ("nDCG@2", BY_ID, 4, 3, 1, 2, 1, 1, 5),  # y stands above b in q1, x above it
+    ("nDCG", Convention(missing="zero", zero_ideal=0), 4, 4, 1, 2, 1, 2, 5),
+    ("nDCG", Convention(extra="zero", zero_ideal=0), 4, 5, 1, 2, 1, 2, 5),
+    ("nDCG", Convention(unjudged="drop"), 4, 2, 1, 2, 1, 0, 0),
+    ("P@3", BY_ID, 4, 3, 1, 2, 1, 2, 5),
+    ("AP(rel=2)", BY_ID, 4, 3, 1, 2, 2, 2, 5),  # q3 and q4 have no document of grade 2
+    ("DCG", BY_ID, 4, 3, 1, 2, 0, 2, 5),
+    (["nDCG@1", "nDCG@3", "DCG"], BY_ID, 4, 3, 1, 2, 1, 2, 5),  # the largest of each
+]
+
+
+@pytest.mark.parametrize("row", COUNTED, ids=lambda row: str(row[0]))
+def test_what_is_counted(row):
+    measures, convention, *counts = row
+    assert evaluate(SMALL_QRELS, SMALL_RUN, measures, convention).counts == dict(zip(COUNTS, counts, strict=True))
+
+
+MEANS = [
+    # measure, convention, complete, mean over the queries of SMALL_RUN
+    ("nDCG", Convention(ties="id-descending"), False, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 1 / 2) / 2),
+    ("nDCG", BY_ID, False, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 1 / 2) / 3),
+    ("nDCG", BY_ID, True, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 0 + 1 / 2) / 4),
+    ("CG@3", BY_ID, False, (1 + 0 + 1) / 3),
+    ("P@4", BY_ID, False, (2 / 4 + 0 + 1 / 4) / 3),
+    ("P@4", BY_ID, True, (2 / 4 + 0 + 0 + 1 / 4) / 4),
+    ("AP", BY_ID, False, ((1 / 3 + 2 / 4) / 2 + 0 + 1 / 3) / 3),
+    ("AP@3", BY_ID, False, (1 / 3 / 2 + 0 + 1 / 3) / 3),
+    ("RR", BY_ID, False, (1 / 3 + 0 + 1 / 3) / 3),
+    ("RR@2", BY_ID, False, 0),
+    ("RR(rel=2)", BY_ID, False, (1 / 4 + 0 + 0) / 3),
+]
+
+
+@pytest.mark.parametrize(("measure", "convention", "complete", "expected"), MEANS)
+def test_a_mean_worked_by_hand(measure, convention, complete, expected):
+    found = evaluate(SMALL_QRELS, SMALL_RUN, measure, convention, complete=complete)
+    assert found.mean == {measure: pytest.approx(expected, abs=1e-15)}
+
+
+def test_a_mean_of_no_query_is_nan():
+    assert math.isnan(evaluate({"q": {"a": 0}}, {"q": {"a": 1}}, "nDCG", Convention()).mean["nDCG"])
+
+
+class TestEachMeasureHasItsConvention:
+    MEASURES = ("nDCG@10", "NDCG:top=10;type=Exp", "ndcg@10-")
+
+    def test_its_library_s(self):
+        expected = [PRESETS[name] for name in ("trec_eval", "catboost-exp", "xgboost-minus")]
+        found = evaluate(IR_QRELS, IR_RUN, self.MEASURES)
+        assert found.conventions == dict(zip(self.MEASURES, expected, strict=True))
+
+    def test_and_none_is_that_of_all(self):
+        with pytest.raises(ValueError, match=r"convention: the measures have 3 \(`conventions` has that of each\)"):
+            evaluate(IR_QRELS, IR_RUN, self.MEASURES).convention  # noqa: B018 - the access is the test
+
+    def test_unless_they_share_it(self):
+        assert evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg_cut_5"]).convention == PRESETS["trec_eval"]
+
+    def test_the_keys_are_the_spellings_as_given(self):
+        found = evaluate(IR_QRELS, IR_RUN, self.MEASURES)
+        assert [list(each) for each in (found.mean, found.per_query, found.dcg, found.idcg)] == [
+            list(self.MEASURES)
+        ] * 4
+
+    def test_a_preset_is_named(self):
+        assert evaluate(IR_QRELS, IR_RUN, convention="catboost").convention == PRESETS["catboost"]
+
+
+NAN, INF = math.nan, math.inf
+ONE = {"q": {"d": 1}}
+WRONG = [
+    # qrels, run, exception, message, why
+    (ONE, {"q": {"d": NAN}}, ValueError, "run['q']['d']: expected a finite number, got nan", "a score"),
+    (ONE, {"q": {"e": 1.0, "f": -INF}}, ValueError, "run['q']['f']: expected a finite number, got -inf", "not judged"),
+    (ONE, {"q": {"d": "1.5"}}, TypeError, "run['q']['d']: expected a number, got '1.5' (text is not", "text"),
+    (ONE, {"q": {"d": None}}, TypeError, "run['q']['d']: expected a number, got None", "nothing"),
+    (ONE, {"q": {"d": [1]}}, ValueError, "run['q']['d']: expected a number, got [1]", "a list"),
+    (ONE, {"q": {"d": 10**400}}, ValueError, "run['q']['d']: expected a finite number", "beyond a float"),
+    ({"q": {"d": "1"}}, ONE, TypeError, "qrels['q']['d']: expected a number, got '1' (text is not", "a grade"),
+    ({"q": {"d": NAN}}, ONE, ValueError, "qrels['q']['d']: expected a finite number, got nan", "no grade"),
+    ({"q": {"e": 1, "d": None}}, ONE, TypeError, "qrels['q']['d']: expected a number, got None", "none at all"),
+    ({"q": {"d": -1}}, ONE, ValueError, "qrels['q']['d']: expected a grade of 0 or more, got -1 (", "below 0"),
+    ({"q": {"d": 5000}}, ONE, ValueError, "qrels['q']['d']: expected a grade below 1024, got 5000", "a score as grade"),
+    ([], ONE, TypeError, "qrels: expected a dict of dicts, a data frame or a path, got a list", "a list"),
+    ({"q"}, ONE, TypeError, "qrels: expected a dict of dicts, a data frame or a path, got a set", "a set"),
+    (ONE, 3, TypeError, "run: expected a dict of dicts, a data frame or a path, got a int", "a number"),
+    (ONE, {"q": ["d"]}, TypeError, "run['q']: expected a dict of document to score, got a list", "a ranking"),
+    ({"q": {"d"}}, ONE, TypeError, "qrels['q']: expected a dict of document to grade, got a set", "a set of relevant"),
+    ({}, ONE, ValueError, "qrels: expected at least one query, got none", "no judgments"),
+    (ONE, {}, ValueError, "run: expected at least one query, got none", "no run"),
+    ({1: {"d": 1}}, ONE, TypeError, "qrels: expected text as the id of a query, got 1 (use str(...)", "a whole number"),
+    (ONE, {1: {"d": 1}}, TypeError, "run: expected text as the id of a query, got 1 (use str(...)", "the other side"),
+    (ONE, {"q": {1: 1}}, TypeError, "run['q']: expected text as the id of a document, got 1 (use str(...)", "document"),
+    ({"q": {"e": 1, 1: 1}}, ONE, TypeError, "qrels['q']: expected text as the id of a document, got 1", "judged"),
+    (
+        {"q1": {"d": 1}, "q2": {"d": 1}},
+        {"1": {"d": 1}},
+        ValueError,
+        "run: expected at least one judged query, got none of 2 among 1 (judged is 'q1', retrieved '1': the same ids",
+        "no query in common",
+    ),
+]
+STRICT = Convention(gain="exponential")
+
+
+@pytest.mark.parametrize(("qrels", "run", "exception", "message", "why"), WRONG)
+def test_what_is_wrong_is_refused_with_its_place(qrels, run, exception, message, why):
+    with pytest.raises(exception, match=re.escape(message)):
+        evaluate(qrels, run, convention=STRICT)
+
+
+ASKED = [
+    # measures, convention, exception, message, why
+    ([], None, ValueError, "measures: expected at least one, such as 'nDCG@10', got none", "nothing"),
+    (["nDCG", "nDCG"], None, ValueError, "measures: expected each once, got nDCG, nDCG", "twice"),
+    ("nDGC", None, ValueError, "did you mean nDCG?", "a slip"),
+    ([10], None, TypeError, "measures: expected the name of a measure as text", "a number"),
+    (
+        "AP",
+        Convention(),
+        ValueError,
+        "'AP' needs a rank for each document, which averaged ties do not give",
+        "no order",
+    ),
+    ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "no order there either"),
+    ("ndcg_cut_10", "scikit-learn", ValueError, "trec_eval's spelling", "a contradiction"),
+    ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
+    ("nDCG", Convention(extra="error"), ValueError, "run: expected judged queries alone, got 'q8'", "extra"),
+    (
+        "P@1",
+        Convention(unjudged="error"),
+        ValueError,
+        "run['q1']: expected judged documents alone, got 'x'",
+        "an unjudged document",
+    ),
+    (
+        "nDCG",
+        Convention(zero_ideal="error"),
+        ValueError,
+        "qrels['q3']: grades: expected some ideal gain to divide by, got none",
+        "no ideal gain",
+    ),
+    ("nDCG", Convention(gain=[0, 1]), ValueError, "qrels['q1']['a']: expected a grade of the gain table", "a table"),
+]
+
+
+@pytest.mark.parametrize(("measures", "convention", "exception", "message", "why"), ASKED)
+def test_what_cannot_be_computed_is_refused(measures, convention, exception, message, why):
+    with pytest.raises(exception, match=re.escape(message)):
+        evaluate(SMALL_QRELS, SMALL_RUN, measures, convention)
+
+
+def test_gains_without_a_sum_are_refused():
+    with pytest.raises(ValueError, match="the sum of the gains is beyond the range of a float"):
+        evaluate({"q": {"d": 1e308, "e": 1e308}}, {"q": {"d": 2, "e": 1}}, "CG", Convention())
+
+
+def test_numbers_of_every_kind_are_read():
+    qrels = {"q": {"a": True, "b": np.int64(2), "c": Decimal("0.5")}}
+    run = {"q": {"a": np.float32(3), "b": Decimal(2), "c": 1}}
+    assert evaluate(qrels, run, "CG", Convention()).mean == {"CG": 3.5}
+
+
+class Column:
+    """A column as that of pandas or polars."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def to_list(self):
+        return self.values
+
+
+class ArrowColumn(Column):
+    """A column as that of pyarrow."""
+
+    to_list = None
+
+    def to_pylist(self):
+        return self.values
+
+
+class Frame:
+    """What the frames of the three have in common."""
+
+    def __init__(self, **columns):
+        self.columns = list(columns)
+        self._columns = columns
+
+    def __getitem__(self, name):
+        return Column(self._columns[name])
+
+
+class ArrowFrame(Frame):
+    """The columns of a table of pyarrow are no names."""
+
+    def __init__(self, **columns):
+        super().__init__(**columns)
+        self.column_names, self.columns = self.columns, list(map(ArrowColumn, columns.values()))
+
+    def __getitem__(self, name):
+        return ArrowColumn(self._columns[name])
+
+
+IDS_OF_TWO = ["q1", "q2", "q1"], ["d1", "d1", "d2"]
+NAMED = [
+    # names of the columns for judgments and run, and whose they are
+    ("query_id", "doc_id", "relevance", "score"),  # ir_measures
+    ("qid", "docno", "label", "score"),  # PyTerrier
+    ("q_id", "doc_id", "rel", "score"),  # ranx
+    ("query", "document", "grade", "score"),
+]
+
+
+NO_FRAMES = [
+    # columns of the run, exception, message
+    ({"qid": ["q"], "docno": ["d"]}, ValueError, "run: expected a column score, got qid, docno"),
+    (
+        {"docno": ["d"], "score": [1]},
+        ValueError,
+        "run: expected a column query_id or qid or q_id or query, got docno",
+    ),
+    ({}, ValueError, "got none"),
+    ({"qid": [1], "docno": ["d"], "score": [1]}, TypeError, "run: expected text as the id of a query, got 1"),
+    (
+        {"qid": ["q"], "docno": [None], "score": [1]},
+        TypeError,
+        "run['q']: expected text as the id of a document, got",
+    ),
+    ({"qid": ["q"], "docno": ["d"], "score": [None]}, TypeError, "run['q']['d']: expected a number, got None"),
+    (
+        {"qid": ["q"], "docno": ["d"], "score": [NAN]},
+        ValueError,
+        "run['q']['d']: expected a finite number, got nan",
+    ),
+    (
+        {"qid": ["q", "r", "q"], "docno": ["d", "d", "d"], "score": [1, 2, 1]},
+        ValueError,
+        "run: row 2: expected each document once in a query, got 'd' again in 'q'",
+    ),
+]
+
+
+class TestADataFrame:
+    @pytest.mark.parametrize("kind", [Frame, ArrowFrame])
+    @pytest.mark.parametrize(("query", "document", "grade", "score"), NAMED)
+    def test_is_read_by_its_columns(self, kind, query, document, grade, score):
+        qrels = kind(**{query: IDS_OF_TWO[0], document: IDS_OF_TWO[1], grade: [1, 2, 0], "iteration": [0, 0, 0]})
+        run = kind(**{"rank": [1, 1, 2], query: IDS_OF_TWO[0], document: IDS_OF_TWO[1], score: [1.0, 2.0, 3.0]})
+        assert values(qrels, run, "nDCG") == {"q1": 1 / L3, "q2": 1.0}
+
+    def test_the_column_of_ids_is_taken_before_that_of_texts(self):
+        """PyTerrier's frames hold the query's text, and a number of the document, beside their ids."""
+        qrels = Frame(query=["what is", "what is"], qid=["q1", "q2"], docno=["d1", "d2"], docid=[7, 7], label=[1, 1])
+        assert values(qrels, {"q1": {"d1": 1.0}}, "nDCG") == {"q1": 1.0}
+
+    @pytest.mark.parametrize(("columns", "exception", "message"), NO_FRAMES)
+    def test_is_refused(self, columns, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            evaluate(ONE, Frame(**columns))
+
+
+class TestTheResult:
+    def test_shows_means_counts_and_convention(self):
+        assert repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "RR"], BY_ID)).splitlines() == [
+            "nDCG@10  0.8155",
+            "RR       0.7500",
+            "2 judged, 2 evaluated, 0 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged",
+            f"nDCG@10, RR: {BY_ID}",
+        ]
+
+    def test_shows_the_convention_of_each_where_they_differ(self):
+        lines = repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "ndcg@5-", "P@1"])).splitlines()
+        assert lines[-2:] == [
+            f"nDCG@10, P@1: {PRESETS['trec_eval']}",
+            f"ndcg@5-: {PRESETS['xgboost-minus']}",
+        ]
+
+    def test_is_stored_as_json(self):
+        qrels = {**IR_QRELS, "Q2": {"D0": 0}}
+        run = {**IR_RUN, "Q2": {"D0": 1.0}}
+        stored = evaluate(qrels, run, ["nDCG@10"], Convention()).as_json()
+        assert json.loads(json.dumps(stored, allow_nan=False)) == {
+            "measures": {"nDCG@10": (1 + 1 / L3) / 2},
+            "per_query": {"nDCG@10": {"Q0": 1 / L3, "Q1": 1.0, "Q2": None}},
+            "counts": dict(zip(COUNTS, [3, 2, 0, 0, 1, 0, 0], strict=True)),
+            "convention": str(Convention()),
+        }
+
+    def test_is_stored_with_the_convention_of_each_where_they_differ(self):
+        stored = evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg-"]).as_json()["convention"]
+        assert stored == {"nDCG": str(PRESETS["trec_eval"]), "ndcg-": str(PRESETS["xgboost-minus"])}
+
+    def test_becomes_a_frame(self, monkeypatch):
+        """A row for each query, a column for each measure: what pandas makes of these columns."""
+
+        class Pandas:
+            class DataFrame(dict):
+                def rename_axis(self, name):
+                    return dict(self), name
+
+        monkeypatch.setitem(sys.modules, "pandas", Pandas)
+        found = evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"])
+        assert found.to_frame() == (found.per_query, "query")
+
+    def test_says_what_a_frame_needs(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(
+            ImportError, match=r"to_frame: expected pandas to be installed \(`per_query` needs nothing\)"
+        ):
+            evaluate(IR_QRELS, IR_RUN).to_frame()
+
+    def test_is_drawn(self):
+        import matplotlib.pyplot as plt
+
+        axes = evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("RR")
+        (dots, line), legend = axes.get_lines(), axes.get_legend()
+        assert (list(dots.get_ydata()), list(line.get_ydata())) == ([1.0, 0.5], [0.75, 0.75])
+        assert (axes.get_ylabel(), axes.get_xlabel()) == ("RR", "queries, best first")
+        assert [text.get_text() for text in legend.get_texts()] == ["a query", "mean 0.7500"]
+        plt.close("all")
+
+    def test_is_not_drawn_for_what_was_not_asked(self):
+        with pytest.raises(ValueError, match="measure: expected one of nDCG, RR, got 'AP'"):
+            evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("AP")
+
+    def test_is_frozen(self):
+        with pytest.raises(AttributeError):
+            evaluate(IR_QRELS, IR_RUN).mean = {}
+
+    def test_has_its_queries_in_the_order_of_the_judgments(self):
+        found = evaluate(
+            SMALL_QRELS, dict(reversed(SMALL_RUN.items())), "nDCG", Convention(missing="zero", extra="zero")
+        )
+        assert list(found.per_query["nDCG"]) == ["q1", "q2", "q3", "q4", "q8", "q9"]
+
+
+def test_progress_is_told():
+    qrels, run = many()
+    told = []
+    evaluate(qrels, run, progress=lambda done, judged: told.append((done, judged)))
+    assert (told[-1], told == sorted(told), len(told) > 1) == ((1250, 1300), True, True)
+
+
+def test_the_hash_seed_does_not_matter():
+    code = "from test_runs import many, evaluate; print(evaluate(*many(), ['nDCG', 'nDCG@5', 'AP', 'P@3']).as_json())"
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=os.path.dirname(__file__),
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(printed) == 1
