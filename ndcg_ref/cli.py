@@ -1,25 +1,32 @@
-"""The command `ndcg-ref`: judge a number, read a book's ledger.
+"""The command `ndcg-ref`: judge a number, evaluate runs, read a book's ledger.
 
 Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input is bad.
 """
 
 import argparse
+import csv
 import json
 import math
 import os
 import re
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from ndcg_ref.convention import Convention
+    from ndcg_ref.runs import Result
     from ndcg_ref.stated import Verdict
 
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
 NAMED = ("ORIGINAL", "STANDARD", "EXPONENTIAL")
 MOST_DIGITS = 12
+PATIENCE = 1.0  # seconds before an evaluation tells how far it is
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     if "judge" in words[:1]:  # a number below 0 is no option, and behind a blank it is not taken for one
         words = [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
+    if "eval" in words[:1]:
+        words = _each_measure_its_option(words)
     given = _parser().parse_args(words)
     try:
         code: int = given.run(given)
@@ -82,6 +91,29 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--as", dest="convention", choices=NAMED, help="the convention (default: STANDARD)")
     judge.set_defaults(run=_judge)
 
+    evaluation = commands.add_parser(
+        "eval",
+        help="evaluate run files against a qrels file",
+        description="Evaluate run files against a qrels file: the mean over the queries that are judged and retrieved, "
+        "in trec_eval's columns for one run, in a table for several. What was counted is told on stderr.",
+    )
+    evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC's form; - is stdin")
+    evaluation.add_argument("runs", metavar="RUN", nargs="+", help="what was retrieved; .gz or plain; - is stdin")
+    evaluation.add_argument(
+        "-m",
+        dest="measures",
+        metavar="MEASURE",
+        action="append",
+        help="such as nDCG@10, P(rel=2)@5, ndcg_cut_10 or NDCG:top=10;type=Exp (default: nDCG@10)",
+    )
+    evaluation.add_argument("-q", dest="by_query", action="store_true", help="print each query's value, too")
+    evaluation.add_argument(
+        "--as", dest="preset", metavar="PRESET", help="compute as this library does (default: as the spelling says)"
+    )
+    evaluation.add_argument("--complete", action="store_true", help="count a judged query that a run lacks as 0")
+    evaluation.add_argument("--format", choices=("text", "json", "csv"), default="text", help="(default: text)")
+    evaluation.set_defaults(run=_eval)
+
     ledger = commands.add_parser(
         "ledger",
         help="list every verdict that a book has stored",
@@ -92,6 +124,97 @@ def _parser() -> argparse.ArgumentParser:
     ledger.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
     ledger.set_defaults(run=_ledger)
     return parser
+
+
+def _eval(given: argparse.Namespace) -> int:
+    from ndcg_ref.runs import evaluate
+    from ndcg_ref.trec import read_qrels
+
+    if [given.qrels, *given.runs].count("-") > 1:
+        raise ValueError("expected stdin, -, for one file at most")
+    if len(set(given.runs)) < len(given.runs):
+        raise ValueError(f"expected each run once, got {', '.join(given.runs)}")
+    measures = given.measures or ["nDCG@10"]
+    qrels = read_qrels(given.qrels)
+    results = {}
+    for run in given.runs:  # all of them before anything is printed: a broken file leaves no partial answer
+        with _progress(run) as progress:
+            results[run] = evaluate(qrels, run, measures, given.preset, complete=given.complete, progress=progress)
+    if given.format == "json":
+        stored = [{"run": run, **result.as_json()} for run, result in results.items()]
+        if len(stored) == 1:
+            stored[0].pop("run")
+        print(json.dumps(stored if len(stored) > 1 else stored[0], ensure_ascii=False, allow_nan=False, indent=1))
+        return 0
+    for run, result in results.items():  # on stderr, so that what reads trec_eval's columns can read these
+        print(f"{run}: {result.counted}", file=sys.stderr)
+    for signature in result.signatures:
+        print(signature, file=sys.stderr)
+    if given.format == "csv":
+        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows.writerow(["run", "query", *measures])
+        rows.writerows([run, query, *values] for run, query, values in _rows(results, given.by_query))
+    elif len(results) == 1:
+        for _, query, values in _rows(results, given.by_query):
+            for measure, value in zip(measures, values, strict=True):
+                print(f"{measure:<22}\t{query}\t{_shown(value)}")
+    else:
+        table = [(run, query, *map(_shown, values)) for run, query, values in _rows(results, given.by_query)]
+        widths = [max(map(len, column)) for column in zip(("run", "query", *measures), *table, strict=True)]
+        for row in [("run", "query", *measures), *table]:
+            texts = [f"{word:<{width}}" for word, width in zip(row, widths, strict=True)]
+            print("  ".join(texts).rstrip())
+    return 0
+
+
+def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[tuple[str, str, list[float | None]]]":
+    """The values of each run, query by query if that is asked for, and of all; None where a query has no value."""
+    for run, result in results.items():
+        if by_query:
+            for query in dict.fromkeys(query for values in result.per_query.values() for query in values):
+                yield run, query, [values.get(query) for values in result.per_query.values()]
+        yield run, "all", list(result.mean.values())
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+@contextmanager
+def _progress(run: str) -> "Iterator[Callable[[int, int], None] | None]":
+    """What tells how far a long evaluation is, on a terminal alone."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    started = said = time.monotonic()
+
+    def tell(done: int, judged: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if now - started > PATIENCE and now - said > PATIENCE / 5:
+            said = now
+            print(f"\r{run}: {done} of {judged} judged queries", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield tell
+    finally:
+        if said > started:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _each_measure_its_option(words: Sequence[str]) -> list[str]:
+    """Let -m take several measures, up to what is none or is a file: `-m AP P@5 qrels run` is `-m AP -m P@5 …`."""
+    given: list[str] = []
+    for word in words:
+        behind = len(given) > 1 and given[-2] == "-m"
+        if behind and not word.startswith("-") and not os.path.exists(word):
+            from ndcg_ref.spellings import parse
+
+            with suppress(ValueError):
+                parse(word)
+                given.append("-m")
+        given.append(word)
+    return given
 
 
 def _ledger(given: argparse.Namespace) -> int:

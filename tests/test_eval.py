@@ -1,0 +1,343 @@
+"""`ndcg-ref eval` prints what trec_eval prints, and a broken file gives one line with its place, and nothing else."""
+
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import pty
+import re
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+
+from ndcg_ref import cli
+from ndcg_ref.cli import main
+from ndcg_ref.presets import PRESETS
+from ndcg_ref.runs import COUNTS, evaluate
+
+L3 = math.log2(3)
+QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d1 0\n"
+RUN = "q1 Q0 d2 1 9.5 a\nq1 Q0 d1 2 8 a\nq3 Q0 d1 1 1 a\nq4 Q0 d1 1 1 a\n"
+OTHER = "q1 Q0 d1 1 2 b\nq1 Q0 d2 2 1 b\nq2 Q0 d1 1 1 b\nq3 Q0 d1 1 1 b\n"
+Q1 = (1 + 2 / L3) / (2 + 1 / L3)  # of RUN: the document of grade 1 stands above that of grade 2
+COUNTED = "3 judged, 2 evaluated, 1 missing, 1 extra, 1 without ideal, 0 tied, 0 unjudged"
+SIGNATURE = str(PRESETS["trec_eval"])
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    """Judgments and runs, in the folder that the command works in."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("qrels", QRELS), ("a.run", RUN), ("b.run", OTHER)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "a.run.gz").write_bytes(gzip.compress(RUN.encode()))
+    return tmp_path
+
+
+def run(*words):
+    """The exit code, whether `main` returned it or argparse left with it."""
+    try:
+        return main(["eval", *words])
+    except SystemExit as left:
+        return left.code
+
+
+def row(measure, query, value):
+    """A line of trec_eval: three columns, parted by tabs."""
+    return f"{measure:<22}\t{query}\t{value:.4f}"
+
+
+PRINTED = [
+    # words, lines, why
+    (["qrels", "a.run"], [row("nDCG@10", "all", Q1 / 2)], "nDCG@10, of the queries that are judged and retrieved"),
+    (["qrels", "a.run", "--complete"], [row("nDCG@10", "all", Q1 / 3)], "q2 counts 0, as with -c of trec_eval"),
+    (
+        ["qrels", "a.run", "-q", "-m", "ndcg_cut_1", "-m", "P.1"],
+        [
+            *(row("ndcg_cut_1", "q1", 1 / 2), row("P.1", "q1", 1)),
+            *(row("ndcg_cut_1", "q3", 0), row("P.1", "q3", 0)),
+            *(row("ndcg_cut_1", "all", 1 / 4), row("P.1", "all", 1 / 2)),
+        ],
+        "each query",
+    ),
+    (["qrels", "a.run", "-m", "RR", "map"], [row("RR", "all", 1 / 2), row("map", "all", 1 / 2)], "two behind one -m"),
+    (["-m", "RR", "map", "qrels", "a.run"], [row("RR", "all", 1 / 2), row("map", "all", 1 / 2)], "in front as well"),
+    (["qrels", "a.run.gz"], [row("nDCG@10", "all", Q1 / 2)], "gzip"),
+    (["qrels", "a.run", "--as", "catboost"], [row("nDCG@10", "all", (Q1 + 1) / 2)], "no ideal gain is worth 1"),
+    (
+        ["qrels", "a.run", "-m", "NDCG:top=10;type=Exp"],
+        [row("NDCG:top=10;type=Exp", "all", ((1 + 3 / L3) / (3 + 1 / L3) + 1) / 2)],
+        "a spelling of CatBoost",
+    ),
+    (["qrels", "a.run", "-m", "nDCG", "--as", "trec_eval-9.0.8"], [row("nDCG", "all", Q1 / 2)], "a version"),
+    (
+        ["qrels", "a.run", "b.run", "-m", "nDCG@10", "-m", "P@1"],
+        [
+            "run    query  nDCG@10  P@1",
+            f"a.run  all    {Q1 / 2:.4f}   0.5000",
+            f"b.run  all    {2 / 3:.4f}   0.6667",
+        ],
+        "several runs, as one table",
+    ),
+    (
+        ["qrels", "a.run", "b.run", "-q", "-m", "P@1"],
+        [
+            "run    query  P@1",
+            *("a.run  q1     1.0000", "a.run  q3     0.0000", "a.run  all    0.5000"),
+            *("b.run  q1     1.0000", "b.run  q2     1.0000", "b.run  q3     0.0000", "b.run  all    0.6667"),
+        ],
+        "and each query",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "lines", "why"), PRINTED)
+def test_what_is_printed(words, lines, why, capsys):
+    assert (run(*words), capsys.readouterr().out.splitlines()) == (0, lines)
+
+
+SAID = [
+    # words, lines on stderr
+    (["qrels", "a.run"], [f"a.run: {COUNTED}", f"nDCG@10: {SIGNATURE}"]),
+    (
+        ["qrels", "a.run", "b.run", "-m", "P@1", "ndcg@10-", "AP"],
+        [
+            f"a.run: {COUNTED}",
+            "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged",
+            f"P@1, AP: {SIGNATURE}",
+            f"ndcg@10-: {PRESETS['xgboost-minus']}",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "lines"), SAID)
+@pytest.mark.parametrize("form", ["text", "csv"])
+def test_the_counts_and_the_convention_are_said_beside(words, lines, form, capsys):
+    run(*words, "--format", form)
+    assert capsys.readouterr().err.splitlines() == lines
+
+
+class TestJson:
+    def test_of_one_run(self, capsys):
+        code = run("qrels", "a.run", "-m", "nDCG@10", "-m", "AP", "--format", "json")
+        said = capsys.readouterr()
+        assert (code, said.err) == (0, "")
+        assert json.loads(said.out) == {
+            "measures": {"nDCG@10": pytest.approx(Q1 / 2, abs=1e-15), "AP": 0.5},
+            "per_query": {"nDCG@10": {"q1": pytest.approx(Q1, abs=1e-15), "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
+            "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0], strict=True)),
+            "convention": SIGNATURE,
+        }
+
+    def test_has_every_digit(self, capsys):
+        run("qrels", "a.run", "--format", "json")
+        stored = json.loads(capsys.readouterr().out)["measures"]["nDCG@10"]
+        assert stored == evaluate("qrels", "a.run").mean["nDCG@10"]
+
+    def test_of_several_runs_is_a_list_with_their_names(self, capsys):
+        run("qrels", "a.run", "b.run", "--format", "json")
+        stored = json.loads(capsys.readouterr().out)
+        assert [(each["run"], each["counts"]["missing"]) for each in stored] == [("a.run", 1), ("b.run", 0)]
+
+    def test_has_null_where_there_is_no_value(self, files, capsys):
+        (files / "none").write_text("q3 0 d1 0\n", encoding="utf-8")
+        run("none", "a.run", "--as", "ignite", "--format", "json")
+        stored = json.loads(capsys.readouterr().out)
+        assert (stored["measures"], stored["per_query"]) == ({"nDCG@10": None}, {"nDCG@10": {"q3": None}})
+
+
+class TestCsv:
+    def test_is_a_table_with_every_digit(self, capsys):
+        run("qrels", "a.run", "b.run", "-q", "-m", "nDCG@10", "P@1", "--format", "csv")
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        found = {each: evaluate("qrels", each, ["nDCG@10", "P@1"]) for each in ("a.run", "b.run")}
+        expected = [
+            {"run": name, "query": query, **{measure: str(of[query]) for measure, of in result.per_query.items()}}
+            for name, result in found.items()
+            for query in result.per_query["P@1"]
+        ]
+        means = [
+            {"run": name, "query": "all", **{m: str(v) for m, v in each.mean.items()}} for name, each in found.items()
+        ]
+        assert rows == [*expected[:2], means[0], *expected[2:], means[1]]
+
+    def test_quotes_what_needs_it(self, files, capsys):
+        (files / "a,b.run").write_text(RUN, encoding="utf-8")
+        run("qrels", "a,b.run", "--format", "csv")
+        assert capsys.readouterr().out.splitlines()[1].startswith('"a,b.run",all,')
+
+
+def line(number, text):
+    """A run of three lines, one of which is another."""
+    lines = ["q1 Q0 d1 1 3 t", "q1 Q0 d2 2 2 t", "q1 Q0 d3 3 1 t"]
+    lines[number - 1] = text
+    return "\n".join(lines) + "\n"
+
+
+BROKEN = [
+    # the run file, where, what is said of it
+    (line(2, "q1 Q0 d2 2 2"), ":2", "expected 6 fields, query Q0 document rank score tag, got 5"),
+    (line(2, "q1 Q0 d2 2 2 t u"), ":2", "got 7"),
+    (line(2, "q1 0 d2 2"), ":2", "got 4 (is it a qrels file?)"),
+    (line(3, "q1 Q0 d"), ":3", "got 3"),
+    (line(1, "query Q0 document rank score tag"), ":1", "expected a score, got 'score' (a line of headings"),
+    (line(2, "q1 Q0 d2 2 2,5 t"), ":2", "expected a score, got '2,5' (a decimal comma?)"),
+    (line(2, "q1 Q0 d2 2 nan t"), ":2", "expected a finite score, got 'nan'"),
+    (line(2, "q1 Q0 d2 2 -inf t"), ":2", "expected a finite score, got '-inf'"),
+    (line(2, "q1 Q0 d2 2 1e999 t"), ":2", "expected a score within the range of a float, got '1e999'"),
+    (line(2, "q1 Q0 d2 2 1_0 t"), ":2", "expected a score, got '1_0'"),
+    (line(2, "q1 Q0 d2 2 0x1p3 t"), ":2", "expected a score, got '0x1p3'"),
+    (line(2, "q1 Q0 d2 2 ٣ t"), ":2", "expected a score"),
+    (line(3, "q1 Q0 d1 3 1 t"), ":3", "expected a document once in query 'q1', got 'd1' again (two runs in one file?)"),
+    (line(2, "q2 Q0 d2 1 2 t") + "q1 Q0 d1 4 1 t\n", ":4", "got 'd1' again"),
+    (line(2, "q1,Q0,d2,2,2,t"), ":2", "are the fields parted by commas?"),
+    ('{"q1": {"d1": 1.0}}\n', ":1", "is it JSON?"),
+    (line(2, "q1 Q0 d2 2 2 t\0"), ":2", "got a zero byte (is it binary, or UTF-16?)"),
+    (line(2, "q1 Q0 d\udcff 2 2 t"), ":2", "expected UTF-8, got byte 0xff"),
+    (RUN.encode("utf-16").decode("utf-8", "surrogateescape"), ":1", "expected UTF-8"),
+    (gzip.compress(RUN.encode() * 50)[:-9].decode("utf-8", "surrogateescape"), "", "expected a whole gzip file"),
+    ("\x1f\udc8b" + RUN, "", "found it damaged"),
+    ("", "", "found none (is the file empty?)"),
+    ("# nothing but a comment\n\n", "", "found none (is the file empty?)"),
+    (QRELS, ":1", "is it a qrels file?"),
+]
+BROKEN_QRELS = [
+    ("q1 0 d1\n", ":1", "expected 4 fields, query iteration document grade, got 3"),
+    (RUN, ":1", "got 6 (is it a run?)"),
+    ("q1 0 d1 1\nq1 0 d2 high\n", ":2", "expected a grade, got 'high'"),
+    ("q1 0 d1 1\nq1 0 d1 2\n", ":2", "expected one grade of document 'd1' for query 'q1', got 2 after 1"),
+    ("q1 0 d1 nan\n", ":1", "expected a finite grade, got 'nan'"),
+    ("", "", "is the file empty?"),
+]
+
+
+def written(path, text):
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+class TestABrokenFile:
+    """One line on stderr that names file and line, exit code 2, and nothing on stdout."""
+
+    @pytest.mark.parametrize("form", ["text", "json"])
+    @pytest.mark.parametrize(("text", "where", "message"), BROKEN)
+    def test_of_a_run(self, files, text, where, message, form, capsys):
+        """Also where a run before it is whole."""
+        written(files / "broken", text)
+        code = run("qrels", "b.run", "broken", "--format", form)
+        said = capsys.readouterr()
+        assert (code, said.out, said.err.count("\n")) == (2, "", 1)
+        assert re.match(rf"ndcg-ref eval: broken{where}: .*{re.escape(message)}", said.err)
+
+    @pytest.mark.parametrize(("text", "where", "message"), BROKEN_QRELS)
+    def test_of_judgments(self, files, text, where, message, capsys):
+        written(files / "broken", text)
+        code = run("broken", "a.run")
+        said = capsys.readouterr()
+        assert (code, said.out, said.err.count("\n")) == (2, "", 1)
+        assert re.match(rf"ndcg-ref eval: broken{where}: .*{re.escape(message)}", said.err)
+
+
+REFUSED = [
+    # words, what is said, why
+    (["qrels", "no.run"], "no.run: expected a file, found none", "a missing file"),
+    (["qrels", "."], ".: expected a file, found a folder", "a folder"),
+    (["qrels", "a.run", "-m", "nDGC@10"], "got 'nDGC@10' (did you mean nDCG?)", "an unknown measure"),
+    (["qrels", "a.run", "--as", "xgbost"], "got 'xgbost' (did you mean 'xgboost'", "an unknown preset"),
+    (["qrels", "a.run", "-m", "ndcg_cut_10", "--as", "scikit-learn"], "trec_eval's spelling", "a contradiction"),
+    (["qrels", "a.run", "-m", "AP", "--as", "scikit-learn"], "'AP' needs a rank for each document", "averaged ties"),
+    (["-", "-"], "expected stdin, -, for one file at most", "stdin twice"),
+    (["qrels", "a.run", "a.run"], "expected each run once, got a.run, a.run", "a run twice"),
+    (["qrels", "a.run", "-m", "P@1", "-m", "P@1"], "measures: expected each once", "a measure twice"),
+    (["qrels"], "the following arguments are required: RUN", "no run"),
+    (["qrels", "a.run", "--format", "xml"], "invalid choice: 'xml'", "an unknown format"),
+    (["qrels", "a.run", "-m"], "argument -m: expected one argument", "no measure"),
+    (["a.run", "qrels"], "a.run:1: expected 4 fields", "the other way round"),
+]
+
+
+@pytest.mark.parametrize(("words", "message", "why"), REFUSED)
+def test_bad_input_is_refused(words, message, why, capsys):
+    code = run(*words)
+    said = capsys.readouterr()
+    assert (code, said.out, message in said.err.splitlines()[-1]) == (2, "", True)
+
+
+def test_no_query_in_common_is_refused(files, capsys):
+    (files / "other").write_text("7 0 d1 1\n", encoding="utf-8")
+    assert run("other", "a.run") == 2
+    assert "run: expected at least one judged query, got none of 1 among 3 (judged is '7'" in capsys.readouterr().err
+
+
+def command(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "ndcg_ref", "eval", *words], capture_output=True, check=False, timeout=60, **options
+    )
+
+
+@pytest.mark.parametrize("packed", [RUN.encode(), gzip.compress(RUN.encode())], ids=["plain", "gzip"])
+def test_a_run_comes_from_stdin(packed):
+    done = command("qrels", "-", "-m", "P@1", input=packed)
+    assert (done.returncode, done.stdout.decode()) == (0, row("P@1", "all", 1 / 2) + "\n")
+
+
+def test_judgments_come_from_stdin():
+    done = command("-", "a.run", "-m", "P@1", input=QRELS.encode())
+    assert (done.returncode, done.stdout.decode()) == (0, row("P@1", "all", 1 / 2) + "\n")
+
+
+def test_a_broken_run_from_stdin_is_named_so():
+    done = command("qrels", "-", input=b"q1 Q0 d1\n")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"ndcg-ref eval: <stdin>:1: expected 6 fields")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(files):
+    lines = [f"q{query} Q0 d1 1 1 t\n" for query in range(30_000)]
+    (files / "long.run").write_text("".join(lines), encoding="utf-8")
+    (files / "long").write_text("".join(f"q{query} 0 d1 1\n" for query in range(30_000)), encoding="utf-8")
+    command = [sys.executable, "-m", "ndcg_ref", "eval", "long", "long.run", "-q"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as done:
+        done.stdout.readline()
+        done.stdout.close()
+        assert "Traceback" not in done.stderr.read()
+    assert done.returncode == 0
+
+
+def on_a_terminal(words, **environment):
+    """What the command writes to a terminal on stderr."""
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-c", f"from ndcg_ref import cli; cli.PATIENCE = 0; cli.main({words!r})"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower) as done:
+        os.close(follower)
+        said = b""
+        try:
+            while part := os.read(leader, 4096):
+                said += part
+        except OSError:  # the other end is closed
+            pass
+        done.wait(timeout=60)
+    os.close(leader)
+    return said.decode()
+
+
+class TestProgress:
+    def test_is_told_on_a_terminal_and_wiped_away(self):
+        said = on_a_terminal(["eval", "qrels", "a.run"])
+        assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")
+
+    def test_is_not_told_elsewhere(self, monkeypatch, capsys):
+        monkeypatch.setattr(cli, "PATIENCE", 0)
+        run("qrels", "a.run")
+        assert "\r" not in capsys.readouterr().err
+
+
+def test_the_table_is_aligned(capsys):
+    run("qrels", "a.run", "b.run", "-q", "-m", "nDCG@10", "P(rel=2)@1")
+    lines = capsys.readouterr().out.splitlines()
+    starts = [[found.start() for found in re.finditer(r"(?<!\S)\S", each)] for each in lines]
+    assert all(first == second for first, second in pairwise(starts))
