@@ -12,7 +12,7 @@ import os
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, compress, islice, pairwise, repeat
+from itertools import accumulate, chain, compress, pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -550,9 +550,13 @@ def _parts(judgments: Judgments, run: Any, extra: set[str]) -> Iterator[_Part | 
     queries = [query for query in judgments if query in scored]
     for first in range(0, len(queries), AT_ONCE):
         some = queries[first : first + AT_ONCE]
-        judged = [judgments[query] for query in some]
+        judged, of_run = [judgments[query] for query in some], [scored[query] for query in some]
         grades = _grades(some, judged)
-        yield _Part(some, judged, grades, _in_memory(some, judged, grades, [scored[query] for query in some]))
+        retrieved = _in_memory(some, judged, grades, of_run)
+        # All ids of judgments; of a run the first alone, as one that is no text equals none of those
+        _refuse_id(some, judged, "qrels", chain.from_iterable(judged))
+        _refuse_id(some, of_run, "run", [next(iter(scores), "") for scores in of_run])
+        yield _Part(some, judged, grades, retrieved)
 
 
 def _of_file(judgments: Judgments, path: Any, extra: set[str]) -> Iterator[_Part | None]:
@@ -644,6 +648,19 @@ def _grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
     return numbers
 
 
+def _refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, ids: Iterable[Any]) -> None:
+    """Refuse the first document whose id is no text, if one of the ids is not."""
+    if {*map(type, ids)} <= {str}:
+        return
+    for query, of_query in zip(queries, values, strict=True):
+        for document in of_query:
+            if not isinstance(document, str):
+                raise TypeError(
+                    f"{side}[{query!r}]: expected text as the id of a document, got {document!r} "
+                    "(use str(...) on both sides)"
+                )
+
+
 def _refuse_number(queries: list[str], values: list[Mapping[str, Any]], side: str) -> None:
     """Refuse the first value that is no finite number."""
     for query, of_query in zip(queries, values, strict=True):
@@ -674,14 +691,14 @@ def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, 
     Returns
     -------
     mapping of str to mapping of str to number
-        The same, its values not yet looked at.
+        The same, its documents not yet looked at.
 
     Raises
     ------
     ValueError
         If there is no query, a column is missing, a frame has a document twice in a query, or a file is broken.
     TypeError
-        If it is of the wrong kind, or an id is no text.
+        If it is of the wrong kind, or the id of a query is no text.
 
     Examples
     --------
@@ -700,19 +717,12 @@ def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, 
         given = _of_frame(given, side, value)
     if not given:
         raise ValueError(f"{side}: expected at least one query, got none")
-    for query, values in given.items():
-        if type(query) is not str and not isinstance(query, str):
+    for query in given:
+        if not isinstance(query, str):
             raise TypeError(f"{side}: expected text as the id of a query, got {query!r} (use str(...) on both sides)")
+    for query, values in given.items():
         if type(values) is not dict and not isinstance(values, Mapping):
             raise TypeError(f"{side}[{query!r}]: expected a dict of document to {value}, got a {type(values).__name__}")
-        # All ids of judgments; of a run the first alone, as one that is no text equals none of those
-        if not {str}.issuperset(map(type, values if side == "qrels" else islice(values, 1))):
-            for document in values:
-                if not isinstance(document, str):
-                    raise TypeError(
-                        f"{side}[{query!r}]: expected text as the id of a document, got {document!r} "
-                        "(use str(...) on both sides)"
-                    )
     read: Mapping[str, Mapping[str, Any]] = given
     return read
 

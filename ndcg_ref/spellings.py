@@ -84,6 +84,24 @@ def parse(text: str) -> Measure:
     TypeError
         If `text` is no text.
 
+    Notes
+    -----
+    Capitals matter in no name, and the cutoff may be left out, but for P. These leave the library open:
+
+    - ``nDCG@10``, ``DCG@10``, ``CG@10``
+    - ``AP@10`` or ``map@10``: the sum of the precision at each relevant document, over the number of all relevant ones
+    - ``P@10`` or ``precision@10``: the number of relevant documents, over the cutoff
+    - ``RR@10`` or ``mrr@10``: 1 over the rank of the first relevant document, 0 without one
+    - ``P(rel=2)@10``, and so for AP and RR: relevant is what has grade 2 or more; without it, grade 1 or more
+
+    These belong to one library:
+
+    - ``ndcg_cut_10``, ``ndcg_cut.10``, ``map_cut_10``, ``P_10``, ``recip_rank``: trec_eval
+    - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``: ir_measures
+    - ``ndcg_burges@10``: ranx
+    - ``ndcg@10-``: XGBoost, where a query without ideal gain is worth 0
+    - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, and so for DCG: CatBoost
+
     Examples
     --------
     >>> parse("nDCG@10")
