@@ -15,7 +15,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
-.PHONY: help ci book test browser pdf tex dist links notebooks bench lock clean
+.PHONY: help ci book test browser pdf tex dist links notebooks bench interop lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +63,11 @@ bench: .venv/.installed ## run the benchmarks (about five minutes)
 		echo "== $$file"; $(BIN)/python "$$file" || exit 1; \
 	done
 
+# Never part of another target: its environment takes three gigabytes, more with CUDA. Builds of trec_eval are run too:
+# TREC_EVAL="9.0.8=/path/to/trec_eval 10.0=/path/to/trec_eval", else the installed one; perl runs gdeval.
+interop: .venv-interop/.installed ## run the real libraries, and keep what they compute (a quarter of an hour)
+	.venv-interop/bin/python -m interop $(TREC_EVAL)
+
 # uv is needed here alone, so it gets an environment of its own, which goes away again.
 lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versions
 	rm -rf .venv-lock
@@ -70,10 +75,12 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 	.venv-lock/bin/python -m pip install -qq --disable-pip-version-check $(UV)
 	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --extra browser --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements.lock
+	.venv-lock/bin/uv pip compile pyproject.toml --extra interop --universal --generate-hashes \
+		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-interop.lock
 	rm -rf .venv-lock
 
 clean: ## remove everything that make made
-	rm -rf _build dist .venv .venv-lock .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build dist .venv .venv-lock .venv-interop .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
@@ -92,4 +99,12 @@ clean: ## remove everything that make made
 .venv/.installed: .venv/.locked pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m pip check --disable-pip-version-check
+	@touch $@
+
+.venv-interop/.installed: requirements-interop.lock pyproject.toml
+	@echo "Setting up .venv-interop (once, some minutes)"
+	@$(PYTHON) -m venv --clear .venv-interop
+	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-interop.lock
+	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check "$$(sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml)"
+	@.venv-interop/bin/python -m pip check --disable-pip-version-check
 	@touch $@

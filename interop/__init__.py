@@ -1,0 +1,1 @@
+"""What real libraries compute, run on the same input and kept in one file: `make interop`."""

@@ -1,0 +1,286 @@
+"""One function per library: given a cutoff, queries and weights, the mean that the library reports.
+
+Each loads its library when called first, and nothing else. None stands for a library that leaves every query out.
+"""
+
+import math
+import re
+import subprocess
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from interop.cases import query
+from interop.children import NotTakenError
+
+
+def qrels_of(queries):
+    """Judgments as run libraries take them; the documents that were not retrieved get ids of their own."""
+    judged = {}
+    for name, one in queries.items():
+        found = {
+            document: grade for document, grade in zip(one["ids"], one["grades"], strict=True) if grade is not None
+        }
+        judged[name] = found | {f"u{i}": grade for i, grade in enumerate(one["unretrieved"])}
+    return {name: grades for name, grades in judged.items() if grades}
+
+
+def run_of(queries):
+    """The run; of several queries, one without documents is missing, and alone it is an empty ranking."""
+    run = {name: dict(zip(one["ids"], one["scores"], strict=True)) for name, one in queries.items()}
+    return {name: scores for name, scores in run.items() if scores or len(queries) == 1}
+
+
+def lists_of(queries):
+    """Grades and scores as array libraries take them: an unjudged document is one of grade 0."""
+    for one in queries.values():
+        if len(queries) > 1 and not (one["ids"] and any(grade is not None for grade in one["grades"])):
+            raise NotTakenError("lists of grades and scores: a query cannot be missing or unjudged")
+    lists = [([grade or 0 for grade in one["grades"]], one["scores"]) for one in queries.values()]
+    return [grades for grades, _ in lists], [scores for _, scores in lists]
+
+
+def flat(lists):
+    return [value for values in lists for value in values]
+
+
+def unweighted(weights):
+    if weights is not None:
+        raise NotTakenError("weights")
+
+
+def at(name, k):
+    return name if k is None else f"{name}@{k}"
+
+
+def trec_eval(program):
+    """The program's printed mean, as text."""
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        measure, printed = ("ndcg", "ndcg") if k is None else (f"ndcg_cut.{k}", f"ndcg_cut_{k}")
+        with files(queries) as (qrels, run):
+            done = subprocess.run([program, "-m", measure, qrels, run], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"exit {done.returncode}: {done.stderr.strip()}")
+        return re.search(rf"^{printed}\s+all\s+(\S+)$", done.stdout, re.MULTILINE)[1]
+
+    return mean
+
+
+class files(tempfile.TemporaryDirectory):
+    """A qrels file and a run file."""
+
+    def __init__(self, queries):
+        super().__init__()
+        self.queries = queries
+
+    def __enter__(self):
+        qrels, run = Path(self.name, "qrels"), Path(self.name, "run")
+        judged = qrels_of(self.queries).items()
+        qrels.write_text(
+            "".join(f"{q} 0 {d} {grade}\n" for q, grades in judged for d, grade in grades.items()), "utf-8"
+        )
+        ranked = run_of(self.queries).items()
+        run.write_text("".join(f"{q} Q0 {d} 1 {s!r} run\n" for q, scores in ranked for d, s in scores.items()), "utf-8")
+        return str(qrels), str(run)
+
+
+def pytrec_eval():
+    import pytrec_eval
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        measure, key = ("ndcg", "ndcg") if k is None else (f"ndcg_cut.{k}", f"ndcg_cut_{k}")
+        values = pytrec_eval.RelevanceEvaluator(qrels_of(queries), {measure}).evaluate(run_of(queries))
+        return sum(value[key] for value in values.values()) / len(values) if values else None
+
+    return mean
+
+
+def ir_measures(discount=None):
+    import ir_measures
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        measure = ir_measures.nDCG(dcg=discount) if discount else ir_measures.nDCG
+        if k is not None or discount:
+            measure = measure @ (k or 1000)
+        if discount:  # topics are numbers
+            queries = {name.removeprefix("q"): one for name, one in queries.items()}
+        value = ir_measures.calc_aggregate([measure], qrels_of(queries), run_of(queries))[measure]
+        return None if math.isnan(value) else value
+
+    return mean
+
+
+def gdeval():
+    import ir_measures
+
+    program = Path(ir_measures.__file__).parent / "bin" / "gdeval.pl"
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        with files({name.removeprefix("q"): one for name, one in queries.items()}) as (qrels, run):
+            command = ["perl", str(program), qrels, run, str(k or 1000)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"exit {done.returncode}: {done.stderr.strip()}")
+        printed = [line.split(",")[2] for line in done.stdout.splitlines()[1:]]
+        if len(printed) > 1:
+            raise NotTakenError("several queries: it prints no mean")
+        return printed[0] if printed else None
+
+    return mean
+
+
+def ranx(measure):
+    from ranx import Qrels, Run, evaluate
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        qrels, run = Qrels(qrels_of(queries)), Run(run_of(queries))
+        return float(evaluate(qrels, run, at(measure, k), make_comparable=True))
+
+    for length in (1, 2, 3, 4):  # compiles for each length of ids, once, before each case gets its process
+        mean(1, {"q1": query([1, 0], ids=["x" * length, "y" * length])}, None)
+    return mean
+
+
+def scikit_learn(ignore_ties):
+    from sklearn.metrics import ndcg_score
+
+    def mean(k, queries, weights):
+        grades, scores = lists_of(queries)
+        if len({len(one) for one in grades}) > 1:
+            raise NotTakenError("lists of different length")
+        return float(ndcg_score(grades, scores, k=k, sample_weight=weights, ignore_ties=ignore_ties))
+
+    return mean
+
+
+def torchmetrics():
+    import torch
+    from torchmetrics.retrieval import RetrievalNormalizedDCG
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        grades, scores = lists_of(queries)
+        target = flat(grades)
+        kind = torch.float32 if any(grade != int(grade) for grade in target) else torch.int64
+        indexes = [i for i, one in enumerate(grades) for _ in one]
+        metric = RetrievalNormalizedDCG(top_k=k)
+        value = metric(torch.tensor(flat(scores)), torch.tensor(target, dtype=kind), indexes=torch.tensor(indexes))
+        return float(value)
+
+    return mean
+
+
+def ignite(gain="exp_rank"):
+    import torch
+    from ignite.exceptions import NotComputableError
+    from ignite.metrics.rec_sys.ndcg import NDCG
+
+    def mean(k, queries, weights):
+        unweighted(weights)
+        grades, scores = lists_of(queries)
+        metric = NDCG(top_k=[k or max(map(len, grades))], gain_function=gain)
+        for one, its_scores in zip(grades, scores, strict=True):
+            metric.update((torch.tensor([its_scores]), torch.tensor([one], dtype=torch.float32)))
+        try:
+            return metric.compute()[0]
+        except NotComputableError:  # it left every query out
+            return None
+
+    return mean
+
+
+def lightgbm():
+    import lightgbm
+    import numpy as np
+
+    def mean(k, queries, weights):
+        grades, scores = lists_of(queries)
+        sizes = [len(one) for one in grades]
+        rows = weights and flat([weight] * size for weight, size in zip(weights, sizes, strict=True))
+        data = lightgbm.Dataset(
+            np.zeros((sum(sizes), 1)),
+            label=flat(grades),
+            group=sizes,
+            init_score=flat(scores),
+            weight=rows,
+            params={"verbosity": -1},
+        )
+        settings = {"objective": "none", "metric": "ndcg", "eval_at": [k or max(sizes)], "verbosity": -1}
+        return float(lightgbm.Booster(settings, data).eval_train()[0].metric_value)
+
+    return mean
+
+
+def xgboost(minus="", exponential=True):
+    import numpy as np
+    import xgboost
+
+    def mean(k, queries, weights):
+        grades, scores = lists_of(queries)
+        data = xgboost.DMatrix(np.zeros((len(flat(grades)), 1)), label=flat(grades))
+        data.set_group([len(one) for one in grades])
+        data.set_base_margin(flat(scores))
+        if weights:
+            data.set_weight(weights)
+        settings = {"objective": "rank:ndcg", "ndcg_exp_gain": exponential, "base_score": 0.0, "verbosity": 0}
+        settings["eval_metric"] = at("ndcg", k) + minus
+        return float(xgboost.Booster(settings, [data]).eval(data).rpartition(":")[2])
+
+    return mean
+
+
+def catboost(settings):
+    from catboost.utils import eval_metric
+
+    def mean(k, queries, weights):
+        grades, scores = lists_of(queries)
+        group = [i for i, one in enumerate(grades) for _ in one]
+        rows = weights and [weights[i] for i in group]
+        metric = "NDCG:" + ";".join([f"top={-1 if k is None else k}", *settings])
+        return eval_metric(flat(grades), flat(scores), metric, group_id=group, group_weight=rows, thread_count=1)[0]
+
+    return mean
+
+
+def version_of_gdeval():
+    import ir_measures
+
+    text = (Path(ir_measures.__file__).parent / "bin" / "gdeval.pl").read_text("utf-8")
+    return re.search(r"version = \"version (\S+)", text)[1]
+
+
+LIBRARIES = [
+    # library, variant, distribution that knows the version or what finds it, what loads it
+    ("pytrec_eval-terrier", "", "pytrec_eval-terrier", pytrec_eval),
+    ("ir_measures", "", "ir_measures", ir_measures),
+    ("ir_measures", "exp-log2", "ir_measures", lambda: ir_measures("exp-log2")),
+    ("gdeval", "", version_of_gdeval, gdeval),
+    ("ranx", "", "ranx", lambda: ranx("ndcg")),
+    ("ranx", "ndcg_burges", "ranx", lambda: ranx("ndcg_burges")),
+    ("scikit-learn", "", "scikit-learn", lambda: scikit_learn(False)),
+    ("scikit-learn", "ignore_ties", "scikit-learn", lambda: scikit_learn(True)),
+    ("torchmetrics", "", "torchmetrics", torchmetrics),
+    ("ignite", "", "pytorch-ignite", ignite),
+    ("ignite", "linear_rank", "pytorch-ignite", lambda: ignite("linear_rank")),
+    ("lightgbm", "", "lightgbm", lightgbm),
+    ("xgboost", "", "xgboost", xgboost),
+    ("xgboost", "minus", "xgboost", lambda: xgboost("-")),
+    ("xgboost", "linear", "xgboost", lambda: xgboost(exponential=False)),
+    ("xgboost", "linear-minus", "xgboost", lambda: xgboost("-", exponential=False)),
+    ("catboost", "", "catboost", lambda: catboost([])),
+    ("catboost", "exp", "catboost", lambda: catboost(["type=Exp"])),
+    ("catboost", "position", "catboost", lambda: catboost(["denominator=Position"])),
+]
+
+
+def libraries():
+    """The name of each preset to check, and what loads the library."""
+    for library, variant, source, load in LIBRARIES:
+        found = source() if callable(source) else version(source)
+        yield "-".join(filter(None, (library, found, variant))), load
