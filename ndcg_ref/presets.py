@@ -1,0 +1,433 @@
+"""The convention of each library and version, under the name `LIBRARY-VERSION` or `LIBRARY-VERSION-VARIANT`.
+
+`PRESETS` maps names to conventions; a name without its version means the newest one here. `ABOUT` says of each where
+its facts come from, and what it does not copy. A preset that was run gives what that library computed, value by value,
+on the input kept in the project's `book/practice/interop.json`, but for the kinds of input that it names as `outside`.
+One that was read was read from the source, and gives what the library's own tests expect.
+
+Libraries that take lists of grades and scores know of no document that was not retrieved, and of none that nobody
+judged: such a document has to be given a grade, and 0 is meant here.
+"""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from ndcg_ref.convention import ORIGINAL, Convention
+
+Evidence: TypeAlias = Literal["run", "read"]
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "empty": "a run without any document",
+        "one": "a query with one retrieved document",
+        "unjudged": "no query of which anybody judged a document",
+        "missing": "a judged query that the run lacks",
+        "ties": "equal scores of documents with different grades",
+        "long ties": "equal scores of documents with different grades, among more than 15 documents",
+        "all negative": "no grade of 0 or more",
+        "negative ideal": "grades below 0 that outweigh the others in the ideal",
+        "cancelling": "grades other than 0 that sum to 0",
+        "below 1": "a grade between 0 and 1",
+        "above 4": "a grade above 4",
+        "above 30": "a grade above 30",
+        "above 31": "a grade above 31",
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    """A library's convention, and how it is known.
+
+    Parameters
+    ----------
+    library : str
+        The library, or the program.
+    version : str
+        Its version.
+    variant : str
+        Which of its values, where it has several.
+    convention : Convention
+        What it computes.
+    evidence : {"run", "read"}
+        Whether it was run, or its source read.
+    source : str
+        File and lines in that version, or pages.
+    closeness : float
+        How closely its values can be met: 1e-9, or 1e-5 where it computes in float32, or half a unit of the last
+        decimal where it rounds.
+    outside : tuple of str
+        The kinds of input, words of `KINDS`, of which the preset claims nothing.
+    not_copied : str
+        What the library does there, and what else of it no convention says.
+
+    Examples
+    --------
+    >>> ABOUT["scikit-learn-1.9.1"].outside
+    ('empty', 'one')
+    >>> ABOUT["scikit-learn-1.9.1"].not_copied
+    'Refuses a list of one document, or of none.'
+    """
+
+    library: str
+    version: str
+    variant: str = ""
+    convention: Convention
+    evidence: Evidence = "run"
+    source: str
+    closeness: float = 1e-9
+    outside: tuple[str, ...] = ()
+    not_copied: str = ""
+
+    @property
+    def name(self) -> str:
+        """The full name, with the version."""
+        return "-".join(filter(None, (self.library, self.version, self.variant)))
+
+    @property
+    def alias(self) -> str:
+        """The name without the version."""
+        return "-".join(filter(None, (self.library, self.variant)))
+
+
+TREC_EVAL = Convention(negative="clamp", zero_ideal=0, ties="id-descending", fractional="truncate")
+PYTREC_EVAL = replace(TREC_EVAL, scores="float32", fractional="error")
+GDEVAL = replace(TREC_EVAL, gain="exponential", zero_ideal="nan", fractional="error")
+RANX = replace(TREC_EVAL, ties="input", missing="zero")
+SCIKIT_LEARN = Convention(zero_ideal=0, ideal="ranked")
+IGNITE = Convention(gain="exponential", negative="clamp", ideal="ranked", ties="input", scores="float32")
+LIGHTGBM = Convention(
+    gain="exponential", zero_ideal=1, ideal="ranked", ties="input", fractional="error", weights="with-ideal"
+)
+XGBOOST = replace(LIGHTGBM, scores="float32")
+XGBOOST_LINEAR = replace(XGBOOST, gain="linear", negative="keep", fractional="keep")
+CATBOOST = Convention(negative="keep", zero_ideal=1, ideal="ranked", ties="worst")
+ELASTICSEARCH = Convention(
+    gain="exponential",
+    negative="keep",
+    zero_ideal=0,
+    ideal_cut="hits",
+    ties="input",
+    fractional="error",
+    missing="zero",
+)
+SPARK = Convention(gain="binary", zero_ideal=0, ties="input", missing="zero", extra="zero")
+FLOAT32, FIVE_DECIMALS = 1e-5, 5.1e-6
+
+# Said of several
+OF_TREC_EVAL = (
+    "Ends without a value where the run is empty, nothing is judged, or the first query has no grade of 0 or more. "
+    "The gains that -m ndcg.1=… sets are cast to whole differences when they are sorted, so gains that differ by less "
+    "than 1 may give 0. -c is missing='zero', -J is unjudged='drop'. Prints four decimals."
+)
+OF_RANX = (
+    "Equal scores are ranked by an unstable sort, which keeps the input order of up to 15 documents. Refuses an empty "
+    "ranking, and judgments without any document. Values are those of Qrels and Run with make_comparable=True. In "
+    "dicts, queries are paired by their place, equal scores are ranked otherwise, and of the fractions those below 1 "
+    "are dropped and others kept."
+)
+OF_IGNITE = (
+    "A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless ignore_zero_hits=False."
+)
+OF_XGBOOST = "Refuses a grade above 31."
+OF_XGBOOST_LINEAR = "Where the ideal is not above 0, it is taken as a query without ideal gain."
+XGBOOST_SOURCE = "src/metric/rank_metric.cc:271-408, src/common/ranking_utils.h:42-53 and 356-376"
+CATBOOST_SOURCE = "catboost/libs/metrics/dcg.cpp, doc_comparator.h, metric.cpp (TDcgMetric)"
+OF_CATBOOST = "An empty list, or top=0, is not refused: the one ends the process, the other gives 1."
+SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
+
+ALL = (
+    Preset(
+        library="trec_eval",
+        version="9.0.8",
+        convention=replace(TREC_EVAL, scores="float32"),
+        source="m_ndcg_cut.c:61-128, m_ndcg.c:65-155, form_res_rels.c:176-190 and 276, trec_format.h:15",
+        outside=("empty", "unjudged", "all negative"),
+        not_copied=OF_TREC_EVAL,
+    ),
+    Preset(
+        library="trec_eval",
+        version="10.0",
+        convention=TREC_EVAL,
+        source="m_ndcg_cut.c:46-131, m_ndcg.c:65-155, form_res_rels.c:170-185 and 266, trec_eval.c:359-396",
+        outside=("empty", "unjudged", "all negative", "missing"),
+        not_copied=f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
+    ),
+    Preset(
+        library="pytrec_eval-terrier",
+        version="0.5.11",
+        convention=PYTREC_EVAL,
+        source="src/pytrec_eval.cpp:244-264 and 519-634, over trec_eval 9.0.8",
+        not_copied="After another query, one with no grade of 0 or more never ends; alone it is worth 0. The caller "
+        "averages.",
+    ),
+    Preset(
+        library="ir_measures",
+        version="0.4.3",
+        convention=replace(PYTREC_EVAL, missing="zero"),
+        source="providers/pytrec_eval_provider.py:83-97, providers/base.py:18-27, over pytrec_eval-terrier 0.5.11",
+        not_copied="Of a measure asked for with two gains at once, one gets the value of the other, by the hash seed.",
+    ),
+    Preset(
+        library="ir_measures",
+        version="0.4.3",
+        variant="exp-log2",
+        convention=replace(GDEVAL, zero_ideal=0, missing="zero"),
+        source="providers/gdeval_provider.py, bin/gdeval.pl",
+        closeness=FIVE_DECIMALS,
+        outside=("above 4",),
+        not_copied="Dies of a grade above 4, and of a query that is not named by a number; needs a cutoff.",
+    ),
+    Preset(
+        library="gdeval",
+        version="1.2a",
+        convention=GDEVAL,
+        source="bin/gdeval.pl of ir_measures 0.4.3",
+        closeness=FIVE_DECIMALS,
+        outside=("empty", "above 4"),
+        not_copied="Prints nothing for a query without retrieved documents or ideal gain, and no mean; dies of a "
+        "grade above 4.",
+    ),
+    Preset(
+        library="ranx",
+        version="0.3.21",
+        convention=RANX,
+        source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
+        outside=("empty", "unjudged", "long ties"),
+        not_copied=OF_RANX,
+    ),
+    Preset(
+        library="ranx",
+        version="0.3.21",
+        variant="ndcg_burges",
+        convention=replace(RANX, gain="exponential"),
+        source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
+        outside=("empty", "unjudged", "long ties"),
+        not_copied=OF_RANX,
+    ),
+    Preset(
+        library="scikit-learn",
+        version="1.9.1",
+        convention=SCIKIT_LEARN,
+        source="metrics/_ranking.py:1655-1760, 1898-1946 and 2053-2066",
+        outside=("empty", "one"),
+        not_copied="Refuses a list of one document, or of none.",
+    ),
+    Preset(
+        library="scikit-learn",
+        version="1.9.1",
+        variant="ignore_ties",
+        convention=replace(SCIKIT_LEARN, ties="input"),
+        source="metrics/_ranking.py:1701-1704",
+        outside=("empty", "one", "ties"),
+        not_copied="Refuses a list of one document, or of none. Equal scores are ranked by an unstable sort, turned "
+        "round: their order depends on the processor, and is that of the input here.",
+    ),
+    Preset(
+        library="torchmetrics",
+        version="1.9.0",
+        convention=replace(SCIKIT_LEARN, negative="keep", scores="float32"),
+        source="functional/retrieval/ndcg.py:22-113, retrieval/base.py:148-183",
+        closeness=FLOAT32,
+        outside=("empty", "cancelling"),
+        not_copied="A query whose grades sum to 0 is taken as one without ideal gain. The function ranks the rows of "
+        "a matrix as one list; this is the class, with indexes.",
+    ),
+    Preset(
+        library="ignite",
+        version="0.5.5",
+        convention=IGNITE,
+        source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
+        closeness=FLOAT32,
+        outside=("below 1",),
+        not_copied=OF_IGNITE,
+    ),
+    Preset(
+        library="ignite",
+        version="0.5.5",
+        variant="linear_rank",
+        convention=replace(IGNITE, gain="linear"),
+        source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
+        closeness=FLOAT32,
+        outside=("below 1",),
+        not_copied=OF_IGNITE,
+    ),
+    Preset(
+        library="lightgbm",
+        version="4.7.0",
+        convention=LIGHTGBM,
+        source="src/metric/dcg_calculator.cpp:33-171, src/metric/rank_metric.hpp:94-134, src/io/config.cpp:293",
+        outside=("empty", "above 30"),
+        not_copied="Refuses a grade above 30 and a query of more than 10,000 documents. With label_gain, the ideal "
+        "is sorted by grade, not by gain, and the value may be above 1.",
+    ),
+    Preset(
+        library="xgboost",
+        version="3.2.0",
+        convention=XGBOOST,
+        source=XGBOOST_SOURCE,
+        outside=("above 31",),
+        not_copied=OF_XGBOOST,
+    ),
+    Preset(
+        library="xgboost",
+        version="3.2.0",
+        variant="minus",
+        convention=replace(XGBOOST, zero_ideal=0),
+        source=XGBOOST_SOURCE,
+        outside=("above 31",),
+        not_copied=OF_XGBOOST,
+    ),
+    Preset(
+        library="xgboost",
+        version="3.2.0",
+        variant="linear",
+        convention=XGBOOST_LINEAR,
+        source=XGBOOST_SOURCE,
+        outside=("negative ideal",),
+        not_copied=OF_XGBOOST_LINEAR,
+    ),
+    Preset(
+        library="xgboost",
+        version="3.2.0",
+        variant="linear-minus",
+        convention=replace(XGBOOST_LINEAR, zero_ideal=0),
+        source=XGBOOST_SOURCE,
+        outside=("negative ideal",),
+        not_copied=OF_XGBOOST_LINEAR,
+    ),
+    Preset(
+        library="catboost",
+        version="1.2.10",
+        convention=CATBOOST,
+        source=CATBOOST_SOURCE,
+        outside=("empty", "negative ideal"),
+        not_copied=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+    ),
+    Preset(
+        library="catboost",
+        version="1.2.10",
+        variant="exp",
+        convention=replace(CATBOOST, gain="exponential"),
+        source=CATBOOST_SOURCE,
+        outside=("empty", "negative ideal"),
+        not_copied=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+    ),
+    Preset(
+        library="catboost",
+        version="1.2.10",
+        variant="position",
+        convention=replace(CATBOOST, discount="rank"),
+        source=CATBOOST_SOURCE,
+        outside=("empty", "negative ideal"),
+        not_copied=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+    ),
+    Preset(
+        library="allrank",
+        version="1.4.3",
+        convention=replace(IGNITE, negative="error", zero_ideal=1),
+        evidence="read",
+        source="allrank/models/metrics.py:7-77, commit c884756",
+        closeness=FLOAT32,
+        not_copied="Its sort promises no order of equal scores. A grade of -1 is dropped as padding, one below is "
+        "used.",
+    ),
+    Preset(
+        library="tf-ranking",
+        version="0.5.5",
+        convention=replace(SCIKIT_LEARN, gain="exponential", scores="float32"),
+        evidence="read",
+        source="python/metrics_impl.py:31-33, 63-151 and 631-670, python/utils.py:78-164, commit 5b1d133",
+        closeness=FLOAT32,
+        not_copied="Equal scores are shuffled at random; their mean is meant here. A document with a grade below 0 "
+        "is dropped as padding. Weights are those of documents; a list without ideal gain weighs as much "
+        "as the mean list.",
+    ),
+    Preset(
+        library="elasticsearch",
+        version="8",
+        convention=ELASTICSEARCH,
+        evidence="read",
+        source="modules/rank-eval/…/DiscountedCumulativeGain.java, evaluate() and computeDCG(), commit d04e400; "
+        "7.0.0-alpha1 computes the same",
+        not_copied="With unknown_doc_rating, an unjudged document gains, though the ideal does not hold it: the "
+        "value may be above 1.",
+    ),
+    Preset(
+        library="spark",
+        version="4.3.0",
+        convention=SPARK,
+        evidence="read",
+        source=SPARK_SOURCE,
+        not_copied="Judged documents are meant to be those with a grade above 0, as its sets of labels hold no others.",
+    ),
+    Preset(
+        library="spark",
+        version="4.3.0",
+        variant="graded",
+        convention=replace(SPARK, gain="exponential", negative="keep"),
+        evidence="read",
+        source=SPARK_SOURCE,
+        not_copied="The ideal is the list of labels as it was given; where that is not sorted, the value may be "
+        "above 1.",
+    ),
+    Preset(
+        library="paper",
+        version="2002",
+        convention=ORIGINAL,
+        evidence="read",
+        source="Järvelin and Kekäläinen 2002, pages 422-446",
+    ),
+    Preset(
+        library="paper",
+        version="2002",
+        variant="b10",
+        convention=replace(ORIGINAL, base=10),
+        evidence="read",
+        source="Järvelin and Kekäläinen 2002, pages 422-446",
+    ),
+)
+
+ABOUT: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in ALL})
+
+
+class _Named(Mapping[str, Convention]):
+    """Names to conventions, with a refusal of an unknown name that tells the near ones."""
+
+    def __init__(self, conventions: dict[str, Convention]) -> None:
+        self._conventions = conventions
+
+    def __getitem__(self, name: str) -> Convention:
+        try:
+            return self._conventions[name]
+        except KeyError:
+            raise UnknownPresetError(name, self._conventions) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._conventions)
+
+    def __len__(self) -> int:
+        return len(self._conventions)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} presets: {', '.join(self)}>"
+
+
+class UnknownPresetError(KeyError, ValueError):
+    """No preset of that name."""
+
+    def __init__(self, name: object, known: Mapping[str, Convention]) -> None:
+        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see list(ndcg_ref.PRESETS)"
+        super().__init__(f"preset: expected the name of a library, such as 'trec_eval', got {name!r} ({hint})")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+PRESETS: Mapping[str, Convention] = _Named(
+    {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # a later version is newer
+)

@@ -1,0 +1,398 @@
+"""A preset computes what its library does: every recorded value that it claims, and what the library's tests expect.
+
+The values are in `book/practice/interop.json`, which `make interop` writes; None is a query that the library leaves
+out, text is a number as it was printed, and an error has to be an error here.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from dataclasses import FrozenInstanceError, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interop import cases
+from ndcg_ref import plain
+from ndcg_ref.presets import ABOUT, KINDS, PRESETS
+from ndcg_ref.stated.number import read_number
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = json.loads((ROOT / "book" / "practice" / "interop.json").read_text("utf-8"))
+COLUMNS = DATA["libraries"]
+RUN = [name for name, preset in ABOUT.items() if preset.evidence == "run"]
+READ = [name for name, preset in ABOUT.items() if preset.evidence == "read"]
+assert RUN
+assert READ
+OUTSIDE = [(name, kind) for name in RUN for kind in ABOUT[name].outside]
+assert OUTSIDE
+
+
+def inputs():
+    """Each case as several queries with a cutoff and weights, a single query as one of them."""
+    alone = [(one["name"], one["k"], {"q1": one}, [1]) for one in DATA["queries"]]
+    several = [(one["name"], one["k"], one["queries"], one["weights"]) for one in DATA["means"]]
+    return [(name, k, queries, weights or [1] * len(queries)) for name, k, queries, weights in alone + several]
+
+
+INPUTS = inputs()
+
+
+def qrels_and_run(queries, preset):
+    """As dicts; a library of lists gets a grade of 0 for an unjudged document, and none that was not retrieved."""
+    qrels, run = {}, {}
+    for name, one in queries.items():
+        grades = dict(zip(one["ids"], one["grades"], strict=True))
+        if preset.convention.ideal == "ranked":
+            grades = {document: grade or 0 for document, grade in grades.items()}
+        else:
+            grades |= {f"u{i}": grade for i, grade in enumerate(one["unretrieved"])}
+        grades = {document: grade for document, grade in grades.items() if grade is not None}
+        if grades or preset.convention.ideal == "ranked":
+            qrels[name] = grades
+        if one["ids"] or len(queries) == 1:
+            run[name] = dict(zip(one["ids"], one["scores"], strict=True))
+    return qrels, run
+
+
+@cache
+def computed(name, i):
+    """The mean of an input by the preset's convention, None where every query is left out, or the refusal."""
+    convention = ABOUT[name].convention
+    _, k, queries, weights = INPUTS[i]
+    qrels, run = qrels_and_run(queries, ABOUT[name])
+    try:
+        values = plain.ndcg_of_run(qrels, run, k, convention)
+        with_ideal = plain.ndcg_of_run(qrels, run, k, replace(convention, zero_ideal="nan"))
+        mean = plain.weighted_mean(
+            values.values(),
+            [weights[list(queries).index(query)] for query in values],
+            [not math.isnan(with_ideal[query]) for query in values],
+            convention,
+        )
+    except ValueError as refusal:
+        return {"error": str(refusal)}
+    return None if math.isnan(mean) else mean
+
+
+def recorded(name):
+    """What the library gave, by the number of the input; without what it has no way to take."""
+    values = COLUMNS[name]["values"] + COLUMNS[name]["means"]
+    assert len(values) == len(INPUTS)
+    return {i: value for i, value in enumerate(values) if not (isinstance(value, dict) and "not taken" in value)}
+
+
+def agree(value, ours, closeness):
+    if isinstance(value, dict) or isinstance(ours, dict):
+        return isinstance(value, dict) and isinstance(ours, dict)
+    if value is None or ours is None:
+        return value is ours
+    if isinstance(value, str):
+        return read_number(value).covers(ours)
+    return abs(value - ours) <= closeness
+
+
+def float32_or_not(scores, convention):
+    return [plain._float32(score) if convention.scores == "float32" else score for score in scores]
+
+
+def has_ties(one, convention):
+    """Whether documents of one score, as the convention compares scores, have different grades."""
+    scores = float32_or_not(one["scores"], convention)
+    grades = [grade or 0 for grade in one["grades"]]
+    return len(set(zip(scores, grades, strict=True))) > len(set(scores))
+
+
+def graded(one, convention):
+    """The grades that the library sees."""
+    unseen = [] if convention.ideal == "ranked" else one["unretrieved"]
+    return [grade or 0 for grade in one["grades"]] + unseen
+
+
+def ideal_below_0(one, convention, k):
+    return plain.idcg(graded(one, convention), k, convention) < 0
+
+
+# Whether an input is of a kind: the words of KINDS, and when a query or all queries of the input are that
+IS = {
+    # kind: by queries, convention, cutoff
+    "empty": lambda queries, c, k: not any(one["ids"] for one in queries),
+    "one": lambda queries, c, k: any(len(one["ids"]) == 1 for one in queries),
+    "unjudged": lambda queries, c, k: all(set(one["grades"]) <= {None} and not one["unretrieved"] for one in queries),
+    "missing": lambda queries, c, k: len(queries) > 1 and any(not one["ids"] for one in queries),
+    "ties": lambda queries, c, k: any(has_ties(one, c) for one in queries),
+    "long ties": lambda queries, c, k: any(len(one["ids"]) > 15 and has_ties(one, c) for one in queries),
+    "all negative": lambda queries, c, k: all(
+        max((grade for grade in one["grades"] + one["unretrieved"] if grade is not None), default=0) < 0
+        for one in queries
+    ),
+    "negative ideal": lambda queries, c, k: any(ideal_below_0(one, c, k) for one in queries),
+    "cancelling": lambda queries, c, k: any(not sum(graded(one, c)) and any(graded(one, c)) for one in queries),
+    "below 1": lambda queries, c, k: any(0 < grade < 1 for one in queries for grade in graded(one, c)),
+    "above 4": lambda queries, c, k: any(grade > 4 for one in queries for grade in graded(one, c)),
+    "above 30": lambda queries, c, k: any(grade > 30 for one in queries for grade in graded(one, c)),
+    "above 31": lambda queries, c, k: any(grade > 31 for one in queries for grade in graded(one, c)),
+}
+
+
+def is_of(kind, i, name):
+    _, k, queries, _ = INPUTS[i]
+    return IS[kind](list(queries.values()), ABOUT[name].convention, k)
+
+
+def differing(name, numbers):
+    """The inputs of which library and preset disagree, in a form to read when a test fails."""
+    found = recorded(name)
+    return [
+        (INPUTS[i][0], found[i], computed(name, i))
+        for i in numbers
+        if not agree(found[i], computed(name, i), ABOUT[name].closeness)
+    ]
+
+
+class TestAPresetComputesWhatItsLibraryDid:
+    @pytest.mark.parametrize("name", RUN)
+    def test_on_every_input_that_it_claims(self, name):
+        found = recorded(name)
+        claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].outside)]
+        assert len(claimed) > len(found) / 2
+        assert differing(name, claimed) == []
+
+    @pytest.mark.parametrize(("name", "kind"), OUTSIDE)
+    def test_and_claims_all_that_it_can(self, name, kind):
+        """Without an exclusion it would claim something false: an input of that kind, and of no other excluded."""
+        others = [other for other in ABOUT[name].outside if other != kind]
+        alone = [
+            i for i in recorded(name) if is_of(kind, i, name) and not any(is_of(other, i, name) for other in others)
+        ]
+        assert differing(name, alone) != []
+
+    @pytest.mark.parametrize("name", RUN)
+    def test_where_another_convention_does_not(self, name):
+        """The input tells the presets apart, but for those that are the same but for what is outside."""
+        found = recorded(name)
+        unlike = [other for other in RUN if ABOUT[other].convention != ABOUT[name].convention]
+        for other in unlike:
+            assert any(not agree(found[i], computed(other, i), 1e-4) for i in found), other
+
+    def test_of_every_library_that_was_run(self):
+        assert set(COLUMNS) == set(RUN)
+
+    def test_of_the_versions_that_the_lock_pins(self):
+        lock = (ROOT / "requirements-interop.lock").read_text("utf-8")
+        for name in set(RUN) - {"trec_eval-9.0.8", "trec_eval-10.0", "gdeval-1.2a"}:
+            library, pinned = ABOUT[name].library, ABOUT[name].version
+            distribution = "pytorch-ignite" if library == "ignite" else library.replace("_", "-")
+            assert re.search(rf"^{distribution}=={re.escape(pinned)} ", lock, re.MULTILINE), name
+
+
+class TestTheInput:
+    def test_is_what_the_code_makes(self):
+        """Else the file is older than the cases: `make interop` writes it anew."""
+        assert json.loads(json.dumps([cases.queries(), cases.means()])) == [DATA["queries"], DATA["means"]]
+
+    def test_has_a_rule_for_every_kind(self):
+        assert set(IS) == set(KINDS)
+
+    def test_uses_every_kind(self):
+        assert {kind for _, kind in OUTSIDE} == set(KINDS)
+
+    def test_bears_no_name_twice(self):
+        assert max(Counter(name for name, *_ in INPUTS).values()) == 1
+
+
+SPARK_FIRST = "1 6 2 7 8 3 9 10 4 5"
+SPARK_SECOND = "4 1 5 6 2 7 3 8 9 10"
+SPARK_QUERIES = {
+    # query: ranking
+    "q1": SPARK_FIRST,
+    "q2": SPARK_SECOND,
+    "q3": "1 2 3 4 5",
+}
+SPARK_LABELS = {"q1": {"1": 1, "2": 1, "3": 1, "4": 1, "5": 1}, "q2": {"1": 1, "2": 1, "3": 1}, "q3": {}}
+SPARK_GRADES = {"q1": {"1": 3, "2": 2, "3": 1, "4": 1, "5": 1}, "q2": {"1": 2, "2": 0, "3": 0}, "q3": {}}
+ELASTIC = "0 1 2 3 4 5"
+
+
+def log2p1(rank):
+    return math.log2(rank + 1)
+
+
+# What the tests of a library expect, or the paper prints
+EXPECTED = [
+    # preset, grades by query, ranking by query, cutoff, mean, half a unit or tolerance, where
+    ("spark", SPARK_LABELS, SPARK_QUERIES, 3, 1 / 3, 1e-5, "RankingMetricsSuite, MAP, NDCG, Recall"),
+    ("spark", SPARK_LABELS, SPARK_QUERIES, 5, 0.328788, 1e-5, "the same"),
+    ("spark", SPARK_LABELS, SPARK_QUERIES, 10, 0.487913, 1e-5, "the same"),
+    ("spark", SPARK_LABELS, SPARK_QUERIES, 15, 0.487913, 1e-5, "the same"),
+    (
+        "spark",
+        {"q1": SPARK_LABELS["q1"], "q2": SPARK_LABELS["q2"]},
+        {"q1": "1 6 2", "q2": ""},
+        2,
+        0.30657,
+        1e-5,
+        "the same, few predictions",
+    ),
+    ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 3, 0.511959, 1e-5, "the same, NDCG with relevance"),
+    ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 5, 0.487806, 1e-5, "the same"),
+    ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 10, 0.518700, 1e-5, "the same"),
+    (
+        "elasticsearch",
+        {"q1": dict(zip("012345", [3, 2, 3, 0, 1, 2], strict=True))},
+        {"q1": ELASTIC},
+        10,
+        13.84826362927298 / 14.595390756454922,
+        1e-5,
+        "DiscountedCumulativeGainTests, testDCGAt",
+    ),
+    (
+        "elasticsearch",
+        {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}},
+        {"q1": ELASTIC},
+        10,
+        12.779642067948913 / 13.347184833073591,
+        1e-5,
+        "the same, testDCGAtSixMissingRatings",
+    ),
+    (
+        "elasticsearch",
+        {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}},
+        {"q1": "0 1 2 3"},
+        10,
+        12.392789260714371 / 13.347184833073591,
+        1e-5,
+        "the same, testDCGAtFourMoreRatings: more ratings than hits",
+    ),
+    ("tf-ranking", {"q1": {"a": 0, "b": 1, "c": 0}}, {"q1": "a b c"}, None, 1 / log2p1(2), 1e-6, "NDCGMetricTest"),
+    ("tf-ranking", {"q1": {"a": 0, "b": 0, "c": 0}}, {"q1": "a b c"}, None, 0, 1e-6, "the same, no rel items"),
+    (
+        "tf-ranking",
+        {"q1": {"a": 0, "b": 3, "c": 1, "d": 0}},
+        {"q1": "a b c d"},
+        None,
+        (7 / log2p1(2) + 1 / log2p1(3)) / (7 / log2p1(1) + 1 / log2p1(2)),
+        1e-6,
+        "the same, graded relevance",
+    ),
+    (
+        "tf-ranking",
+        {"q1": {"a": 1, "b": 0, "c": 2}},
+        {"q1": "a b c"},
+        2,
+        1 / log2p1(1) / (3 / log2p1(1) + 1 / log2p1(2)),
+        1e-6,
+        "the same, topn",
+    ),
+    ("allrank", {"q1": {"a": 1, "b": 0}}, {"q1": "a b"}, None, 1, 1e-6, "tests/losses/test_ndcg.py, simple_1"),
+    ("allrank", {"q1": {"a": 0, "b": 1}}, {"q1": "a b"}, None, 1 / math.log2(3), 1e-6, "the same, simple_2"),
+    (
+        "allrank",
+        {"q1": {"a": 1, "b": 0, "c": 1}},
+        {"q1": "a b c"},
+        2,
+        1 / (1 + 1 / math.log2(3)),
+        1e-6,
+        "the same, multiple_ats",
+    ),
+    (  # it prints DCG 9.61 and ideal DCG 11.83, both cut, not rounded: their quotient is within 0.001
+        "paper",
+        {"q1": dict(zip("abcdefghij", [3, 2, 3, 0, 0, 1, 2, 2, 3, 0], strict=True)) | dict.fromkeys("klm", 1)},
+        {"q1": "a b c d e f g h i j"},
+        10,
+        9.61 / 11.83,
+        0.001,
+        "Järvelin and Kekäläinen 2002",
+    ),
+    ("paper-b10", {"q1": {"99": 1}}, {"q1": " ".join(map(str, range(100)))}, None, 1 / 2, 1e-12, "log10(100) is 2"),
+]
+
+
+class TestAPresetThatWasReadComputesWhatIsExpectedThere:
+    @pytest.mark.parametrize(("preset", "qrels", "rankings", "k", "mean", "tolerance", "where"), EXPECTED)
+    def test_mean(self, preset, qrels, rankings, k, mean, tolerance, where):
+        run = {
+            query: {document: -rank for rank, document in enumerate(ranking.split())}
+            for query, ranking in rankings.items()
+        }
+        values = plain.ndcg_of_run(qrels, run, k, PRESETS[preset]).values()
+        assert sum(values) / len(values) == pytest.approx(mean, abs=tolerance), where
+
+    def test_each_has_a_row(self):
+        assert {preset for preset, *_ in EXPECTED} == {ABOUT[name].alias for name in READ}
+
+
+NEWEST = [
+    # name, full name
+    ("trec_eval", "trec_eval-10.0"),
+    ("scikit-learn", "scikit-learn-1.9.1"),
+    ("scikit-learn-ignore_ties", "scikit-learn-1.9.1-ignore_ties"),
+    ("xgboost-minus", "xgboost-3.2.0-minus"),
+    ("catboost-exp", "catboost-1.2.10-exp"),
+    ("paper-b10", "paper-2002-b10"),
+]
+
+UNKNOWN = [
+    # name, message
+    ("sklearn", r"preset: expected the name of a library, such as 'trec_eval', got 'sklearn' \(did you mean .*'scikit"),
+    ("trec-eval", r"got 'trec-eval' \(did you mean 'trec_eval'"),
+    ("light-gbm", r"did you mean 'lightgbm'"),
+    ("zzz", r"got 'zzz' \(see list\(ndcg_ref\.PRESETS\)\)"),
+    (10, r"got 10 \(see list"),
+]
+
+
+class TestNames:
+    @pytest.mark.parametrize(("name", "full"), NEWEST)
+    def test_without_a_version_is_the_newest(self, name, full):
+        assert PRESETS[name] is PRESETS[full] is ABOUT[full].convention
+
+    def test_every_preset_has_both(self):
+        assert set(PRESETS) == {name for preset in ABOUT.values() for name in (preset.name, preset.alias)}
+
+    def test_about_tells_full_names(self):
+        assert all(name == preset.name for name, preset in ABOUT.items())
+
+    @pytest.mark.parametrize(("name", "message"), UNKNOWN)
+    def test_an_unknown_one_is_refused(self, name, message):
+        with pytest.raises(KeyError, match=message):
+            PRESETS[name]
+
+    def test_and_is_not_among_them(self):
+        assert "sklearn" not in PRESETS
+        assert PRESETS.get("sklearn") is None
+
+    def test_nothing_can_be_changed(self):
+        with pytest.raises(TypeError):
+            PRESETS["scikit-learn"] = PRESETS["ranx"]
+        with pytest.raises(TypeError):
+            ABOUT["scikit-learn"] = None
+        with pytest.raises(FrozenInstanceError):
+            ABOUT["scikit-learn-1.9.1"].version = "2"
+
+    def test_a_preset_says_what_it_leaves_out(self):
+        assert [name for name, preset in ABOUT.items() if preset.outside and not preset.not_copied] == []
+        assert [name for name, preset in ABOUT.items() if not preset.source] == []
+
+
+PAGE = (ROOT / "book" / "reference" / "presets.md").read_text("utf-8")
+
+
+class TestTheReferencePage:
+    @pytest.mark.parametrize("name", ABOUT)
+    def test_tells_of_a_preset_what_it_says_of_itself(self, name):
+        preset = ABOUT[name]
+        entry = re.search(rf"^`{re.escape(name)}`\n: `(.+)`\n: (.+)$", PAGE, re.MULTILINE)
+        kinds = "; ".join(KINDS[kind] for kind in preset.outside)
+        said = [
+            f"{preset.evidence.capitalize()}.",
+            f"Claims nothing about: {kinds}." if kinds else "",
+            preset.not_copied,
+            f"Source: {preset.source}.",
+        ]
+        assert entry.groups() == (repr(preset.convention), " ".join(filter(None, said)))
+
+    def test_in_their_order(self):
+        assert re.findall(r"^`([^`\n]+)`$", PAGE, re.MULTILINE) == list(ABOUT)
