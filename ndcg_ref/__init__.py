@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 __all__ = [
     "EXPONENTIAL",
     "ORIGINAL",
+    "PRESETS",
     "STANDARD",
     "Convention",
     "Result",
@@ -26,6 +27,7 @@ __all__ = [
     "discounts",
     "evaluate",
     "expected_reciprocal_rank",
+    "explain",
     "gains",
     "idcg",
     "idcg_by_rank",
@@ -36,15 +38,19 @@ __all__ = [
     "pooled_ndcg",
     "precision_at_relevant",
     "rank_biased_precision",
+    "which",
 ]
 _HOMES = {
     # module: its names; those of all others are in measures
     "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
+    "compare": ("explain", "which"),
+    "presets": ("PRESETS",),
     "runs": ("Result", "evaluate"),
     "scores": ("ndcg_score",),
 }
 
 if TYPE_CHECKING:
+    from ndcg_ref.compare import explain, which
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
     from ndcg_ref.measures import (
         average_precision,
@@ -64,6 +70,7 @@ if TYPE_CHECKING:
         precision_at_relevant,
         rank_biased_precision,
     )
+    from ndcg_ref.presets import PRESETS
     from ndcg_ref.runs import Result, evaluate
     from ndcg_ref.scores import ndcg_score
 

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without the marks still gets the words
     words = sys.argv[1:] if arguments is None else arguments
-    if "judge" in words[:1]:  # a number below 0 is no option, and behind a blank it is not taken for one
+    if words[:1] in (["judge"], ["which"]):  # a number below 0 is no option, and behind a blank it is not taken for one
         words = [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
     if "eval" in words[:1]:
         words = _each_measure_its_option(words)
@@ -113,6 +113,34 @@ def _parser() -> argparse.ArgumentParser:
     evaluation.add_argument("--complete", action="store_true", help="count a judged query that a run lacks as 0")
     evaluation.add_argument("--format", choices=("text", "json", "csv"), default="text", help="(default: text)")
     evaluation.set_defaults(run=_eval)
+
+    which = commands.add_parser(
+        "which",
+        help="name the conventions that print a number",
+        description="Name every library's convention, and every cutoff, that prints a number as the NDCG of a ranking. "
+        "Exit code 0: some do; 1: none does; 2: the input is bad.",
+    )
+    which.add_argument("stated", help="the number as printed, such as 0.957")
+    which.add_argument(
+        "--grades", metavar="G,G,…", required=True, help="the grades, best rank first, such as 3,2,3,0,1"
+    )
+    which.add_argument("--judged", metavar="G,G,…", help="all judged grades of the query (default: those of --grades)")
+    which.add_argument("--scores", metavar="S,S,…", help="the documents' scores; --grades are then in the same order")
+    which.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
+    which.set_defaults(run=_which)
+
+    explain = commands.add_parser(
+        "explain",
+        help="say what makes two conventions differ on a run",
+        description="Go from one convention to another, one choice at a time, and say how far each moves the mean.",
+    )
+    explain.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC's form")
+    explain.add_argument("file", metavar="RUN", help="what was retrieved")
+    explain.add_argument("a", metavar="A", help="a library's convention, such as trec_eval or scikit-learn-1.9.1")
+    explain.add_argument("b", metavar="B", help="another one")
+    explain.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
+    explain.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
+    explain.set_defaults(run=_explain)
 
     ledger = commands.add_parser(
         "ledger",
@@ -233,6 +261,23 @@ def _ledger(given: argparse.Namespace) -> int:
     return 0
 
 
+def _which(given: argparse.Namespace) -> int:
+    from ndcg_ref.compare import which
+
+    beside = {name: _numbers(text, name) for name in ("judged", "scores") if (text := getattr(given, name)) is not None}
+    found = which(given.stated, _numbers(given.grades, "grades"), **beside)
+    print(json.dumps(found.as_json(), indent=1) if given.format == "json" else found)
+    return 0 if found.rows else 1
+
+
+def _explain(given: argparse.Namespace) -> int:
+    from ndcg_ref.compare import explain
+
+    made = explain(given.qrels, given.file, given.a, given.b, given.measure)
+    print(json.dumps(made.as_json(), indent=1) if given.format == "json" else made)
+    return 0
+
+
 def _judge(given: argparse.Namespace) -> int:
     from ndcg_ref.stated import judge, rivals_for
 
@@ -248,7 +293,7 @@ def _judge(given: argparse.Namespace) -> int:
         _say(verdict, _width(verdict))
     else:
         measure, k = _measure(given.measure or "ndcg")
-        grades = [_number(text, f"grade {i}") for i, text in enumerate(given.grades.split(","), start=1)]
+        grades = _numbers(given.grades, "grades")
         convention = _convention(given.convention)
         rivals = rivals_for(measure, grades, convention, k)
         name = f"{measure}{'' if k is None else f'@{k}'} under {convention}"
@@ -291,6 +336,10 @@ def _settled(verdict: "Verdict", others: dict[str, float]) -> str:
         if len({f"{value:.{decimals}f}" for value in values}) == len(values):
             return f"{listed}; {decimals} decimals would tell them apart"
     return f"{listed}; no number of decimals tells them apart"
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    return [_number(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(text.split(","), start=1)]
 
 
 def _number(text: str, what: str) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import convention, measures, runs, scores, stated
+from ndcg_ref import compare, convention, measures, presets, runs, scores, stated
 
 PACKAGE = Path(ndcg_ref.__file__).parent
 
@@ -25,10 +25,10 @@ MAY_IMPORT = {
     "convention": set(),
     "plain": {"convention"},
     "measures": {"convention"},  # not plain: they are two witnesses
+    "presets": {"convention"},
     "trec": set(),
     "ranks": {"convention", "measures"},
     "scores": {"convention", "measures", "presets", "ranks"},
-    "presets": {"convention"},
     "spellings": {"convention", "presets"},
     "runs": {"convention", "measures", "ranks", "spellings", "trec"},
     "stated.number": set(),
@@ -59,9 +59,17 @@ MAY_IMPORT = {
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
-    "": {"convention", "measures", "runs", "scores"},  # ndcg_ref itself, and for type checkers alone
+    "compare": {"convention", "plain", "presets", "runs", "stated"},
+    "": {
+        "compare",
+        "convention",
+        "measures",
+        "presets",
+        "runs",
+        "scores",
+    },  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},
-    "cli": {"", "convention", "measures", "plain", "runs", "spellings", "stated", "stated.ledgers", "trec"},
+    "cli": {"", "compare", "convention", "measures", "plain", "runs", "spellings", "stated", "stated.ledgers", "trec"},
     "__main__": {"cli"},
 }
 
@@ -196,7 +204,9 @@ class TestTheNamesOfThePackageAreComplete:
         functions = [name for name, _ in inspect.getmembers(measures, inspect.isfunction) if not name.startswith("_")]
         own = {name for name in functions if getattr(measures, name).__module__ == "ndcg_ref.measures"}
         named = {name for name, value in vars(convention).items() if isinstance(value, convention.Convention)}
-        assert set(ndcg_ref.__all__) == own | named | {"Convention", "Result", "evaluate", "ndcg_score"}
+        assert set(ndcg_ref.__all__) == own | named | {
+            *("Convention", "PRESETS", "Result", "evaluate", "explain", "ndcg_score", "which")
+        }
 
     def test_type_checkers_see_the_same_names(self):
         block = next(node for node in ast.parse(FILES[""].read_text("utf-8")).body if isinstance(node, ast.If))
@@ -204,7 +214,8 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_is_that_of_its_home(self, name):
-        home = next(module for module in (convention, measures, runs, scores) if hasattr(module, name))
+        homes = (convention, measures, presets, runs, scores, compare)
+        home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 
     def test_dir_lists_them_before_they_are_loaded(self):

@@ -1,0 +1,211 @@
+"""Which convention prints a number, and what makes two numbers differ: worked by hand, and laws for any run."""
+
+import json
+import math
+import re
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref.compare import NAMED, explain, which
+from ndcg_ref.convention import WORDS
+from ndcg_ref.plain import ndcg, ndcg_of_run
+
+LOG3, LOG5, LOG6 = math.log2(3), math.log2(5), math.log2(6)
+GRADES = [3, 2, 3, 0, 1]
+LINEAR = (3 + 2 / LOG3 + 3 / 2 + 1 / LOG6) / (3 + 3 / LOG3 + 2 / 2 + 1 / LOG5)
+EXPONENTIALLY = (7 + 3 / LOG3 + 7 / 2 + 1 / LOG6) / (7 + 7 / LOG3 + 3 / 2 + 1 / LOG5)
+
+# One query: three documents judged, two of them retrieved, with the score of a third that nobody judged
+QRELS = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 1}}
+RUN = {"q1": {"x": 0.5, "a": 0.5, "b": 0.1}, "q2": {"a": 3.0}}
+FIRST = Convention(ties="id-descending", zero_ideal=0)
+
+
+def found(stated, *arguments, **options):
+    """The names that print a number."""
+    return {row.convention for row in which(stated, *arguments, **options).rows}
+
+
+class TestWhichConventionPrintsThis:
+    def test_the_exponential_gain(self):
+        names = found("0.957", GRADES)
+        assert {"EXPONENTIAL", "lightgbm-4.7.0", "xgboost-3.2.0", "ranx-0.3.21-ndcg_burges"} <= names
+        assert not {name for name in names if NAMED[name].gain != "exponential"}
+
+    def test_the_linear_gain(self):
+        names = found(f"{LINEAR:.6f}", GRADES)
+        assert {"STANDARD", "trec_eval-9.0.8", "scikit-learn-1.9.1"} <= names
+        assert not names & {"EXPONENTIAL", "ORIGINAL", "lightgbm-4.7.0"}
+
+    def test_the_values_are_those_of_the_formula(self):
+        for row in which("0.957", GRADES).rows:
+            assert row.computed == pytest.approx(EXPONENTIALLY, abs=1e-12)
+
+    def test_none(self):
+        nothing = which("0.4605", GRADES)
+        assert nothing.rows == ()
+        assert str(nothing).startswith(
+            f"0.4605: none of {nothing.tried} pairs of a convention and a cutoff prints this; nearest"
+        )
+
+    @pytest.mark.parametrize("name", NAMED)
+    @pytest.mark.parametrize("k", [1, 3, None])
+    def test_every_name_finds_its_own_print(self, name, k):
+        value = ndcg(GRADES, k, NAMED[name], [*GRADES, 2, 3])
+        rows = which(f"{value:.9f}", GRADES, [*GRADES, 2, 3]).rows
+        assert (name, k) in {(row.convention, row.k) for row in rows}
+
+    def test_judged_documents_that_were_not_retrieved(self):
+        stated = f"{1 / (3 + 1 / LOG3):.4f}"
+        names = found(stated, [1], [1, 3])
+        assert {"STANDARD", "trec_eval-10.0"} <= names
+        assert not {name for name in names if NAMED[name].ideal == "ranked"}
+
+    def test_scores_that_tie(self):
+        """Two documents share ranks 1 and 2 on average; worst case the 0 comes first."""
+        assert "scikit-learn-1.9.1" in found(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5])
+        assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5])
+
+    def test_ties_by_document_id_are_not_tried(self):
+        result = which("1.0", [1, 0], scores=[5, 5])
+        reasons = dict(result.untried)
+        assert reasons["trec_eval-10.0"] == "it ranks equal scores by document id, and the documents have none here"
+        assert "not tried: " in str(result)
+
+    def test_equal_scores_of_equal_grades_do_not_matter(self):
+        assert "trec_eval-10.0" in found("1.0", [1, 1, 0], scores=[5, 5, 1])
+
+    def test_how_many_decimals_would_tell_them_apart(self):
+        both = which("0.97", GRADES)
+        values = sorted({row.computed for row in both.rows})
+        assert len({round(value, both.decimals) for value in values if value in values}) > 1
+        assert f"{both.decimals} decimals would tell them apart" in str(both)
+
+    def test_the_table_has_every_name(self):
+        result = which("0.957", GRADES)
+        assert all(re.search(rf"\b{re.escape(row.convention)}\b", str(result)) for row in result.rows)
+
+    def test_json(self):
+        made = json.loads(json.dumps(which("0.957", GRADES).as_json()))
+        assert made["stated"] == "0.957"
+        assert {"convention": "EXPONENTIAL", "k": None, "computed": pytest.approx(EXPONENTIALLY)} in made["rows"]
+
+    def test_frozen(self):
+        with pytest.raises(FrozenInstanceError):
+            which("0.957", GRADES).rows = ()
+
+    @pytest.mark.parametrize(
+        ("call", "exception", "message"),
+        [
+            (lambda: which(0.957, GRADES), TypeError, "expected"),
+            (lambda: which("about 1", GRADES), ValueError, "about 1"),
+            (lambda: which("0.5", "321"), TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),
+            (lambda: which("0.5", [math.nan]), ValueError, "grades[0]: expected a finite number, got nan"),
+            (lambda: which("0.5", [2], [1]), ValueError, "judged: expected every grade of the ranking among them"),
+            (
+                lambda: which("0.5", [2, 1], scores=[1]),
+                ValueError,
+                "scores: expected one for each of 2 documents, got 1",
+            ),
+        ],
+    )
+    def test_refusals(self, call, exception, message):
+        with pytest.raises(exception, match=re.escape(message)):
+            call()
+
+
+class TestWhatMakesTwoNumbersDiffer:
+    def test_ties(self):
+        """q1: x and a tie; by id x comes first, on average each does half of the time. q2 is 1 both ways."""
+        ideal = 2 + 1 / LOG3 + 1 / 2
+        by_id, shared = (2 / LOG3 + 1 / 2) / ideal, (2 * (1 + 1 / LOG3) / 2 + 1 / 2) / ideal
+        made = explain(QRELS, RUN, replace(FIRST, ties="average"), FIRST, "nDCG")
+        assert made.mean_a == pytest.approx((shared + 1) / 2)
+        assert made.mean_b == pytest.approx((by_id + 1) / 2)
+        (step,) = made.rows
+        assert (step.choice, step.a, step.b, step.queries, step.groups) == ("ties", "average", "id-descending", 1, 1)
+        assert step.moved == pytest.approx((by_id - shared) / 2)
+        assert [(row.query, row.a, row.b) for row in made.queries] == [
+            ("q1", pytest.approx(shared), pytest.approx(by_id))
+        ]
+
+    def test_the_first_line(self):
+        line = str(explain(QRELS, RUN, replace(FIRST, ties="average"), FIRST, "nDCG")).splitlines()[0]
+        assert re.fullmatch(r"0\.\d{4} -> 0\.\d{4}: ties −0\.\d{4} in 1 group; ideal 0; gain 0", line)
+
+    def test_the_ideal_and_the_gain(self):
+        other = replace(FIRST, gain="exponential", ideal="ranked")
+        made = explain(QRELS, RUN, FIRST, other, "nDCG")
+        assert [step.choice for step in made.rows] == ["gain", "ideal"]
+        assert math.fsum(step.moved for step in made.rows) == pytest.approx(made.mean_b - made.mean_a)
+
+    def test_one_and_the_same(self):
+        made = explain(QRELS, RUN, FIRST, FIRST)
+        assert made.rows == made.queries == ()
+        assert str(made).splitlines()[0].endswith(": ties 0; ideal 0; gain 0")
+
+    def test_by_name(self):
+        made = explain(QRELS, RUN, "trec_eval-10.0", "scikit-learn-1.9.1")
+        assert (made.a, made.b) == ("trec_eval-10.0", "scikit-learn-1.9.1")
+
+    def test_queries_that_only_one_counts(self):
+        made = explain({**QRELS, "q3": {"a": 1}}, RUN, FIRST, replace(FIRST, missing="zero"))
+        assert made.evaluated == (2, 3)
+        assert ("q3", None, 0.0) in [(row.query, row.a, row.b) for row in made.queries]
+        assert "queries in the mean: 2 under a, 3 under b" in str(made)
+        assert "left out" in str(made)
+
+    def test_two_choices_that_only_go_together(self):
+        """The table has no place for -1, which only "keep" leaves as it is."""
+        qrels, run = {"q": {"a": -1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+        a = Convention(gain={0: 0, 2: 2}, negative="clamp")
+        b = Convention(gain="linear", negative="keep")
+        made = explain(qrels, run, a, b)
+        assert {part for step in made.rows for part in step.choice.split("+")} == {"gain", "negative"}
+        assert math.fsum(step.moved for step in made.rows) == pytest.approx(made.mean_b - made.mean_a)
+
+    def test_json(self):
+        made = json.loads(json.dumps(explain(QRELS, RUN, FIRST, replace(FIRST, ties="average")).as_json()))
+        assert made["rows"][0]["choice"] == "ties"
+        assert made["rows"][0]["groups"] == 1
+        assert made["evaluated"] == [2, 2]
+
+    def test_a_name_that_is_unknown(self):
+        with pytest.raises(ValueError, match="trec_evil"):
+            explain(QRELS, RUN, "trec_evil", "scikit-learn")
+
+    def test_a_frozen_result(self):
+        with pytest.raises(FrozenInstanceError):
+            explain(QRELS, RUN, FIRST, FIRST).rows = ()
+
+    @given(
+        st.dictionaries(
+            st.sampled_from("pqr"),
+            st.dictionaries(st.sampled_from("abcdef"), st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1),
+            min_size=1,
+        ),
+        st.builds(
+            Convention,
+            gain=st.sampled_from(["linear", "exponential", "binary"]),
+            discount=st.sampled_from(["log(rank+1)", "log(rank)", "rank", "none"]),
+            zero_ideal=st.sampled_from([0, 1]),
+            **{choice: st.sampled_from(WORDS[choice]) for choice in ("ideal", "ideal_cut", "ties", "scores")},
+        ),
+    )
+    def test_the_steps_add_up_to_the_difference(self, queries, other):
+        qrels = {query: {d: grade for d, (grade, _) in documents.items()} for query, documents in queries.items()}
+        run = {query: {d: score for d, (_, score) in documents.items()} for query, documents in queries.items()}
+        made = explain(qrels, run, FIRST, other, "nDCG@2")
+        assert math.fsum(step.moved for step in made.rows) == pytest.approx(made.mean_b - made.mean_a, abs=1e-12)
+        plainly = [ndcg_of_run(qrels, run, 2, side) for side in (FIRST, other)]
+        moved = {query for query in qrels if abs(plainly[0][query] - plainly[1][query]) > 1e-12}
+        assert {row.query for row in made.queries} == moved
+
+
+def test_the_named_ones_stand_beside_the_libraries():
+    assert NAMED["STANDARD"] == STANDARD
+    assert NAMED["EXPONENTIAL"] == EXPONENTIAL
