@@ -51,6 +51,12 @@ def test_a_chapter_that_reads_the_others_gets_the_whole_book(chapter):
     assert lines == [INSTALLS, CLONES, "%cd the-book/book"]
 
 
+def test_a_chapter_with_data_beside_it_gets_the_whole_book(chapter):
+    (chapter.parent / "data").mkdir()
+    lines = "".join(run(chapter, REPOSITORY)[0]["source"]).splitlines()
+    assert lines == [INSTALLS, CLONES, f"%cd the-book/book/{chapter.parent.name}"]
+
+
 @pytest.mark.parametrize("config", ["repository: {url: https://github.com/example/example}\n", "repository: {}\n"])
 def test_a_repository_without_its_parts_is_refused(chapter, config):
     with pytest.raises(SystemExit, match=r"_config.yml: expected a url and a branch of the repository"):

@@ -5,7 +5,7 @@ Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Th
 run instead of all. A chapter with a cell that raises is left as it was, and nothing after it runs.
 
 Once `_config.yml` names a repository, each chapter begins with a cell that installs the package from there, for Binder
-and Colab. It is on no page, and is not run here.
+and Colab, and gets the whole book where the chapter reads other files of it. It is on no page, and is not run here.
 """
 
 import sys
@@ -64,11 +64,11 @@ def repository(root: Path) -> dict[str, str] | None:
     return named
 
 
-def install_cell(named: dict[str, str], whole: bool) -> Any:
-    """A cell that installs the package, and for a chapter that reads the others gets the whole book."""
+def install_cell(named: dict[str, str], folder: str | None) -> Any:
+    """A cell that installs the package; for a chapter that reads other files it gets the book, and goes to a folder."""
     lines = ['%pip install -q matplotlib "ndcg-ref @ git+{url}@{branch}"']
-    if whole:
-        lines += ["!git clone -q --depth 1 --branch {branch} {url} the-book", "%cd the-book/book"]
+    if folder:
+        lines += ["!git clone -q --depth 1 --branch {branch} {url} the-book", f"%cd the-book/{folder}"]
     cell = nbformat.v4.new_code_cell("\n".join(lines).format(**named), metadata={"tags": UNRUN})
     cell.id = INSTALL
     return cell
@@ -89,13 +89,20 @@ def read(path: Path, named: dict[str, str] | None) -> Any:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     if named:
-        book.cells.insert(0, install_cell(named, whole=reads_others(book)))
+        book.cells.insert(0, install_cell(named, needed(path, book)))
     return book
 
 
 def reads_others(book: Any) -> bool:
     """Whether a chapter reads what the others store, and so runs last."""
     return bool(book.metadata.get("ndcg_ref", {}).get("after") == "all")
+
+
+def needed(path: Path, book: Any) -> str | None:
+    """The folder of the book where a chapter finds the files that it reads; None for one that reads none."""
+    if reads_others(book):
+        return "book"
+    return f"book/{path.parent.name}" if (path.parent / "data").is_dir() else None
 
 
 def run(path: Path, named: dict[str, str] | None) -> str:
