@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_ref import PRESETS
 from ndcg_ref.plain import ndcg_of_run
-from ndcg_ref.presets import PRESETS
 
 DATA = Path(__file__).resolve().parent.parent / "book" / "practice" / "data"
 
