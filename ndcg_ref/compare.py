@@ -157,7 +157,7 @@ def which(
     stated : str
         The number as printed: "0.957" and "0.9570" are different statements.
     grades : iterable of float
-        Grade of each document: best rank first, or beside `scores` in the order the documents were given.
+        Grade of each document: best rank first, or beside scores in the order the documents were given.
     judged : iterable of float, optional
         All judged grades of the query; without it, those of the ranking.
     scores : iterable of float, optional

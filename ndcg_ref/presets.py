@@ -60,7 +60,7 @@ class Preset:
         How closely its values can be met: 1e-9, or 1e-5 where it computes in float32, or half a unit of the last
         decimal where it rounds.
     outside : tuple of str
-        The kinds of input, words of `KINDS`, of which the preset claims nothing.
+        The kinds of input, words of ``KINDS``, of which the preset claims nothing.
     not_copied : str
         What the library does there, and what else of it no convention says.
 
