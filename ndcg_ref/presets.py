@@ -9,7 +9,6 @@ Libraries that take lists of grades and scores know of no document that was not 
 judged: such a document has to be given a grade, and 0 is meant here.
 """
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -18,6 +17,8 @@ from typing import Literal, TypeAlias
 from ndcg_ref.convention import ORIGINAL, Convention
 
 Evidence: TypeAlias = Literal["run", "read"]
+
+WIDTH = 62  # of the lines of a printed preset, which a narrow page holds
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -66,10 +67,13 @@ class Preset:
 
     Examples
     --------
-    >>> ABOUT["scikit-learn-1.9.1"].outside
-    ('empty', 'one')
-    >>> ABOUT["scikit-learn-1.9.1"].not_copied
-    'Refuses a list of one document, or of none.'
+    >>> print(ABOUT["scikit-learn-1.9.1"])
+    scikit-learn-1.9.1, run, met to within 1e-09
+      Convention(zero_ideal=0, ideal='ranked')
+      claims nothing of: a run without any document; a query with
+        one retrieved document
+      Refuses a list of one document, or of none.
+      source: metrics/_ranking.py:1655-1760, 1898-1946 and 2053-2066
     """
 
     library: str
@@ -91,6 +95,19 @@ class Preset:
     def alias(self) -> str:
         """The name without the version."""
         return "-".join(filter(None, (self.library, self.variant)))
+
+    def __str__(self) -> str:
+        from textwrap import wrap
+
+        kinds = "; ".join(KINDS[kind] for kind in self.outside)
+        lines = [
+            f"{self.name}, {self.evidence}" + (f", met to within {self.closeness:g}" if self.evidence == "run" else ""),
+            repr(self.convention),
+            f"claims nothing of: {kinds}" if kinds else "",
+            self.not_copied,
+            f"source: {self.source}",
+        ]
+        return "\n  ".join("\n    ".join(wrap(line, WIDTH, break_on_hyphens=False)) for line in lines if line)
 
 
 TREC_EVAL = Convention(negative="clamp", zero_ideal=0, ties="id-descending", fractional="truncate")
@@ -115,13 +132,13 @@ ELASTICSEARCH = Convention(
     missing="zero",
 )
 SPARK = Convention(gain="binary", zero_ideal=0, ties="input", missing="zero", extra="zero")
-FLOAT32, FIVE_DECIMALS = 1e-5, 5.1e-6
+FLOAT32, FOUR_DECIMALS, FIVE_DECIMALS = 1e-5, 5e-5, 5e-6
 
 # Said of several
 OF_TREC_EVAL = (
     "Ends without a value where the run is empty, nothing is judged, or the first query has no grade of 0 or more. "
     "The gains that -m ndcg.1=… sets are cast to whole differences when they are sorted, so gains that differ by less "
-    "than 1 may give 0. -c is missing='zero', -J is unjudged='drop'. Prints four decimals."
+    "than 1 may give 0. -c is missing='zero', -J is unjudged='drop'."
 )
 OF_RANX = (
     "Equal scores are ranked by an unstable sort, which keeps the input order of up to 15 documents. Refuses an empty "
@@ -145,6 +162,7 @@ ALL = (
         version="9.0.8",
         convention=replace(TREC_EVAL, scores="float32"),
         source="m_ndcg_cut.c:61-128, m_ndcg.c:65-155, form_res_rels.c:176-190 and 276, trec_format.h:15",
+        closeness=FOUR_DECIMALS,
         outside=("empty", "unjudged", "all negative"),
         not_copied=OF_TREC_EVAL,
     ),
@@ -153,6 +171,7 @@ ALL = (
         version="10.0",
         convention=TREC_EVAL,
         source="m_ndcg_cut.c:46-131, m_ndcg.c:65-155, form_res_rels.c:170-185 and 266, trec_eval.c:359-396",
+        closeness=FOUR_DECIMALS,
         outside=("empty", "unjudged", "all negative", "missing"),
         not_copied=f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
     ),
@@ -371,8 +390,8 @@ ALL = (
         convention=replace(SPARK, gain="exponential", negative="keep"),
         evidence="read",
         source=SPARK_SOURCE,
-        not_copied="The ideal is the list of labels as it was given; where that is not sorted, the value may be "
-        "above 1.",
+        not_copied="The ideal is the list of labels as it was given; where that is not sorted, the value may be above "
+        "1. Python does not hand the grades on: its value is the binary one, with every label relevant.",
     ),
     Preset(
         library="paper",
@@ -420,7 +439,9 @@ class UnknownPresetError(KeyError, ValueError):
     """No preset of that name."""
 
     def __init__(self, name: object, known: Mapping[str, Convention]) -> None:
-        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
+        from difflib import get_close_matches
+
+        near = get_close_matches(str(name), known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see list(ndcg_ref.PRESETS)"
         super().__init__(f"preset: expected the name of a library, such as 'trec_eval', got {name!r} ({hint})")
 
