@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from interop import cases
-from ndcg_ref import plain
+from ndcg_ref import evaluate, ndcg_score, plain
 from ndcg_ref.presets import ABOUT, KINDS, PRESETS
 from ndcg_ref.stated.number import read_number
 
@@ -57,21 +57,38 @@ def qrels_and_run(queries, preset):
     return qrels, run
 
 
+def by_plain(preset, k, queries, weights):
+    convention = preset.convention
+    qrels, run = qrels_and_run(queries, preset)
+    values = plain.ndcg_of_run(qrels, run, k, convention)
+    with_ideal = plain.ndcg_of_run(qrels, run, k, replace(convention, zero_ideal="nan"))
+    return plain.weighted_mean(
+        values.values(),
+        [weights[list(queries).index(query)] for query in values],
+        [not math.isnan(with_ideal[query]) for query in values],
+        convention,
+    )
+
+
+def by_arrays(preset, k, queries, weights):
+    """As a user of the library would call: lists of grades and scores, or a run against judgments."""
+    if preset.convention.ideal == "ranked":
+        grades = [[grade or 0 for grade in one["grades"]] for one in queries.values()]
+        scores = [one["scores"] for one in queries.values()]
+        return ndcg_score(grades, scores, k=k, sample_weight=weights, convention=preset.convention)
+    qrels, run = qrels_and_run(queries, preset)
+    if not qrels:  # refused, where the libraries that take it leave every query out
+        return math.nan
+    measure = "nDCG" if k is None else f"nDCG@{k}"
+    mean = evaluate(qrels, run, (measure,), preset.convention).mean[measure]
+    return math.nan if mean is None else mean
+
+
 @cache
-def computed(name, i):
+def computed(name, i, by=by_plain):
     """The mean of an input by the preset's convention, None where every query is left out, or the refusal."""
-    convention = ABOUT[name].convention
-    _, k, queries, weights = INPUTS[i]
-    qrels, run = qrels_and_run(queries, ABOUT[name])
     try:
-        values = plain.ndcg_of_run(qrels, run, k, convention)
-        with_ideal = plain.ndcg_of_run(qrels, run, k, replace(convention, zero_ideal="nan"))
-        mean = plain.weighted_mean(
-            values.values(),
-            [weights[list(queries).index(query)] for query in values],
-            [not math.isnan(with_ideal[query]) for query in values],
-            convention,
-        )
+        mean = by(ABOUT[name], *INPUTS[i][1:])
     except ValueError as refusal:
         return {"error": str(refusal)}
     return None if math.isnan(mean) else mean
@@ -142,23 +159,24 @@ def is_of(kind, i, name):
     return IS[kind](list(queries.values()), ABOUT[name].convention, k)
 
 
-def differing(name, numbers):
+def differing(name, numbers, by=by_plain):
     """The inputs of which library and preset disagree, in a form to read when a test fails."""
     found = recorded(name)
     return [
-        (INPUTS[i][0], found[i], computed(name, i))
+        (INPUTS[i][0], found[i], computed(name, i, by))
         for i in numbers
-        if not agree(found[i], computed(name, i), ABOUT[name].closeness)
+        if not agree(found[i], computed(name, i, by), ABOUT[name].closeness)
     ]
 
 
 class TestAPresetComputesWhatItsLibraryDid:
+    @pytest.mark.parametrize("by", [by_plain, by_arrays], ids=lambda by: by.__name__)
     @pytest.mark.parametrize("name", RUN)
-    def test_on_every_input_that_it_claims(self, name):
+    def test_on_every_input_that_it_claims(self, name, by):
         found = recorded(name)
         claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].outside)]
         assert len(claimed) > len(found) / 2
-        assert differing(name, claimed) == []
+        assert differing(name, claimed, by) == []
 
     @pytest.mark.parametrize(("name", "kind"), OUTSIDE)
     def test_and_claims_all_that_it_can(self, name, kind):
