@@ -65,6 +65,8 @@ EXPLAINED = {
     "pooled_ndcg": ["eq-pooled-ndcg"],
     "ndcg_score": ["eq-ndcg"],
     "evaluate": ["eq-mean-ndcg"],
+    "explain": [],
+    "which": [],
     "precision_at_relevant": ["eq-precision"],
     "average_precision": ["eq-ap"],
     "expected_reciprocal_rank": ["eq-err"],
