@@ -65,8 +65,9 @@ bench: .venv/.installed ## run the benchmarks (about five minutes)
 
 # Never part of another target: its environment takes three gigabytes, more with CUDA. Builds of trec_eval are run too:
 # TREC_EVAL="9.0.8=/path/to/trec_eval 10.0=/path/to/trec_eval", else the installed one; perl runs gdeval.
-interop: .venv-interop/.installed ## run the real libraries, and keep what they compute (a quarter of an hour)
+interop: .venv-interop/.installed .venv/.installed ## run the real libraries, keep what they compute, hold the presets to it
 	.venv-interop/bin/python -m interop $(TREC_EVAL)
+	$(BIN)/pytest -q tests/test_presets.py
 
 # uv is needed here alone, so it gets an environment of its own, which goes away again.
 lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versions

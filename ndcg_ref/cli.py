@@ -88,7 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument(
         "--measure", metavar="NAME[@K]", help=f"{', '.join(MEASURES)}, with a cutoff: ndcg@5 (default: ndcg)"
     )
-    judge.add_argument("--as", dest="convention", choices=NAMED, help="the convention (default: STANDARD)")
+    judge.add_argument(
+        "--as", dest="convention", metavar="NAME", help=f"{', '.join(NAMED)}, or a library's (default: STANDARD)"
+    )
     judge.set_defaults(run=_judge)
 
     evaluation = commands.add_parser(
@@ -364,10 +366,9 @@ def _measure(text: str) -> tuple[str, int | None]:
 
 
 def _convention(name: str | None) -> "Convention":
-    from ndcg_ref import convention
+    from ndcg_ref.presets import as_named
 
-    chosen: Convention = getattr(convention, name or "STANDARD")
-    return chosen
+    return as_named(name or "STANDARD")
 
 
 def _compute(measure: str, grades: list[float], k: int | None, convention: "Convention") -> float:

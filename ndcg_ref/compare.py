@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention, as_convention, as_float32, as_numbers
-from ndcg_ref.presets import ABOUT, PRESETS
+from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention, as_float32, as_numbers
+from ndcg_ref.presets import ABOUT, as_named
 from ndcg_ref.runs import Result, as_mappings, evaluate
 from ndcg_ref.stated import read_number
 
@@ -22,7 +22,7 @@ MOST_DECIMALS = 12
 SAME = 1e-12  # sums in another order differ by less
 LENIENT = Convention(negative="keep")
 MOST_QUERIES = 10
-NAMED: Mapping[str, Convention] = {
+TRIED: Mapping[str, Convention] = {
     "ORIGINAL": ORIGINAL,
     "STANDARD": STANDARD,
     "EXPONENTIAL": EXPONENTIAL,
@@ -191,7 +191,7 @@ def which(
     longest = max(len(ranking), len(known or []))
     cutoffs = [*range(1, longest), None]  # the longest cutoff is no cutoff
     tried, untried = [], []
-    for name, convention in NAMED.items():
+    for name, convention in TRIED.items():
         try:
             tried += [Match(name, k, _ndcg(ranking, given, known, k, convention)) for k in cutoffs]
         except ValueError as error:
@@ -378,7 +378,7 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
     >>> print(str(explain(qrels, run, "trec_eval", "scikit-learn")).splitlines()[0])
     0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
     """
-    start, end = _convention(a), _convention(b)
+    start, end = as_named(a), as_named(b)
     given = as_mappings(qrels, "qrels", "grade"), as_mappings(run, "run", "score")
 
     def evaluated(convention: Convention) -> Result:
@@ -412,12 +412,6 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
         queries=tuple(moved),
         evaluated=(_count(first, measure), _count(last, measure)),
     )
-
-
-def _convention(side: Convention | str) -> Convention:
-    if isinstance(side, str):
-        return NAMED[side] if side in NAMED else PRESETS[side]
-    return as_convention(side)
 
 
 def _ndcg(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from ndcg_ref.convention import ORIGINAL, Convention
+from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 
 Evidence: TypeAlias = Literal["run", "read"]
 
@@ -452,3 +452,17 @@ class UnknownPresetError(KeyError, ValueError):
 PRESETS: Mapping[str, Convention] = _Named(
     {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # a later version is newer
 )
+NAMED: Mapping[str, Convention] = _Named(
+    {"ORIGINAL": ORIGINAL, "STANDARD": STANDARD, "EXPONENTIAL": EXPONENTIAL, **PRESETS}  # all that a name can mean
+)
+
+
+def as_named(convention: Convention | str) -> Convention:
+    """The convention, or the one of its name: that of a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
+
+    >>> as_named("xgboost-minus").zero_ideal
+    0
+    """
+    if not isinstance(convention, Convention | str):
+        raise TypeError(f"convention: expected a Convention or the name of a preset, got {convention!r}")
+    return NAMED[convention] if isinstance(convention, str) else convention

@@ -14,7 +14,6 @@ import numpy as np
 
 from ndcg_ref.convention import (
     Convention,
-    as_convention,
     as_cutoff,
     as_numbers,
     as_sequence,
@@ -53,7 +52,7 @@ def ndcg_score(
     k: int | None = None,
     sample_weight: Any = None,
     ignore_ties: bool = False,
-    convention: Convention | None = None,
+    convention: Convention | str | None = None,
     group: Any = None,
     qid: Any = None,
 ) -> float:
@@ -76,7 +75,7 @@ def ndcg_score(
         Weight of each query, 0 or more, in the order in which the queries first appear.
     ignore_ties : bool, optional
         Rank documents of equal score in the order in which they are given.
-    convention : Convention, optional
+    convention : Convention or str, optional
         The choices; by default those of scikit-learn: tied documents share the mean of their ranks, and a query without
         ideal gain counts 0.
     group : array_like of int, shape (q,), optional
@@ -163,16 +162,16 @@ class _Documents:
         return self.place.format(query=query, position=document - int(self.starts[query]), document=listed)
 
 
-def _chosen(convention: Convention | None, ignore_ties: bool) -> Convention:
+def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Convention:
     """The convention that a call of `ndcg_score` asks for."""
     if not isinstance(ignore_ties, bool | np.bool_):
         raise TypeError(f"ignore_ties: expected True or False, got {ignore_ties!r}")
-    if convention is None:
-        from ndcg_ref.presets import PRESETS
+    from ndcg_ref.presets import as_named
 
-        convention = PRESETS["scikit-learn"]
+    if convention is None:
+        convention = as_named("scikit-learn")
         return replace(convention, ties="input") if ignore_ties else convention
-    as_convention(convention)
+    convention = as_named(convention)
     if ignore_ties and convention.ties != "input":
         raise ValueError(
             f'ignore_ties: expected False beside a convention with ties="{convention.ties}", got True'

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.presets import ABOUT, PRESETS
+from ndcg_ref.presets import ABOUT, PRESETS, as_named
 
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
 DEFAULT = "trec_eval"  # the library that a spelling means which leaves it open
@@ -176,22 +176,13 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     """
     if convention is None:
         return PRESETS[measure.preset or DEFAULT]
-    if not isinstance(convention, Convention | str):
-        raise TypeError(f"convention: expected a Convention or the name of a preset, got {convention!r}")
-    chosen = _preset(convention) if isinstance(convention, str) else convention
+    chosen = as_named(convention)
     if measure.preset is not None and not _goes_with(measure.preset, convention):
         given = f"the convention {convention}" if isinstance(convention, str) else "another convention"
         raise ValueError(
             f"measures: {measure.text!r} is {measure.preset}'s spelling, got {given} (spell it {neutral(measure)}?)"
         )
     return chosen
-
-
-def _preset(name: str) -> Convention:
-    try:
-        return PRESETS[name]
-    except KeyError as error:  # to who calls this, the name is a value
-        raise ValueError(str(error)) from None
 
 
 def neutral(measure: Measure) -> str:

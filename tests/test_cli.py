@@ -223,7 +223,7 @@ REFUSED = [
         "--measure: expected",
         "more digits than Python reads",
     ),
-    (["judge", "0.5", "--grades=1", "--as=UNKNOWN"], "invalid choice: 'UNKNOWN'", "an unknown convention"),
+    (["judge", "0.5", "--grades=1", "--as=UNKNOWN"], "got 'UNKNOWN' (", "an unknown convention"),
     (["judge"], "the following arguments are required: stated", "nothing to judge"),
     ([], "the following arguments are required: command", "no command"),
     (["score"], "invalid choice: 'score'", "an unknown command"),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention
-from ndcg_ref.compare import NAMED, explain, which
+from ndcg_ref.compare import TRIED, explain, which
 from ndcg_ref.convention import WORDS
 from ndcg_ref.plain import ndcg, ndcg_of_run
 
@@ -34,7 +34,7 @@ class TestWhichConventionPrintsThis:
     def test_the_exponential_gain(self):
         names = found("0.957", GRADES)
         assert {"EXPONENTIAL", "lightgbm-4.7.0", "xgboost-3.2.0", "ranx-0.3.21-ndcg_burges"} <= names
-        assert not {name for name in names if NAMED[name].gain != "exponential"}
+        assert not {name for name in names if TRIED[name].gain != "exponential"}
 
     def test_the_linear_gain(self):
         names = found(f"{LINEAR:.6f}", GRADES)
@@ -52,10 +52,10 @@ class TestWhichConventionPrintsThis:
             f"0.4605: none of {nothing.tried} pairs of a convention and a cutoff prints this; nearest"
         )
 
-    @pytest.mark.parametrize("name", NAMED)
+    @pytest.mark.parametrize("name", TRIED)
     @pytest.mark.parametrize("k", [1, 3, None])
     def test_every_name_finds_its_own_print(self, name, k):
-        value = ndcg(GRADES, k, NAMED[name], [*GRADES, 2, 3])
+        value = ndcg(GRADES, k, TRIED[name], [*GRADES, 2, 3])
         rows = which(f"{value:.9f}", GRADES, [*GRADES, 2, 3]).rows
         assert (name, k) in {(row.convention, row.k) for row in rows}
 
@@ -63,7 +63,7 @@ class TestWhichConventionPrintsThis:
         stated = f"{1 / (3 + 1 / LOG3):.4f}"
         names = found(stated, [1], [1, 3])
         assert {"STANDARD", "trec_eval-10.0"} <= names
-        assert not {name for name in names if NAMED[name].ideal == "ranked"}
+        assert not {name for name in names if TRIED[name].ideal == "ranked"}
 
     def test_scores_that_tie(self):
         """Two documents share ranks 1 and 2 on average; worst case the 0 comes first."""
@@ -207,5 +207,5 @@ class TestWhatMakesTwoNumbersDiffer:
 
 
 def test_the_named_ones_stand_beside_the_libraries():
-    assert NAMED["STANDARD"] == STANDARD
-    assert NAMED["EXPONENTIAL"] == EXPONENTIAL
+    assert TRIED["STANDARD"] == STANDARD
+    assert TRIED["EXPONENTIAL"] == EXPONENTIAL

@@ -69,7 +69,10 @@ MAY_IMPORT = {
         "scores",
     },  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},
-    "cli": {"", "compare", "convention", "measures", "plain", "runs", "spellings", "stated", "stated.ledgers", "trec"},
+    "cli": {
+        *("", "compare", "convention", "measures", "plain", "presets", "runs", "spellings", "stated", "stated.ledgers"),
+        "trec",
+    },
     "__main__": {"cli"},
 }
 

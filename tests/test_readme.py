@@ -4,6 +4,8 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from ndcg_ref.cli import main
 from ndcg_ref.stated import ledger
 
@@ -12,18 +14,32 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
-def block(language):
-    return "\n".join(re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL))
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
-def test_the_example_prints_what_its_comment_says(capsys):
-    exec(block("python"), {})
-    said = re.findall(r"^# (.+)$", block("python"), re.MULTILINE)
-    assert said == capsys.readouterr().out.splitlines()[-1:]
+COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.startswith(".venv/bin/ndcg-ref")]
+assert COMMANDS
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_an_example_prints_what_its_comments_say(code, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    exec(code, {})
+    said = re.findall(r"^# (.+)$", code, re.MULTILINE)
+    assert said
+    assert said == capsys.readouterr().out.splitlines()[-len(said) :]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_command_does_what_it_is_shown_for(line, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert main(shlex.split(line)[1:]) == 0
+    assert capsys.readouterr().out
 
 
 def test_the_number_asked_about_agrees(capsys):
-    [line] = [line for line in block("sh").splitlines() if "ndcg-ref judge" in line]
+    [line] = [line for line in COMMANDS if "ndcg-ref judge" in line]
     assert main(shlex.split(line)[1:]) == 0
     assert capsys.readouterr().out.startswith("✓ agrees")
     assert "the exit code is 0 where it agrees, 1 where it is a slip" in README

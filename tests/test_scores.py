@@ -291,12 +291,7 @@ NOT_NUMBERS = [
     ([1, 0], [1, 2], {"sample_weight": 2}, "sample_weight: expected a sequence of numbers"),
     ([1, 0], [1, 2], {"sample_weight": ["2"]}, "sample_weight[0]: expected a number, got '2'"),
     ([1, 0], [1, 2], {"ignore_ties": "no"}, "ignore_ties: expected True or False, got 'no'"),
-    (
-        [1, 0],
-        [1, 2],
-        {"convention": "scikit-learn"},
-        "convention: expected a Convention, such as ndcg_ref.STANDARD, got 's",
-    ),
+    ([1, 0], [1, 2], {"convention": 3}, "convention: expected a Convention or the name of a preset, got 3"),
 ]
 
 
