@@ -421,7 +421,7 @@ def _ndcg_of_query(
     ranked = [worth.get(document, (0.0, 0.0)) for document in retrieved]
     scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
     ideal = ranked + [worth[document] for document in worth if convention.ideal == "judged" and document not in scored]
-    best_first = [gain for _, gain in sorted(ideal, key=lambda pair: pair[0], reverse=True)]
+    best_first = [gain for _, gain in sorted(ideal, reverse=True)]  # by grade; what nobody judged may gain less
     cut = ideal_cutoff(k, len(retrieved), convention)
     gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)
     return _ratio(gained, _discounted_sum(best_first[:cut], convention), convention)
@@ -435,7 +435,7 @@ def _dcg_of_scores(
     convention: Convention,
 ) -> float:
     """DCG of documents of which the grade, the gain and the score are known."""
-    order = _best_first([grade for grade, _ in worth], scores, ids, convention)
+    order = _best_first(worth, scores, ids, convention)
     weights = [1 / _discount(rank, convention) for rank in range(1, len(order) + 1)]
     weights = [weight if k is None or rank <= k else 0.0 for rank, weight in enumerate(weights, start=1)]
     if convention.ties == "average":  # every document of a tied group stands at each of the group's ranks equally often
@@ -448,10 +448,13 @@ def _dcg_of_scores(
 
 
 def _best_first(
-    grades: list[float], scores: list[float], ids: Iterable[str] | None, convention: Convention
+    worth: list[tuple[float, float]], scores: list[float], ids: Iterable[str] | None, convention: Convention
 ) -> list[int]:
-    """The documents' places in the input, highest score first, equal scores in the order the convention says."""
-    order = list(range(len(grades)))
+    """The documents' places in the input, highest score first, equal scores in the order the convention says.
+
+    Of two documents of grade 0 one may gain nothing for want of a judgment, and the other something by its grade.
+    """
+    order = list(range(len(worth)))
     match convention.ties:
         case "id-descending" | "id-ascending":
             if ids is None:
@@ -459,9 +462,9 @@ def _best_first(
             names = list(ids)
             order.sort(key=lambda i: names[i], reverse=convention.ties == "id-descending")
         case "best":
-            order.sort(key=lambda i: grades[i], reverse=True)
+            order.sort(key=lambda i: worth[i], reverse=True)
         case "worst":
-            order.sort(key=lambda i: grades[i])
+            order.sort(key=lambda i: worth[i])
     return sorted(order, key=lambda i: scores[i], reverse=True)
 
 

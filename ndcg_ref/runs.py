@@ -404,7 +404,12 @@ class _Block:
     def _ranked(self, convention: Convention) -> Retrieved:
         """What is ranked: all that was retrieved, or the judged documents alone."""
         retrieved = self._once(self._judged_alone) if convention.unjudged == "drop" else self._retrieved
-        return replace(retrieved, grade=self._once(self._read, convention)[self._level_found])
+        if convention.ties not in ("best", "worst"):
+            return retrieved
+        # By grade; of grade 0, the judged stand before or behind the unjudged by what they gain
+        read, worth = self._once(self._read, convention), self._once(self._worth, convention)
+        ordered = np.where(read == 0, np.sign(worth) * np.finfo(np.float64).tiny, read)
+        return replace(retrieved, grade=ordered[self._level_found])
 
     def _judged_alone(self) -> Retrieved:
         every: Any = self._retrieved
@@ -506,7 +511,7 @@ class _Block:
         """The number of queries with a judged document, within the cutoff, that shares its score."""
         found = self._once(self._places, convention)
         alike = found.alike if k is None else found.alike & (found.higher < k)
-        return len(np.unique(self._retrieved.owner[alike]))
+        return len(set(self._retrieved.owner[alike].tolist()))
 
     def unjudged(self, convention: Convention, k: int | None) -> int:
         """The number of documents within the cutoff that nobody judged."""

@@ -174,6 +174,26 @@ def test_many_queries(convention, k):
     assert values(qrels, run, at("nDCG", k), convention) == {query: close(value) for query, value in expected.items()}
 
 
+GAIN_OF_0 = [
+    # gain of grade 0, ties, DCG of a judged document of grade 0 that shares its score with an unjudged one, its ideal
+    (1, "best", 1, 1),
+    (1, "worst", 1 / L3, 1),
+    (-1, "best", -1 / L3, -1 / L3),
+    (-1, "worst", -1, -1 / L3),
+]
+
+
+@pytest.mark.parametrize("names", ["ax", "xa"])
+@pytest.mark.parametrize(("gain", "ties", "dcg", "idcg"), GAIN_OF_0)
+def test_what_nobody_judged_gains_nothing_where_grade_0_does(gain, ties, dcg, idcg, names):
+    """Whatever the order of the input, in both witnesses."""
+    qrels, run = {"q": {"a": 0}}, {"q": dict.fromkeys(names, 1.0)}
+    convention = Convention(gain={0: gain}, ties=ties)
+    found = evaluate(qrels, run, "nDCG", convention)
+    assert (found.dcg["nDCG"], found.idcg["nDCG"]) == ({"q": close(dcg)}, {"q": close(idcg)})
+    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(dcg / idcg)}
+
+
 # The example of the front page of ir_measures, and what it prints for it
 IR_QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
 IR_RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
