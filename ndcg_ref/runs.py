@@ -120,7 +120,7 @@ class Result:
 
     def as_json(self) -> dict[str, Any]:
         """What is stored as JSON, with null for nan."""
-        shared = dict.fromkeys(map(str, self.conventions.values()))
+        shared = len(set(self.conventions.values())) == 1
         return {
             "measures": {measure: _or_none(value) for measure, value in self.mean.items()},
             "per_query": {
@@ -128,9 +128,7 @@ class Result:
                 for measure, values in self.per_query.items()
             },
             "counts": self.counts,
-            "convention": str(self.convention)
-            if len(shared) == 1
-            else {measure: str(convention) for measure, convention in self.conventions.items()},
+            "convention": str(self.convention) if shared else "; ".join(self.signatures),
         }
 
     def to_frame(self) -> Any:

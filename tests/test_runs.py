@@ -532,7 +532,7 @@ class TestTheResult:
 
     def test_is_stored_with_the_convention_of_each_where_they_differ(self):
         stored = evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg-"]).as_json()["convention"]
-        assert stored == {"nDCG": str(PRESETS["trec_eval"]), "ndcg-": str(PRESETS["xgboost-minus"])}
+        assert stored == f"nDCG: {PRESETS['trec_eval']}; ndcg-: {PRESETS['xgboost-minus']}"
 
     def test_becomes_a_frame(self, monkeypatch):
         """A row for each query, a column for each measure: what pandas makes of these columns."""
