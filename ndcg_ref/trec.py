@@ -430,7 +430,7 @@ def _regular_qrels(data: bytes) -> Run | None:
             begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), np.diff(starts).tolist(), strict=True
         )
     }
-    once = len(qrels) == len(starts) - 1 and sum(map(len, qrels.values())) == len(ends)
+    once = sum(map(len, qrels.values())) == len(ends)  # each query, and each document of a query
     return qrels if once and not any(query.startswith("#") for query in qrels) else None
 
 
@@ -580,7 +580,7 @@ def _look_up(
     near = known[np.minimum(np.searchsorted(known, sought), rows - 1)]
     row = (near & place).view(np.int64)
     owner = np.repeat(np.arange(sizes.size), sizes)
-    same = (near ^ sought <= place) & (starts[owner] <= row) & (row < starts[owner + 1]) & (length[row] == name_length)
+    same = (starts[owner] <= row) & (row < starts[owner + 1]) & (length[row] == name_length)
     own_parts = _parts(words, id_starts[row], np.where(same, length[row], 0))
     for own, part in zip(own_parts, _parts(name_words, name_starts, np.where(same, name_length, 0)), strict=True):
         same &= own == part
@@ -609,9 +609,9 @@ def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | No
 
 
 def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
-    """The numbers of fields that are at most 15 digits and a point, and which fields are so.
+    """The numbers of fields that are at most 15 digits and a point, or 16 digits, and which fields are so.
 
-    Whole digits and power of ten are exact as floats, so that their quotient is rounded once, as `float` does.
+    15 digits and the power of ten are exact as floats, so that their quotient is rounded once, as `float` does.
     """
     number, places, points, sure = _last_eight(words, ends, length)
     if length.max() > 8:
@@ -622,8 +622,7 @@ def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
         sure = sure & high_sure & (points <= U1) & (length <= 16)
     power = TEN_TO[np.minimum(places, np.uint64(16)).view(np.int64)]  # an unsure field may have any
     number -= number // (power * TEN_TO[1]) * (power * np.uint64(9) * points)  # the point was read as a 0
-    sure = sure & (length > points.view(np.int64)) & (number <= np.uint64(2**53))
-    return number.astype(np.float64) / power.astype(np.float64), sure
+    return number.astype(np.float64) / power.astype(np.float64), sure & (length > points.view(np.int64))
 
 
 def _last_eight(words: Words, ends: Ints, length: Ints) -> tuple[Words, Words, Words, Bools]:
@@ -677,11 +676,11 @@ def _before_last_query(lines: list[bytes]) -> int:
     """How many lines come before those of the last query."""
     last, first = b"", len(lines)
     for number in range(len(lines) - 1, -1, -1):
-        query = lines[number].removeprefix(BYTE_ORDER_MARK).partition(b"#")[0].split(None, 1)[:1]
-        if query and last and query[0] != last:
-            return first
-        if query:
-            last, first = query[0], number
+        query, *_ = lines[number].removeprefix(BYTE_ORDER_MARK).split(None, 1) or [b""]
+        if query and not query.startswith(b"#"):
+            if last and query != last:
+                return first
+            last, first = query, number
     return 0 if last else len(lines)
 
 

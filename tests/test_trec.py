@@ -20,6 +20,9 @@ from ndcg_ref.trec import TrecError, read_qrels, read_run, run_blocks
 BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
 
+APART = {"q": {"d": 2, "e": 1}, "r": {"d": 3}, "s": {"d": 4}}
+ALIKE = {name + "12": {"0" * 8 + "xyz": 1.5, "1" * 8 + "xyz": 2.5} for name in ("a" * 8, "b" * 8)}
+
 RUNS = [
     # what, text, run
     ("spaces", "q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
@@ -37,10 +40,12 @@ RUNS = [
     ("blank lines", "\n\nq Q0 d 1 2.5 t\n   \n\t\n\r\nq Q0 e 2 2 t\n\n", {"q": {"d": 2.5, "e": 2}}),
     ("a # inside", "q# #Q0 d#1 1 2.5 #\n", {"q#": {"d#1": 2.5}}),
     ("queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}),
+    ("two queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\ns Q0 d 1 4 t\n", APART),
     ("unsorted", "q Q0 d 2 1 t\nq Q0 e 1 2 t\nq Q0 f 3 1.5 t\n", {"q": {"d": 1, "e": 2, "f": 1.5}}),
     ("rank, Q0 and tag are anything", "q 0 d x 2 é\nq -- e -1.5 1 1\n", {"q": {"d": 2, "e": 1}}),
     ("one document of two queries", "q Q0 d 1 2 t\nr Q0 d 1 3 t\n", {"q": {"d": 2}, "r": {"d": 3}}),
     ("ids that begin alike", "q Q0 d 1 2 t\nq Q0 dd 2 1 t\nqq Q0 d 1 3 t\n", {"q": {"d": 2, "dd": 1}, "qq": {"d": 3}}),
+    ("ids that end alike", "".join(f"{q} Q0 {d} 1 {s} t\n" for q in ALIKE for d, s in ALIKE[q].items()), ALIKE),
     (
         "ids are no numbers",
         "1 Q0 01 1 2 t\n01 Q0 1 1 3 t\n1.0 Q0 1 1 4 t\n",
@@ -153,6 +158,9 @@ BROKEN_RUNS = [
     ("a sign alone", GOOD + "q Q0 e 2 - t\n", 2, "expected a score, got '-' ("),
     ("sign and point", GOOD + "q Q0 e 2 -. t\n", 2, "expected a score, got '-.' ("),
     ("exponent without digits", GOOD + "q Q0 e 2 1e t\n", 2, "expected a score, got '1e' ("),
+    ("two points, far apart", GOOD + "q Q0 e 2 1.345678.1234567 t\n", 2, "expected a score, got '1.345678.1234567' ("),
+    ("a letter, far from the end", GOOD + "q Q0 e 2 1x3456781234567 t\n", 2, "expected a score, got '1x3456781"),
+    ("a space for the query", " Q0 d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
     ("slash", GOOD + "q Q0 e 2 1/2 t\n", 2, "expected a score, got '1/2' ("),
     ("colon", GOOD + "q Q0 e 2 1:2 t\n", 2, "expected a score, got '1:2' ("),
     ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, "once in query 'q', got 'd' again (two runs in one file?)"),
@@ -260,6 +268,11 @@ def by_blocks(path, judged):
             assert block.score[mine].tolist() == [run[query][document] for document in found]
             assert block.grade[mine].tolist() == [judged[query][document] for document in found]
     return run
+
+
+def written(run):
+    """The lines of a run."""
+    return "".join(f"{query} Q0 {document} 1 {score} t\n" for query in run for document, score in run[query].items())
 
 
 def some_of(run):
@@ -483,16 +496,36 @@ class TestBlocks:
         monkeypatch.setattr(trec, "_irregular", lambda *given: calls.append(given) or irregular(*given))
         assert len(by_blocks(path, {})) == 25
         assert len(calls) == 1
+        assert not any(block.restart for block in run_blocks(path, {}))
+
+    def test_nor_all_of_a_file_where_every_block_has_a_comment(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "BLOCK", 100)
+        path = file("".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n# {number}\n" for number in range(99)))
+        assert len(by_blocks(path, {})) == 25
+        assert not any(block.restart for block in run_blocks(path, {}))
 
     @pytest.mark.parametrize("multiplier", [0, 2**60, 2**63])
-    def test_hashes_that_fall_together_change_nothing(self, multiplier, file, monkeypatch):
+    def test_documents_that_hash_alike_are_told_apart(self, multiplier, file, monkeypatch):
         monkeypatch.setattr(trec, "OF_WORD", multiplier)
         run = {f"q{query}": {f"d{number}": number + 0.5 for number in range(query, 40, 3)} for query in range(9)}
-        path = file(
-            "".join(f"{query} Q0 {document} 1 {score} t\n" for query in run for document, score in run[query].items())
-        )
         judged = {query: {f"d{number}": float(number) for number in range(0, 60, 2)} for query in run}
-        assert by_blocks(path, judged) == run
+        assert by_blocks(file(written(run)), judged) == run
+
+    @pytest.mark.parametrize(
+        "others", [["e"], ["dd"], ["d" * 99], ["c" * 8 + "d" * 10], ["d" * 9 + "c" * 9], ["e", "d", "f"]]
+    )
+    @pytest.mark.parametrize("document", ["d", "d" * 18])
+    def test_a_judged_document_that_hashes_as_another_is_not_found(self, document, others, file, monkeypatch):
+        monkeypatch.setattr(trec, "OF_WORD", 0)
+        run = {f"q{query}": {document: 0.5} for query in range(9)}
+        assert by_blocks(file(written(run)), {query: dict.fromkeys(others, 1.0) for query in run}) == run
+
+    def test_nor_one_that_another_query_has(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "OF_QUERY", 0)
+        run = {f"q{query}": {f"d{query}": 0.5} for query in range(9)}
+        assert (
+            by_blocks(file(written(run)), {query: {f"d{number}": 1.0 for number in range(9)} for query in run}) == run
+        )
 
 
 BENCHMARKS = importlib.util.spec_from_file_location("data", Path(__file__).parent.parent / "benchmarks" / "data.py")
