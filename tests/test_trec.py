@@ -21,7 +21,7 @@ BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
 
 APART = {"q": {"d": 2, "e": 1}, "r": {"d": 3}, "s": {"d": 4}}
-ALIKE = {name + "12": {"0" * 8 + "xyz": 1.5, "1" * 8 + "xyz": 2.5} for name in ("a" * 8, "b" * 8)}
+ALIKE = {"a" * 8 + "12": {"c" * 8 + "3": 1, "d" * 8 + "3": 2}, "b" * 8 + "12": {"e" * 8 + "3": 3, "f" * 8 + "3": 4}}
 
 RUNS = [
     # what, text, run
