@@ -18,7 +18,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -571,9 +571,9 @@ def _look_up(
     if rows > 1 and (known[1:] ^ known[:-1]).min() <= place:
         return None
     sizes = np.array([len(documents) for documents in judged], dtype=np.int64)
-    grade = np.array([grade for documents in judged for grade in documents.values()], dtype=np.float64)
-    names = [document.encode() for documents in judged for document in documents]
-    name_length = np.array([len(name) for name in names], dtype=np.int64)
+    names = list(map(str.encode, chain.from_iterable(judged)))
+    grade = np.fromiter(chain.from_iterable(documents.values() for documents in judged), np.float64, len(names))
+    name_length = np.fromiter(map(len, names), np.int64, len(names))
     name_starts = np.cumsum(name_length) - name_length
     name_words = _words(np.frombuffer(b"".join([*names, bytes(8)]), dtype=np.uint8))
     sought = _hashes(name_words, name_starts, name_length, sizes) & ~place
