@@ -484,7 +484,7 @@ def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
     ends = ends[:rows]
-    id_starts, id_ends = ends[:, 1] + 1, ends[:, 2]
+    id_starts, id_ends = ends[:, 1] + 1, ends[:, 2].copy()  # so that the block does not keep all ends
     scores = _numbers(text, words, ends[:, 3] + 1, ends[:, 4])
     found = _look_up(words, id_starts, id_ends, starts, [judged.get(query, {}) for query in queries])
     if scores is None or found is None:
