@@ -15,7 +15,6 @@ import io
 import math
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -266,6 +265,8 @@ class _Source(io.RawIOBase):
 
                 self._file = gzip.GzipFile(fileobj=packed)
             if keep and not packed.seekable():
+                import tempfile
+
                 self._kept = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this
         except FileNotFoundError:
             raise TrecError(f"{self.name}: expected a file, found none (is the path right?)") from None
