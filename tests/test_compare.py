@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref.cli import main
 from ndcg_ref.compare import TRIED, explain, which
 from ndcg_ref.convention import WORDS
 from ndcg_ref.plain import ndcg, ndcg_of_run
@@ -209,3 +210,84 @@ class TestWhatMakesTwoNumbersDiffer:
 def test_the_named_ones_stand_beside_the_libraries():
     assert TRIED["STANDARD"] == STANDARD
     assert TRIED["EXPONENTIAL"] == EXPONENTIAL
+
+
+class TestTheCommands:
+    """`ndcg-ref which` leaves with 0 where some convention prints the number, 1 where none does, 2 for bad input."""
+
+    def test_which(self, capsys):
+        assert main(["which", "0.957", "--grades", "3,2,3,0,1"]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith("0.957: printed by ")
+        assert "EXPONENTIAL" in out
+
+    def test_which_finds_none(self, capsys):
+        assert main(["which", "0.4605", "--grades=3,2,3,0,1"]) == 1
+        assert capsys.readouterr().out.startswith("0.4605: none of ")
+
+    def test_which_with_all_judged_and_scores(self, capsys):
+        words = ["which", f"{LINEAR:.4f}", "--grades", "2,3,3,0,1", "--judged", "1,2,3,3,0", "--scores", "4,5,3,2,1"]
+        assert main([*words, "--format", "json"]) == 0
+        rows = json.loads(capsys.readouterr().out)["rows"]
+        assert "STANDARD" in {row["convention"] for row in rows}
+
+    def test_which_takes_grades_below_0(self, capsys):
+        assert main(["which", "1.000", "--grades", "-1,-2"]) == 0
+        assert "not tried: " in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["x", "--grades", "1"], "expected a printed number such as 0.63"),
+            (["0.5", "--grades", "1,x"], "grade 2: expected a printed number"),
+            (["0.5", "--grades", "2", "--judged", "1"], "judged: expected every grade of the ranking among them"),
+            (["0.5", "--grades", "2,1", "--scores", "1"], "scores: expected one for each of 2 documents, got 1"),
+        ],
+    )
+    def test_which_refuses(self, words, message, capsys):
+        assert main(["which", *words]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("ndcg-ref which: ")
+        assert message in said.err
+
+    @pytest.fixture
+    def files(self, tmp_path):
+        """QRELS and RUN as files."""
+        lines = {
+            "qrels": [f"{q} 0 {d} {grade}" for q, grades in QRELS.items() for d, grade in grades.items()],
+            "run": [f"{q} Q0 {d} 1 {score} r" for q, scores in RUN.items() for d, score in scores.items()],
+        }
+        for name, each in lines.items():
+            (tmp_path / name).write_text("\n".join(each) + "\n", encoding="utf-8")
+        return [str(tmp_path / name) for name in lines]
+
+    def test_explain(self, files, capsys):
+        assert main(["explain", *files, "trec_eval", "scikit-learn"]) == 0
+        assert capsys.readouterr().out == f"{explain(QRELS, RUN, 'trec_eval', 'scikit-learn')}\n"
+
+    def test_explain_as_json(self, files, capsys):
+        assert main(["explain", *files, "STANDARD", "EXPONENTIAL", "-m", "nDCG", "--format", "json"]) == 0
+        made = json.loads(capsys.readouterr().out)
+        assert [row["choice"] for row in made["rows"]] == ["gain"]
+        assert made["mean_b"] - made["mean_a"] == pytest.approx(made["rows"][0]["moved"])
+
+    @pytest.mark.parametrize(
+        ("a", "more", "message"),
+        [
+            ("trec_evil", [], "got 'trec_evil' (did you mean 'trec_eval'"),
+            ("trec_eval", ["-m", "nDGC@10"], "nDGC@10"),
+            ("trec_eval", ["-m", "ndcg@10-"], "is xgboost-minus's spelling"),
+        ],
+    )
+    def test_explain_refuses(self, files, a, more, message, capsys):
+        assert main(["explain", *files, a, "scikit-learn", *more]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert message in said.err
+
+    def test_explain_names_the_line_of_a_broken_file(self, files, capsys):
+        with open(files[1], "a", encoding="utf-8") as run:
+            run.write("q1 Q0 d\n")
+        assert main(["explain", *files, "trec_eval", "scikit-learn"]) == 2
+        assert f"{files[1]}:5: expected 6 fields" in capsys.readouterr().err
