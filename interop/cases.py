@@ -46,6 +46,11 @@ def generated(count=GENERATED):
 LONG = [3, 0, 2, 1, 0, 0, 1, 3, 2, 0, 0, 1]
 CHOSEN = [
     # name, cutoff, query
+    (
+        "one query, every library",  # which the chapter on libraries begins with
+        3,
+        query([2, 1, 0, 3], [0.9, 0.6, 0.6, 0.6], unretrieved=[3], ids=["d4", "d1", "d2", "d3"]),
+    ),
     ("distinct scores", None, query([3, 2, 3, 0, 1])),
     ("distinct scores, cut at 3", 3, query([3, 2, 3, 0, 1])),
     ("input not in rank order", 3, query([0, 3, 1, 2], [0.1, 0.9, 0.4, 0.7])),
