@@ -77,7 +77,7 @@ top as (select *, row_number() over (partition by q order by s desc, d desc) as 
 ideals as (select q, sum(case when r <= 10 then g / log2(r + 1) else 0 end) as ideal from judged group by q),
 gains as (select top.q, sum(coalesce(g, 0) / log2(top.r + 1)) as gained
     from top left join judged using (q, d) group by top.q)
-select avg(case when ideal > 0 then gained / ideal else 0 end) from gains join ideals using (q)''').fetchone()[0])
+select avg(case when ideal > 0 then gained / ideal else 0 end) from gains join ideals using (q)''').fetchall()[0][0])
 """,
 }
 
