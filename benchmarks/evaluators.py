@@ -106,9 +106,18 @@ def once(command):
     return seconds, usage.ru_maxrss / 1024, value
 
 
+def written(folder, name):
+    """The paths of qrels and run, written by another process: the memory of this one counts in its children's."""
+    code = "import sys, data; print(*data.make(sys.argv[2]).files(sys.argv[1]), sep='\\n')"
+    command = [sys.executable, "-c", code, folder, name]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
+    ).stdout.splitlines()
+
+
 def files(folder, name):
     """Files to the mean nDCG@10, whole processes."""
-    paths = [str(path) for path in data.make(name).files(folder)]
+    paths = written(folder, name)
     tools = {tool: (command + paths, within) for tool, command, within in tools_for_files()}
     rounds = [{tool: once(command) for tool, (command, _) in tools.items()} for _ in range(ROUNDS)]
     return [
@@ -226,7 +235,7 @@ def arrays(name):
     from sklearn.metrics import ndcg_score as theirs
     from torchmetrics.retrieval import RetrievalNormalizedDCG
 
-    from ndcg_ref import ndcg_score
+    from ndcg_ref import PRESETS, ndcg_score
 
     grades, scores = data.make(name).arrays()
     targets, predictions = torch.from_numpy(grades), torch.from_numpy(scores).float()
@@ -248,7 +257,7 @@ def arrays(name):
         return [float(booster.eval(matrix).split(":")[-1])]
 
     def preset(name):
-        return [ndcg_score(grades, scores, k=10, convention=name)]
+        return [ndcg_score(grades, scores, k=10, convention=PRESETS[name])]
 
     return timed(
         {
@@ -283,12 +292,12 @@ def growth(folder):
     from ndcg_ref import evaluate, ndcg_score
 
     rows = []
-    small, large = data.make("tenth"), data.make("marco")
-    commands = [[*next(tools_for_files())[1], *map(str, one.files(folder))] for one in (small, large)]
+    commands = [[*next(tools_for_files())[1], *written(folder, name)] for name in ("tenth", "marco")]
     pairs = [[once(command) for command in commands] for _ in range(ROUNDS)]
     bare = median(once([sys.executable, "-c", "import numpy; print(0)"])[0] for _ in range(ROUNDS))
     rows.append(grown("files", [(a[0] - bare, b[0] - bare) for a, b in pairs]))
     rows[-1]["peak"] = [max(one[i][1] for one in pairs) for i in (0, 1)]
+    small, large = data.make("tenth"), data.make("marco")
     for what, made, work in (
         ("dicts", [small.dicts(), large.dicts()], lambda one: evaluate(*one, ["nDCG@10", "nDCG"])),
         ("arrays", [small.arrays(), large.arrays()], lambda one: ndcg_score(*one, k=10)),
@@ -314,8 +323,7 @@ def seconds(work):
 
 def started(folder):
     """The small data from files, over `import numpy` alone, in milliseconds."""
-    paths = [str(path) for path in data.make("dl").files(folder)]
-    command = [*next(tools_for_files())[1], *paths]
+    command = [*next(tools_for_files())[1], *written(folder, "dl")]
     pairs = [(once(command)[0], once([sys.executable, "-c", "import numpy; print(0)"])[0]) for _ in range(15)]
     return {
         "whole": 1000 * median(ours for ours, _ in pairs),
