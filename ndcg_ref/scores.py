@@ -373,13 +373,12 @@ def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
 
 def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:
     """The documents that can matter, and their grades: most have grade 0 and gain nothing."""
-    above = grades != 0
-    many = 2 * np.count_nonzero(above) > grades.size  # then it is not worth while to pick them
+    chosen = np.flatnonzero(grades != 0)
+    many = 2 * chosen.size > grades.size  # then it is not worth while to pick them
     try:
-        if many or not (above.all() or _zero_is_nothing(grades, convention)):
+        if many or not _zero_is_nothing(grades, convention):
             chosen, grade = np.arange(grades.size), grades
         else:
-            chosen = np.flatnonzero(above)
             grade = grades[chosen]
         with np.errstate(over="ignore"):
             grade = grade.astype(np.float64)
