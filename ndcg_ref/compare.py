@@ -347,7 +347,7 @@ class Explanation:
 def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, measure: str = "nDCG@10") -> Explanation:
     """Which choices make two conventions differ on the same run, and by how much.
 
-    The choices in which the two differ are changed one after the other, in the order of `str(convention)`; each is
+    The choices in which the two differ are changed one after the other, in the order of ``str(convention)``; each is
     measured by what the mean does at its turn, so that all of them add up to the whole difference. A choice that a
     query refuses at its turn waits for the others.
 
@@ -363,7 +363,7 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
     Returns
     -------
     Explanation
-        `rows` are the choices, `queries` those that moved; `str()` of it is the table.
+        `rows` are the choices, `queries` those that moved; ``str()`` of it is the table.
 
     Raises
     ------

@@ -178,12 +178,12 @@ def evaluate(
     Parameters
     ----------
     qrels : mapping, data frame or path
-        Judgments: query to document to grade; or a frame of pandas, polars or pyarrow with a column of each; or the
-        path of a qrels file.
+        Judgments: query to document to grade; or a frame of pandas, polars or pyarrow with a column of each, see below;
+        or the path of a qrels file.
     run : mapping, data frame or path
         What was retrieved: query to document to score; or a frame; or the path of a run file, which is read in blocks.
     measures : str or iterable of str, optional
-        The measures as they are spelled, such as "nDCG@10", "ndcg_cut_10" or "P(rel=2)@5".
+        The measures as they are spelled, such as ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
     convention : Convention or str, optional
         A convention or the name of a preset, for all measures. Without it, a spelling that belongs to one library means
         its newest preset, and any other trec_eval's.
@@ -204,6 +204,12 @@ def evaluate(
         contradicts the convention, the convention refuses something, or a file is broken.
     TypeError
         If something is of the wrong kind, such as a list of judgments, or an id that is no text.
+
+    Notes
+    -----
+    A frame has a row for each document of a query. Of the names of columns, the first that is there is taken: for the
+    query ``query_id``, ``qid``, ``q_id`` or ``query``; for the document ``doc_id``, ``docno``, ``docid`` or
+    ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score ``score``.
 
     References
     ----------

@@ -76,8 +76,8 @@ def ndcg_score(
     ignore_ties : bool, optional
         Rank documents of equal score in the order in which they are given.
     convention : Convention or str, optional
-        The choices; by default those of scikit-learn: tied documents share the mean of their ranks, and a query without
-        ideal gain counts 0.
+        The choices, or the name of a preset; by default those of scikit-learn: the mean over all orders of tied
+        documents, and 0 for a query without ideal gain.
     group : array_like of int, shape (q,), optional
         Number of documents of each query, where a flat list has one query after another.
     qid : array_like, shape (n,), optional

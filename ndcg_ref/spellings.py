@@ -70,7 +70,7 @@ def parse(text: str) -> Measure:
     Parameters
     ----------
     text : str
-        The spelling, such as nDCG@10.
+        The spelling, such as ``nDCG@10``.
 
     Returns
     -------
