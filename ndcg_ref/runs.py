@@ -251,12 +251,15 @@ def evaluate(
 
 
 def _tallies(measures: Any, convention: Any, complete: bool) -> list[_Tally]:
-    spelled = [measures] if isinstance(measures, str) else list(measures)
+    if isinstance(measures, str) or not isinstance(measures, Iterable):
+        measures = [measures]
+    spelled = list(map(parse, measures))
     if not spelled:
         raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
-    if len(set(spelled)) < len(spelled):
-        raise ValueError(f"measures: expected each once, got {', '.join(map(str, spelled))}")
-    meant = [(measure, convention_of(measure, convention)) for measure in map(parse, spelled)]
+    texts = [measure.text for measure in spelled]
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"measures: expected each once, got {', '.join(texts)}")
+    meant = [(measure, convention_of(measure, convention)) for measure in spelled]
     return [_Tally(measure, replace(each, missing="zero") if complete else each) for measure, each in meant]
 
 
@@ -475,14 +478,22 @@ class _Block:
         read, worth = self._once(self._read, convention), self._once(self._worth, convention)
         judged = convention.ideal == "judged"
         owner, level = (self._owner, self._level) if judged else (self._retrieved.owner, self._level_found)
-        counts = np.bincount(owner * len(read) + level, minlength=len(self.queries) * len(read))
         unjudged = self._sizes(convention) - np.bincount(self._retrieved.owner, minlength=len(self.queries))
-        counts = np.column_stack([counts.reshape(len(self.queries), len(read)), unjudged])
-        read, worth = np.append(read, 0.0), np.append(worth, 0.0)
+        read, worth = np.append(read, 0.0), np.append(worth, 0.0)  # the last level is that of the unjudged
         order = np.lexsort((worth, read))[::-1]
         order = order[: np.flatnonzero(worth[order])[-1] + 1] if worth.any() else order[:0]  # what follows adds nothing
-        counts = counts[:, order]
-        return np.repeat(np.tile(worth[order], len(self.queries)), counts.ravel()), counts.sum(axis=1)
+        place = np.full(len(read), len(order))
+        place[order] = np.arange(len(order))
+        if place[-1] == len(order):
+            unjudged[:] = 0
+        everyone = np.arange(len(self.queries))
+        owner = np.concatenate([owner, np.repeat(everyone, unjudged)])
+        found = np.concatenate([place[level], np.full(unjudged.sum(), place[-1])])
+        counted = found < len(order)
+        key = np.sort(owner[counted] * len(order) + found[counted])  # as many as there are documents, not levels
+        starts = np.searchsorted(key, np.arange(len(self.queries) + 1) * len(order))
+        lengths = np.diff(starts)
+        return worth[order][key - np.repeat(everyone * len(order), lengths)], lengths
 
     def p(self, convention: Convention, k: int, rel: float, relevant: list[int]) -> list[float]:
         is_relevant = self._once(self._read, convention) >= rel
@@ -539,7 +550,10 @@ def _finite(sums: Floats) -> list[float]:
 
 
 def _sum(values: list[float]) -> float:
-    return math.fsum(values)
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        raise overflowing_sum() from None
 
 
 def _or_none(value: float) -> float | None:
@@ -639,7 +653,7 @@ def _in_memory(
         owner=np.repeat(np.arange(len(queries)), np.diff(ends))[here],
         score=score[here],
         grade=grades[here],
-        ids=lambda i: list(scored[i]),
+        ids=lambda i: _ids(queries[i], scored[i]),
         found=lambda i: list(compress(judged[i], was_found[ends[i] : ends[i + 1]].tolist())),
     )
 
@@ -655,6 +669,12 @@ def _grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
     if not np.isfinite(numbers).all():
         _refuse_number(queries, judged, "qrels")
     return numbers
+
+
+def _ids(query: str, scores: Mapping[str, Any]) -> list[str]:
+    """The documents that a query retrieved, where a tie needs them all."""
+    _refuse_id([query], [scores], "run", scores)
+    return list(scores)
 
 
 def _refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, ids: Iterable[Any]) -> None:
@@ -678,7 +698,7 @@ def _refuse_number(queries: list[str], values: list[Mapping[str, Any]], side: st
             try:
                 as_grade(value, where)
             except ValueError as error:
-                raise ValueError(str(error).partition(" (")[0]) from None
+                raise ValueError(str(error).rpartition(" (")[0] or str(error)) from None
 
 
 def _is_path(given: Any) -> bool:
@@ -721,7 +741,7 @@ def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, 
 
         return read_qrels(given) if side == "qrels" else read_run(given)
     if not isinstance(given, Mapping):
-        if not hasattr(given, "columns"):
+        if not hasattr(given, "columns") or hasattr(given, "collect"):  # as a lazy frame has
             raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")
         given = _of_frame(given, side, value)
     if not given:
@@ -746,6 +766,8 @@ def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
             raise ValueError(
                 f"{side}: expected a column {' or '.join(COLUMNS[kind])}, got {', '.join(names) or 'none'}"
             )
+        if names.count(chosen) > 1:
+            raise ValueError(f"{side}: expected one column {chosen}, got {names.count(chosen)}")
         column = frame[chosen]
         columns.append(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
     read: dict[str, dict[str, Any]] = {}

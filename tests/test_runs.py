@@ -10,6 +10,7 @@ import random
 import re
 import subprocess
 import sys
+import tracemalloc
 from decimal import Decimal
 
 import numpy as np
@@ -335,6 +336,7 @@ WRONG = [
     (ONE, {1: {"d": 1}}, TypeError, "run: expected text as the id of a query, got 1 (use str(...)", "the other side"),
     (ONE, {"q": {1: 1}}, TypeError, "run['q']: expected text as the id of a document, got 1 (use str(...)", "document"),
     ({"q": {"e": 1, 1: 1}}, ONE, TypeError, "qrels['q']: expected text as the id of a document, got 1", "judged"),
+    (ONE, {"q": {"d": (1, 0.5)}}, ValueError, "run['q']['d']: expected a number, got (1, 0.5)", "rank and score"),
     (
         {"q1": {"d": 1}, "q2": {"d": 1}},
         {"1": {"d": 1}},
@@ -352,12 +354,20 @@ def test_what_is_wrong_is_refused_with_its_place(qrels, run, exception, message,
         evaluate(qrels, run, convention=STRICT)
 
 
+def test_an_id_that_is_no_text_is_refused_where_a_tie_needs_it():
+    with pytest.raises(TypeError, match=re.escape("run['q']: expected text as the id of a document, got 7 (use str")):
+        evaluate(ONE, {"q": {"d": 1, 7: 1}}, convention=BY_ID)
+
+
 ASKED = [
     # measures, convention, exception, message, why
     ([], None, ValueError, "measures: expected at least one, such as 'nDCG@10', got none", "nothing"),
     (["nDCG", "nDCG"], None, ValueError, "measures: expected each once, got nDCG, nDCG", "twice"),
     ("nDGC", None, ValueError, "did you mean nDCG?", "a slip"),
     ([10], None, TypeError, "measures: expected the name of a measure as text", "a number"),
+    (10, None, TypeError, "measures: expected the name of a measure as text, such as 'nDCG@10', got 10", "no list"),
+    (None, None, TypeError, "measures: expected the name of a measure as text", "nothing at all"),
+    ([["nDCG"]], None, TypeError, "measures: expected the name of a measure as text", "a list in a list"),
     (
         "AP",
         Convention(),
@@ -396,6 +406,22 @@ def test_what_cannot_be_computed_is_refused(measures, convention, exception, mes
 def test_gains_without_a_sum_are_refused():
     with pytest.raises(ValueError, match="the sum of the gains is beyond the range of a float"):
         evaluate({"q": {"d": 1e308, "e": 1e308}}, {"q": {"d": 2, "e": 1}}, "CG", Convention())
+
+
+def test_nor_are_means_without_one():
+    with pytest.raises(ValueError, match="the sum of the gains is beyond the range of a float"):
+        evaluate({"q": {"d": 1e308}, "r": {"d": 1e308}}, {"q": {"d": 2}, "r": {"d": 2}}, "DCG", Convention())
+
+
+def test_memory_goes_with_the_documents_and_not_with_the_different_grades():
+    """As many grades as documents, in as many queries as are looked at together: 4 MB of numbers."""
+    qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(runs.AT_ONCE)}
+    run = {query: {"d0": 1} for query in qrels}
+    tracemalloc.start()
+    result = evaluate(qrels, run, "nDCG@1")
+    assert tracemalloc.get_traced_memory()[1] < 2**26
+    tracemalloc.stop()
+    assert result.per_query["nDCG@1"]["q7"] == math.trunc(2) / math.trunc(2 + 199 / 11)
 
 
 def test_numbers_of_every_kind_are_read():
@@ -501,6 +527,18 @@ class TestADataFrame:
     def test_is_refused(self, columns, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             evaluate(ONE, Frame(**columns))
+
+    def test_with_a_column_twice_is_refused(self):
+        frame = Frame(qid=["q"], docno=["d"], score=[1])
+        frame.columns.append("qid")
+        with pytest.raises(ValueError, match="run: expected one column qid, got 2"):
+            evaluate(ONE, frame)
+
+    def test_that_is_lazy_is_refused(self):
+        frame = Frame(qid=["q"], docno=["d"], score=[1])
+        frame.collect = None
+        with pytest.raises(TypeError, match="run: expected a dict of dicts, a data frame or a path, got a Frame"):
+            evaluate(ONE, frame)
 
 
 class TestTheResult:
