@@ -49,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0.98 is what every value from 0.975 to 0.985 prints as
     0
     """
+    if sys.stderr is None:  # closed; print(file=None) would print to stdout
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
+    if sys.stdout is None:
+        print("ndcg-ref: the output cannot be written: it is closed", file=sys.stderr)
+        return 2
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without the marks still gets the words
     words = sys.argv[1:] if arguments is None else arguments
@@ -174,7 +179,7 @@ def _eval(given: argparse.Namespace) -> int:
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
         if len(stored) == 1:
             stored[0].pop("run")
-        print(json.dumps(stored if len(stored) > 1 else stored[0], ensure_ascii=False, allow_nan=False, indent=1))
+        print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
         return 0
     for run, result in results.items():  # on stderr, so that what reads trec_eval's columns can read these
         print(f"{run}: {result.counted}", file=sys.stderr)

@@ -257,13 +257,13 @@ class _Source(io.RawIOBase):
         self._kept: BinaryIO | None = None
         self._again = False
         try:
-            packed: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
+            packed: Any = getattr(sys.stdin, "buffer", None) if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
+            if packed is None:
+                raise TrecError(f"{self.name}: expected a file that can be read, found it closed")
             self._opened = None if path == "-" else packed
-            self._file = packed
-            if packed.peek(2)[:2] == b"\x1f\x8b":
-                import gzip
-
-                self._file = gzip.GzipFile(fileobj=packed)
+            self._packed = packed
+            self._start = packed.tell() if packed.seekable() else 0  # what gave stdin may have read of it before
+            self._file = _unpacked(packed)
             if keep and not packed.seekable():
                 import tempfile
 
@@ -303,7 +303,8 @@ class _Source(io.RawIOBase):
             self._kept.seek(0)
             self._again = True
         else:
-            self._file.seek(0)
+            self._packed.seek(self._start)
+            self._file = _unpacked(self._packed)
 
     def close(self) -> None:
         """Close what was opened here."""
@@ -312,6 +313,15 @@ class _Source(io.RawIOBase):
             for file in (self._opened, self._kept):
                 if file:
                     file.close()
+
+
+def _unpacked(packed: Any) -> Any:
+    """The same file, or what is in it where it is packed."""
+    if packed.peek(2)[:2] != b"\x1f\x8b":
+        return packed
+    import gzip
+
+    return gzip.GzipFile(fileobj=packed)
 
 
 # Line by line

@@ -296,6 +296,35 @@ def test_a_broken_run_from_stdin_is_named_so():
     assert done.stderr.startswith(b"ndcg-ref eval: <stdin>:1: expected 6 fields")
 
 
+class TestAClosedStream:
+    """What a shell closes by >&- is no reason for a traceback, nor for the exit code of a slip."""
+
+    def closed(self, redirection, *words):
+        given = [sys.executable, "-m", "ndcg_ref", "eval", *words]
+        script = f'exec "$@" {redirection}'
+        return subprocess.run(["sh", "-c", script, "sh", *given], capture_output=True, check=False, timeout=60)
+
+    def test_of_input(self):
+        done = self.closed("<&-", "qrels", "-")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr == b"ndcg-ref eval: <stdin>: expected a file that can be read, found it closed\n"
+
+    def test_of_output(self):
+        done = self.closed(">&-", "qrels", "a.run")
+        assert (done.returncode, done.stderr) == (2, b"ndcg-ref: the output cannot be written: it is closed\n")
+
+    def test_of_errors(self):
+        done = self.closed("2>&-", "qrels", "a.run")
+        assert (done.returncode, done.stdout.decode()) == (0, row("nDCG@10", "all", Q1 / 2) + "\n")
+
+
+def test_json_keeps_every_id_whatever_the_encoding_of_the_terminal(files):
+    (files / "ids").write_text("文 0 d 1\n書 0 d 1\n", encoding="utf-8")
+    (files / "ids.run").write_text("文 Q0 d 1 1 t\n書 Q0 d 1 1 t\n", encoding="utf-8")
+    done = command("ids", "ids.run", "--format", "json", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert json.loads(done.stdout)["per_query"] == {"nDCG@10": {"文": 1.0, "書": 1.0}}
+
+
 def test_a_reader_that_has_seen_enough_is_no_error(files):
     lines = [f"q{query} Q0 d1 1 1 t\n" for query in range(30_000)]
     (files / "long.run").write_text("".join(lines), encoding="utf-8")

@@ -433,6 +433,20 @@ class TestWhereAFileComesFrom:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"q 0 d 1\n"))))
         assert read_qrels("-") == {"q": {"d": 1}}
 
+    @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
+    def test_standard_input_of_which_something_was_read(self, squeeze, text, file, monkeypatch):
+        """A shell may have taken the first line, and what follows is read once more where queries are apart."""
+        path = file(b"a first line\n" + squeeze(text.encode()))
+        with path.open("rb") as opened, io.TextIOWrapper(io.BufferedReader(opened)) as stdin:
+            stdin.buffer.seek(len(b"a first line\n"))
+            monkeypatch.setattr(sys, "stdin", stdin)
+            assert exactly(by_blocks("-", {})) == exactly(read_run(file(text)))
+
+    def test_a_closed_standard_input_is_refused(self, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", None)
+        with pytest.raises(TrecError, match=r"^<stdin>: expected a file that can be read, found it closed$"):
+            read_run("-")
+
     def test_an_error_names_the_standard_input(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"q 0 d\n"))))
         with pytest.raises(TrecError, match=r"^<stdin>:1: expected 4 fields"):
