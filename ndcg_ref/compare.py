@@ -15,6 +15,7 @@ from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention, as_float32, as_numbers
 from ndcg_ref.presets import ABOUT, as_named
 from ndcg_ref.runs import Result, as_mappings, evaluate
+from ndcg_ref.spellings import Measure, parse
 from ndcg_ref.stated import read_number
 
 ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: said even where it is the same
@@ -67,7 +68,7 @@ class Which:
     tried : int
         How many pairs of a convention and a cutoff were tried.
     untried : tuple of (str, str)
-        The conventions that could not be tried, and why.
+        The conventions that could not be tried, and why; first at which cutoffs, where it was at some alone.
     nearest : Match or None
         The one that comes closest, where none prints the number.
     longest : int
@@ -104,7 +105,7 @@ class Which:
             for row in rows:
                 cutoffs.setdefault(row.convention, []).append(row.k)
             for name, ks in cutoffs.items():
-                by_cutoff.setdefault(self._cutoffs(ks), []).append(name)
+                by_cutoff.setdefault(_cutoffs(ks, self.longest), []).append(name)
             lines += [f"  {said}: {', '.join(names)}" for said, names in by_cutoff.items()]
         reasons: dict[str, list[str]] = {}
         for name, reason in self.untried:
@@ -118,7 +119,7 @@ class Which:
             if self.nearest is None:
                 return line
             near = self.nearest
-            return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {self._cutoffs([near.k])}"
+            return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {_cutoffs([near.k], self.longest)}"
         names = len({row.convention for row in self.rows})
         line = f"{self.stated}: printed by {names} named convention{'s' if names > 1 else ''}"
         values = len(_apart(sorted({row.computed for row in self.rows})))
@@ -127,11 +128,6 @@ class Which:
         if self.decimals is None:
             return f"{line}, in {values} values that {MOST_DECIMALS} decimals do not tell apart"
         return f"{line}, in {values} values; {self.decimals} decimals would tell them apart"
-
-    def _cutoffs(self, ks: list[int | None]) -> str:
-        """The cutoffs as words: "k = 3, k = 4, no cutoff"."""
-        none = f"no cutoff (or k from {self.longest} on)"
-        return ", ".join(none if k is None else f"k = {k}" for k in ks)
 
     def as_json(self) -> dict[str, Any]:
         """The same as one JSON object."""
@@ -192,10 +188,14 @@ def which(
     cutoffs = [*range(1, longest), None]  # the longest cutoff is no cutoff
     tried, untried = [], []
     for name, convention in TRIED.items():
-        try:
-            tried += [Match(name, k, _ndcg(ranking, given, known, k, convention)) for k in cutoffs]
-        except ValueError as error:
-            untried.append((name, str(error)))
+        refused: dict[str, list[int | None]] = {}
+        for k in cutoffs:
+            try:
+                tried.append(Match(name, k, _ndcg(ranking, given, known, k, convention)))
+            except ValueError as error:
+                refused.setdefault(str(error), []).append(k)
+        for reason, ks in refused.items():
+            untried.append((name, reason if ks == cutoffs else f"at {_cutoffs(ks, longest)}: {reason}"))
     if not tried:
         raise ValueError(untried[0][1])
     defined = [match for match in tried if not math.isnan(match.computed)]
@@ -217,11 +217,12 @@ class Step:
     a, b : str
         The words before and after.
     moved : float
-        By how much the mean moved.
+        By how much the mean moved; nan where there was none before, or is none after.
     queries : int
         How many queries moved.
     groups : int or None
-        For "ties" and "scores", how many groups of equal scores hold documents of different gain.
+        For "ties" and "scores", how many groups of equal scores hold documents of different gain, one of them within
+        the cutoff.
 
     Examples
     --------
@@ -321,7 +322,8 @@ class Explanation:
         return "\n".join(lines)
 
     def _headline(self) -> str:
-        moving = sorted((row for row in self.rows if abs(row.moved) > SAME), key=lambda row: -abs(row.moved))
+        moving = [row for row in self.rows if not abs(row.moved) <= SAME]  # nan moves as well, and stands first
+        moving.sort(key=lambda row: -math.inf if math.isnan(row.moved) else -abs(row.moved))
         named = {choice for row in moving for choice in row.choice.split("+")}
         said = [*map(str, moving), *(f"{choice} 0" for choice in ASKED_FOR if choice not in named)]
         return f"{self.mean_a:.4f} -> {self.mean_b:.4f}: {'; '.join(said)}"
@@ -349,7 +351,7 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
 
     The choices in which the two differ are changed one after the other, in the order of ``str(convention)``; each is
     measured by what the mean does at its turn, so that all of them add up to the whole difference. A choice that a
-    query refuses at its turn waits for the others.
+    query refuses at its turn, or that would leave no query in the mean, waits for the others.
 
     Parameters
     ----------
@@ -395,7 +397,8 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
                 after = last if there == end else evaluated(there)
             except ValueError:
                 continue
-            break
+            if there == end or not math.isnan(after.mean[measure] - now.mean[measure]) or math.isnan(now.mean[measure]):
+                break
         else:
             choices, there, after = list(waiting), end, last
         steps.append(_step(choices, here, there, now, after, measure, given))
@@ -425,7 +428,7 @@ def _ndcg(
         plain.ndcg_of_scores(grades, scores, k, replace(convention, ties=end), None, judged)
         for end in ("best", "worst")
     )
-    if best != worst:
+    if best != worst and not math.isnan(best):  # of both, then: there is no ideal gain
         raise ValueError("it ranks equal scores by document id, and the documents have none here")
     return best
 
@@ -444,9 +447,9 @@ def _step(
         choice="+".join(choices),
         a=words[0],
         b=words[1],
-        moved=after.mean[measure] - now.mean[measure],
+        moved=_difference(now.mean[measure], after.mean[measure]),
         queries=len(_moved(now, after, measure)),
-        groups=_tied_groups(*given, here, there) if {"ties", "scores"} & set(choices) else None,
+        groups=_tied_groups(*given, measure, here, there) if {"ties", "scores"} & set(choices) else None,
     )
 
 
@@ -461,17 +464,45 @@ def _count(result: Result, measure: str) -> int:
     return sum(not math.isnan(value) for value in result.per_query[measure].values())
 
 
-def _tied_groups(qrels: Any, run: Any, *conventions: Convention) -> int:
+def _difference(before: float, after: float) -> float:
+    """By how much a mean moved; 0 where there is none before and after."""
+    return 0.0 if math.isnan(before) and math.isnan(after) else after - before
+
+
+def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:
     """Groups of equal scores, in the coarser precision of the two, in which the order of the documents matters."""
     coarse = any(convention.scores == "float32" for convention in conventions)
+    last, asked = conventions[-1], parse(measure)
     groups = 0
     for query, judged in qrels.items():
-        grades_at: dict[float, set[float]] = {}
+        worth_at: dict[float, list[float]] = {}
         for document, score in run.get(query, {}).items():
-            at = as_float32(score) if coarse else score
-            grades_at.setdefault(at, set()).add(judged.get(document, 0))
-        groups += sum(len(grades) > 1 for grades in grades_at.values())
+            if document in judged:
+                worth = _worth(judged[document], asked, last)
+            elif last.unjudged == "drop":
+                continue
+            else:
+                worth = 0.0
+            worth_at.setdefault(as_float32(score) if coarse else float(score), []).append(worth)
+        above = 0
+        for score in sorted(worth_at, reverse=True):
+            groups += len(set(worth_at[score])) > 1 and (asked.k is None or above < asked.k)
+            above += len(worth_at[score])
     return groups
+
+
+def _worth(grade: Any, asked: Measure, convention: Convention) -> float:
+    """What a document of a grade adds to a measure, before any discount."""
+    if asked.name in ("nDCG", "DCG"):
+        return plain.gains([grade], convention)[0]
+    if asked.name == "CG":
+        return plain.gains([grade], replace(convention, gain="linear"))[0]
+    return float((math.trunc(grade) if convention.fractional == "truncate" else grade) >= asked.rel)
+
+
+def _cutoffs(ks: list[int | None], longest: int) -> str:
+    """The cutoffs as words: "k = 3, k = 4, no cutoff"."""
+    return ", ".join(f"no cutoff (or k from {longest} on)" if k is None else f"k = {k}" for k in ks)
 
 
 def _apart(values: list[float]) -> list[float]:
@@ -500,6 +531,8 @@ def _signed(value: float, decimals: int = 4) -> str:
     """A difference with its sign, and 0 for none."""
     if abs(value) < SAME:
         return "0"
+    if math.isnan(value):
+        return "nan"
     return f"{value:+.{decimals}f}".replace("-", "−")
 
 

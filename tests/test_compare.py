@@ -77,6 +77,16 @@ class TestWhichConventionPrintsThis:
         assert reasons["trec_eval-10.0"] == "it ranks equal scores by document id, and the documents have none here"
         assert "not tried: " in str(result)
 
+    def test_but_where_the_tie_does_not_matter(self):
+        """The first document is certain; the other two share ranks 2 and 3."""
+        result = which("1.000000", [2, 1, 0], scores=[9, 5, 5])
+        assert ("trec_eval-10.0", 1) in {(row.convention, row.k) for row in result.rows}
+        at = "at k = 2, no cutoff (or k from 3 on): it ranks equal scores by document id, and"
+        assert dict(result.untried)["trec_eval-10.0"].startswith(at)
+
+    def test_without_ideal_gain_no_order_matters(self):
+        assert which("0", [0, 0], scores=[5, 5]).untried == ()
+
     def test_equal_scores_of_equal_grades_do_not_matter(self):
         assert "trec_eval-10.0" in found("1.0", [1, 1, 0], scores=[5, 5, 1])
 
@@ -168,6 +178,30 @@ class TestWhatMakesTwoNumbersDiffer:
         made = explain(qrels, run, a, b)
         assert {part for step in made.rows for part in step.choice.split("+")} == {"gain", "negative"}
         assert math.fsum(step.moved for step in made.rows) == pytest.approx(made.mean_b - made.mean_a)
+
+    def test_groups_of_one_gain_or_beyond_the_cutoff_do_not_count(self):
+        """a and b tie at rank 1; c and d at rank 3 have no gain; e and f stand at rank 5."""
+        qrels = {"q": {"a": 2, "b": 1, "c": -1, "d": 0, "e": 2, "f": 0}}
+        run = {"q": {"a": 3, "b": 3, "c": 2, "d": 2, "e": 1, "f": 1}}
+        other = replace(FIRST, ties="input", negative="clamp")
+        groups = [
+            explain(qrels, run, replace(other, ties="id-descending"), other, measure).rows[0].groups
+            for measure in ("nDCG@4", "nDCG@5", "CG@4", "P@4", "P(rel=2)@5")
+        ]
+        assert groups == [1, 2, 1, 0, 2]
+
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_a_mean_of_no_query_on_the_way_is_avoided(self, turned):
+        """The only query has no ideal gain among the ranked, and would be left out before the ideal has changed."""
+        a, b = replace(FIRST, ideal="ranked", zero_ideal=0), replace(FIRST, zero_ideal="nan")
+        made = explain({"q": {"d": 1}}, {"q": {"x": 1.0}}, *((b, a) if turned else (a, b)), "nDCG")
+        assert [step.moved for step in made.rows] == [0, 0]
+
+    def test_a_mean_of_no_query_is_named_for_what_it_is(self):
+        a, b = replace(FIRST, gain="exponential", zero_ideal="nan"), replace(FIRST, zero_ideal=0)
+        made = explain({"q": {"d": 0}}, {"q": {"d": 1.0}}, a, b, "nDCG")
+        assert str(made).splitlines()[0] == "nan -> 0.0000: zero_ideal nan; ties 0; ideal 0; gain 0"
+        assert [row["moved"] for row in made.as_json()["rows"]] == [0, None]
 
     def test_json(self):
         made = json.loads(json.dumps(explain(QRELS, RUN, FIRST, replace(FIRST, ties="average")).as_json()))
