@@ -124,6 +124,7 @@ def ndcg_score(
     queries = documents.starts.size - 1
     heavy = _query_weights(sample_weight, queries)
     longest = int(np.diff(documents.starts).max())
+    k = None if k is not None and k >= longest else k  # which may be beyond every array
     weights = rank_weights(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
     values, ideal = np.empty(queries), np.empty(queries)
     for first, last in blocks(documents.starts):
@@ -222,7 +223,10 @@ def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
     if axes > 2:
         raise ValueError(f"{where}: expected one list, or one a query, got {axes} axes")
     if axes == 2:
-        values = list(np.asarray(values, dtype=object))
+        rows_of = np.asarray(values, dtype=object)
+        if rows_of.ndim < 2:
+            raise TypeError(f"{where}: expected lists or arrays, got a {type(values).__name__} (use .toarray() first?)")
+        values = list(rows_of)
     if not any(isinstance(row, list | tuple) or getattr(row, "ndim", 0) for row in values):
         return np.array(as_numbers(values, where)), None
     rows = []
@@ -308,7 +312,8 @@ def _query_weights(sample_weight: Any, queries: int) -> Floats:
     """The weight of each query."""
     if sample_weight is None:
         return np.ones(queries)
-    weights = np.array(as_numbers(sample_weight, "sample_weight"))
+    given = as_sequence(sample_weight, "sample_weight", "numbers, one for each query")
+    weights = np.array(as_numbers(given, "sample_weight"))
     if weights.size != queries:
         raise ValueError(
             f"sample_weight: expected one weight for each of {queries} queries, got {weights.size}"

@@ -256,6 +256,8 @@ def _unknown(text: str) -> ValueError:
     known = {**_NAMES, **{each: each for each in ("ndcg_cut_10", "map_cut_10", "P_10", "ndcg_burges")}}
     near = [known[each] for each in get_close_matches(name, known, 3, 0.6)]
     hint = f"did you mean {' or '.join(dict.fromkeys(near))}?" if near else f"{', '.join(MEASURES)} are known"
-    if name in _NAMES:
+    if "," in text:
+        hint = "one measure at a time, as in nDCG@5 nDCG@10?"
+    elif name in _NAMES:
         hint = f"a cutoff is a whole number of at least 1, as in {_NAMES[name]}@10"
     return ValueError(f"measures: expected a measure such as nDCG@10, got {text!r} ({hint})")

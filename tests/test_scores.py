@@ -58,6 +58,7 @@ BY_HAND = [
     ([0, 1], [5, 5], {"convention": Convention(ties="best")}, 1),
     ([1, 0], [5, 5], {"convention": Convention(ties="worst")}, 1 / LOG3),
     ([0, 0, 1], [5, 5, 5], {"k": 1}, 1 / 3),
+    ([0, 1], [2, 1], {"k": 10**30}, 1 / LOG3),
     ([1, 1, 0], [7, 5, 5], {"k": 2}, (1 + 1 / LOG3 / 2) / (1 + 1 / LOG3)),  # the tie crosses the cutoff
     ([0, 2], [2, 1], {"convention": EXPONENTIAL}, 3 / LOG3 / 3),
     ([0, 1], [2, 1], {"convention": Convention(gain=[1, 4])}, (1 + 4 / LOG3) / (4 + 1 / LOG3)),  # grade 0 gains
@@ -288,7 +289,7 @@ NOT_NUMBERS = [
     ([1, 0], [1, 2], {"group": 2}, "group: expected a sequence of sizes, got 2"),
     ([1, 0], [1, 2], {"group": ["2"]}, "group[0]: expected a whole number, got '2'"),
     ([1, 0], [1, 2], {"qid": "ab"}, "qid: expected a sequence of query ids, got 'ab'"),
-    ([1, 0], [1, 2], {"sample_weight": 2}, "sample_weight: expected a sequence of numbers"),
+    ([1, 0], [1, 2], {"sample_weight": 2}, "sample_weight: expected a sequence of numbers, one for each query, got 2"),
     ([1, 0], [1, 2], {"sample_weight": ["2"]}, "sample_weight[0]: expected a number, got '2'"),
     ([1, 0], [1, 2], {"ignore_ties": "no"}, "ignore_ties: expected True or False, got 'no'"),
     ([1, 0], [1, 2], {"convention": 3}, "convention: expected a Convention or the name of a preset, got 3"),
@@ -442,3 +443,16 @@ def test_memory_is_that_of_a_block(k, ties):
         finally:
             tracemalloc.stop()
     assert peak < y_score.nbytes / 4
+
+
+def test_a_sparse_matrix_is_refused():
+    """As those of scipy it has two axes and rows, and no array of numpy."""
+
+    class Sparse:
+        ndim = 2
+
+        def __iter__(self):
+            return iter([[1, 0]])
+
+    with pytest.raises(TypeError, match=r"y_true: expected lists or arrays, got a Sparse \(use .toarray\(\) first\?\)"):
+        ndcg_score(Sparse(), [[1, 2]])

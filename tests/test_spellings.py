@@ -77,7 +77,8 @@ def test_the_neutral_spelling_says_the_same_and_leaves_the_library_open(text):
 REFUSED = [
     # spelling, what the message says
     ("nDGC@10", "expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG?)"),
-    ("ndcg_cut_5,10", "did you mean ndcg_cut_10"),
+    ("ndcg_cut_5,10", "got 'ndcg_cut_5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
+    ("nDCG@10,P@5", "one measure at a time"),
     ("success@10", "got 'success@10' (nDCG, DCG, CG, AP, P, RR are known)"),
     ("", "got ''"),
     ("nDCG@0", "got 'nDCG@0' (a cutoff is a whole number of at least 1, as in nDCG@10)"),
