@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ndcg_ref import plain
@@ -133,7 +133,8 @@ class Which:
         """The same as one JSON object."""
         return {
             "stated": self.stated,
-            "rows": [{"convention": row.convention, "k": row.k, "computed": row.computed} for row in self.rows],
+            "rows": [asdict(row) for row in self.rows],
+            "nearest": None if self.nearest is None else asdict(self.nearest),
             "decimals": self.decimals,
             "tried": self.tried,
             "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],

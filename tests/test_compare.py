@@ -102,8 +102,12 @@ class TestWhichConventionPrintsThis:
 
     def test_json(self):
         made = json.loads(json.dumps(which("0.957", GRADES).as_json()))
-        assert made["stated"] == "0.957"
+        assert (made["stated"], made["nearest"]) == ("0.957", None)
         assert {"convention": "EXPONENTIAL", "k": None, "computed": pytest.approx(EXPONENTIALLY)} in made["rows"]
+
+    def test_json_of_none(self):
+        made = json.loads(json.dumps(which("0.5", [1]).as_json()))
+        assert (made["rows"], made["nearest"]) == ([], {"convention": "ORIGINAL", "k": None, "computed": 1.0})
 
     def test_frozen(self):
         with pytest.raises(FrozenInstanceError):
