@@ -1,6 +1,6 @@
 """The command `ndcg-ref`: judge a number, evaluate runs, read a book's ledger.
 
-Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input is bad.
+Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input is bad, 130 that it was broken off.
 """
 
 import argparse
@@ -74,6 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (TypeError, ValueError) as error:
         print(f"ndcg-ref {given.command}: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130  # as shells count it
     return code
 
 

@@ -318,6 +318,14 @@ class TestAClosedStream:
         assert (done.returncode, done.stdout.decode()) == (0, row("nDCG@10", "all", Q1 / 2) + "\n")
 
 
+def test_an_evaluation_that_is_broken_off_says_nothing(monkeypatch, capsys):
+    def broken_off(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_eval", broken_off)
+    assert (run("qrels", "a.run"), capsys.readouterr().out) == (130, "")
+
+
 def test_json_keeps_every_id_whatever_the_encoding_of_the_terminal(files):
     (files / "ids").write_text("文 0 d 1\n書 0 d 1\n", encoding="utf-8")
     (files / "ids.run").write_text("文 Q0 d 1 1 t\n書 Q0 d 1 1 t\n", encoding="utf-8")
