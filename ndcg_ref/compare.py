@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from ndcg_ref import plain
+from ndcg_ref import measures, plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention, as_float32, as_numbers
 from ndcg_ref.presets import ABOUT, as_named
 from ndcg_ref.runs import Result, as_mappings, evaluate
@@ -422,7 +422,7 @@ def _ndcg(
     grades: list[float], scores: list[float] | None, judged: list[float] | None, k: int | None, convention: Convention
 ) -> float:
     if scores is None:
-        return plain.ndcg(grades, k, convention, judged)
+        return measures.ndcg(grades, k, convention, judged)
     if not convention.ties.startswith("id-"):
         return plain.ndcg_of_scores(grades, scores, k, convention, None, judged)
     best, worst = (

@@ -59,7 +59,7 @@ MAY_IMPORT = {
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
-    "compare": {"convention", "plain", "presets", "runs", "spellings", "stated"},
+    "compare": {"convention", "measures", "plain", "presets", "runs", "spellings", "stated"},
     "": {
         "compare",
         "convention",
