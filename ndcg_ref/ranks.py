@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Floats: TypeAlias = NDArray[np.float64]
     Ints: TypeAlias = NDArray[np.int64]
 
-CELLS = 2**19  # scores looked at together: 4 MB
+CELLS = 2**20  # scores looked at together: 8 MB
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ What is said in `ndcg_ref.convention` holds here; `ndcg_ref.ranks` says where do
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,9 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
     Floats: TypeAlias = NDArray[np.float64]
     Ints: TypeAlias = NDArray[np.int64]
+
+
+MOST_THREADS = 4  # each takes the memory of a block
 
 
 def ndcg_score(
@@ -126,9 +130,8 @@ def ndcg_score(
     longest = int(np.diff(documents.starts).max())
     k = None if k is not None and k >= longest else k  # which may be beyond every array
     weights = rank_weights(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
-    values, ideal = np.empty(queries), np.empty(queries)
-    for first, last in blocks(documents.starts):
-        values[first:last], ideal[first:last] = _block(documents, first, last, k, weights, convention)
+    made = _in_order(lambda block: _block(documents, *block, k, weights, convention), list(blocks(documents.starts)))
+    values, ideal = map(np.concatenate, zip(*made, strict=True))
     without = np.flatnonzero(ideal == 0)
     if without.size:
         if convention.zero_ideal == "error":
@@ -329,6 +332,19 @@ def _query_weights(sample_weight: Any, queries: int) -> Floats:
     except OverflowError:
         raise ValueError("sample_weight: the sum of the weights is beyond the range of a float") from None
     return weights
+
+
+def _in_order(
+    work: Callable[[tuple[int, int]], tuple[Floats, Floats]], several: list[tuple[int, int]]
+) -> list[tuple[Floats, Floats]]:
+    """What comes of each block, in their order; many are shared among threads, as numpy lets go of Python's lock."""
+    threads = min(len(several) // 2, os.cpu_count() or 1, MOST_THREADS)
+    if threads < 2:
+        return list(map(work, several))
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, several))
 
 
 def _block(

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention, ndcg_score, plain, ranks
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, ndcg_score, plain, ranks, scores
 from ndcg_ref.convention import WORDS
 
 LOG3 = math.log2(3)
@@ -432,10 +432,10 @@ class TestTheOrderOfDocumentsChangesNoBit:
 @pytest.mark.parametrize("k", [None, 10])
 @pytest.mark.parametrize("ties", ["average", "input", "worst"])
 def test_memory_is_that_of_a_block(k, ties):
-    """Beside the arrays given, of 16 MB each, no more than some of their blocks."""
+    """Beside the arrays given, of 16 MB each, each thread takes no more than some of their blocks."""
     rng = np.random.default_rng(7)
     y_true, y_score = rng.integers(0, 4, (2000, 1000)), rng.integers(0, 300, (2000, 1000)) / 100
-    with patch.object(ranks, "CELLS", 10_000):
+    with patch.object(ranks, "CELLS", 10_000), patch.object(scores, "MOST_THREADS", 1):
         tracemalloc.start()
         try:
             ndcg_score(y_true, y_score, k=k, convention=Convention(ties=ties))
@@ -456,3 +456,14 @@ def test_a_sparse_matrix_is_refused():
 
     with pytest.raises(TypeError, match=r"y_true: expected lists or arrays, got a Sparse \(use .toarray\(\) first\?\)"):
         ndcg_score(Sparse(), [[1, 2]])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_number_of_threads_does_not_matter(threads, monkeypatch):
+    rng = np.random.default_rng(7)
+    y_true, y_score = rng.integers(0, 4, (300, 20)), rng.integers(0, 9, (300, 20))
+    alone = ndcg_score(y_true, y_score, k=5)
+    monkeypatch.setattr(ranks, "CELLS", 200)
+    monkeypatch.setattr(scores, "MOST_THREADS", threads)
+    monkeypatch.setattr(scores.os, "cpu_count", lambda: 8)
+    assert ndcg_score(y_true, y_score, k=5) == alone
