@@ -29,7 +29,6 @@ from ndcg_ref.convention import (
 )
 from ndcg_ref.measures import gains
 from ndcg_ref.ranks import (
-    CELLS,
     Places,
     Retrieved,
     expected_weights,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Floats: TypeAlias = NDArray[np.float64]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
+TOGETHER = 2**18  # scores of a file that are looked at together
 AT_ONCE = 512  # queries of a run in memory that are looked at together: some megabytes of scores
 COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged")
 
@@ -592,7 +592,7 @@ def _of_file(judgments: Judgments, path: Any, extra: set[str]) -> Iterator[_Part
             some = []
             extra.clear()
             yield None
-        elif some and sum(each.scores.size for each in some) + block.scores.size > CELLS:
+        elif some and sum(each.scores.size for each in some) + block.scores.size > TOGETHER:
             yield from _together(judgments, some)
             some = []
         some.append(block)

@@ -131,7 +131,7 @@ class TestTheValuesAreThoseOfThePlainRules:
         convention = Convention(ties="id-descending", negative="keep", extra="zero")
         measures = [at("nDCG", k), "AP"]
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(runs, "CELLS", 5)
+            patched.setattr(runs, "TOGETHER", 5)
             patched.setattr(trec, "BLOCK", 64)
             found = evaluate(folder / "a.qrels", folder / "a.run", measures, convention)
         expected = evaluate(qrels, run, measures, convention)
