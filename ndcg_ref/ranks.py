@@ -364,7 +364,7 @@ def ideal_by_query(
 def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
     """Neighbouring queries to look at together: the first, and the one after the last.
 
-    >>> list(blocks(np.array([0, 400_000, 600_000, 600_000])))
+    >>> list(blocks(np.array([0, 800_000, 1_200_000, 1_200_000])))
     [(0, 1), (1, 3)]
     """
     lengths = np.diff(starts)
