@@ -147,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("file", metavar="RUN", help="what was retrieved")
     explain.add_argument("a", metavar="A", help="a library's convention, such as trec_eval or scikit-learn-1.9.1")
     explain.add_argument("b", metavar="B", help="another one")
-    explain.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
+    explain.add_argument("-m", dest="measure", metavar="MEASURE", default="nDCG@10", help="(default: nDCG@10)")
     explain.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
     explain.set_defaults(run=_explain)
 
