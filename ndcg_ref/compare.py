@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ndcg_ref import measures, plain
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention, as_float32, as_numbers
-from ndcg_ref.presets import ABOUT, as_named
+from ndcg_ref.convention import Convention, as_float32, as_numbers
+from ndcg_ref.presets import ABOUT, NAMED, PRESETS, as_named
 from ndcg_ref.runs import Result, as_mappings, evaluate
 from ndcg_ref.spellings import Measure, parse
 from ndcg_ref.stated import read_number
@@ -23,12 +23,8 @@ MOST_DECIMALS = 12
 SAME = 1e-12  # sums in another order differ by less
 LENIENT = Convention(negative="keep")
 MOST_QUERIES = 10
-TRIED: Mapping[str, Convention] = {
-    "ORIGINAL": ORIGINAL,
-    "STANDARD": STANDARD,
-    "EXPONENTIAL": EXPONENTIAL,
-    **{name: preset.convention for name, preset in ABOUT.items()},
-}
+# Every name but those that mean the newest version
+TRIED = {name: convention for name, convention in NAMED.items() if name in ABOUT or name not in PRESETS}
 
 
 @dataclass(frozen=True)

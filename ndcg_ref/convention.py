@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from decimal import Decimal
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 Table: TypeAlias = Sequence[float] | Mapping[float, float]
 Gain: TypeAlias = Literal["linear", "exponential", "binary"] | Table | Callable[[float], float]
@@ -33,18 +33,18 @@ Weights: TypeAlias = Literal["all", "with-ideal"]
 GAINS = ("linear", "exponential", "binary")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "rank", "none")
 ZERO_IDEALS = ("nan", 0, 1, "error")
-WORDS = {
+WORDS: dict[str, tuple[str, ...]] = {
     # choice: its words
-    "negative": ("error", "clamp", "keep"),
-    "ideal": ("judged", "ranked"),
-    "ideal_cut": ("k", "hits", "none"),
-    "ties": ("average", "id-descending", "id-ascending", "input", "best", "worst"),
-    "scores": ("float64", "float32"),
-    "unjudged": ("zero", "drop", "error"),
-    "fractional": ("keep", "truncate", "error"),
-    "missing": ("skip", "zero", "error"),
-    "extra": ("skip", "zero", "error"),
-    "weights": ("all", "with-ideal"),
+    "negative": get_args(Negative),
+    "ideal": get_args(Ideal),
+    "ideal_cut": get_args(IdealCut),
+    "ties": get_args(Ties),
+    "scores": get_args(Scores),
+    "unjudged": get_args(Unjudged),
+    "fractional": get_args(Fractional),
+    "missing": get_args(Absent),
+    "extra": get_args(Absent),
+    "weights": get_args(Weights),
 }
 
 

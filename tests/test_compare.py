@@ -92,8 +92,10 @@ class TestWhichConventionPrintsThis:
 
     def test_how_many_decimals_would_tell_them_apart(self):
         both = which("0.97", GRADES)
-        values = sorted({row.computed for row in both.rows})
-        assert len({round(value, both.decimals) for value in values if value in values}) > 1
+        values = {round(row.computed, 12) for row in both.rows}
+        assert len(values) > 1
+        assert len({f"{value:.{both.decimals}f}" for value in values}) == len(values)
+        assert len({f"{value:.{both.decimals - 1}f}" for value in values}) < len(values)
         assert f"{both.decimals} decimals would tell them apart" in str(both)
 
     def test_the_table_has_every_name(self):
