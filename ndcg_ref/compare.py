@@ -474,12 +474,10 @@ def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -
     for query, judged in qrels.items():
         worth_at: dict[float, list[float]] = {}
         for document, score in run.get(query, {}).items():
-            if document in judged:
-                worth = _worth(judged[document], asked, last)
-            elif last.unjudged == "drop":
+            grade = judged.get(document)
+            if last.unjudged == "drop" and (grade is None or (last.negative == "clamp" and _whole(grade, last) < 0)):
                 continue
-            else:
-                worth = 0.0
+            worth = 0.0 if grade is None else _worth(grade, asked, last)
             worth_at.setdefault(as_float32(score) if coarse else float(score), []).append(worth)
         above = 0
         for score in sorted(worth_at, reverse=True):
@@ -494,7 +492,12 @@ def _worth(grade: Any, asked: Measure, convention: Convention) -> float:
         return plain.gains([grade], convention)[0]
     if asked.name == "CG":
         return plain.gains([grade], replace(convention, gain="linear"))[0]
-    return float((math.trunc(grade) if convention.fractional == "truncate" else grade) >= asked.rel)
+    return float(_whole(grade, convention) >= asked.rel)
+
+
+def _whole(grade: Any, convention: Convention) -> Any:
+    """A grade without its fraction, where the convention cuts it."""
+    return math.trunc(grade) if convention.fractional == "truncate" else grade
 
 
 def _cutoffs(ks: list[int | None], longest: int) -> str:

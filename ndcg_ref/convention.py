@@ -82,8 +82,9 @@ class Convention:
     scores : {"float64", "float32"}
         Precision that scores are compared in; "float32" makes ties of scores that differ by less.
     unjudged : {"zero", "drop", "error"}
-        What becomes of a retrieved document that nobody judged: it gains nothing and holds its rank, it is taken out
-        before ranks are counted, or it is refused.
+        How a document of a run that nobody judged is treated: it gains nothing and holds its rank, it is taken out
+        before ranks are counted, or it is refused. Under ``negative="clamp"``, "drop" also takes out a document judged
+        below 0, as trec_eval does; in the ideal it remains, with grade 0.
     fractional : {"keep", "truncate", "error"}
         What becomes of a grade that is not whole: used as it is, cut toward 0, or refused.
     missing : {"skip", "zero", "error"}

@@ -409,18 +409,25 @@ def weighted_mean(
 def _ndcg_of_query(
     query: str, judged: Mapping[str, Any], scored: Mapping[str, Any], k: int | None, convention: Convention
 ) -> float:
-    worth = {}  # of every judged document: its grade, and its gain
+    worth, clamped = {}, set()  # of every judged document: its grade, and its gain; and which had a grade below 0
     for document, grade in judged.items():
         where = f"qrels[{query!r}][{document!r}]"
-        read = _read(as_grade(grade, where), convention, where)
+        whole = _whole(as_grade(grade, where), convention, where)
+        read = _not_negative(whole, convention, where)
         worth[document] = (read, _gain(read, convention, where))
-    retrieved = [document for document in scored if document in worth or convention.unjudged != "drop"]
+        if whole < read:
+            clamped.add(document)
+    retrieved = list(scored)
+    if convention.unjudged == "drop":  # a grade that is clamped counts as no judgment here
+        retrieved = [document for document in scored if document in worth and document not in clamped]
     for document in retrieved:
         if document not in worth and convention.unjudged == "error":
             raise unjudged_document(query, document)
     ranked = [worth.get(document, (0.0, 0.0)) for document in retrieved]
     scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
-    ideal = ranked + [worth[document] for document in worth if convention.ideal == "judged" and document not in scored]
+    ideal = ranked + [
+        worth[document] for document in worth if convention.ideal == "judged" and document not in retrieved
+    ]
     best_first = [gain for _, gain in sorted(ideal, reverse=True)]  # by grade; what nobody judged may gain less
     cut = ideal_cutoff(k, len(retrieved), convention)
     gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)
@@ -494,12 +501,20 @@ def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float
 
 
 def _read(grade: float, convention: Convention, where: str) -> float:
-    """A grade after the convention has had its word on fractions and negative ones."""
+    """A grade after the convention has applied its rules for fractions and negative grades."""
+    return _not_negative(_whole(grade, convention, where), convention, where)
+
+
+def _whole(grade: float, convention: Convention, where: str) -> float:
     if not grade.is_integer():
         if convention.fractional == "error":
             raise fractional_grade(where, grade)
         if convention.fractional == "truncate":
-            grade = float(math.trunc(grade))
+            return float(math.trunc(grade))
+    return grade
+
+
+def _not_negative(grade: float, convention: Convention, where: str) -> float:
     if grade < 0 and convention.negative == "error":
         raise negative_grade(where, grade)
     return max(grade, 0.0) if convention.negative == "clamp" else grade

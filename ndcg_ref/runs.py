@@ -369,12 +369,11 @@ class _Block:
     """Some queries that are judged and retrieved, and what the measures share of them."""
 
     def __init__(self, part: _Part, deepest: int | None) -> None:
-        self.queries, self._judged, grades, self._retrieved = part
+        self.queries, self._judged, grades, self._run = part
         self._deepest = deepest
         self._owner = np.repeat(np.arange(len(self.queries)), [len(each) for each in self._judged])
         # A grade is read, and is worth, what its level is
         self._levels, self._level = np.unique(grades, return_inverse=True)
-        self._level_found = np.searchsorted(self._levels, self._retrieved.grade)
         self._kept: dict[Any, Any] = {}
 
     def _once(self, compute: Callable[..., Any], *key: Any) -> Any:
@@ -383,9 +382,13 @@ class _Block:
             self._kept[compute.__name__, *key] = compute(*key)
         return self._kept[compute.__name__, *key]
 
+    def _whole(self, convention: Convention) -> Floats:
+        """Each level without its fraction, where the convention cuts it."""
+        return np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
+
     def _read(self, convention: Convention) -> Floats:
         """Each level as the convention reads it."""
-        levels = np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
+        levels = self._whole(convention)
         return np.maximum(levels, 0.0) if convention.negative == "clamp" else levels
 
     def _worth(self, convention: Convention) -> Floats:
@@ -402,35 +405,53 @@ class _Block:
                         raise type(error)(str(error).replace("grades[0]", where, 1)) from None
             raise
 
+    def _retrieved(self, convention: Convention) -> Retrieved:
+        """What is ranked: all that was retrieved, or without the documents that the convention drops."""
+        return self._once(self._without_dropped, convention) if convention.unjudged == "drop" else self._run
+
+    def _level_found(self, convention: Convention) -> NDArray[np.int64]:
+        """The level of each judged document that is ranked."""
+        return np.searchsorted(self._levels, self._retrieved(convention).grade)
+
     def _sizes(self, convention: Convention) -> NDArray[np.int64]:
         """The number of documents that each query ranks."""
-        if convention.unjudged == "drop":
-            return np.bincount(self._retrieved.owner, minlength=len(self.queries))
-        return np.diff(self._retrieved.starts)
+        return np.diff(self._retrieved(convention).starts)
 
     def _ranked(self, convention: Convention) -> Retrieved:
-        """What is ranked: all that was retrieved, or the judged documents alone."""
-        retrieved = self._once(self._judged_alone) if convention.unjudged == "drop" else self._retrieved
+        """What is ranked, its grades such that they order ties."""
+        retrieved = self._retrieved(convention)
         if convention.ties not in ("best", "worst"):
             return retrieved
         # By grade; of grade 0, the judged stand before or behind the unjudged by what they gain
         read, worth = self._once(self._read, convention), self._once(self._worth, convention)
         ordered = np.where(read == 0, np.sign(worth) * np.finfo(np.float64).tiny, read)
-        return replace(retrieved, grade=ordered[self._level_found])
+        return replace(retrieved, grade=ordered[self._once(self._level_found, convention)])
 
-    def _judged_alone(self) -> Retrieved:
-        every: Any = self._retrieved
-        starts = np.searchsorted(every.owner, np.arange(len(self.queries) + 1))
-        kept, scores = [], []
+    def _without_dropped(self, convention: Convention) -> Retrieved:
+        """The judged documents alone; a grade that is clamped counts as no judgment here."""
+        run: Any = self._run
+        stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self._levels, run.grade)]
+        ends = np.searchsorted(run.owner, np.arange(len(self.queries) + 1)).tolist()
+        found = [list(compress(run.found(i), stays[first:last])) for i, (first, last) in enumerate(pairwise(ends))]
+        owner, score = run.owner[stays], run.score[stays]
+        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+        ids, scores = [], []
         for i, (first, last) in enumerate(pairwise(starts.tolist())):
-            score_of = dict(zip(every.found(i), every.score[first:last].tolist(), strict=True))
-            kept.append([document for document in every.ids(i) if document in score_of])
-            scores += [score_of[document] for document in kept[-1]]
-        found = np.array(scores, dtype=np.float64)
-        return replace(self._retrieved, starts=starts, scores=found, at=None, ids=kept.__getitem__)
+            score_of = dict(zip(found[i], score[first:last].tolist(), strict=True))
+            ids.append([document for document in run.ids(i) if document in score_of])
+            scores += [score_of[document] for document in ids[-1]]
+        return Retrieved(
+            starts=starts,
+            scores=np.array(scores, dtype=np.float64),
+            owner=owner,
+            score=score,
+            grade=run.grade[stays],
+            ids=ids.__getitem__,
+            found=found.__getitem__,
+        )
 
     def _refuse_unjudged(self) -> None:
-        retrieved: Any = self._retrieved
+        retrieved: Any = self._run
         for i, query in enumerate(self.queries):
             for document in retrieved.ids(i):
                 if document not in self._judged[i]:
@@ -447,9 +468,8 @@ class _Block:
         found = self._once(self._places, convention)
         longest = int(self._sizes(convention).max())
         weights = expected_weights(found, self._once(rank_weights, longest, discount), k)
-        owner = self._retrieved.owner
-        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
-        return _finite(sums_by_query(worth[self._level_found] * weights, starts))
+        starts = np.searchsorted(self._retrieved(convention).owner, np.arange(len(self.queries) + 1))
+        return _finite(sums_by_query(worth[self._once(self._level_found, convention)] * weights, starts))
 
     def dcg(self, convention: Convention, k: int | None) -> list[float]:
         return self._weighted(self._once(self._worth, convention), convention, convention, k)
@@ -476,9 +496,12 @@ class _Block:
     def _best_first(self, convention: Convention) -> tuple[Floats, NDArray[np.int64]]:
         """The gains that the ideal of each query is made of, query after query, and how many there are of each."""
         read, worth = self._once(self._read, convention), self._once(self._worth, convention)
-        judged = convention.ideal == "judged"
-        owner, level = (self._owner, self._level) if judged else (self._retrieved.owner, self._level_found)
-        unjudged = self._sizes(convention) - np.bincount(self._retrieved.owner, minlength=len(self.queries))
+        ranked = self._retrieved(convention).owner
+        unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
+        if convention.ideal == "judged":
+            owner, level = self._owner, self._level
+        else:
+            owner, level = ranked, self._once(self._level_found, convention)
         read, worth = np.append(read, 0.0), np.append(worth, 0.0)  # the last level is that of the unjudged
         order = np.lexsort((worth, read))[::-1]
         order = order[: np.flatnonzero(worth[order])[-1] + 1] if worth.any() else order[:0]  # what follows adds nothing
@@ -514,10 +537,10 @@ class _Block:
     def _relevant_ranks(self, convention: Convention, k: int | None, rel: float) -> tuple[Any, Any, Any]:
         """Rank, query and number within the query of each relevant document, best rank first."""
         rank = self._once(self._places, convention).higher + 1
-        counted = (self._once(self._read, convention) >= rel)[self._level_found]
+        counted = (self._once(self._read, convention) >= rel)[self._once(self._level_found, convention)]
         if k is not None:
             counted &= rank <= k
-        rank, owner = rank[counted], self._retrieved.owner[counted]
+        rank, owner = rank[counted], self._retrieved(convention).owner[counted]
         order = np.lexsort((rank, owner))
         rank, owner = rank[order], owner[order]
         return rank, owner, np.arange(1, rank.size + 1) - np.searchsorted(owner, owner)
@@ -526,13 +549,13 @@ class _Block:
         """The number of queries with a judged document, within the cutoff, that shares its score."""
         found = self._once(self._places, convention)
         alike = found.alike if k is None else found.alike & (found.higher < k)
-        return len(set(self._retrieved.owner[alike].tolist()))
+        return len(set(self._retrieved(convention).owner[alike].tolist()))
 
     def unjudged(self, convention: Convention, k: int | None) -> int:
         """The number of documents within the cutoff that nobody judged."""
         sizes = self._sizes(convention)
         if k is None:
-            return int(sizes.sum()) - len(self._retrieved.owner)
+            return int(sizes.sum()) - len(self._retrieved(convention).owner)
         ordered = replace(convention, ties="id-descending") if convention.ties == "average" else convention
         within = np.count_nonzero(self._once(self._places, ordered).higher < k)
         return int(np.minimum(sizes, k).sum() - within)

@@ -196,6 +196,14 @@ class TestWhatMakesTwoNumbersDiffer:
         ]
         assert groups == [1, 2, 1, 0, 2]
 
+    def test_a_document_that_is_dropped_is_in_no_group(self):
+        """Of a and b, which are tied, b is judged below 0; with x and b dropped, nothing is tied."""
+        qrels, run = {"q": {"a": 1, "b": -1}}, {"q": {"a": 1.0, "b": 1.0, "x": 1.0}}
+        by_id = Convention(ties="id-descending", negative="clamp")
+        for unjudged, groups in (("zero", 1), ("drop", 0)):
+            other = replace(by_id, unjudged=unjudged)
+            assert explain(qrels, run, other, replace(other, ties="best")).rows[0].groups == groups
+
     @pytest.mark.parametrize("turned", [False, True])
     def test_a_mean_of_no_query_on_the_way_is_avoided(self, turned):
         """The only query has no ideal gain among the ranked, and would be left out before the ideal has changed."""

@@ -102,19 +102,23 @@ class TestTheValuesAreThoseOfThePlainRules:
                 close(precision),
             ]
 
-    @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]))
-    def test_of_those_that_need_a_rank(self, qrels, run, k, rel):
+    @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]), st.sampled_from(["zero", "drop"]))
+    def test_of_those_that_need_a_rank(self, qrels, run, k, rel, unjudged):
         assume(qrels.keys() & run.keys())
-        convention = Convention(ties="id-descending", negative="clamp")
-        names = [at(f"{name}(rel={rel})", k) for name in ("AP", "RR")]
+        convention = Convention(ties="id-descending", negative="clamp", unjudged=unjudged)
+        names = [at(f"{name}(rel={rel})", k) for name in ("AP", "RR")] + [f"P(rel={rel})@{k or 3}"]
         found = evaluate(qrels, run, names, convention).per_query
         for query in qrels.keys() & run.keys():
-            ranking = sorted(run[query], key=lambda name: (run[query][name], name), reverse=True)[:k]
-            relevant = [int(qrels[query].get(name, 0) >= rel) for name in ranking]
+            ranking = sorted(run[query], key=lambda name: (run[query][name], name), reverse=True)
+            if unjudged == "drop":
+                ranking = [name for name in ranking if qrels[query].get(name, -1) >= 0]
+            every = [int(qrels[query].get(name, 0) >= rel) for name in ranking]
+            relevant = every[:k]
             total = sum(grade >= rel for grade in qrels[query].values())
             precision = average_precision(relevant, relevant=total) if total else 0
             first = 1 / (relevant.index(1) + 1) if 1 in relevant else 0
-            assert [of[query] for of in found.values()] == [close(precision), close(first)]
+            of_first = sum(every[: k or 3]) / (k or 3)
+            assert [of[query] for of in found.values()] == [close(value) for value in (precision, first, of_first)]
 
     @given(QRELS, RUNS, CUTOFFS, st.randoms(use_true_random=False))
     def test_from_files_whatever_the_order_of_the_lines(self, tmp_path_factory, qrels, run, k, shuffled):
@@ -193,6 +197,49 @@ def test_what_nobody_judged_gains_nothing_where_grade_0_does(gain, ties, dcg, id
     found = evaluate(qrels, run, "nDCG", convention)
     assert (found.dcg["nDCG"], found.idcg["nDCG"]) == ({"q": close(dcg)}, {"q": close(idcg)})
     assert ndcg_of_run(qrels, run, None, convention) == {"q": close(dcg / idcg)}
+
+
+DROPPED = [
+    # convention, NDCG@10, P@1, RR and AP of d2, d1, d3 with the grades -1, 2, 1
+    ({"negative": "clamp", "unjudged": "drop"}, 1, 1, 1, 1),  # as trec_eval -J, which drops d2
+    ({"negative": "clamp"}, (2 / L3 + 1 / 2) / (2 + 1 / L3), 0, 1 / 2, (1 / 2 + 2 / 3) / 2),
+    ({"negative": "keep", "unjudged": "drop"}, (-1 + 2 / L3 + 1 / 2) / (2 + 1 / L3 - 1 / 2), 0, 1 / 2, 7 / 12),
+]
+
+
+@pytest.mark.parametrize(("choices", "ndcg", "p", "rr", "ap"), DROPPED)
+def test_what_is_judged_below_0_is_dropped_where_it_is_clamped(choices, ndcg, p, rr, ap):
+    qrels, run = {"q": {"d1": 2, "d2": -1, "d3": 1}}, {"q": {"d2": 3.0, "d1": 2.0, "d3": 1.0}}
+    convention = Convention(ties="id-descending", **choices)
+    found = evaluate(qrels, run, ["nDCG@10", "P@1", "RR", "AP"], convention)
+    assert list(found.mean.values()) == [close(value) for value in (ndcg, p, rr, ap)]
+    assert ndcg_of_run(qrels, run, 10, convention) == {"q": close(ndcg)}
+
+
+def test_under_error_it_is_refused_also_where_others_are_dropped():
+    qrels, run, convention = {"q": {"a": 1, "b": -1}}, {"q": {"a": 1, "b": 2}}, Convention(unjudged="drop")
+    for compute in (
+        lambda: evaluate(qrels, run, "nDCG", convention),
+        lambda: ndcg_of_run(qrels, run, None, convention),
+    ):
+        with pytest.raises(ValueError, match=re.escape("qrels['q']['b']: expected a grade of 0 or more, got -1")):
+            compute()
+
+
+def test_the_ideal_keeps_what_is_dropped():
+    """With a gain of 1 for grade 0, the ideal is 3 and 1, though the document judged -1 is not ranked."""
+    convention = Convention(gain=[1, 3], negative="clamp", unjudged="drop", ties="id-descending")
+    qrels, run = {"q": {"a": 1, "b": -1}}, {"q": {"b": 2.0, "a": 1.0, "x": 0.5}}
+    found = evaluate(qrels, run, "nDCG", convention)
+    assert (found.dcg["nDCG"]["q"], found.idcg["nDCG"]["q"]) == (close(3), close(3 + 1 / L3))
+    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(3 / (3 + 1 / L3))}
+
+
+def test_a_fraction_that_is_cut_to_0_is_not_below_it():
+    convention = Convention(negative="clamp", unjudged="drop", fractional="truncate", ties="id-descending")
+    qrels, run = {"q": {"a": 1, "b": -0.5}}, {"q": {"b": 2.0, "a": 1.0}}
+    assert evaluate(qrels, run, "RR", convention).mean["RR"] == 1 / 2
+    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(1 / L3)}
 
 
 # The example of the front page of ir_measures, and what it prints for it
