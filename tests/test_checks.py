@@ -13,6 +13,7 @@ from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
 from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge, read_equation
 from ndcg_ref.stated.forms import MIME, below, bundle, differing, mark, pieces, slug
+from ndcg_ref.stated.verdict import Statement
 
 L3 = math.log2(3)
 TRUNCATED = ("8.32", 8.3255, "DCG 2")
@@ -1013,12 +1014,18 @@ ESCAPED = [
         ),
         "headings and cells",
     ),
+    (lambda: bundle([Statement(sentence="x", truth=True, label='"><script>').record()]), "the label of a statement"),
 ]
 
 
 @pytest.mark.parametrize(("made", "why"), ESCAPED, ids=[row[1] for row in ESCAPED])
 def test_text_of_others_is_escaped_in_html(made, why):
     assert "<script" not in made()["text/html"]
+
+
+def test_a_label_stays_within_its_id_in_html():
+    shown = bundle([Statement(sentence="x", truth=True, label='a" onclick="b').record()])["text/html"]
+    assert shown.startswith('<div id="a&quot; onclick=&quot;b" class="ndcg-verdict ndcg-agrees">')
 
 
 def test_wrong_digits_are_set_off_in_html():

@@ -2,11 +2,18 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it.renderer import RendererHTML
+from myst_parser.config.main import MdParserConfig
+from myst_parser.parsers.mdit import create_md_parser
 
 from ndcg_ref.stated import judge, ledger
-from ndcg_ref.stated.forms import bundle
+from ndcg_ref.stated.forms import bundle, in_dollars, literal
 from ndcg_ref.stated.verdict import Statement
 
 MARKDOWN = {"cell_type": "markdown", "metadata": {}, "source": ["# Notes on $x$\n", "\n", "## Sums"]}
@@ -476,3 +483,113 @@ def test_notes_lie_in_the_folder_notes_of_a_book(tmp_path):
 def test_a_chapter_has_one_path_however_it_is_reached(book):
     paths = {ledger(where).entries[0]["chapter"] for where in (book / "notes" / "alpha.ipynb", book / "notes")}
     assert paths == {"book/notes/alpha.ipynb"}
+
+
+CONFIG = yaml.safe_load((Path(__file__).parent.parent / "_config.yml").read_text(encoding="utf-8"))
+MYST = create_md_parser(
+    MdParserConfig(enable_extensions=set(CONFIG["parse"]["myst_enable_extensions"])), RendererHTML
+)  # as the book reads it
+
+
+def tokens(markdown):
+    """Every piece that MyST sees, blocks and what stands in them, as (type, content)."""
+    blocks = MYST.parse(markdown)
+    return [(each.type, each.content) for block in blocks for each in (block, *(block.children or ()))]
+
+
+OURS = {"text", "math_inline", "heading", "paragraph", "inline", "link", "strong", "softbreak", "myst_target"}
+OURS |= {"bullet_list", "ordered_list", "list_item", "code_inline"}
+HOSTILE = [
+    # text  why
+    ('"><script>alert(1)</script>', "a tag"),
+    ("\\<img src=x onerror=alert(1)>", "a tag in a formula"),
+    ("$x$ <script> $y$", "a tag between formulas"),
+    ("\\$ <script>", "a formula that ends early"),
+    ("x\\", "a formula that would take the dollar along"),
+    ("`x", "code that never ends"),
+    ("``x` <script>", "code with other ticks"),
+    ("{raw}`<script>`", "a role"),
+    ("x\n\n```{raw} html\n<script>\n```", "a directive"),
+    ("x\n\n:::{raw} html\n<script>\n:::", "a directive between colons"),
+    (":::{raw} html", "a directive at the beginning"),
+    ("x](javascript:alert(1)) [y", "another link"),
+    ("[x](javascript:alert(1))", "a link"),
+    ("![x](http://example.org)", "a picture"),
+    ("(x)=", "a target"),
+    ("% x", "a comment"),
+    ("+++", "a break"),
+    ("| x |", "a row of a table"),
+    ("&lt;script&gt;", "an entity"),
+]
+
+
+def as_stored(record, text):
+    """A record that somebody else wrote: a text in place of every one."""
+    kept = {"kind", "outcome", "computed", "chance"}
+    return {
+        key: value if key in kept else [text, text] if isinstance(value, list) else text
+        for key, value in record.items()
+    }
+
+
+@pytest.mark.parametrize(("text", "why"), HOSTILE, ids=[row[1] for row in HOSTILE])
+@pytest.mark.parametrize("verdict", [SLIP, FALSE], ids=["number", "sentence"])
+@pytest.mark.parametrize("name", ["x.ipynb", "<b>)[`$.ipynb"])
+def test_nothing_but_text_comes_from_what_is_stored(tmp_path, verdict, name, text, why):
+    record = as_stored(verdict.record(), text)
+    data = {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [record]}}
+    code = {**cell(), "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}]}
+    heading = {**MARKDOWN, "source": [f"# {text}\n", f"## {text}\n"]}
+    path = notebook(tmp_path / "book" / "notes" / name, code)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**content, "cells": [heading, code]}), encoding="utf-8")
+    whole = ledger(path)
+    for markdown, allowed in [(whole.sections, OURS), (whole.corrections, OURS), (whole.scores, None)]:
+        seen = tokens(markdown)
+        kinds = {kind.removesuffix("_open").removesuffix("_close") for kind, _ in seen}
+        assert kinds <= (allowed or {"table", "thead", "tbody", "tr", "th", "td", "inline", "text"})
+        assert not any("<script" in content or "<img" in content for kind, content in seen if kind == "math_inline")
+    (entry,) = (index for index, (kind, _) in enumerate(tokens(whole.sections)) if kind == "myst_target")
+    assert tokens(whole.sections)[entry + 1][0] == "heading_open"
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.sampled_from("\n\t"), max_size=20))
+def test_a_literal_is_one_paragraph_of_its_text(text):
+    seen = tokens(literal(text))
+    assert "".join(content for kind, content in seen if kind == "text") == " ".join(text.split())
+    assert {kind for kind, _ in seen} <= {"paragraph_open", "inline", "text", "paragraph_close"}
+
+
+FORMULAS = [
+    # text  what MyST sees  why
+    (r"\frac{1}{2}", [("math_inline", r"\frac{1}{2}")], "a formula"),
+    ("1<b", [("math_inline", "1< b")], "no tag: the space makes no difference to a formula"),
+    ("1 < 2", [("math_inline", "1 < 2")], "as it is"),
+    ("a\\$ <b", [("text", r"a\$ <b")], "not between dollars"),
+    ("a\\", [("text", "a\\")], "nor what would take the second along"),
+]
+
+
+@pytest.mark.parametrize(("text", "seen", "why"), FORMULAS)
+def test_a_formula_stands_between_dollars_where_it_can(text, seen, why):
+    assert [each for each in tokens(in_dollars(text)) if each[0] in ("text", "math_inline")] == seen
+    assert not any(kind == "html_inline" for kind, _ in tokens(in_dollars(text)))
+
+
+HEADINGS = [
+    # heading  as the list of slips has it  why
+    ("The *ideal*", "The *ideal*", "stress"),
+    ("`check` and `a_b`", "`check` and `a_b`", "code"),
+    (r"Gain $2^\ell$, \# 1", r"Gain $2^\ell$, \# 1", "a formula, and a sign that is escaped already"),
+    ("A [link](#there)", "A link", "a link: the heading is in one itself"),
+    ("A & B <i>", r"A \& B \<i\>", "all else is text"),
+]
+
+
+@pytest.mark.parametrize(("heading", "shown", "why"), HEADINGS)
+def test_a_heading_keeps_its_markup(tmp_path, heading, shown, why):
+    path = notebook(tmp_path / "book" / "notes" / "x.ipynb", cell(SLIP))
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["cells"][0]["source"] = [f"# {heading}"]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert f"\n## {shown}\n" in ledger(path).sections

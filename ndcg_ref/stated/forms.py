@@ -17,6 +17,8 @@ MIME = "application/vnd.ndcg-ref.verdicts+json"
 
 Record = Mapping[str, Any]
 TERMS_A_LINE = 4  # more do not fit on a phone
+SPECIAL = r"[\\`*_{}\[\]<>$|#~&]"  # what Markdown and MyST read within a line
+OPENING = r"^(\d+(?=[.)](?:\s|$))|(?=[-+](?!\d)|[:%=(]))"  # and what opens a block, a comment or a target
 Piece = tuple[str, str]  # what it is, and its text
 
 
@@ -151,12 +153,26 @@ def below(record: Record) -> list[str]:
 
 
 def literal(text: str) -> str:
-    r"""A text that Markdown leaves as it is.
+    r"""A text that Markdown leaves as it is, in a line and at its beginning.
 
     >>> print(literal("CG _n, [x]"))
     CG \_n, \[x\]
+    >>> print(literal("1. <b>"))
+    1\. \<b\>
     """
-    return re.sub(r"([\\`*_{}\[\]<>$|#~])", r"\\\1", text)
+    return re.sub(OPENING, r"\1\\", re.sub(SPECIAL, r"\\\g<0>", " ".join(text.split())))
+
+
+def in_dollars(text: str) -> str:
+    r"""A formula between dollars, or its text where it cannot stand there; no tag of HTML can begin in it.
+
+    >>> print(in_dollars(r"\frac{1}{2}"), in_dollars(r"a\$ <b"), in_dollars("1<b"))
+    $\frac{1}{2}$ a\\\$ \<b $1< b$
+    """
+    text = " ".join(text.split())
+    if not text or "$" in text or text.endswith("\\"):
+        return literal(text)
+    return f"${re.sub('<(?=[a-zA-Z/!?])', '< ', text)}$"
 
 
 def bundle(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -208,7 +224,7 @@ _HTML = {
 
 def _paragraph(record: Record) -> str:
     kind = f"ndcg-verdict ndcg-{record['outcome']}"
-    return f'<div id="{record["label"]}" class="{kind}">{_html(pieces(record))}</div>'
+    return f'<div id="{_escaped(record["label"])}" class="{kind}">{_html(pieces(record))}</div>'
 
 
 def _html(said: Sequence[Piece]) -> str:

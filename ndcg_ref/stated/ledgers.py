@@ -8,12 +8,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.stated.forms import MIME, Outcome, below, literal, mark
+from ndcg_ref.stated.forms import MIME, OPENING, Outcome, below, in_dollars, literal, mark
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 HEADING = re.compile("^(#{1,6}) +(.+)$", re.MULTILINE)
+# What a heading or a step may have besides text, and then a sign that stands for itself; compiled on first use
+MARKUP = r"""(?x)
+    \\(?P<escaped>[!-/:-@\[-`{-~])
+    | \$(?P<formula>[^$]+)\$
+    | (?P<ticks>`+)(?P<code>[^`]+)(?P=ticks)(?!`)
+    | \[(?P<text>(?:[^\]\\]|\\.)*)\]\(\#(?P<label>[a-z0-9-]+)\)
+    | (?P<sign>[\\`{}\[\]<>$|#~&])
+"""
 FIELDS = (
     "name",
     "label",
@@ -95,7 +103,7 @@ class Ledger:
         counts = self.counts
         heading = ["note", "checked", *Outcome]
         rows = [
-            [note, *(str(found[column]) for column in heading[1:])]
+            [literal(note), *(str(found[column]) for column in heading[1:])]
             for note, found in [*counts["by_note"].items(), ("all notes", counts)]
         ]
         return _markdown(heading, rows)
@@ -268,11 +276,11 @@ def _said(counts: Mapping[str, Any]) -> str:
 
 def _markdown(heading: list[str], rows: list[list[str]]) -> str:
     lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines)
+    return "\n".join("| " + " | ".join(row) + " |" for row in lines)
 
 
 def _printed(text: str) -> str:
-    return f"${text}$" if "\\" in text else literal(text)
+    return in_dollars(text) if "\\" in text else literal(text)
 
 
 def _correction(entry: Mapping[str, Any]) -> str:
@@ -287,9 +295,11 @@ def _correction(entry: Mapping[str, Any]) -> str:
 
 def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
     """The entry of one slip; `labels` are those of the slips that have one in the same note."""
-    path = entry["chapter"].partition("/")[2]
-    place = f"[{_title(entry)}]({path}#{entry['label']})"
-    place += f", section “{entry['section']}”" if entry["section"] else ""
+    from urllib.parse import quote  # takes longer than this module
+
+    path = quote(entry["chapter"].partition("/")[2])
+    place = f"[{_title(entry)}]({path}#{quote(entry['label'], safe='')})"
+    place += f", section “{_marked(entry['section'])}”" if entry["section"] else ""
     explanation, _, weak = entry["explanation"].partition(" (weak evidence: chance ")
     if entry["kind"] == "sentence":
         items = {
@@ -310,16 +320,16 @@ def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
             "Correction": f"for {_printed(entry['stated'])} read {_printed(entry['correct'])}",
         }
         if weak:
-            share = weak.removesuffix(")")
+            share = literal(weak.removesuffix(")"))
             items["Chance"] = f"{share} of the wrong prints nearby would have a cause as well, so this is weak evidence"
-    items["Status"] = entry["status"]
+    items["Status"] = literal(entry["status"])
     name = entry["name"]
     heading = f"({entry_label(entry['note'], entry)})=\n### {literal(name[:1].upper() + name[1:])}"
     return "\n".join([heading, "", *(f"- **{what}:** {said}" for what, said in items.items())])
 
 
 def _title(entry: Mapping[str, Any]) -> str:
-    return entry["title"] or literal(entry["note"])
+    return _marked(entry["title"]) or literal(entry["note"])
 
 
 def _listed(lines: Sequence[str], sign: str) -> str:
@@ -331,12 +341,25 @@ def _listed(lines: Sequence[str], sign: str) -> str:
 
 def _linked(step: str, entry: Mapping[str, Any], labels: Collection[str]) -> str:
     """A step with its links to other verdicts turned into links to their entries."""
+    return _marked(step, {label: entry_label(entry["note"], {"label": label}) for label in labels})
 
-    def link(found: re.Match[str]) -> str:
-        text, label = found.groups()
-        return f"[{text}](#{entry_label(entry['note'], {'label': label})})" if label in labels else text
 
-    return re.sub(r"\[((?:[^\]\\]|\\.)*)\]\(#([a-z0-9-]+)\)", link, step)
+def _marked(text: str, links: Mapping[str, str] | None = None) -> str:
+    """Markdown that a chapter or a record has, with its formulas, code, stress and escapes, and nothing else.
+
+    A link to one of the labels in `links` leads there; of any other its text is left.
+    """
+
+    def safe(found: re.Match[str]) -> str:
+        part = found.groupdict()
+        if part["formula"]:
+            return in_dollars(part["formula"])
+        if part["text"] is not None:
+            linked = _marked(part["text"])
+            return f"[{linked}](#{links[part['label']]})" if links and part["label"] in links else linked
+        return f"\\{part['sign']}" if part["sign"] else found[0]
+
+    return re.sub(OPENING, r"\1\\", re.sub(MARKUP, safe, " ".join(text.split())))
 
 
 def _line(entry: Mapping[str, Any]) -> str:

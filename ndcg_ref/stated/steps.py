@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.stated.causes import Operand, Rivals, Working, is_print_of, term_variants, work
-from ndcg_ref.stated.forms import literal, slug
+from ndcg_ref.stated.forms import in_dollars, literal, slug
 from ndcg_ref.stated.number import Number
 
 PARTS = "here the print parts"
@@ -230,7 +230,7 @@ def _printed(number: Number) -> str:
 def _formula(text: str) -> str:
     """A term or a line as printed, on one line: in dollars where it is LaTeX."""
     text = " ".join(re.sub(r"\\\\|[&$]", " ", text).split())
-    return f"${text}$" if re.search(r"[\\^_]", text) else literal(text)
+    return in_dollars(text) if re.search(r"[\\^_]", text) else literal(text)
 
 
 def _has(number: Number) -> str:
