@@ -43,15 +43,17 @@ __all__ = [
 _HOMES = {
     # module: its names; those of all others are in measures
     "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
-    "compare": ("explain", "which"),
+    "differences": ("explain",),
+    "matches": ("which",),
     "presets": ("PRESETS",),
     "runs": ("Result", "evaluate"),
     "scores": ("ndcg_score",),
 }
 
 if TYPE_CHECKING:
-    from ndcg_ref.compare import explain, which
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+    from ndcg_ref.differences import explain
+    from ndcg_ref.matches import which
     from ndcg_ref.measures import (
         average_precision,
         cg,

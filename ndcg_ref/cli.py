@@ -271,7 +271,7 @@ def _ledger(given: argparse.Namespace) -> int:
 
 
 def _which(given: argparse.Namespace) -> int:
-    from ndcg_ref.compare import which
+    from ndcg_ref.matches import which
 
     beside = {name: _numbers(text, name) for name in ("judged", "scores") if (text := getattr(given, name)) is not None}
     found = which(given.stated, _numbers(given.grades, "grades"), **beside)
@@ -280,7 +280,7 @@ def _which(given: argparse.Namespace) -> int:
 
 
 def _explain(given: argparse.Namespace) -> int:
-    from ndcg_ref.compare import explain
+    from ndcg_ref.differences import explain
 
     made = explain(given.qrels, given.file, given.a, given.b, given.measure)
     print(json.dumps(made.as_json(), indent=1) if given.format == "json" else made)

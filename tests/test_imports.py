@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import compare, convention, measures, presets, runs, scores, stated
+from ndcg_ref import convention, differences, matches, measures, presets, runs, scores, stated
 
 PACKAGE = Path(ndcg_ref.__file__).parent
 
@@ -59,10 +59,12 @@ MAY_IMPORT = {
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
-    "compare": {"convention", "measures", "plain", "presets", "runs", "spellings", "stated"},
+    "matches": {"convention", "measures", "plain", "presets", "stated"},
+    "differences": {"convention", "plain", "presets", "runs", "spellings"},
     "": {
-        "compare",
         "convention",
+        "differences",
+        "matches",
         "measures",
         "presets",
         "runs",
@@ -70,8 +72,8 @@ MAY_IMPORT = {
     },  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},
     "cli": {
-        *("", "compare", "convention", "measures", "plain", "presets", "runs", "spellings", "stated", "stated.ledgers"),
-        "trec",
+        *("", "convention", "differences", "matches", "measures", "plain", "presets", "runs", "spellings"),
+        *("stated", "stated.ledgers", "trec"),
     },
     "__main__": {"cli"},
 }
@@ -201,6 +203,11 @@ class TestNoModuleBearsTheNameOfAFunction:
         modules = {path.stem for path in FILES.values()}
         assert modules & set(holder.__all__) == set()
 
+    @pytest.mark.parametrize("name", sorted(name for name in FILES if "." not in name))
+    def test_of_a_module(self, name):
+        defined = {node.name for node in ast.parse(FILES[name].read_text("utf-8")).body if hasattr(node, "name")}
+        assert {path.stem for path in FILES.values()} & defined == set()
+
 
 class TestTheNamesOfThePackageAreComplete:
     def test_all_is_every_public_function_and_convention(self):
@@ -217,7 +224,7 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_is_that_of_its_home(self, name):
-        homes = (convention, measures, presets, runs, scores, compare)
+        homes = (convention, measures, presets, runs, scores, matches, differences)
         home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 

@@ -1,4 +1,4 @@
-"""Which convention prints a number, and what makes two numbers differ: worked by hand, and laws for any run."""
+"""What makes two numbers differ: worked by hand, and the laws that hold for any run."""
 
 import json
 import math
@@ -9,130 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref import Convention
 from ndcg_ref.cli import main
-from ndcg_ref.compare import TRIED, explain, which
 from ndcg_ref.convention import WORDS
-from ndcg_ref.plain import ndcg, ndcg_of_run
+from ndcg_ref.differences import explain
+from ndcg_ref.plain import ndcg_of_run
 
-LOG3, LOG5, LOG6 = math.log2(3), math.log2(5), math.log2(6)
-GRADES = [3, 2, 3, 0, 1]
-LINEAR = (3 + 2 / LOG3 + 3 / 2 + 1 / LOG6) / (3 + 3 / LOG3 + 2 / 2 + 1 / LOG5)
-EXPONENTIALLY = (7 + 3 / LOG3 + 7 / 2 + 1 / LOG6) / (7 + 7 / LOG3 + 3 / 2 + 1 / LOG5)
+LOG3 = math.log2(3)
 
 # One query: three documents judged, two of them retrieved, with the score of a third that nobody judged
 QRELS = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 1}}
 RUN = {"q1": {"x": 0.5, "a": 0.5, "b": 0.1}, "q2": {"a": 3.0}}
 FIRST = Convention(ties="id-descending", zero_ideal=0)
-
-
-def found(stated, *arguments, **options):
-    """The names that print a number."""
-    return {row.convention for row in which(stated, *arguments, **options).rows}
-
-
-class TestWhichConventionPrintsThis:
-    def test_the_exponential_gain(self):
-        names = found("0.957", GRADES)
-        assert {"EXPONENTIAL", "lightgbm-4.7.0", "xgboost-3.2.0", "ranx-0.3.21-ndcg_burges"} <= names
-        assert not {name for name in names if TRIED[name].gain != "exponential"}
-
-    def test_the_linear_gain(self):
-        names = found(f"{LINEAR:.6f}", GRADES)
-        assert {"STANDARD", "trec_eval-9.0.8", "scikit-learn-1.9.1"} <= names
-        assert not names & {"EXPONENTIAL", "ORIGINAL", "lightgbm-4.7.0"}
-
-    def test_the_values_are_those_of_the_formula(self):
-        for row in which("0.957", GRADES).rows:
-            assert row.computed == pytest.approx(EXPONENTIALLY, abs=1e-12)
-
-    def test_none(self):
-        nothing = which("0.4605", GRADES)
-        assert nothing.rows == ()
-        assert str(nothing).startswith(
-            f"0.4605: none of {nothing.tried} pairs of a convention and a cutoff prints this; nearest"
-        )
-
-    @pytest.mark.parametrize("name", TRIED)
-    @pytest.mark.parametrize("k", [1, 3, None])
-    def test_every_name_finds_its_own_print(self, name, k):
-        value = ndcg(GRADES, k, TRIED[name], [*GRADES, 2, 3])
-        rows = which(f"{value:.9f}", GRADES, [*GRADES, 2, 3]).rows
-        assert (name, k) in {(row.convention, row.k) for row in rows}
-
-    def test_judged_documents_that_were_not_retrieved(self):
-        stated = f"{1 / (3 + 1 / LOG3):.4f}"
-        names = found(stated, [1], [1, 3])
-        assert {"STANDARD", "trec_eval-10.0"} <= names
-        assert not {name for name in names if TRIED[name].ideal == "ranked"}
-
-    def test_scores_that_tie(self):
-        """Two documents share ranks 1 and 2 on average; worst case the 0 comes first."""
-        assert "scikit-learn-1.9.1" in found(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5])
-        assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5])
-
-    def test_ties_by_document_id_are_not_tried(self):
-        result = which("1.0", [1, 0], scores=[5, 5])
-        reasons = dict(result.untried)
-        assert reasons["trec_eval-10.0"] == "it ranks equal scores by document id, and the documents have none here"
-        assert "not tried: " in str(result)
-
-    def test_but_where_the_tie_does_not_matter(self):
-        """The first document is certain; the other two share ranks 2 and 3."""
-        result = which("1.000000", [2, 1, 0], scores=[9, 5, 5])
-        assert ("trec_eval-10.0", 1) in {(row.convention, row.k) for row in result.rows}
-        at = "at k = 2, no cutoff (or k from 3 on): it ranks equal scores by document id, and"
-        assert dict(result.untried)["trec_eval-10.0"].startswith(at)
-
-    def test_without_ideal_gain_no_order_matters(self):
-        assert which("0", [0, 0], scores=[5, 5]).untried == ()
-
-    def test_equal_scores_of_equal_grades_do_not_matter(self):
-        assert "trec_eval-10.0" in found("1.0", [1, 1, 0], scores=[5, 5, 1])
-
-    def test_how_many_decimals_would_tell_them_apart(self):
-        both = which("0.97", GRADES)
-        values = {round(row.computed, 12) for row in both.rows}
-        assert len(values) > 1
-        assert len({f"{value:.{both.decimals}f}" for value in values}) == len(values)
-        assert len({f"{value:.{both.decimals - 1}f}" for value in values}) < len(values)
-        assert f"{both.decimals} decimals would tell them apart" in str(both)
-
-    def test_the_table_has_every_name(self):
-        result = which("0.957", GRADES)
-        assert all(re.search(rf"\b{re.escape(row.convention)}\b", str(result)) for row in result.rows)
-
-    def test_json(self):
-        made = json.loads(json.dumps(which("0.957", GRADES).as_json()))
-        assert (made["stated"], made["nearest"]) == ("0.957", None)
-        assert {"convention": "EXPONENTIAL", "k": None, "computed": pytest.approx(EXPONENTIALLY)} in made["rows"]
-
-    def test_json_of_none(self):
-        made = json.loads(json.dumps(which("0.5", [1]).as_json()))
-        assert (made["rows"], made["nearest"]) == ([], {"convention": "ORIGINAL", "k": None, "computed": 1.0})
-
-    def test_frozen(self):
-        with pytest.raises(FrozenInstanceError):
-            which("0.957", GRADES).rows = ()
-
-    @pytest.mark.parametrize(
-        ("call", "exception", "message"),
-        [
-            (lambda: which(0.957, GRADES), TypeError, "expected"),
-            (lambda: which("about 1", GRADES), ValueError, "about 1"),
-            (lambda: which("0.5", "321"), TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),
-            (lambda: which("0.5", [math.nan]), ValueError, "grades[0]: expected a finite number, got nan"),
-            (lambda: which("0.5", [2], [1]), ValueError, "judged: expected every grade of the ranking among them"),
-            (
-                lambda: which("0.5", [2, 1], scores=[1]),
-                ValueError,
-                "scores: expected one for each of 2 documents, got 1",
-            ),
-        ],
-    )
-    def test_refusals(self, call, exception, message):
-        with pytest.raises(exception, match=re.escape(message)):
-            call()
 
 
 class TestWhatMakesTwoNumbersDiffer:
@@ -255,50 +143,7 @@ class TestWhatMakesTwoNumbersDiffer:
         assert {row.query for row in made.queries} == moved
 
 
-def test_the_named_ones_stand_beside_the_libraries():
-    assert TRIED["STANDARD"] == STANDARD
-    assert TRIED["EXPONENTIAL"] == EXPONENTIAL
-
-
-class TestTheCommands:
-    """`ndcg-ref which` leaves with 0 where some convention prints the number, 1 where none does, 2 for bad input."""
-
-    def test_which(self, capsys):
-        assert main(["which", "0.957", "--grades", "3,2,3,0,1"]) == 0
-        out = capsys.readouterr().out
-        assert out.startswith("0.957: printed by ")
-        assert "EXPONENTIAL" in out
-
-    def test_which_finds_none(self, capsys):
-        assert main(["which", "0.4605", "--grades=3,2,3,0,1"]) == 1
-        assert capsys.readouterr().out.startswith("0.4605: none of ")
-
-    def test_which_with_all_judged_and_scores(self, capsys):
-        words = ["which", f"{LINEAR:.4f}", "--grades", "2,3,3,0,1", "--judged", "1,2,3,3,0", "--scores", "4,5,3,2,1"]
-        assert main([*words, "--format", "json"]) == 0
-        rows = json.loads(capsys.readouterr().out)["rows"]
-        assert "STANDARD" in {row["convention"] for row in rows}
-
-    def test_which_takes_grades_below_0(self, capsys):
-        assert main(["which", "1.000", "--grades", "-1,-2"]) == 0
-        assert "not tried: " in capsys.readouterr().out
-
-    @pytest.mark.parametrize(
-        ("words", "message"),
-        [
-            (["x", "--grades", "1"], "expected a printed number such as 0.63"),
-            (["0.5", "--grades", "1,x"], "grade 2: expected a printed number"),
-            (["0.5", "--grades", "2", "--judged", "1"], "judged: expected every grade of the ranking among them"),
-            (["0.5", "--grades", "2,1", "--scores", "1"], "scores: expected one for each of 2 documents, got 1"),
-        ],
-    )
-    def test_which_refuses(self, words, message, capsys):
-        assert main(["which", *words]) == 2
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.startswith("ndcg-ref which: ")
-        assert message in said.err
-
+class TestTheCommand:
     @pytest.fixture
     def files(self, tmp_path):
         """QRELS and RUN as files."""
