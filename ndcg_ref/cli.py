@@ -16,8 +16,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ndcg_ref.validation import quoted, shortened
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import NoReturn
 
     from ndcg_ref.convention import Convention
     from ndcg_ref.runs import Result
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
 NAMED = ("ORIGINAL", "STANDARD", "EXPONENTIAL")
 MOST_DIGITS = 12
+MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
 PATIENCE = 1.0  # seconds before an evaluation tells how far it is
 
 
@@ -79,8 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> "NoReturn":
+        super().error(shortened(message, MOST_SAID))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="ndcg-ref", description="Is this NDCG right?")
+    parser = _Parser(prog="ndcg-ref", description="Is this NDCG right?")
     commands = parser.add_subparsers(dest="command", required=True)
 
     judge = commands.add_parser(
@@ -170,7 +179,7 @@ def _eval(given: argparse.Namespace) -> int:
     if [given.qrels, *given.runs].count("-") > 1:
         raise ValueError("expected stdin, -, for one file at most")
     if len(set(given.runs)) < len(given.runs):
-        raise ValueError(f"expected each run once, got {', '.join(given.runs)}")
+        raise ValueError(f"expected each run once, got {shortened(', '.join(given.runs))}")
     measures = given.measures or ["nDCG@10"]
     qrels = read_qrels(given.qrels)
     results = {}
@@ -359,16 +368,16 @@ def _number(text: str, what: str) -> float:
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from None
     if math.isinf(number):
-        raise ValueError(f"{what}: expected a number within the range of a float, got {text!r}")
+        raise ValueError(f"{what}: expected a number within the range of a float, got {quoted(text)}")
     return number
 
 
 def _measure(text: str) -> tuple[str, int | None]:
     name, at, cutoff = text.lower().partition("@")
     if name not in MEASURES:
-        raise ValueError(f"--measure: expected one of {', '.join(MEASURES)}, with or without @K, got {text!r}")
+        raise ValueError(f"--measure: expected one of {', '.join(MEASURES)}, with or without @K, got {quoted(text)}")
     if at and not re.fullmatch(r"0*[1-9][0-9]{0,17}", cutoff):
-        raise ValueError(f"--measure: expected a cutoff of at least 1 behind the @, got {text!r}")
+        raise ValueError(f"--measure: expected a cutoff of at least 1 behind the @, got {quoted(text)}")
     return name, int(cutoff) if at else None
 
 

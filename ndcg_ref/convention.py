@@ -16,6 +16,8 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, Literal, TypeAlias, get_args
 
+from ndcg_ref.validation import quoted, shortened
+
 Table: TypeAlias = Sequence[float] | Mapping[float, float]
 Gain: TypeAlias = Literal["linear", "exponential", "binary"] | Table | Callable[[float], float]
 Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "rank", "none"] | Callable[[int], float]
@@ -164,7 +166,7 @@ def _known(choice: str, value: Any, known: tuple[Any, ...], other: str = "", adm
     if admitted or (isinstance(value, str | int | float) and not isinstance(value, bool) and value in known):
         return
     names = ", ".join(repr(name) for name in known)
-    problem = f"{choice}: expected one of {names}{f', {other}' if other else ''}, got {value!r}"
+    problem = f"{choice}: expected one of {names}{f', {other}' if other else ''}, got {quoted(value)}"
     raise ValueError(problem) if isinstance(value, str | int | float) else TypeError(problem)
 
 
@@ -183,10 +185,11 @@ def _gain(gain: Any) -> Any:
         raise ValueError("gain: expected the gain of at least one grade, got an empty table")
     if all(isinstance(item, tuple) and len(item) == 2 for item in gain):
         pairs = [
-            (_plain_number(level, "gain, a grade"), _plain_number(worth, f"gain[{level!r}]")) for level, worth in gain
+            (_plain_number(level, "gain, a grade"), _plain_number(worth, f"gain[{quoted(level)}]"))
+            for level, worth in gain
         ]
         if len(dict(pairs)) < len(pairs):
-            raise ValueError(f"gain: expected one gain for each grade, got {gain!r}")
+            raise ValueError(f"gain: expected one gain for each grade, got {quoted(gain)}")
         return tuple(sorted(pairs))
     return tuple(_plain_number(worth, f"gain[{i}]") for i, worth in enumerate(gain))
 
@@ -194,7 +197,9 @@ def _gain(gain: Any) -> Any:
 def _base(base: Any) -> float:
     number = _plain_number(base, "base")
     if number <= 1:
-        raise ValueError(f"base: expected a number above 1, got {base!r} (a logarithm to this base does not discount)")
+        raise ValueError(
+            f"base: expected a number above 1, got {quoted(base)} (a logarithm to this base does not discount)"
+        )
     return number
 
 
@@ -221,7 +226,7 @@ def as_convention(convention: Any) -> Convention:
     TypeError: convention: expected a Convention, such as ndcg_ref.STANDARD, got 'STANDARD'
     """
     if not isinstance(convention, Convention):
-        raise TypeError(f"convention: expected a Convention, such as ndcg_ref.STANDARD, got {convention!r}")
+        raise TypeError(f"convention: expected a Convention, such as ndcg_ref.STANDARD, got {quoted(convention)}")
     return convention
 
 
@@ -259,7 +264,7 @@ def as_sequence(values: Any, where: str, what: str = "numbers in rank order") ->
     axes: int = getattr(values, "ndim", 1)
     mask: Any = getattr(values, "mask", None)
     if isinstance(values, str | bytes | bytearray | Mapping | Set) or not isinstance(values, Iterable) or axes == 0:
-        raise TypeError(f"{where}: expected a sequence of {what}, got {values!r}")
+        raise TypeError(f"{where}: expected a sequence of {what}, got {quoted(values)}")
     if axes > 1 and what == "numbers in rank order":
         raise ValueError(f"{where}: expected one flat list, got {axes} axes (pass one ranking at a time)")
     if hasattr(mask, "any") and mask.any():
@@ -315,9 +320,11 @@ def as_grade(value: Any, where: str) -> float:
     """
     if not _is_number(value):
         if isinstance(value, list | tuple) or getattr(value, "ndim", 0) != 0:
-            raise ValueError(f"{where}: expected a number, got {value!r} (nested lists: pass one ranking at a time)")
+            raise ValueError(
+                f"{where}: expected a number, got {quoted(value)} (nested lists: pass one ranking at a time)"
+            )
         hint = "text is not converted; use float(...) first?" if isinstance(value, str) else f"a {type(value).__name__}"
-        raise TypeError(f"{where}: expected a number, got {value!r} ({hint})")
+        raise TypeError(f"{where}: expected a number, got {quoted(value)} ({hint})")
     try:
         number = float(value)
     except (OverflowError, ValueError):
@@ -379,11 +386,11 @@ def as_whole(value: Any, where: str, least: int) -> int:
     """
     kind = _numpy_kind(value)
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or kind not in (None, "i", "u", "f"):
-        raise TypeError(f"{where}: expected a whole number, got {value!r}")
+        raise TypeError(f"{where}: expected a whole number, got {quoted(value)}")
     if not isinstance(value, numbers.Integral) and not (math.isfinite(value) and value == math.floor(value)):
-        raise ValueError(f"{where}: expected a whole number, got {value!r}")
+        raise ValueError(f"{where}: expected a whole number, got {quoted(value)}")
     if value < least:
-        raise ValueError(f"{where}: expected a whole number of at least {least}, got {value!r}")
+        raise ValueError(f"{where}: expected a whole number of at least {least}, got {quoted(value)}")
     whole: Any = value
     return int(whole)
 
@@ -506,7 +513,9 @@ def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError
     ValueError('grades[0]: expected a grade of the gain table (0, 1, 2), got 4 (is the table too short?)')
     """
     held = ", ".join(f"{level:g}" for level in table)
-    return ValueError(f"{where}: expected a grade of the gain table ({held}), got {grade:g} (is the table too short?)")
+    return ValueError(
+        f"{where}: expected a grade of the gain table ({shortened(held)}), got {grade:g} (is the table too short?)"
+    )
 
 
 def overflowing_gain(where: str, grade: float) -> ValueError:
@@ -562,7 +571,8 @@ def missing_query(query: str) -> ValueError:
     run: expected every judged query, got none of 'q7' (missing="skip" leaves it out, "zero" counts it 0)
     """
     return ValueError(
-        f'run: expected every judged query, got none of {query!r} (missing="skip" leaves it out, "zero" counts it 0)'
+        f"run: expected every judged query, got none of {quoted(query)}"
+        ' (missing="skip" leaves it out, "zero" counts it 0)'
     )
 
 
@@ -573,7 +583,7 @@ def extra_query(query: str) -> ValueError:
     run: expected judged queries alone, got 'q8' (extra="skip" leaves it out, "zero" counts it 0)
     """
     return ValueError(
-        f'run: expected judged queries alone, got {query!r} (extra="skip" leaves it out, "zero" counts it 0)'
+        f'run: expected judged queries alone, got {quoted(query)} (extra="skip" leaves it out, "zero" counts it 0)'
     )
 
 
@@ -584,7 +594,7 @@ def unjudged_document(query: str, document: str) -> ValueError:
     run['q1']: expected judged documents alone, got 'd9' (unjudged="zero" has it gain nothing, "drop" removes it)
     """
     return ValueError(
-        f"run[{query!r}]: expected judged documents alone, got {document!r}"
+        f"run[{quoted(query)}]: expected judged documents alone, got {quoted(document)}"
         ' (unjudged="zero" has it gain nothing, "drop" removes it)'
     )
 

@@ -39,6 +39,7 @@ from ndcg_ref.convention import (
     without_ids,
     worth_without_ideal,
 )
+from ndcg_ref.validation import quoted
 
 
 def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
@@ -411,7 +412,7 @@ def _ndcg_of_query(
 ) -> float:
     worth, clamped = {}, set()  # of every judged document: its grade, and its gain; and which had a grade below 0
     for document, grade in judged.items():
-        where = f"qrels[{query!r}][{document!r}]"
+        where = f"qrels[{quoted(query)}][{quoted(document)}]"
         whole = _whole(as_grade(grade, where), convention, where)
         read = _not_negative(whole, convention, where)
         worth[document] = (read, _gain(read, convention, where))

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.validation import quoted
 
 Evidence: TypeAlias = Literal["run", "read"]
 
@@ -443,7 +444,7 @@ class UnknownPresetError(KeyError, ValueError):
 
         near = get_close_matches(str(name), known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see list(ndcg_ref.PRESETS)"
-        super().__init__(f"preset: expected the name of a library, such as 'trec_eval', got {name!r} ({hint})")
+        super().__init__(f"preset: expected the name of a library, such as 'trec_eval', got {quoted(name)} ({hint})")
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -464,5 +465,5 @@ def as_named(convention: Convention | str) -> Convention:
     0
     """
     if not isinstance(convention, Convention | str):
-        raise TypeError(f"convention: expected a Convention or the name of a preset, got {convention!r}")
+        raise TypeError(f"convention: expected a Convention or the name of a preset, got {quoted(convention)}")
     return NAMED[convention] if isinstance(convention, str) else convention

@@ -37,6 +37,7 @@ from ndcg_ref.ranks import (
     sums_by_query,
 )
 from ndcg_ref.spellings import Measure, convention_of, parse
+from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -145,7 +146,7 @@ class Result:
 
         name = next(iter(self.mean)) if measure is None else measure
         if name not in self.mean:
-            raise ValueError(f"measure: expected one of {', '.join(self.mean)}, got {measure!r}")
+            raise ValueError(f"measure: expected one of {shortened(', '.join(self.mean))}, got {quoted(measure)}")
         values = sorted((value for value in self.per_query[name].values() if not math.isnan(value)), reverse=True)
         _, axes = plt.subplots()
         axes.plot(range(1, len(values) + 1), values, "o", markersize=4, label="a query")
@@ -258,7 +259,7 @@ def _tallies(measures: Any, convention: Any, complete: bool) -> list[_Tally]:
         raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
     texts = [measure.text for measure in spelled]
     if len(set(texts)) < len(texts):
-        raise ValueError(f"measures: expected each once, got {', '.join(texts)}")
+        raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
     meant = [(measure, convention_of(measure, convention)) for measure in spelled]
     return [_Tally(measure, replace(each, missing="zero") if complete else each) for measure, each in meant]
 
@@ -303,7 +304,7 @@ class _Tally:
     def __init__(self, measure: Measure, convention: Convention) -> None:
         if measure.name in ("AP", "RR") and convention.ties == "average":
             raise ValueError(
-                f"measures: {measure.text!r} needs a rank for each document, which averaged ties do not give "
+                f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
                 '(choose an order, such as ties="id-descending")'
             )
         self.measure, self.convention = measure, convention
@@ -351,7 +352,7 @@ class _Tally:
         try:
             return worth_without_ideal(self.convention)
         except ValueError as error:
-            raise ValueError(f"qrels[{query!r}]: {error}") from None
+            raise ValueError(f"qrels[{quoted(query)}]: {error}") from None
 
     def absent(self, missing: list[str], extra: list[str]) -> None:
         """Add what the queries count that only one side has."""
@@ -401,7 +402,7 @@ class _Block:
                     try:
                         gains([grade], convention)
                     except (TypeError, ValueError) as error:
-                        where = f"qrels[{query!r}][{document!r}]"
+                        where = f"qrels[{quoted(query)}][{quoted(document)}]"
                         raise type(error)(str(error).replace("grades[0]", where, 1)) from None
             raise
 
@@ -708,7 +709,7 @@ def _refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, i
         for document in of_query:
             if not isinstance(document, str):
                 raise TypeError(
-                    f"{side}[{query!r}]: expected text as the id of a document, got {document!r} "
+                    f"{side}[{quoted(query)}]: expected text as the id of a document, got {quoted(document)} "
                     "(use str(...) on both sides)"
                 )
 
@@ -717,7 +718,7 @@ def _refuse_number(queries: list[str], values: list[Mapping[str, Any]], side: st
     """Refuse the first value that is no finite number."""
     for query, of_query in zip(queries, values, strict=True):
         for document, value in of_query.items():
-            where = f"{side}[{query!r}][{document!r}]"
+            where = f"{side}[{quoted(query)}][{quoted(document)}]"
             try:
                 as_grade(value, where)
             except ValueError as error:
@@ -771,10 +772,14 @@ def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, 
         raise ValueError(f"{side}: expected at least one query, got none")
     for query in given:
         if not isinstance(query, str):
-            raise TypeError(f"{side}: expected text as the id of a query, got {query!r} (use str(...) on both sides)")
+            raise TypeError(
+                f"{side}: expected text as the id of a query, got {quoted(query)} (use str(...) on both sides)"
+            )
     for query, values in given.items():
         if type(values) is not dict and not isinstance(values, Mapping):
-            raise TypeError(f"{side}[{query!r}]: expected a dict of document to {value}, got a {type(values).__name__}")
+            raise TypeError(
+                f"{side}[{quoted(query)}]: expected a dict of document to {value}, got a {type(values).__name__}"
+            )
     read: Mapping[str, Mapping[str, Any]] = given
     return read
 
@@ -787,7 +792,7 @@ def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
         chosen = next((name for name in COLUMNS[kind] if name in names), None)
         if chosen is None:
             raise ValueError(
-                f"{side}: expected a column {' or '.join(COLUMNS[kind])}, got {', '.join(names) or 'none'}"
+                f"{side}: expected a column {' or '.join(COLUMNS[kind])}, got {shortened(', '.join(names)) or 'none'}"
             )
         if names.count(chosen) > 1:
             raise ValueError(f"{side}: expected one column {chosen}, got {names.count(chosen)}")
@@ -798,7 +803,8 @@ def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
         values = read.setdefault(query, {})
         if document in values:
             raise ValueError(
-                f"{side}: row {row}: expected each document once in a query, got {document!r} again in {query!r}"
+                f"{side}: row {row}: expected each document once in a query, "
+                f"got {quoted(document)} again in {quoted(query)}"
             )
         values[document] = number
     return read
@@ -807,5 +813,5 @@ def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
 def _nothing_shared(judgments: Judgments, extra: set[str]) -> ValueError:
     return ValueError(
         f"run: expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
-        f"(judged is {next(iter(judgments))!r}, retrieved {min(extra)!r}: the same ids, the right files?)"
+        f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: the same ids, the right files?)"
     )

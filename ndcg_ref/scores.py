@@ -36,6 +36,7 @@ from ndcg_ref.ranks import (
     rank_weights,
     sums_by_query,
 )
+from ndcg_ref.validation import quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -169,7 +170,7 @@ class _Documents:
 def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Convention:
     """The convention that a call of `ndcg_score` asks for."""
     if not isinstance(ignore_ties, bool | np.bool_):
-        raise TypeError(f"ignore_ties: expected True or False, got {ignore_ties!r}")
+        raise TypeError(f"ignore_ties: expected True or False, got {quoted(ignore_ties)}")
     from ndcg_ref.presets import as_named
 
     if convention is None:
@@ -288,7 +289,7 @@ def _listed(grades: NDArray[Any], scores: NDArray[Any], lengths: list[int] | Non
                 " (sizes of queries are group=)"
             )
         sizes, order, names = _by_query(ids)
-        name = lambda query: f"qid {names[query]!r}"  # noqa: E731
+        name = lambda query: f"qid {quoted(names[query])}"  # noqa: E731
     if not sizes:
         raise ValueError(f"{given}: expected at least one query, got none")
     starts = np.cumsum([0, *sizes])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.presets import ABOUT, PRESETS, as_named
+from ndcg_ref.validation import quoted, shortened
 
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
 DEFAULT = "trec_eval"  # the library that a spelling means which leaves it open
@@ -110,7 +111,7 @@ def parse(text: str) -> Measure:
     'catboost-exp'
     """
     if not isinstance(text, str):
-        raise TypeError(f"measures: expected the name of a measure as text, such as 'nDCG@10', got {text!r}")
+        raise TypeError(f"measures: expected the name of a measure as text, such as 'nDCG@10', got {quoted(text)}")
     spelled = text.strip()
     if found := _BEHIND.fullmatch(spelled):
         name = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P"}[found["name"].casefold()]
@@ -134,11 +135,11 @@ def parse(text: str) -> Measure:
             preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
         else:
             raise ValueError(
-                f"measures: expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got {key}={value} in {text!r} "
-                "(a gain of your own goes into a Convention)"
+                "measures: expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got "
+                f"{shortened(f'{key}={value}')} in {quoted(text)} (a gain of your own goes into a Convention)"
             )
     if name == "P" and k is None:
-        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {text!r}")
+        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {quoted(text)}")
     return Measure(name, k, rel, preset, text)
 
 
@@ -180,7 +181,8 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     if measure.preset is not None and not _goes_with(measure.preset, convention):
         given = f"the convention {convention}" if isinstance(convention, str) else "another convention"
         raise ValueError(
-            f"measures: {measure.text!r} is {measure.preset}'s spelling, got {given} (spell it {neutral(measure)}?)"
+            f"measures: {quoted(measure.text)} is {measure.preset}'s spelling, got {given} "
+            f"(spell it {neutral(measure)}?)"
         )
     return chosen
 
@@ -216,14 +218,16 @@ def _options(text: str, options: str | None, separator: str) -> list[tuple[str, 
     for option in (options or "").split(separator) if (options or "").strip() else []:
         found = _OPTION.fullmatch(option)
         if found is None or found["key"] in [key for key, _ in pairs]:
-            raise ValueError(f"measures: expected each option once, as key=value, got {option!r} in {text!r}")
+            raise ValueError(
+                f"measures: expected each option once, as key=value, got {quoted(option)} in {quoted(text)}"
+            )
         pairs.append((found["key"], found["value"]))
     return pairs
 
 
 def _relevance(text: str, value: str) -> float:
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value) or float(value) == 0:
-        raise ValueError(f"measures: expected the smallest relevant grade, above 0, behind rel=, got {text!r}")
+        raise ValueError(f"measures: expected the smallest relevant grade, above 0, behind rel=, got {quoted(text)}")
     return float(value)
 
 
@@ -233,18 +237,19 @@ def _of_catboost(text: str, found: re.Match[str]) -> Measure:
     for key, value in _options(text, found["options"], ";"):
         if key not in choices:
             raise ValueError(
-                f"measures: expected top, type or denominator, as CatBoost has them, got {key!r} in {text!r}"
+                "measures: expected top, type or denominator, as CatBoost has them, "
+                f"got {quoted(key)} in {quoted(text)}"
             )
         choices[key] = value
     variants = {("Base", "LogPosition"): "", ("Exp", "LogPosition"): "-exp", ("Base", "Position"): "-position"}
     variant = variants.get((choices["type"], choices["denominator"]))
     if variant is None:
         raise ValueError(
-            f"measures: expected type Base or Exp with denominator LogPosition, or Base with Position, got {text!r} "
-            "(for others give a Convention, and spell the measure nDCG@10)"
+            "measures: expected type Base or Exp with denominator LogPosition, or Base with Position, got "
+            f"{quoted(text)} (for others give a Convention, and spell the measure nDCG@10)"
         )
     if not re.fullmatch("-1|0*[1-9][0-9]{0,17}", choices["top"]):
-        raise ValueError(f"measures: expected a cutoff of at least 1 behind top=, got {text!r}")
+        raise ValueError(f"measures: expected a cutoff of at least 1 behind top=, got {quoted(text)}")
     k = None if choices["top"] == "-1" else int(choices["top"])
     return Measure({"ndcg": "nDCG", "dcg": "DCG"}[found["name"].casefold()], k, 1.0, f"catboost{variant}", text)
 
@@ -260,4 +265,4 @@ def _unknown(text: str) -> ValueError:
         hint = "one measure at a time, as in nDCG@5 nDCG@10?"
     elif name in _NAMES:
         hint = f"a cutoff is a whole number of at least 1, as in {_NAMES[name]}@10"
-    return ValueError(f"measures: expected a measure such as nDCG@10, got {text!r} ({hint})")
+    return ValueError(f"measures: expected a measure such as nDCG@10, got {quoted(text)} ({hint})")

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from ndcg_ref.validation import quoted, shortened
+
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
 
@@ -252,7 +254,7 @@ class _Source(io.RawIOBase):
     """The bytes of a file, unpacked; what is wrong with it is a TrecError."""
 
     def __init__(self, path: Path, keep: bool = False) -> None:
-        self.name = "<stdin>" if path == "-" else os.fspath(path)
+        self.name = "<stdin>" if path == "-" else shortened(os.fspath(path))
         self._opened: BinaryIO | None = None
         self._kept: BinaryIO | None = None
         self._again = False
@@ -273,7 +275,8 @@ class _Source(io.RawIOBase):
         except IsADirectoryError:
             raise TrecError(f"{self.name}: expected a file, found a folder") from None
         except OSError as error:
-            raise TrecError(f"{self.name}: expected a file that can be read, found: {error}") from None
+            found = error.strerror or error  # str(error) repeats the path
+            raise TrecError(f"{self.name}: expected a file that can be read, found: {found}") from None
 
     def readable(self) -> bool:
         return True
@@ -378,7 +381,7 @@ def _number(field: bytes, what: str) -> float:
         number = None
     if number is not None and math.isfinite(number) and b"_" not in field:
         return number
-    text = repr(field.decode(errors="replace")[:40])
+    text = quoted(field.decode(errors="replace"))
     if number is not None and not math.isfinite(number):
         if b"n" in field.lower():
             raise ValueError(f"expected a finite {what}, got {text} (did its computation fail?)")
@@ -398,8 +401,8 @@ def _exact_qrels(lines: Iterable[bytes], name: str) -> Run:
         before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
         if before != grade:
             raise TrecError(
-                f"{where}: expected one grade of document {document.decode()!r} for query {query.decode()!r},"
-                f" got {grade:g} after {before:g} (which is right?)"
+                f"{where}: expected one grade of document {quoted(document.decode())} for query "
+                f"{quoted(query.decode())}, got {grade:g} after {before:g} (which is right?)"
             )
     return qrels
 
@@ -411,7 +414,8 @@ def _exact_run(lines: Iterable[bytes], name: str, before: int = 0) -> Run:
         scores = run.setdefault(query, {})
         if document in scores:
             raise TrecError(
-                f"{where}: expected a document once in query {query!r}, got {document!r} again (two runs in one file?)"
+                f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
+                "(two runs in one file?)"
             )
         try:
             scores[document] = _number(fields[4], "score")

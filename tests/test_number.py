@@ -143,7 +143,7 @@ REFUSED = [
     ("\uff10.\uff16\uff13", r"got '\uff10\.\uff16\uff13'", "full-width digits"),
     ("½", r"got '½'", "a vulgar fraction"),
     ("2²", r"got '2²'", "a power"),
-    ("1" * 201, r"got '1{60}'… \(201 characters\)", "longer than any print, and shown short"),
+    ("1" * 201, r"got '1{80}'… \(201 characters\)", "longer than any print, and shown short"),
     ("about 0.6", r"got 'about 0\.6'", "words"),
 ]
 

@@ -32,6 +32,7 @@ from typing import Any
 from ndcg_ref import plain
 from ndcg_ref.convention import STANDARD, Convention, as_convention, as_cutoff
 from ndcg_ref.stated.number import Number, round_half_up
+from ndcg_ref.validation import quoted
 
 SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
 PAIRS = tuple(
@@ -356,7 +357,7 @@ def rivals_for(
     """
     as_convention(convention)
     if measure not in _MEASURES:
-        raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {measure!r}")
+        raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {quoted(measure)}")
     grades, judged, k = list(grades), None if judged is None else list(judged), as_cutoff(k)
     right = _MEASURES[measure](grades, k, convention, judged)
     terms: Iterable[tuple[str, Callable[[], float]]] = ()

@@ -23,6 +23,7 @@ from ndcg_ref.stated.forms import Outcome, show
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.steps import Row
 from ndcg_ref.stated.verdict import Statement, Verdict, as_computed, as_operand, as_rivals, judge, named, verdict_on
+from ndcg_ref.validation import quoted
 
 Earlier = Sequence[tuple[str, Verdict]]  # a number of a line, and whose it is
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -181,7 +182,8 @@ def check_table(
         for heading, each_row in given.items():
             if heading not in columns or len(each_row) != len(rows):
                 raise ValueError(
-                    f"{name}: {what}: expected those of {len(rows)} rows for one of {list(columns)}, got {heading!r}"
+                    f"{name}: {what}: expected those of {len(rows)} rows for one of {quoted(list(columns))}, "
+                    f"got {quoted(heading)}"
                 )
     running = {heading: _running(name, heading, columns, workings, each) for heading, each in (terms or {}).items()}
     order = list(TopologicalSorter({h: workings.get(h, ((),))[0] for h in headings}).static_order())
@@ -287,7 +289,7 @@ def check_equation(
     _name(name)
     given = list(operands.values() if isinstance(operands, Mapping) else operands)
     if not all(isinstance(each, Verdict) for each in given):
-        raise TypeError(f"{name}: operands: expected earlier verdicts, got {operands!r}")
+        raise TypeError(f"{name}: operands: expected earlier verdicts, got {quoted(operands)}")
     earlier = list(operands.items()) if isinstance(operands, Mapping) else [(each.stated, each) for each in given]
     if terms is not None:
         _as_terms(terms, f"{name}: terms")
@@ -298,7 +300,7 @@ def check_equation(
     worked = [side for side in sides[:-1] if side.value is not None]
     for printed, each in earlier:
         if not any(printed == number.text for side in worked for number in side.operands):
-            raise StatedError(f"{name}: expected {printed}, {each.name}, in the line, got {text!r}")
+            raise StatedError(f"{name}: expected {printed}, {each.name}, in the line, got {quoted(text)}")
     wrong_terms: list[tuple[int, Verdict]] = []
     known: tuple[Operand, ...] = ()
     rows: tuple[Row, ...] = ()
@@ -315,7 +317,7 @@ def check_equation(
         working = last.with_operands if known else None
         exact = worked[0].value if exact is None else exact
     if exact is None:
-        raise ValueError(f"{name}: expected exact= or a side with a value, got only names in {text!r}")
+        raise ValueError(f"{name}: expected exact= or a side with a value, got only names in {quoted(text)}")
     value = as_computed(exact, None, name)
     assert value is not None  # or it has been refused
     verdict = verdict_on(
@@ -384,10 +386,10 @@ def holds(
     _name(sentence)
     if label is not None and not (isinstance(label, str) and LABEL.fullmatch(label)):
         raise ValueError(
-            f"{sentence}: label: expected lower case, digits and hyphens, such as 'at-most-1', got {label!r}"
+            f"{sentence}: label: expected lower case, digits and hyphens, such as 'at-most-1', got {quoted(label)}"
         )
     if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
-        raise TypeError(f"{sentence}: expected True or False as computed, got {truth!r}")
+        raise TypeError(f"{sentence}: expected True or False as computed, got {quoted(truth)}")
     declared = slip or counterexample or correct
     if truth and declared:
         raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {declared}")
@@ -414,7 +416,7 @@ def holds(
 
 def _name(name: Any) -> str:
     if not isinstance(name, str) or len(name.splitlines()) != 1 or not name.strip():
-        raise ValueError(f"name: expected what the number is, in words, got {name!r}")
+        raise ValueError(f"name: expected what the number is, in words, got {quoted(name)}")
     return name
 
 
@@ -424,7 +426,7 @@ def _shown(
     """The verdicts with what was declared, shown; or a refusal that names all that do not fit."""
     for verdict, slip in zip(verdicts, declared, strict=True):
         if slip is not None and slip not in CODES:
-            raise ValueError(f"{verdict.name}: slip: expected one of {', '.join(CODES)}, got {slip!r}")
+            raise ValueError(f"{verdict.name}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
     problems = [_problem(verdict, slip) for verdict, slip in zip(verdicts, declared, strict=True)]
     if any(problems):
         raise StatedError("\n".join(problem for problem in problems if problem))
@@ -457,20 +459,20 @@ def _given(text: str, name: str, decimal: str) -> Verdict:
     """A cell that states no result, such as a given grade: right as it stands."""
     number = judge(text, None, name, reason="given", decimal=decimal).number
     if math.isinf(number.nearest_float):
-        raise ValueError(f"{name}: expected a number within the range of a float, got {text!r}")
+        raise ValueError(f"{name}: expected a number within the range of a float, got {quoted(text)}")
     return Verdict(number=number, computed=number.nearest_float, name=name)
 
 
 def read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
     """The headings and the rows of a printed table, as texts."""
     if not isinstance(printed, str):
-        raise TypeError(f"{name}: expected a table as text, got {printed!r}")
+        raise TypeError(f"{name}: expected a table as text, got {quoted(printed)}")
     lines = [line for line in printed.splitlines() if line.strip()]
     if len(lines) < 2:
         raise ValueError(f"{name}: expected a heading line and at least one row, got {len(lines)} lines")
     sign = "\t" if "\t" in lines[0] else "|"
     if sign not in lines[0]:
-        raise ValueError(f"{name}: expected cells between tabs or pipes, got the heading line {lines[0]!r}")
+        raise ValueError(f"{name}: expected cells between tabs or pipes, got the heading line {quoted(lines[0])}")
     rows = [_cells(line, sign) for line in lines]
     if sign == "|" and all(re.fullmatch(":?-{2,}:?", cell) for cell in rows[1]):
         del rows[1]
@@ -479,10 +481,10 @@ def read_table(printed: str, name: str) -> tuple[list[str], list[list[str]]]:
         raise ValueError(f"{name}: expected at least one row below the headings, got none")
     if len(set(headings)) < len(headings):
         twice = next(heading for heading in headings if headings.count(heading) > 1)
-        raise ValueError(f"{name}: expected a heading of its own for each column, got {twice!r} twice")
+        raise ValueError(f"{name}: expected a heading of its own for each column, got {quoted(twice)} twice")
     for i, row in enumerate(rows, start=1):
         if len(row) != len(headings):
-            raise ValueError(f"{name}, row {i}: expected {len(headings)} cells, got {len(row)}: {row!r}")
+            raise ValueError(f"{name}, row {i}: expected {len(headings)} cells, got {len(row)}: {quoted(row)}")
     return headings, rows
 
 
@@ -502,33 +504,35 @@ def _match_table(
 ) -> None:
     """Refuse a table whose parts do not fit together: nothing is passed over in silence."""
     if not isinstance(columns, Mapping):
-        raise TypeError(f"{name}: columns: expected a mapping from heading to computed values, got {columns!r}")
+        raise TypeError(f"{name}: columns: expected a mapping from heading to computed values, got {quoted(columns)}")
     if isinstance(skip, str):
-        raise TypeError(f"{name}: skip: expected a collection of headings, got the text {skip!r}")
+        raise TypeError(f"{name}: skip: expected a collection of headings, got the text {quoted(skip)}")
     single = [each for each in skip if not isinstance(each, str)] + list(slips)
     for each in single:
         if not isinstance(each, tuple) or len(each) != 2:
-            raise TypeError(f"{name}: expected a cell as (row, heading), got {each!r}")
+            raise TypeError(f"{name}: expected a cell as (row, heading), got {quoted(each)}")
     named = [each for each in skip if isinstance(each, str)] + [heading for _, heading in single]
     for heading in [*columns, *named, *workings, *(each for needed, _ in workings.values() for each in needed)]:
         if heading not in headings:
-            raise ValueError(f"{name}: expected one of the headings {headings}, got {heading!r}")
+            raise ValueError(f"{name}: expected one of the headings {quoted(headings)}, got {quoted(heading)}")
     for heading in headings:
         if (heading in columns) == (heading in skip):
             raise ValueError(
-                f"{name}: expected the column {heading!r} either in columns or in skip, "
+                f"{name}: expected the column {quoted(heading)} either in columns or in skip, "
                 f"found it in {'both' if heading in skip else 'neither'}"
             )
     for heading, values in columns.items():
         if isinstance(values, Mapping):
-            raise TypeError(f"{name}: columns[{heading!r}]: expected a sequence, one value a row, got {values!r}")
+            raise TypeError(
+                f"{name}: columns[{quoted(heading)}]: expected a sequence, one value a row, got {quoted(values)}"
+            )
         if len(values) != len(rows):
             raise ValueError(
-                f"{name}: expected {len(rows)} computed values of {heading!r}, one a row, got {len(values)}"
+                f"{name}: expected {len(rows)} computed values of {quoted(heading)}, one a row, got {len(values)}"
             )
     for row, heading in single:
         if row not in range(1, len(rows) + 1):
-            raise ValueError(f"{name}: expected a row from 1 to {len(rows)}, got {row} under {heading!r}")
+            raise ValueError(f"{name}: expected a row from 1 to {len(rows)}, got {row} under {quoted(heading)}")
     for row, heading in slips:
         if heading in skip or (row, heading) in skip:
             raise ValueError(f"{name}, row {row}, {heading}: declared a slip, but skipped")
@@ -544,9 +548,9 @@ def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name}: {error}") from None
     if len(chains) != 1:
-        raise ValueError(f"{name}: expected one equation, got {len(chains)} in {text!r}")
+        raise ValueError(f"{name}: expected one equation, got {len(chains)} in {quoted(text)}")
     if chains[0][-1].number is None:
-        raise ValueError(f"{name}: expected the line to end in a number, got {chains[0][-1].text!r}")
+        raise ValueError(f"{name}: expected the line to end in a number, got {quoted(chains[0][-1].text)}")
     return chains[0]
 
 
@@ -588,7 +592,7 @@ def _terms(
             formula = _term_formula(grades[rank - 1], rank, row) if "\\" in number.text else ""
             wrong.append((i, replace(verdict, steps=row.parted(copied[:1]), formula=formula)))
     if rows is None:
-        found = f"got {len(sides[0].terms)} in {sides[0].text!r}" if sides else "got no side that can be read"
+        found = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
         raise ValueError(f"{name}: expected {len(every)} terms, or the {len(others)} other than 0, {found}")
     return rows, wrong
 
@@ -637,7 +641,7 @@ def _running(
     terms: tuple[Sequence[Any], Convention],
 ) -> list[Row]:
     """The terms of a column that adds them up from the top; or a refusal."""
-    where = f"{name}: terms[{heading!r}]"
+    where = f"{name}: terms[{quoted(heading)}]"
     grades, convention = _as_terms(terms, where)
     if heading not in columns or heading in workings:
         raise ValueError(f"{where}: expected a column to judge that has no working, got one of {list(columns)}")
@@ -654,7 +658,7 @@ def _running(
 
 def _as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
     if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention)):
-        raise TypeError(f"{where}: expected (grades, Convention), got {terms!r}")
+        raise TypeError(f"{where}: expected (grades, Convention), got {quoted(terms)}")
     return terms
 
 

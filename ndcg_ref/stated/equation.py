@@ -23,6 +23,7 @@ from functools import cache, cached_property
 from typing import NoReturn
 
 from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.validation import quoted
 
 DEEPEST = 40
 LONGEST = 100_000
@@ -145,7 +146,7 @@ class Side:
         places = [place for place, _ in self._reading().decimals]
         value = _Reader(self.text, self.log_base, dict(zip(places, values, strict=True))).only_side()
         if value is None:
-            raise ValueError(f"expected a side without names, got {self.text!r}")
+            raise ValueError(f"expected a side without names, got {quoted(self.text)}")
         return value
 
     def text_with(self, *texts: str) -> str:
@@ -222,7 +223,7 @@ def read_equation(text: str, log_base: float | None = None) -> Equation:
     ValueError: character 5: expected a number, a name or an opening bracket, got '=' in '2 + = 5'
     """
     if not isinstance(text, str):
-        raise TypeError(f"expected an equation as text, got {text!r}")
+        raise TypeError(f"expected an equation as text, got {quoted(text)}")
     return Equation(_Reader(text, log_base, {}).chains())
 
 
@@ -266,7 +267,7 @@ class _Reader:
 
     def _refuse(self, place: int, expected: str, got: str) -> NoReturn:
         shown = self.text if len(self.text) <= 60 else f"{self.text[max(0, place - 25) : place + 25]}…"
-        raise ValueError(f"character {place + 1}: {expected}, got {got or 'the end'!r} in {shown!r}")
+        raise ValueError(f"character {place + 1}: {expected}, got {quoted(got or 'the end')} in {quoted(shown)}")
 
     def _expected(self, what: str) -> NoReturn:
         self._refuse(self.starts[self.at], f"expected {what}", self.texts[self.at])

@@ -19,6 +19,7 @@ from ndcg_ref.stated.causes import Operand, Rivals, Working, rivals_for, stages
 from ndcg_ref.stated.forms import broken
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
+from ndcg_ref.validation import quoted
 
 FORMULAS = {
     ORIGINAL: r"linear gain; rank 1 counts in full, and from rank 2 on a gain is divided by $\log_2 r$",
@@ -95,7 +96,7 @@ def spot_the_slip(seed: int) -> Exercise:
     True
     """
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"seed: expected a whole number, got {seed!r}")
+        raise TypeError(f"seed: expected a whole number, got {quoted(seed)}")
     dice = random.Random(seed)
     make, kinds = dice.choice([(_sum, SUMS), (_quotient, QUOTIENTS)])
     kind = dice.choice((*kinds, RIGHT))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.stated.forms import MIME, OPENING, Outcome, below, in_dollars, literal, mark
+from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,17 +169,17 @@ def ledger(path: str | Path = "book") -> Ledger:
     """
     from pathlib import Path  # a third of what importing ndcg_ref.stated would take
 
-    root = Path(path)
+    root, place = Path(path), shortened(str(path))
     try:
         found_there = root.exists()
     except (OSError, ValueError):  # a name too long, or with a character that no path has
         found_there = False
     if not found_there:
-        raise ValueError(f"{path}: expected a folder with notebooks, or a notebook, found nothing there")
+        raise ValueError(f"{place}: expected a folder with notebooks, or a notebook, found nothing there")
     chapters = [root] if root.is_file() else sorted(root.rglob("*.ipynb"))
     chapters = [chapter for chapter in chapters if not _is_hidden(chapter.relative_to(root))]
     if not chapters:
-        raise ValueError(f"{path}: expected at least one notebook (.ipynb), found none")
+        raise ValueError(f"{place}: expected at least one notebook (.ipynb), found none")
     listed = _listed_in_toc(chapters[0].resolve())
     chapters.sort(key=lambda chapter: listed.get(_path_in_book(chapter.resolve()).removesuffix(".ipynb"), len(listed)))
     entries: list[Mapping[str, Any]] = []
@@ -188,7 +189,7 @@ def ledger(path: str | Path = "book") -> Ledger:
         _refuse_twice(found, shown)
         entries += found
     if not entries:
-        raise ValueError(f"{path}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
+        raise ValueError(f"{place}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
     return Ledger(tuple(entries))
 
 
@@ -237,13 +238,13 @@ def _records(chapter: Path) -> Iterator[dict[str, Any]]:
                 stored = output.get("data", {}).get(MIME, {})
                 for record in stored.get("verdicts", ()):
                     if not isinstance(record["name"], str):
-                        raise TypeError(f"the name {record['name']!r}")
+                        raise TypeError(f"the name {quoted(record['name'])}")
                     Outcome(record["outcome"])  # refuses any other
                     there = {"printed": stored.get("printed"), "title": title, "section": section}
                     yield {**{key: record[key] for key in FIELDS}, **there}
     except (OSError, UnicodeDecodeError, RecursionError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
-            f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({error!r})"
+            f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({quoted(error)})"
         ) from None
 
 
@@ -254,7 +255,7 @@ def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
         if label in seen:
             raise ValueError(
                 f"{chapter}: expected a name or label of its own for each verdict, "
-                f"got {label!r} for {entry['name']!r} and for {seen[label]!r}"
+                f"got {quoted(label)} for {quoted(entry['name'])} and for {quoted(seen[label])}"
             )
         seen[label] = entry["name"]
 

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ndcg_ref.validation import quoted
+
 _FORM = re.compile(
     r"""(?P<minus>[-−])?
         (?: (?P<whole>[0-9]+)/(?P<parts>[0-9]+)
@@ -168,10 +170,10 @@ def read_number(text: str, decimal: str = ".") -> Number:
     """
     if not isinstance(text, str):
         raise TypeError(
-            f"expected the number as printed, as text, got {text!r} (put it in quotes: zeros at the end count)"
+            f"expected the number as printed, as text, got {quoted(text)} (put it in quotes: zeros at the end count)"
         )
     if decimal not in (".", ","):
-        raise ValueError(f"decimal: expected '.' or ',', got {decimal!r}")
+        raise ValueError(f"decimal: expected '.' or ',', got {quoted(decimal)}")
     stripped = text.strip()
     found = (
         _FORM.fullmatch(stripped if decimal == "." else stripped.translate(_SWAP))
@@ -180,12 +182,12 @@ def read_number(text: str, decimal: str = ".") -> Number:
     )
     if found is None or not (found["whole"] or found["int"] or found["decimals"]):
         raise ValueError(
-            f"expected a printed number such as 0.63, 97.8% or 1/3, got {_short(text)}{_hint(stripped, decimal)}"
+            f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}{_hint(stripped, decimal)}"
         )
     sign = -1 if found["minus"] else 1
     if found["whole"]:
         if int(found["parts"]) == 0:
-            raise ValueError(f"expected a fraction, got {text!r}, which divides by 0")
+            raise ValueError(f"expected a fraction, got {quoted(text)}, which divides by 0")
         # Not reduced, so that one step stays one unit of the printed numerator
         return Number(stripped, sign * int(found["whole"]), Fraction(1, int(found["parts"])), exact=True)
     whole, decimals = found["int"] or "", found["decimals"] or ""
@@ -207,10 +209,6 @@ def round_half_up(value: Fraction) -> int:
     """
     size = math.floor(abs(value) + Fraction(1, 2))
     return size if value >= 0 else -size
-
-
-def _short(text: str) -> str:
-    return repr(text) if len(text) <= 60 else f"{text[:60]!r}… ({len(text)} characters)"
 
 
 def _hint(text: str, decimal: str) -> str:

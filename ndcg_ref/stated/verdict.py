@@ -21,6 +21,7 @@ from ndcg_ref.stated.forms import MARKS, Outcome, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, read_number
 from ndcg_ref.stated.steps import Line, Row
 from ndcg_ref.stated.steps import steps as steps_of
+from ndcg_ref.validation import quoted
 
 WEAK = 0.1
 
@@ -318,7 +319,7 @@ def judge(
     <Outcome.AGREES: 'agrees'>
     """
     if not isinstance(name, str) or len(name.splitlines()) > 1:
-        raise ValueError(f"name: expected what the number is, in one line, got {name!r}")
+        raise ValueError(f"name: expected what the number is, in one line, got {quoted(name)}")
     number = named(read_number, stated, name, decimal)
     given = _operands(operands, working, name, decimal)
     return verdict_on(
@@ -376,15 +377,19 @@ def as_computed(computed: Any, reason: str | None, name: str) -> float | None:
         return None
     numpy_kind = getattr(getattr(computed, "dtype", None), "kind", None)
     if isinstance(computed, bool) or not (isinstance(computed, Real | Decimal) or numpy_kind in ("i", "u", "f")):
-        raise TypeError(f"{where}expected a number as the computed value, got {computed!r} (the print comes first)")
+        raise TypeError(
+            f"{where}expected a number as the computed value, got {quoted(computed)} (the print comes first)"
+        )
     try:
         value = float(computed)
     except (OverflowError, TypeError, ValueError):
-        raise ValueError(f"{where}expected one finite computed value, got {computed!r}") from None
+        raise ValueError(f"{where}expected one finite computed value, got {quoted(computed)}") from None
     if math.isinf(value):
         raise ValueError(f"{where}expected a finite computed value, got {value}")
     if reason and not math.isnan(value):
-        raise ValueError(f"{where}got both a computed value, {value:g}, and a reason why there is none: {reason!r}")
+        raise ValueError(
+            f"{where}got both a computed value, {value:g}, and a reason why there is none: {quoted(reason)}"
+        )
     return value
 
 
@@ -397,7 +402,7 @@ def _operands(
             f"{where}operands and working go together: what the line works with, and what it does with them"
         )
     if isinstance(operands, str):
-        raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {operands!r}")
+        raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {quoted(operands)}")
     return tuple(
         as_operand(each)
         if isinstance(each, Verdict)
@@ -417,15 +422,18 @@ def as_rivals(rivals: Any, name: str) -> Rivals:
     if rivals is None:
         return {}
     if not isinstance(rivals, Mapping):
-        raise TypeError(f"{where}rivals: expected a mapping from kind to values, got {rivals!r}")
+        raise TypeError(f"{where}rivals: expected a mapping from kind to values, got {quoted(rivals)}")
     found: dict[str, dict[str, float]] = {}
     for kind, values in rivals.items():
         if kind not in RIVALS:
-            raise ValueError(f"{where}rivals: expected the kinds {', '.join(RIVALS)}, got {kind!r}")
+            raise ValueError(f"{where}rivals: expected the kinds {', '.join(RIVALS)}, got {quoted(kind)}")
         if not isinstance(values, Mapping):
-            raise TypeError(f"{where}rivals[{kind!r}]: expected a mapping from label to value, got {values!r}")
+            raise TypeError(
+                f"{where}rivals[{quoted(kind)}]: expected a mapping from label to value, got {quoted(values)}"
+            )
         found[kind] = {
-            str(label): as_grade(value, f"{where}rivals[{kind!r}][{label!r}]") for label, value in values.items()
+            str(label): as_grade(value, f"{where}rivals[{quoted(kind)}][{quoted(label)}]")
+            for label, value in values.items()
         }
     return found
 

@@ -1,0 +1,148 @@
+"""A refusal shows the beginning of what was given, however long that is, and how long it is."""
+
+import pytest
+
+from ndcg_ref import Convention, dcg, discounts, evaluate, explain, ndcg_score, plain, which
+from ndcg_ref.cli import main
+from ndcg_ref.presets import PRESETS
+from ndcg_ref.spellings import convention_of, parse
+from ndcg_ref.stated import check, check_equation, check_table, holds, judge, read_number
+from ndcg_ref.stated.ledgers import ledger
+from ndcg_ref.trec import read_qrels, read_run
+from ndcg_ref.validation import MOST_SHOWN, quoted, shortened
+
+LONG = "x" * 100_000
+ONE = {"q": {"d": 1}}
+
+SHOWN = [
+    # value, as it is shown, why
+    ("q1", "'q1'", "text, in quotes"),
+    ("it's", '"it\'s"', "as Python writes it"),
+    ("x" * MOST_SHOWN, repr("x" * MOST_SHOWN), "as long as may be"),
+    ("x" * (MOST_SHOWN + 1), f"'{'x' * MOST_SHOWN}'… ({MOST_SHOWN + 1} characters)", "longer by one"),
+    ("\0" * 100, f"{chr(0) * MOST_SHOWN!r}… (100 characters)", "counted before they are escaped"),
+    ([1, 2], "[1, 2]", "anything else, by its repr"),
+    ([7] * 99, f"[{'7, ' * 26}7… (297 characters)", "whose length counts"),
+    (10**5000, "a int of too many digits", "a number that Python does not write"),
+]
+
+
+@pytest.mark.parametrize(("value", "text", "why"), SHOWN, ids=[row[-1] for row in SHOWN])
+def test_what_is_shown(value, text, why):
+    assert quoted(value) == text
+
+
+def test_text_without_quotes():
+    assert (shortened("abc", 3), shortened("abcd", 3)) == ("abc", "abc… (4 characters)")
+
+
+def a_file(folder, text):
+    path = folder / "a"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+CALLS = [
+    # what is long, the call, given a folder
+    ("a preset", lambda folder: PRESETS[LONG]),
+    ("a convention", lambda folder: dcg([1], convention=LONG)),
+    ("a choice", lambda folder: Convention(gain=LONG)),
+    ("a gain's grade", lambda folder: Convention(gain={LONG: 1})),
+    ("a gain table", lambda folder: dcg([-1], convention=Convention(gain=range(9999), negative="keep"))),
+    ("a base", lambda folder: Convention(base=LONG)),
+    ("a base below 0", lambda folder: Convention(base=-(10**300))),
+    ("grades", lambda folder: dcg(LONG)),
+    ("grades, plain", lambda folder: plain.dcg(LONG)),
+    ("a grade", lambda folder: dcg([LONG])),
+    ("a grade that is a list", lambda folder: plain.dcg([[1] * 9999])),
+    ("a count", lambda folder: discounts(LONG)),
+    ("a count of many digits", lambda folder: discounts(-(10**9999))),
+    ("a spelling", lambda folder: parse(LONG)),
+    ("a cutoff", lambda folder: parse("nDCG@" + LONG)),
+    ("a relevance", lambda folder: parse(f"P(rel={LONG})@5")),
+    ("an option", lambda folder: parse(f"P({LONG})@5")),
+    ("a key", lambda folder: parse(f"nDCG({LONG}=1)@5")),
+    ("an option of CatBoost", lambda folder: parse(f"NDCG:{LONG}=1")),
+    ("a type of CatBoost", lambda folder: parse(f"NDCG:type={LONG}")),
+    ("a top of CatBoost", lambda folder: parse(f"NDCG:top={LONG}")),
+    ("spaces around a spelling", lambda folder: convention_of(parse("ndcg_cut_5" + " " * 100_000), "ranx")),
+    ("measures", lambda folder: evaluate(ONE, ONE, ["nDCG", "nDCG", *(f"nDCG@{k}" for k in range(1, 9999))])),
+    ("a column", lambda folder: evaluate(ONE, Frame(LONG))),
+    ("a query", lambda folder: evaluate({LONG: {"d": "1"}}, {LONG: {"d": 1}})),
+    ("a document", lambda folder: evaluate({"q": {LONG: "1"}}, ONE)),
+    ("a query that nobody judged", lambda folder: evaluate(ONE, {LONG: {"d": 1}})),
+    ("a missing query", lambda folder: evaluate({LONG: {"d": 1}, **ONE}, ONE, convention=Convention(missing="error"))),
+    ("an extra query", lambda folder: evaluate(ONE, {LONG: {"d": 1}, **ONE}, convention=Convention(extra="error"))),
+    ("an unjudged document", lambda folder: evaluate(ONE, {"q": {LONG: 1}}, convention=Convention(unjudged="error"))),
+    ("a score", lambda folder: evaluate(ONE, {"q": {"d": LONG}})),
+    ("a path", lambda folder: read_run(LONG)),
+    ("a line", lambda folder: read_run(a_file(folder, LONG))),
+    ("a score in a file", lambda folder: read_run(a_file(folder, f"q Q0 d 1 {'x' * 4000} t\n"))),
+    ("a grade in a file", lambda folder: read_qrels(a_file(folder, f"q 0 d {'x' * 4000}\n"))),
+    ("a document in a file", lambda folder: read_run(a_file(folder, f"q Q0 {'d' * 4000} 1 1 t\n" * 2))),
+    ("a document judged twice", lambda folder: read_qrels(a_file(folder, f"q 0 {'d' * 4000} 1\nq 0 {'d' * 4000} 2"))),
+    ("a side of explain", lambda folder: explain(ONE, ONE, LONG, "ranx")),
+    ("grades of which", lambda folder: which("0.5", LONG)),
+    ("a number of which", lambda folder: which(LONG, [1])),
+    ("an option of ndcg_score", lambda folder: ndcg_score([[1, 0]], [[1, 2]], ignore_ties=LONG)),
+    ("a number", lambda folder: read_number(LONG)),
+    ("a number that is none", lambda folder: read_number([1] * 9999)),
+    ("a decimal sign", lambda folder: read_number("1", decimal=LONG)),
+    ("a computed value", lambda folder: judge("0.5", LONG)),
+    ("operands", lambda folder: judge("0.5", 0.5, operands=LONG)),
+    ("rivals", lambda folder: judge("0.5", 0.5, rivals=LONG)),
+    ("a kind of rivals", lambda folder: judge("0.5", 0.5, rivals={LONG: {}})),
+    ("a slip", lambda folder: check("0.5", 0.5, "x", slip=LONG)),
+    ("an equation", lambda folder: check_equation(f"1 + {'x' * 9999} 1", "x")),
+    ("a table", lambda folder: check_table(LONG, {}, "x")),
+    ("columns", lambda folder: check_table("a | b\n1 | 2", LONG, "x")),
+    ("a heading", lambda folder: check_table(f"{LONG} | b\n1 | 2", {"b": [2]}, "x")),
+    ("a label", lambda folder: holds("1 is 1", True, label=LONG.upper())),
+    ("a truth", lambda folder: holds("1 is 1", LONG)),
+    ("a book", lambda folder: ledger(LONG)),
+]
+
+
+class Frame:
+    """A data frame with one column that nobody reads."""
+
+    def __init__(self, name):
+        self.columns = [name]
+
+
+@pytest.mark.parametrize(("what", "call"), CALLS, ids=[what for what, _ in CALLS])
+def test_no_message_repeats_all_of_a_long_input(what, call, tmp_path):
+    with pytest.raises((TypeError, ValueError)) as refused:
+        call(tmp_path)
+    assert 20 < len(str(refused.value)) < 800
+
+
+COMMANDS = [
+    # words
+    [LONG],
+    ["judge", LONG, "1"],
+    ["judge", "1", LONG],
+    ["judge", "1", "--grades", LONG],
+    ["judge", "1", "--grades", "1", "--measure", LONG],
+    ["judge", "1", "--grades", "1", "--as", LONG],
+    ["judge", "1", "1", LONG],
+    ["judge", "1", "1", f"--{LONG}"],
+    ["which", LONG, "--grades", "1"],
+    ["which", "1", "--grades", LONG],
+    ["which", "1", "--grades", "1", "--format", LONG],
+    ["eval", LONG, LONG],
+    ["eval", "a", LONG, LONG],
+    ["eval", "a", "b", "-m", LONG],
+    ["explain", "a", "b", LONG, "ranx"],
+    ["explain", LONG, "b", "ranx", "trec_eval"],
+    ["ledger", LONG],
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(word[:9] for word in words))
+def test_nor_does_the_command(words, capsys):
+    try:
+        code = main(words)
+    except SystemExit as left:
+        code = left.code
+    assert (code, max(map(len, capsys.readouterr().err.splitlines())) < 800) == (2, True)
