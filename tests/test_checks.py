@@ -99,10 +99,12 @@ def test_a_misfit_is_a_value_error():
 
 
 @pytest.mark.parametrize(("arguments", "keywords", "message", "why"), MISFITTING)
-def test_what_does_not_fit_is_not_shown(arguments, keywords, message, why, capsys):
+def test_what_does_not_fit_is_shown_with_its_evidence_before_it_raises(arguments, keywords, message, why, capsys):
     with pytest.raises(StatedError):
         check(*arguments, **keywords)
-    assert capsys.readouterr().out == ""
+    verdict = judge(*arguments, reason=keywords.get("reason"))
+    evidence = [f"  {line}" for line in below(verdict.record())] if verdict.outcome == "slip" else []
+    assert capsys.readouterr().out.splitlines() == [str(verdict), *evidence]
 
 
 BAD = [
@@ -663,7 +665,9 @@ RIGHT_TERMS = [
 @pytest.mark.parametrize(("grade", "rank", "convention", "printed", "right", "why"), RIGHT_TERMS)
 def test_a_wrong_term_in_latex_is_corrected_by_a_formula(grade, rank, convention, printed, right, why, monkeypatch):
     shown = []
-    monkeypatch.setattr("ndcg_ref.stated.checks.show", lambda records, layout=None: shown.extend(records))
+    monkeypatch.setattr(
+        "ndcg_ref.stated.checks.show", lambda records, layout=None, evidence=False: shown.extend(records)
+    )
     ranking = [0] * (rank - 1) + [grade]
     exact = plain.dcg(ranking, convention=convention)
     line = f"D = {printed} = {exact:.3f}"
@@ -909,9 +913,10 @@ def notebook(tmp_path, monkeypatch):
     shell = InteractiveShell.instance(config=config)
     shell.run_cell("import math\nfrom ndcg_ref.stated import *", silent=True)
 
-    def run(code):
+    def run(code, error=None):
         with capture_output() as captured:
-            shell.run_cell(code).raise_error()
+            done = shell.run_cell(code)
+        assert isinstance(done.error_in_exec, error or type(None)), done.error_in_exec
         return [output.data for output in captured.outputs], captured.stdout
 
     yield run
@@ -969,9 +974,44 @@ def test_a_verdict_that_is_not_shown_leaves_the_cell_empty(notebook):
     assert notebook('v = judge("8.33", 8.3255, "DCG 2")')[0] == []
 
 
-def test_a_check_that_raises_shows_nothing(notebook):
-    with pytest.raises(StatedError):
-        notebook('check("8.32", 8.3255, "DCG 2")')
+MISFITS = [
+    # code  plain text  why
+    (
+        'check("8.32", 8.3255, "DCG 2")',
+        [
+            "✗ slip: DCG 2: stated 8.32, computed 8.32550, correct 8.33; consistent with truncated",
+            "  consistent with truncated: 8.32550, cut to 8.32",
+        ],
+        "a number",
+    ),
+    (
+        'check_table("n | CG\\n1 | 2\\n2 | 5", {"CG": [2, 9]}, "T", skip=["n"])',
+        [
+            "✓ agrees: T, row 1, CG: stated 2, computed 2.000",
+            "✗ slip: T, row 2, CG: stated 5, computed 9.000, correct 9; unexplained",
+            "  unexplained: no cause that this book knows gives the print",
+        ],
+        "a table, with what agrees",
+    ),
+    (
+        'check_equation("a = 1/2 = 0.5", "a", term_slips={2: "term"})',
+        ["✓ agrees: a: stated 0.5, computed 0.5000"],
+        "an equation, and a declared term that is not there",
+    ),
+    ('holds("A", False)', ["✗ slip: A; not so"], "a sentence without anything"),
+    ('holds("A", False, "n = 1")', ["✗ slip: A; not so: n = 1"], "a sentence with where it fails"),
+    ('holds("A", False, slip="why")', ["✗ slip: A; not so (why)"], "a sentence with why"),
+    ('holds("A", False, "n", slip="why")', ["✗ slip: A; not so: n (why)"], "a sentence without what is right"),
+    ('holds("A", True, correct="B")', ["✓ agrees: A"], "a sentence that holds, declared a slip"),
+]
+
+
+@pytest.mark.parametrize(("code", "lines", "why"), MISFITS, ids=[row[2] for row in MISFITS])
+def test_a_cell_that_raises_has_shown_the_verdict_and_its_evidence(notebook, code, lines, why):
+    [shown], _ = notebook(code, error=StatedError)
+    assert shown["text/plain"].splitlines() == lines
+    assert [record["line"] for record in shown[MIME]["verdicts"]] == [line for line in lines if line[0] != " "]
+    assert all(line.strip() in shown["text/html"] for line in lines if line[0] == " ")
 
 
 def test_a_table_is_stored_with_its_layout(notebook):

@@ -256,6 +256,20 @@ Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 - **Status:** explained"""
 
 
+def test_a_statement_that_its_chapter_does_not_declare_has_one_too(tmp_path):
+    """A notebook that was saved after its cell had stopped."""
+    notebook(tmp_path / "book" / "notes" / "x.ipynb", cell(Statement(sentence="DCG falls", truth=False)))
+    found = ledger(tmp_path / "book")
+    assert found.lines == ["book/notes/x.ipynb: ✗ slip: DCG falls; not so"]
+    assert found.corrections.endswith("- [x: DCG falls](#x-verdict-dcg-falls): not given (not given)")
+    assert found.sections.splitlines()[-4:] == [
+        "- **Recomputed:** not given",
+        "- **Cause:** not given",
+        "- **Correction:** not given",
+        "- **Status:** unexplained",
+    ]
+
+
 def test_every_slip_of_a_note_has_a_section(book):
     notebook(book / "concepts" / "gain.ipynb", cell(judge("8.32", 8.3255, "of no note")))
     assert ledger(book).sections == SECTIONS

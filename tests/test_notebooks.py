@@ -57,6 +57,22 @@ def test_a_chapter_with_data_beside_it_gets_the_whole_book(chapter):
     assert lines == [INSTALLS, CLONES, f"%cd the-book/book/{chapter.parent.name}"]
 
 
+def test_a_cell_with_an_undeclared_slip_prints_its_verdict_and_evidence(chapter, monkeypatch, capsys):
+    """In the kernel and in the order that a chapter has."""
+    book = json.loads(chapter.read_text(encoding="utf-8"))
+    book["cells"][1]["source"] = 'from ndcg_ref.stated import check\ncheck("8.32", 8.32553, "DCG 2")'
+    chapter.write_text(json.dumps(book), encoding="utf-8")
+    before = chapter.read_text(encoding="utf-8")
+    monkeypatch.setattr(notebooks, "ROOT", chapter.parent)
+    with pytest.raises(SystemExit, match=r"^chapter\.ipynb, cell 2: .*a slip that the chapter does not declare"):
+        run(chapter, "")
+    assert capsys.readouterr().err.splitlines() == [
+        "✗ slip: DCG 2: stated 8.32, computed 8.32553, correct 8.33; consistent with truncated",
+        "  consistent with truncated: 8.32553, cut to 8.32",
+    ]
+    assert chapter.read_text(encoding="utf-8") == before
+
+
 @pytest.mark.parametrize("config", ["repository: {url: https://github.com/example/example}\n", "repository: {}\n"])
 def test_a_repository_without_its_parts_is_refused(chapter, config):
     with pytest.raises(SystemExit, match=r"_config.yml: expected a url and a branch of the repository"):

@@ -20,7 +20,9 @@ PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}
 def outputs_of(monkeypatch, call):
     """The output that a cell with this call would store."""
     stored = []
-    monkeypatch.setattr(checks_module, "show", lambda records, layout=None: stored.append(bundle(records, layout)))
+    monkeypatch.setattr(
+        checks_module, "show", lambda records, layout=None, evidence=False: stored.append(bundle(records, layout))
+    )
     call()
     return stored
 

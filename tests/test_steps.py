@@ -250,7 +250,9 @@ TERMS = [
 @pytest.mark.parametrize(("text", "keywords", "steps", "why"), TERMS, ids=[row[3] for row in TERMS])
 def test_the_steps_of_a_wrong_term(text, keywords, steps, why, monkeypatch):
     shown = []
-    monkeypatch.setattr("ndcg_ref.stated.checks.show", lambda records, layout=None: shown.extend(records))
+    monkeypatch.setattr(
+        "ndcg_ref.stated.checks.show", lambda records, layout=None, evidence=False: shown.extend(records)
+    )
     slip = {"term_slips": {2: "inherited" if keywords else "unexplained"}}
     check_equation(text, "x", terms=THIRDS, **keywords, **slip)
     assert [record["steps"] for record in shown if record["kind"] == "term"] == [steps]

@@ -2,7 +2,8 @@
 
 Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Those whose notebook metadata says
 `"ndcg_ref": {"after": "all"}` run last, as they read what the others store. Arguments, if any, name the chapters to
-run instead of all. A chapter with a cell that raises is left as it was, and nothing after it runs.
+run instead of all. A chapter with a cell that raises is left as it was, and nothing after it runs; the verdicts that
+the cell has shown are printed, with their evidence.
 
 Once `_config.yml` names a repository, each chapter begins with a cell that installs the package from there, for Binder
 and Colab, and gets the whole book where the chapter reads other files of it. It is on no page, and is not run here.
@@ -18,6 +19,8 @@ import yaml
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, CellExecutionError
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
+
+from ndcg_ref.stated.forms import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT = 120  # seconds a cell, as in _config.yml
@@ -109,10 +112,11 @@ def run(path: Path, named: dict[str, str] | None) -> str:
     """Run one chapter and write it back; says what became of the file."""
     book = read(path, named)
     at = "before the first cell"
+    running: Any = {}
 
     def starts(cell: Any, cell_index: int) -> None:
-        nonlocal at
-        at = f"cell {cell_index + 1}"
+        nonlocal at, running
+        at, running = f"cell {cell_index + 1}", cell
 
     client = NotebookClient(
         book,
@@ -126,6 +130,9 @@ def run(path: Path, named: dict[str, str] | None) -> str:
         client.execute()
     except (CellControlSignal, RuntimeError) as error:
         reason = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else str(error)
+        for output in running.get("outputs", ()):
+            if MIME in output.get("data", {}):
+                print(output["data"]["text/plain"], file=sys.stderr)
         sys.exit(f"{path.relative_to(ROOT)}, {at}: {reason.strip().splitlines()[-1]}")
     book.metadata["language_info"] = LANGUAGE
     for cell in book.cells:

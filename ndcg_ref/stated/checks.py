@@ -1,7 +1,8 @@
 """What a chapter calls: the number as stated beside its computation, judged and shown.
 
 The author says beforehand which numbers are slips. A slip that nobody declared raises, and so does a declared one
-that is none, or that the declared cause does not explain: a slip can neither creep in nor be forgotten.
+that is none, or that the declared cause does not explain: a slip can neither creep in nor be forgotten. The verdict and
+its evidence are shown first, so that the author sees what there is to declare.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class StatedError(ValueError):
     ...     check("8.32", 8.32553, "DCG 2")
     ... except StatedError as error:
     ...     print(str(error).partition(" (")[0])
+    ✗ slip: DCG 2: stated 8.32, computed 8.32553, correct 8.33; consistent with truncated
+      consistent with truncated: 8.32553, cut to 8.32
     DCG 2: stated 8.32, computed 8.32553: a slip that the chapter does not declare
     """
 
@@ -333,9 +336,8 @@ def check_equation(
     )
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong_terms)]
     idle = set(term_slips or ()) - {i for i, _ in wrong_terms}
-    if idle:
-        raise StatedError(f"{name}: term_slips names the terms {list(idle)}, which are right or not there")
-    return _shown([verdict, *(term for _, term in wrong_terms)], declared, {"printed": text})[0]
+    said = f"{name}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
+    return _shown([verdict, *(term for _, term in wrong_terms)], declared, {"printed": text}, said)[0]
 
 
 def holds(
@@ -390,6 +392,16 @@ def holds(
         )
     if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
         raise TypeError(f"{sentence}: expected True or False as computed, got {quoted(truth)}")
+    statement = Statement(
+        sentence=sentence,
+        truth=bool(truth),
+        counterexample=counterexample,
+        declared=slip,
+        correct=correct,
+        label=label,
+        displayed=True,
+    )
+    show([statement.record()])
     declared = slip or counterexample or correct
     if truth and declared:
         raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {declared}")
@@ -401,16 +413,6 @@ def holds(
         raise StatedError(f"{sentence}: does not hold; expected a counterexample that a reader can redo, got none")
     if not truth and not correct:
         raise StatedError(f"{sentence}: does not hold; expected what to say instead, got nothing (add correct=)")
-    statement = Statement(
-        sentence=sentence,
-        truth=bool(truth),
-        counterexample=counterexample,
-        declared=slip,
-        correct=correct,
-        label=label,
-        displayed=True,
-    )
-    show([statement.record()])
     return statement
 
 
@@ -421,19 +423,22 @@ def _name(name: Any) -> str:
 
 
 def _shown(
-    verdicts: Sequence[Verdict], declared: Sequence[str | None], layout: Mapping[str, Any] | None = None
+    verdicts: Sequence[Verdict],
+    declared: Sequence[str | None],
+    layout: Mapping[str, Any] | None = None,
+    problem: str = "",
 ) -> Verdicts:
-    """The verdicts with what was declared, shown; or a refusal that names all that do not fit."""
+    """The verdicts with what was declared, shown; then a refusal that names all that do not fit, and one `problem`."""
     for verdict, slip in zip(verdicts, declared, strict=True):
         if slip is not None and slip not in CODES:
             raise ValueError(f"{verdict.name}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
-    problems = [_problem(verdict, slip) for verdict, slip in zip(verdicts, declared, strict=True)]
-    if any(problems):
-        raise StatedError("\n".join(problem for problem in problems if problem))
     shown = Verdicts(
         replace(verdict, declared=slip, displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
     )
-    show([verdict.record() for verdict in shown], layout)
+    problems = [problem, *(_problem(verdict, slip) for verdict, slip in zip(verdicts, declared, strict=True))]
+    show([verdict.record() for verdict in shown], layout, evidence=any(problems))
+    if any(problems):
+        raise StatedError("\n".join(filter(None, problems)))
     return shown
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -142,7 +142,8 @@ def below(record: Record) -> list[str]:
     """
     explanation = record["explanation"]
     if record["kind"] == "sentence":
-        return [explanation, f"correction: {record['correct']}"] if explanation else []
+        correction = [f"correction: {record['correct']}"] if record["correct"] else []
+        return [explanation, *correction] if explanation else []
     lines = ["unexplained: no cause that this book knows gives the print"] if explanation == "unexplained" else []
     but = "" if record["outcome"] == "slip" else "but "
     for line in record["evidence"]:
@@ -175,32 +176,41 @@ def in_dollars(text: str) -> str:
     return f"${re.sub('<(?=[a-zA-Z/!?])', '< ', text)}$"
 
 
-def bundle(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def bundle(
+    records: Sequence[Record], layout: Mapping[str, Any] | None = None, evidence: bool = False
+) -> dict[str, Any]:
     """All three forms of one output, by MIME type.
 
-    The layout is ``{"printed": the line that was judged}``, or ``{"table": {"heading": …, "rows": …}}``.
+    The layout is ``{"printed": the line that was judged}``, or ``{"table": {"heading": …, "rows": …}}``. With
+    `evidence` the plain text of a slip has it too, as the HTML always has.
     """
     layout = dict(layout or {})
     paragraphs = [_printed(layout["printed"])] if "printed" in layout else []
     paragraphs += [_table(records, layout["table"])] if "table" in layout else map(_paragraph, records)
     return {
-        "text/plain": "\n".join(record["line"] for record in records),
+        "text/plain": "\n".join(_lines(records, evidence)),
         "text/html": "\n".join(paragraphs),
         MIME: {"verdicts": list(records), **layout},
     }
 
 
-def show(records: Sequence[Record], layout: Mapping[str, Any] | None = None) -> None:
+def show(records: Sequence[Record], layout: Mapping[str, Any] | None = None, evidence: bool = False) -> None:
     """Display verdicts: in a notebook in all three forms, elsewhere as printed lines."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
-        for record in records:
-            print(record["line"])
+        print("\n".join(_lines(records, evidence)))
         return
     from IPython.display import display
 
     # Through JSON, so that what is shown is what is stored
-    display(json.loads(json.dumps(bundle(records, layout))), raw=True)  # type: ignore[no-untyped-call]
+    display(json.loads(json.dumps(bundle(records, layout, evidence))), raw=True)  # type: ignore[no-untyped-call]
+
+
+def _lines(records: Sequence[Record], evidence: bool) -> Iterator[str]:
+    for record in records:
+        yield record["line"]
+        if evidence and record["outcome"] == Outcome.SLIP:
+            yield from (f"  {line}" for line in below(record))
 
 
 def _escaped(text: str) -> str:

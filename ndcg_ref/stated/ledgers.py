@@ -23,6 +23,7 @@ MARKUP = r"""(?x)
     | \[(?P<text>(?:[^\]\\]|\\.)*)\]\(\#(?P<label>[a-z0-9-]+)\)
     | (?P<sign>[\\`{}\[\]<>$|#~&])
 """
+NOT_GIVEN = "not given"  # as in a chapter whose cell stopped, since it does not declare the slip
 FIELDS = (
     "name",
     "label",
@@ -284,11 +285,15 @@ def _printed(text: str) -> str:
     return in_dollars(text) if "\\" in text else literal(text)
 
 
+def _given(text: str | None) -> str:
+    return literal(text) if text else NOT_GIVEN
+
+
 def _correction(entry: Mapping[str, Any]) -> str:
     """One line: what to read instead of what, linked to the entry."""
     link = f"[{literal(entry['note'] + ': ' + entry['name'])}](#{entry_label(entry['note'], entry)})"
     if entry["kind"] == "sentence":
-        return f"{link}: {literal(entry['correct'])} ({literal(entry['declared'])})"
+        return f"{link}: {_given(entry['correct'])} ({_given(entry['declared'])})"
     return (
         f"{link}: for {_printed(entry['stated'])} read {_printed(entry['correct'])} ({literal(entry['explanation'])})"
     )
@@ -306,9 +311,9 @@ def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
         items = {
             "Place": f"{place}: a statement in words",
             "Print (in our words)": literal(entry["stated"]),
-            "Recomputed": f"{literal(entry['evidence'][0])}: here it fails",
-            "Cause": literal(entry["declared"]),
-            "Correction": literal(entry["correct"]),
+            "Recomputed": f"{literal(entry['evidence'][0])}: here it fails" if entry["evidence"] else NOT_GIVEN,
+            "Cause": _given(entry["declared"]),
+            "Correction": _given(entry["correct"]),
         }
     else:
         evidence = [line for line in entry["evidence"] if not line.startswith("step: ")]  # the steps say it
@@ -365,7 +370,9 @@ def _marked(text: str, links: Mapping[str, str] | None = None) -> str:
 
 def _line(entry: Mapping[str, Any]) -> str:
     if entry["kind"] == "sentence":
-        instead = f"; correction: {entry['correct']}" if entry["explanation"] else ""
-        return f"{mark(entry['outcome'])}: {entry['stated']}{'; ' if instead else ''}{entry['explanation']}{instead}"
+        correction = f"correction: {entry['correct']}" if entry["explanation"] and entry["correct"] else ""
+        return "; ".join(
+            filter(None, [f"{mark(entry['outcome'])}: {entry['stated']}", entry["explanation"], correction])
+        )
     said = f"{entry['name']}: stated {entry['stated']}, correct {entry['correct']}"
     return f"{mark(entry['outcome'])}: {said}{'; ' if entry['explanation'] else ''}{entry['explanation']}"

@@ -228,12 +228,17 @@ class Statement:
 
     def __str__(self) -> str:
         line = f"{MARKS[self.outcome]} {self.outcome}: {self.sentence}"
-        return line if self.truth else f"{line}; {self.explanation}; correction: {self.correct}"
+        if self.truth:
+            return line
+        return f"{line}; {self.explanation}" + (f"; correction: {self.correct}" if self.correct else "")
 
     @property
     def explanation(self) -> str:
         """For a false statement where it fails, and why; empty for a true one."""
-        return "" if self.truth else f"not so: {self.counterexample} ({self.declared})"
+        if self.truth:
+            return ""
+        where = f": {self.counterexample}" if self.counterexample else ""
+        return f"not so{where}" + (f" ({self.declared})" if self.declared else "")
 
     def record(self) -> dict[str, Any]:
         """The statement as JSON holds it, with the keys of a verdict's record."""
@@ -246,13 +251,13 @@ class Statement:
             "computed_text": None,
             "correct": self.correct,
             "outcome": str(self.outcome),
-            "causes": [] if self.truth else [self.declared],
+            "causes": [] if self.truth or not self.declared else [self.declared],
             "declared": self.declared,
-            "evidence": [] if self.truth else [self.counterexample],
+            "evidence": [] if self.truth or not self.counterexample else [self.counterexample],
             "chance": None,
             "explanation": self.explanation,
             "steps": [],
-            "status": "" if self.truth else "explained",
+            "status": "" if self.truth else "explained" if self.declared else "unexplained",
             "reason": "",
             "line": str(self),
         }
