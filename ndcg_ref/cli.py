@@ -12,7 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] in (["judge"], ["which"]):  # a number below 0 is no option, and behind a blank it is not taken for one
         words = [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
     if "eval" in words[:1]:
-        words = _each_measure_its_option(words)
+        try:
+            words = _each_measure_its_option(words)
+        except ValueError as error:
+            print(f"ndcg-ref eval: {error}", file=sys.stderr)
+            return 2
     given = _parser().parse_args(words)
     try:
         code: int = given.run(given)
@@ -249,16 +253,18 @@ def _progress(run: str) -> "Iterator[Callable[[int, int], None] | None]":
 
 
 def _each_measure_its_option(words: Sequence[str]) -> list[str]:
-    """Let -m take several measures, up to what is none or is a file: `-m AP P@5 qrels run` is `-m AP -m P@5 …`."""
+    """Let -m take several measures, up to an option or a file: `-m AP P@5 qrels run` is `-m AP -m P@5 …`."""
     given: list[str] = []
     for word in words:
         behind = len(given) > 1 and given[-2] == "-m"
         if behind and not word.startswith("-") and not os.path.exists(word):
             from ndcg_ref.spellings import parse
 
-            with suppress(ValueError):
+            try:
                 parse(word)
-                given.append("-m")
+            except ValueError as error:
+                raise ValueError(f"{error}; there is no file of that name either") from None
+            given.append("-m")
         given.append(word)
     return given
 

@@ -132,7 +132,10 @@ class Explanation:
             values = [(row.query, _value(row.a), _value(row.b), _signed(row.by, 6)) for row in shown]
             lines += ["", *_table([("query", "a", "b", "moves"), *values])]
             if len(self.queries) > len(shown):
-                lines.append(f"and {len(self.queries) - len(shown)} more queries that move less")
+                others = self.queries[MOST_QUERIES:]
+                far = "less" if abs(others[0].by) < abs(shown[-1].by) else "no further"
+                move = "query that moves" if len(others) == 1 else "queries that move"
+                lines.append(f"and {len(others)} more {move} {far}")
         return "\n".join(lines)
 
     def _headline(self) -> str:

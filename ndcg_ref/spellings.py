@@ -255,14 +255,26 @@ def _of_catboost(text: str, found: re.Match[str]) -> Measure:
 
 
 def _unknown(text: str) -> ValueError:
-    from difflib import get_close_matches  # takes longer to load than this module
-
     name = re.split("[@:(]", text.strip())[0].casefold()
-    known = {**_NAMES, **{each: each for each in ("ndcg_cut_10", "map_cut_10", "P_10", "ndcg_burges")}}
-    near = [known[each] for each in get_close_matches(name, known, 3, 0.6)]
-    hint = f"did you mean {' or '.join(dict.fromkeys(near))}?" if near else f"{', '.join(MEASURES)} are known"
+    known = f"{', '.join(MEASURES[:-1])} and {MEASURES[-1]} are known"
+    near = _near(name)
+    hint = f"did you mean {' or '.join(near)}? {known}" if near else known
     if "," in text:
         hint = "one measure at a time, as in nDCG@5 nDCG@10?"
     elif name in _NAMES:
         hint = f"a cutoff is a whole number of at least 1, as in {_NAMES[name]}@10"
     return ValueError(f"measures: expected a measure such as nDCG@10, got {quoted(text)} ({hint})")
+
+
+def _near(name: str) -> list[str]:
+    """The known names that a name may be a slip of.
+
+    R is recall and ERR a measure of its own, though both look like RR: of three letters or fewer, only others in
+    another order are a slip.
+    """
+    from difflib import get_close_matches  # takes longer to load than this module
+
+    known = {**_NAMES, **{each: each for each in ("ndcg_cut_10", "map_cut_10", "P_10", "ndcg_burges")}}
+    same_letters = [each for each in known if sorted(each) == sorted(name)]
+    close = get_close_matches(name, known, 3, 0.75) if len(name) > 3 else []
+    return list(dict.fromkeys(known[each] for each in [*same_letters, *close]))

@@ -64,6 +64,25 @@ class TestWhatMakesTwoNumbersDiffer:
         assert "queries in the mean: 2 under a, 3 under b" in str(made)
         assert "left out" in str(made)
 
+    @pytest.mark.parametrize(
+        ("missing", "line"),
+        [(11, "and 1 more query that moves no further"), (12, "and 2 more queries that move no further")],
+    )
+    def test_of_those_that_all_move_by_0_none_moves_less(self, missing, line):
+        """They are 0 under the one convention, and left out by the other."""
+        qrels = {**QRELS, **{f"m{i}": {"a": 1} for i in range(missing)}}
+        made = explain(qrels, RUN, FIRST, replace(FIRST, missing="zero"))
+        assert {row.by for row in made.queries} == {0}
+        assert str(made).splitlines()[-1] == line
+
+    def test_the_others_move_less_where_they_do(self):
+        """a is tied with 1 to 12 others, and moves to rank 1: the further, the more they are."""
+        qrels = {f"q{i:02}": {"a": 1} for i in range(1, 13)}
+        run = {query: dict.fromkeys(["a", *map(str, range(int(query[1:])))], 1.0) for query in qrels}
+        made = explain(qrels, run, Convention(), Convention(ties="best"), "nDCG")
+        assert [row.query for row in made.queries] == sorted(qrels, reverse=True)
+        assert str(made).splitlines()[-1] == "and 2 more queries that move less"
+
     def test_two_choices_that_only_go_together(self):
         """The table has no place for -1, which only "keep" leaves as it is."""
         qrels, run = {"q": {"a": -1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}

@@ -246,7 +246,13 @@ REFUSED = [
     # words, what is said, why
     (["qrels", "no.run"], "no.run: expected a file, found none", "a missing file"),
     (["qrels", "."], ".: expected a file, found a folder", "a folder"),
-    (["qrels", "a.run", "-m", "nDGC@10"], "got 'nDGC@10' (did you mean nDCG?)", "an unknown measure"),
+    (["qrels", "a.run", "-m", "nDGC@10"], "got 'nDGC@10' (did you mean nDCG? nDCG,", "an unknown measure"),
+    (
+        ["qrels", "a.run", "-m", "nDCG@10", "AP", "recall@100"],
+        "got 'recall@100' (nDCG, DCG, CG, AP, P and RR are known); there is no file of that name either",
+        "an unknown measure among others",
+    ),
+    (["-m", "AP", "P@5", "qrles", "a.run"], "got 'qrles' (nDCG, DCG, CG", "a file that is not there, behind measures"),
     (["qrels", "a.run", "--as", "xgbost"], "got 'xgbost' (did you mean 'xgboost'", "an unknown preset"),
     (["qrels", "a.run", "-m", "ndcg_cut_10", "--as", "scikit-learn"], "trec_eval's spelling", "a contradiction"),
     (["qrels", "a.run", "-m", "AP", "--as", "scikit-learn"], "'AP' needs a rank for each document", "averaged ties"),

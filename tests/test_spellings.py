@@ -76,10 +76,21 @@ def test_the_neutral_spelling_says_the_same_and_leaves_the_library_open(text):
 
 REFUSED = [
     # spelling, what the message says
-    ("nDGC@10", "expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG?)"),
+    (
+        "nDGC@10",
+        "expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? nDCG, DCG, CG, AP, P and RR are known)",
+    ),
     ("ndcg_cut_5,10", "got 'ndcg_cut_5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
     ("nDCG@10,P@5", "one measure at a time"),
-    ("success@10", "got 'success@10' (nDCG, DCG, CG, AP, P, RR are known)"),
+    ("success@10", "got 'success@10' (nDCG, DCG, CG, AP, P and RR are known)"),
+    ("R@100", "got 'R@100' (nDCG, DCG, CG, AP, P and RR are known)"),  # recall, and no slip for RR
+    ("ERR@10", "got 'ERR@10' (nDCG, DCG, CG, AP, P and RR are known)"),  # a measure of its own
+    ("recall@100", "got 'recall@100' (nDCG, DCG, CG, AP, P and RR are known)"),
+    ("gm_map", "got 'gm_map' (nDCG, DCG, CG, AP, P and RR are known)"),  # the geometric mean of AP
+    ("bpref", "got 'bpref' (nDCG, DCG, CG, AP, P and RR are known)"),
+    ("CDG@5", "got 'CDG@5' (did you mean DCG? nDCG, DCG,"),
+    ("precison@5", "got 'precison@5' (did you mean P? "),
+    ("ndcg_cut", "got 'ndcg_cut' (did you mean ndcg_cut_10? "),
     ("", "got ''"),
     ("nDCG@0", "got 'nDCG@0' (a cutoff is a whole number of at least 1, as in nDCG@10)"),
     ("nDCG@", "a cutoff is a whole number"),
