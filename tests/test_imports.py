@@ -59,7 +59,6 @@ MAY_IMPORT = {
         "stated.verdict",
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
-    "stated.planted": {"stated", "stated.checks", "stated.equation", "stated.number"},
     "matches": {"convention", "measures", "plain", "presets", "stated"},
     "differences": {"convention", "plain", "presets", "runs", "spellings"},
     "": {
@@ -198,6 +197,23 @@ class TestImportsGoOneWay:
             "__main__": {"ndcg_ref.cli"},
             "cli": {"ndcg_ref.validation"},
         }.get(name, set())
+
+
+class TestNothingIsRunAsCode:
+    """A text of others, such as a printed line or a notebook, is read and never executed."""
+
+    RUNS = frozenset({"exec", "eval", "compile", "__import__"})
+
+    def named(self, tree):
+        """Each use of such a name, called or not; a method such as `re.compile` is none."""
+        return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & self.RUNS
+
+    @pytest.mark.parametrize("name", FILES)
+    def test_in_a_module(self, name):
+        assert self.named(ast.parse(FILES[name].read_text("utf-8"))) == set()
+
+    def test_and_such_a_call_would_be_found(self):
+        assert self.named(ast.parse("run = exec\nre.compile(eval('x'))")) == {"exec", "eval"}
 
 
 class TestNoModuleBearsTheNameOfAFunction:

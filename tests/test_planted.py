@@ -8,7 +8,7 @@ import pytest
 
 from ndcg_ref import EXPONENTIAL, plain
 from ndcg_ref.stated import StatedError, ledger
-from ndcg_ref.stated.planted import planted
+from tools.planted import planted
 
 NOTES = Path(__file__).resolve().parent.parent / "book" / "notes"
 FINEST = "worst NDCG@5"  # printed with 16 decimals, finer than a double

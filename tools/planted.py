@@ -69,7 +69,7 @@ def planted(path: str | Path) -> list[Planted]:
     if not sorted(Path(path).glob("*.ipynb")):
         raise ValueError(f"{path}: expected a folder with notebooks, found none")
     done = subprocess.run(
-        [sys.executable, "-m", __name__, str(path)],
+        [sys.executable, __file__, str(path)],
         capture_output=True,
         text=True,
         encoding="utf-8",
