@@ -6,8 +6,6 @@ whose functions are the public names here). `evaluate` and `ndcg_score` are for 
 works where numpy does not.
 """
 
-from importlib import import_module
-
 TYPE_CHECKING = False  # as type checkers read it; importing typing would take longer than all else here
 
 __version__ = "0.1.0"
@@ -80,6 +78,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'ndcg_ref' has no attribute {name!r}")
+    from importlib import import_module
+
     home = next((home for home, names in _HOMES.items() if name in names), "measures")
     value = getattr(import_module(f"ndcg_ref.{home}"), name)
     globals()[name] = value

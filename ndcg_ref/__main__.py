@@ -1,7 +1,25 @@
-"""`python -m ndcg_ref`: the same as the command `ndcg-ref`."""
+"""The command `ndcg-ref`, and `python -m ndcg_ref`: a start that an interrupt ends without a traceback."""
 
 import sys
+from _signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal  # the module signal would first load enum
 
-from ndcg_ref.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Run the command; an interrupt ends the process at once, as it ends other commands.
+
+    Python turns an interrupt into an exception, which may come out of the middle of an import and show a traceback.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    if getsignal(SIGINT) is default_int_handler:  # a shell may have it ignored
+        signal(SIGINT, SIG_DFL)
+    from ndcg_ref.cli import main as run
+
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

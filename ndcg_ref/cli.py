@@ -1,6 +1,7 @@
 """The command `ndcg-ref`: judge a number, evaluate runs, read a book's ledger.
 
-Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input is bad, 130 that it was broken off.
+Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input is bad; a shell shows 130 for a command
+that was interrupted.
 """
 
 import argparse

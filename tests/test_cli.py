@@ -4,8 +4,10 @@ import json
 import math
 import os
 import re
+import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from ndcg_ref.stated import judge
 from ndcg_ref.stated.forms import bundle
 from ndcg_ref.stated.verdict import Statement
 
+PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 L3 = math.log2(3)
 REST = (
     "|ideal:judged|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip"
@@ -376,3 +379,52 @@ def test_a_full_disk_is_a_message_and_not_a_traceback():
         )
     assert done.returncode == 2
     assert re.fullmatch(r"ndcg-ref judge: the output cannot be written: .+\n", done.stderr)
+
+
+# Put on the path of a process: it interrupts itself as soon as a module is asked for.
+INTERRUPTS = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == os.environ["INTERRUPT_AT"]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+"""
+MODULE, _, FUNCTION = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]["scripts"]["ndcg-ref"].partition(":")
+STARTS = {
+    # how it is started: the words; a script is what pip makes of the entry in pyproject.toml
+    "-m": [sys.executable, "-m", "ndcg_ref"],
+    "script": [sys.executable, "-c", f"import sys; from {MODULE} import {FUNCTION}; sys.exit({FUNCTION}())"],
+}
+ASKED_FOR = ["ndcg_ref.cli", "argparse", "ndcg_ref.stated", "fractions"]  # from the first import to one of the last
+
+
+class TestAnInterruptDuringStartUp:
+    @pytest.fixture
+    def interrupted(self, tmp_path):
+        (tmp_path / "sitecustomize.py").write_text(INTERRUPTS, encoding="utf-8")
+
+        def run(start, module, before=()):
+            environment = {**os.environ, "PYTHONPATH": str(tmp_path), "INTERRUPT_AT": module}
+            words = [*before, *STARTS[start], "judge", "0.98", "0.97868"]
+            return subprocess.run(words, env=environment, capture_output=True, check=False, timeout=60)
+
+        return run
+
+    @pytest.mark.parametrize("module", ASKED_FOR)
+    @pytest.mark.parametrize("start", STARTS)
+    def test_ends_the_command_without_a_word(self, interrupted, start, module):
+        done = interrupted(start, module)
+        assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+    @pytest.mark.parametrize("start", STARTS)
+    def test_is_ignored_where_it_was_before(self, interrupted, start):
+        """A shell ignores interrupts for what it runs in the background."""
+        done = interrupted(start, "ndcg_ref.cli", before=["sh", "-c", 'trap "" INT; exec "$@"', "sh"])
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    def test_a_module_that_is_never_asked_for_interrupts_nothing(self, interrupted):
+        """The rows above do interrupt."""
+        assert interrupted("-m", "no_such_module").returncode == 0
