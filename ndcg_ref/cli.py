@@ -167,10 +167,11 @@ def _parser() -> argparse.ArgumentParser:
 
     ledger = commands.add_parser(
         "ledger",
-        help="list every verdict that a book has stored",
-        description="List every verdict that the chapters of a book have stored, and count them.",
+        help="list every verdict that notebooks have stored",
+        description="List every verdict that the notebooks of a folder have stored, and count those of the notes. "
+        'A notebook is a note unless its metadata say {"ndcg_ref": {"role": "lesson"}}.',
     )
-    ledger.add_argument("path", nargs="?", default="book", help="a folder with notebooks, or one (default: book)")
+    ledger.add_argument("path", nargs="?", default=".", help="a folder with notebooks, or one (default: this folder)")
     ledger.add_argument("--slips", action="store_true", help="list the slips alone")
     ledger.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
     ledger.set_defaults(run=_ledger)

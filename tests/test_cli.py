@@ -259,19 +259,20 @@ def test_a_print_that_no_float_holds_is_judged_or_refused(capsys):
 
 
 @pytest.fixture
-def book(tmp_path):
-    """One note with a number that agrees and a slip."""
+def book(tmp_path, monkeypatch):
+    """One note with a number that agrees and a slip, in a folder named book."""
     verdicts = [judge("8.33", 8.3255, "DCG 2"), judge("8.32", 8.3255, "DCG 3")]
     outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([each.record() for each in verdicts])}]
     chapter = tmp_path / "book" / "notes" / "x.ipynb"
     chapter.parent.mkdir(parents=True)
     chapter.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")
-    return str(tmp_path / "book")
+    monkeypatch.chdir(tmp_path)
+    return "book"
 
 
 SLIP_LINE = "book/notes/x.ipynb: ✗ slip: DCG 3: stated 8.32, correct 8.33; consistent with truncated"
 AGREES_LINE = "book/notes/x.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33"
-TOTALS = [f"{what}: 2 checked, 1 agrees, 1 slip, 0 undefined, 0 unchecked" for what in ("x", "all notes")]
+TOTALS = [f"{what}: 2 checked, 1 agrees, 1 slip, 0 undefined, 0 unchecked" for what in ("notes/x", "all notes")]
 LISTED = [
     # options  lines  why
     ([], [AGREES_LINE, SLIP_LINE, *TOTALS], "all, then the counts"),
@@ -300,9 +301,10 @@ def test_what_the_counts_leave_out_is_told(book, capsys):
     ]
 
 
-def test_the_ledger_of_the_book_is_the_default(book, monkeypatch, capsys, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert (run(["ledger"]), capsys.readouterr().out.splitlines()) == (0, [AGREES_LINE, SLIP_LINE, *TOTALS])
+def test_this_folder_is_the_default(book, capsys):
+    assert run(["ledger"]) == 0
+    lines = [AGREES_LINE, SLIP_LINE, TOTALS[0].replace("notes/x:", "book/notes/x:"), TOTALS[1]]
+    assert capsys.readouterr().out.splitlines() == lines
 
 
 STORED = [

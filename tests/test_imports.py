@@ -70,7 +70,7 @@ MAY_IMPORT = {
         "runs",
         "scores",
     },  # ndcg_ref itself, and for type checkers alone
-    "sphinx_ext": {"", "stated.forms", "stated.ledgers", "stated.number"},
+    "sphinx_ext": {"", "stated.forms"},
     "cli": {
         *("", "convention", "differences", "matches", "measures", "plain", "presets", "runs", "spellings"),
         *("stated", "stated.ledgers", "trec"),

@@ -108,18 +108,22 @@ def test_a_table_too_wide_for_the_page_gets_widths_and_may_run_over_it(book):
     ]
 
 
-CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "latex_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+CONF = """
+extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "ledger_ext", "latex_ext"]
+nb_execution_mode = "off"
+project = "x"
+"""
 
 
-def pages(folder, *outputs, text="# Title"):
+def pages(folder, *outputs, text="# Title", **own):
     """One note as LaTeX."""
-    page, warnings = build(folder, "latex", outputs, text, source="book/notes", conf=CONF)
+    page, warnings = build(folder, "latex", outputs, text, CONF, **own)
     assert warnings == ""
     return page
 
 
 def test_a_verdict_is_set_apart_and_linked_to(tmp_path):
-    page = pages(tmp_path, SLIP, text="# Title\n\nA [slip](#verdict-dcg-2).")
+    page = pages(tmp_path, SLIP, text="# Title\n\nA [slip](#verdict-dcg-2).", role="lesson")
     assert re.search(r"\{sphinxuseclass\}\{ndcg-slip\}\s*\\begin\{sphinxuseclass\}\{ndcg-verdict\}", page)
     assert r"\hyperref[\detokenize{index:verdict-dcg-2}]" in page
     assert r"\label{\detokenize{index:verdict-dcg-2}}" in page

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import notebooks
+from tools import contents, notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = "repository: {url: https://github.com/example/example, branch: main}\n"
@@ -79,7 +79,7 @@ def test_a_repository_without_its_parts_is_refused(chapter, config):
         run(chapter, config)
 
 
-@pytest.mark.parametrize("chapter", notebooks.chapters(ROOT), ids=lambda path: path.stem)
+@pytest.mark.parametrize("chapter", contents.chapters(ROOT), ids=lambda path: path.stem)
 def test_the_chapters_are_as_the_configuration_has_them(chapter):
     """They are stored as `make notebooks` would store them, outputs apart."""
     stored = json.loads(chapter.read_text(encoding="utf-8"))["cells"]

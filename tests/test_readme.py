@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
+from contents import book_ledger
 
 from ndcg_ref.cli import main
-from ndcg_ref.stated import ledger
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_the_number_asked_about_agrees(capsys):
 
 
 def test_the_counts_are_those_of_the_book():
-    counts = ledger(ROOT / "book").counts["by_note"]
+    counts = book_ledger(ROOT).counts["by_note"]
     lectures = {note: count["checked"] for note, count in counts.items() if note != "original-table"}
     told = re.search(r"(\w+) lecture notes on .* state (\d+) results, .* has (\d+) more", README, re.DOTALL).groups()
     assert told == (

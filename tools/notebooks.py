@@ -10,15 +10,14 @@ and Colab, and gets the whole book where the chapter reads other files of it. It
 """
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import yaml
+from contents import chapters
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, CellExecutionError
-from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from ndcg_ref.stated.forms import MIME
 
@@ -29,34 +28,6 @@ LANGUAGE = {"name": "python"}  # the kernel would add its version
 CELL_METADATA = {"jupyter", "mystnb", "ndcg_ref", "tags"}
 INSTALL = "install"  # the id of the cell
 UNRUN = ["remove-cell", "skip-execution", "nbval-skip"]  # by MyST-NB, by nbclient, by nbval
-
-
-def chapters(root: Path) -> list[Path]:
-    """Every notebook of the book, in its order; pages of text are left out."""
-    toc = root / "_toc.yml"
-    if not toc.is_file() or not toc.read_text(encoding="utf-8").strip():
-        sys.exit("_toc.yml is missing or empty")
-    try:
-        site = parse_toc_yaml(toc)
-    except MalformedError as error:
-        sys.exit(f"_toc.yml: {error}")
-
-    def pages(name: str) -> Iterator[str]:
-        yield name
-        for child in site[name].child_files():
-            yield from pages(child)
-
-    found = []
-    for name in pages(site.root.docname):
-        base = root / name.removesuffix(".ipynb").removesuffix(".md")
-        notebook = base.with_name(base.name + ".ipynb")
-        if notebook.is_file():
-            found.append(notebook)
-        elif not base.with_name(base.name + ".md").is_file():
-            sys.exit(f"_toc.yml lists {name}, and there is no such file")
-    if not found:
-        sys.exit("_toc.yml lists no notebook")
-    return found
 
 
 def repository(root: Path) -> dict[str, str] | None:

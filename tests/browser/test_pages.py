@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import BUILT, Visit
+from contents import book_ledger
 
-from ndcg_ref.stated import ledger
 from ndcg_ref.stated.forms import mark
 
 ROOT = BUILT.parents[1]
@@ -19,7 +19,7 @@ PAGES = sorted(
 )
 assert PAGES, "expected the built book in _build/html, found no page: run `make book` first"
 
-ENTRIES = ledger(ROOT / "book").entries
+ENTRIES = book_ledger(ROOT).entries
 LEVEL_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 CONTRAST = "color-contrast"  # the rule that takes the time
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from conftest import BUILT, Visit
+from contents import book_ledger
 
-from ndcg_ref.stated import ledger
 from ndcg_ref.stated.forms import mark
 
 ROOT = BUILT.parents[1]
@@ -137,7 +137,7 @@ class TestThePageSuitsItsReader:
         page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
         expected = {
             each["label"]: mark(each["outcome"])
-            for each in ledger(ROOT / "book").entries
+            for each in book_ledger(ROOT).entries
             if each["chapter"] == f"{chapter}.ipynb"
         }
         shown = page.locator(".ndcg-verdict").evaluate_all(

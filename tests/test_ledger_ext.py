@@ -1,0 +1,149 @@
+"""What the book makes of its verdicts: anchors, an index of the notes' numbers, a page of slips linked both ways."""
+
+import re
+
+import pytest
+from docutils import nodes
+from ledger_ext import add_to_index
+from sphinx import addnodes
+from test_sphinx_ext import AGREES, AGREES_TOO, SLIP, build, made, outputs_of, write
+
+from ndcg_ref.sphinx_ext import output_nodes
+from ndcg_ref.stated import check_table, holds, judge
+from ndcg_ref.stated.forms import MIME, bundle
+
+CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "ledger_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+
+
+LINKED = [
+    # link  warning; what is linked to
+    ("# Title\n\nIt is [so](#all-is-well).", "", "a label of its own"),
+    ("# Title\n\nIt is [so](#verdict-x).", "", "a name made into a label"),
+    ("# Title\n\nIt is [so](#nothing).", "'myst' cross-reference target not found: 'nothing'", "nothing"),
+]
+
+
+@pytest.mark.parametrize(("text", "warning", "why"), LINKED)
+def test_markdown_links_to_a_verdict_by_its_label(tmp_path, monkeypatch, text, warning, why):
+    stored = outputs_of(monkeypatch, lambda: holds("All is well", True, label="all-is-well"))
+    stored += outputs_of(monkeypatch, lambda: holds("x", True))
+    page, warnings = build(tmp_path, "html", stored, text, CONF)
+    assert warning in warnings
+    if not warning:
+        assert warnings == ""
+        assert 'href="' + text.partition("(")[2].partition(")")[0] + '"' in page
+
+
+def indexed(*verdicts):
+    """The entries that the verdicts of a note give the book's index: group, number, what and where."""
+    lines = nodes.container("", *(line for each in verdicts for line in output_nodes(each)))
+    for line in [line for line in lines.findall(nodes.paragraph) if "verdict" in line]:
+        add_to_index(line, "a-note")
+    found = [entry for node in lines.findall(addnodes.index) for entry in node["entries"]]
+    return [(group, *said.split("; ", 1), place) for kind, said, place, _, group in found if kind == "single"]
+
+
+INDEXED = [
+    # verdict; group, number and place
+    (judge("8.32", 8.32553, "DCG 2"), ("1 to 10", "8.32", "DCG 2 (a-note): ✗ slip", "verdict-dcg-2")),
+    (judge("0,63", 0.6309, "x", decimal=","), ("0 to 1", "0,63", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("1.000,5", 1000.5, "x", decimal=","), ("1000 and more", "1.000,5", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("97.8%", 0.978, "a; b"), ("0 to 1", "97.8%", "a; b (a-note): ✓ agrees", "verdict-a-b")),
+    (judge("10", 10.0, "x"), ("10 to 100", "10", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("-1", -1.0, "x"), ("(below 0)", "-1", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("0.5", float("nan"), "x"), ("0 to 1", "0.5", "x (a-note): ∅ undefined", "verdict-x")),
+    (judge("0.5", None, "x", reason="no run"), ("0 to 1", "0.5", "x (a-note): ○ unchecked", "verdict-x")),
+]
+
+
+@pytest.mark.parametrize(("verdict", "entry"), INDEXED)
+def test_a_number_of_a_note_is_in_the_index(verdict, entry):
+    assert indexed(bundle([verdict.record()])[MIME]) == [entry]
+
+
+def test_every_judged_cell_of_a_table_is_in_the_index(monkeypatch):
+    table = outputs_of(monkeypatch, lambda: check_table("n | CG\n1 | 2\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"]))
+    assert [place for *_, place in indexed(table[0][MIME])] == ["verdict-t-row-1-cg", "verdict-t-row-2-cg"]
+
+
+def test_a_statement_is_not_in_the_index(monkeypatch):
+    assert indexed(outputs_of(monkeypatch, lambda: holds("So it is", True))[0][MIME]) == []
+
+
+@pytest.mark.parametrize(("role", "listed"), [("note", True), ("lesson", False)])
+def test_the_index_leads_to_the_verdicts_of_notes_alone(tmp_path, role, listed):
+    _, warnings = build(tmp_path, "html", [AGREES], conf=CONF, role=role)
+    index = (tmp_path / "out" / "html" / "genindex.html").read_text(encoding="utf-8")
+    assert ('<a href="index.html#verdict-dcg-2">DCG 2 (index): ✓ agrees</a>' in index) == listed
+    assert warnings == ""
+
+
+class TestSlipsAndTheirEntriesAreLinkedBothWays:
+    """A note with a slip in a line and one in a table, and the page made from its ledger."""
+
+    TABLE = "n | log\n1 | 1\n2 | 1.59"
+    PARTS = "\n\n".join(f"```{{slips}} {part}\n```" for part in ("scores", "corrections", "sections"))
+
+    @pytest.fixture
+    def source(self, tmp_path, monkeypatch):
+        columns, slips = {"log": [1, 1.584962500721156]}, {(2, "log"): "rounded-twice"}
+        stored = outputs_of(monkeypatch, lambda: check_table(self.TABLE, columns, "T", skip=["n"], slips=slips))
+        source = tmp_path / "source"
+        write(source / "book" / "x.ipynb", "# The note", [*stored, SLIP, AGREES_TOO])
+        write(source / "book" / "lesson.ipynb", "# A chapter that is no note", [SLIP], role="lesson")
+        (source / "book" / "slips.md").write_text(f"# The slips\n\n{self.PARTS}\n", encoding="utf-8")
+        chapters = ["book/x", "book/lesson", "book/slips"]
+        write(source / "index.ipynb", "\n".join(["# Index\n", "```{toctree}", *chapters, "```"]), [])
+        listed = "\n".join(f"- file: {chapter}" for chapter in chapters)
+        (source / "_toc.yml").write_text(f"format: jb-book\nroot: index\nchapters:\n{listed}\n", encoding="utf-8")
+        return source
+
+    def test_the_verdict_links_to_its_entry(self, source):
+        page, warnings = made(source, source.parent / "out", "html", CONF, "book/x.html")
+        entries = re.findall(r'href="slips\.html#([^"]*)"><span class="std std-ref">entry in the list of slips', page)
+        assert (entries, warnings) == (["x-verdict-t-row-2-log", "x-verdict-dcg-2"], "")
+
+    def test_the_entry_links_to_the_verdict(self, source):
+        page, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+        places = re.findall(r'href="x\.html#([^"]*)"><span class="std std-ref">The note<', page)
+        assert (places, warnings) == (["verdict-t-row-2-log", "verdict-dcg-2"], "")
+        assert all(page.count(f'id="x-{place}"') == 1 for place in places)
+
+    def test_notes_and_entries_are_headings_of_the_page(self, source):
+        page, _ = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+        headings = re.findall(r"<h([1-6])>(.*?)<a", page)
+        assert headings == [("1", "The slips"), ("2", "The note"), ("3", "T, row 2, log"), ("3", "DCG 2")]
+        assert 'class="rubric"' not in page
+
+    def test_and_of_the_printed_book(self, source):
+        page, warnings = made(source, source.parent / "out", "latex", CONF, "*.tex")
+        assert r"\subsection{DCG 2}" in page
+        assert page.count(r"\hyperref[\detokenize{book/slips:x-verdict-dcg-2}]") == 2  # from the verdict, and the list
+        assert page.count(r"\hyperref[\detokenize{book/x:verdict-dcg-2}]") == 1
+        assert warnings == ""
+
+    def test_a_verdict_of_a_lesson_has_no_entry(self, source):
+        page, _ = made(source, source.parent / "out", "html", CONF, "book/lesson.html")
+        assert "✗ slip" in page
+        assert "list of slips" not in page
+
+    def test_a_slip_without_an_entry_is_a_warning(self, source):
+        (source / "book" / "slips.md").write_text("# The slips, not listed", encoding="utf-8")
+        _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+        assert "undefined label: 'x-verdict-dcg-2'" in warnings
+        assert warnings.count("WARNING") == 2
+
+    def test_an_entry_without_its_verdict_is_a_warning(self, source):
+        """As where the page shows other verdicts than those that are stored."""
+        whole = (source / "book" / "x.ipynb").read_text(encoding="utf-8")
+        page = source / "book" / "slips.md"
+        page.write_text(page.read_text(encoding="utf-8") + "\n[x](/book/x.ipynb#verdict-dcg-4)\n", encoding="utf-8")
+        _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+        assert "verdict-dcg-4" not in whole
+        assert "local id not found in doc 'book/x': 'verdict-dcg-4'" in warnings
+        assert warnings.count("WARNING") == 1
+
+    def test_an_unknown_part_is_a_warning_at_its_line(self, source):
+        (source / "book" / "slips.md").write_text("# The slips\n\n```{slips} all\n```\n", encoding="utf-8")
+        _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+        assert re.search(r"slips\.md:3: .*expected one of scores, corrections, sections, got 'all'", warnings)

@@ -1,0 +1,267 @@
+"""The page of slips is made of the ledger: corrections and entries, and nothing in them but text."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it.renderer import RendererHTML
+from myst_parser.config.main import MdParserConfig
+from myst_parser.parsers.mdit import create_md_parser
+from slips import corrections, sections
+from test_ledger import FALSE, MARKDOWN, PARTED, SLIP, as_term, cell, course, notebook
+
+from ndcg_ref.stated import judge, ledger
+from ndcg_ref.stated.forms import in_dollars, literal
+from ndcg_ref.stated.verdict import Statement
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return course(tmp_path)
+
+
+def test_corrections_are_a_list_for_each_note(book):
+    assert corrections(ledger(book)).split("\n\n") == [
+        "**Notes on $x$**",
+        "- [alpha: DCG 3](#alpha-verdict-dcg-3): for 8.32 read 8.33 (consistent with truncated)\n"
+        "- [alpha: DCG 3, term 1](#alpha-verdict-dcg-3-term-1): for 8.32 read 8.33 (consistent with truncated)",
+        "**Notes on $x$**",
+        "- [late/beta: DCG falls](#late-beta-verdict-dcg-falls): it \\[rises\\] (it grows)",
+    ]
+
+
+SECTIONS = f"""\
+Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
+
+## Notes on $x$
+
+(alpha-verdict-dcg-3)=
+### DCG 3
+
+- **Place:** [Notes on $x$](/course/alpha.ipynb#verdict-dcg-3), section “Sums”: DCG 3
+- **Print:** 8.32
+- **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
+- **Cause:** consistent with truncated: 8.32550, cut to 8.32
+- **Correction:** for 8.32 read 8.33
+- **Status:** explained
+
+(alpha-verdict-dcg-3-term-1)=
+### DCG 3, term 1
+
+- **Place:** [Notes on $x$](/course/alpha.ipynb#verdict-dcg-3-term-1), section “Sums”: DCG 3, term 1
+- **Print:** 8.32
+- **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
+- **Cause:** consistent with truncated: 8.32550, cut to 8.32
+- **Correction:** for 8.32 read 8.33
+- **Status:** explained
+
+## Notes on $x$
+
+(late-beta-verdict-dcg-falls)=
+### DCG falls
+
+- **Place:** [Notes on $x$](/course/late/beta.ipynb#verdict-dcg-falls), section “Sums”: a statement in words
+- **Print (in our words):** DCG falls
+- **Recomputed:** \\[1, 1\\]: here it fails
+- **Cause:** it grows
+- **Correction:** it \\[rises\\]
+- **Status:** explained"""
+
+
+def test_a_statement_that_its_chapter_does_not_declare_has_one_too(tmp_path):
+    """A notebook that was saved after its cell had stopped."""
+    notebook(tmp_path / "x.ipynb", cell(Statement(sentence="DCG falls", truth=False)))
+    found = ledger(tmp_path)
+    assert corrections(found).endswith("- [x: DCG falls](#x-verdict-dcg-falls): not given (not given)")
+    assert sections(found).splitlines()[-4:] == [
+        "- **Recomputed:** not given",
+        "- **Cause:** not given",
+        "- **Correction:** not given",
+        "- **Status:** unexplained",
+    ]
+
+
+def test_every_slip_of_a_note_has_a_section(book):
+    notebook(book / "gain.ipynb", cell(judge("8.32", 8.3255, "of no note")), role="lesson")
+    assert sections(ledger(book)) == SECTIONS
+
+
+LOG = judge("1.59", 1.584962500721156, "log _2 [3]")
+QUOTIENT = judge("0.31", 0.315464876786, "quotient", operands=("0.5", LOG), working=lambda grade, log: grade / log)
+OPERAND = r"log \_2 \[3\]"
+LINKED = [
+    # verdicts of the note  second step of the quotient  why
+    (
+        [LOG, QUOTIENT],
+        f"1.59 stands for [{OPERAND}](#x-verdict-log-2-3), exactly 1.58496",
+        "to the entry of its operand",
+    ),
+    ([QUOTIENT], f"1.59 stands for {OPERAND}, exactly 1.58496", "not where that has none"),
+]
+
+
+@pytest.mark.parametrize(("verdicts", "step", "why"), LINKED, ids=[row[2] for row in LINKED])
+def test_a_step_links_to_the_entry_of_an_operand(tmp_path, verdicts, step, why):
+    notebook(tmp_path / "x.ipynb", cell(*verdicts))
+    entry = sections(ledger(tmp_path)).partition("### Quotient\n")[2]
+    assert f"  1. {step}, a slip of its own: here the print parts\n" in entry
+
+
+TOLD = [
+    # verdict  lines of its entry  why
+    (LOG, [r"### Log \_2 \[3\]", "  - consistent with rounded-up: 1.58496, raised to 1.59"], "several causes"),
+    (
+        judge("0.589", 0.579, "x"),
+        ["- **Cause:** unexplained: no cause that this book knows gives the print", "- **Status:** unexplained"],
+        "no cause",
+    ),
+    (
+        as_term(judge("1/4", 1 / 3, "x"), r"y"),
+        ["- **Print:** 1/4", "- **Correction:** for 1/4 read 1/3"],
+        "a fraction",
+    ),
+    (
+        replace(as_term(judge("1/4", 1 / 3, "x"), "y"), formula=r"\frac{1}{3}"),
+        [r"- **Correction:** for 1/4 read $\frac{1}{3}$"],
+        "a formula",
+    ),
+    (
+        judge("8.32", 8.3255, "x", rivals={"term": {str(i): i / 100 for i in range(700, 900)}}),
+        ["- **Chance:** 0.60 of the wrong prints nearby would have a cause as well, so this is weak evidence"],
+        "what chance explains, and not among the causes",
+    ),
+    (
+        judge("3.33", 4.0, "x", rivals={"term": {"rank_1": 3.33}}),
+        [r"- **Cause:** consistent with term: rank\_1 gives 3.33"],
+        "text of others",
+    ),
+]
+
+
+@pytest.mark.parametrize(("verdict", "lines", "why"), TOLD, ids=[row[2] for row in TOLD])
+def test_an_entry_says(tmp_path, verdict, lines, why):
+    notebook(tmp_path / "x.ipynb", cell(verdict))
+    assert set(lines) - set(sections(ledger(tmp_path)).splitlines()) == set()
+
+
+def test_a_chapter_without_a_title_is_called_by_its_name(tmp_path):
+    chapter = notebook(tmp_path / "x.ipynb", cell(SLIP))
+    content = json.loads(chapter.read_text(encoding="utf-8"))
+    chapter.write_text(json.dumps({**content, "cells": content["cells"][1:]}), encoding="utf-8")
+    assert "## x\n" in sections(ledger(chapter))
+    assert f"[x](/{chapter.as_posix()}#verdict-dcg-3): DCG 3" in sections(ledger(chapter))
+
+
+CONFIG = yaml.safe_load((Path(__file__).parent.parent / "_config.yml").read_text(encoding="utf-8"))
+MYST = create_md_parser(
+    MdParserConfig(enable_extensions=set(CONFIG["parse"]["myst_enable_extensions"])), RendererHTML
+)  # as the book reads it
+
+
+def tokens(markdown):
+    """Every piece that MyST sees, blocks and what stands in them, as (type, content)."""
+    blocks = MYST.parse(markdown)
+    return [(each.type, each.content) for block in blocks for each in (block, *(block.children or ()))]
+
+
+OURS = {"text", "math_inline", "heading", "paragraph", "inline", "link", "strong", "softbreak", "myst_target"}
+OURS |= {"bullet_list", "ordered_list", "list_item", "code_inline"}
+HOSTILE = [
+    # text  why
+    ('"><script>alert(1)</script>', "a tag"),
+    ("\\<img src=x onerror=alert(1)>", "a tag in a formula"),
+    ("$x$ <script> $y$", "a tag between formulas"),
+    ("\\$ <script>", "a formula that ends early"),
+    ("x\\", "a formula that would take the dollar along"),
+    ("`x", "code that never ends"),
+    ("``x` <script>", "code with other ticks"),
+    ("{raw}`<script>`", "a role"),
+    ("x\n\n```{raw} html\n<script>\n```", "a directive"),
+    ("x\n\n:::{raw} html\n<script>\n:::", "a directive between colons"),
+    (":::{raw} html", "a directive at the beginning"),
+    ("x](javascript:alert(1)) [y", "another link"),
+    ("[x](javascript:alert(1))", "a link"),
+    ("![x](http://example.org)", "a picture"),
+    ("(x)=", "a target"),
+    ("% x", "a comment"),
+    ("+++", "a break"),
+    ("| x |", "a row of a table"),
+    ("&lt;script&gt;", "an entity"),
+]
+
+
+def as_stored(record, text):
+    """A record that somebody else wrote: a text in place of every one."""
+    kept = {"kind", "outcome", "computed", "chance"}
+    return {
+        key: value if key in kept else [text, text] if isinstance(value, list) else text
+        for key, value in record.items()
+    }
+
+
+@pytest.mark.parametrize(("text", "why"), HOSTILE, ids=[row[1] for row in HOSTILE])
+@pytest.mark.parametrize("verdict", [SLIP, FALSE], ids=["number", "sentence"])
+@pytest.mark.parametrize("name", ["x.ipynb", "<b>)[`$.ipynb"])
+def test_nothing_but_text_comes_from_what_is_stored(tmp_path, verdict, name, text, why):
+    record = as_stored(verdict.record(), text)
+    data = {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [record]}}
+    code = {**cell(), "outputs": [{"output_type": "display_data", "data": data, "metadata": {}}]}
+    heading = {**MARKDOWN, "source": [f"# {text}\n", f"## {text}\n"]}
+    path = notebook(tmp_path / name, code)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**content, "cells": [heading, code]}), encoding="utf-8")
+    whole = ledger(path)
+    for markdown, allowed in [(sections(whole), OURS), (corrections(whole), OURS), (whole.scores, None)]:
+        seen = tokens(markdown)
+        kinds = {kind.removesuffix("_open").removesuffix("_close") for kind, _ in seen}
+        assert kinds <= (allowed or {"table", "thead", "tbody", "tr", "th", "td", "inline", "text"})
+        assert not any("<script" in content or "<img" in content for kind, content in seen if kind == "math_inline")
+    (entry,) = (index for index, (kind, _) in enumerate(tokens(sections(whole))) if kind == "myst_target")
+    assert tokens(sections(whole))[entry + 1][0] == "heading_open"
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.sampled_from("\n\t"), max_size=20))
+def test_a_literal_is_one_paragraph_of_its_text(text):
+    seen = tokens(literal(text))
+    assert "".join(content for kind, content in seen if kind == "text") == " ".join(text.split())
+    assert {kind for kind, _ in seen} <= {"paragraph_open", "inline", "text", "paragraph_close"}
+
+
+FORMULAS = [
+    # text  what MyST sees  why
+    (r"\frac{1}{2}", [("math_inline", r"\frac{1}{2}")], "a formula"),
+    ("1<b", [("math_inline", "1< b")], "no tag: the space makes no difference to a formula"),
+    ("1 < 2", [("math_inline", "1 < 2")], "as it is"),
+    ("a\\$ <b", [("text", r"a\$ <b")], "not between dollars"),
+    ("a\\", [("text", "a\\")], "nor what would take the second along"),
+]
+
+
+@pytest.mark.parametrize(("text", "seen", "why"), FORMULAS)
+def test_a_formula_stands_between_dollars_where_it_can(text, seen, why):
+    assert [each for each in tokens(in_dollars(text)) if each[0] in ("text", "math_inline")] == seen
+    assert not any(kind == "html_inline" for kind, _ in tokens(in_dollars(text)))
+
+
+HEADINGS = [
+    # heading  as the list of slips has it  why
+    ("The *ideal*", "The *ideal*", "stress"),
+    ("`check` and `a_b`", "`check` and `a_b`", "code"),
+    (r"Gain $2^\ell$, \# 1", r"Gain $2^\ell$, \# 1", "a formula, and a sign that is escaped already"),
+    ("A [link](#there)", "A link", "a link: the heading is in one itself"),
+    ("A & B <i>", r"A \& B \<i\>", "all else is text"),
+]
+
+
+@pytest.mark.parametrize(("heading", "shown", "why"), HEADINGS)
+def test_a_heading_keeps_its_markup(tmp_path, heading, shown, why):
+    path = notebook(tmp_path / "x.ipynb", cell(SLIP))
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["cells"][0]["source"] = [f"# {heading}"]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert f"\n## {shown}\n" in sections(ledger(path))

@@ -1,0 +1,53 @@
+"""The order of the book, which is that of its table of contents, `_toc.yml`."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
+
+from ndcg_ref.stated.ledgers import Ledger, ledger
+
+
+def chapters(root: Path) -> list[Path]:
+    """Every notebook of the book, in its order; pages of text are left out."""
+    toc = root / "_toc.yml"
+    if not toc.is_file() or not toc.read_text(encoding="utf-8").strip():
+        sys.exit("_toc.yml is missing or empty")
+    try:
+        site = parse_toc_yaml(toc)
+    except MalformedError as error:
+        sys.exit(f"_toc.yml: {error}")
+
+    def pages(name: str) -> Iterator[str]:
+        yield name
+        for child in site[name].child_files():
+            yield from pages(child)
+
+    found = []
+    for name in pages(site.root.docname):
+        base = root / name.removesuffix(".ipynb").removesuffix(".md")
+        notebook = base.with_name(base.name + ".ipynb")
+        if notebook.is_file():
+            found.append(notebook)
+        elif not base.with_name(base.name + ".md").is_file():
+            sys.exit(f"_toc.yml lists {name}, and there is no such file")
+    if not found:
+        sys.exit("_toc.yml lists no notebook")
+    return found
+
+
+def book_ledger(root: Path) -> Ledger:
+    """Every verdict of the book in its order; chapters have their paths below the root, notes their file's name."""
+    places = {chapter: place for place, chapter in enumerate(chapters(root))}
+    entries = sorted(ledger(root / "book").entries, key=lambda entry: places[Path(entry["chapter"])])
+    return Ledger(
+        tuple(
+            {
+                **entry,
+                "note": entry["note"] and Path(entry["chapter"]).stem,
+                "chapter": Path(entry["chapter"]).relative_to(root).as_posix(),
+            }
+            for entry in entries
+        )
+    )

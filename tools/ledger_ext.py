@@ -1,0 +1,123 @@
+"""What the book makes of its verdicts beside showing them: an index of numbers, links, and the page of slips.
+
+A Sphinx extension for every builder. Each number that a note states has an entry in the index; each slip of a note is
+linked to its entry in the list of slips, and the list, which is made of the verdicts that the notebooks have stored,
+to the verdict.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from contents import book_ledger
+from docutils import nodes
+from docutils.statemachine import StringList
+from slips import corrections, entry_label, sections
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective
+
+from ndcg_ref.sphinx_ext import new_line
+from ndcg_ref.stated.forms import Record, mark
+from ndcg_ref.stated.ledgers import Ledger, role_of
+from ndcg_ref.stated.number import read_number
+
+
+class Places(SphinxTransform):
+    """Gives the verdicts of a page their anchors, and those of a note their entries in the index and their links."""
+
+    default_priority = 840  # before the domains collect the entries of the index, and MyST resolves links
+
+    def apply(self, **kwargs: Any) -> None:
+        """Change every paragraph that is a verdict."""
+        lines = [line for line in self.document.findall(nodes.paragraph) if "verdict" in line]
+        if not lines:
+            return
+        source = Path(self.document["source"])
+        metadata = json.loads(source.read_text(encoding="utf-8")).get("metadata", {})
+        anchors = getattr(self.document, "myst_slugs", {})  # lets Markdown link to a verdict as to a heading
+        for line in lines:
+            anchors.update({label: (line.line, label, label) for label in line["ids"]})
+            if role_of(metadata) == "note":
+                link_to_entry(line, source.stem)
+                add_to_index(line, source.stem)
+        self.env.metadata[self.env.docname]["myst_slugs"] = anchors
+
+
+def link_to_entry(line: nodes.paragraph, note: str) -> None:
+    """Below a slip, the link to its entry in the list of slips; there is no room for it in a table."""
+    if line["verdict"]["outcome"] == "slip" and not isinstance(line.parent, nodes.entry):
+        entry = addnodes.pending_xref(
+            refdomain="std",
+            reftype="ref",
+            reftarget=entry_label(note, line["verdict"]),
+            refexplicit=True,
+            refwarn=True,
+        )
+        entry += nodes.inline(text="entry in the list of slips", classes=["std", "std-ref"])
+        line += new_line(entry)
+
+
+def add_to_index(line: nodes.paragraph, note: str) -> None:
+    """Give a number its entry in the book's index, where its verdict stands."""
+    record: Record = line["verdict"]
+    for place in line["ids"]:
+        if record["kind"] == "number":
+            value = value_of(record["stated"])
+            said = f"{record['stated']}; {record['name']} ({note}): {mark(record['outcome'])}"
+            line.insert(0, addnodes.index(entries=[("single", said, place, "", magnitude(value))], value=value))
+
+
+def value_of(stated: str) -> float:
+    """The value of a printed number, whatever its decimal sign."""
+    try:
+        return read_number(stated).nearest_float
+    except ValueError:
+        return read_number(stated, ",").nearest_float
+
+
+def magnitude(value: float) -> str:
+    """The group of a number in the index; the order of decimals in it, as texts, is that of their values.
+
+    >>> magnitude(0.63), magnitude(8.32), magnitude(1062)
+    ('0 to 1', '1 to 10', '1000 and more')
+    """
+    if value < 0:
+        return "(below 0)"
+    return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
+
+
+def scores(found: Ledger) -> str:
+    """The counts of the notes, and what is listed and not counted."""
+    return f"{found.scores}\n\n{found.slips.besides.capitalize()}."
+
+
+PARTS = {"scores": scores, "corrections": corrections, "sections": sections}
+
+
+class Slips(SphinxDirective):
+    """A part of the page of slips, as Markdown: its argument says which."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Read the ledger, which is that of the notes, and set the part."""
+        name = self.arguments[0]
+        if name not in PARTS:
+            raise self.error(f"expected one of {', '.join(PARTS)}, got {name!r}")
+        root = Path(self.env.srcdir)
+        entries = tuple(entry for entry in book_ledger(root).entries if entry["note"] is not None)
+        for chapter in {entry["chapter"] for entry in entries}:
+            self.env.note_dependency(str(root / chapter))
+        before = nodes.Element()
+        lines = StringList(PARTS[name](Ledger(entries)).splitlines(), source=self.get_source_info()[0])
+        self.state.nested_parse(lines, self.content_offset, before, match_titles=True)
+        return list(before.children)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the directive and what is made of verdicts."""
+    app.add_directive("slips", Slips)
+    app.add_transform(Places)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,144 @@
+"""The slips of the notes as the Markdown of a page: what to correct, and how each came about, step by step."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from ndcg_ref.stated.forms import OPENING, below, in_dollars, literal
+from ndcg_ref.stated.ledgers import Ledger, kinds
+
+# What a heading or a step may have besides text, and then a sign that stands for itself
+NOT_GIVEN = "not given"  # as in a chapter whose cell stopped, since it does not declare the slip
+MARKUP = re.compile(
+    r"""
+    \\(?P<escaped>[!-/:-@\[-`{-~])
+    | \$(?P<formula>[^$]+)\$
+    | (?P<ticks>`+)(?P<code>[^`]+)(?P=ticks)(?!`)
+    | \[(?P<text>(?:[^\]\\]|\\.)*)\]\(\#(?P<label>[a-z0-9-]+)\)
+    | (?P<sign>[\\`{}\[\]<>$|#~&])
+    """,
+    re.VERBOSE,
+)
+
+
+def corrections(ledger: Ledger) -> str:
+    """For each note a list that can be sent to whoever keeps it, linked to the entries of `sections`."""
+    lists = []
+    for entries in slips_by_note(ledger).values():
+        lines = [f"- {_correction(entry)}" for entry in entries]
+        lists.append("\n".join([f"**{_title(entries[0])}**", "", *lines]))
+    return "\n\n".join(lists)
+
+
+def sections(ledger: Ledger) -> str:
+    """A section for each note, and in it one for each slip."""
+    notes = slips_by_note(ledger)
+    slips = [entry for entries in notes.values() for entry in entries]
+    parts = [f"Entries in all: {len(slips)} ({kinds(slips)})."]
+    for entries in notes.values():
+        labels = {entry["label"] for entry in entries}
+        parts += [f"## {_title(entries[0])}", *(_section(entry, labels) for entry in entries)]
+    return "\n\n".join(parts)
+
+
+def slips_by_note(ledger: Ledger) -> dict[str, list[Mapping[str, Any]]]:
+    """The slips of each note, in the order of the ledger; those of lessons are left out."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in ledger.slips.entries:
+        if entry["note"] is not None:
+            found.setdefault(entry["note"], []).append(entry)
+    return found
+
+
+def entry_label(note: str, record: Mapping[str, Any]) -> str:
+    """What links to a slip's entry in the list of slips.
+
+    >>> entry_label("two-queries", {"label": "verdict-dcg"})
+    'two-queries-verdict-dcg'
+    """
+    return re.sub("[^a-z0-9]+", "-", f"{note}-{record['label']}".lower())
+
+
+def _printed(text: str) -> str:
+    return in_dollars(text) if "\\" in text else literal(text)
+
+
+def _given(text: str | None) -> str:
+    return literal(text) if text else NOT_GIVEN
+
+
+def _correction(entry: Mapping[str, Any]) -> str:
+    """One line: what to read instead of what, linked to the entry."""
+    link = f"[{literal(entry['note'] + ': ' + entry['name'])}](#{entry_label(entry['note'], entry)})"
+    if entry["kind"] == "sentence":
+        return f"{link}: {_given(entry['correct'])} ({_given(entry['declared'])})"
+    return (
+        f"{link}: for {_printed(entry['stated'])} read {_printed(entry['correct'])} ({literal(entry['explanation'])})"
+    )
+
+
+def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
+    """The entry of one slip; `labels` are those of the slips that have one in the same note."""
+    place = f"[{_title(entry)}](/{quote(entry['chapter'])}#{quote(entry['label'], safe='')})"
+    place += f", section “{_marked(entry['section'])}”" if entry["section"] else ""
+    explanation, _, weak = entry["explanation"].partition(" (weak evidence: chance ")
+    if entry["kind"] == "sentence":
+        items = {
+            "Place": f"{place}: a statement in words",
+            "Print (in our words)": literal(entry["stated"]),
+            "Recomputed": f"{literal(entry['evidence'][0])}: here it fails" if entry["evidence"] else NOT_GIVEN,
+            "Cause": _given(entry["declared"]),
+            "Correction": _given(entry["correct"]),
+        }
+    else:
+        evidence = [line for line in entry["evidence"] if not line.startswith("step: ")]  # the steps say it
+        causes = [literal(line) for line in below({**entry, "evidence": evidence, "explanation": explanation})]
+        items = {
+            "Place": f"{place}: {literal(entry['name'])}",
+            "Print": _printed(entry["stated"]),
+            "Recomputed": _listed([_linked(step, entry, labels) for step in entry["steps"]], "1."),
+            "Cause": _listed(causes, "-"),
+            "Correction": f"for {_printed(entry['stated'])} read {_printed(entry['correct'])}",
+        }
+        if weak:
+            share = literal(weak.removesuffix(")"))
+            items["Chance"] = f"{share} of the wrong prints nearby would have a cause as well, so this is weak evidence"
+    items["Status"] = literal(entry["status"])
+    name = entry["name"]
+    heading = f"({entry_label(entry['note'], entry)})=\n### {literal(name[:1].upper() + name[1:])}"
+    return "\n".join([heading, "", *(f"- **{what}:** {said}" for what, said in items.items())])
+
+
+def _title(entry: Mapping[str, Any]) -> str:
+    return _marked(entry["title"]) or literal(entry["note"])
+
+
+def _listed(lines: Sequence[str], sign: str) -> str:
+    """Several lines as a list within an item; a single one as it is."""
+    if len(lines) < 2:
+        return "".join(lines)
+    return "\n" + "\n".join(f"  {sign} {line}" for line in lines)
+
+
+def _linked(step: str, entry: Mapping[str, Any], labels: Collection[str]) -> str:
+    """A step with its links to other verdicts turned into links to their entries."""
+    return _marked(step, {label: entry_label(entry["note"], {"label": label}) for label in labels})
+
+
+def _marked(text: str, links: Mapping[str, str] | None = None) -> str:
+    """Markdown that a chapter or a record has, with its formulas, code, stress and escapes, and nothing else.
+
+    A link to one of the labels in `links` leads there; of any other its text is left.
+    """
+
+    def safe(found: re.Match[str]) -> str:
+        part = found.groupdict()
+        if part["formula"]:
+            return in_dollars(part["formula"])
+        if part["text"] is not None:
+            linked = _marked(part["text"])
+            return f"[{linked}](#{links[part['label']]})" if links and part["label"] in links else linked
+        return f"\\{part['sign']}" if part["sign"] else found[0]
+
+    return re.sub(OPENING, r"\1\\", MARKUP.sub(safe, " ".join(text.split())))
