@@ -1,8 +1,9 @@
 """The choices that a bare "NDCG@10" leaves open, as one frozen value, and the three named ones.
 
 Said once, for the whole package: ranks count from 1, and a ranking is the list of its grades, best rank first.
-A discount is a divisor: the gain at rank r is divided by d(r). The ideal is sorted by grade, best first. A query
-without ideal gain has no NDCG, and `Convention.zero_ideal` says what it is worth instead.
+A discount is a divisor: the gain at rank r is divided by d(r). The ideal has the largest gain first; only a convention
+with ``ideal_order="grade"`` sorts it by grade. A query without ideal gain has no NDCG, and `Convention.zero_ideal` says
+what it is worth instead.
 
 Beside the choices stand the checks at the door, so that both witnesses of a formula refuse the same input in the same
 words.
@@ -24,6 +25,7 @@ Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "rank", "none"] | Call
 Negative: TypeAlias = Literal["error", "clamp", "keep"]
 ZeroIdeal: TypeAlias = Literal["nan", "error"] | float
 Ideal: TypeAlias = Literal["judged", "ranked"]
+IdealOrder: TypeAlias = Literal["gain", "grade"]
 IdealCut: TypeAlias = Literal["k", "hits", "none"]
 Ties: TypeAlias = Literal["average", "id-descending", "id-ascending", "input", "best", "worst"]
 Scores: TypeAlias = Literal["float64", "float32"]
@@ -39,6 +41,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     # choice: its words
     "negative": get_args(Negative),
     "ideal": get_args(Ideal),
+    "ideal_order": get_args(IdealOrder),
     "ideal_cut": get_args(IdealCut),
     "ties": get_args(Ties),
     "scores": get_args(Scores),
@@ -75,6 +78,9 @@ class Convention:
         What a ranking without ideal gain is worth. "nan" says that it has no NDCG, and a mean leaves it out.
     ideal : {"judged", "ranked"}
         Which documents the ideal is made of: all that were judged for the query, or those of the ranking alone.
+    ideal_order : {"gain", "grade"}
+        What the ideal is sorted by, best first. The two differ where a table or a callable gives a better grade a
+        smaller gain: then the order by grade is not the best one, and NDCG can be above 1.
     ideal_cut : {"k", "hits", "none"}
         Where the ideal is cut: at k like the ranking, at k or the number of documents in the ranking where that is
         smaller, or never.
@@ -114,7 +120,7 @@ class Convention:
     A convention prints as one line, to stand beside each score:
 
     >>> print(*str(Convention(gain="exponential")).split("|ties"), sep="\n|ties")
-    gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_cut:k
+    gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain|ideal_cut:k
     |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all
 
     Its repr is the call that makes it, without the choices left as they are:
@@ -134,6 +140,7 @@ class Convention:
     negative: Negative = "error"
     zero_ideal: ZeroIdeal = "nan"
     ideal: Ideal = "judged"
+    ideal_order: IdealOrder = "gain"
     ideal_cut: IdealCut = "k"
     ties: Ties = "average"
     scores: Scores = "float64"

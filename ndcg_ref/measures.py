@@ -234,11 +234,12 @@ def dcg(grades: Grades, k: int | None = None, convention: Convention = STANDARD)
 def idcg(
     grades: Grades, k: int | None = None, convention: Convention = STANDARD, judged: Grades | None = None
 ) -> float:
-    r"""DCG of the ideal ranking: the judged documents by grade, best first.
+    r"""DCG of the ideal ranking: the judged documents, the largest gain first.
 
     .. math:: \mathrm{IDCG}_k = \sum_{r=1}^{\min(k, m)} \frac{g(\ell^*_r)}{d(r)}
 
-    with :math:`\ell^*_r` the r-th best of the :math:`m` judged grades.
+    with :math:`\ell^*_r` the r-th of the :math:`m` judged grades in the order of their gains, best first; under
+    ``ideal_order="grade"`` the r-th best grade.
 
     Parameters
     ----------
@@ -300,8 +301,8 @@ def ndcg(
     Returns
     -------
     float
-        Between 0 and 1 where no gain is negative and no better grade gains less; `convention.zero_ideal` (nan by
-        default) where the ideal DCG is 0, as it is for an empty ranking.
+        Between 0 and 1 where no gain is negative, unless ``ideal_order="grade"`` puts a larger gain behind a smaller
+        one; `convention.zero_ideal` (nan by default) where the ideal DCG is 0, as it is for an empty ranking.
 
     Raises
     ------
@@ -883,8 +884,8 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
                 ideal = np.append(ideal, np.zeros(missing))
         if convention.ideal == "ranked":
             ideal, where = ranked, "grades"
-    best_first = np.argsort(-ideal, kind="stable")
-    return _gains(ideal, convention, where)[best_first]
+    worth = _gains(ideal, convention, where)
+    return worth[np.argsort(-(worth if convention.ideal_order == "gain" else ideal), kind="stable")]
 
 
 def _ratio(gained: float, ideal: float, convention: Convention) -> float:

@@ -99,7 +99,7 @@ def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = ST
 def idcg(
     grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
 ) -> float:
-    """DCG of the ideal ranking: the judged documents by grade, best first.
+    """DCG of the ideal ranking: the judged documents, the largest gain first.
 
     The plain twin of `ndcg_ref.idcg`.
 
@@ -429,10 +429,9 @@ def _ndcg_of_query(
     ideal = ranked + [
         worth[document] for document in worth if convention.ideal == "judged" and document not in retrieved
     ]
-    best_first = [gain for _, gain in sorted(ideal, reverse=True)]  # by grade; what nobody judged may gain less
     cut = ideal_cutoff(k, len(retrieved), convention)
     gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)
-    return _ratio(gained, _discounted_sum(best_first[:cut], convention), convention)
+    return _ratio(gained, _discounted_sum(_best_gains(ideal, convention)[:cut], convention), convention)
 
 
 def _dcg_of_scores(
@@ -568,8 +567,17 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float
         ideal = ideal + [(0.0, "judged")] * count
     if convention.ideal == "ranked":
         ideal = ranked
-    best_first = sorted(ideal, key=lambda pair: pair[0], reverse=True)
-    return [_gain(grade, convention, where) for grade, where in best_first]
+    return _best_gains([(grade, _gain(grade, convention, where)) for grade, where in ideal], convention)
+
+
+def _best_gains(worth: list[tuple[float, float]], convention: Convention) -> list[float]:
+    """The gains of documents of which the grade and the gain are known, in the order of the ideal.
+
+    Of two documents of grade 0, in the order by grade, the one with the larger gain stands first.
+    """
+    if convention.ideal_order == "grade":
+        return [gain for _, gain in sorted(worth, reverse=True)]
+    return sorted((gain for _, gain in worth), reverse=True)
 
 
 def _ratio(gained: float, ideal: float, convention: Convention) -> float:

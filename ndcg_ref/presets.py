@@ -118,9 +118,15 @@ RANX = replace(TREC_EVAL, ties="input", missing="zero")
 SCIKIT_LEARN = Convention(zero_ideal=0, ideal="ranked")
 IGNITE = Convention(gain="exponential", negative="clamp", ideal="ranked", ties="input", scores="float32")
 LIGHTGBM = Convention(
-    gain="exponential", zero_ideal=1, ideal="ranked", ties="input", fractional="error", weights="with-ideal"
+    gain="exponential",
+    zero_ideal=1,
+    ideal="ranked",
+    ideal_order="grade",
+    ties="input",
+    fractional="error",
+    weights="with-ideal",
 )
-XGBOOST = replace(LIGHTGBM, scores="float32")
+XGBOOST = replace(LIGHTGBM, ideal_order="gain", scores="float32")
 XGBOOST_LINEAR = replace(XGBOOST, gain="linear", negative="keep", fractional="keep")
 CATBOOST = Convention(negative="keep", zero_ideal=1, ideal="ranked", ties="worst")
 ELASTICSEARCH = Convention(
@@ -138,8 +144,8 @@ FLOAT32, FOUR_DECIMALS, FIVE_DECIMALS = 1e-5, 5e-5, 5e-6
 # Said of several
 OF_TREC_EVAL = (
     "Ends without a value where the run is empty, nothing is judged, or the first query has no grade of 0 or more. "
-    "The gains that -m ndcg.1=… sets are cast to whole differences when they are sorted, so gains that differ by less "
-    "than 1 may give 0. -c is missing='zero', -J is unjudged='drop'."
+    "-m ndcg.1=… sorts gains by their differences cast to whole numbers: where gains differ by less than 1, the value "
+    "may be 0 or above 1. -c is missing='zero', -J is unjudged='drop'."
 )
 OF_RANX = (
     "Equal scores are ranked by an unstable sort, which keeps the input order of up to 15 documents. Refuses an empty "
@@ -281,8 +287,8 @@ ALL = (
         convention=LIGHTGBM,
         source="src/metric/dcg_calculator.cpp:33-171, src/metric/rank_metric.hpp:94-134, src/io/config.cpp:293",
         outside=("empty", "above 30"),
-        not_copied="Refuses a grade above 30 and a query of more than 10,000 documents. With label_gain, the ideal "
-        "is sorted by grade, not by gain, and the value may be above 1.",
+        not_copied="Refuses a grade above 30 and a query of more than 10,000 documents. With a "
+        "label_gain that does not rise with the grade, the value may be above 1.",
     ),
     Preset(
         library="xgboost",
@@ -348,7 +354,7 @@ ALL = (
     Preset(
         library="allrank",
         version="1.4.3",
-        convention=replace(IGNITE, negative="error", zero_ideal=1),
+        convention=replace(IGNITE, negative="error", zero_ideal=1, ideal_order="grade"),
         evidence="read",
         source="allrank/models/metrics.py:7-77, commit c884756",
         closeness=FLOAT32,

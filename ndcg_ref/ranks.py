@@ -331,7 +331,7 @@ def ideal_by_query(
     weights : Weights
         What ranks are worth: as many as the longest ideal has.
     convention : Convention
-        Its gain.
+        Its gain, and what the ideal is sorted by.
 
     Returns
     -------
@@ -344,10 +344,13 @@ def ideal_by_query(
     >>> ideal_by_query(np.array([0.0, 2, 1]), np.array([0, 2, 3]), 1, rank_weights(1, STANDARD), STANDARD)
     array([2., 1.])
     """
+    # A named gain never falls where the grade rises: the order of the grades is that of the gains, and few are counted
+    by_grade = convention.ideal_order == "grade" or isinstance(convention.gain, str)
+    values = grades if by_grade else gains(grades, convention)
     ideal = np.empty(starts.size - 1)
     for first, last in blocks(starts):
         rows = starts[first : last + 1]
-        matrix = padded(grades[rows[0] : rows[-1]], rows - rows[0], -np.inf)
+        matrix = padded(values[rows[0] : rows[-1]], rows - rows[0], -np.inf)
         lengths = np.diff(rows)
         if cuts is not None:
             lengths = np.minimum(lengths, cuts if isinstance(cuts, int) else cuts[first:last])
@@ -355,7 +358,7 @@ def ideal_by_query(
         best_first = np.sort(matrix, axis=1)[:, ::-1][:, :longest]
         counted = np.arange(longest) < lengths[:, None]
         gained = np.zeros(best_first.shape)
-        gained[counted] = gains(best_first[counted], convention)
+        gained[counted] = gains(best_first[counted], convention) if by_grade else best_first[counted]
         terms = gained * weights.of_rank[:longest]
         ideal[first:last] = sums_by_query(terms.ravel(), np.arange(lengths.size + 1) * longest)
     return ideal

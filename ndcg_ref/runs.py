@@ -484,7 +484,7 @@ class _Block:
         return list(map(int, np.bincount(self._owner, is_relevant[self._level], len(self.queries))))
 
     def idcg(self, convention: Convention, k: int | None) -> list[float]:
-        """The DCG of the judged grades, best first; what nobody judged has grade 0 among them and gains nothing."""
+        """The DCG of the ideal; what nobody judged has grade 0 in it and gains nothing."""
         worth, lengths = self._once(self._best_first, convention)
         cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
         counts = np.minimum(lengths, [len(worth) if cut is None else cut for cut in cuts])
@@ -504,7 +504,7 @@ class _Block:
         else:
             owner, level = ranked, self._once(self._level_found, convention)
         read, worth = np.append(read, 0.0), np.append(worth, 0.0)  # the last level is that of the unjudged
-        order = np.lexsort((worth, read))[::-1]
+        order = np.lexsort((worth, read) if convention.ideal_order == "grade" else (worth,))[::-1]
         order = order[: np.flatnonzero(worth[order])[-1] + 1] if worth.any() else order[:0]  # what follows adds nothing
         place = np.full(len(read), len(order))
         place[order] = np.arange(len(order))

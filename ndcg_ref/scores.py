@@ -417,8 +417,11 @@ def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int],
 
 
 def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
-    """Whether documents of grade 0 can be left out: they gain nothing, and no grade comes after them in the ideal."""
-    return bool(gains([0.0], convention)[0] == 0) and not (convention.negative == "keep" and (grades < 0).any())
+    """Whether documents of grade 0 can be left out: they gain nothing, and in the ideal nothing comes after them."""
+    if gains([0.0], convention)[0] != 0 or (convention.negative == "keep" and (grades < 0).any()):
+        return False
+    by_grade = convention.ideal_order == "grade" or isinstance(convention.gain, str)
+    return by_grade or bool((gains(grades, convention) >= 0).all())
 
 
 def _mean(values: Floats, heavy: Floats, with_ideal: NDArray[np.bool_], convention: Convention) -> float:

@@ -492,6 +492,22 @@ RIVALS = [
         "with exponential gain the −1 can be forgotten",
     ),
     (
+        ("idcg", [2, 1], Convention(gain=[0, 3, 1]), None, None),
+        "term",
+        {
+            "rank 1 discounted as rank 2": 3 / L3 + 1 / L3,
+            "rank 1 dropped": 1 / L3,
+            "rank 1 doubled": 6 + 1 / L3,
+            "rank 2 discounted as rank 1": 3 + 1,
+            "rank 2 discounted as rank 3": 3 + 1 / 2,
+            "rank 2 dropped": 3,
+            "rank 2 doubled": 3 + 2 / L3,
+            "rank 2 not discounted": 3 + 1,
+            "rank 2 multiplied by its discount": 3 + 1 * L3,
+        },
+        "the ideal is sorted by gain",
+    ),
+    (
         ("dcg", [1, 0, 1, 1], ORIGINAL, 2, None),
         "convention",
         {"cutoff 3": 1 + 1 / L3},

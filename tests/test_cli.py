@@ -20,8 +20,8 @@ from ndcg_ref.stated.verdict import Statement
 PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 L3 = math.log2(3)
 REST = (
-    "|ideal:judged|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip"
-    "|weights:all"
+    "|ideal:judged|ideal_order:gain|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip"
+    "|extra:skip|weights:all"
 )
 STANDARD = "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST
 ORIGINAL = "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan" + REST

@@ -18,8 +18,8 @@ from ndcg_ref.convention import WORDS
 
 # What the choices beyond those five are by default
 REST = (
-    "|ideal:judged|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip"
-    "|weights:all"
+    "|ideal:judged|ideal_order:gain|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip"
+    "|extra:skip|weights:all"
 )
 
 PRINTED = [
@@ -54,14 +54,22 @@ PRINTED = [
         "gain:sqrt|discount:exp|base:2|negative:error|zero_ideal:nan" + REST,
     ),
     (  # each word as it is written
-        Convention(gain="binary", discount="rank", ideal="ranked", ideal_cut="hits", ties="worst", scores="float32"),
-        "gain:binary|discount:rank|base:2|negative:error|zero_ideal:nan|ideal:ranked|ideal_cut:hits|ties:worst"
-        "|scores:float32|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all",
+        Convention(
+            gain="binary",
+            discount="rank",
+            ideal="ranked",
+            ideal_order="grade",
+            ideal_cut="hits",
+            ties="worst",
+            scores="float32",
+        ),
+        "gain:binary|discount:rank|base:2|negative:error|zero_ideal:nan|ideal:ranked|ideal_order:grade|ideal_cut:hits"
+        "|ties:worst|scores:float32|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all",
     ),
     (
         Convention(unjudged="drop", fractional="truncate", missing="zero", extra="error", weights="with-ideal"),
-        "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_cut:k|ties:average"
-        "|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|weights:with-ideal",
+        "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain"
+        "|ideal_cut:k|ties:average|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|weights:with-ideal",
     ),
 ]
 
@@ -180,6 +188,7 @@ REFUSED = [
     ({"zero_ideal": None}, TypeError, ZERO_IDEAL_KNOWN + "None"),
     ({"zero_ideal": [0]}, TypeError, ZERO_IDEAL_KNOWN + "[0]"),
     ({"ideal": "all"}, ValueError, "ideal: expected one of 'judged', 'ranked', got 'all'"),
+    ({"ideal_order": "gains"}, ValueError, "ideal_order: expected one of 'gain', 'grade', got 'gains'"),
     ({"ideal_cut": 10}, ValueError, "ideal_cut: expected one of 'k', 'hits', 'none', got 10"),
     ({"ideal_cut": None}, TypeError, "ideal_cut: expected one of 'k', 'hits', 'none', got None"),  # "none" is a text
     (

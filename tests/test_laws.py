@@ -67,12 +67,15 @@ def rising_tables(draw):
 
 
 @st.composite
-def conventions(draw, rising=False):
-    """A convention, and the grades it takes; a rising one has gains of 0 and more, and a better grade gains no less."""
-    negative = "error" if rising else draw(st.sampled_from(["error", "clamp", "keep"]))
+def conventions(draw, rising=False, positive=False):
+    """A convention, and the grades it takes.
+
+    A positive one has gains of 0 and more and sorts the ideal by them; of a rising one, a better grade gains no less.
+    """
+    negative = "error" if rising or positive else draw(st.sampled_from(["error", "clamp", "keep"]))
     kind = draw(st.sampled_from(["linear", "exponential", "binary", "own", "sequence", "mapping"]))
     if kind in ("sequence", "mapping"):
-        any_table = st.lists(numbers(-20, 20), min_size=5, max_size=5)
+        any_table = st.lists(numbers(0 if positive else -20, 20), min_size=5, max_size=5)
         table = draw(rising_tables() if rising else rising_tables() | any_table)
         below = {-1: draw(numbers(-5, 5)), -2.5: draw(numbers(-5, 5))} if negative != "error" else {}
         gain = table if kind == "sequence" else {**dict(enumerate(table)), **below}
@@ -89,16 +92,17 @@ def conventions(draw, rising=False):
         negative=negative,
         zero_ideal=draw(st.sampled_from(["nan", 0, 1])),
         ideal=draw(st.sampled_from(WORDS["ideal"])),
-        ideal_cut="k" if rising else draw(st.sampled_from(WORDS["ideal_cut"])),
+        ideal_order="gain" if positive else draw(st.sampled_from(WORDS["ideal_order"])),
+        ideal_cut="k" if rising or positive else draw(st.sampled_from(WORDS["ideal_cut"])),
         fractional=draw(st.sampled_from(["keep", "truncate"])) if gain in GAINS else "keep",
     )
     return convention, grades
 
 
 @st.composite
-def queries(draw, rising=False):
+def queries(draw, rising=False, positive=False):
     """A ranking, all judged grades of its query or None, a cutoff or None, and a convention that takes them."""
-    convention, grade = draw(conventions(rising))
+    convention, grade = draw(conventions(rising, positive))
     grades = draw(st.lists(grade, max_size=10))
     if draw(st.booleans()):
         return grades, None, draw(CUTOFFS), convention
@@ -184,25 +188,46 @@ class TestEachFunctionEqualsItsPlainTwin:
 class TestNdcgIsAShareOfTheBest:
     @given(queries())
     def test_the_ideal_order_gives_1(self, query):
-        """The NDCG of grades in falling order is 1, at every cutoff, where there is ideal gain."""
+        """The NDCG of grades in the order of the ideal is 1, at every cutoff, where there is ideal gain."""
         grades, _, k, convention = query
-        best_first = sorted(grades, reverse=True)
+        convention = replace(convention, ideal_cut="k")
+        by_gain = convention.ideal_order == "gain"
+        best_first = sorted(grades, key=lambda grade: gains([grade], convention)[0] if by_gain else grade, reverse=True)
         assume(idcg(grades, k, convention) != 0)
         assert ndcg(best_first, k, convention) == 1
 
-    @given(queries(rising=True))
+    @given(queries(rising=True) | queries(positive=True))
     def test_it_lies_between_0_and_1(self, query):
-        """NDCG is in [0, 1] where no gain is negative and a better grade gains no less."""
+        """NDCG is in [0, 1] where no gain is negative, and the ideal is sorted by gain, or by grades that gain more."""
         grades, judged, k, convention = query
         assume(idcg(grades, k, convention, judged) != 0)
         assert 0 <= ndcg(grades, k, convention, judged) <= at_most(1)
 
-    @given(queries(rising=True))
+    @given(queries(rising=True) | queries(positive=True))
     def test_no_order_beats_the_ideal(self, query):
         """DCG is at most the ideal DCG, at every rank."""
         grades, judged, _, convention = query
         pairs = zip(dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged), strict=True)
         assert all(gained <= at_most(best) for gained, best in pairs)
+
+    @given(queries(rising=True))
+    def test_where_the_gain_rises_the_order_by_grade_is_that_by_gain(self, query):
+        """The ideal sorted by grade is then the same to the last bit, and is the DCG of the sorted grades."""
+        grades, judged, k, convention = query
+        by_gain, by_grade = (replace(convention, ideal_order=order) for order in ("gain", "grade"))
+        known = grades if judged is None or convention.ideal == "ranked" else judged
+        for witness in (measures, plain):
+            expected = witness.dcg(sorted(known, reverse=True), k, convention)
+            assert witness.idcg(grades, k, by_gain, judged) == witness.idcg(grades, k, by_grade, judged) == expected
+
+    @given(st.lists(numbers(-20, 20), max_size=10), CUTOFFS, st.sampled_from(GAINS), st.sampled_from(["clamp", "keep"]))
+    def test_also_of_grades_below_0(self, grades, k, gain, negative):
+        """The named gains rise there, too; what is clamped gains what a 0 gains."""
+        by_gain = Convention(gain=gain, negative=negative)
+        by_grade = replace(by_gain, ideal_order="grade")
+        for witness in (measures, plain):
+            expected = witness.dcg(sorted(grades, reverse=True), k, by_gain)
+            assert witness.idcg(grades, k, by_gain) == witness.idcg(grades, k, by_grade) == expected
 
     @given(queries(), st.randoms(use_true_random=False))
     def test_the_ideal_asks_for_no_order(self, query, random):

@@ -23,6 +23,7 @@ BASE_10 = Convention(base=10)
 ORIGINAL_10 = Convention(discount="log(rank)", base=10)
 UNDISCOUNTED = Convention(discount="none")
 TABLE = Convention(gain=[0, 1, 10])
+BY_GRADE = Convention(gain=[0, 3, 1], ideal_order="grade")  # a table that does not rise
 CLAMP, KEEP = Convention(negative="clamp"), Convention(negative="keep")
 
 
@@ -151,7 +152,14 @@ IDCG = [
     ([1, -2], None, CLAMP, None, 1 / 1),
     ([1, -2], None, CLAMP, [3, 1], 3 / 1 + 1 / LOG3),  # clamped it is a 0, which may be missing
     ([-1, -2], None, KEEP, None, -1 / 1 - 2 / LOG3),  # -1 is the best there is
-    ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 1 / 1 + 3 / LOG3 + 5 / 2),  # by grade, not by gain
+    ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 5 / 1 + 3 / LOG3 + 1 / 2),  # by gain, not by grade
+    ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}, ideal_order="grade"), None, 1 / 1 + 3 / LOG3 + 5 / 2),
+    ([1], 1, Convention(gain=[0, 3, 1]), [1, 2, 2], 3 / 1),  # sorted first, then cut
+    ([1], 1, BY_GRADE, [1, 2, 2], 1 / 1),
+    ([-1, 1], None, Convention(gain=[4, 1], negative="clamp"), None, 4 / 1 + 1 / LOG3),  # -1 gains what a 0 gains
+    ([-1, 1], None, Convention(gain=[4, 1], negative="clamp", ideal_order="grade"), None, 1 / 1 + 4 / LOG3),
+    ([-1, 1], None, Convention(gain={-1: 4, 1: 1}, negative="keep"), None, 4 / 1 + 1 / LOG3),
+    ([0, 0, 1], None, Convention(gain={0: 0, 1: 1, 2: -1}), [1, 2], 1 / 1 + 0 / LOG3 + 0 / 2 - 1 / math.log2(5)),
     ([1, 2], None, TABLE, None, 10 / 1 + 1 / LOG3),
     ([0, 2], None, Convention(discount=the_rank), [2, 2, 3], 3 / 1 + 2 / 2 + 2 / 3),
     ([1, 0], None, Convention(ideal="ranked"), [4, 1, 0, 2], 1 / 1),  # of the ranking alone
@@ -185,7 +193,11 @@ NDCG = [
     ([], None, STANDARD, [1], 0),  # nothing retrieved, though there was something to find
     ([0, 0, 1], None, STANDARD, [1], 1 / 2),  # the two grades 0 are unjudged documents
     ([1, 2], None, TABLE, None, (1 / 1 + 10 / LOG3) / (10 / 1 + 1 / LOG3)),
-    ([0, 1], None, Convention(gain=[3, 1]), None, (3 / 1 + 1 / LOG3) / (1 / 1 + 3 / LOG3)),  # above 1: see idcg
+    ([1, 2], None, Convention(gain=[0, 3, 1]), None, 1),  # as trec_eval -m ndcg.1=3,2=1, and ir_measures
+    ([1, 2], None, BY_GRADE, None, (3 / 1 + 1 / LOG3) / (1 / 1 + 3 / LOG3)),  # above 1
+    ([2, 1], None, BY_GRADE, None, 1),
+    ([1], 1, BY_GRADE, [1, 2], 3),  # as LightGBM's ndcg@1 with label_gain=[0, 3, 1]
+    ([0, 1], None, Convention(gain=[3, 1]), None, 1),
     ([1, 2], None, Convention(discount=the_rank), None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / 2)),
     ([-1, 2], None, CLAMP, None, (2 / LOG3) / (2 / 1)),
     ([-1, 2], None, KEEP, None, (-1 / 1 + 2 / LOG3) / (2 / 1 - 1 / LOG3)),
@@ -246,7 +258,9 @@ NDCG_BY_RANK = [
     ([0, 0], STANDARD, None, [math.nan, math.nan]),
     ([0, 0], Convention(zero_ideal=1), None, [1, 1]),
     ([0, 0], Convention(zero_ideal=0), None, [0, 0]),
-    ([2, 0], Convention(gain=[1, 0, 0], zero_ideal=0), None, [0, (1 / LOG3) / (1 / LOG3)]),  # only rank 1 has none
+    ([2, 0], Convention(gain=[1, 0, 0]), None, [0, 1 / LOG3]),
+    # by grade, the ideal of rank 1 has no gain
+    ([2, 0], Convention(gain=[1, 0, 0], ideal_order="grade", zero_ideal=0), None, [0, (1 / LOG3) / (1 / LOG3)]),
     ([], STANDARD, None, []),
     ([], Convention(zero_ideal="error"), None, []),  # no rank, nothing to refuse
 ]

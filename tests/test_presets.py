@@ -342,6 +342,37 @@ class TestAPresetThatWasReadComputesWhatIsExpectedThere:
         assert {preset for preset, *_ in EXPECTED} == {ABOUT[name].alias for name in READ}
 
 
+L3 = math.log2(3)
+THREE_ONE = {  # the ranking 1, 2, with the gains 3 for grade 1 and 1 for grade 2
+    # preset: NDCG, NDCG at 1
+    "trec_eval": (1, 1),  # trec_eval 10.0 prints 1.0000 for -m ndcg.1=3,2=1
+    "ir_measures": (1, 1),
+    "lightgbm": ((3 + 1 / L3) / (1 + 3 / L3), 3),  # at 1 as recorded with label_gain=[0, 3, 1]
+    "allrank": ((3 + 1 / L3) / (1 + 3 / L3), 3),  # metrics.py sorts y_true, and then applies gain_function
+}
+
+
+class TestATableOfGainsThatDoesNotRise:
+    @pytest.mark.parametrize(("preset", "expected"), THREE_ONE.items())
+    def test_is_sorted_by_gain_or_by_grade_as_the_library_does(self, preset, expected):
+        convention = replace(PRESETS[preset], gain=[0, 3, 1])
+        qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+        for k, value in zip((None, 1), expected, strict=True):
+            measure = "nDCG" if k is None else f"nDCG@{k}"
+            assert plain.ndcg_of_run(qrels, run, k, convention) == {"q": pytest.approx(value)}
+            assert evaluate(qrels, run, measure, convention).mean == {measure: pytest.approx(value)}
+            if convention.ties == "input":
+                assert ndcg_score([[1, 2]], [[2.0, 1.0]], k=k, convention=convention) == pytest.approx(value)
+
+    def test_the_value_of_lightgbm_is_the_recorded_one(self):
+        (one,) = (each for each in DATA["demonstrations"] if each["name"] == "above 1")
+        assert (one["input"]["label_gain"], one["values"]) == ([0, 3, 1], {"ndcg@1": THREE_ONE["lightgbm"][1]})
+
+    def test_only_those_sort_by_grade(self):
+        by_grade = {preset.library for preset in ABOUT.values() if preset.convention.ideal_order == "grade"}
+        assert by_grade == {"lightgbm", "allrank"}
+
+
 NEWEST = [
     # name, full name
     ("trec_eval", "trec_eval-10.0"),

@@ -190,6 +190,7 @@ CONVENTIONS = st.builds(
     base=st.sampled_from([2, 10]),
     negative=st.sampled_from(["clamp", "keep"]),
     ideal=st.sampled_from(WORDS["ideal"]),
+    ideal_order=st.sampled_from(WORDS["ideal_order"]),
     ideal_cut=st.sampled_from(WORDS["ideal_cut"]),
     ties=st.sampled_from(WORDS["ties"]),
     scores=st.sampled_from(WORDS["scores"]),

@@ -335,6 +335,7 @@ CONVENTIONS = st.builds(
     negative=st.sampled_from(WORDS["negative"]),
     zero_ideal=st.sampled_from(["nan", 0, 1, "error"]),
     ideal=st.sampled_from(WORDS["ideal"]),
+    ideal_order=st.sampled_from(WORDS["ideal_order"]),
     ideal_cut=st.sampled_from(WORDS["ideal_cut"]),
     ties=st.sampled_from(["average", "input", "best", "worst"]),
     scores=st.sampled_from(WORDS["scores"]),
@@ -405,8 +406,9 @@ class TestItIsItsPlainTwin:
 
         with patch.object(ranks, "CELLS", at_once):
             found = outcome(each_form)
-        if isinstance(expected, str):
-            assert found == expected
+        if isinstance(expected, str):  # of several grades that are refused, either may name another one first
+            alone = [outcome(plain.gains, [grade], convention) for row in y_true for grade in row]
+            assert found == expected or found in [each for each in alone if isinstance(each, str)]
         else:
             assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
 

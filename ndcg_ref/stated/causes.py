@@ -362,7 +362,7 @@ def rivals_for(
     right = _MEASURES[measure](grades, k, convention, judged)
     terms: Iterable[tuple[str, Callable[[], float]]] = ()
     if measure in ("dcg", "idcg"):
-        ranked = grades if measure == "dcg" else sorted(grades if judged is None else judged, reverse=True)
+        ranked = grades if measure == "dcg" else _ideal_order(grades if judged is None else judged, convention)
         terms = _term_slips(ranked[:k], convention)
     elif measure == "cg":
         terms = _term_slips(grades[:k], Convention(discount="none", negative="keep"))
@@ -370,6 +370,13 @@ def rivals_for(
         "convention": _others(_changes(measure, grades, convention, k, judged), right),
         "term": _others(terms, right),
     }
+
+
+def _ideal_order(grades: list[Any], convention: Convention) -> list[Any]:
+    """The grades as the ideal ranking has them."""
+    if convention.ideal_order == "grade":
+        return sorted(grades, reverse=True)
+    return sorted(grades, key=lambda grade: plain.gains([grade], convention), reverse=True)
 
 
 _MEASURES: dict[str, Callable[..., float]] = {
