@@ -10,6 +10,7 @@ from numpydoc.validate import validate
 import ndcg_ref
 from ndcg_ref import STANDARD, Convention, measures, plain, stated
 from ndcg_ref.stated import StatedError
+from ndcg_ref.stated.tokens import Stop
 
 MEASURES = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
 TWINS = [name for name in MEASURES if hasattr(measures, name)]
@@ -20,7 +21,6 @@ RETURNED = [
     "checks.Verdicts",
     "equation.Equation",
     "equation.Side",
-    "equation.Term",
     "forms.Outcome",
     "ledgers.Ledger",
     "number.Number",
@@ -142,7 +142,7 @@ RAISED = [
     ("stated.judge", ("x", 1), {}, ValueError),
     ("stated.judge", (1, 1), {}, TypeError),
     ("stated.ledger", ("no/such/book",), {}, ValueError),
-    ("stated.read_equation", ("1 +",), {}, ValueError),
+    ("stated.read_equation", ("1 +",), {}, Stop),
     ("stated.read_equation", (1,), {}, TypeError),
     ("stated.read_number", ("x",), {}, ValueError),
     ("stated.read_number", (1,), {}, TypeError),

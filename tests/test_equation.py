@@ -17,6 +17,7 @@ from sympy.parsing.sympy_parser import (
 )
 
 from ndcg_ref.stated import read_equation
+from ndcg_ref.stated.tokens import Stop, tokens
 
 L3 = math.log2(3)
 L5 = math.log2(5)
@@ -264,7 +265,7 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "message", "why"), REFUSED)
 def test_what_cannot_be_read_is_refused_with_its_place(text, message, why):
     with pytest.raises(ValueError, match=message):
-        read_equation(text)
+        [(side.value, side.number) for side in read_equation(text).sides]
 
 
 @pytest.mark.parametrize("found", [None, 5, b"1 = 1", ["1 = 1"]], ids=repr)
@@ -321,7 +322,7 @@ HOSTILE = [
 def test_hostile_text_is_read_or_refused_at_once(what, text):
     started = process_time()
     with suppress(ValueError):
-        read_equation(text)
+        [(side.value, side.number, side.terms, side.operands) for side in read_equation(text).sides]
     assert process_time() - started < 0.5
 
 
@@ -581,3 +582,32 @@ def test_a_term_is_read_with_its_unit():
 
 def test_the_sides_are_those_of_all_chains():
     assert [side.value for side in read_equation("1 = 2\n3 = 4").sides] == [1, 2, 3, 4]
+
+
+def test_a_line_is_split_into_tokens_once(monkeypatch):
+    """However often its sides, terms and operands are asked for, and worked again with others."""
+    calls = []
+    monkeypatch.setattr("ndcg_ref.stated.equation.tokens", lambda line: calls.append(line) or tokens(line))
+    side = read_equation("1.5/2.0 + 0.5 + 3 = 4.25").sides[0]
+    assert [term.with_operands(*(2.0 for _ in term.operands)) for term in side.terms] == [1.0, 2.0, 3.0]
+    assert side.with_operands(3.0, 2.0, 1.0) == 5.5
+    assert side.text_with("3", "2", "1") == "3/2 + 1 + 3"
+    assert len(calls) == 1
+
+
+def test_every_token_keeps_its_place():
+    line = r"DCG = 2 + \frac{3}{\log_2 3} \\ = 3.89"
+    assert all(line[token.start : token.end] == token.text for token in tokens(line))
+
+
+def test_reading_evaluates_nothing():
+    """A side without a value is read, and stops where its value is asked for."""
+    [side, _] = read_equation("1/0 = 2").sides
+    with pytest.raises(Stop, match=r"character 2: expected a divisor other than 0, got '0' in '1/0 = 2'") as stop:
+        _ = side.value
+    assert (stop.value.place, stop.value.expected, stop.value.got) == (1, "expected a divisor other than 0", "0")
+
+
+def test_a_tree_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        read_equation("1 + 2").sides[0].expression.terms = ()

@@ -19,7 +19,7 @@ from typing import Any
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rounded, rivals_for, term_variants
-from ndcg_ref.stated.equation import Side, Term, read_equation
+from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.forms import Outcome, show
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.steps import Row
@@ -550,8 +550,11 @@ def _match_table(
 def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None) -> tuple[Side, ...]:
     try:
         chains = read_equation(text, log_base=terms[1].base if terms else None).chains
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name}: {error}") from None
+        [(side.value, side.number) for chain in chains for side in chain]
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
     if len(chains) != 1:
         raise ValueError(f"{name}: expected one equation, got {len(chains)} in {quoted(text)}")
     if chains[0][-1].number is None:
@@ -602,20 +605,20 @@ def _terms(
     return rows, wrong
 
 
-def _is_rounded(term: Term, exact: float) -> bool:
+def _is_rounded(term: Side, exact: float) -> bool:
     """Whether a term worked with rounded numbers, such as 2/1.585, can be the exact one."""
     if term.number is not None:
         return False
-    side = term.side
-    return bool(side.operands) and could_be_rounded(
-        [Operand(each) for each in side.operands], side.with_operands, exact
+    return bool(term.operands) and could_be_rounded(
+        [Operand(each) for each in term.operands], term.with_operands, exact
     )
 
 
-def _term_number(term: Term) -> Number:
+def _term_number(term: Side) -> Number:
     """A term as a printed number; an expression, such as a fraction with a logarithm, states its value exactly."""
     if term.number is not None:
         return term.number
+    assert term.value is not None  # a side with a name in it has no terms
     above, below = term.value.as_integer_ratio()
     return Number(term.text, above, Fraction(1, below), exact=True)
 

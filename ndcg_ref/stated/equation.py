@@ -1,4 +1,4 @@
-r"""A printed chain a = b = c, each side evaluated.
+r"""A printed chain a = b = c, read once; each of its sides is an expression that can be evaluated again.
 
 The grammar is what notes print, LaTeX and plain, and nothing is guessed::
 
@@ -9,119 +9,103 @@ The grammar is what notes print, LaTeX and plain, and nothing is guessed::
     power   atom [^ power]
     atom    number, name, \frac{sum}{sum}, \log_{base} power, \ln power, \sqrt{sum}, or a sum in ( ), [ ] or { }
 
-A side with a name in it (DCG_1, rel_i, \sum) has no value. Text is never evaluated as code: the reader computes while
-it reads, in floats, and sums are rounded once.
+A side with a name in it (DCG_1, rel_i, \sum) has no value. Text is never evaluated as code: `tokens` finds the tokens,
+the parser here makes nodes of them, and these know their values, in floats; sums are rounded once.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from typing import NoReturn
 
+from ndcg_ref.stated.expression import (
+    Constant,
+    Logarithm,
+    Name,
+    Negative,
+    Node,
+    Numeral,
+    Power,
+    Product,
+    Replaced,
+    Root,
+    Sum,
+    has_name,
+    leaves,
+)
 from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.tokens import Stop, Token, tokens
 from ndcg_ref.validation import quoted
 
 DEEPEST = 40
-LONGEST = 100_000
 
-_GRAMMAR = r"""(?P<skip>[ \t\r~&]+|\\(?:left|right|displaystyle|quad|qquad|limits)(?![A-Za-z])|\\[,;:!\ ]
-        |\\(?:begin|end)\{[A-Za-z]+\*?\})
-      | (?P<number>(?:[1-9][0-9]{0,2}(?:(?:,|\{,\})[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
-          (?:[eE][-+]?[0-9]+(?![0-9A-Za-z]))?(?:\\?%)?
-        |\.[0-9]+(?:\\?%)?)
-      | (?P<relation>=|≈|\\(?:approx|simeq)(?![A-Za-z]))
-      | (?P<sign>[-+−])
-      | (?P<times>\*|×|·|⋅|\\(?:cdot|times)(?![A-Za-z]))
-      | (?P<over>/|÷|\\div(?![A-Za-z]))
-      | (?P<open>[({\[]|\\\{)
-      | (?P<close>[)}\]]|\\\})
-      | (?P<caret>\^)
-      | (?P<under>_)
-      | (?P<frac>\\[dt]?frac(?![A-Za-z]))
-      | (?P<log>\\?log(?![A-Za-z]))
-      | (?P<ln>\\?ln(?![A-Za-z]))
-      | (?P<sqrt>\\?sqrt(?![A-Za-z])|√)
-      | (?P<name>\\(?:text|mathrm|mathit|mathbf|operatorname)\ *\{[^{}]*\}|\\(?:sum|ldots|cdots|dots)(?![A-Za-z])
-        |[^\W\d_₀-₉²³¹⁰-⁹¼-¾⅐-⅞]+(?:@[0-9A-Za-z]+)?|…|\|)
-      | (?P<newline>\n|\\\\|\$)
-      | (?P<subscript>[₀-₉]+)
-    """
 _CLOSES = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"}
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_GOES_ON = ("relation", "sign", "times", "over", "caret")
-
-
-@cache
-def _tokens() -> re.Pattern[str]:
-    """The grammar's pattern, compiled on first use: it takes longer than the rest of the import."""
-    return re.compile(_GRAMMAR, re.VERBOSE)
-
-
-@dataclass(frozen=True)
-class Term:
-    """One term of a side.
-
-    Parameters
-    ----------
-    text : str
-        The term as printed, a plus sign before it left out.
-    value : float
-        What it evaluates to, its sign included.
-    number : Number or None
-        The term as a printed number, where it is one and nothing else.
-    log_base : float or None
-        The base of a logarithm that is printed without one.
-
-    Examples
-    --------
-    >>> [(term.text, term.value) for term in read_equation("3 - 2/4 = 2.5").sides[0].terms]
-    [('3', 3.0), ('- 2/4', -0.5)]
-    """
-
-    text: str
-    value: float
-    number: Number | None
-    log_base: float | None = None
-
-    @property
-    def side(self) -> Side:
-        """The term read by itself, for its operands."""
-        return Side(self.text, 0, self.value, self.number, self.log_base)
+_ENDS = frozenset({"sign", "relation", "close", "end"})  # of a product
+_GOES_ON = frozenset({"relation", "sign", "times", "over", "caret"})
 
 
 @dataclass(frozen=True)
 class Side:
-    r"""One side of a chain.
+    r"""One side of a chain, or one term of a side; it is evaluated when its value is asked for.
 
     Parameters
     ----------
-    text : str
-        The side as printed.
-    start : int
-        Where it starts in the text that was read.
-    value : float or None
-        What it evaluates to; None where a name stands in it.
-    number : Number or None
-        The side as a printed number, where it is one and nothing else: a claim that can be judged.
-    log_base : float or None
-        The base of a logarithm that is printed without one.
+    line : str
+        The text that was read.
+    start, end : int
+        Where the side starts and ends in it; a plus sign before a term is no part of it.
+    expression : Node
+        What it says.
 
     Examples
     --------
     >>> side = read_equation("3/1.5 + 1 = 3").sides[0]
     >>> side.text, side.value, [term.value for term in side.terms]
     ('3/1.5 + 1', 3.0, [2.0, 1.0])
+    >>> [(term.text, term.value) for term in read_equation("3 - 2/4 = 2.5").sides[0].terms]
+    [('3', 3.0), ('- 2/4', -0.5)]
     """
 
-    text: str
+    line: str
     start: int
-    value: float | None
-    number: Number | None
-    log_base: float | None = None
+    end: int
+    expression: Node = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The side as printed."""
+        return self.line[self.start : self.end]
+
+    @cached_property
+    def value(self) -> float | None:
+        """What it evaluates to; None where a name stands in it.
+
+        >>> read_equation("1/0").sides[0].value
+        Traceback (most recent call last):
+            ...
+        ndcg_ref.stated.tokens.Stop: character 2: expected a divisor other than 0, got '0' in '1/0'
+        """
+        return self._evaluated({})
+
+    @cached_property
+    def number(self) -> Number | None:
+        """The side as a printed number, where it is nothing else; with a plus, or in brackets, it is a working."""
+        node, text = self.expression, self.text
+        minus = isinstance(node, Negative)
+        inner = node.of if isinstance(node, Negative) else node
+        if not isinstance(inner, Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
+            return None
+        return _number((text[0] if minus else "") + inner.token.text, self.start)
+
+    @cached_property
+    def _decimals(self) -> tuple[Token, ...]:
+        found = (leaf.token for leaf in leaves(self.expression) if isinstance(leaf, Numeral))
+        return tuple(token for token in found if "." in token.text or "%" in token.text)
 
     @cached_property
     def operands(self) -> tuple[Number, ...]:
@@ -130,12 +114,22 @@ class Side:
         >>> [each.text for each in read_equation(r"\frac{7.42}{7.58} = 0.979").sides[0].operands]
         ['7.42', '7.58']
         """
-        return tuple(number for _, number in self._reading().decimals)
+        return tuple(_number(token.text, token.start) for token in self._decimals)
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """The terms of the side's sum, each with its value; none where a name stands in it."""
-        return tuple(self._reading().terms) if self.value is not None else ()
+    def terms(self) -> tuple[Side, ...]:
+        """The terms of the side's sum, each a side of its own; none where a name stands in it."""
+        if self.value is None:
+            return ()
+        node = self.expression
+        terms: Iterable[tuple[Node, tuple[int, int]]] = [(node, (self.start, self.end))]
+        if isinstance(node, Sum) and node.spans[0][0] == self.start:  # a sum in brackets is one term
+            terms = zip(node.terms, node.spans, strict=True)
+        found = []
+        for term, (start, end) in terms:
+            text = self.line[start:end]
+            found.append(Side(self.line, start + len(text) - len(text.removeprefix("+").lstrip()), end, term))
+        return tuple(found)
 
     def with_operands(self, *values: float) -> float:
         """The value of the side with other numbers in the place of its operands.
@@ -143,8 +137,7 @@ class Side:
         >>> read_equation("3/1.5 = 2").sides[0].with_operands(1.0)
         3.0
         """
-        places = [place for place, _ in self._reading().decimals]
-        value = _Reader(self.text, self.log_base, dict(zip(places, values, strict=True))).only_side()
+        value = self._evaluated(dict(zip([token.start for token in self._decimals], values, strict=True)))
         if value is None:
             raise ValueError(f"expected a side without names, got {quoted(self.text)}")
         return value
@@ -156,14 +149,15 @@ class Side:
         '\\frac{7.41781}{7.57939}'
         """
         text = self.text
-        for (start, number), other in reversed(list(zip(self._reading().decimals, texts, strict=True))):
-            text = text[:start] + other + text[start + len(number.text) :]
+        for token, other in reversed(list(zip(self._decimals, texts, strict=True))):
+            text = text[: token.start - self.start] + other + text[token.end - self.start :]
         return text
 
-    def _reading(self) -> _Reader:
-        reader = _Reader(self.text, self.log_base, {}, keep=True)
-        reader.only_side()
-        return reader
+    def _evaluated(self, replaced: Replaced) -> float | None:
+        try:
+            return self.expression.value(replaced)
+        except Stop as stop:
+            raise stop.within(self.line) from None
 
 
 @dataclass(frozen=True)
@@ -173,7 +167,7 @@ class Equation:
     Parameters
     ----------
     chains : tuple of tuple of Side
-        The sides of each equation, in the order of the print.
+        The sides of each equation, in the order of the line.
 
     Examples
     --------
@@ -185,12 +179,12 @@ class Equation:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """All sides, in the order of the print."""
+        """All sides, in the order of the line."""
         return tuple(side for chain in self.chains for side in chain)
 
 
 def read_equation(text: str, log_base: float | None = None) -> Equation:
-    r"""Read printed equations and evaluate each side.
+    r"""Read printed equations.
 
     Parameters
     ----------
@@ -207,8 +201,9 @@ def read_equation(text: str, log_base: float | None = None) -> Equation:
 
     Raises
     ------
-    ValueError
-        If something cannot be read, or has no value (a division by 0), with its place in the text.
+    Stop
+        A ValueError, if something cannot be read, with its place in the text. What can be read and has no value (a
+        division by 0) stops where a side's value is asked for.
     TypeError
         If `text` is no text.
 
@@ -220,363 +215,284 @@ def read_equation(text: str, log_base: float | None = None) -> Equation:
     >>> read_equation("2 + = 5")
     Traceback (most recent call last):
         ...
-    ValueError: character 5: expected a number, a name or an opening bracket, got '=' in '2 + = 5'
+    ndcg_ref.stated.tokens.Stop: character 5: expected a number, a name or an opening bracket, got '=' in '2 + = 5'
     """
     if not isinstance(text, str):
         raise TypeError(f"expected an equation as text, got {quoted(text)}")
-    return Equation(_Reader(text, log_base, {}).chains())
+    try:
+        chains = _Parser(tokens(text), log_base, latex="\\" in text).chains()
+    except Stop as stop:
+        raise stop.within(text) from None
+    return Equation(tuple(tuple(Side(text, start, end, node) for node, start, end in chain) for chain in chains))
 
 
-class _Reader:
-    """Reads and computes in one pass over the tokens, left to right; `at` is where it stands."""
+def _number(text: str, start: int) -> Number:
+    try:
+        return read_number(text.replace("{,}", ",").replace("\\%", "%"))
+    except ValueError as error:
+        raise ValueError(f"character {start + 1}: {error}") from None
 
-    def __init__(self, text: str, log_base: float | None, other: Mapping[int, float], keep: bool = False) -> None:
-        self.text = text
+
+Span = tuple[Node, int, int]  # of a side, where it starts, and where it ends
+
+
+class _Parser:
+    """Makes nodes of the tokens, left to right; `at` is where it stands. It evaluates nothing."""
+
+    def __init__(self, found: list[Token], log_base: float | None, latex: bool) -> None:
+        self.tokens = found
         self.log_base = log_base
-        self.other = other  # values to use in place of the numbers that start there
-        self.keep = keep
-        self.decimals: list[tuple[int, Number]] = []
-        self.terms: list[Term] = []
+        self.latex = latex
         self.depth = 0
         self.at = 0
-        self.kinds, self.texts, self.starts = self._tokens()
 
-    def _tokens(self) -> tuple[list[str], list[str], list[int]]:
-        text = self.text
-        if len(text) > LONGEST:
-            raise ValueError(f"expected an equation of at most {LONGEST} characters, got {len(text)}")
-        kinds: list[str] = []
-        texts: list[str] = []
-        starts: list[int] = []
-        end = 0
-        for match in _tokens().finditer(text):
-            if match.start() != end:
-                break
-            end = match.end()
-            kind = match.lastgroup or ""
-            if kind != "skip":
-                kinds.append(kind)
-                texts.append(match[0])
-                starts.append(match.start())
-        if end != len(text):
-            self._refuse(end, "expected part of an equation", text[end : end + 12])
-        kinds.append("end")
-        texts.append("")
-        starts.append(len(text))
-        return kinds, texts, starts
-
-    def _refuse(self, place: int, expected: str, got: str) -> NoReturn:
-        shown = self.text if len(self.text) <= 60 else f"{self.text[max(0, place - 25) : place + 25]}…"
-        raise ValueError(f"character {place + 1}: {expected}, got {quoted(got or 'the end')} in {quoted(shown)}")
-
-    def _expected(self, what: str) -> NoReturn:
-        self._refuse(self.starts[self.at], f"expected {what}", self.texts[self.at])
-
-    def chains(self) -> tuple[tuple[Side, ...], ...]:
+    def chains(self) -> list[list[Span]]:
+        """The sides of each equation, each with where it starts and ends."""
         found = []
         self._skip_newlines()
-        while self.kinds[self.at] != "end":
+        while self.tokens[self.at].kind != "end":
             found.append(self._chain())
             self._skip_newlines()
         if not found:
             self._expected("an equation")
-        return tuple(found)
+        return found
 
-    def only_side(self) -> float | None:
-        value = self._sum(top=True)
-        if self.kinds[self.at] != "end":
-            self._expected("the end of the side")
-        return value
+    def _expected(self, what: str) -> NoReturn:
+        token = self.tokens[self.at]
+        raise Stop(token.start, f"expected {what}", token.text)
 
     def _skip_newlines(self) -> None:
-        while self.kinds[self.at] == "newline":
+        while self.tokens[self.at].kind == "newline":
             self.at += 1
 
-    def _chain(self) -> tuple[Side, ...]:
+    def _chain(self) -> list[Span]:
         sides = []
         while True:
-            first = self.at
-            value = self._sum()
-            last = self._last()
-            start, end = self.starts[first], self.starts[last] + len(self.texts[last])
-            lone = last == first or (last == first + 1 and self.kinds[first] == "sign" and self.texts[first] != "+")
-            number = None
-            if lone and self.kinds[last] == "number":
-                number = self._number(self.text[start:end].replace(" ", ""), start)
-            sides.append(Side(self.text[start:end], start, value, number, self.log_base))
+            start = self.tokens[self.at].start
+            node = self._sum()
+            sides.append((node, start, self._end()))
             self._go_on()
-            if self.kinds[self.at] != "relation":
+            if self.tokens[self.at].kind != "relation":
                 break
             self.at += 1
             self._skip_newlines()
-        if self.kinds[self.at] not in ("newline", "end"):
+        if self.tokens[self.at].kind not in ("newline", "end"):
             self._expected("an operator, = or the end")
-        return tuple(sides)
+        return sides
+
+    def _end(self) -> int:
+        """Where the last token ends that was read, line breaks aside."""
+        last = self.at - 1
+        while self.tokens[last].kind == "newline":
+            last -= 1
+        return self.tokens[last].end
 
     def _go_on(self) -> None:
         """Pass a line break where the next line goes on, or a bracket is open."""
-        if self.kinds[self.at] != "newline":
+        if self.tokens[self.at].kind != "newline":
             return
         next_ = self.at
-        while self.kinds[next_] == "newline":
+        while self.tokens[next_].kind == "newline":
             next_ += 1
-        if self.depth or self.kinds[next_] in _GOES_ON:
+        if self.depth or self.tokens[next_].kind in _GOES_ON:
             self.at = next_
 
-    def _number(self, text: str, start: int) -> Number:
-        try:
-            return read_number(text.replace("{,}", ",").replace("\\%", "%"))
-        except ValueError as error:
-            raise ValueError(f"character {start + 1}: {error}") from None
-
-    def _sum(self, top: bool = False) -> float | None:
-        terms: list[float | None] = []
-        kinds = self.kinds
-        sign = 1
-        first = self.at
-        if kinds[first] == "sign":
-            sign = -1 if self.texts[first] != "+" else 1
+    def _sum(self) -> Node:
+        found = self.tokens
+        terms: list[Node] = []
+        spans: list[tuple[int, int]] = []
+        token = found[self.at]
+        start, minus, sign = token.start, False, token
+        if token.kind == "sign":
+            minus = token.text != "+"
             self.at += 1
         while True:
-            value = self._product()
-            terms.append(value if sign > 0 or value is None else -value)
-            if top and self.keep:
-                self._keep_term(first, terms[-1])
-            if kinds[self.at] == "newline":
+            node = self._product()
+            terms.append(Negative(node) if minus else node)
+            spans.append((start, self._end()))
+            token = found[self.at]
+            if token.kind == "newline":
                 self._go_on()
-            if kinds[self.at] != "sign":
+                token = found[self.at]
+            if token.kind != "sign":
                 break
-            first = self.at
-            sign = -1 if self.texts[first] != "+" else 1
+            start, minus, sign = token.start, token.text != "+", token
             self.at += 1
             self._skip_newlines()
-        if len(terms) == 1:
-            return terms[0]
-        known = [term for term in terms if term is not None]
-        if len(known) < len(terms):
-            return None
-        return self._compute(lambda: math.fsum(known), first)
+        return Sum(tuple(terms), tuple(spans), sign) if len(terms) > 1 else terms[0]
 
-    def _last(self) -> int:
-        """The last token read, line breaks aside."""
-        last = self.at - 1
-        while self.kinds[last] == "newline":
-            last -= 1
-        return last
-
-    def _keep_term(self, first: int, value: float | None) -> None:
-        last = self._last()
-        start, end = self.starts[first], self.starts[last] + len(self.texts[last])
-        text = self.text[start:end].removeprefix("+").strip()
-        number = None
-        if self.kinds[last] == "number" and (last == first or (last == first + 1 and self.kinds[first] == "sign")):
-            number = self._number(text.replace(" ", ""), start)
-        if value is not None:
-            self.terms.append(Term(text, value, number, self.log_base))
-
-    def _product(self) -> float | None:
-        value = self._power()
+    def _product(self) -> Node:
+        first = self._power()
+        others: list[tuple[bool, Token, Node]] = []
         divided = False
         while True:
-            kind = self.kinds[self.at]
+            token = self.tokens[self.at]
+            kind = token.kind
+            if kind in _ENDS:
+                break
             if kind == "newline":
                 self._go_on()
-                kind = self.kinds[self.at]
-            place = self.at
+                token = self.tokens[self.at]
+                kind = token.kind
             if kind == "times" or kind == "over":
                 divided = kind == "over"
                 self.at += 1
                 self._skip_newlines()
-            elif kind in ("open", "name", "log", "ln", "sqrt", "frac", "number"):
-                if value is not None and (kind == "number" or (kind == "frac" and self.kinds[place - 1] == "number")):
-                    self._expected("an operator (a mixed number, or a product? write the operator)")
-                if divided and value is not None:
-                    self._expected("an operator (is this a part of the divisor? use brackets)")
-                kind = "times"  # written side by side
+            elif kind in _ATOMS:
+                self._refuse_unclear(divided, chain([first], (factor for _, _, factor in others)))
             else:
-                return value
-            other = self._power()
-            if value is None or other is None:
-                value = None
-            elif kind == "times":
-                value = self._finite(value * other, place)
-            else:
-                value = self._divide(value, other, place)
+                break
+            others.append((kind == "over", token, self._power()))
+        return Product(first, tuple(others)) if others else first
 
-    def _divide(self, above: float, below: float, place: int) -> float:
-        if below == 0:
-            self._refuse(self.starts[place], "expected a divisor other than 0", "0")
-        return self._finite(above / below, place)
+    def _refuse_unclear(self, divided: bool, factors: Iterator[Node]) -> None:
+        """Factors side by side: readers differ on some of them, unless a name takes the value away anyhow."""
+        kind = self.tokens[self.at].kind
+        number = kind == "number" or (kind == "frac" and self.tokens[self.at - 1].kind == "number")
+        if not (number or divided) or any(map(has_name, factors)):
+            return
+        if number:
+            self._expected("an operator (a mixed number, or a product? write the operator)")
+        self._expected("an operator (is this a part of the divisor? use brackets)")
 
-    def _finite(self, value: float, place: int) -> float:
-        if math.isinf(value):
-            self._refuse(self.starts[place], "expected a number within the range of a float", self.texts[place])
-        return value
+    def _power(self) -> Node:
+        read = _ATOMS.get(self.tokens[self.at].kind)
+        base = self._atom() if read is None else read(self)
+        caret = self.tokens[self.at]
+        return base if caret.kind != "caret" else self._raised(base, caret)
 
-    def _power(self) -> float | None:
-        value = self._atom()
-        if self.kinds[self.at] != "caret":
-            return value
-        place = self.at
+    def _raised(self, base: Node, caret: Token) -> Node:
         self.at += 1
-        if "\\" in self.text and self.kinds[self.at] == "number" and len(self.texts[self.at]) > 1:
+        token = self.tokens[self.at]
+        if self.latex and token.kind == "number" and len(token.text) > 1:
             self._expected("an exponent of one digit, or in braces (LaTeX raises only the first digit)")
-        exponent = self._signed(self._power)
-        if value is None or exponent is None:
-            return None
-        return self._compute(math.pow, place, value, exponent)
+        if token.kind != "sign":
+            return Power(base, self._deeper(self._power), caret)
+        self.at += 1
+        exponent = self._deeper(self._power)
+        return Power(base, Negative(exponent) if token.text != "+" else exponent, caret)
 
-    def _signed(self, read: Callable[[], float | None]) -> float | None:
-        if self.kinds[self.at] == "sign":
-            minus = self.texts[self.at] != "+"
-            self.at += 1
-            value = self._deeper(read)
-            return -value if minus and value is not None else value
-        return self._deeper(read)
-
-    def _deeper(self, read: Callable[[], float | None]) -> float | None:
+    def _deeper(self, read: Callable[[], Node]) -> Node:
         self.depth += 1
         if self.depth > DEEPEST:
-            self._refuse(self.starts[self.at], f"expected at most {DEEPEST} levels of brackets", self.texts[self.at])
-        value = read()
+            token = self.tokens[self.at]
+            raise Stop(token.start, f"expected at most {DEEPEST} levels of brackets", token.text)
+        node = read()
         self.depth -= 1
-        return value
+        return node
 
-    def _compute(self, work: Callable[..., float], place: int, *values: float) -> float:
-        """What the function makes of the values, where that is a real number."""
+    def _atom(self) -> Node:
+        read = _ATOMS.get(self.tokens[self.at].kind)
+        if read is None:
+            self._expected("a number, a name or an opening bracket")
+        return read(self)
+
+    def _numeral(self) -> Node:
+        token = self.tokens[self.at]
+        self.at += 1
         try:
-            return self._finite(work(*values), place)
-        except OverflowError:
-            return self._finite(math.inf, place)
-        except ValueError:
-            self._refuse(self.starts[place], "expected a real number", self.texts[place])
+            value = float(token.text)
+        except ValueError:  # in groups, or a percentage
+            value = _number(token.text, token.start).nearest_float
+        if math.isinf(value):
+            raise Stop(token.start, "expected a number within the range of a float", token.text)
+        return Numeral(token, value)
 
-    def _atom(self) -> float | None:
-        kind, text, start = self.kinds[self.at], self.texts[self.at], self.starts[self.at]
-        if kind == "number":
-            value = self._value(text, start)
-            self.at += 1
-            return value
-        if kind == "open":
-            return self._group()
-        if kind == "frac":
-            self.at += 1
-            above = self._group("{")
-            place = self.at
-            below = self._group("{")
-            if above is None or below is None:
-                return None
-            return self._divide(above, below, place)
-        if kind == "log" or kind == "ln":
-            return self._log(kind, text, start)
-        if kind == "sqrt":
-            self.at += 1
-            if self.texts[self.at] == "[":
-                self._expected("what to take the square root of (for another root write a power)")
-            under = self._deeper(self._atom)
-            return None if under is None else self._compute(math.sqrt, self.at - 1, under)
-        if kind == "name":
-            self.at += 1
-            self._skip_scripts()
-            return None
-        self._expected("a number, a name or an opening bracket")
-
-    def _value(self, text: str, start: int) -> float:
-        """A printed number as a float, or the value to use in its place."""
-        if text.isdigit():
-            return self._finite(float(text), self.at)
-        if start in self.other:
-            value = self.other[start]
-            if self.keep:
-                self.decimals.append((start, self._number(text, start)))
-            return value
-        if self.keep or "," in text or "%" in text:
-            number = self._number(text, start)
-            if "." in text or "%" in text:
-                self.decimals.append((start, number))
-            return self._finite(number.nearest_float, self.at)
-        return self._finite(float(text), self.at)
-
-    def _group(self, only: str = "") -> float | None:
+    def _group(self, only: str = "") -> Node:
         """A sum in brackets of one kind."""
-        opening = self.texts[self.at]
-        if self.kinds[self.at] != "open" or (only and opening != only):
+        opening = self.tokens[self.at]
+        if opening.kind != "open" or (only and opening.text != only):
             self._expected(f"{only!r}" if only else "an opening bracket")
+        closing = _CLOSES[opening.text]
         self.at += 1
-        if self.kinds[self.at] == "number" and self.texts[self.at + 1] == _CLOSES[opening]:
-            self.at += 2
-            return self._value(self.texts[self.at - 2], self.starts[self.at - 2])
-        self._skip_newlines()
-        value = self._deeper(self._sum)
-        self._skip_newlines()
-        if self.texts[self.at] != _CLOSES[opening]:
-            self._expected(f"{_CLOSES[opening]!r}")
+        if self.tokens[self.at].kind == "number" and self.tokens[self.at + 1].text == closing:
+            node = self._numeral()
+        else:
+            self._skip_newlines()
+            node = self._deeper(self._sum)
+            self._skip_newlines()
+            if self.tokens[self.at].text != closing:
+                self._expected(f"{closing!r}")
         self.at += 1
-        return value
+        return node
 
-    def _log(self, kind: str, text: str, start: int) -> float | None:
+    def _fraction(self) -> Node:
         self.at += 1
-        base: float | None = math.e if kind == "ln" else self.log_base
-        following = self.kinds[self.at]
-        if kind == "log" and following == "under":
-            base = self._base(latex=text.startswith("\\"))
-        elif kind == "log" and following == "subscript":
-            base = float(self.texts[self.at].translate(_SUBSCRIPTS))
-            self.at += 1
-        elif kind == "log" and following == "number" and self._is_plain_base(text, start):
-            base = float(self.texts[self.at])
-            self.at += 1
-        if base is None:
-            self._refuse(start, "expected the base of the logarithm", text)
-        if not base > 0 or base == 1:
-            self._refuse(start, "expected a base above 0 other than 1", f"{base:g}")
-        place = self.at
-        value = self._deeper(self._argument)
-        if value is None:
-            return None
-        if value <= 0:
-            self._refuse(self.starts[place], "expected the logarithm of a number above 0", f"{value:g}")
-        return math.log2(value) / math.log2(base)
+        numerator = self._group("{")
+        opening = self.tokens[self.at]
+        return Product(numerator, ((True, opening, self._group("{")),))
 
-    def _argument(self) -> float | None:
+    def _root(self) -> Node:
+        sign = self.tokens[self.at]
+        self.at += 1
+        if self.tokens[self.at].text == "[":
+            self._expected("what to take the square root of (for another root write a power)")
+        return Root(self._deeper(self._atom), sign)
+
+    def _name(self) -> Node:
+        token = self.tokens[self.at]
+        self.at += 1
+        self._skip_scripts()
+        return Name(token)
+
+    def _log(self) -> Node:
+        log = self.tokens[self.at]
+        self.at += 1
+        base = self._base(log)
+        argument = self.tokens[self.at]
+        return Logarithm(base, self._deeper(self._argument), log, argument)
+
+    def _base(self, log: Token) -> Node:
+        token = self.tokens[self.at]
+        if log.kind == "ln":
+            return Constant(math.e)
+        if token.kind == "under":
+            return self._low_base(latex=log.text.startswith("\\"))
+        if token.kind == "subscript" or (token.kind == "number" and self._is_plain_base(log)):
+            self.at += 1
+            return Constant(float(token.text.translate(_SUBSCRIPTS)))
+        if self.log_base is None:
+            raise Stop(log.start, "expected the base of the logarithm", log.text)
+        return Constant(self.log_base)
+
+    def _argument(self) -> Node:
         """What a logarithm is taken of; a power behind its bracket may belong to either, and is refused."""
-        bracket = self.kinds[self.at] == "open" and self.texts[self.at] != "{"
-        if self.kinds[self.at] == "number" and self.kinds[self.at + 1] == "open":
+        token = self.tokens[self.at]
+        bracket = token.kind == "open" and token.text != "{"
+        if token.kind == "number" and self.tokens[self.at + 1].kind == "open":
             self._expected("one argument (is the number the base? write \\log_{2}(8), or log2(8) without a blank)")
-        value = self._atom() if bracket else self._power()
-        if bracket and self.kinds[self.at] == "caret":
+        node = self._atom() if bracket else self._power()
+        if bracket and self.tokens[self.at].kind == "caret":
             self._expected("no power behind the bracket (of the logarithm, or of its argument? use brackets)")
-        return value
+        return node
 
-    def _is_plain_base(self, text: str, start: int) -> bool:
+    def _is_plain_base(self, log: Token) -> bool:
         """Whether the number is the 2 of ``log2(8)``: right behind a plain log, right before a bracket."""
-        behind = self.starts[self.at] == start + len(text) and text == "log"
-        return behind and self.texts[self.at].isdigit() and self.kinds[self.at + 1] == "open"
+        token = self.tokens[self.at]
+        right_behind = token.start == log.end and log.text == "log"
+        return right_behind and token.text.isdigit() and self.tokens[self.at + 1].kind == "open"
 
-    def _base(self, latex: bool) -> float:
+    def _low_base(self, latex: bool) -> Node:
         self.at += 1
-        if self.kinds[self.at] == "open":
-            base = self._group("{")
-            if base is None:
-                self._expected("a base without names")
-            return base
-        if self.kinds[self.at] != "number" or not self.texts[self.at].isdigit():
+        token = self.tokens[self.at]
+        if token.kind == "open":
+            return self._group("{")
+        if token.kind != "number" or not token.text.isdigit():
             self._expected("the base of the logarithm")
-        if latex and len(self.texts[self.at]) > 1:
+        if latex and len(token.text) > 1:
             self._expected("a base of one digit, or in braces (LaTeX sets only the first digit low)")
         self.at += 1
-        return float(self.texts[self.at - 1])
+        return Constant(float(token.text))
 
     def _skip_scripts(self) -> None:
         """Pass what stands below or above a name, such as the bounds of a sum, unread."""
-        while self.kinds[self.at] in ("under", "caret", "subscript"):
-            if self.kinds[self.at] == "subscript":
-                self.at += 1
-                continue
+        while (kind := self.tokens[self.at].kind) in ("under", "caret", "subscript"):
             self.at += 1
-            if self.kinds[self.at] in ("number", "name"):
+            if kind == "subscript":
+                continue
+            if self.tokens[self.at].kind in ("number", "name"):
                 self.at += 1
-            elif self.texts[self.at] == "{":
+            elif self.tokens[self.at].text == "{":
                 self._skip_braces()
             else:
                 self._expected("what stands below or above the name")
@@ -584,10 +500,22 @@ class _Reader:
     def _skip_braces(self) -> None:
         depth, first = 0, self.at
         while True:
-            text = self.texts[self.at]
-            if self.kinds[self.at] == "end":
-                self._refuse(self.starts[first], "expected a closing '}'", "")
-            depth += (text == "{") - (text == "}")
+            token = self.tokens[self.at]
+            if token.kind == "end":
+                raise Stop(self.tokens[first].start, "expected a closing '}'", "")
+            depth += (token.text == "{") - (token.text == "}")
             self.at += 1
             if depth == 0:
                 return
+
+
+# What an expression may begin with; a new kind of atom is one more line
+_ATOMS: dict[str, Callable[[_Parser], Node]] = {
+    "number": _Parser._numeral,
+    "open": _Parser._group,
+    "frac": _Parser._fraction,
+    "log": _Parser._log,
+    "ln": _Parser._log,
+    "sqrt": _Parser._root,
+    "name": _Parser._name,
+}

@@ -1,0 +1,228 @@
+"""What a side of a printed line says, as a tree of frozen nodes, each of which knows its value.
+
+A tree is made once by the parser, and evaluated as often as there are questions: with its numbers as printed, or with
+others in their place. A node that has no value for arithmetical reasons stops with its place in the line; a side with
+a name in it has the value None. A new node is a class with `value` and `parts`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from ndcg_ref.stated.tokens import Stop, Token
+
+Replaced = Mapping[int, float]  # where a number starts in the line, and the value to take instead of it
+AS_PRINTED: Replaced = {}
+
+
+class Node(Protocol):
+    """A part of an expression."""
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """What it evaluates to; None where a name stands in it."""
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """The nodes that it is made of, in the order of the line."""
+
+
+class Numeral(NamedTuple):
+    """A printed number."""
+
+    token: Token
+    printed: float
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float:
+        """The number, or what is taken in its place."""
+        return replaced.get(self.token.start, self.printed) if replaced else self.printed
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """None."""
+        return ()
+
+
+class Constant(NamedTuple):
+    """A number that the line does not print, such as the base of ``ln``."""
+
+    amount: float
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float:
+        """The number."""
+        return self.amount
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """None."""
+        return ()
+
+
+class Name(NamedTuple):
+    """A name, such as ``DCG_1``: what it stands for is not known."""
+
+    token: Token
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> None:
+        """None."""
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """None."""
+        return ()
+
+
+class Negative(NamedTuple):
+    """A node behind a minus."""
+
+    of: Node
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """The negative value."""
+        value = self.of.value(replaced)
+        return None if value is None else -value
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """What stands behind the minus."""
+        return (self.of,)
+
+
+class Sum(NamedTuple):
+    """Terms that are added, a minus being part of its term; `spans` says where each starts and ends in the line."""
+
+    terms: tuple[Node, ...]
+    spans: tuple[tuple[int, int], ...]
+    sign: Token  # the last one
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """The sum, rounded once."""
+        values = [term.value(replaced) for term in self.terms]
+        return None if None in values else _real(math.fsum, self.sign, values)
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """The terms."""
+        return self.terms
+
+
+class Product(NamedTuple):
+    r"""Factors that are multiplied or divided by, from the left; ``\frac`` is one of two."""
+
+    first: Node
+    others: tuple[tuple[bool, Token, Node], ...]  # whether it divides, the token that says so, and the factor
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """The product."""
+        value = self.first.value(replaced)
+        for divides, token, factor in self.others:
+            other = factor.value(replaced)
+            if value is None or other is None:
+                value = None
+            elif not divides:
+                value = _finite(value * other, token)
+            elif other == 0:
+                raise Stop(token.start, "expected a divisor other than 0", "0")
+            else:
+                value = _finite(value / other, token)
+        return value
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """The factors."""
+        return (self.first, *(factor for _, _, factor in self.others))
+
+
+class Power(NamedTuple):
+    """A base and its exponent."""
+
+    base: Node
+    exponent: Node
+    caret: Token
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """The power, where it is real."""
+        base, exponent = self.base.value(replaced), self.exponent.value(replaced)
+        return None if base is None or exponent is None else _real(math.pow, self.caret, base, exponent)
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """Base and exponent."""
+        return (self.base, self.exponent)
+
+
+class Root(NamedTuple):
+    """A square root."""
+
+    of: Node
+    sign: Token
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """The root, where it is real."""
+        value = self.of.value(replaced)
+        return None if value is None else _real(math.sqrt, self.sign, value)
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """What stands below the root."""
+        return (self.of,)
+
+
+class Logarithm(NamedTuple):
+    """A logarithm to a base; `argument` is the first token of what it is taken of."""
+
+    base: Node
+    of: Node
+    log: Token
+    argument: Token
+
+    def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
+        """The logarithm of a number above 0."""
+        base = self.base.value(replaced)
+        if base is None:
+            raise Stop(self.log.start, "expected a base without names", self.log.text)
+        if not base > 0 or base == 1:
+            raise Stop(self.log.start, "expected a base above 0 other than 1", f"{base:g}")
+        value = self.of.value(replaced)
+        if value is None:
+            return None
+        if value <= 0:
+            raise Stop(self.argument.start, "expected the logarithm of a number above 0", f"{value:g}")
+        return math.log2(value) / math.log2(base)
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """The base, and what the logarithm is taken of."""
+        return (self.base, self.of)
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The nodes without parts, in the order of the line."""
+    if not node.parts:
+        yield node
+    for part in node.parts:
+        yield from leaves(part)
+
+
+def has_name(node: Node) -> bool:
+    """Whether a name stands in it, so that it has no value."""
+    return any(isinstance(leaf, Name) for leaf in leaves(node))
+
+
+def _real(work: Callable[..., float], token: Token, *values: float | list[float | None]) -> float:
+    """What the function makes of the values, where that is a real number."""
+    try:
+        return _finite(work(*values), token)
+    except OverflowError:
+        return _finite(math.inf, token)
+    except Stop:
+        raise
+    except ValueError:
+        raise Stop(token.start, "expected a real number", token.text) from None
+
+
+def _finite(value: float, token: Token) -> float:
+    if math.isinf(value):
+        raise Stop(token.start, "expected a number within the range of a float", token.text)
+    return value

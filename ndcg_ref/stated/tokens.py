@@ -1,0 +1,134 @@
+r"""The tokens of a printed line, LaTeX or plain: each with its kind and its place.
+
+What is no token stops the reading, with its place. A new kind of token is one more line of the table.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from ndcg_ref.validation import quoted
+
+LONGEST = 100_000
+
+# A sign of one character is its own kind of token, whatever stands around it
+_SIGNS = {
+    **dict.fromkeys("=≈", "relation"),
+    **dict.fromkeys("-+−", "sign"),
+    **dict.fromkeys("*×·⋅", "times"),
+    **dict.fromkeys("/÷", "over"),
+    **dict.fromkeys("({[", "open"),
+    **dict.fromkeys(")}]", "close"),
+    **{"^": "caret", "_": "under", "√": "sqrt", "\n": "newline", "$": "newline"},
+}
+# Every other kind by its form; the first that fits is taken
+_FORMS = {
+    "number": r"""(?:[1-9][0-9]{0,2}(?:(?:,|\{,\})[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
+          (?:[eE][-+]?[0-9]+(?![0-9A-Za-z]))?(?:\\?%)?
+        |\.[0-9]+(?:\\?%)?""",
+    "sign of one character": f"[{re.escape(''.join(_SIGNS))}]",
+    "blank": r"""[ \t\r~&]+|\\(?:left|right|displaystyle|quad|qquad|limits)(?![A-Za-z])|\\[,;:!\ ]
+        |\\(?:begin|end)\{[A-Za-z]+\*?\}""",
+    "frac": r"\\[dt]?frac(?![A-Za-z])",
+    "log": r"\\?log(?![A-Za-z])",
+    "ln": r"\\?ln(?![A-Za-z])",
+    "sqrt": r"\\?sqrt(?![A-Za-z])",
+    "name": r"""\\(?:text|mathrm|mathit|mathbf|operatorname)\ *\{[^{}]*\}|\\(?:sum|ldots|cdots|dots)(?![A-Za-z])
+        |[^\W\d_₀-₉²³¹⁰-⁹¼-¾⅐-⅞]+(?:@[0-9A-Za-z]+)?|…|\|""",
+    "subscript": r"[₀-₉]+",
+    "relation": r"\\(?:approx|simeq)(?![A-Za-z])",
+    "times": r"\\(?:cdot|times)(?![A-Za-z])",
+    "over": r"\\div(?![A-Za-z])",
+    "open": r"\\\{",
+    "close": r"\\\}",
+    "newline": r"\\\\",
+    "unknown": r"[\s\S]",
+}
+
+
+class Token(NamedTuple):
+    """A piece of a line: what kind it is, its text, and where it starts."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+
+class Stop(ValueError):
+    """Where the reading or the working of a line stops, and why.
+
+    Parameters
+    ----------
+    place : int
+        The place in the line, from 0.
+    expected, got : str
+        What should stand there, and what does.
+    line : str, optional
+        The line.
+
+    Examples
+    --------
+    >>> print(Stop(4, "expected a number", "=", "2 + = 5"))
+    character 5: expected a number, got '=' in '2 + = 5'
+    """
+
+    def __init__(self, place: int, expected: str, got: str, line: str | None = None) -> None:
+        super().__init__(place, expected, got, line)
+        self.place, self.expected, self.got, self.line = place, expected, got, line
+
+    def within(self, line: str) -> Stop:
+        """The same with its line."""
+        return Stop(self.place, self.expected, self.got, line)
+
+    def __str__(self) -> str:
+        where = f"character {self.place + 1}: {self.expected}, got {quoted(self.got or 'the end')}"
+        if self.line is None:
+            return where
+        part = self.line[max(0, self.place - 25) : self.place + 25]
+        return f"{where} in {quoted(self.line if len(self.line) <= 60 else part + '…')}"
+
+
+# Compiled on first use: it takes longer than the rest of the import
+@cache
+def _pattern() -> re.Pattern[str]:
+    """What is a token, or one character that is none."""
+    return re.compile("|".join(_FORMS.values()), re.VERBOSE)
+
+
+@cache
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    return [(kind, re.compile(form, re.VERBOSE)) for kind, form in _FORMS.items()]
+
+
+@lru_cache(maxsize=1000)
+def _kind(text: str) -> str:
+    """The kind of a token."""
+    return _SIGNS.get(text) or next(kind for kind, form in _forms() if form.fullmatch(text))
+
+
+def tokens(line: str) -> list[Token]:
+    """The tokens of a line, blanks left out; the last one is the end.
+
+    >>> [(token.kind, token.text, token.start) for token in tokens("2 + 3/4")][2:]
+    [('number', '3', 4), ('over', '/', 5), ('number', '4', 6), ('end', '', 7)]
+    """
+    if len(line) > LONGEST:
+        raise ValueError(f"expected an equation of at most {LONGEST} characters, got {len(line)}")
+    found, start = [], 0
+    for text in _pattern().findall(line):
+        kind = _kind(text)
+        if kind != "blank":
+            found.append(Token(kind, text, start))
+        start += len(text)
+    found.append(Token("end", "", start))
+    unknown = next((token for token in found if token.kind == "unknown"), None)
+    if unknown is not None:
+        raise Stop(unknown.start, "expected part of an equation", line[unknown.start : unknown.start + 12])
+    return found
