@@ -15,7 +15,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
-.PHONY: help ci book test browser pdf tex dist links notebooks bench interop lock clean
+.PHONY: help ci book test quick browser pdf tex dist links notebooks bench interop lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,12 @@ test: book ## build the book, then lint, types, tests, and every chapter's store
 	$(BIN)/mypy
 	$(BIN)/pytest
 	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p no:cacheprovider book
+
+quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without the book: under a minute
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick
 
 browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
 	$(BIN)/pytest tests/browser

@@ -6,6 +6,7 @@ from hypothesis import settings
 from ndcg_ref import measures, plain
 
 settings.register_profile("same every time", derandomize=True, database=None, deadline=None)
+settings.register_profile("quick", parent=settings.get_profile("same every time"), max_examples=15)
 settings.load_profile("same every time")
 
 

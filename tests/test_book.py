@@ -116,6 +116,7 @@ class TestTheLedgerHoldsWhatTheNotesState:
         assert all(entry["evidence"][0] and entry["declared"] and entry["correct"] for entry in sentences)
 
 
+@pytest.mark.built
 class TestThePagesShowTheLedger:
     def test_every_verdict_is_on_its_page_with_its_outcome(self):
         if not PAGES.exists():
@@ -137,6 +138,7 @@ class TestThePagesShowTheLedger:
         assert max(names.values()) == 1
 
 
+@pytest.mark.built
 class TestTheListOfSlips:
     """Each slip of a note has an entry, the entry a link to the verdict, and the verdict one to the entry."""
 

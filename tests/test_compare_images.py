@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.built
+
 TOOLS = Path(__file__).resolve().parent.parent / "tools"
 DOT = "from IPython.display import display\ndisplay({'image/png': '%s', 'text/plain': 'a dot'}, raw=True)"
 

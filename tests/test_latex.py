@@ -10,6 +10,8 @@ from test_sphinx_ext import AGREES, SLIP, build, made
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.forms import bundle
 
+pytestmark = pytest.mark.built
+
 BOOK = {
     "conf.py": """
 project = "x"

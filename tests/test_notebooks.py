@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+import contents
+import notebooks
 import pytest
 
-from tools import contents, notebooks
+pytestmark = pytest.mark.built
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = "repository: {url: https://github.com/example/example, branch: main}\n"

@@ -14,6 +14,8 @@ import pytest
 
 import ndcg_ref
 
+pytestmark = pytest.mark.built
+
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = ndcg_ref.__version__
 CODE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py"))

@@ -16,6 +16,7 @@ import pytest
 
 from interop import cases
 from ndcg_ref import evaluate, ndcg_score, plain
+from ndcg_ref.convention import as_float32
 from ndcg_ref.presets import ABOUT, KINDS, PRESETS
 from ndcg_ref.stated.number import read_number
 
@@ -112,7 +113,7 @@ def agree(value, ours, closeness):
 
 
 def float32_or_not(scores, convention):
-    return [plain._float32(score) if convention.scores == "float32" else score for score in scores]
+    return [as_float32(score) if convention.scores == "float32" else score for score in scores]
 
 
 def has_ties(one, convention):

@@ -153,6 +153,7 @@ def on_the_pages():
     return {name for name, (_, _, place, _) in entries.items() if place.startswith("book/reference/")}
 
 
+@pytest.mark.built
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_is_on_a_page(name):
     assert name in on_the_pages()

@@ -583,7 +583,7 @@ class TestADataFrame:
 
     def test_that_is_lazy_is_refused(self):
         frame = Frame(qid=["q"], docno=["d"], score=[1])
-        frame.collect = None
+        setattr(frame, "collect", None)  # noqa: B010 - no attribute of the class
         with pytest.raises(TypeError, match="run: expected a dict of dicts, a data frame or a path, got a Frame"):
             evaluate(ONE, frame)
 
