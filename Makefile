@@ -60,9 +60,8 @@ dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
 links: .venv/.installed ## try every link to another site (needs the network)
 	$(BIN)/jupyter-book build . --all --keep-going -n -q --builder linkcheck
 
-notebooks: .venv/.installed ## run every chapter, store its outputs, and keep what its prose says
+notebooks: .venv/.installed ## run every chapter and store its outputs
 	$(BIN)/python tools/notebooks.py
-	$(BIN)/python tests/prose.py
 
 bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers are those of make interop
 	@for what in imports verdicts book evaluators; do \
