@@ -6,6 +6,7 @@ in HTML, LaTeX and text alike; a verdict is a mark and a word, and the style she
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -16,7 +17,8 @@ from ndcg_ref import __version__
 from ndcg_ref.stated.forms import MIME, Piece, Record, broken, mark, pieces, print_pieces
 
 LOGGER = logging.getLogger(__name__)
-STYLE = "ndcg-ref.css"
+STATIC = Path(__file__).parent / "static"
+STYLE, SCRIPT = "ndcg-ref.css", "ndcg-ref.js"
 
 
 class VerdictRenderer:
@@ -119,7 +121,21 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
     return line
 
 
+def serve(app: Sphinx) -> None:
+    """Let the style sheet and the script be copied to the pages."""
+    app.config.html_static_path.append(str(STATIC))
+
+
+def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Add the style sheet and the script to a page that shows a verdict, and to no other."""
+    shown = doctree.findall(nodes.Element) if doctree is not None else ()
+    if any({"ndcg-verdict", "ndcg-printed"} & set(node.get("classes", ())) for node in shown):
+        app.add_css_file(STYLE)
+        app.add_js_file(SCRIPT)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the style sheet and the anchors; the renderer is found through its entry point."""
-    app.add_css_file(STYLE)
+    """Add the style sheet and the script; the renderer is found through its entry point."""
+    app.connect("builder-inited", serve)
+    app.connect("html-page-context", dress)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,11 @@
-"""What all tests share: the two witnesses, and draws that are the same in every run."""
+"""What all tests share: the two witnesses, draws that are the same in every run, the package as it is given away."""
+
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
+from commands import run
 from hypothesis import settings
 
 from ndcg_ref import measures, plain
@@ -14,3 +19,22 @@ settings.load_profile("same every time")
 def witness(request):
     """The formulas as loops, then the same over arrays: what is tested of one is tested of the other."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def dist(tmp_path_factory):
+    """A folder with the sdist and the wheel, built as `make dist` does, without any network."""
+    folder = tmp_path_factory.mktemp("dist")
+    root = Path(__file__).resolve().parent.parent
+    done = run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(dist, tmp_path_factory):
+    """A folder with the modules of the wheel, for a Python to find before those of this repository."""
+    (path,) = dist.glob("*.whl")
+    folder = tmp_path_factory.mktemp("wheel")
+    zipfile.ZipFile(path).extractall(folder)
+    return folder

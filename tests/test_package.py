@@ -1,7 +1,5 @@
 """What is given away is complete: the sdist, the wheel that it builds, and how to cite them."""
 
-import os
-import subprocess
 import sys
 import tarfile
 import venv
@@ -11,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import run
 
 import ndcg_ref
 
@@ -20,31 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 VERSION = ndcg_ref.__version__
 CODE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py"))
 assert CODE
+BESIDES = ["ndcg_ref/py.typed", "ndcg_ref/static/ndcg-ref.css", "ndcg_ref/static/ndcg-ref.js"]
 
 BESIDE_THE_CODE = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
 ABOUT_THE_WHEEL = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
-
-
-def run(*command, **options):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return subprocess.run(
-        [str(word) for word in command],
-        env={**environment, "PYTHONUTF8": "1", "PYTHONNOUSERSITE": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-        **options,
-    )
-
-
-@pytest.fixture(scope="module")
-def dist(tmp_path_factory):
-    """A folder with the sdist and the wheel, built as `make dist` does, without any network."""
-    folder = tmp_path_factory.mktemp("dist")
-    done = run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +43,13 @@ class TestTheArchivesAreComplete:
         (path,) = dist.glob("*.tar.gz")
         with tarfile.open(path) as archive:
             names = archive.getnames()
-        expected = [*CODE, "ndcg_ref/py.typed", *BESIDE_THE_CODE]
+        expected = [*CODE, *BESIDES, *BESIDE_THE_CODE]
         assert sorted(names) == sorted(f"ndcg_ref-{VERSION}/{name}" for name in expected)
 
     def test_the_wheel(self, dist):
         (path,) = dist.glob("*.whl")
         about = [f"ndcg_ref-{VERSION}.dist-info/{name}" for name in ABOUT_THE_WHEEL]
-        assert sorted(zipfile.ZipFile(path).namelist()) == sorted([*CODE, "ndcg_ref/py.typed", *about])
+        assert sorted(zipfile.ZipFile(path).namelist()) == sorted([*CODE, *BESIDES, *about])
 
     def test_numpy_is_the_only_need(self, dist):
         (path,) = dist.glob("*.whl")

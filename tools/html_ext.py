@@ -1,4 +1,4 @@
-"""What the pages of the book need beside its verdicts: a script, no live code, and markup for a screen reader.
+"""What the pages of the book need beside its verdicts: styles, scripts, no live code, markup for a screen reader.
 
 A Sphinx extension that changes the HTML builder alone.
 """
@@ -9,7 +9,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-SCRIPT = "ndcg-ref.js"
+STYLES = ("ndcg-ref.css", "book.css")  # those of the verdicts are on every page of this book, for its other boxes
+SCRIPTS = ("ndcg-ref.js", "book.js")
 
 
 def without_live_code(app: Sphinx, config: Config) -> None:
@@ -34,8 +35,11 @@ def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the script and the mending."""
-    app.add_js_file(SCRIPT)
+    """Add styles, scripts and the mending."""
+    for style in STYLES:
+        app.add_css_file(style)
+    for script in SCRIPTS:
+        app.add_js_file(script)
     app.connect("config-inited", without_live_code)
     app.connect("html-page-context", mend)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

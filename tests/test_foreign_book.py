@@ -1,0 +1,133 @@
+"""A book of somebody else shows verdicts in their style, with nothing but the wheel and a builder of books."""
+
+import json
+import re
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from commands import run
+
+STATED = r"""
+from ndcg_ref import ORIGINAL, dcg
+from ndcg_ref.stated import check, check_equation, check_table, holds
+
+check("7.42", dcg([2, 3, 1, 2, 1, 0, 1], convention=ORIGINAL), "DCG of query 1")
+check("8.32", dcg([3, 2, 2, 1, 2, 1, 0, 0, 1], convention=ORIGINAL), "DCG of query 2", slip="truncated")
+check_equation(r"\frac{1}{2} + \frac{1}{4} = 0.75", "sum")
+check_table("rank | CG\n1 | 3\n2 | 6", {"CG": [3, 5]}, "T", skip=["rank"], slips={(2, "CG"): "unexplained"})
+holds("One is more than zero", 1 > 0);
+"""
+CHAPTERS = {
+    # name: text, code
+    "lecture": ("# A lecture\n\nIts numbers.", STATED),
+    "words": (
+        "# Words alone\n\nNo number is judged here.",
+        'from IPython.display import Markdown\n\nMarkdown("## A heading\\n\\nand text")',
+    ),
+}
+FILES = {
+    "_config.yml": "title: Mine\nonly_build_toc_files: true\nsphinx: {extra_extensions: [ndcg_ref.sphinx_ext]}\n",
+    "_toc.yml": "format: jb-book\nroot: lecture\nchapters:\n- file: words\n",
+    "index.md": "# Mine\n\n```{toctree}\nlecture\nwords\n```\n",
+    "plain/conf.py": 'project = "Mine"\nextensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\n',
+    "without/conf.py": 'project = "Mine"\nextensions = ["myst_nb"]\n',
+}
+BIN = Path(sys.executable).parent
+JUPYTER_BOOK = (BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q")
+SPHINX = (sys.executable, "-m", "sphinx", "-W", "-n", "-q", "-c")
+BUILDS = {
+    # builder: command, the folder of its pages
+    "jupyter-book": (JUPYTER_BOOK, "_build/html"),
+    "sphinx": ((*SPHINX, "plain", ".", "_build/plain"), "_build/plain"),
+    "sphinx without the extension": ((*SPHINX, "without", ".", "_build/without"), "_build/without"),
+}
+
+
+def notebook(text, code):
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": text},
+        {"cell_type": "code", "id": "b", "metadata": {}, "source": code, "outputs": [], "execution_count": None},
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+
+
+@pytest.fixture(scope="module")
+def book(wheel, tmp_path_factory):
+    """Two chapters that were run, in a folder with nothing else, and built each way."""
+    folder = tmp_path_factory.mktemp("mine")
+    for name, (text, code) in CHAPTERS.items():
+        (folder / f"{name}.ipynb").write_text(notebook(text, code), encoding="utf-8")
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    execute = (BIN / "jupyter-execute", "--inplace", *(f"{name}.ipynb" for name in CHAPTERS))
+    with ThreadPoolExecutor() as pool:
+        for commands in ([execute], [command for command, _ in BUILDS.values()]):
+            for done in pool.map(lambda command: run(*command, path=wheel, cwd=folder), commands):
+                assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def page(book, builder, name):
+    return book / BUILDS[builder][1] / f"{name}.html"
+
+
+def asked_for(path):
+    """The local files that a page asks its server for."""
+    text = path.read_text(encoding="utf-8")
+    named = re.findall(r'<(?:link|script|img)\b[^>]*?(?:href|src)="([^"#?]+)[^"]*"', text)
+    return {path.parent / name for name in named if "//" not in name}
+
+
+WITH_VERDICTS = ["jupyter-book", "sphinx"]
+OURS = {"ndcg-ref.css", "ndcg-ref.js"}
+
+
+def test_the_wheel_is_what_was_used(book, wheel):
+    done = run(sys.executable, "-c", "import ndcg_ref; print(ndcg_ref.__file__)", path=wheel, cwd=book)
+    assert Path(done.stdout).is_relative_to(wheel)
+
+
+@pytest.mark.parametrize("builder", WITH_VERDICTS)
+def test_every_verdict_is_on_the_page(book, builder):
+    shown = re.findall(r'class="ndcg-verdict ndcg-(\w+)"', page(book, builder, "lecture").read_text(encoding="utf-8"))
+    assert Counter(shown) == {"agrees": 4, "slip": 2}
+
+
+@pytest.mark.parametrize("builder", WITH_VERDICTS)
+def test_every_class_of_a_verdict_has_its_style(book, builder):
+    lecture = page(book, builder, "lecture")
+    (style,) = (path for path in asked_for(lecture) if path.name == "ndcg-ref.css")
+    classes = set(re.findall(r'\bndcg-[a-z]+(?=[ "])', lecture.read_text(encoding="utf-8")))
+    assert {"ndcg-slip", "ndcg-table", "ndcg-printed", "ndcg-digit"} <= classes
+    assert {name for name in classes if f".{name}" not in style.read_text(encoding="utf-8")} == set()
+
+
+@pytest.mark.parametrize("name", [*CHAPTERS, "genindex"])
+@pytest.mark.parametrize("builder", WITH_VERDICTS)
+def test_a_page_asks_for_nothing_that_is_not_there(book, builder, name):
+    files = asked_for(page(book, builder, name))
+    assert files
+    assert {path for path in files if not path.exists()} == set()
+    assert {path.name for path in files} & OURS == (OURS if name == "lecture" else set())
+
+
+@pytest.mark.parametrize("name", ["words", "index", "genindex", "search"])
+def test_a_page_without_a_verdict_is_what_it_was(book, name):
+    """Byte for byte, although one has an output that the book's own list of slips would turn into sections."""
+    pages = [page(book, builder, name).read_bytes() for builder in ("sphinx", "sphinx without the extension")]
+    assert pages[0] == pages[1]
+
+
+def test_the_ledger_counts_them(book, wheel):
+    done = run(sys.executable, "-m", "ndcg_ref", "ledger", ".", path=wheel, cwd=book)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-3:] == [
+        "lecture: 5 checked, 3 agrees, 2 slip, 0 undefined, 0 unchecked",
+        "all notes: 5 checked, 3 agrees, 2 slip, 0 undefined, 0 unchecked",
+        "listed, and not counted above: statements in words 1",
+    ]
