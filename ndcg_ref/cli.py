@@ -390,9 +390,9 @@ def _measure(text: str) -> tuple[str, int | None]:
 
 
 def _convention(name: str | None) -> "Convention":
-    from ndcg_ref.presets import as_named
+    from ndcg_ref.named import as_convention
 
-    return as_named(name or "STANDARD")
+    return as_convention(name or "STANDARD")
 
 
 def _compute(measure: str, grades: list[float], k: int | None, convention: "Convention") -> float:

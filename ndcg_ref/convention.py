@@ -224,19 +224,6 @@ def _shown(choice: Any) -> str:
     return str(choice)
 
 
-def as_convention(convention: Any) -> Convention:
-    """The convention, or a refusal of anything else, such as its name.
-
-    >>> as_convention("STANDARD")
-    Traceback (most recent call last):
-        ...
-    TypeError: convention: expected a Convention, such as ndcg_ref.STANDARD, got 'STANDARD'
-    """
-    if not isinstance(convention, Convention):
-        raise TypeError(f"convention: expected a Convention, such as ndcg_ref.STANDARD, got {quoted(convention)}")
-    return convention
-
-
 def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:
     """What was given, where it is a flat sequence; or a refusal.
 

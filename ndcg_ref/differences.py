@@ -11,7 +11,7 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32
-from ndcg_ref.presets import as_named
+from ndcg_ref.named import as_convention
 from ndcg_ref.runs import Result, as_mappings, evaluate
 from ndcg_ref.spellings import Measure, parse
 
@@ -197,7 +197,7 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
     >>> print(str(explain(qrels, run, "trec_eval", "scikit-learn")).splitlines()[0])
     0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
     """
-    start, end = as_named(a), as_named(b)
+    start, end = as_convention(a), as_convention(b)
     given = as_mappings(qrels, "qrels", "grade"), as_mappings(run, "run", "score")
 
     def evaluated(convention: Convention) -> Result:

@@ -16,7 +16,6 @@ from ndcg_ref.convention import (
     EXPONENTIAL,
     STANDARD,
     Convention,
-    as_convention,
     as_cutoff,
     as_divisor,
     as_grade,
@@ -35,6 +34,7 @@ from ndcg_ref.convention import (
     placed,
     worth_without_ideal,
 )
+from ndcg_ref.named import as_convention
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Floats: TypeAlias = NDArray[np.float64]
 
 
-def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
+def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
     r"""What each document of a ranking is worth.
 
     Under the linear gain that is
@@ -63,8 +63,8 @@ def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
     ----------
     grades : array_like of float, shape (n,)
         Relevance grade :math:`\ell_r` at each rank, best rank first.
-    convention : Convention, optional
-        Gain :math:`g`, and what becomes of negative grades.
+    convention : Convention or str, optional
+        Gain :math:`g`, and how negative grades are treated; or the name of a preset.
 
     Returns
     -------
@@ -91,10 +91,10 @@ def gains(grades: Grades, convention: Convention = STANDARD) -> Floats:
     >>> gains([3, 0, 1], EXPONENTIAL)
     array([7., 0., 1.])
     """
-    return _gains(grades, convention, "grades")
+    return _gains(grades, as_convention(convention), "grades")
 
 
-def discounts(n: int, convention: Convention = STANDARD) -> Floats:
+def discounts(n: int, convention: Convention | str = STANDARD) -> Floats:
     r"""What the gain at each of the first n ranks is divided by.
 
     Under "log(rank+1)" that is
@@ -111,8 +111,8 @@ def discounts(n: int, convention: Convention = STANDARD) -> Floats:
     ----------
     n : int
         Number of ranks, 0 or more.
-    convention : Convention, optional
-        Discount :math:`d` and base :math:`b` of the logarithm.
+    convention : Convention or str, optional
+        Discount :math:`d` and base :math:`b` of the logarithm; or the name of a preset.
 
     Returns
     -------
@@ -191,7 +191,7 @@ def cg(grades: Grades, k: int | None = None) -> float:
     return _sum(_as_array(grades, "grades")[: as_cutoff(k)])
 
 
-def dcg(grades: Grades, k: int | None = None, convention: Convention = STANDARD) -> float:
+def dcg(grades: Grades, k: int | None = None, convention: Convention | str = STANDARD) -> float:
     r"""Discounted cumulated gain of one ranking.
 
     .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k, n)} \frac{g(\ell_r)}{d(r)}
@@ -202,8 +202,8 @@ def dcg(grades: Grades, k: int | None = None, convention: Convention = STANDARD)
         Relevance grade :math:`\ell_r` at each rank, best rank first.
     k : int, optional
         Cutoff; without it all ranks count.
-    convention : Convention, optional
-        Gain :math:`g` and discount :math:`d`.
+    convention : Convention or str, optional
+        Gain :math:`g` and discount :math:`d`; or the name of a preset.
 
     Returns
     -------
@@ -228,11 +228,12 @@ def dcg(grades: Grades, k: int | None = None, convention: Convention = STANDARD)
     >>> dcg([2, 0, 1])
     2.5
     """
+    convention = as_convention(convention)
     return _sum(_discounted(gains(grades, convention)[: as_cutoff(k)], convention))
 
 
 def idcg(
-    grades: Grades, k: int | None = None, convention: Convention = STANDARD, judged: Grades | None = None
+    grades: Grades, k: int | None = None, convention: Convention | str = STANDARD, judged: Grades | None = None
 ) -> float:
     r"""DCG of the ideal ranking: the judged documents, the largest gain first.
 
@@ -247,8 +248,8 @@ def idcg(
         Relevance grade at each rank, best rank first.
     k : int, optional
         Cutoff; without it all judged documents count.
-    convention : Convention, optional
-        Gain :math:`g` and discount :math:`d`.
+    convention : Convention or str, optional
+        Gain :math:`g` and discount :math:`d`; or the name of a preset.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query, those of the ranking among them, in any order; without it, the ranking's own.
         A grade 0 that gains nothing may be missing: it stands for an unjudged document.
@@ -276,12 +277,13 @@ def idcg(
     >>> idcg([2, 4], k=1)
     4.0
     """
+    convention = as_convention(convention)
     ideal = _ideal_gains(grades, convention, judged)
     return _sum(_discounted(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention))
 
 
 def ndcg(
-    grades: Grades, k: int | None = None, convention: Convention = STANDARD, judged: Grades | None = None
+    grades: Grades, k: int | None = None, convention: Convention | str = STANDARD, judged: Grades | None = None
 ) -> float:
     r"""Normalised discounted cumulated gain: the DCG as a share of the best possible one.
 
@@ -293,8 +295,8 @@ def ndcg(
         Relevance grade at each rank, best rank first.
     k : int, optional
         Cutoff of both; without it all ranks, and all judged documents, count.
-    convention : Convention, optional
-        Gain, discount, and what a ranking without ideal gain is worth.
+    convention : Convention or str, optional
+        Gain, discount, and what a ranking without ideal gain is worth; or the name of a preset.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query; without it, the ranking's own.
 
@@ -322,7 +324,13 @@ def ndcg(
 
     >>> ndcg([0, 0, 1])
     0.5
+
+    The name of a preset means its convention; under this one a query without ideal gain is worth 0:
+
+    >>> ndcg([0, 0], convention="trec_eval")
+    0.0
     """
+    convention = as_convention(convention)
     return _ratio(dcg(grades, k, convention), idcg(grades, k, convention, judged), convention)
 
 
@@ -362,7 +370,7 @@ def cg_by_rank(grades: Grades) -> Floats:
     return _running_sum(_as_array(grades, "grades"))
 
 
-def dcg_by_rank(grades: Grades, convention: Convention = STANDARD) -> Floats:
+def dcg_by_rank(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
     r"""Discounted cumulated gain at every rank.
 
     .. math:: \mathrm{DCG}_r = \mathrm{DCG}_{r-1} + \frac{g(\ell_r)}{d(r)}
@@ -371,8 +379,8 @@ def dcg_by_rank(grades: Grades, convention: Convention = STANDARD) -> Floats:
     ----------
     grades : array_like of float, shape (n,)
         Relevance grade :math:`\ell_r` at each rank, best rank first.
-    convention : Convention, optional
-        Gain :math:`g` and discount :math:`d`.
+    convention : Convention or str, optional
+        Gain :math:`g` and discount :math:`d`; or the name of a preset.
 
     Returns
     -------
@@ -397,10 +405,11 @@ def dcg_by_rank(grades: Grades, convention: Convention = STANDARD) -> Floats:
     >>> dcg_by_rank([2, 0, 1])
     array([2. , 2. , 2.5])
     """
+    convention = as_convention(convention)
     return _running_sum(_discounted(gains(grades, convention), convention))
 
 
-def idcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grades | None = None) -> Floats:
+def idcg_by_rank(grades: Grades, convention: Convention | str = STANDARD, judged: Grades | None = None) -> Floats:
     r"""Ideal DCG at every rank of the ranking.
 
     .. math:: \mathrm{IDCG}_r = \mathrm{IDCG}_{r-1} + \frac{g(\ell^*_r)}{d(r)}
@@ -409,8 +418,8 @@ def idcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     ----------
     grades : array_like of float, shape (n,)
         Relevance grade at each rank, best rank first.
-    convention : Convention, optional
-        Gain :math:`g` and discount :math:`d`.
+    convention : Convention or str, optional
+        Gain :math:`g` and discount :math:`d`; or the name of a preset.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query; without it, the ranking's own.
 
@@ -437,6 +446,7 @@ def idcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     >>> idcg_by_rank([0, 0, 2])
     array([2., 2., 2.])
     """
+    convention = as_convention(convention)
     ideal = _ideal_gains(grades, convention, judged)
     sums = _running_sum(_discounted(ideal, convention))
     if convention.ideal_cut == "none":
@@ -444,7 +454,7 @@ def idcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     return sums[: len(grades)]
 
 
-def ndcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grades | None = None) -> Floats:
+def ndcg_by_rank(grades: Grades, convention: Convention | str = STANDARD, judged: Grades | None = None) -> Floats:
     r"""NDCG at every rank.
 
     .. math:: \mathrm{NDCG}_r = \frac{\mathrm{DCG}_r}{\mathrm{IDCG}_r}
@@ -453,8 +463,8 @@ def ndcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     ----------
     grades : array_like of float, shape (n,)
         Relevance grade at each rank, best rank first.
-    convention : Convention, optional
-        Gain, discount, and what a rank without ideal gain is worth.
+    convention : Convention or str, optional
+        Gain, discount, and what a rank without ideal gain is worth; or the name of a preset.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query; without it, the ranking's own.
 
@@ -481,6 +491,7 @@ def ndcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     >>> ndcg_by_rank([0, 0, 2])
     array([0. , 0. , 0.5])
     """
+    convention = as_convention(convention)
     gained, ideal = dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged)
     undefined = ideal == 0
     if not undefined.any():
@@ -488,7 +499,7 @@ def ndcg_by_rank(grades: Grades, convention: Convention = STANDARD, judged: Grad
     return np.where(undefined, worth_without_ideal(convention), gained / np.where(undefined, 1.0, ideal))
 
 
-def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention = STANDARD) -> float:
+def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention | str = STANDARD) -> float:
     r"""NDCG of a data set: the mean over its queries.
 
     .. math:: \frac{1}{|Q|} \sum_{q \in Q} \mathrm{NDCG}_k(q)
@@ -499,8 +510,9 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
         The grades of each query, best rank first; they may differ in length.
     k : int, optional
         Cutoff.
-    convention : Convention, optional
-        Gain, discount, and what a query without ideal gain is worth: under "nan" it is left out of :math:`Q`.
+    convention : Convention or str, optional
+        Gain, discount, and what a query without ideal gain is worth: under "nan" it is left out of :math:`Q`. Or
+        the name of a preset.
 
     Returns
     -------
@@ -540,7 +552,7 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     return math.nan
 
 
-def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention = STANDARD) -> float:
+def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention | str = STANDARD) -> float:
     r"""NDCG of a data set as one ratio: the DCG of all queries over their ideal DCG.
 
     .. math:: \frac{\sum_{q \in Q} \mathrm{DCG}_k(q)}{\sum_{q \in Q} \mathrm{IDCG}_k(q)}
@@ -551,8 +563,9 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
         The grades of each query, best rank first; they may differ in length.
     k : int, optional
         Cutoff.
-    convention : Convention, optional
-        Gain, discount, and what 0 over 0 is worth. Queries without ideal gain add nothing.
+    convention : Convention or str, optional
+        Gain, discount, and what 0 over 0 is worth. Queries without ideal gain add nothing. Or the name
+        of a preset.
 
     Returns
     -------
@@ -819,8 +832,7 @@ def _on_scale(grades: Any, highest: float) -> Floats:
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> Floats:
-    """The grades after the convention has had its word on fractions and negative ones."""
-    as_convention(convention)
+    """The grades after the convention has applied its rules for fractions and negative grades."""
     values = _as_array(grades, where)
     if convention.fractional != "keep":
         whole = np.trunc(values)

@@ -14,7 +14,6 @@ from typing import Any
 from ndcg_ref.convention import (
     STANDARD,
     Convention,
-    as_convention,
     as_cutoff,
     as_divisor,
     as_float32,
@@ -39,10 +38,11 @@ from ndcg_ref.convention import (
     without_ids,
     worth_without_ideal,
 )
+from ndcg_ref.named import as_convention
 from ndcg_ref.validation import quoted
 
 
-def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
+def gains(grades: Iterable[Any], convention: Convention | str = STANDARD) -> list[float]:
     """What each document of a ranking is worth.
 
     The plain twin of `ndcg_ref.gains`.
@@ -53,10 +53,11 @@ def gains(grades: Iterable[Any], convention: Convention = STANDARD) -> list[floa
     >>> gains([3, 0, 1], EXPONENTIAL)
     [7.0, 0.0, 1.0]
     """
+    convention = as_convention(convention)
     return [_gain(grade, convention, where) for grade, where in _graded(grades, convention, "grades")]
 
 
-def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
+def discounts(n: int, convention: Convention | str = STANDARD) -> list[float]:
     """What the gain at each of the first n ranks is divided by.
 
     The plain twin of `ndcg_ref.discounts`.
@@ -66,7 +67,7 @@ def discounts(n: int, convention: Convention = STANDARD) -> list[float]:
     >>> discounts(3)
     [1.0, 1.584962500721156, 2.0]
     """
-    as_convention(convention)
+    convention = as_convention(convention)
     return [_discount(rank, convention) for rank in range(1, as_whole(n, "n", least=0) + 1)]
 
 
@@ -83,7 +84,7 @@ def cg(grades: Iterable[Any], k: int | None = None) -> float:
     return _sum(as_numbers(grades, "grades")[: as_cutoff(k)])
 
 
-def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD) -> float:
+def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention | str = STANDARD) -> float:
     """Discounted cumulated gain of one ranking.
 
     The plain twin of `ndcg_ref.dcg`.
@@ -93,11 +94,15 @@ def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention = ST
     >>> dcg([2, 0, 1])
     2.5
     """
+    convention = as_convention(convention)
     return _discounted_sum(gains(grades, convention)[: as_cutoff(k)], convention)
 
 
 def idcg(
-    grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+    grades: Iterable[Any],
+    k: int | None = None,
+    convention: Convention | str = STANDARD,
+    judged: Iterable[Any] | None = None,
 ) -> float:
     """DCG of the ideal ranking: the judged documents, the largest gain first.
 
@@ -108,13 +113,16 @@ def idcg(
     >>> idcg([0, 1, 2])
     2.6309297535714578
     """
-    grades = list(as_sequence(grades, "grades"))
+    convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
     ideal = _ideal_gains(grades, convention, judged)
     return _discounted_sum(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention)
 
 
 def ndcg(
-    grades: Iterable[Any], k: int | None = None, convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+    grades: Iterable[Any],
+    k: int | None = None,
+    convention: Convention | str = STANDARD,
+    judged: Iterable[Any] | None = None,
 ) -> float:
     """Normalised discounted cumulated gain: the DCG as a share of the best possible one.
 
@@ -125,7 +133,7 @@ def ndcg(
     >>> ndcg([2, 1, 0])
     1.0
     """
-    grades = list(as_sequence(grades, "grades"))
+    convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
     return _ratio(dcg(grades, k, convention), idcg(grades, k, convention, judged), convention)
 
 
@@ -143,7 +151,7 @@ def cg_by_rank(grades: Iterable[Any]) -> list[float]:
     return [_sum(values[:rank]) for rank in range(1, len(values) + 1)]
 
 
-def dcg_by_rank(grades: Iterable[Any], convention: Convention = STANDARD) -> list[float]:
+def dcg_by_rank(grades: Iterable[Any], convention: Convention | str = STANDARD) -> list[float]:
     """Discounted cumulated gain at every rank.
 
     The plain twin of `ndcg_ref.dcg_by_rank`.
@@ -153,12 +161,13 @@ def dcg_by_rank(grades: Iterable[Any], convention: Convention = STANDARD) -> lis
     >>> dcg_by_rank([2, 0, 1])
     [2.0, 2.0, 2.5]
     """
+    convention = as_convention(convention)
     gained = gains(grades, convention)
     return [_discounted_sum(gained[:rank], convention) for rank in range(1, len(gained) + 1)]
 
 
 def idcg_by_rank(
-    grades: Iterable[Any], convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+    grades: Iterable[Any], convention: Convention | str = STANDARD, judged: Iterable[Any] | None = None
 ) -> list[float]:
     """Ideal DCG at every rank of the ranking.
 
@@ -169,14 +178,14 @@ def idcg_by_rank(
     >>> idcg_by_rank([0, 0, 2])
     [2.0, 2.0, 2.0]
     """
-    grades = list(as_sequence(grades, "grades"))
+    convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
     ideal = _ideal_gains(grades, convention, judged)
     cuts = [ideal_cutoff(rank, len(grades), convention) for rank in range(1, len(grades) + 1)]
     return [_discounted_sum(ideal[:cut], convention) for cut in cuts]
 
 
 def ndcg_by_rank(
-    grades: Iterable[Any], convention: Convention = STANDARD, judged: Iterable[Any] | None = None
+    grades: Iterable[Any], convention: Convention | str = STANDARD, judged: Iterable[Any] | None = None
 ) -> list[float]:
     """NDCG at every rank.
 
@@ -187,12 +196,14 @@ def ndcg_by_rank(
     >>> ndcg_by_rank([0, 0, 2])
     [0.0, 0.0, 0.5]
     """
-    grades = list(as_sequence(grades, "grades"))
+    convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
     pairs = zip(dcg_by_rank(grades, convention), idcg_by_rank(grades, convention, judged), strict=True)
     return [_ratio(gained, ideal, convention) for gained, ideal in pairs]
 
 
-def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
+def mean_ndcg(
+    rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention | str = STANDARD
+) -> float:
     """NDCG of a data set: the mean over its queries.
 
     The plain twin of `ndcg_ref.mean_ndcg`.
@@ -215,7 +226,9 @@ def mean_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, conventio
     return _sum(defined) / len(defined)
 
 
-def pooled_ndcg(rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention = STANDARD) -> float:
+def pooled_ndcg(
+    rankings: Iterable[Iterable[Any]], k: int | None = None, convention: Convention | str = STANDARD
+) -> float:
     """NDCG of a data set as one ratio: the DCG of all queries over their ideal DCG.
 
     The plain twin of `ndcg_ref.pooled_ndcg`.
@@ -314,7 +327,7 @@ def dcg_of_scores(
     grades: Iterable[Any],
     scores: Iterable[Any],
     k: int | None = None,
-    convention: Convention = STANDARD,
+    convention: Convention | str = STANDARD,
     ids: Iterable[str] | None = None,
 ) -> float:
     """DCG of documents that come with scores: the highest score first, equal scores as the convention ranks them.
@@ -328,6 +341,7 @@ def dcg_of_scores(
     >>> dcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1, convention=Convention(ties="worst"))
     0.0
     """
+    convention = as_convention(convention)
     graded = _graded(grades, convention, "grades")
     worth = [(grade, _gain(grade, convention, where)) for grade, where in graded]
     return _dcg_of_scores(worth, _scores(scores, len(graded), convention), ids, as_cutoff(k), convention)
@@ -337,7 +351,7 @@ def ndcg_of_scores(
     grades: Iterable[Any],
     scores: Iterable[Any],
     k: int | None = None,
-    convention: Convention = STANDARD,
+    convention: Convention | str = STANDARD,
     ids: Iterable[str] | None = None,
     judged: Iterable[Any] | None = None,
 ) -> float:
@@ -350,7 +364,7 @@ def ndcg_of_scores(
     >>> ndcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1)
     0.5
     """
-    grades = list(as_sequence(grades, "grades"))
+    convention, grades = as_convention(convention), list(as_sequence(grades, "grades"))
     gained = dcg_of_scores(grades, scores, k, convention, ids)
     return _ratio(gained, idcg(grades, k, convention, judged), convention)
 
@@ -359,7 +373,7 @@ def ndcg_of_run(
     qrels: Mapping[str, Mapping[str, Any]],
     run: Mapping[str, Mapping[str, Any]],
     k: int | None = None,
-    convention: Convention = STANDARD,
+    convention: Convention | str = STANDARD,
 ) -> dict[str, float]:
     """NDCG of each query of a run: query to document to score, against query to document to grade.
 
@@ -385,7 +399,7 @@ def ndcg_of_run(
 
 
 def weighted_mean(
-    values: Iterable[float], weights: Iterable[Any], with_ideal: Iterable[bool], convention: Convention = STANDARD
+    values: Iterable[float], weights: Iterable[Any], with_ideal: Iterable[bool], convention: Convention | str = STANDARD
 ) -> float:
     """Mean of the queries' NDCG, each as heavy as its weight; a query without NDCG is left out with its weight.
 
@@ -398,6 +412,7 @@ def weighted_mean(
     >>> weighted_mean([0.5, 1], [1, 4], [True, False], Convention(weights="with-ideal"))
     0.3
     """
+    convention = as_convention(convention)
     terms, divisors = [], []
     for value, weight, has_ideal in zip(values, as_numbers(weights, "weights"), with_ideal, strict=True):
         if not math.isnan(value):
@@ -492,7 +507,6 @@ def _on_scale(grades: Any, highest: float) -> list[float]:
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
     """Each grade as the convention reads it, and its place."""
-    as_convention(convention)
     graded = []
     for i, grade in enumerate(as_numbers(grades, where)):
         place = f"{where}[{i}]"

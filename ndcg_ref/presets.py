@@ -9,7 +9,7 @@ Libraries that take lists of grades and scores know of no document that was not 
 judged: such a document has to be given a grade, and 0 is meant here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
@@ -417,6 +417,23 @@ ALL = (
     ),
 )
 
+# What some libraries are also called, mostly where they are installed or imported
+CALLED = {
+    # name: library
+    "sklearn": "scikit-learn",
+    "pytrec_eval": "pytrec_eval-terrier",
+    "pytrec-eval": "pytrec_eval-terrier",
+    "lgb": "lightgbm",
+    "lgbm": "lightgbm",
+    "xgb": "xgboost",
+    "pytorch-ignite": "ignite",
+    "tensorflow_ranking": "tf-ranking",
+    "tensorflow-ranking": "tf-ranking",
+    "tfr": "tf-ranking",
+    "pyspark": "spark",
+    "opensearch": "elasticsearch",
+}
+
 ABOUT: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in ALL})
 
 
@@ -442,15 +459,29 @@ class _Named(Mapping[str, Convention]):
         return f"<{len(self)} presets: {', '.join(self)}>"
 
 
+def _near(name: str, known: Iterable[str]) -> list[str]:
+    """The most similar names, whatever their capitals; of a library called otherwise, its own name."""
+    from difflib import get_close_matches
+
+    names = {each.casefold(): each for each in known}
+    asked = name.casefold()
+    for called, library in CALLED.items():
+        if asked == called or asked.startswith(f"{called}-"):
+            asked = asked.replace(called, library, 1)
+    return [names[asked]] if asked in names else [names[each] for each in get_close_matches(asked, names, 3, 0.5)]
+
+
 class UnknownPresetError(KeyError, ValueError):
-    """No preset of that name."""
+    """No preset has that name; `near` are the most similar ones."""
 
-    def __init__(self, name: object, known: Mapping[str, Convention]) -> None:
-        from difflib import get_close_matches
+    def __init__(self, name: object, known: Iterable[str]) -> None:
+        self.name, self.near = name, _near(str(name), known)
+        super().__init__(self.message("see list(ndcg_ref.PRESETS)"))
 
-        near = get_close_matches(str(name), known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see list(ndcg_ref.PRESETS)"
-        super().__init__(f"preset: expected the name of a library, such as 'trec_eval', got {quoted(name)} ({hint})")
+    def message(self, where: str) -> str:
+        """What is wrong, with the most similar names, or else where all of them are listed."""
+        hint = f"did you mean {' or '.join(map(repr, self.near))}?" if self.near else where
+        return f"preset: expected the name of a library, such as 'trec_eval', got {quoted(self.name)} ({hint})"
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -462,14 +493,3 @@ PRESETS: Mapping[str, Convention] = _Named(
 NAMED: Mapping[str, Convention] = _Named(
     {"ORIGINAL": ORIGINAL, "STANDARD": STANDARD, "EXPONENTIAL": EXPONENTIAL, **PRESETS}  # all that a name can mean
 )
-
-
-def as_named(convention: Convention | str) -> Convention:
-    """The convention, or the one of its name: that of a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
-
-    >>> as_named("xgboost-minus").zero_ideal
-    0
-    """
-    if not isinstance(convention, Convention | str):
-        raise TypeError(f"convention: expected a Convention or the name of a preset, got {quoted(convention)}")
-    return NAMED[convention] if isinstance(convention, str) else convention

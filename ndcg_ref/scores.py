@@ -23,6 +23,7 @@ from ndcg_ref.convention import (
     worth_without_ideal,
 )
 from ndcg_ref.measures import gains
+from ndcg_ref.named import as_convention
 from ndcg_ref.ranks import (
     Retrieved,
     Rows,
@@ -171,12 +172,10 @@ def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Conventio
     """The convention that a call of `ndcg_score` asks for."""
     if not isinstance(ignore_ties, bool | np.bool_):
         raise TypeError(f"ignore_ties: expected True or False, got {quoted(ignore_ties)}")
-    from ndcg_ref.presets import as_named
-
     if convention is None:
-        convention = as_named("scikit-learn")
+        convention = as_convention("scikit-learn")
         return replace(convention, ties="input") if ignore_ties else convention
-    convention = as_named(convention)
+    convention = as_convention(convention)
     if ignore_ties and convention.ties != "input":
         raise ValueError(
             f'ignore_ties: expected False beside a convention with ties="{convention.ties}", got True'

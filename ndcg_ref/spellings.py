@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.presets import ABOUT, PRESETS, as_named
+from ndcg_ref.named import as_convention
+from ndcg_ref.presets import ABOUT, PRESETS
 from ndcg_ref.validation import quoted, shortened
 
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
@@ -177,7 +178,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     """
     if convention is None:
         return PRESETS[measure.preset or DEFAULT]
-    chosen = as_named(convention)
+    chosen = as_convention(convention)
     if measure.preset is not None and not _goes_with(measure.preset, convention):
         given = f"the convention {convention}" if isinstance(convention, str) else "another convention"
         raise ValueError(

@@ -607,7 +607,7 @@ REFUSED = [
         r"judged: expected every grade of the ranking .* too few of",
         "judged too few",
     ),
-    (("dcg", [1, 2], "STANDARD"), TypeError, r"onvention.*'STANDARD'", "only its name"),
+    (("dcg", [1, 2], "Standard"), ValueError, r"got 'Standard' \(did you mean 'STANDARD'\?\)", "an unknown name"),
     (("ndcg", [0], Convention(zero_ideal="error")), ValueError, r"expected some ideal gain to divide by", "none"),
 ]
 

@@ -801,10 +801,10 @@ BAD_EQUATIONS = [
     ("D = 2 = 2", {"terms": [2]}, TypeError, r"^x: terms: expected \(grades, Convention\), got \[2\]", "no convention"),
     (
         "D = 2 = 2",
-        {"terms": ([2], "STANDARD")},
+        {"terms": ([2], 10)},
         TypeError,
         r"^x: terms: expected \(grades, Convention\)",
-        "only its name",
+        "no convention",
     ),
 ]
 

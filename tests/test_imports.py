@@ -24,13 +24,14 @@ MAY_IMPORT = {
     # module: modules
     "validation": set(),
     "convention": set(),
-    "plain": {"convention"},
-    "measures": {"convention"},  # not plain: they are two witnesses
     "presets": {"convention"},
+    "named": {"convention", "presets"},  # the latter for a name alone: see below
+    "plain": {"convention", "named"},
+    "measures": {"convention", "named"},  # not plain: they are two witnesses
     "trec": set(),
     "ranks": {"convention", "measures"},
-    "scores": {"convention", "measures", "presets", "ranks"},
-    "spellings": {"convention", "presets"},
+    "scores": {"convention", "measures", "named", "ranks"},
+    "spellings": {"convention", "named", "presets"},
     "runs": {"convention", "measures", "ranks", "spellings", "trec"},
     "stated.number": set(),
     "stated.forms": set(),
@@ -38,11 +39,12 @@ MAY_IMPORT = {
     "stated.tokens": {"validation"},
     "stated.expression": {"stated.tokens"},
     "stated.equation": {"stated.expression", "stated.number", "stated.tokens", "validation"},
-    "stated.causes": {"convention", "plain", "stated.number"},
+    "stated.causes": {"convention", "named", "plain", "stated.number"},
     "stated.steps": {"convention", "stated.causes", "stated.forms", "stated.number"},
     "stated.verdict": {"convention", "stated.causes", "stated.forms", "stated.number", "stated.steps"},
     "stated.checks": {
         "convention",
+        "named",
         "plain",
         "stated.causes",
         "stated.equation",
@@ -62,7 +64,7 @@ MAY_IMPORT = {
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
     "matches": {"convention", "measures", "plain", "presets", "stated"},
-    "differences": {"convention", "plain", "presets", "runs", "spellings"},
+    "differences": {"convention", "named", "plain", "runs", "spellings"},
     "": {
         "convention",
         "differences",
@@ -74,7 +76,7 @@ MAY_IMPORT = {
     },  # ndcg_ref itself, and for type checkers alone
     "sphinx_ext": {"", "stated.forms"},
     "cli": {
-        *("", "convention", "differences", "matches", "measures", "plain", "presets", "runs", "spellings"),
+        *("", "convention", "differences", "matches", "measures", "named", "plain", "presets", "runs", "spellings"),
         *("stated", "stated.ledgers", "trec"),
     },
     "__main__": {"cli"},
@@ -113,8 +115,13 @@ LOADED = [
     ("import ndcg_ref; dir(ndcg_ref)", []),
     ("import ndcg_ref; hasattr(ndcg_ref, 'no_such_name')", []),
     ("from ndcg_ref import STANDARD", ["convention", "validation"]),
-    ("import ndcg_ref.plain", ["convention", "plain", "validation"]),
-    ("import ndcg_ref.spellings", ["convention", "presets", "spellings", "validation"]),
+    ("import ndcg_ref.plain", ["convention", "named", "plain", "validation"]),
+    ("import ndcg_ref.plain as plain; plain.ndcg([0, 1])", ["convention", "named", "plain", "validation"]),
+    (
+        "import ndcg_ref.plain as plain; plain.ndcg([0, 1], convention='trec_eval')",
+        ["convention", "named", "plain", "presets", "validation"],
+    ),
+    ("import ndcg_ref.spellings", ["convention", "named", "presets", "spellings", "validation"]),
     ("import ndcg_ref.cli", ["cli", "validation"]),
     ("from ndcg_ref.cli import main; main(['judge', '--help'])", ["cli", "validation"]),
     ("from ndcg_ref.cli import main; main(['eval', '--help'])", ["cli", "validation"]),
@@ -187,6 +194,9 @@ class TestImportsGoOneWay:
 
     def test_ipython_is_imported_where_it_runs_already(self):
         assert {inside for module, inside, _ in IMPORTS["stated.forms"] if module.startswith("IPython")} == {True}
+
+    def test_presets_are_loaded_for_a_name_alone(self):
+        assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}
 
     def test_a_result_is_drawn_or_framed_by_what_is_imported_for_it(self):
         lazy = [each for each in IMPORTS["runs"] if each.module.partition(".")[0] in ("matplotlib", "pandas")]

@@ -17,7 +17,7 @@ import pytest
 from interop import cases
 from ndcg_ref import evaluate, ndcg_score, plain
 from ndcg_ref.convention import as_float32
-from ndcg_ref.presets import ABOUT, KINDS, PRESETS
+from ndcg_ref.presets import ABOUT, CALLED, KINDS, PRESETS
 from ndcg_ref.stated.number import read_number
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -389,6 +389,14 @@ UNKNOWN = [
     ("sklearn", r"preset: expected the name of a library, such as 'trec_eval', got 'sklearn' \(did you mean .*'scikit"),
     ("trec-eval", r"got 'trec-eval' \(did you mean 'trec_eval'"),
     ("light-gbm", r"did you mean 'lightgbm'"),
+    ("sklearn", r"\(did you mean 'scikit-learn'\?\)"),
+    ("SKLearn-1.9.1", r"\(did you mean 'scikit-learn-1\.9\.1'\?\)"),
+    ("sklearn-ignore_ties", r"\(did you mean 'scikit-learn-ignore_ties'\?\)"),
+    ("pytrec_eval", r"\(did you mean 'pytrec_eval-terrier'\?\)"),
+    ("pytrec_eval-0.5", r"\(did you mean 'pytrec_eval-terrier-0\.5\.\d+' or"),
+    ("lgbm", r"\(did you mean 'lightgbm'\?\)"),
+    ("LightGBM", r"\(did you mean 'lightgbm'\?\)"),
+    ("lightgbm-4", r"did you mean 'lightgbm"),
     ("zzz", r"got 'zzz' \(see list\(ndcg_ref\.PRESETS\)\)"),
     (10, r"got 10 \(see list"),
 ]
@@ -409,6 +417,10 @@ class TestNames:
     def test_an_unknown_one_is_refused(self, name, message):
         with pytest.raises(KeyError, match=message):
             PRESETS[name]
+
+    def test_what_a_library_is_also_called_leads_to_it(self):
+        assert {library for library in CALLED.values() if library not in PRESETS} == set()
+        assert not CALLED.keys() & PRESETS.keys()
 
     def test_and_is_not_among_them(self):
         assert "sklearn" not in PRESETS

@@ -30,7 +30,8 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import STANDARD, Convention, as_convention, as_cutoff
+from ndcg_ref.convention import STANDARD, Convention, as_cutoff
+from ndcg_ref.named import as_convention
 from ndcg_ref.stated.number import Number, round_half_up
 from ndcg_ref.validation import quoted
 
@@ -318,7 +319,7 @@ def _digit(
 def rivals_for(
     measure: str,
     grades: Iterable[Any],
-    convention: Convention = STANDARD,
+    convention: Convention | str = STANDARD,
     k: int | None = None,
     judged: Iterable[Any] | None = None,
 ) -> dict[str, dict[str, float]]:
@@ -330,8 +331,8 @@ def rivals_for(
         What the print states.
     grades : iterable of float
         The ranking, best rank first.
-    convention : Convention, optional
-        The convention that the note uses.
+    convention : Convention or str, optional
+        The convention that the note uses, or the name of a preset.
     k : int, optional
         Its cutoff.
     judged : iterable of float, optional
@@ -346,7 +347,7 @@ def rivals_for(
     Raises
     ------
     ValueError
-        If the measure is unknown, or a grade is refused.
+        If the measure or the name of a preset is unknown, or a grade is refused.
     TypeError
         If the convention is none, or a grade is not a real number.
 
@@ -355,7 +356,7 @@ def rivals_for(
     >>> round(rivals_for("dcg", [2, 0, 1])["term"]["rank 3 not discounted"], 12)
     3.0
     """
-    as_convention(convention)
+    convention = as_convention(convention)
     if measure not in _MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {quoted(measure)}")
     grades, judged, k = list(grades), None if judged is None else list(judged), as_cutoff(k)

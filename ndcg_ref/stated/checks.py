@@ -18,6 +18,7 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
+from ndcg_ref.named import as_convention
 from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rounded, rivals_for, term_variants
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.forms import Outcome, show
@@ -126,7 +127,7 @@ def check_table(
     slips: Mapping[tuple[int, str], str] | None = None,
     skip: Collection[str | tuple[int, str]] = (),
     workings: Mapping[str, tuple[Sequence[str], Working]] | None = None,
-    terms: Mapping[str, tuple[Sequence[Any], Convention]] | None = None,
+    terms: Mapping[str, tuple[Sequence[Any], Convention | str]] | None = None,
     formulas: Mapping[str, Sequence[str]] | None = None,
     rivals: Mapping[str, Sequence[Rivals]] | None = None,
     decimal: str = ".",
@@ -148,8 +149,8 @@ def check_table(
     workings : mapping, optional
         How a column is made from others: heading -> (their headings, function), so that slips can be traced.
     terms : mapping, optional
-        For a column that adds up discounted gains from the top its ranking and convention, so that a slip can be
-        traced to terms that were rounded before they were added.
+        For a column that adds up discounted gains from the top its ranking and its convention, or the name of a
+        preset, so that a slip can be traced to terms that were rounded before they were added.
     formulas : mapping, optional
         For a column by heading what each of its cells stands for, such as ``log2(3)``.
     rivals : mapping, optional
@@ -238,7 +239,7 @@ def check_equation(
     name: str,
     *,
     exact: float | None = None,
-    terms: tuple[Sequence[Any], Convention] | None = None,
+    terms: tuple[Sequence[Any], Convention | str] | None = None,
     slip: str | None = None,
     term_slips: Mapping[int, str] | None = None,
     operands: Collection[Verdict] | Mapping[str, Verdict] = (),
@@ -254,9 +255,9 @@ def check_equation(
         What the result is; unique in its chapter.
     exact : float, optional
         The exact value; without it the DCG that `terms` give, or else what the line's first side with a value gives.
-    terms : (grades, Convention), optional
-        The ranking whose discounted gains the line adds up. Each printed term is held to its own; zeros may be left
-        out, all of them.
+    terms : (grades, Convention or str), optional
+        The ranking whose discounted gains the line adds up, and the convention or the name of a preset. Each printed
+        term is held to its own; zeros may be left out, all of them.
     slip : str, optional
         The code of the cause, where the result is known to be a slip.
     term_slips : mapping, optional
@@ -294,10 +295,9 @@ def check_equation(
     if not all(isinstance(each, Verdict) for each in given):
         raise TypeError(f"{name}: operands: expected earlier verdicts, got {quoted(operands)}")
     earlier = list(operands.items()) if isinstance(operands, Mapping) else [(each.stated, each) for each in given]
-    if terms is not None:
-        _as_terms(terms, f"{name}: terms")
+    summed = None if terms is None else _as_terms(terms, f"{name}: terms")
     rivals = as_rivals(rivals, name)
-    sides = _sides(text, name, terms)
+    sides = _sides(text, name, summed)
     result = sides[-1].number
     assert result is not None  # _sides has refused a line that does not end in a number
     worked = [side for side in sides[:-1] if side.value is not None]
@@ -309,11 +309,11 @@ def check_equation(
     rows: tuple[Row, ...] = ()
     working: Working | None = None
     last: Side | None = None
-    if terms is not None:
-        rows, wrong_terms = _terms(worked, name, *terms, earlier)
+    if summed is not None:
+        rows, wrong_terms = _terms(worked, name, *summed, earlier)
         known, working = tuple(Operand(row.number, row.exact) for row in rows), _total
-        exact = plain.dcg(terms[0], convention=terms[1]) if exact is None else exact
-        rivals = _merged(rivals_for("dcg", *terms), rivals)
+        exact = plain.dcg(summed[0], convention=summed[1]) if exact is None else exact
+        rivals = _merged(rivals_for("dcg", *summed), rivals)
     elif worked:
         last = worked[-1]
         known = tuple(_known(number, earlier) for number in last.operands)
@@ -646,7 +646,7 @@ def _running(
     heading: str,
     columns: Mapping[str, Sequence[Any]],
     workings: Mapping[str, Any],
-    terms: tuple[Sequence[Any], Convention],
+    terms: tuple[Sequence[Any], Convention | str],
 ) -> list[Row]:
     """The terms of a column that adds them up from the top; or a refusal."""
     where = f"{name}: terms[{quoted(heading)}]"
@@ -665,9 +665,9 @@ def _running(
 
 
 def _as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
-    if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention)):
+    if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention | str)):
         raise TypeError(f"{where}: expected (grades, Convention), got {quoted(terms)}")
-    return terms
+    return terms[0], as_convention(terms[1])
 
 
 def _rounded_as(number: Number, row: Row) -> Row:

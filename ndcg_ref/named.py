@@ -1,0 +1,47 @@
+"""A convention, or the one that a name means; `ndcg_ref.presets` is loaded for a name alone.
+
+That takes longer to load than the plain formulas, and most callers pass a `Convention`.
+"""
+
+from typing import Any
+
+from ndcg_ref.convention import Convention
+from ndcg_ref.validation import quoted
+
+
+def as_convention(convention: Any) -> Convention:
+    """The convention, or the one of its name: that of a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
+
+    Parameters
+    ----------
+    convention : Convention or str
+        The convention or the name.
+
+    Returns
+    -------
+    Convention
+        The convention.
+
+    Raises
+    ------
+    UnknownPresetError
+        If nothing has the name; it is a KeyError and a ValueError.
+    TypeError
+        If it is neither.
+
+    Examples
+    --------
+    >>> as_convention("xgboost-minus").zero_ideal
+    0
+    >>> as_convention(10)
+    Traceback (most recent call last):
+        ...
+    TypeError: convention: expected a Convention or the name of a preset, got 10
+    """
+    if isinstance(convention, Convention):
+        return convention
+    if not isinstance(convention, str):
+        raise TypeError(f"convention: expected a Convention or the name of a preset, got {quoted(convention)}")
+    from ndcg_ref.presets import NAMED
+
+    return NAMED[convention]

@@ -1,0 +1,106 @@
+"""A preset's name works wherever a convention is expected, and an unknown one is refused there with the nearest."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import ndcg_ref
+from ndcg_ref import EXPONENTIAL, PRESETS, STANDARD, Convention, measures, plain, stated
+from ndcg_ref.named import as_convention
+
+QRELS, RUN = {"q": {"a": 1, "b": -1, "c": 0}}, {"q": {"a": 0.5, "b": 0.5, "x": 0.1}}
+GRADES, SCORES = [0, 3, 1], [0.5, 0.5, 0.1]
+
+# Every public function with a convention, called with one; the preset gives another value than the default
+CALLS = {
+    # function: call
+    "dcg": lambda module, convention: module.dcg(GRADES, convention=convention),
+    "dcg_by_rank": lambda module, convention: list(module.dcg_by_rank(GRADES, convention)),
+    "discounts": lambda module, convention: list(module.discounts(2, convention)),
+    "gains": lambda module, convention: list(module.gains(GRADES, convention)),
+    "idcg": lambda module, convention: module.idcg(GRADES, convention=convention),
+    "idcg_by_rank": lambda module, convention: list(module.idcg_by_rank(GRADES, convention)),
+    "mean_ndcg": lambda module, convention: module.mean_ndcg([GRADES, [0]], convention=convention),
+    "ndcg": lambda module, convention: module.ndcg(GRADES, convention=convention),
+    "ndcg_by_rank": lambda module, convention: list(module.ndcg_by_rank(GRADES, convention)),
+    "pooled_ndcg": lambda module, convention: module.pooled_ndcg([GRADES], convention=convention),
+    "dcg_of_scores": lambda module, convention: module.dcg_of_scores(GRADES, SCORES, convention=convention),
+    "ndcg_of_scores": lambda module, convention: module.ndcg_of_scores(GRADES, SCORES, convention=convention),
+    "ndcg_of_run": lambda module, convention: module.ndcg_of_run(QRELS, RUN, convention=convention),
+    "weighted_mean": lambda module, convention: module.weighted_mean([0.5, 1], [1, 4], [True, False], convention),
+    "ndcg_score": lambda module, convention: module.ndcg_score([GRADES], [SCORES], convention=convention),
+    "evaluate": lambda module, convention: module.evaluate(QRELS, RUN, "nDCG", convention).mean,
+    "explain": lambda module, convention: module.explain(QRELS, RUN, convention, "ranx").mean_a,
+    "rivals_for": lambda module, convention: module.rivals_for("dcg", GRADES, convention),
+    "check_equation": lambda module, convention: (
+        module.check_equation("0 + 4.42 + 0.5 = 4.92", "DCG", terms=(GRADES, convention)).computed
+    ),
+}
+WITH = {  # the preset, where another one shows more
+    "discounts": "paper-b10",
+    "weighted_mean": "lightgbm",
+    "ndcg_of_run": "ranx-ndcg_burges",
+    "evaluate": "ranx-ndcg_burges",
+    "explain": "ranx-ndcg_burges",
+}
+
+
+def takes_a_convention(function):
+    return "convention" in inspect.signature(function).parameters
+
+
+def public(module):
+    functions = inspect.getmembers(module, inspect.isfunction)
+    return {name for name, each in functions if not name.startswith("_") and each.__module__ == module.__name__}
+
+
+HOMES = [(module, name) for module in (measures, plain) for name in sorted(public(module) & set(CALLS))]
+HOMES += [(ndcg_ref, name) for name in ("ndcg_score", "evaluate", "explain")]
+HOMES += [(stated, name) for name in ("rivals_for", "check_equation")]
+
+
+def test_every_function_with_a_convention_is_called():
+    for module in (measures, plain):
+        assert {name for name in public(module) if takes_a_convention(getattr(module, name))} <= set(CALLS)
+    others = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
+    assert {name for name in others if takes_a_convention(getattr(ndcg_ref, name))} <= set(CALLS)
+    others = [name for name in stated.__all__ if inspect.isfunction(getattr(stated, name))]
+    assert {name for name in others if takes_a_convention(getattr(stated, name))} <= set(CALLS)
+
+
+@pytest.mark.parametrize(("module", "name"), HOMES, ids=lambda each: getattr(each, "__name__", each))
+class TestAName:
+    def test_is_worth_its_convention(self, module, name, capsys):
+        preset = WITH.get(name, "tf-ranking")
+        assert CALLS[name](module, preset) == CALLS[name](module, PRESETS[preset])
+
+    def test_that_nothing_has_is_refused(self, module, name):
+        with pytest.raises(ValueError, match=r"got 'sklearn' \(did you mean 'scikit-learn'\?\)"):
+            CALLS[name](module, "sklearn")
+
+    def test_is_text(self, module, name):
+        with pytest.raises(TypeError, match=r"expected (a Convention or the name of a preset|\(grades, Conv)"):
+            CALLS[name](module, 10)
+
+
+def test_the_names_of_the_formulas_are_names_too():
+    assert as_convention("EXPONENTIAL") is EXPONENTIAL
+    assert ndcg_ref.dcg([2], convention="EXPONENTIAL") == 3
+    with pytest.raises(ValueError, match=r"did you mean 'STANDARD'\?"):
+        as_convention("standard")
+
+
+def test_a_convention_is_itself():
+    assert as_convention(STANDARD) is STANDARD
+    own = Convention(gain=[0, 1])
+    assert as_convention(own) is own
+
+
+def test_a_name_needs_no_numpy():
+    code = (
+        "import sys; sys.modules['numpy'] = None; from ndcg_ref.plain import ndcg; print(ndcg([2, 3], 1, 'trec_eval'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{2 / 3}\n"
