@@ -31,7 +31,7 @@ MEASURES = ("cg", "dcg", "idcg", "ndcg")
 NAMED = ("ORIGINAL", "STANDARD", "EXPONENTIAL")
 MOST_DIGITS = 12
 MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
-PATIENCE = 1.0  # seconds before an evaluation tells how far it is
+PATIENCE = 1.0  # seconds before a command tells how far it is
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -190,7 +190,7 @@ def _eval(given: argparse.Namespace) -> int:
     qrels = read_qrels(given.qrels)
     results = {}
     for run in given.runs:  # all of them before anything is printed: a broken file leaves no partial answer
-        with _progress(run) as progress:
+        with _progress(run, "judged queries") as progress:
             results[run] = evaluate(qrels, run, measures, given.preset, complete=given.complete, progress=progress)
     if given.format == "json":
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
@@ -233,19 +233,19 @@ def _shown(value: float | None) -> str:
 
 
 @contextmanager
-def _progress(run: str) -> "Iterator[Callable[[int, int], None] | None]":
-    """What tells how far a long evaluation is, on a terminal alone."""
+def _progress(what: str, counted: str) -> "Iterator[Callable[[int, int], None] | None]":
+    """What tells how far a long command is, on a terminal alone."""
     if not sys.stderr.isatty():
         yield None
         return
     started = said = time.monotonic()
 
-    def tell(done: int, judged: int) -> None:
+    def tell(done: int, of: int) -> None:
         nonlocal said
         now = time.monotonic()
         if now - started > PATIENCE and now - said > PATIENCE / 5:
             said = now
-            print(f"\r{run}: {done} of {judged} judged queries", end="", file=sys.stderr, flush=True)
+            print(f"\r{what}: {done} of {of} {counted}", end="", file=sys.stderr, flush=True)
 
     try:
         yield tell
@@ -291,7 +291,8 @@ def _which(given: argparse.Namespace) -> int:
     from ndcg_ref.matches import which
 
     beside = {name: _numbers(text, name) for name in ("judged", "scores") if (text := getattr(given, name)) is not None}
-    found = which(given.stated, _numbers(given.grades, "grades"), **beside)
+    with _progress("which", "conventions") as progress:
+        found = which(given.stated, _numbers(given.grades, "grades"), **beside, progress=progress)
     print(json.dumps(found.as_json(), indent=1) if given.format == "json" else found)
     return 0 if found.rows else 1
 

@@ -6,13 +6,13 @@ import io
 import json
 import math
 import os
-import pty
 import re
 import subprocess
 import sys
 from itertools import pairwise
 
 import pytest
+from commands import on_a_terminal
 
 from ndcg_ref import cli
 from ndcg_ref.cli import main
@@ -349,23 +349,6 @@ def test_a_reader_that_has_seen_enough_is_no_error(files):
         done.stdout.close()
         assert "Traceback" not in done.stderr.read()
     assert done.returncode == 0
-
-
-def on_a_terminal(words, **environment):
-    """What the command writes to a terminal on stderr."""
-    leader, follower = pty.openpty()
-    command = [sys.executable, "-c", f"from ndcg_ref import cli; cli.PATIENCE = 0; cli.main({words!r})"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower) as done:
-        os.close(follower)
-        said = b""
-        try:
-            while part := os.read(leader, 4096):
-                said += part
-        except OSError:  # the other end is closed
-            pass
-        done.wait(timeout=60)
-    os.close(leader)
-    return said.decode()
 
 
 class TestProgress:

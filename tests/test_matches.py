@@ -2,15 +2,21 @@
 
 import json
 import math
+import random
 import re
-from dataclasses import FrozenInstanceError
+import time
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
+from commands import on_a_terminal
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD
+from ndcg_ref import EXPONENTIAL, STANDARD, cli
 from ndcg_ref.cli import main
+from ndcg_ref.convention import GAINS
 from ndcg_ref.matches import TRIED, which
-from ndcg_ref.plain import ndcg
+from ndcg_ref.plain import ndcg, ndcg_of_scores
 
 LOG3, LOG5, LOG6 = math.log2(3), math.log2(5), math.log2(6)
 GRADES = [3, 2, 3, 0, 1]
@@ -127,6 +133,65 @@ class TestWhichConventionPrintsThis:
             call()
 
 
+GRADED = st.sampled_from([0, 1, 2, 3, 1.5, -1])
+DOCUMENTS = st.lists(st.tuples(GRADED, st.sampled_from([1.0, 1.00000001, 2.0])), max_size=6)
+
+
+def by_the_formula(grades, scores, k, convention, judged):
+    """The NDCG of one convention at one cutoff, or None where it refuses or has none."""
+    try:
+        if scores is None:
+            return ndcg(grades, k, convention, judged)
+        if not convention.ties.startswith("id-"):
+            return ndcg_of_scores(grades, scores, k, convention, judged=judged)
+        ends = [replace(convention, ties=end) for end in ("best", "worst")]
+        best, worst = (ndcg_of_scores(grades, scores, k, end, judged=judged) for end in ends)
+    except ValueError:
+        return None
+    return best if best == worst or math.isnan(best) else None
+
+
+class TestEveryCutoffAtOnce:
+    """What is computed once for several conventions and cutoffs is what the formula gives for each."""
+
+    @given(DOCUMENTS, st.lists(GRADED, max_size=3), st.booleans(), st.booleans())
+    @example([(1e300, 1.0), (1e-300, 1.0), (1.0, 1.0)], [], False, True)
+    def test_each_value_is_that_of_the_formula(self, documents, others, with_judged, with_scores):
+        grades = [grade for grade, _ in documents]
+        scores = [score for _, score in documents] if with_scores else None
+        judged = [*grades, *others] if with_judged else None
+        cutoffs = [*range(1, max(len(grades), len(judged or []))), None]
+        pairs = [(name, k) for name in TRIED for k in cutoffs]
+        expected = {(name, k): by_the_formula(grades, scores, k, TRIED[name], judged) for name, k in pairs}
+        expected = {pair: value for pair, value in expected.items() if value is not None}
+        found = which("0e2", grades, judged, scores)  # what every value up to 50 rounds to
+        assert found.tried == len(expected)
+        values = {pair: value for pair, value in expected.items() if not math.isnan(value)}
+        assert {(row.convention, row.k): row.computed for row in found.rows} == values
+
+    def test_every_gain_with_a_name_rises_with_the_grade(self):
+        """Documents are sorted by what they gain, which for these is the order by grade."""
+        assert {convention.gain for convention in TRIED.values()} <= set(GAINS)
+
+    @pytest.mark.parametrize(
+        ("documents", "different", "seconds"),
+        [(3001, None, 5), (800, 50, 2), (800, 1, 2)],
+        ids=["without scores", "with ties", "all tied"],
+    )
+    def test_a_long_ranking_is_tried_in_a_few_seconds(self, documents, different, seconds):
+        drawn = random.Random(7)
+        grades = [drawn.randint(0, 3) for _ in range(documents)]
+        scores = None if different is None else [drawn.randrange(different) for _ in range(documents)]
+        started = time.process_time()
+        which("0.7312", grades, scores=scores)
+        assert time.process_time() - started < seconds
+
+    def test_progress_counts_the_conventions(self):
+        calls = []
+        which("0.5", [1, 2], progress=lambda *counts: calls.append(counts))
+        assert calls == [(done, len(TRIED)) for done in range(len(TRIED))]
+
+
 def test_the_named_ones_stand_beside_the_libraries():
     assert TRIED["STANDARD"] == STANDARD
     assert TRIED["EXPONENTIAL"] == EXPONENTIAL
@@ -170,3 +235,13 @@ class TestTheCommand:
         assert said.out == ""
         assert said.err.startswith("ndcg-ref which: ")
         assert message in said.err
+
+    def test_progress_is_told_on_a_terminal_and_wiped_away(self):
+        said = on_a_terminal(["which", "0.957", "--grades", "3,2,3,0,1"])
+        assert said.startswith(f"\rwhich: 0 of {len(TRIED)} conventions")
+        assert said.endswith("\r\033[K")
+
+    def test_progress_is_not_told_elsewhere(self, monkeypatch, capsys):
+        monkeypatch.setattr(cli, "PATIENCE", 0)
+        main(["which", "0.957", "--grades", "3,2,3,0,1"])
+        assert capsys.readouterr().err == ""
