@@ -32,8 +32,8 @@ FILES = {
     "_config.yml": "title: Mine\nonly_build_toc_files: true\nsphinx: {extra_extensions: [ndcg_ref.sphinx_ext]}\n",
     "_toc.yml": "format: jb-book\nroot: lecture\nchapters:\n- file: words\n",
     "index.md": "# Mine\n\n```{toctree}\nlecture\nwords\n```\n",
-    "plain/conf.py": 'project = "Mine"\nextensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\n',
-    "without/conf.py": 'project = "Mine"\nextensions = ["myst_nb"]\n',
+    "plain/conf.py": 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nexclude_patterns = ["_build"]\n',
+    "without/conf.py": 'extensions = ["myst_nb"]\nexclude_patterns = ["_build"]\n',
 }
 BIN = Path(sys.executable).parent
 JUPYTER_BOOK = (BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q")
@@ -41,8 +41,8 @@ SPHINX = (sys.executable, "-m", "sphinx", "-W", "-n", "-q", "-c")
 BUILDS = {
     # builder: command, the folder of its pages
     "jupyter-book": (JUPYTER_BOOK, "_build/html"),
-    "sphinx": ((*SPHINX, "plain", ".", "_build/plain"), "_build/plain"),
-    "sphinx without the extension": ((*SPHINX, "without", ".", "_build/without"), "_build/without"),
+    "sphinx": ((*SPHINX, "plain", ".", "_build/plain/html"), "_build/plain/html"),
+    "sphinx without the extension": ((*SPHINX, "without", ".", "_build/without/html"), "_build/without/html"),
 }
 
 

@@ -45,18 +45,29 @@ def test_the_cell_comes_and_goes_with_the_repository(chapter):
     assert run(chapter, "") == without
 
 
-def test_a_chapter_that_reads_the_others_gets_the_whole_book(chapter):
+def test_a_chapter_that_reads_other_files_gets_the_whole_book(chapter, monkeypatch):
     book = json.loads(chapter.read_text(encoding="utf-8"))
-    book["metadata"]["ndcg_ref"] = {"after": "all"}
+    book["metadata"]["ndcg_ref"] = {"reads": ["data/*"]}
     chapter.write_text(json.dumps(book), encoding="utf-8")
+    monkeypatch.setattr(notebooks, "ROOT", chapter.parents[1])
     lines = "".join(run(chapter, REPOSITORY)[0]["source"]).splitlines()
-    assert lines == [INSTALLS, CLONES, "%cd the-book/book"]
+    assert lines == [INSTALLS, CLONES, f"%cd the-book/{chapter.parent.name}"]
 
 
-def test_a_chapter_with_data_beside_it_gets_the_whole_book(chapter):
-    (chapter.parent / "data").mkdir()
-    lines = "".join(run(chapter, REPOSITORY)[0]["source"]).splitlines()
-    assert lines == [INSTALLS, CLONES, f"%cd the-book/book/{chapter.parent.name}"]
+READS = [
+    # what a chapter says that it reads  whether it runs behind the others
+    (None, False),
+    (["data/*"], False),
+    (["data/*", "notes/*.ipynb"], True),
+]
+
+
+@pytest.mark.parametrize(("patterns", "late"), READS)
+def test_a_chapter_that_reads_notebooks_runs_behind_them(chapter, patterns, late):
+    book = notebooks.read(chapter, None)
+    if patterns:
+        book.metadata["ndcg_ref"] = {"reads": patterns}
+    assert notebooks.reads_others(book) is late
 
 
 def test_a_cell_with_an_undeclared_slip_prints_its_verdict_and_evidence(chapter, monkeypatch, capsys):

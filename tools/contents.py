@@ -1,5 +1,6 @@
-"""The order of the book, which is that of its table of contents, `_toc.yml`."""
+"""The book: its chapters in the order of its table of contents, `_toc.yml`, and what each of them reads."""
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,21 @@ def chapters(root: Path) -> list[Path]:
             sys.exit(f"_toc.yml lists {name}, and there is no such file")
     if not found:
         sys.exit("_toc.yml lists no notebook")
+    return found
+
+
+def reads(chapter: Path) -> list[Path]:
+    """The files that a chapter needs beside the package, as its metadata say, by patterns from its own folder.
+
+    They are named under `"ndcg_ref": {"reads": [...]}`.
+    """
+    metadata = json.loads(chapter.read_text(encoding="utf-8"))["metadata"]
+    found = []
+    for pattern in metadata.get("ndcg_ref", {}).get("reads", ()):
+        files = sorted(path for path in (chapter.parent / Path(pattern).parent).resolve().glob(Path(pattern).name))
+        if not files:
+            sys.exit(f"{chapter}: expected files that match {pattern!r}, as its metadata say it reads, found none")
+        found += files
     return found
 
 

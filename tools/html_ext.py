@@ -1,10 +1,14 @@
-"""What the pages of the book need beside its verdicts: styles, scripts, no live code, markup for a screen reader.
+"""What the pages of the book need beside its verdicts: styles, scripts, archives to download, no live code.
 
 A Sphinx extension that changes the HTML builder alone.
 """
 
+import os
+from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
+from contents import reads
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -34,6 +38,33 @@ def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
         context["body"] = context.get("body", "").replace(written, mended)
 
 
+def offer_archive(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Let a chapter that reads files be downloaded together with them."""
+    chapter = Path(app.srcdir, f"{page}.ipynb")
+    for group in context.get("header_buttons", ()) if chapter.exists() and reads(chapter) else ():
+        for button in group.get("buttons", ()):
+            if button["label"] == "download-source-button":
+                place = f"_sources/{page}.zip"
+                pack(chapter, Path(app.outdir, place))
+                button |= {
+                    "url": context["pathto"](place, 1),
+                    "text": ".zip",
+                    "tooltip": "Download the notebook and the files that it reads",
+                }
+
+
+def pack(chapter: Path, target: Path) -> None:
+    """Write a chapter and the files that it reads as an archive of one folder, in which they lie as in the book."""
+    files = [chapter, *reads(chapter)]
+    top = os.path.commonpath([path.parent for path in files])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for path in files:
+            archive.write(path, Path(chapter.stem, path.relative_to(top)))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add styles, scripts and the mending."""
     for style in STYLES:
@@ -42,4 +73,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_js_file(script)
     app.connect("config-inited", without_live_code)
     app.connect("html-page-context", mend)
+    app.connect("html-page-context", offer_archive, priority=900)  # behind the theme, which makes the buttons
     return {"parallel_read_safe": True, "parallel_write_safe": True}

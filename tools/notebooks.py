@@ -1,9 +1,9 @@
 """Run the book's chapters and store their outputs in place, so that a second run leaves no diff.
 
-Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Those whose notebook metadata says
-`"ndcg_ref": {"after": "all"}` run last, as they read what the others store. Arguments, if any, name the chapters to
-run instead of all. A chapter with a cell that raises is left as it was, and nothing after it runs; the verdicts that
-the cell has shown are printed, with their evidence.
+Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Those whose metadata say that they read
+notebooks, as in `"ndcg_ref": {"reads": ["notes/*.ipynb"]}`, run last, since the others have to be stored first.
+Arguments, if any, name the chapters to run instead of all. A chapter with a cell that raises is left as it was, and
+nothing after it runs; the verdicts that the cell has shown are printed, with their evidence.
 
 Once `_config.yml` names a repository, each chapter begins with a cell that installs the package from there, for Binder
 and Colab, and gets the whole book where the chapter reads other files of it. It is on no page, and is not run here.
@@ -69,14 +69,12 @@ def read(path: Path, named: dict[str, str] | None) -> Any:
 
 def reads_others(book: Any) -> bool:
     """Whether a chapter reads what the others store, and so runs last."""
-    return bool(book.metadata.get("ndcg_ref", {}).get("after") == "all")
+    return any(pattern.endswith(".ipynb") for pattern in book.metadata.get("ndcg_ref", {}).get("reads", ()))
 
 
 def needed(path: Path, book: Any) -> str | None:
     """The folder of the book where a chapter finds the files that it reads; None for one that reads none."""
-    if reads_others(book):
-        return "book"
-    return f"book/{path.parent.name}" if (path.parent / "data").is_dir() else None
+    return path.parent.relative_to(ROOT).as_posix() if "reads" in book.metadata.get("ndcg_ref", {}) else None
 
 
 def run(path: Path, named: dict[str, str] | None) -> str:

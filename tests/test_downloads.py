@@ -1,0 +1,70 @@
+"""Every chapter that a reader downloads runs in an empty folder with the wheel; the files it reads come with it."""
+
+import json
+import re
+import shutil
+import sys
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from commands import run
+from contents import chapters
+
+pytestmark = pytest.mark.built
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "_build" / "html"
+CHAPTERS = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT)]
+EXECUTE = Path(sys.executable).parent / "jupyter-execute"
+
+
+def download(chapter, folder):
+    """The notebook that the button of a chapter's page gives, in an empty folder, unpacked if need be."""
+    page = PAGES / f"{chapter}.html"
+    if not page.exists():
+        pytest.fail("expected the built book in _build/html, found none: run `make book` first")
+    (link,) = re.findall(r'<a href="([^"]*)"[^>]*\bbtn-download-source-button', page.read_text(encoding="utf-8"))
+    file = Path(shutil.copy(page.parent / link, folder))
+    if file.suffix == ".zip":
+        zipfile.ZipFile(file).extractall(folder)
+        file.unlink()
+    (notebook,) = folder.rglob(f"{Path(chapter).name}.ipynb")
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def done(wheel, tmp_path_factory):
+    """What came of running each chapter, several at a time; a chapter runs where it lies."""
+    notebooks = {chapter: download(chapter, tmp_path_factory.mktemp("empty")) for chapter in CHAPTERS}
+    with ThreadPoolExecutor() as pool:
+        ran = pool.map(
+            lambda path: run(EXECUTE, "--inplace", "--timeout=120", path.name, path=wheel, cwd=path.parent),
+            notebooks.values(),
+        )
+        return dict(zip(notebooks, zip(notebooks.values(), ran, strict=True), strict=True))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_downloaded_chapter_runs_and_prints_what_the_book_has(done, chapter):
+    path, ran = done[chapter]
+    assert ran.returncode == 0, ran.stderr
+    assert printed(path) == printed(ROOT / f"{chapter}.ipynb")
+
+
+def printed(path):
+    """What the cells of a notebook print."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    return "".join("".join(output.get("text", output.get("data", {}).get("text/plain", ""))) for output in outputs)
+
+
+def test_the_package_is_that_of_the_wheel(wheel, tmp_path):
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None}
+    cell["source"] = "import ndcg_ref\nprint(ndcg_ref.__file__)"
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "x.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    assert run(EXECUTE, "--inplace", "x.ipynb", path=wheel, cwd=tmp_path).returncode == 0
+    assert Path(printed(tmp_path / "x.ipynb").strip()).is_relative_to(wheel)
