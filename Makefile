@@ -7,7 +7,7 @@ UV := uv==0.13.9
 SHELL := /bin/sh
 BIN := .venv/bin
 
-# Kernels come from .venv, whatever is set or installed for the user.
+# Kernels come from .venv, whatever is set or installed for the user, and keep their files there.
 export JUPYTER_PREFER_ENV_PATH := 1
 export IPYTHONDIR := $(CURDIR)/.venv/ipython
 export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
@@ -15,6 +15,23 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL: # the builders share _build
+
+# One make at a time works in a folder, and the next waits for it: make starts itself again where it is alone.
+GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
+ifeq ($(ALONE)$(filter help,$(GOALS)),)
+
+.PHONY: alone $(GOALS)
+$(GOALS): alone
+	@:
+alone:
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "This needs Python 3.11 or later, and finds no $(PYTHON): name one with 'make PYTHON=python3.12'." >&2; \
+		exit 1; }
+	@$(PYTHON) tools/alone.py $(MAKE) --no-print-directory ALONE=1 $(GOALS)
+
+else
+
 .PHONY: help ci book test quick browser pdf tex dist links notebooks bench interop lock clean
 
 help: ## list the targets
@@ -34,7 +51,7 @@ test: book ## build the book, then lint, types, tests, and every chapter's store
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
-	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p no:cacheprovider book
+	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p patience -p no:cacheprovider book
 
 quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without the book: under a minute
 	$(BIN)/ruff check .
@@ -100,11 +117,13 @@ clean: ## remove everything that make made
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	@mkdir -p .venv/etc/ipython
 	@echo 'c.IPKernelApp.log_level = 40  # no line on stderr for each kernel' > .venv/etc/ipython/ipython_kernel_config.py
+	@echo 'c.HistoryManager.enabled = False  # its file would be shared' >> .venv/etc/ipython/ipython_kernel_config.py
 	@touch $@
 
 .venv/.installed: .venv/.locked pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m pip check --disable-pip-version-check
+	@$(BIN)/python -c 'import logging; logging.disable(); import matplotlib.font_manager  # a slow search, once'
 	@touch $@
 
 .venv-interop/.installed: requirements-interop.lock pyproject.toml
@@ -114,3 +133,5 @@ clean: ## remove everything that make made
 	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check "$$(sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml)"
 	@.venv-interop/bin/python -m pip check --disable-pip-version-check
 	@touch $@
+
+endif

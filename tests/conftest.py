@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from ndcg_ref import measures, plain
 
-settings.register_profile("same every time", derandomize=True, database=None, deadline=None)
+settings.register_profile(
+    "same every time",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],  # the machine may be busy
+)
 settings.register_profile("quick", parent=settings.get_profile("same every time"), max_examples=15)
 settings.load_profile("same every time")
 

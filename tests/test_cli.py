@@ -328,7 +328,7 @@ def command(*words, **environment):
         encoding="utf-8",
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
         check=False,
-        timeout=60,
+        timeout=300,
     )
 
 
@@ -357,7 +357,7 @@ def test_a_terminal_without_the_marks_does_not_turn_a_verdict_into_bad_input():
 def test_judging_does_not_load_numpy():
     """The numbers as printed are judged where numpy does not run."""
     code = "import sys; from ndcg_ref.cli import main; main(['judge', '1', '1']); sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300).returncode == 0
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
@@ -411,7 +411,7 @@ class TestAnInterruptDuringStartUp:
         def run(start, module, before=()):
             environment = {**os.environ, "PYTHONPATH": str(tmp_path), "INTERRUPT_AT": module}
             words = [*before, *STARTS[start], "judge", "0.98", "0.97868"]
-            return subprocess.run(words, env=environment, capture_output=True, check=False, timeout=60)
+            return subprocess.run(words, env=environment, capture_output=True, check=False, timeout=300)
 
         return run
 

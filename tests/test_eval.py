@@ -281,7 +281,7 @@ def test_no_query_in_common_is_refused(files, capsys):
 
 def command(*words, **options):
     return subprocess.run(
-        [sys.executable, "-m", "ndcg_ref", "eval", *words], capture_output=True, check=False, timeout=60, **options
+        [sys.executable, "-m", "ndcg_ref", "eval", *words], capture_output=True, check=False, timeout=300, **options
     )
 
 
@@ -308,7 +308,7 @@ class TestAClosedStream:
     def closed(self, redirection, *words):
         given = [sys.executable, "-m", "ndcg_ref", "eval", *words]
         script = f'exec "$@" {redirection}'
-        return subprocess.run(["sh", "-c", script, "sh", *given], capture_output=True, check=False, timeout=60)
+        return subprocess.run(["sh", "-c", script, "sh", *given], capture_output=True, check=False, timeout=300)
 
     def test_of_input(self):
         done = self.closed("<&-", "qrels", "-")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import patience
 import yaml
 from contents import chapters
 from nbclient import NotebookClient
@@ -22,7 +23,6 @@ from nbclient.exceptions import CellControlSignal, CellExecutionError
 from ndcg_ref.stated.forms import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
-TIMEOUT = 120  # seconds a cell, as in _config.yml
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {"name": "python"}  # the kernel would add its version
 CELL_METADATA = {"jupyter", "mystnb", "ndcg_ref", "tags"}
@@ -89,7 +89,8 @@ def run(path: Path, named: dict[str, str] | None) -> str:
 
     client = NotebookClient(
         book,
-        timeout=TIMEOUT,
+        timeout=patience.CELL,
+        **patience.LIMITS,
         kernel_name=KERNEL["name"],
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 BUILT = Path(__file__).resolve().parents[2] / "_build" / "html"
+PATIENCE = 300_000  # milliseconds until the browser or a page answers: the machine may be busy
 COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--headless",
@@ -45,7 +46,10 @@ def browser():
     found = next(filter(None, map(shutil.which, COMMANDS)), None)
     if found is None:
         pytest.exit(f"expected one of {', '.join(COMMANDS)} on the path, found none: install the package chromium", 1)
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=found, args=ARGUMENTS) as browser:
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=found, args=ARGUMENTS, timeout=PATIENCE) as browser,
+    ):
         yield browser
 
 
@@ -55,6 +59,7 @@ class Visit:
     def __init__(self, browser, address, home):
         self.complaints, self.elsewhere = [], []
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        self.context.set_default_timeout(PATIENCE)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.context.route(lambda url: not url.startswith((home, "data:")), self._refuse)
         self.page = self.context.new_page()

@@ -1,0 +1,204 @@
+"""A clone works where the machine is slow, busy or new to it: what the Makefile does, and how long it waits."""
+
+import fcntl
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import patience
+import pytest
+import yaml
+from hypothesis import HealthCheck, settings
+from nbclient import NotebookClient
+from nbval.kernel import RunningKernel
+
+ROOT = Path(__file__).resolve().parent.parent
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+
+# A Python that writes down what it is asked for, makes an environment that has itself, and fails at what FAILS names
+PYTHON = f"""#!/bin/sh
+case "$*" in
+    tools/alone.py*) exec '{sys.executable}' "$@" ;;
+esac
+echo "$*" >> calls
+case "$*" in
+    *venv*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+esac
+if test -n "$FAILS"; then case "$*" in *"$FAILS"*) exit 1 ;; esac; fi
+"""
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A folder, with a blank in its path, that has what `make` reads to set up."""
+    folder = tmp_path / "a clone"
+    (folder / "tools").mkdir(parents=True)
+    for name in ("Makefile", "tools/alone.py", "requirements.lock", "pyproject.toml"):
+        (folder / name).write_bytes((ROOT / name).read_bytes())
+    (folder / "python").write_text(PYTHON, encoding="utf-8")
+    (folder / "python").chmod(0o755)
+    return folder
+
+
+def start(clone, *words, **environment):
+    """Start `make`, as from a terminal, also where the tests run in a recipe of it."""
+    kept = {name: value for name, value in os.environ.items() if "MAKE" not in name and name not in ("ALONE", "MFLAGS")}
+    return subprocess.Popen(
+        ["make", *words],
+        cwd=clone,
+        env={**kept, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def make(clone, *words, **environment):
+    """The exit code of `make`, and what it prints and complains of."""
+    made = start(clone, *words, **environment)
+    printed, complained = made.communicate(timeout=300)
+    return made.returncode, printed, complained
+
+
+# What the set-up asks of Python, in this order, each by a word of its own
+SET_UP = ["import sys", "-m venv", "--require-hashes", "--no-build-isolation", "pip check", "font_manager"]
+
+
+class TestTheSetUp:
+    def calls(self, clone):
+        """What the Python was asked for; then that is forgotten."""
+        log = clone / "calls"
+        lines = log.read_text(encoding="utf-8").splitlines()
+        log.unlink()
+        return [next(step for step in SET_UP if step in line) for line in lines]
+
+    def test_is_done_once(self, clone):
+        assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
+        assert self.calls(clone) == SET_UP
+        assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
+        assert not (clone / "calls").exists()
+
+    def test_ends_with_the_search_for_fonts(self, clone):
+        """Which else the first chapter would do, and complain on stderr where it takes long."""
+        assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
+        assert (clone / "calls").read_text(encoding="utf-8").splitlines()[-1].count("import matplotlib.font_manager")
+        assert "export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib" in MAKEFILE
+
+    @pytest.mark.parametrize("step", SET_UP[1:])
+    def test_is_done_again_where_it_was_stopped(self, clone, step):
+        code, _, complained = make(clone, "PYTHON=./python", ".venv/.installed", FAILS=step)
+        assert (code, "Error 1" in complained) == (2, True)
+        assert self.calls(clone) == SET_UP[: SET_UP.index(step) + 1]
+        assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
+        downloaded = SET_UP.index("--require-hashes")
+        assert self.calls(clone) == (SET_UP if SET_UP.index(step) <= downloaded else SET_UP[downloaded + 1 :])
+
+    def test_names_what_is_missing(self, clone):
+        code, _, complained = make(clone, "PYTHON=no-such-python", "book")
+        assert code == 2
+        assert complained.splitlines()[0] == (
+            "This needs Python 3.11 or later, and finds no no-such-python: name one with 'make PYTHON=python3.12'."
+        )
+
+
+@contextmanager
+def at_work(folder):
+    """Holds what another `make` there would hold."""
+    held = os.open(folder, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(held)
+
+
+def ended(made):
+    """The exit code, and what it complains of from now on."""
+    _, complained = made.communicate(timeout=300)
+    return made.returncode, complained
+
+
+class TestTwoAtOnce:
+    def test_the_second_waits(self, clone):
+        with at_work(clone):
+            second = start(clone, "clean")
+            said = second.stderr.readline()
+            assert said == "Another make is at work in this folder: waiting for it to end.\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                second.wait(timeout=0.5)
+        assert ended(second) == (0, "")
+
+    def test_the_second_can_be_interrupted(self, clone):
+        with at_work(clone):
+            second = start(clone, "clean")
+            second.stderr.readline()
+            os.killpg(second.pid, signal.SIGINT)
+            code, complained = ended(second)
+        assert code != 0
+        assert "Traceback" not in complained
+
+    def test_the_lock_lasts_as_long_as_the_recipes(self, clone):
+        first = subprocess.Popen(
+            [sys.executable, "tools/alone.py", "sh", "-c", "echo busy; read line"],
+            cwd=clone,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert first.stdout.readline() == "busy\n"
+        second = start(clone, "clean")
+        assert "waiting" in second.stderr.readline()
+        first.communicate("\n", timeout=300)
+        assert ended(second) == (0, "")
+
+    def test_help_waits_for_nobody(self, clone):
+        with at_work(clone):
+            code, printed, complained = make(clone, "help", "PYTHON=no-such-python")
+        assert (code, complained) == (0, "")
+        assert "make book" in printed
+
+    def test_targets_do_not_run_side_by_side(self):
+        """The builders share a folder, whatever -j says."""
+        assert re.search(r"^\.NOTPARALLEL:", MAKEFILE, re.MULTILINE)
+
+
+class TestNothingHurries:
+    """Limits are there for what never ends."""
+
+    def test_a_cell_of_the_build(self):
+        assert CONFIG["execute"]["timeout"] == patience.CELL >= 600
+
+    def test_a_kernel_of_the_build(self, monkeypatch):
+        monkeypatch.setattr(NotebookClient, "__init__", NotebookClient.__init__)
+        assert CONFIG["sphinx"]["local_extensions"]["patience"] == "tools"
+        patience.setup(None)
+        client = NotebookClient(None, timeout=1)
+        assert client.timeout == 1
+        assert (client.startup_timeout, client.iopub_timeout) == (patience.START, patience.OUTPUT)
+        assert client.raise_on_iopub_timeout  # else outputs that come late are lost in silence
+
+    def test_what_nbval_waits_for(self, monkeypatch):
+        assert re.search(r"pytest --nbval .* -p patience ", MAKEFILE)
+        asked = []
+        monkeypatch.setattr(RunningKernel, "get_message", lambda *asking: asked.append(asking[1:]))
+        options = SimpleNamespace()
+        patience.pytest_configure(SimpleNamespace(option=options))
+        assert (options.nbval_kernel_startup_timeout, options.nbval_cell_timeout) == (patience.START, patience.CELL)
+        RunningKernel.get_message(None, "shell", timeout=10)
+        RunningKernel.get_message(None, "shell", timeout=patience.CELL)
+        RunningKernel.get_message(None, "iopub", timeout=1)
+        assert asked == [("shell", patience.START), ("shell", patience.CELL), ("iopub", 1)]
+        cell = SimpleNamespace(output_timeout=5)
+        patience.pytest_collection_modifyitems([cell])
+        assert cell.output_timeout == patience.OUTPUT
+
+    def test_drawn_examples(self):
+        assert settings.default.deadline is None
+        assert HealthCheck.too_slow in settings.default.suppress_health_check
