@@ -4,20 +4,15 @@ Said once, for the whole package: ranks count from 1, and a ranking is the list 
 A discount is a divisor: the gain at rank r is divided by d(r). The ideal has the largest gain first; only a convention
 with ``ideal_order="grade"`` sorts it by grade. A query without ideal gain has no NDCG, and `Convention.zero_ideal` says
 what it is worth instead.
-
-Beside the choices stand the checks at the door, so that both witnesses of a formula refuse the same input in the same
-words.
 """
 
 import math
-import numbers
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
-from decimal import Decimal
 from typing import Any, Literal, TypeAlias, get_args
 
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.validation import as_grade, quoted
 
 Table: TypeAlias = Sequence[float] | Mapping[float, float]
 Gain: TypeAlias = Literal["linear", "exponential", "binary"] | Table | Callable[[float], float]
@@ -224,119 +219,6 @@ def _shown(choice: Any) -> str:
     return str(choice)
 
 
-def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:
-    """What was given, where it is a flat sequence; or a refusal.
-
-    Parameters
-    ----------
-    values : sequence or 1-d array
-        The grades of a ranking, or rankings.
-    where : str
-        The name of the parameter.
-    what : str, optional
-        What the sequence is to hold.
-
-    Returns
-    -------
-    iterable
-        The values, untouched.
-
-    Raises
-    ------
-    TypeError
-        If there is no order, as in a set, or no sequence at all.
-    ValueError
-        If an array has another number of axes than one, or masked values.
-
-    Examples
-    --------
-    >>> as_sequence("321", "grades")
-    Traceback (most recent call last):
-        ...
-    TypeError: grades: expected a sequence of numbers in rank order, got '321'
-    """
-    axes: int = getattr(values, "ndim", 1)
-    mask: Any = getattr(values, "mask", None)
-    if isinstance(values, str | bytes | bytearray | Mapping | Set) or not isinstance(values, Iterable) or axes == 0:
-        raise TypeError(f"{where}: expected a sequence of {what}, got {quoted(values)}")
-    if axes > 1 and what == "numbers in rank order":
-        raise ValueError(f"{where}: expected one flat list, got {axes} axes (pass one ranking at a time)")
-    if hasattr(mask, "any") and mask.any():
-        raise ValueError(
-            f"{where}: expected a number at every rank, got masked ones (an unjudged document? give it grade 0)"
-        )
-    return values
-
-
-def _numpy_kind(value: Any) -> str | None:
-    """The kind of a numpy scalar or array, None for anything else; numpy counts time spans among the whole numbers."""
-    kind: str | None = getattr(getattr(value, "dtype", None), "kind", None)
-    return kind
-
-
-def _is_number(value: Any) -> bool:
-    kind = _numpy_kind(value)
-    if kind is None:
-        return isinstance(value, numbers.Real | Decimal)
-    return kind in ("b", "i", "u", "f") and getattr(value, "ndim", 0) == 0
-
-
-def as_grade(value: Any, where: str) -> float:
-    """One grade as a float, or a refusal that says where.
-
-    Parameters
-    ----------
-    value : bool, int, float, Fraction, Decimal or a numpy number
-        The grade as it was given.
-    where : str
-        The place to name, such as ``grades[2]``.
-
-    Returns
-    -------
-    float
-        The grade, finite.
-
-    Raises
-    ------
-    TypeError
-        If the value is not a real number.
-    ValueError
-        If it is not finite, or is itself a list.
-
-    Examples
-    --------
-    >>> as_grade(True, "grades[0]")
-    1.0
-    >>> as_grade("3", "grades[1]")
-    Traceback (most recent call last):
-        ...
-    TypeError: grades[1]: expected a number, got '3' (text is not converted; use float(...) first?)
-    """
-    if not _is_number(value):
-        if isinstance(value, list | tuple) or getattr(value, "ndim", 0) != 0:
-            raise ValueError(
-                f"{where}: expected a number, got {quoted(value)} (nested lists: pass one ranking at a time)"
-            )
-        hint = "text is not converted; use float(...) first?" if isinstance(value, str) else f"a {type(value).__name__}"
-        raise TypeError(f"{where}: expected a number, got {quoted(value)} ({hint})")
-    try:
-        number = float(value)
-    except (OverflowError, ValueError):
-        raise ValueError(f"{where}: expected a finite number, got one beyond the range of a float") from None
-    if not math.isfinite(number):
-        raise ValueError(f"{where}: expected a finite number, got {number} (an unjudged document? give it grade 0)")
-    return number
-
-
-def as_numbers(values: Any, where: str) -> list[float]:
-    """A flat sequence of numbers as floats, or a refusal that says where.
-
-    >>> as_numbers([3, True], "grades")
-    [3.0, 1.0]
-    """
-    return [as_grade(value, f"{where}[{i}]") for i, value in enumerate(as_sequence(values, where))]
-
-
 def as_float32(value: float) -> float:
     """The nearest float of single precision; infinite beyond its range.
 
@@ -347,180 +229,6 @@ def as_float32(value: float) -> float:
         return float(struct.unpack("f", struct.pack("f", value))[0])
     except OverflowError:
         return math.copysign(math.inf, value)
-
-
-def as_whole(value: Any, where: str, least: int) -> int:
-    """A count of ranks or documents as an int, or a refusal that says where.
-
-    Parameters
-    ----------
-    value : int, or a float without a fraction
-        The count as it was given.
-    where : str
-        The name of the parameter.
-    least : int
-        The smallest count that makes sense.
-
-    Returns
-    -------
-    int
-        The count.
-
-    Raises
-    ------
-    ValueError
-        If the count is not whole, or below `least`.
-    TypeError
-        If it is not a number.
-
-    Examples
-    --------
-    >>> as_whole(10, "n", least=0)
-    10
-    """
-    kind = _numpy_kind(value)
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or kind not in (None, "i", "u", "f"):
-        raise TypeError(f"{where}: expected a whole number, got {quoted(value)}")
-    if not isinstance(value, numbers.Integral) and not (math.isfinite(value) and value == math.floor(value)):
-        raise ValueError(f"{where}: expected a whole number, got {quoted(value)}")
-    if value < least:
-        raise ValueError(f"{where}: expected a whole number of at least {least}, got {quoted(value)}")
-    whole: Any = value
-    return int(whole)
-
-
-def as_cutoff(k: Any) -> int | None:
-    """The cutoff as an int of 1 or more, or None for no cutoff.
-
-    >>> as_cutoff(10)
-    10
-    """
-    return None if k is None else as_whole(k, "k", least=1)
-
-
-def as_divisor(value: Any, rank: int) -> float:
-    """What a discount of your own gives for a rank, as a float above 0.
-
-    Parameters
-    ----------
-    value : float
-        What the callable returned.
-    rank : int
-        The rank it was called with.
-
-    Returns
-    -------
-    float
-        The divisor.
-
-    Raises
-    ------
-    TypeError
-        If the value is not a real number.
-    ValueError
-        If it is not finite and above 0.
-
-    Examples
-    --------
-    >>> as_divisor(2, rank=3)
-    2.0
-    """
-    divisor = as_grade(value, f"discount of rank {rank}")
-    if divisor <= 0:
-        raise ValueError(f"discount of rank {rank}: expected a divisor above 0, got {divisor:g}")
-    return divisor
-
-
-def as_highest_grade(value: Any) -> float:
-    """The highest grade of a scale, as a float above 0.
-
-    >>> as_highest_grade(4)
-    4.0
-    >>> as_highest_grade(0)
-    Traceback (most recent call last):
-        ...
-    ValueError: highest_grade: expected a grade above 0, got 0 (the scale's highest, not the ranking's)
-    """
-    highest = as_grade(value, "highest_grade")
-    if highest <= 0:
-        raise ValueError(
-            f"highest_grade: expected a grade above 0, got {highest:g} (the scale's highest, not the ranking's)"
-        )
-    return highest
-
-
-def as_persistence(value: Any) -> float:
-    """The chance that a reader goes on to the next rank, as a float from 0 to below 1.
-
-    >>> as_persistence(0.8)
-    0.8
-    >>> as_persistence(80)
-    Traceback (most recent call last):
-        ...
-    ValueError: persistence: expected a chance from 0 to below 1, got 80 (a percentage? 0.8 is 80 of 100)
-    """
-    persistence = as_grade(value, "persistence")
-    if not 0 <= persistence < 1:
-        raise ValueError(
-            f"persistence: expected a chance from 0 to below 1, got {persistence:g} (a percentage? 0.8 is 80 of 100)"
-        )
-    return persistence
-
-
-def off_scale(where: str, grade: float, highest: float) -> ValueError:
-    """The refusal of a grade that its scale does not hold.
-
-    >>> off_scale("grades[1]", 3, 1)
-    ValueError('grades[1]: expected a grade from 0 to 1, got 3 (is highest_grade that of the scale?)')
-    """
-    return ValueError(
-        f"{where}: expected a grade from 0 to {highest:g}, got {grade:g} (is highest_grade that of the scale?)"
-    )
-
-
-def negative_grade(where: str, grade: float) -> ValueError:
-    """The refusal of a grade below 0.
-
-    >>> negative_grade("grades[1]", -2)
-    ValueError('grades[1]: expected a grade of 0 or more, got -2 (negative="clamp" reads it as 0, "keep" uses it)')
-    """
-    return ValueError(
-        f'{where}: expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)'
-    )
-
-
-def fractional_grade(where: str, grade: float) -> ValueError:
-    """The refusal of a grade that is not whole.
-
-    >>> fractional_grade("grades[1]", 0.5)
-    ValueError('grades[1]: expected a whole grade, got 0.5 (fractional="truncate" cuts it toward 0, "keep" uses it)')
-    """
-    return ValueError(
-        f'{where}: expected a whole grade, got {grade:g} (fractional="truncate" cuts it toward 0, "keep" uses it)'
-    )
-
-
-def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
-    """The refusal of a grade that the gain table does not hold.
-
-    >>> missing_gain("grades[0]", 4, [0, 1, 2])
-    ValueError('grades[0]: expected a grade of the gain table (0, 1, 2), got 4 (is the table too short?)')
-    """
-    held = ", ".join(f"{level:g}" for level in table)
-    return ValueError(
-        f"{where}: expected a grade of the gain table ({shortened(held)}), got {grade:g} (is the table too short?)"
-    )
-
-
-def overflowing_gain(where: str, grade: float) -> ValueError:
-    """The refusal of a grade whose exponential gain no float holds.
-
-    >>> overflowing_gain("grades[0]", 5000)
-    ValueError('grades[0]: expected a grade below 1024, got 5000 (2 to that power overflows; is this a score?)')
-    """
-    return ValueError(
-        f"{where}: expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)"
-    )
 
 
 def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
@@ -536,61 +244,6 @@ def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
             return n if k is None else min(k, n)
         case _:
             return None
-
-
-def missing_judgment(grade: float) -> ValueError:
-    """The refusal of judged grades that do not hold those of the ranking.
-
-    >>> missing_judgment(3)
-    ValueError('judged: expected every grade of the ranking among them, got too few of 3 (the ranked are judged too)')
-    """
-    return ValueError(
-        f"judged: expected every grade of the ranking among them, got too few of {grade:g} (the ranked are judged too)"
-    )
-
-
-def without_ids(convention: Convention) -> ValueError:
-    """The refusal to rank documents without ids by their ids.
-
-    >>> without_ids(Convention(ties="id-descending"))
-    ValueError('ids: expected the id of each document, as ties="id-descending" ranks by it, got none')
-    """
-    return ValueError(f'ids: expected the id of each document, as ties="{convention.ties}" ranks by it, got none')
-
-
-def missing_query(query: str) -> ValueError:
-    """The refusal of a run that lacks a judged query.
-
-    >>> print(missing_query("q7"))
-    run: expected every judged query, got none of 'q7' (missing="skip" leaves it out, "zero" counts it 0)
-    """
-    return ValueError(
-        f"run: expected every judged query, got none of {quoted(query)}"
-        ' (missing="skip" leaves it out, "zero" counts it 0)'
-    )
-
-
-def extra_query(query: str) -> ValueError:
-    """The refusal of a run that holds a query nobody judged.
-
-    >>> print(extra_query("q8"))
-    run: expected judged queries alone, got 'q8' (extra="skip" leaves it out, "zero" counts it 0)
-    """
-    return ValueError(
-        f'run: expected judged queries alone, got {quoted(query)} (extra="skip" leaves it out, "zero" counts it 0)'
-    )
-
-
-def unjudged_document(query: str, document: str) -> ValueError:
-    """The refusal of a retrieved document that nobody judged.
-
-    >>> print(unjudged_document("q1", "d9"))
-    run['q1']: expected judged documents alone, got 'd9' (unjudged="zero" has it gain nothing, "drop" removes it)
-    """
-    return ValueError(
-        f"run[{quoted(query)}]: expected judged documents alone, got {quoted(document)}"
-        ' (unjudged="zero" has it gain nothing, "drop" removes it)'
-    )
 
 
 def worth_without_ideal(convention: Convention) -> float:
@@ -619,25 +272,6 @@ def worth_without_ideal(convention: Convention) -> float:
     if convention.zero_ideal == "error":
         raise ValueError("grades: expected some ideal gain to divide by, got none (no relevant document?)")
     return float(convention.zero_ideal)
-
-
-def overflowing_sum() -> ValueError:
-    """The refusal of gains whose sum no float holds.
-
-    >>> overflowing_sum()
-    ValueError('grades: the sum of the gains is beyond the range of a float (are these grades?)')
-    """
-    return ValueError("grades: the sum of the gains is beyond the range of a float (are these grades?)")
-
-
-def placed(error: TypeError | ValueError, i: int) -> TypeError | ValueError:
-    """The same refusal, naming the ranking it speaks of.
-
-    >>> placed(ValueError("k: too small"), 2)
-    ValueError('rankings[2]: k: too small')
-    """
-    kind = TypeError if isinstance(error, TypeError) else ValueError
-    return kind(f"rankings[{i}]: {error}")
 
 
 ORIGINAL = Convention(gain="linear", discount="log(rank)")

@@ -14,16 +14,10 @@ from itertools import groupby
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import (
-    Convention,
-    as_float32,
-    as_numbers,
-    ideal_cutoff,
-    overflowing_sum,
-    worth_without_ideal,
-)
+from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, worth_without_ideal
 from ndcg_ref.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.stated import read_number
+from ndcg_ref.validation import as_numbers, overflowing_sum
 
 MOST_DECIMALS = 12
 SAME = 1e-12  # sums in another order differ by less

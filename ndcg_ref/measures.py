@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import (
-    EXPONENTIAL,
-    STANDARD,
-    Convention,
+from ndcg_ref.convention import EXPONENTIAL, STANDARD, Convention, ideal_cutoff, worth_without_ideal
+from ndcg_ref.named import as_convention
+from ndcg_ref.validation import (
     as_cutoff,
     as_divisor,
     as_grade,
@@ -24,7 +23,6 @@ from ndcg_ref.convention import (
     as_sequence,
     as_whole,
     fractional_grade,
-    ideal_cutoff,
     missing_gain,
     missing_judgment,
     negative_grade,
@@ -32,9 +30,7 @@ from ndcg_ref.convention import (
     overflowing_gain,
     overflowing_sum,
     placed,
-    worth_without_ideal,
 )
-from ndcg_ref.named import as_convention
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ndcg_ref.convention import (
-    STANDARD,
-    Convention,
+from ndcg_ref.convention import STANDARD, Convention, as_float32, ideal_cutoff, worth_without_ideal
+from ndcg_ref.named import as_convention
+from ndcg_ref.validation import (
     as_cutoff,
     as_divisor,
-    as_float32,
     as_grade,
     as_highest_grade,
     as_numbers,
@@ -25,7 +24,6 @@ from ndcg_ref.convention import (
     as_whole,
     extra_query,
     fractional_grade,
-    ideal_cutoff,
     missing_gain,
     missing_judgment,
     missing_query,
@@ -34,12 +32,10 @@ from ndcg_ref.convention import (
     overflowing_gain,
     overflowing_sum,
     placed,
+    quoted,
     unjudged_document,
     without_ids,
-    worth_without_ideal,
 )
-from ndcg_ref.named import as_convention
-from ndcg_ref.validation import quoted
 
 
 def gains(grades: Iterable[Any], convention: Convention | str = STANDARD) -> list[float]:
@@ -480,7 +476,7 @@ def _best_first(
     match convention.ties:
         case "id-descending" | "id-ascending":
             if ids is None:
-                raise without_ids(convention)
+                raise without_ids(convention.ties)
             names = list(ids)
             order.sort(key=lambda i: names[i], reverse=convention.ties == "id-descending")
         case "best":

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import Convention, without_ids
+from ndcg_ref.convention import Convention
 from ndcg_ref.measures import discounts, gains
+from ndcg_ref.validation import without_ids
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -473,7 +474,7 @@ def _before_by_id(
     """The same for documents that are sorted by group, each group given by its positions in the ranking."""
     ids, found = retrieved.ids, retrieved.found
     if ids is None or found is None:
-        raise without_ids(convention)
+        raise without_ids(convention.ties)
     before = []
     query = group = -1
     owners = retrieved.owner[chosen]

@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ndcg_ref.convention import (
-    Convention,
-    as_grade,
-    extra_query,
-    ideal_cutoff,
-    missing_query,
-    overflowing_sum,
-    unjudged_document,
-    worth_without_ideal,
-)
+from ndcg_ref.convention import Convention, ideal_cutoff, worth_without_ideal
 from ndcg_ref.measures import gains
 from ndcg_ref.ranks import (
     Places,
@@ -37,7 +28,15 @@ from ndcg_ref.ranks import (
     sums_by_query,
 )
 from ndcg_ref.spellings import Measure, convention_of, parse
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.validation import (
+    as_grade,
+    extra_query,
+    missing_query,
+    overflowing_sum,
+    quoted,
+    shortened,
+    unjudged_document,
+)
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import (
-    Convention,
-    as_cutoff,
-    as_numbers,
-    as_sequence,
-    as_whole,
-    overflowing_sum,
-    worth_without_ideal,
-)
+from ndcg_ref.convention import Convention, worth_without_ideal
 from ndcg_ref.measures import gains
 from ndcg_ref.named import as_convention
 from ndcg_ref.ranks import (
@@ -37,7 +29,7 @@ from ndcg_ref.ranks import (
     rank_weights,
     sums_by_query,
 )
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import as_cutoff, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

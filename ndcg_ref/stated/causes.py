@@ -30,10 +30,10 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import STANDARD, Convention, as_cutoff
+from ndcg_ref.convention import STANDARD, Convention
 from ndcg_ref.named import as_convention
 from ndcg_ref.stated.number import Number, round_half_up
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import as_cutoff, quoted
 
 SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
 PAIRS = tuple(

@@ -15,13 +15,12 @@ from functools import cached_property
 from numbers import Real
 from typing import Any
 
-from ndcg_ref.convention import as_grade
 from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
 from ndcg_ref.stated.forms import MARKS, Outcome, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, read_number
 from ndcg_ref.stated.steps import Line, Row
 from ndcg_ref.stated.steps import steps as steps_of
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import as_grade, quoted
 
 WEAK = 0.1
 
