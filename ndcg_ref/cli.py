@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
 NAMED = ("ORIGINAL", "STANDARD", "EXPONENTIAL")
 MOST_DIGITS = 12
+RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
 MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
 PATIENCE = 1.0  # seconds before a command tells how far it is
 
@@ -62,6 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal without the marks still gets the words
     words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] in (["eval"], ["explain"]):  # ids of one's own go out as they came in, under any locale
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     if words[:1] in (["judge"], ["which"]):  # a number below 0 is no option, and behind a blank it is not taken for one
         words = [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
     if "eval" in words[:1]:
@@ -82,6 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except (TypeError, ValueError) as error:
         print(f"ndcg-ref {given.command}: {error}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print(f"ndcg-ref {given.command}: there is not enough memory for this input", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130  # as shells count it
@@ -133,8 +141,13 @@ def _parser() -> argparse.ArgumentParser:
     evaluation.add_argument(
         "--as", dest="preset", metavar="PRESET", help="compute as this library does (default: as the spelling says)"
     )
-    evaluation.add_argument("--complete", action="store_true", help="count a judged query that a run lacks as 0")
-    evaluation.add_argument("--format", choices=("text", "json", "csv"), default="text", help="(default: text)")
+    evaluation.add_argument("-c", "--complete", action="store_true", help="count a judged query that a run lacks as 0")
+    evaluation.add_argument(
+        "--format",
+        choices=("text", "json", "csv", "csv-spreadsheet"),
+        default="text",
+        help="(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run",
+    )
     evaluation.set_defaults(run=_eval)
 
     which = commands.add_parser(
@@ -179,7 +192,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _eval(given: argparse.Namespace) -> int:
-    from ndcg_ref.runs import evaluate
+    from ndcg_ref.runs import evaluate_asked, reads_as_trec_eval
+    from ndcg_ref.spellings import read_measures
     from ndcg_ref.trec import read_qrels
 
     if [given.qrels, *given.runs].count("-") > 1:
@@ -187,11 +201,15 @@ def _eval(given: argparse.Namespace) -> int:
     if len(set(given.runs)) < len(given.runs):
         raise ValueError(f"expected each run once, got {shortened(', '.join(given.runs))}")
     measures = given.measures or ["nDCG@10"]
-    qrels = read_qrels(given.qrels)
+    wanted = read_measures(measures, given.preset)
+    if given.complete:
+        wanted = [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
+    qrels = read_qrels(given.qrels, as_trec_eval=reads_as_trec_eval(wanted))
     results = {}
     for run in given.runs:  # all of them before anything is printed: a broken file leaves no partial answer
         with _progress(run, "judged queries") as progress:
-            results[run] = evaluate(qrels, run, measures, given.preset, complete=given.complete, progress=progress)
+            results[run] = evaluate_asked(qrels, run, wanted, progress=progress)
+    _say_what_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
     if given.format == "json":
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
         if len(stored) == 1:
@@ -202,10 +220,8 @@ def _eval(given: argparse.Namespace) -> int:
         print(f"{run}: {result.counted}", file=sys.stderr)
     for signature in result.signatures:
         print(signature, file=sys.stderr)
-    if given.format == "csv":
-        rows = csv.writer(sys.stdout, lineterminator="\n")
-        rows.writerow(["run", "query", *measures])
-        rows.writerows([run, query, *values] for run, query, values in _rows(results, given.by_query))
+    if given.format.startswith("csv"):
+        _print_csv(results, measures, given.by_query, for_spreadsheet=given.format == "csv-spreadsheet")
     elif len(results) == 1:
         for _, query, values in _rows(results, given.by_query):
             for measure, value in zip(measures, values, strict=True):
@@ -217,6 +233,32 @@ def _eval(given: argparse.Namespace) -> int:
             texts = [f"{word:<{width}}" for word, width in zip(row, widths, strict=True)]
             print("  ".join(texts).rstrip())
     return 0
+
+
+def _print_csv(results: "dict[str, Result]", measures: list[str], by_query: bool, for_spreadsheet: bool) -> None:
+    table = list(_rows(results, by_query))
+    run_by_it = {each for run, query, _ in table for each in (run, query) if each.startswith(RUN_BY_A_SPREADSHEET)}
+    if run_by_it and not for_spreadsheet:
+        one = len(run_by_it) == 1
+        said = f"{len(run_by_it)} {'id begins' if one else 'ids begin'} with =, +, - or @, which a spreadsheet runs"
+        hint = f"--format csv-spreadsheet puts ' before {'it' if one else 'them'}"
+        print(f"{said} ({hint})", file=sys.stderr)
+    quote = {each: f"'{each}" for each in run_by_it} if for_spreadsheet else {}
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(["run", "query", *measures])
+    rows.writerows([quote.get(run, run), quote.get(query, query), *values] for run, query, values in table)
+
+
+def _say_what_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int]]) -> None:
+    """Count on stderr the lines that are read otherwise than they are written."""
+    of_qrels = next(iter(lines.values()))["qrels"]
+    if of_qrels:
+        what = "1 grade has an exponent" if of_qrels == 1 else f"{of_qrels} grades have an exponent"
+        print(f"{qrels}: {what}, left out as trec_eval does: 1e3 is read as 1", file=sys.stderr)
+    for run, found in lines.items():
+        if found["run"]:
+            what = "1 line has" if found["run"] == 1 else f"{found['run']} lines have"
+            print(f"{run}: {what} a tag of several words, read as trec_eval does", file=sys.stderr)
 
 
 def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[tuple[str, str, list[float | None]]]":
@@ -301,6 +343,7 @@ def _explain(given: argparse.Namespace) -> int:
     from ndcg_ref.differences import explain
 
     made = explain(given.qrels, given.file, given.a, given.b, given.measure)
+    _say_what_only_trec_eval_reads(given.qrels, {given.file: made.only_trec_eval})
     print(json.dumps(made.as_json(), indent=1) if given.format == "json" else made)
     return 0
 

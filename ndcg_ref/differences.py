@@ -12,8 +12,8 @@ from typing import Any
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32
 from ndcg_ref.named import as_convention
-from ndcg_ref.runs import Result, as_mappings, evaluate
-from ndcg_ref.spellings import Measure, parse
+from ndcg_ref.runs import Result, as_mappings, evaluate, reads_as_trec_eval
+from ndcg_ref.spellings import Measure, parse, read_measures
 
 ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: said even where it is the same
 SAME = 1e-12  # sums in another order differ by less
@@ -102,6 +102,8 @@ class Explanation:
         The queries that moved, those that moved most first.
     evaluated : (int, int)
         How many queries each mean is over.
+    only_trec_eval : dict of str to int
+        As of `Result`.
 
     Examples
     --------
@@ -118,6 +120,7 @@ class Explanation:
     rows: tuple[Step, ...]
     queries: tuple[Moved, ...]
     evaluated: tuple[int, int]
+    only_trec_eval: dict[str, int]
 
     def __str__(self) -> str:
         lines = [self._headline(), f"{self.measure} under {self.a} (a) and {self.b} (b)"]
@@ -160,10 +163,19 @@ class Explanation:
             ],
             "queries": [{"query": row.query, "a": row.a, "b": row.b, "moved": row.by} for row in self.queries],
             "evaluated": list(self.evaluated),
+            "only_trec_eval": self.only_trec_eval,
         }
 
 
-def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, measure: str = "nDCG@10") -> Explanation:
+def explain(
+    qrels: Any,
+    run: Any,
+    a: Convention | str,
+    b: Convention | str,
+    measure: str = "nDCG@10",
+    *,
+    check_swap: bool = True,
+) -> Explanation:
     """Which choices make two conventions differ on the same run, and by how much.
 
     The choices in which the two differ are changed one after the other, in the order of ``str(convention)``; each is
@@ -178,6 +190,8 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
         The two conventions, or their names in `ndcg_ref.PRESETS`.
     measure : str, optional
         A measure in a spelling that belongs to no library.
+    check_swap : bool, optional
+        As for `evaluate`.
 
     Returns
     -------
@@ -198,10 +212,11 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
     0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
     """
     start, end = as_convention(a), as_convention(b)
-    given = as_mappings(qrels, "qrels", "grade"), as_mappings(run, "run", "score")
+    as_trec_eval = reads_as_trec_eval([*read_measures(measure, a), *read_measures(measure, b)])
+    given = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)
 
     def evaluated(convention: Convention) -> Result:
-        return evaluate(*given, [measure], convention)
+        return evaluate(*given, [measure], convention, check_swap=check_swap)
 
     first = now = evaluated(start)
     last = evaluated(end)
@@ -231,6 +246,7 @@ def explain(qrels: Any, run: Any, a: Convention | str, b: Convention | str, meas
         rows=tuple(steps),
         queries=tuple(moved),
         evaluated=(_count(first, measure), _count(last, measure)),
+        only_trec_eval=first.only_trec_eval,
     )
 
 

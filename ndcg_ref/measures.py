@@ -15,6 +15,7 @@ import numpy as np
 from ndcg_ref.convention import EXPONENTIAL, STANDARD, Convention, ideal_cutoff, worth_without_ideal
 from ndcg_ref.named import as_convention
 from ndcg_ref.validation import (
+    MOST_RANKS,
     as_cutoff,
     as_divisor,
     as_grade,
@@ -118,7 +119,7 @@ def discounts(n: int, convention: Convention | str = STANDARD) -> Floats:
     Raises
     ------
     ValueError
-        If `n` is negative or not whole, or a discount of your own gives a divisor that is not above 0.
+        If `n` is negative, not whole, or above 10**8, or a discount of your own gives a divisor that is not above 0.
     TypeError
         If `n` is not a number.
 
@@ -133,7 +134,7 @@ def discounts(n: int, convention: Convention | str = STANDARD) -> Floats:
     >>> discounts(3).tolist()
     [1.0, 1.584962500721156, 2.0]
     """
-    n, convention = as_whole(n, "n", least=0), as_convention(convention)
+    n, convention = as_whole(n, "n", least=0, most=MOST_RANKS), as_convention(convention)
     # math.log2 and not np.log2, whose last bit differs between processors
     log_base = math.log2(convention.base)
     match convention.discount:
@@ -798,7 +799,8 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
 
 def _as_array(grades: Any, where: str) -> Floats:
     """One ranking as floats: the check at the door."""
-    if iter(as_sequence(grades, where)) is grades:
+    as_sequence(grades, where)
+    if iter(grades) is grades:
         raise TypeError(
             f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
         )

@@ -14,6 +14,7 @@ from typing import Any
 from ndcg_ref.convention import STANDARD, Convention, as_float32, ideal_cutoff, worth_without_ideal
 from ndcg_ref.named import as_convention
 from ndcg_ref.validation import (
+    MOST_RANKS,
     as_cutoff,
     as_divisor,
     as_grade,
@@ -64,7 +65,7 @@ def discounts(n: int, convention: Convention | str = STANDARD) -> list[float]:
     [1.0, 1.584962500721156, 2.0]
     """
     convention = as_convention(convention)
-    return [_discount(rank, convention) for rank in range(1, as_whole(n, "n", least=0) + 1)]
+    return [_discount(rank, convention) for rank in range(1, as_whole(n, "n", least=0, most=MOST_RANKS) + 1)]
 
 
 def cg(grades: Iterable[Any], k: int | None = None) -> float:

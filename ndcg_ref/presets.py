@@ -493,3 +493,15 @@ PRESETS: Mapping[str, Convention] = _Named(
 NAMED: Mapping[str, Convention] = _Named(
     {"ORIGINAL": ORIGINAL, "STANDARD": STANDARD, "EXPONENTIAL": EXPONENTIAL, **PRESETS}  # all that a name can mean
 )
+
+
+def preset_of(convention: Convention | str) -> Preset | None:
+    """The preset of a name, or of a convention that is taken from ``PRESETS``; None for any other.
+
+    >>> preset_of("trec_eval").version
+    '10.0'
+    """
+    for preset in reversed(ALL):
+        if convention is preset.convention or convention in (preset.name, preset.alias):
+            return preset
+    return None

@@ -11,7 +11,7 @@ import math
 import os
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, compress, pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,14 +27,16 @@ from ndcg_ref.ranks import (
     rank_weights,
     sums_by_query,
 )
-from ndcg_ref.spellings import Measure, convention_of, parse
+from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import (
+    MOST_RANKS,
     as_grade,
     extra_query,
     missing_query,
     overflowing_sum,
     quoted,
     shortened,
+    too_many,
     unjudged_document,
 )
 
@@ -51,6 +53,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 TOGETHER = 2**18  # scores of a file that are looked at together
 AT_ONCE = 512  # queries of a run in memory that are looked at together: some megabytes of scores
 COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged")
+LIKE_GRADES = frozenset(range(11))
 
 # How libraries name the columns of qrels and runs in a data frame; the first that is there is taken
 COLUMNS = {
@@ -82,6 +85,9 @@ class Result:
         differ, the largest number.
     conventions : dict of str to Convention
         The convention of each measure.
+    only_trec_eval : dict of str to int
+        How many lines of the files only trec_eval reads as they are read here: of *qrels* those whose grade has an
+        exponent, which it leaves out, and of the *run* those whose tag has several words.
 
     Examples
     --------
@@ -96,6 +102,7 @@ class Result:
     idcg: dict[str, dict[str, float]]
     counts: dict[str, int]
     conventions: dict[str, Convention]
+    only_trec_eval: dict[str, int]
 
     @property
     def convention(self) -> Convention:
@@ -129,6 +136,7 @@ class Result:
             },
             "counts": self.counts,
             "convention": str(self.convention) if shared else "; ".join(self.signatures),
+            "only_trec_eval": self.only_trec_eval,
         }
 
     def to_frame(self) -> Any:
@@ -166,7 +174,7 @@ def evaluate(
     measures: str | Iterable[str] = ("nDCG@10",),
     convention: Convention | str | None = None,
     *,
-    complete: bool = False,
+    check_swap: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     r"""Evaluate a run against judgments.
@@ -187,8 +195,9 @@ def evaluate(
     convention : Convention or str, optional
         A convention or the name of a preset, for all measures. Without it, a spelling that belongs to one library means
         its newest preset, and any other trec_eval's.
-    complete : bool, optional
-        Whether judged queries that the run lacks count as 0, whatever the convention says.
+    check_swap : bool, optional
+        Whether to refuse what looks like judgments and a run that have changed places: in memory, judgments with
+        fractions, and scores that are whole numbers of 0 to 10 and repeat in most queries where judgments do not.
     progress : callable, optional
         Called after each block with the number of queries done, and of judged queries.
 
@@ -201,7 +210,7 @@ def evaluate(
     ------
     ValueError
         If nothing matches between both sides, a grade or score is no finite number, a spelling is unknown or
-        contradicts the convention, the convention refuses something, or a file is broken.
+        contradicts the convention, the convention refuses something, both sides look swapped, or a file is broken.
     TypeError
         If something is of the wrong kind, such as a list of judgments, or an id that is no text.
 
@@ -210,6 +219,9 @@ def evaluate(
     A frame has a row for each document of a query. Of the names of columns, the first that is there is taken: for the
     query ``query_id``, ``qid``, ``q_id`` or ``query``; for the document ``doc_id``, ``docno``, ``docid`` or
     ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score ``score``.
+
+    Where one of the measures is computed as trec_eval does, files are read as it reads them: the tag of a run may have
+    several words, and a grade counts up to its exponent. `Result.only_trec_eval` counts these lines.
 
     References
     ----------
@@ -227,15 +239,45 @@ def evaluate(
     >>> result.counted
     '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged'
     """
-    tallies = _tallies(measures, convention, complete)
+    return evaluate_asked(qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress)
+
+
+def evaluate_asked(
+    qrels: Any,
+    run: Any,
+    wanted: list[Asked],
+    *,
+    check_swap: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """The same, where it is settled under which convention each measure is computed.
+
+    >>> evaluate_asked({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
+    {'nDCG': 1.0}
+    """
+    tallies = list(map(_Tally, wanted))
     deepest = max(tally.measure.k or math.inf for tally in tallies)
-    judgments = as_mappings(qrels, "qrels", "grade")
+    as_trec_eval = reads_as_trec_eval(wanted)
+    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
+    scored = None if _is_path(run) else as_mappings(run, "run", "score")
+    if check_swap and not _is_path(qrels) and scored is not None and _look_swapped(judgments, scored):
+        raise ValueError(
+            "run: expected scores, got whole numbers that repeat, against judgments with fractions "
+            "(qrels and run swapped? check_swap=False admits it)"
+        )
     done: set[str] = set()
-    extra: set[str] = set()
-    for part in _parts(judgments, run, extra):
+    beside = _Beside(getattr(scored, "only_trec_eval", 0))
+    if scored is None:
+        parts = _of_file(judgments, run, beside, as_trec_eval)
+    else:
+        parts = _of_mappings(judgments, scored, beside)
+    for part in parts:
         if part is None:
-            tallies, done = _tallies(measures, convention, complete), set()
+            tallies, done = list(map(_Tally, wanted)), set()
             continue
+        longest = int(np.diff(part.retrieved.starts).argmax())
+        if part.retrieved.starts[longest + 1] - part.retrieved.starts[longest] > MOST_RANKS:
+            raise too_many(f"run[{quoted(part.queries[longest])}]", "documents")
         block = _Block(part, None if deepest == math.inf else int(deepest))
         for tally in tallies:
             tally.add(block)
@@ -243,27 +285,39 @@ def evaluate(
         if progress is not None:
             progress(len(done), len(judgments))
     if not done:
-        raise _nothing_shared(judgments, extra)
+        raise _nothing_shared(judgments, beside.extra)
     missing = [query for query in judgments if query not in done]
     for tally in tallies:
-        tally.absent(missing, sorted(extra))
-    return _result(tallies, judgments, missing, extra)
+        tally.absent(missing, sorted(beside.extra))
+    return _result(tallies, judgments, missing, beside)
 
 
-def _tallies(measures: Any, convention: Any, complete: bool) -> list[_Tally]:
-    if isinstance(measures, str) or not isinstance(measures, Iterable):
-        measures = [measures]
-    spelled = list(map(parse, measures))
-    if not spelled:
-        raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
-    texts = [measure.text for measure in spelled]
-    if len(set(texts)) < len(texts):
-        raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
-    meant = [(measure, convention_of(measure, convention)) for measure in spelled]
-    return [_Tally(measure, replace(each, missing="zero") if complete else each) for measure, each in meant]
+def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
+    """Whether files are read as trec_eval reads them: one of the measures is computed as it does.
+
+    >>> reads_as_trec_eval(read_measures("nDCG@10")), reads_as_trec_eval(read_measures("nDCG@10", "scikit-learn"))
+    (True, False)
+    """
+    return any(each.preset is not None and each.preset.library == "trec_eval" for each in wanted)
 
 
-def _result(tallies: list[_Tally], judgments: Judgments, missing: list[str], extra: set[str]) -> Result:
+def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
+    """Whether judgments look like scores, and scores like grades, which have few levels and therefore repeat."""
+    try:
+        if not all(LIKE_GRADES.issuperset(scores.values()) for scores in scored.values()):
+            return False
+        if not any(float(grade) % 1 for grades in judgments.values() for grade in grades.values()):
+            return False
+    except (OverflowError, TypeError, ValueError):  # no number, which is refused with its place
+        return False
+    both = [(judgments[query].values(), scores.values()) for query, scores in scored.items() if query in judgments]
+    turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) for grades, scores in both]
+    return 2 * sum(turned) > len(both)
+
+
+def _result(tallies: list[_Tally], judgments: Judgments, missing: list[str], beside: _Beside) -> Result:
+    extra = beside.extra
+
     def by_query(values: dict[str, float]) -> dict[str, float]:
         """In the order of the judgments, whatever that of the run."""
         order = chain(judgments, sorted(extra))
@@ -285,7 +339,16 @@ def _result(tallies: list[_Tally], judgments: Judgments, missing: list[str], ext
             **{name: largest(name) for name in ("without_ideal", "tied", "unjudged")},
         },
         conventions={tally.measure.text: tally.convention for tally in tallies},
+        only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": beside.only_trec_eval},
     )
+
+
+@dataclass
+class _Beside:
+    """What a run has beside the judged queries: other queries, and lines that only trec_eval reads."""
+
+    only_trec_eval: int = 0
+    extra: set[str] = field(default_factory=set)
 
 
 class _Part(NamedTuple):
@@ -300,7 +363,8 @@ class _Part(NamedTuple):
 class _Tally:
     """One measure, and what it has gathered of the queries so far."""
 
-    def __init__(self, measure: Measure, convention: Convention) -> None:
+    def __init__(self, wanted: Asked) -> None:
+        measure, convention, _ = wanted
         if measure.name in ("AP", "RR") and convention.ties == "average":
             raise ValueError(
                 f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
@@ -583,16 +647,9 @@ def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _parts(judgments: Judgments, run: Any, extra: set[str]) -> Iterator[_Part | None]:
-    """The run, some judged queries at a time; its other queries go into `extra`.
-
-    None says that the run begins anew, and that what came before is to be forgotten.
-    """
-    if _is_path(run):
-        yield from _of_file(judgments, run, extra)
-        return
-    scored = as_mappings(run, "run", "score")
-    extra.update(query for query in scored if query not in judgments)
+def _of_mappings(judgments: Judgments, scored: Judgments, beside: _Beside) -> Iterator[_Part | None]:
+    """A run in memory, some judged queries at a time."""
+    beside.extra.update(query for query in scored if query not in judgments)
     queries = [query for query in judgments if query in scored]
     for first in range(0, len(queries), AT_ONCE):
         some = queries[first : first + AT_ONCE]
@@ -605,21 +662,26 @@ def _parts(judgments: Judgments, run: Any, extra: set[str]) -> Iterator[_Part | 
         yield _Part(some, judged, grades, retrieved)
 
 
-def _of_file(judgments: Judgments, path: Any, extra: set[str]) -> Iterator[_Part | None]:
-    """The blocks of a run file, some of them together, as a file has smaller ones than suits the rest."""
+def _of_file(judgments: Judgments, path: Any, beside: _Beside, as_trec_eval: bool) -> Iterator[_Part | None]:
+    """The blocks of a run file, some of them together, as a file has smaller ones than suits the rest.
+
+    None says that the run begins anew, and that what came before is to be forgotten.
+    """
     from ndcg_ref.trec import run_blocks
 
     some: list[Block] = []
-    for block in run_blocks(path, judgments):
+    for block in run_blocks(path, judgments, as_trec_eval=as_trec_eval):
         if block.restart:
             some = []
-            extra.clear()
+            beside.extra.clear()
+            beside.only_trec_eval = 0
             yield None
         elif some and sum(each.scores.size for each in some) + block.scores.size > TOGETHER:
             yield from _together(judgments, some)
             some = []
         some.append(block)
-        extra.update(query for query in block.queries if query not in judgments)
+        beside.extra.update(query for query in block.queries if query not in judgments)
+        beside.only_trec_eval += block.only_trec_eval
     yield from _together(judgments, some)
 
 
@@ -728,7 +790,7 @@ def _is_path(given: Any) -> bool:
     return isinstance(given, str | os.PathLike)
 
 
-def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, Any]]:
+def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, Any]]:
     """Query to document to value, of judgments or a run in any form.
 
     Parameters
@@ -739,6 +801,8 @@ def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, 
         Which of the two it is.
     value : {"grade", "score"}
         What documents have there.
+    as_trec_eval : bool, optional
+        Whether a file is read as trec_eval reads it.
 
     Returns
     -------
@@ -762,7 +826,7 @@ def as_mappings(given: Any, side: str, value: str) -> Mapping[str, Mapping[str, 
     if _is_path(given):
         from ndcg_ref.trec import read_qrels, read_run
 
-        return read_qrels(given) if side == "qrels" else read_run(given)
+        return (read_qrels if side == "qrels" else read_run)(given, as_trec_eval=as_trec_eval)
     if not isinstance(given, Mapping):
         if not hasattr(given, "columns") or hasattr(given, "collect"):  # as a lazy frame has
             raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")

@@ -207,7 +207,8 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
 
 def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
     """Numbers as an array with one axis or two; or rows of unequal length one after another, and their lengths."""
-    if iter(as_sequence(values, where, "numbers, or of one list a query")) is values:
+    as_sequence(values, where, "numbers, or of one list a query")
+    if iter(values) is values:
         raise TypeError(
             f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
         )

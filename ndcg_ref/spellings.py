@@ -5,12 +5,13 @@ well; the others leave it open. Capitals matter in none.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.named import as_convention
-from ndcg_ref.presets import ABOUT, PRESETS
+from ndcg_ref.presets import ABOUT, PRESETS, Preset, preset_of
 from ndcg_ref.validation import quoted, shortened
 
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
@@ -44,6 +45,14 @@ class Measure(NamedTuple):
     rel: float
     preset: str | None
     text: str
+
+
+class Asked(NamedTuple):
+    """A measure, the convention it is computed under, and the preset that has this convention, if one was named."""
+
+    measure: Measure
+    convention: Convention
+    preset: Preset | None
 
 
 _NAMES = {
@@ -186,6 +195,51 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
             f"(spell it {neutral(measure)}?)"
         )
     return chosen
+
+
+def read_measures(measures: str | Iterable[str], convention: Convention | str | None = None) -> list[Asked]:
+    """What is asked for by spellings, and a convention for all of them if one is given.
+
+    Parameters
+    ----------
+    measures : str or iterable of str
+        The spellings.
+    convention : Convention or str, optional
+        A convention, or the name of a preset; see `convention_of`.
+
+    Returns
+    -------
+    list of Asked
+        Each measure with its convention, and its preset.
+
+    Raises
+    ------
+    ValueError
+        If there is no spelling, one twice, or one that is unknown or contradicts the convention.
+    TypeError
+        If a spelling is no text.
+
+    Examples
+    --------
+    >>> [each.preset.name for each in read_measures(["nDCG@10", "ndcg@10-"])]
+    ['trec_eval-10.0', 'xgboost-3.2.0-minus']
+    """
+    if isinstance(measures, str) or not isinstance(measures, Iterable):
+        measures = [measures]
+    spelled = list(map(parse, measures))
+    if not spelled:
+        raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
+    texts = [measure.text for measure in spelled]
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
+    return [
+        Asked(
+            measure,
+            convention_of(measure, convention),
+            preset_of((measure.preset or DEFAULT) if convention is None else convention),
+        )
+        for measure in spelled
+    ]
 
 
 def neutral(measure: Measure) -> str:

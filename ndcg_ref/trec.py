@@ -5,6 +5,10 @@ rank score tag*. Spaces or tabs part them; blank lines and lines that start with
 lines is free. Iteration, Q0, rank and tag are ignored, as trec_eval does. A file may be compressed by gzip, and "-" is
 the standard input.
 
+With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, where the
+rank is a whole number and the score a number, so that no id with a space is taken for two fields. Of a grade with an
+exponent, what stands before it counts: ``1e3`` is 1.
+
 `read_qrels` and `read_run` give dicts. `run_blocks` gives the same run as arrays, block by block, so that a long file
 needs little memory; a block that is not laid out as usual is read line by line, as `read_run` does.
 """
@@ -14,6 +18,7 @@ from __future__ import annotations
 import io
 import math
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +27,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.validation import MOST_RANKS, quoted, shortened, too_many
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -36,16 +41,21 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Bools: TypeAlias = NDArray[np.bool_]
     Path: TypeAlias = str | os.PathLike[str]
     Qrels: TypeAlias = Mapping[str, Mapping[str, float]]
-    Run: TypeAlias = dict[str, dict[str, float]]
 
 QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
 
+LINE_FEED = ord("\n")
 BLOCK = 2**19  # bytes of a run that are read together: what is made of them stays in the cache
 KEPT = 2**24  # bytes: see `run_blocks`
 TOGETHER = 256  # queries of a block that was read line by line
 MARGIN = 32  # bytes around those of a block, so that a word read at its edge stays inside
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONGEST_FIELD = 4096  # bytes
+LONGEST_LINE = 2**20  # bytes, of comments as well
+C_LONG = 2**63  # a grade from here on ends trec_eval
+WHOLE = re.compile(rb"[+-]?[0-9]+")
+WITH_EXPONENT = re.compile(rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+")
 
 OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern
 
@@ -61,6 +71,15 @@ U1, U7, U32, U56, U255 = map(np.uint64, (1, 7, 32, 56, 255))
 
 class TrecError(ValueError):
     """A file that is not read, with its name, and its line where there is one."""
+
+
+class Contents(dict[str, dict[str, float]]):
+    """What a file says: query to document to grade or score.
+
+    `only_trec_eval` is the number of its lines that are read so with ``as_trec_eval`` alone.
+    """
+
+    only_trec_eval: int = 0
 
 
 class Block(NamedTuple):
@@ -83,6 +102,8 @@ class Block(NamedTuple):
     restart : bool
         Whether the run begins anew with this block, and all blocks before it are to be forgotten: the lines of a query
         turned out not to stand together.
+    only_trec_eval : int
+        The number of lines that are read so with ``as_trec_eval`` alone.
     text, id_starts, id_ends
         Where `ids` are read.
 
@@ -99,6 +120,7 @@ class Block(NamedTuple):
     grade: Floats
     at: Ints
     restart: bool
+    only_trec_eval: int
     text: Bytes
     id_starts: Ints
     id_ends: Ints
@@ -126,13 +148,15 @@ class Block(NamedTuple):
         return [data[start:end].decode() for start, end in pairs]
 
 
-def read_qrels(path: Path) -> Run:
+def read_qrels(path: Path, *, as_trec_eval: bool = False) -> Contents:
     r"""Read the judgments of a qrels file.
 
     Parameters
     ----------
     path : str or path
         The file, plain or compressed by gzip; "-" is the standard input.
+    as_trec_eval : bool, optional
+        Whether the exponent of a grade is left out, as trec_eval reads it, and a grade that no C long holds refused.
 
     Returns
     -------
@@ -154,20 +178,22 @@ def read_qrels(path: Path) -> Run:
     {'q1': {'d1': 2.0, 'd2': 0.0}}
     """
     with _Source(path) as source:
-        data = source.readall()
-    qrels = _regular_qrels(data) or _exact_qrels(io.BytesIO(data), source.name)
+        data = _whole(source)
+    qrels = _regular_qrels(data, as_trec_eval) or _exact_qrels(io.BytesIO(data), source.name, as_trec_eval)
     if not qrels:
         raise _empty(source.name, QRELS)
     return qrels
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
     r"""Read the documents and scores of a run file.
 
     Parameters
     ----------
     path : str or path
         The file, plain or compressed by gzip; "-" is the standard input.
+    as_trec_eval : bool, optional
+        Whether a tag may have several words.
 
     Returns
     -------
@@ -189,13 +215,13 @@ def read_run(path: Path) -> Run:
     {'q1': {'d1': 12.5, 'd2': 10.0}}
     """
     with _Source(path) as source:
-        run = _exact_run(io.BufferedReader(source), source.name)
+        run = _exact_run(_lines_of(source), source.name, as_trec_eval)
     if not run:
         raise _empty(source.name, RUN)
     return run
 
 
-def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
+def run_blocks(path: Path, judged: Qrels, *, as_trec_eval: bool = False) -> Iterator[Block]:
     r"""Read a run file in blocks of whole queries, with the judged documents looked up.
 
     Parameters
@@ -204,6 +230,8 @@ def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
         The file, plain or compressed by gzip; "-" is the standard input.
     judged : mapping of str to mapping of str to float
         Query to document to grade.
+    as_trec_eval : bool, optional
+        Whether a tag may have several words.
 
     Yields
     ------
@@ -230,15 +258,17 @@ def run_blocks(path: Path, judged: Qrels) -> Iterator[Block]:
     with _Source(path, keep=True) as source:
         while more:
             text, end, more = _read(source, carry)
-            found = _regular(text, end, more, judged)
+            if more and not (text[max(MARGIN, end - LONGEST_FIELD) : end] == LINE_FEED).any():
+                _refuse_long_end(text[MARGIN:end].tobytes(), source.name, before)
+            found = _regular(text, end, more, judged, source.name, as_trec_eval)
             if not found:
-                text, end = _squeezed(text, end)
-                found = _regular(text, end, more, judged)
-            blocks, used, lines = found or _irregular(text, end, more, judged, source.name, before)
+                text, whole, end = _squeezed(text, end)
+                found = _regular(text, whole, more, judged, source.name, as_trec_eval)
+            blocks, used, lines = found or _irregular(text, end, more, judged, source.name, as_trec_eval, before)
             for block in blocks:
                 if not seen.isdisjoint(block.queries):
                     source.rewind()
-                    run = _exact_run(io.BufferedReader(source), source.name)
+                    run = _exact_run(_lines_of(source), source.name, as_trec_eval)
                     for number, again in enumerate(_blocks_of(run, judged)):
                         yield again._replace(restart=not number)
                     return
@@ -327,13 +357,33 @@ def _unpacked(packed: Any) -> Any:
     return gzip.GzipFile(fileobj=packed)
 
 
+def _whole(source: _Source) -> bytes:
+    """All bytes of a file, unless one of its lines does not end."""
+    data = bytearray()
+    while some := source.read(BLOCK):
+        data += some
+        if data.rfind(b"\n", -LONGEST_FIELD) < 0:
+            _refuse_long_end(bytes(data), source.name, 0)
+    return bytes(data)
+
+
 # Line by line
 
 
-def _rows(lines: Iterable[bytes], name: str, form: tuple[str, ...], before: int) -> Iterator[tuple[str, list[bytes]]]:
+def _lines_of(source: _Source) -> Iterator[bytes]:
+    """The lines of a file, or the beginning of one that is too long."""
+    reader = io.BufferedReader(source)
+    return iter(lambda: reader.readline(LONGEST_LINE + 1), b"")
+
+
+def _rows(
+    lines: Iterable[bytes], name: str, form: tuple[str, ...], as_trec_eval: bool, before: int
+) -> Iterator[tuple[str, list[bytes]]]:
     """The place and the fields of every line that counts."""
     for number, line in enumerate(lines, start=before + 1):
         fields = line.removeprefix(BYTE_ORDER_MARK).split()  # spaces of ASCII alone part them
+        if len(line) > LONGEST_LINE:
+            raise _too_long(line, f"{name}:{number}")
         if not fields or fields[0].startswith(b"#"):
             continue
         where = f"{name}:{number}"
@@ -342,11 +392,46 @@ def _rows(lines: Iterable[bytes], name: str, form: tuple[str, ...], before: int)
         except UnicodeDecodeError as error:
             found = f"byte 0x{line[error.start]:02x}"
             raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
-        if len(fields) != len(form) or "\0" in text:
+        tagged = as_trec_eval and form == RUN and _has_long_tag(fields)
+        if not (len(fields) == len(form) or tagged) or "\0" in text:
             what = "a zero byte" if "\0" in text else f"{len(fields)}"
             expected = f"{len(form)} fields, {' '.join(form)}"
             raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
+        if len(line) > LONGEST_FIELD and max(map(len, fields)) > LONGEST_FIELD:
+            raise _too_long(line, where)
         yield where, fields
+
+
+def _has_long_tag(fields: list[bytes]) -> bool:
+    """Whether the fields beyond the fifth are a tag: the rank and the score are where they should be."""
+    if len(fields) <= len(RUN) or not WHOLE.fullmatch(fields[3]):
+        return False
+    try:
+        _number(fields[4], "score")
+    except ValueError:
+        return False
+    return True
+
+
+def _too_long(line: bytes, where: str) -> TrecError:
+    """The refusal of a line, or of its beginning, that is too long or has a field that is."""
+    if b"\0" in line:
+        return TrecError(f"{where}: expected text, got a zero byte (is it binary, or UTF-16?)")
+    field = max(line.split(), key=len, default=b"")
+    if len(field) > LONGEST_FIELD:
+        found = f"one of {len(field):,} that begins with {quoted(field.decode(errors='replace'), 20)}"
+        return TrecError(f"{where}: expected fields of at most {LONGEST_FIELD:,} bytes, got {found}")
+    return TrecError(
+        f"{where}: expected a line of at most {LONGEST_LINE:,} bytes, got a longer one (are there no line ends?)"
+    )
+
+
+def _refuse_long_end(data: bytes, name: str, before: int) -> None:
+    """Refuse some lines if the last, which has not ended, is too long already: what gives it may be endless."""
+    number, line = data.count(b"\n") + 1, data[data.rfind(b"\n") + 1 :]
+    comment = line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"#")
+    if len(line) > LONGEST_LINE or (not comment and max(map(len, line.split()), default=0) > LONGEST_FIELD):
+        raise _too_long(line, f"{name}:{before + number}")
 
 
 def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
@@ -370,7 +455,11 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
         }
     else:
         slips = {3: "is the second field, the iteration, missing?", 6: "is it a run?"}
-    return slips.get(count, "is the line cut short?" if count < len(form) else "is there a space within a field?")
+    if count < len(form):
+        return slips.get(count, "is the line cut short?")
+    if form == RUN and _has_long_tag(line.encode().split()):
+        return "is there a space within a field? trec_eval's presets read a tag of several words"
+    return slips.get(count, "is there a space within a field?")
 
 
 def _number(field: bytes, what: str) -> float:
@@ -391,11 +480,17 @@ def _number(field: bytes, what: str) -> float:
     raise ValueError(f"expected a {what}, got {text} (a line of headings, or fields in another order?)")
 
 
-def _exact_qrels(lines: Iterable[bytes], name: str) -> Run:
-    qrels: Run = {}
-    for where, (query, _, document, text) in _rows(lines, name, QRELS, 0):
+def _exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Contents:
+    qrels = Contents()
+    for where, (query, _, document, text) in _rows(lines, name, QRELS, as_trec_eval, 0):
+        if as_trec_eval and (found := WITH_EXPONENT.fullmatch(text)):
+            text = found[1]
+            qrels.only_trec_eval += 1
         try:
             grade = _number(text, "grade")
+            if as_trec_eval and grade >= C_LONG:
+                shown = quoted(text.decode())
+                raise ValueError(f"expected a grade below 2**63, as trec_eval takes no other, got {shown} (a score?)")
         except ValueError as error:
             raise TrecError(f"{where}: {error}") from None
         before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
@@ -407,9 +502,10 @@ def _exact_qrels(lines: Iterable[bytes], name: str) -> Run:
     return qrels
 
 
-def _exact_run(lines: Iterable[bytes], name: str, before: int = 0) -> Run:
-    run: Run = {}
-    for where, fields in _rows(lines, name, RUN, before):
+def _exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int = 0) -> Contents:
+    run = Contents()
+    for where, fields in _rows(lines, name, RUN, as_trec_eval, before):
+        run.only_trec_eval += len(fields) > len(RUN)
         query, document = fields[0].decode(), fields[2].decode()
         scores = run.setdefault(query, {})
         if document in scores:
@@ -421,10 +517,16 @@ def _exact_run(lines: Iterable[bytes], name: str, before: int = 0) -> Run:
             scores[document] = _number(fields[4], "score")
         except ValueError as error:
             raise TrecError(f"{where}: {error}") from None
+        if len(scores) > MOST_RANKS:
+            raise _too_many(name, query)
     return run
 
 
-def _regular_qrels(data: bytes) -> Run | None:
+def _too_many(name: str, query: str) -> TrecError:
+    return TrecError(str(too_many(f"{name}: query {quoted(query)}", "documents")))
+
+
+def _regular_qrels(data: bytes, as_trec_eval: bool) -> Contents | None:
     """The judgments of a file that is laid out as usual; None where a line needs a look."""
     padded = b"".join([b"0" * MARGIN, data, b"\n"[: not data.endswith(b"\n")], bytes(MARGIN)])
     text = np.frombuffer(padded, dtype=np.uint8)
@@ -433,18 +535,18 @@ def _regular_qrels(data: bytes) -> Run | None:
         return None
     words = _words(text)
     begins, starts = _lines(words, ends)
-    grades = _numbers(text, words, ends[:, 2] + 1, ends[:, 3])
-    if grades is None:
+    grades = _numbers(text, words, ends[:, 2] + 1, ends[:, 3], exponents=not as_trec_eval)
+    if grades is None or (as_trec_eval and grades.max() >= C_LONG):
         return None
     characters = padded.decode()
     places = zip((ends[:, 1] + 1).tolist(), ends[:, 2].tolist(), strict=True)
     judgments = zip([characters[start:end] for start, end in places], grades.tolist(), strict=True)
-    qrels = {
-        characters[begin:end]: dict(islice(judgments, size))
+    qrels = Contents(
+        (characters[begin:end], dict(islice(judgments, size)))
         for begin, end, size in zip(
             begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), np.diff(starts).tolist(), strict=True
         )
-    }
+    )
     once = sum(map(len, qrels.values())) == len(ends)  # each query, and each document of a query
     return qrels if once and not any(query.startswith("#") for query in qrels) else None
 
@@ -471,22 +573,36 @@ def _read(source: _Source, carry: bytes) -> tuple[Bytes, int, bool]:
     return text, end, count > 0
 
 
-def _squeezed(text: Bytes, end: int) -> tuple[Bytes, int]:
-    """The same lines with one line feed at their end, and one space for several."""
-    data = text[MARGIN:end].tobytes().replace(b"\r\n", b"\n")
+def _squeezed(text: Bytes, end: int) -> tuple[Bytes, int, int]:
+    """The same lines with one line feed at their end, and one space for several; their end, and that of the rest.
+
+    A last line that may go on stays as it is, so that it is seen to be too long where it has no end.
+    """
+    data = text[MARGIN:end].tobytes()
+    whole = data.rfind(b"\n") + 1
+    data, rest = data[:whole], data[whole:]
+    data = data.replace(b"\r\n", b"\n").replace(b"\t", b" ")
     while b"  " in data:
         data = data.replace(b"  ", b" ")
     data = data.replace(b" \n", b"\n")
-    return np.frombuffer(b"".join([b"0" * MARGIN, data, bytes(MARGIN)]), dtype=np.uint8), MARGIN + len(data)
+    squeezed = np.frombuffer(b"".join([b"0" * MARGIN, data, rest, bytes(MARGIN)]), dtype=np.uint8)
+    return squeezed, MARGIN + len(data), MARGIN + len(data) + len(rest)
 
 
-def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator[Block], int, int] | None:
+def _regular(
+    text: Bytes, end: int, more: bool, judged: Qrels, name: str, as_trec_eval: bool
+) -> tuple[Iterator[Block], int, int] | None:
     """The queries of some lines, where their lines end, and how many lines they are; None where a line needs a look."""
-    ends = _field_ends(text, end, len(RUN))
+    ends, tagged = _field_ends(text, end, len(RUN)), None
+    if ends is None and as_trec_eval:
+        ends, tagged = _ends_before_tags(text, end)
     if ends is None:
         return None
     words = _words(text)
     begins, starts = _lines(words, ends)
+    if np.diff(starts).max() > MOST_RANKS:
+        first = starts[np.diff(starts).argmax()]
+        raise _too_many(name, text[begins[first] : ends[first, 0]].tobytes().decode())
     if more:
         starts = starts[:-1]  # the last query may go on
     rows = int(starts[-1])
@@ -506,7 +622,18 @@ def _regular(text: Bytes, end: int, more: bool, judged: Qrels) -> tuple[Iterator
         return None
     row, owner, grade = found
     block = Block(
-        queries, starts, scores, owner, scores[row], grade, row - starts[owner], False, text, id_starts, id_ends
+        queries=queries,
+        starts=starts,
+        scores=scores,
+        owner=owner,
+        score=scores[row],
+        grade=grade,
+        at=row - starts[owner],
+        restart=False,
+        only_trec_eval=0 if tagged is None else int(np.count_nonzero(tagged[:rows])),
+        text=text,
+        id_starts=id_starts,
+        id_ends=id_ends,
     )
     return iter([block]), int(begins[rows]), rows
 
@@ -518,18 +645,51 @@ def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
         return None
     parts = data <= ord(" ")
     found = np.flatnonzero(parts)
-    behind = np.flatnonzero(data[found[: -2 * width : -1]] == ord("\n"))[:1]  # backwards, past the start of a line
+    behind = np.flatnonzero(data[found[: -2 * width : -1]] == LINE_FEED)[:1]  # backwards, past the start of a line
     if not behind.size:
         return None
     found = found[: found.size - behind[0]]
-    end = int(found[-1])
-    if found.size % width or (parts[1 : end + 1] & parts[:end]).any():
+    if found.size % width:
         return None
     ends = found.reshape(-1, width)
-    others = np.count_nonzero(data[:end] < ord(" ")) + 1 - len(ends)  # if a line feed ends each line, that of tabs
-    if (data[ends[:, -1]] != ord("\n")).any() or (others and others != np.count_nonzero(data[:end] == ord("\t"))):
+    if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, parts, found, len(ends)):
         return None
     return ends
+
+
+def _ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]:
+    """The same for lines of a run whose tags may have several words, the last end that of the line; and which have."""
+    data = text[:end].view(np.int8)
+    if end == MARGIN or data[MARGIN] <= ord(" "):
+        return None, None
+    parts = data <= ord(" ")
+    found = np.flatnonzero(parts)
+    last = np.flatnonzero(data[found] == LINE_FEED)
+    if not last.size:
+        return None, None
+    found = found[: last[-1] + 1]
+    first = np.append(0, last[:-1] + 1)
+    sizes = last + 1 - first
+    if sizes.min() < len(RUN) or not _are_apart(data, parts, found, len(last)):
+        return None, None
+    ends = found[np.column_stack([first[:, None] + np.arange(len(RUN) - 1), last])]
+    tagged = sizes > len(RUN)
+    signed = np.isin(data[ends[tagged, 2] + 1], (ord("+"), ord("-")))
+    digits = np.cumsum((data >= ord("0")) & (data <= ord("9")))  # up to each byte
+    begin, end_of_rank = ends[tagged, 2] + 1 + signed, ends[tagged, 3]
+    length = end_of_rank - begin
+    if (length < 1).any() or (digits[end_of_rank - 1] - digits[begin - 1] != length).any():
+        return None, None
+    return ends, tagged
+
+
+def _are_apart(data: NDArray[np.int8], parts: Bools, found: Ints, lines: int) -> bool:
+    """Whether one space or tab parts all fields, none is too long, and all is ASCII."""
+    end, longest = int(found[-1]), max(int(found[0]) - MARGIN, int(np.diff(found).max()) - 1)
+    if (parts[1 : end + 1] & parts[:end]).any() or longest > LONGEST_FIELD:
+        return False
+    others = np.count_nonzero(data[:end] < ord(" ")) + 1 - lines  # if a line feed ends each line, that of tabs
+    return not others or others == np.count_nonzero(data[:end] == ord("\t"))
 
 
 def _words(text: Bytes) -> Words:
@@ -602,8 +762,8 @@ def _look_up(
     return row[same], owner[same], grade[same]
 
 
-def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | None:
-    """The numbers that some fields have; None where one has none."""
+def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints, exponents: bool = True) -> Floats | None:
+    """The numbers that some fields have; None where one has none, or has an exponent that it may not have."""
     numbers, sure = _decimals(words, ends, ends - starts)
     if not sure.all():
         negative = text[starts] == ord("-")
@@ -618,7 +778,8 @@ def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints) -> Floats | No
             numbers[rest] = list(map(float, fields))
         except ValueError:
             return None
-        if b"_" in b"".join(fields) or not np.isfinite(numbers).all():
+        others = b"".join(fields).lower()
+        if b"_" in others or (b"e" in others and not exponents) or not np.isfinite(numbers).all():
             return None
     return numbers
 
@@ -677,13 +838,13 @@ def _eight_digits(digits: Words) -> Words:
 
 
 def _irregular(
-    text: Bytes, end: int, more: bool, judged: Qrels, name: str, before: int
+    text: Bytes, end: int, more: bool, judged: Qrels, name: str, as_trec_eval: bool, before: int
 ) -> tuple[Iterator[Block], int, int]:
     """The same as `_regular`, line by line."""
     data = text[MARGIN:end].tobytes()
     lines = list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
     count = _before_last_query(lines) if more else len(lines)
-    run = _exact_run(lines[:count], name, before)
+    run = _exact_run(lines[:count], name, as_trec_eval, before)
     return _blocks_of(run, judged), MARGIN + sum(map(len, lines[:count])), count
 
 
@@ -699,14 +860,16 @@ def _before_last_query(lines: list[bytes]) -> int:
     return 0 if last else len(lines)
 
 
-def _blocks_of(run: Run, judged: Qrels) -> Iterator[Block]:
+def _blocks_of(run: Contents, judged: Qrels) -> Iterator[Block]:
     """Blocks of what was read line by line."""
     queries = iter(run)
+    tagged = run.only_trec_eval
     while some := list(islice(queries, TOGETHER)):
-        yield _block_of({query: run[query] for query in some}, judged)
+        yield _block_of({query: run[query] for query in some}, judged, tagged)
+        tagged = 0
 
 
-def _block_of(run: Run, judged: Qrels) -> Block:
+def _block_of(run: dict[str, dict[str, float]], judged: Qrels, tagged: int) -> Block:
     owner, score, grade, at = [], [], [], []
     for number, (query, scores) in enumerate(run.items()):
         place = dict(zip(scores, range(len(scores)), strict=True))
@@ -727,6 +890,7 @@ def _block_of(run: Run, judged: Qrels) -> Block:
         grade=np.array(grade, dtype=np.float64),
         at=np.array(at, dtype=np.int64),
         restart=False,
+        only_trec_eval=tagged,
         text=np.frombuffer(b"".join(names), dtype=np.uint8),
         id_starts=ends - np.array([len(name) for name in names], dtype=np.int64),
         id_ends=ends,

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set, Sized
 from decimal import Decimal
 from typing import Any
 
 MOST_SHOWN = 80  # characters of the input in a message
+MOST_RANKS = 10**8  # documents of a ranking: more are taken for a slip, or for input without an end
 
 
 def shortened(text: str, most: int = MOST_SHOWN) -> str:
@@ -55,14 +56,14 @@ def as_sequence(values: Any, where: str, what: str = "numbers in rank order") ->
     Returns
     -------
     iterable
-        The values, untouched.
+        The values, untouched; those of an iterator as they come.
 
     Raises
     ------
     TypeError
         If there is no order, as in a set, or no sequence at all.
     ValueError
-        If an array has another number of axes than one, or masked values.
+        If an array has another number of axes than one, or masked values, or if there are more than any ranking has.
 
     Examples
     --------
@@ -81,7 +82,28 @@ def as_sequence(values: Any, where: str, what: str = "numbers in rank order") ->
         raise ValueError(
             f"{where}: expected a number at every rank, got masked ones (an unjudged document? give it grade 0)"
         )
+    if not isinstance(values, Sized):
+        return _bounded(values, where, what)
+    if len(values) > MOST_RANKS:
+        raise too_many(where, what)
     return values
+
+
+def _bounded(values: Iterable[Any], where: str, what: str) -> Iterator[Any]:
+    """The values, until they are too many."""
+    for i, value in enumerate(values):
+        if i == MOST_RANKS:
+            raise too_many(where, what)
+        yield value
+
+
+def too_many(where: str, what: str) -> ValueError:
+    """The refusal of a ranking that is longer than any.
+
+    >>> too_many("grades", "numbers")
+    ValueError('grades: expected at most 100,000,000 numbers, got more (is it without an end?)')
+    """
+    return ValueError(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (is it without an end?)")
 
 
 def _numpy_kind(value: Any) -> str | None:
@@ -153,7 +175,7 @@ def as_numbers(values: Any, where: str) -> list[float]:
     return [as_grade(value, f"{where}[{i}]") for i, value in enumerate(as_sequence(values, where))]
 
 
-def as_whole(value: Any, where: str, least: int) -> int:
+def as_whole(value: Any, where: str, least: int, most: int | None = None) -> int:
     """A count of ranks or documents as an int, or a refusal that says where.
 
     Parameters
@@ -164,6 +186,8 @@ def as_whole(value: Any, where: str, least: int) -> int:
         The name of the parameter.
     least : int
         The smallest count that makes sense.
+    most : int, optional
+        The largest.
 
     Returns
     -------
@@ -173,7 +197,7 @@ def as_whole(value: Any, where: str, least: int) -> int:
     Raises
     ------
     ValueError
-        If the count is not whole, or below `least`.
+        If the count is not whole, below `least` or above `most`.
     TypeError
         If it is not a number.
 
@@ -189,8 +213,11 @@ def as_whole(value: Any, where: str, least: int) -> int:
         raise ValueError(f"{where}: expected a whole number, got {quoted(value)}")
     if value < least:
         raise ValueError(f"{where}: expected a whole number of at least {least}, got {quoted(value)}")
-    whole: Any = value
-    return int(whole)
+    given: Any = value
+    whole = int(given)
+    if most is not None and whole > most:
+        raise ValueError(f"{where}: expected a whole number of at most {most:,}, got {quoted(value)}")
+    return whole
 
 
 def as_cutoff(k: Any) -> int | None:

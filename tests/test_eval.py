@@ -54,6 +54,12 @@ def row(measure, query, value):
 PRINTED = [
     # words, lines, why
     (["qrels", "a.run"], [row("nDCG@10", "all", Q1 / 2)], "nDCG@10, of the queries that are judged and retrieved"),
+    (["qrels", "a.run", "-c"], [row("nDCG@10", "all", Q1 / 3)], "as trec_eval spells it"),
+    (
+        ["qrels", "a.run", "-c", "-m", "nDCG@10", "ndcg@10-"],
+        [row("nDCG@10", "all", Q1 / 3), row("ndcg@10-", "all", ((1 + 3 / L3) / (3 + 1 / L3)) / 3)],
+        "under the convention of each measure",
+    ),
     (["qrels", "a.run", "--complete"], [row("nDCG@10", "all", Q1 / 3)], "q2 counts 0, as with -c of trec_eval"),
     (
         ["qrels", "a.run", "-q", "-m", "ndcg_cut_1", "-m", "P.1"],
@@ -115,6 +121,33 @@ SAID = [
 ]
 
 
+class TestWhatOnlyTrecEvalReads:
+    @pytest.fixture(autouse=True)
+    def tagged(self, files):
+        (files / "tags.run").write_text(RUN.replace(" a\n", " a run\n", 3), encoding="utf-8")
+        (files / "exponents").write_text(QRELS.replace("d1 2", "d1 2e3"), encoding="utf-8")
+
+    @pytest.mark.parametrize("form", ["text", "json", "csv", "csv-spreadsheet"])
+    def test_is_counted_on_stderr(self, form, capsys):
+        assert run("exponents", "a.run", "tags.run", "--format", form) == 0
+        assert capsys.readouterr().err.splitlines()[:2] == [
+            "exponents: 1 grade has an exponent, left out as trec_eval does: 1e3 is read as 1",
+            "tags.run: 3 lines have a tag of several words, read as trec_eval does",
+        ]
+
+    def test_gives_the_same_values(self, capsys):
+        run("exponents", "tags.run")
+        assert capsys.readouterr().out == row("nDCG@10", "all", Q1 / 2) + "\n"
+
+    def test_is_refused_for_another_library(self, capsys):
+        assert run("qrels", "tags.run", "--as", "scikit-learn") == 2
+        assert "tags.run:1: expected 6 fields" in capsys.readouterr().err
+
+    def test_is_counted_by_explain(self, capsys):
+        assert main(["explain", "qrels", "tags.run", "trec_eval", "scikit-learn"]) == 0
+        assert capsys.readouterr().err == "tags.run: 3 lines have a tag of several words, read as trec_eval does\n"
+
+
 @pytest.mark.parametrize(("words", "lines"), SAID)
 @pytest.mark.parametrize("form", ["text", "csv"])
 def test_the_counts_and_the_convention_are_said_beside(words, lines, form, capsys):
@@ -132,6 +165,7 @@ class TestJson:
             "per_query": {"nDCG@10": {"q1": pytest.approx(Q1, abs=1e-15), "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
             "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0], strict=True)),
             "convention": SIGNATURE,
+            "only_trec_eval": {"qrels": 0, "run": 0},
         }
 
     def test_has_every_digit(self, capsys):
@@ -172,6 +206,49 @@ class TestCsv:
         assert capsys.readouterr().out.splitlines()[1].startswith('"a,b.run",all,')
 
 
+class TestIdsThatASpreadsheetWouldRun:
+    IDS = ("=1+1", "+1", "-1", "@a", "a=1", "'=1")
+
+    @pytest.fixture(autouse=True)
+    def formulas(self, files):
+        (files / "ids").write_text("".join(f"{query} 0 d 1\n" for query in self.IDS), encoding="utf-8")
+        (files / "=a.run").write_text("".join(f"{query} Q0 d 1 1 t\n" for query in self.IDS), encoding="utf-8")
+
+    def columns(self, capsys):
+        said = capsys.readouterr()
+        rows = list(csv.reader(io.StringIO(said.out)))[1:]
+        return [row[:2] for row in rows], [line for line in said.err.splitlines() if "spreadsheet" in line]
+
+    def test_are_left_as_they_are_and_counted(self, capsys):
+        run("ids", "=a.run", "-q", "--format", "csv")
+        assert self.columns(capsys) == (
+            [["=a.run", query] for query in (*self.IDS, "all")],
+            ["5 ids begin with =, +, - or @, which a spreadsheet runs (--format csv-spreadsheet puts ' before them)"],
+        )
+
+    def test_get_a_quote_in_front_for_a_spreadsheet(self, capsys):
+        run("ids", "=a.run", "-q", "--format", "csv-spreadsheet")
+        quoted = ["'=1+1", "'+1", "'-1", "'@a", "a=1", "'=1", "all"]
+        assert self.columns(capsys) == ([["'=a.run", query] for query in quoted], [])
+
+    def test_nothing_is_said_where_there_are_none(self, capsys):
+        run("qrels", "a.run", "-q", "--format", "csv")
+        assert self.columns(capsys)[1] == []
+
+    def test_one_is_counted_in_the_singular(self, capsys):
+        run("ids", "=a.run", "--format", "csv")
+        assert self.columns(capsys)[1] == [
+            "1 id begins with =, +, - or @, which a spreadsheet runs (--format csv-spreadsheet puts ' before it)"
+        ]
+
+    def test_values_below_0_are_numbers(self, files, capsys):
+        (files / "below").write_text("q1 0 d1 -1\nq1 0 d2 1\n", encoding="utf-8")
+        run("below", "a.run", "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
+        assert capsys.readouterr().out.splitlines()[1] == "a.run,all,1.0"
+        run("below", "b.run", "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
+        assert capsys.readouterr().out.splitlines()[1] == "b.run,all,-1.0"
+
+
 def line(number, text):
     """A run of three lines, one of which is another."""
     lines = ["q1 Q0 d1 1 3 t", "q1 Q0 d2 2 2 t", "q1 Q0 d3 3 1 t"]
@@ -182,7 +259,7 @@ def line(number, text):
 BROKEN = [
     # the run file, where, what is said of it
     (line(2, "q1 Q0 d2 2 2"), ":2", "expected 6 fields, query Q0 document rank score tag, got 5"),
-    (line(2, "q1 Q0 d2 2 2 t u"), ":2", "got 7"),
+    (line(2, "q1 Q0 my d2 2 2 t"), ":2", "got 7 (is there a space within a field?)"),
     (line(2, "q1 0 d2 2"), ":2", "got 4 (is it a qrels file?)"),
     (line(3, "q1 Q0 d"), ":3", "got 3"),
     (line(1, "query Q0 document rank score tag"), ":1", "expected a score, got 'score' (a line of headings"),
@@ -337,6 +414,43 @@ def test_json_keeps_every_id_whatever_the_encoding_of_the_terminal(files):
     (files / "ids.run").write_text("文 Q0 d 1 1 t\n書 Q0 d 1 1 t\n", encoding="utf-8")
     done = command("ids", "ids.run", "--format", "json", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert json.loads(done.stdout)["per_query"] == {"nDCG@10": {"文": 1.0, "書": 1.0}}
+
+
+LOCALES = [
+    # what the environment says of the encoding
+    {"LC_ALL": "C"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "POSIX", "PYTHONIOENCODING": "ascii"},
+    {"PYTHONIOENCODING": "latin-1"},
+    {"PYTHONIOENCODING": "utf-16"},
+]
+
+
+@pytest.mark.parametrize("environment", LOCALES, ids=str)
+@pytest.mark.parametrize("form", ["text", "csv", "csv-spreadsheet"])
+def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, form, environment):
+    queries = [b"q\xc3\xa9", b"q\xc3\xa8", "文".encode(), "書".encode()]
+    (files / "ids").write_bytes(b"".join(query + b" 0 d 1\n" for query in queries))
+    name = os.fsdecode(b"r\xc3\xbcn \xff")  # the last byte is no UTF-8, as file names may have
+    (files / name).write_bytes(b"".join(query + b" Q0 d 1 1 t\n" for query in queries))
+    done = command("ids", os.fsencode(name), "-q", "-m", "P@1", "--format", form, env={**os.environ, **environment})
+    lines = done.stdout.splitlines()
+    if form == "text":
+        assert lines == [b"P@1%s\t%s\t1.0000" % (b" " * 19, query) for query in [*queries, b"all"]]
+    else:
+        assert lines == [b"run,query,P@1", *(b"r\xc3\xbcn \xff,%s,1.0" % query for query in [*queries, b"all"])]
+    assert done.stderr.startswith(b"r\xc3\xbcn \xff: 4 judged")
+
+
+@pytest.mark.parametrize("environment", LOCALES, ids=str)
+def test_explain_prints_every_id_as_its_bytes_too(files, environment):
+    (files / "ids").write_text("é 0 d 1\n文 0 d 1\n", encoding="utf-8")
+    (files / "ids.run").write_text("é Q0 d 1 1 t\né Q0 e 2 1 t\n文 Q0 d 1 1 t\n文 Q0 e 2 1 t\n", encoding="utf-8")
+    words = [sys.executable, "-m", "ndcg_ref", "explain", "ids", "ids.run", "trec_eval", "catboost"]
+    done = subprocess.run(words, capture_output=True, check=True, timeout=60, env={**os.environ, **environment})
+    words = [sys.executable, "-m", "ndcg_ref", "explain", "ids", "ids.run", "scikit-learn", "catboost"]
+    done = subprocess.run(words, capture_output=True, check=True, timeout=60, env={**os.environ, **environment})
+    assert [line.split()[0].decode() for line in done.stdout.splitlines()[-2:]] == ["é", "文"]
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(files):

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tracemalloc
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -18,7 +19,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ndcg_ref import Convention, runs, trec
+from ndcg_ref import Convention, explain, runs, trec
 from ndcg_ref.convention import WORDS
 from ndcg_ref.plain import average_precision, dcg_of_scores, ndcg_of_run
 from ndcg_ref.presets import PRESETS
@@ -306,26 +307,33 @@ def test_what_is_counted(row):
     assert evaluate(SMALL_QRELS, SMALL_RUN, measures, convention).counts == dict(zip(COUNTS, counts, strict=True))
 
 
+COMPLETE = replace(BY_ID, missing="zero")
 MEANS = [
-    # measure, convention, complete, mean over the queries of SMALL_RUN
-    ("nDCG", Convention(ties="id-descending"), False, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 1 / 2) / 2),
-    ("nDCG", BY_ID, False, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 1 / 2) / 3),
-    ("nDCG", BY_ID, True, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 0 + 1 / 2) / 4),
-    ("CG@3", BY_ID, False, (1 + 0 + 1) / 3),
-    ("P@4", BY_ID, False, (2 / 4 + 0 + 1 / 4) / 3),
-    ("P@4", BY_ID, True, (2 / 4 + 0 + 0 + 1 / 4) / 4),
-    ("AP", BY_ID, False, ((1 / 3 + 2 / 4) / 2 + 0 + 1 / 3) / 3),
-    ("AP@3", BY_ID, False, (1 / 3 / 2 + 0 + 1 / 3) / 3),
-    ("RR", BY_ID, False, (1 / 3 + 0 + 1 / 3) / 3),
-    ("RR@2", BY_ID, False, 0),
-    ("RR(rel=2)", BY_ID, False, (1 / 4 + 0 + 0) / 3),
+    # measure, convention, mean over the queries of SMALL_RUN
+    ("nDCG", Convention(ties="id-descending"), ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 1 / 2) / 2),
+    ("nDCG", BY_ID, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 1 / 2) / 3),
+    ("nDCG", COMPLETE, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 0 + 1 / 2) / 4),
+    ("CG@3", BY_ID, (1 + 0 + 1) / 3),
+    ("P@4", BY_ID, (2 / 4 + 0 + 1 / 4) / 3),
+    ("P@4", COMPLETE, (2 / 4 + 0 + 0 + 1 / 4) / 4),
+    ("AP", BY_ID, ((1 / 3 + 2 / 4) / 2 + 0 + 1 / 3) / 3),
+    ("AP@3", BY_ID, (1 / 3 / 2 + 0 + 1 / 3) / 3),
+    ("RR", BY_ID, (1 / 3 + 0 + 1 / 3) / 3),
+    ("RR@2", BY_ID, 0),
+    ("RR(rel=2)", BY_ID, (1 / 4 + 0 + 0) / 3),
 ]
 
 
-@pytest.mark.parametrize(("measure", "convention", "complete", "expected"), MEANS)
-def test_a_mean_worked_by_hand(measure, convention, complete, expected):
-    found = evaluate(SMALL_QRELS, SMALL_RUN, measure, convention, complete=complete)
+@pytest.mark.parametrize(("measure", "convention", "expected"), MEANS)
+def test_a_mean_worked_by_hand(measure, convention, expected):
+    found = evaluate(SMALL_QRELS, SMALL_RUN, measure, convention)
     assert found.mean == {measure: pytest.approx(expected, abs=1e-15)}
+
+
+def test_there_is_one_way_to_count_missing_queries_as_0():
+    """`complete` repeated what missing="zero" of the convention says, and "no" counted as true."""
+    with pytest.raises(TypeError, match="unexpected keyword argument 'complete'"):
+        evaluate(SMALL_QRELS, SMALL_RUN, complete="no")
 
 
 def test_a_mean_of_no_query_is_nan():
@@ -477,6 +485,129 @@ def test_numbers_of_every_kind_are_read():
     assert evaluate(qrels, run, "CG", Convention()).mean == {"CG": 3.5}
 
 
+# Scores that differ, and grades of few levels: what was retrieved and judged, or the other way round
+SCORED = {f"q{i}": {f"d{j}": 10.5 - j + i / 7 for j in range(5)} for i in range(4)}
+GRADED = {f"q{i}": {f"d{j}": j % 3 for j in range(5)} for i in range(4)}
+SWAPPED = [
+    # judgments, run, why
+    (SCORED, GRADED, "changed places"),
+    (
+        SCORED,
+        {query: {d: float(g) for d, g in of.items()} for query, of in GRADED.items()},
+        "floats without a fraction",
+    ),
+    (SCORED, {query: {d: np.int64(g) for d, g in of.items()} for query, of in GRADED.items()}, "numbers of numpy"),
+    ({**SCORED, "q9": {"d": 1}}, GRADED, "a judged query more"),
+    (SCORED, {**GRADED, "q0": {"d0": 1}}, "three of four queries"),
+]
+HONEST = [
+    # judgments, run, why
+    (GRADED, SCORED, "as it should be"),
+    ({q: {d: g + 0.5 for d, g in of.items()} for q, of in GRADED.items()}, SCORED, "fractional grades, real scores"),
+    (
+        {q: {d: g + 0.5 for d, g in of.items()} for q, of in GRADED.items()},
+        {q: {f"d{j}": 10 - j for j in range(10)} for q in GRADED},
+        "fractional grades, and scores that are ranks turned round",
+    ),
+    (
+        SCORED,
+        {q: {f"d{j}": 10 - j for j in range(10)} for q in GRADED},
+        "grades that differ, and scores that are ranks",
+    ),
+    (
+        {q: {d: g / 2 for d, g in of.items()} for q, of in GRADED.items()},
+        GRADED,
+        "fractional grades of few levels, and votes as scores",
+    ),
+    ({q: dict.fromkeys(of, 1) for q, of in GRADED.items()}, GRADED, "whole grades, and votes as scores"),
+    (SCORED, {q: {d: 11 * g for d, g in of.items()} for q, of in GRADED.items()}, "scores above 10"),
+    (SCORED, {q: {d: -g for d, g in of.items()} for q, of in GRADED.items()}, "scores below 0"),
+    (SCORED, {**GRADED, "q0": {"d0": 1.5}}, "one score with a fraction"),
+    (SCORED, {**GRADED, "q0": {"d0": 1}, "q1": {"d0": 1}}, "two of four queries"),
+    ({"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1}}, "one document, which cannot repeat"),
+]
+
+
+class TestSwappedArguments:
+    @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
+    def test_are_refused(self, qrels, run, why):
+        message = r"^run: expected scores, .* with fractions \(qrels and run swapped\? check_swap=False admits it\)$"
+        with pytest.raises(ValueError, match=message):
+            evaluate(qrels, run, "nDCG", Convention())
+        with pytest.raises(ValueError, match=message):
+            explain(qrels, run, Convention(), Convention(ties="best"))
+
+    @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
+    def test_are_taken_where_they_are_meant(self, qrels, run, why):
+        expected = ndcg_of_run(qrels, run, None, AVERAGED)
+        found = evaluate(qrels, run, "nDCG", AVERAGED, check_swap=False).per_query["nDCG"]
+        assert found == {query: close(value) for query, value in expected.items()}
+        assert explain(qrels, run, AVERAGED, AVERAGED, "nDCG", check_swap=False).mean_a == close(
+            math.fsum(expected.values()) / len(expected)
+        )
+
+    @pytest.mark.parametrize(("qrels", "run", "why"), HONEST, ids=[row[-1] for row in HONEST])
+    def test_honest_ones_are_taken(self, qrels, run, why):
+        assert evaluate(qrels, run, "nDCG", AVERAGED).counts["evaluated"] >= 1
+
+    def test_in_frames_as_well(self):
+        qrels = Frame(qid=["q"] * 3, docno=["a", "b", "c"], label=[9.5, 8.25, 7.125])
+        run = Frame(qid=["q"] * 3, docno=["a", "b", "c"], score=[1, 0, 0])
+        with pytest.raises(ValueError, match="qrels and run swapped"):
+            evaluate(qrels, run)
+
+    def test_what_is_no_number_is_refused_with_its_place(self):
+        with pytest.raises(TypeError, match=re.escape("run['q0']['d0']: expected a number, got '1'")):
+            evaluate(SCORED, {"q0": {"d0": "1"}, **{q: GRADED[q] for q in ("q1", "q2", "q3")}})
+        with pytest.raises(TypeError, match=re.escape("qrels['q0']['d0']: expected a number, got None")):
+            evaluate({**SCORED, "q0": {"d0": None}}, GRADED)
+
+
+class TestFilesAreReadAsTrecEvalReadsThem:
+    """trec_eval 9.0.7 and 10.0 print 1.0000 for these files, and 0.6309 where the grade is written 1000."""
+
+    @pytest.fixture
+    def files(self, tmp_path):
+        qrels, run = tmp_path / "qrels", tmp_path / "run"
+        qrels.write_text("q1 0 d1 1\nq1 0 d2 1e3\n", encoding="utf-8")
+        run.write_text("q1 Q0 d1 1 3 my run\nq1 Q0 d2 2 2 my run\nq1 Q0 d3 3 1 t\n", encoding="utf-8")
+        return qrels, run
+
+    @pytest.mark.parametrize("convention", [None, "trec_eval", "trec_eval-10.0", PRESETS["trec_eval"]], ids=str)
+    def test_under_its_presets(self, files, convention):
+        found = evaluate(*files, "nDCG@10", convention)
+        assert (found.mean, found.only_trec_eval) == ({"nDCG@10": 1}, {"qrels": 1, "run": 2})
+        assert found.as_json()["only_trec_eval"] == {"qrels": 1, "run": 2}
+
+    def test_where_one_measure_is_computed_as_it_does(self, files):
+        found = evaluate(*files, ["nDCG@10", "ndcg@10-"])
+        assert found.only_trec_eval == {"qrels": 1, "run": 2}
+
+    @pytest.mark.parametrize("convention", ["scikit-learn", "pytrec_eval-terrier", BY_ID], ids=str)
+    def test_and_not_elsewhere(self, files, convention):
+        with pytest.raises(trec.TrecError, match=r"run:1: expected 6 fields.* got 7"):
+            evaluate(*files, "nDCG@10", convention)
+
+    def test_a_grade_with_an_exponent_is_the_number_elsewhere(self, files):
+        run = {"q1": {"d1": 3, "d2": 2, "d3": 1}}
+        found = evaluate(files[0], run, "nDCG@10", "scikit-learn")
+        assert found.mean == {"nDCG@10": close((1 + 1000 / L3) / (1000 + 1 / L3))}
+        assert found.only_trec_eval == {"qrels": 0, "run": 0}
+
+    def test_where_queries_stand_apart(self, files, monkeypatch):
+        """The lines that were counted before the file is read anew are not counted again."""
+        monkeypatch.setattr(trec, "BLOCK", 30)
+        lines = "".join(f"q{i % 2} Q0 d{i} 1 {9 - i} my run\n" for i in range(9))
+        files[1].write_text(lines, encoding="utf-8")
+        found = evaluate({"q0": {"d0": 1}}, files[1])
+        assert (found.mean, found.only_trec_eval["run"]) == ({"nDCG@10": 1}, 9)
+
+    def test_for_an_explanation_too(self, files):
+        made = explain(*files, "trec_eval", "scikit-learn")
+        assert (made.mean_a, made.only_trec_eval) == (1, {"qrels": 1, "run": 2})
+        assert made.as_json()["only_trec_eval"] == {"qrels": 1, "run": 2}
+
+
 class Column:
     """A column as that of pandas or polars."""
 
@@ -613,6 +744,7 @@ class TestTheResult:
             "per_query": {"nDCG@10": {"Q0": 1 / L3, "Q1": 1.0, "Q2": None}},
             "counts": dict(zip(COUNTS, [3, 2, 0, 0, 1, 0, 0], strict=True)),
             "convention": str(Convention()),
+            "only_trec_eval": {"qrels": 0, "run": 0},
         }
 
     def test_is_stored_with_the_convention_of_each_where_they_differ(self):

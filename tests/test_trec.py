@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref import trec
-from ndcg_ref.trec import TrecError, read_qrels, read_run, run_blocks
+from ndcg_ref.trec import LONGEST_FIELD, Contents, TrecError, read_qrels, read_run, run_blocks
 
 BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
@@ -111,7 +111,14 @@ BROKEN_RUNS = [
     ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (is it in MS MARCO's form, which has no score?)"),
     ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields parted by commas?)"),
     ("semicolons", "q;Q0;d;1;2.5;t\n", 1, "got 1 (are the fields parted by commas?)"),
-    ("too long", GOOD + "q Q0 e 2 2 my tag\n", 2, "got 7 (is there a space within a field?)"),
+    (
+        "a tag of two words",
+        GOOD + "q Q0 e 2 2 my tag\n",
+        2,
+        "got 7 (is there a space within a field? trec_eval's presets read a tag of several words)",
+    ),
+    ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),
+    ("too long, and no score", GOOD + "q Q0 e 2 high my tag\n", 2, "got 7 (is there a space within a field?)"),
     ("JSON", '{"q": {"d": 2.5}}\n', 1, "got 3 (is it JSON?)"),
     ("old line ends", "q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r", 1, "got 12 (do its lines end in carriage returns alone?)"),
     (
@@ -246,12 +253,13 @@ def exactly(run):
     return [(query, [(document, score.hex()) for document, score in scores.items()]) for query, scores in run.items()]
 
 
-def by_blocks(path, judged):
+def by_blocks(path, judged, **options):
     """The run that the blocks make, after every field of theirs was looked at."""
-    run = {}
-    for block in run_blocks(path, judged):
+    run = Contents()
+    for block in run_blocks(path, judged, **options):
         if block.restart:
-            run = {}
+            run = Contents()
+        run.only_trec_eval += block.only_trec_eval
         assert block.starts[0] == 0
         assert block.starts[-1] == block.scores.size
         assert block.starts.size == len(block.queries) + 1
@@ -328,6 +336,241 @@ class TestARunIsRead:
         monkeypatch.setattr(trec, "_number", None)
         monkeypatch.setattr(trec, "_irregular", None)
         assert by_blocks(path, {})["q"] == {f"d{number}": number / 1e4 for number in range(999)}
+
+
+LONG_TAGS = [
+    # what, text, run, lines with a tag of several words
+    ("a tag of two words", "q Q0 d 1 2.5 my run\n", {"q": {"d": 2.5}}, 1),
+    ("one line of two", "q Q0 d 1 2.5 t\nq Q0 e 2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 1),
+    ("the other line", "q Q0 d 1 2.5 my run\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
+    ("tags of any length", "q Q0 d 1 2.5 a b c d e f\nq Q0 e 2 2 a b\n", {"q": {"d": 2.5, "e": 2}}, 2),
+    ("a tag of many words", f"q Q0 d 1 2.5{' a' * 99}\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
+    ("as many fields as two lines have", "q Q0 d 1 2.5 t q Q0 e 2 2 t\n", {"q": {"d": 2.5}}, 1),
+    (
+        "as in trec_eval's own test/results.trunc",
+        "301\tQ0\tFBIS3-27619\t99\t  2.138276\tSTANDARD more junk at\n"
+        "303\tQ0\tFT941-17652\t99\t  1.857372\tSTANDARD end of lines.\n",
+        {"301": {"FBIS3-27619": 2.138276}, "303": {"FT941-17652": 1.857372}},
+        2,
+    ),
+    ("a space at its end", "q Q0 d 1 2.5 my run \nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
+    ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 my run", {"q": {"d": 2.5, "e": 2}}, 1),
+    ("CRLF", "q Q0 d 1 2.5 my run\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}, 1),
+    ("ranks with a sign", "q Q0 d -1 2.5 my run\nq Q0 e +2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 2),
+    ("a number as tag", "q Q0 d 1 2.5 3 4 5\n", {"q": {"d": 2.5}}, 1),
+    ("a word beyond ASCII", "q Q0 d 1 2.5 mein Lauf für heute\n", {"q": {"d": 2.5}}, 1),
+    ("queries apart", "q Q0 d 1 2 a b\nr Q0 d 1 3 t\nq Q0 e 2 1 a b\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}, 2),
+    ("a comment", "# my own run of today, with\nq Q0 d 1 2.5 my run\n", {"q": {"d": 2.5}}, 1),
+    ("a rank that is none, and one word", "q Q0 d x 2.5 t\nq Q0 e 2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 1),
+]
+
+NO_LONG_TAGS = [
+    # what, line that is no run's, the number of its fields
+    ("a space in a document", "q Q0 my d 1 2.5 t\n", 7),
+    ("a space in a query of digits", "1 2 Q0 d 1 2.5 t\n", 7),
+    ("no whole rank", "q Q0 d 1.0 2.5 my run\n", 7),
+    ("a sign for a rank", "q Q0 d - 2.5 my run\n", 7),
+    ("digits behind a sign within", "q Q0 d 1-2 2.5 my run\n", 7),
+    ("no score", "q Q0 d 1 high my run\n", 7),
+    ("a score that is not finite", "q Q0 d 1 nan my run\n", 7),
+]
+
+
+class TestATagOfSeveralWords:
+    """As trec_eval reads it: parse_results_line of get_trec_results.c passes over what follows the first word."""
+
+    @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
+    def test_line_by_line(self, text, run, lines, file):
+        found = read_run(file(text), as_trec_eval=True)
+        assert (found, found.only_trec_eval) == (run, lines)
+
+    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
+    def test_by_blocks(self, text, run, lines, file):
+        found = by_blocks(file(text), some_of(run), as_trec_eval=True)
+        assert (found, found.only_trec_eval) == (run, lines)
+
+    @pytest.mark.parametrize("before", ["", "q Q0 a 1 9 t\n", "q Q0 a 1 9 my run\n"])
+    @pytest.mark.parametrize(("text", "fields"), [row[1:] for row in NO_LONG_TAGS], ids=ids_of(NO_LONG_TAGS))
+    def test_is_refused_where_an_id_may_have_a_space(self, text, fields, before, file):
+        path = file(before + text)
+        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+            with pytest.raises(TrecError, match=rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \("):
+                read(path, as_trec_eval=True)
+
+    @pytest.mark.parametrize("size", [100, 2**19])
+    @pytest.mark.parametrize("apart", [" ", "\t", "  ", "\t  "], ids=repr)
+    def test_no_lines_are_read_one_by_one(self, apart, size, file, monkeypatch):
+        tags = ["my run", "t", "a run of today", " ".join("abcdefghijklmnopqrst")]
+        lines = [["q" + str(i // 4), "Q0", f"d{i}", str(i), f"{i}.5", tags[i % 4]] for i in range(99)]
+        path = file("".join(apart.join(line) + "\n" for line in lines))
+        expected = read_run(path, as_trec_eval=True)
+        monkeypatch.setattr(trec, "_irregular", None)
+        monkeypatch.setattr(trec, "BLOCK", size)
+        found = by_blocks(path, some_of(expected), as_trec_eval=True)
+        assert exactly(found) == exactly(expected)
+        assert found.only_trec_eval == expected.only_trec_eval == sum(" " in line[-1] for line in lines)
+
+    def test_is_refused_by_default(self, file):
+        path = file("q Q0 d 1 2.5 my run\n")
+        for read in (read_run, lambda path: by_blocks(path, {})):
+            with pytest.raises(TrecError, match=r"got 7 \(is there a space within a field\? trec_eval's presets read"):
+                read(path)
+
+
+EXPONENTS = [
+    # grade as written, what C's atol makes of it, for whole grades: trec_eval 9.0.7 and 10.0 give the same values
+    ("1e3", 1),
+    ("1E3", 1),
+    ("12e-1", 12),
+    ("+2e+2", 2),
+    ("-1e3", -1),
+    ("1e999", 1),
+]
+
+
+class TestAGradeWithAnExponent:
+    @pytest.mark.parametrize(("text", "grade"), EXPONENTS)
+    def test_counts_up_to_it_for_trec_eval(self, text, grade, file):
+        found = read_qrels(file(f"q 0 d {text}\nq 0 e 2\n"), as_trec_eval=True)
+        assert (found, found.only_trec_eval) == ({"q": {"d": grade, "e": 2}}, 1)
+
+    def test_keeps_its_fraction_which_the_convention_cuts(self, file):
+        assert read_qrels(file("q 0 d 1.5e3\nq 0 e 2.5\n"), as_trec_eval=True) == {"q": {"d": 1.5, "e": 2.5}}
+
+    def test_is_the_number_otherwise(self, file):
+        found = read_qrels(file("q 0 d 1e3\nq 0 e 2\n"))
+        assert (found, found.only_trec_eval) == ({"q": {"d": 1000, "e": 2}}, 0)
+
+    def test_usual_ones_are_still_read_at_once(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "_exact_qrels", None)
+        path = file("q 0 d 1\nq 0 e 12345678901234567\nq 0 f -0.5\n")
+        assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 1, "e": float(12345678901234567), "f": -0.5}}
+
+    @pytest.mark.parametrize("grade", ["9223372036854775808", "99999999999999999999", "9223372036854775807.5"])
+    def test_one_beyond_a_c_long_is_refused(self, grade, file):
+        path = file(f"q 0 d 1\nq 0 e {grade}\n")
+        message = f":2: expected a grade below 2**63, as trec_eval takes no other, got '{grade}' (a score?)"
+        with pytest.raises(TrecError, match=re.escape(message)):
+            read_qrels(path, as_trec_eval=True)
+        assert read_qrels(path)["q"]["e"] == float(grade)
+
+    def test_one_far_below_0_is_not(self, file):
+        """atol gives the least long, which counts as any other grade below 0."""
+        assert read_qrels(file("q 0 d -1e30\nq 0 e -99999999999999999999\n"), as_trec_eval=True)["q"]["e"] == -1e20
+
+
+FIELD = "x" * LONGEST_FIELD
+FIELDS = [
+    # a line with a place for a field of the greatest length, and that field
+    ("{} Q0 d 1 2.5 t", FIELD),
+    ("q {} d 1 2.5 t", FIELD),
+    ("q Q0 {} 1 2.5 t", FIELD),
+    ("q Q0 d {} 2.5 t", FIELD),
+    ("q Q0 d 1 {} t", "0." + "1" * (LONGEST_FIELD - 2)),
+    ("q Q0 d 1 2.5 {}", FIELD),
+    ("q Q0 d 1 2.5 my {} tag", FIELD),
+]
+
+
+class TestAFieldHasAtMost4096Bytes:
+    @pytest.mark.parametrize(("line", "field"), FIELDS, ids=[line for line, _ in FIELDS])
+    @pytest.mark.parametrize("before", ["", "p Q0 a 1 9 t\n"])
+    @pytest.mark.parametrize("end", ["\n", ""])
+    def test_of_a_run(self, line, field, before, end, file):
+        message = rf":{1 + bool(before)}: expected fields of at most 4,096 bytes, got one of 4,097 that begins with '"
+        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+            assert len(read(file(before + line.format(field) + end), as_trec_eval=True)) == 1 + bool(before)
+            with pytest.raises(TrecError, match=message):
+                read(file(before + line.format(field + "1") + end), as_trec_eval=True)
+
+    @pytest.mark.parametrize("line", ["{} 0 d 1\n", "q {} d 1\n", "q 0 {} 1\n"])
+    def test_of_judgments(self, line, file):
+        assert read_qrels(file("q 0 a 1\n" + line.format(FIELD)))
+        with pytest.raises(
+            TrecError, match=r":2: expected fields of at most 4,096 bytes, got one of 4,097 that begins"
+        ):
+            read_qrels(file("q 0 a 1\n" + line.format(FIELD + "x")))
+
+    def test_beyond_ascii_bytes_count(self, file):
+        assert read_run(file(f"{'é' * 2048} Q0 d 1 2.5 t\n"))
+        with pytest.raises(
+            TrecError, match=r"got one of 4,098 that begins with 'éééééééééééééééééééé'… \(2049 characters\)"
+        ):
+            read_run(file(f"{'é' * 2049} Q0 d 1 2.5 t\n"))
+
+    def test_a_comment_may_have_longer_words(self, file):
+        path = file(f"#{FIELD * 20}\n" + GOOD)
+        assert read_run(path) == by_blocks(path, {}) == {"q": {"d": 2.5}}
+        assert read_qrels(file(f"#{FIELD * 20}\nq 0 d 1\n")) == {"q": {"d": 1}}
+
+
+def endless(part, first=b""):
+    """A file that begins with something and goes on for ever."""
+
+    class Endless(io.RawIOBase):
+        def __init__(self):
+            self.ready = first
+
+        def readable(self):
+            return True
+
+        def readinto(self, target):
+            while len(self.ready) < len(target):
+                self.ready += part * 1000
+            target[:] = self.ready[: len(target)]
+            self.ready = self.ready[len(target) :]
+            return len(target)
+
+    return io.TextIOWrapper(io.BufferedReader(Endless()))
+
+
+ENDLESS = [
+    # what goes on for ever, the rest of the message
+    (b"\0", "expected text, got a zero byte (is it binary, or UTF-16?)"),
+    (b"x", "that begins with 'xxxxxxxxxxxxxxxxxxxx'… ("),
+    ("é".encode(), "that begins with 'é"),
+    (b" ", "expected a line of at most 1,048,576 bytes, got a longer one (are there no line ends?)"),
+    (b"word ", "expected a line of at most 1,048,576 bytes, got a longer one (are there no line ends?)"),
+    (b"\r", "expected a line of at most 1,048,576 bytes, got a longer one (are there no line ends?)"),
+]
+
+
+class TestInputWithoutAnEnd:
+    @pytest.mark.parametrize(("part", "message"), ENDLESS, ids=[repr(part) for part, _ in ENDLESS])
+    @pytest.mark.parametrize("first", [b"", b"#", GOOD.encode() * 1, b"q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n"], ids=repr)
+    @pytest.mark.parametrize("read", [read_run, lambda path: by_blocks(path, {})], ids=["run", "blocks"])
+    def test_of_a_run(self, part, message, first, read, monkeypatch):
+        if first == b"#" and b"\0" not in part:
+            message = "expected "  # a comment may have any words, and a line of it has an end
+        monkeypatch.setattr(sys, "stdin", endless(part, first))
+        with pytest.raises(TrecError, match=f"^<stdin>:{first.count(bytes([10])) + 1}: .*{re.escape(message)}"):
+            read("-")
+
+    @pytest.mark.parametrize(("part", "message"), ENDLESS, ids=[repr(part) for part, _ in ENDLESS])
+    @pytest.mark.parametrize("first", [b"", b"q 0 d 1\n" * 9], ids=repr)
+    def test_of_judgments(self, part, message, first, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", endless(part, first))
+        with pytest.raises(TrecError, match=f"^<stdin>:{first.count(bytes([10])) + 1}: .*{re.escape(message)}"):
+            read_qrels("-")
+
+    @pytest.mark.parametrize("size", [100, 2**19])
+    def test_a_ranking_of_too_many_documents(self, size, file, monkeypatch):
+        monkeypatch.setattr(trec, "BLOCK", size)
+        monkeypatch.setattr(trec, "MOST_RANKS", 20)
+        path = file("".join(f"q{i // 20} Q0 d{i} 1 {i} t\n" for i in range(60)))
+        assert len(read_run(path)) == len(by_blocks(path, {})) == 3
+        path = file("".join(f"q{i // 21} Q0 d{i} 1 {i} t\n" for i in range(60)))
+        for read in (read_run, lambda path: by_blocks(path, {})):
+            with pytest.raises(
+                TrecError, match=r"a\.txt: query 'q0': expected at most 100,000,000 documents, got more"
+            ):
+                read(path)
+
+    def test_and_one_of_a_million_is_read(self, file):
+        path = file("".join(f"q Q0 d{i} 1 {i} t\n" for i in range(10**6)))
+        (block,) = run_blocks(path, {"q": {"d999999": 1.0, "d7": 2.0}})
+        assert (block.scores.size, block.at.tolist()) == (10**6, [999999, 7])
 
 
 class TestQrelsAreRead:
@@ -573,13 +816,14 @@ NUMBERS = st.one_of(
 LINES = st.tuples(IDS, IDS, NUMBERS, st.sampled_from([" ", " ", " ", " ", "\t", "  ", " \t"])).map(
     lambda parts: parts[3].join([parts[0], "Q0", parts[1], "1", parts[2], "t"])
 )
+TAGS = st.sampled_from(["", "", "", " of", " of several words", "\tand tabs", " für"])
 OTHERS = st.sampled_from(["", " ", "# a comment", "#a b c d 5 f", "q Q0 d", "q Q0 d 1 x t"])
 
 
 @st.composite
 def run_files(draw):
     """Lines of a run, most of them usual, the queries together or not; and how they end."""
-    lines = draw(st.lists(LINES, max_size=40))
+    lines = draw(st.lists(st.tuples(LINES, TAGS).map("".join) if draw(st.booleans()) else LINES, max_size=40))
     if draw(st.booleans()):
         lines.sort(key=lambda line: line.split()[0])
     for _ in range(draw(st.sampled_from([0, 0, 0, 1, 3]))):
@@ -589,19 +833,21 @@ def run_files(draw):
 
 
 class TestBlocksEqualLineByLine:
-    @given(text=run_files(), size=st.sampled_from(BLOCKS))
-    def test_on_files_with_all_irregularities(self, text, size, tmp_path_factory):
+    @given(text=run_files(), size=st.sampled_from(BLOCKS), as_trec_eval=st.booleans())
+    def test_on_files_with_all_irregularities(self, text, size, as_trec_eval, tmp_path_factory):
         path = tmp_path_factory.mktemp("run") / "a.run"
         path.write_bytes(text.encode())
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(trec, "BLOCK", size)
             try:
-                run = read_run(path)
+                run = read_run(path, as_trec_eval=as_trec_eval)
             except TrecError as error:
                 with pytest.raises(TrecError, match=f"^{re.escape(str(error))}$"):
-                    by_blocks(path, {})
+                    by_blocks(path, {}, as_trec_eval=as_trec_eval)
             else:
-                assert exactly(by_blocks(path, some_of(run))) == exactly(run)
+                found = by_blocks(path, some_of(run), as_trec_eval=as_trec_eval)
+                assert exactly(found) == exactly(run)
+                assert found.only_trec_eval == run.only_trec_eval
 
     @given(numbers=st.lists(NUMBERS, min_size=1, max_size=30))
     def test_on_scores(self, numbers, tmp_path_factory):

@@ -1,8 +1,28 @@
 """A refusal shows the beginning of what was given, however long that is, and how long it is."""
 
+import itertools
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from ndcg_ref import Convention, dcg, discounts, evaluate, explain, ndcg_score, plain, which
+from ndcg_ref import (
+    Convention,
+    cli,
+    dcg,
+    discounts,
+    evaluate,
+    explain,
+    measures,
+    ndcg_score,
+    plain,
+    runs,
+    validation,
+    which,
+)
 from ndcg_ref.cli import main
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.spellings import convention_of, parse
@@ -146,3 +166,78 @@ def test_nor_does_the_command(words, capsys):
     except SystemExit as left:
         code = left.code
     assert (code, max(map(len, capsys.readouterr().err.splitlines())) < 800) == (2, True)
+
+
+class TestMoreRanksThanAnyRankingHas:
+    @pytest.mark.parametrize("n", [10**8 + 1, 10**30, 1e300])
+    @pytest.mark.parametrize("witness", [measures, plain])
+    def test_are_given_no_discounts(self, witness, n):
+        with pytest.raises(
+            ValueError, match=re.escape(f"n: expected a whole number of at most 100,000,000, got {n!r}")
+        ):
+            witness.discounts(n)
+
+    @pytest.mark.parametrize("name", ["dcg", "cg", "ndcg", "gains", "dcg_by_rank", "average_precision"])
+    @pytest.mark.parametrize("witness", [measures, plain])
+    def test_are_no_ranking(self, witness, name):
+        """Without a copy: the array has one number, which it shows over and over."""
+        endless = np.broadcast_to(np.float64(1), 10**8 + 1)
+        with pytest.raises(ValueError, match=r"^grades: expected at most 100,000,000 numbers in rank order, got more"):
+            getattr(witness, name)(endless)
+
+    @pytest.mark.parametrize("call", [plain.dcg, plain.cg, plain.ndcg, plain.mean_ndcg, measures.mean_ndcg])
+    def test_are_not_awaited(self, call, monkeypatch):
+        monkeypatch.setattr(validation, "MOST_RANKS", 1000)
+        given = ([1] for _ in itertools.count()) if call.__name__ == "mean_ndcg" else itertools.repeat(1)
+        with pytest.raises(ValueError, match=r"^(grades|rankings): expected at most 1,000 .*, got more \(is it"):
+            call(given)
+
+    @pytest.mark.parametrize("k", [1, None])
+    def test_are_no_run(self, k, monkeypatch):
+        monkeypatch.setattr(runs, "MOST_RANKS", 3)
+        run = {"p": {"d": 1}, "q": {"a": 1, "b": 2, "c": 3}}
+        measure = "RR" if k is None else f"RR@{k}"
+        assert evaluate(run, run, measure, "trec_eval").counts["evaluated"] == 2
+        run["q"]["d"] = 4
+        with pytest.raises(ValueError, match=r"^run\['q'\]: expected at most 100,000,000 documents, got more"):
+            evaluate(run, run, measure, "trec_eval")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
+@pytest.mark.parametrize(
+    "words", [["eval", "{}", "run"], ["eval", "qrels", "{}"], ["explain", "qrels", "{}", "a", "b"]]
+)
+def test_a_device_without_an_end_is_refused(device, words, tmp_path, monkeypatch, capsys):
+    if not Path(device).exists():
+        pytest.skip(f"this system has no {device}")
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text("q 0 d 1\n", encoding="utf-8")
+    Path("run").write_text("q Q0 d 1 1 t\n", encoding="utf-8")
+    words = ["trec_eval" if word == "a" else "ranx" if word == "b" else word.format(device) for word in words]
+    said = f"ndcg-ref {words[0]}: {device}:1: expected text, got a zero byte (is it binary, or UTF-16?)\n"
+    assert (main(words), capsys.readouterr().err) == (2, said)
+
+
+def test_too_little_memory_is_one_line(monkeypatch, capsys):
+    def too_large(_):
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "_eval", too_large)
+    assert main(["eval", "a", "b"]) == 2
+    assert capsys.readouterr().err == "ndcg-ref eval: there is not enough memory for this input\n"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not limit the memory of a process")
+def test_and_so_it_is_where_memory_runs_out(tmp_path):
+    """A query of some hundred megabytes, in a process that may take 64 MB more than Python and numpy do."""
+    code = (
+        "import resource, sys, numpy; from ndcg_ref import runs, trec, cli\n"
+        "taken = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (taken + 2**26,) * 2)\n"
+        "sys.exit(cli.main(sys.argv[1:]))"
+    )
+    (tmp_path / "qrels").write_text("q 0 d1 1\n", encoding="utf-8")
+    (tmp_path / "run").write_text("".join(f"q Q0 d{i} 1 {i} t\n" for i in range(2 * 10**6)), encoding="utf-8")
+    command = [sys.executable, "-c", code, "eval", str(tmp_path / "qrels"), str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (2, "ndcg-ref eval: there is not enough memory for this input\n")
