@@ -1,5 +1,6 @@
 """What is given away is complete: the sdist, the wheel that it builds, and how to cite them."""
 
+import re
 import sys
 import tarfile
 import venv
@@ -141,6 +142,38 @@ class TestTheCitation:
     def test_the_changelog_begins_with_it(self):
         headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if "##" in line]
         assert headings[0].removeprefix("## ").startswith(f"{VERSION},")
+
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")  # the version is for people
+CONTAINER = re.compile(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64} # \S+")
+
+
+class TestTheWorkflowRunsWhatItNames:
+    """What a tag names today can be something else tomorrow; a hash cannot."""
+
+    def named(self, key):
+        """Every value of a key, with its comment."""
+        text = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
+        found = re.findall(rf"^[ -]*{key}: *(.+)$", text, re.MULTILINE)
+        assert found
+        assert len(found) == len(re.findall(rf"\b{key}:", text))  # none in another form
+        return found
+
+    def test_each_action_is_pinned_by_its_commit(self):
+        assert [each for each in self.named("uses") if not PINNED.fullmatch(each)] == []
+
+    def test_an_action_has_one_commit(self):
+        pins = set(self.named("uses"))
+        assert len({pin.partition("@")[0] for pin in pins}) == len(pins)
+
+    def test_the_container_is_pinned_by_its_digest(self):
+        assert [each for each in self.named("container") if not CONTAINER.fullmatch(each)] == []
+
+    def test_a_tag_would_be_found(self):
+        assert not PINNED.fullmatch("actions/checkout@v4")
+        assert not PINNED.fullmatch("actions/checkout@11d5960a326750d5838078e36cf38b85af677262")
+        assert not CONTAINER.fullmatch("debian:12")
 
 
 def test_the_workflow_is_one():
