@@ -403,6 +403,11 @@ STARTS = {
 ASKED_FOR = ["ndcg_ref.cli", "argparse", "ndcg_ref.stated", "fractions"]  # from the first import to one of the last
 
 
+def takes_interrupts():
+    """As on a terminal, also where the tests run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class TestAnInterruptDuringStartUp:
     @pytest.fixture
     def interrupted(self, tmp_path):
@@ -411,7 +416,14 @@ class TestAnInterruptDuringStartUp:
         def run(start, module, before=()):
             environment = {**os.environ, "PYTHONPATH": str(tmp_path), "INTERRUPT_AT": module}
             words = [*before, *STARTS[start], "judge", "0.98", "0.97868"]
-            return subprocess.run(words, env=environment, capture_output=True, check=False, timeout=300)
+            return subprocess.run(
+                words,
+                env=environment,
+                capture_output=True,
+                check=False,
+                timeout=300,
+                preexec_fn=takes_interrupts,
+            )
 
         return run
 

@@ -2,11 +2,11 @@
 
 import base64
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 
 pytestmark = pytest.mark.built
 
@@ -33,7 +33,5 @@ def test_a_picture_is_compared(tmp_path, stored, failed):
     book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "x.ipynb").write_text(json.dumps(book), encoding="utf-8")
     command = ["-m", "pytest", "--nbval", "--nbval-current-env", "-p", "compare_images", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        [sys.executable, *command, "-o", f"pythonpath={TOOLS}", tmp_path], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert (done.returncode == 1) is failed, done.stdout + done.stderr
+    done = run(sys.executable, *command, tmp_path, path=TOOLS, cwd=tmp_path)
+    assert done.returncode == (1 if failed else 0), done.stdout + done.stderr
