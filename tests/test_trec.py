@@ -331,6 +331,17 @@ class TestARunIsRead:
         path = file("".join(f"q Q0 d{number} 1 {text} t\n" for number, (text, _) in enumerate(SCORES)))
         assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [score.hex() for _, score in SCORES]
 
+    @pytest.mark.parametrize("digits", [1, 7, 8, 9, 15, 16])
+    @pytest.mark.parametrize("sign", ["", "-"])
+    def test_scores_of_up_to_15_digits_or_16_whole_ones_are_not_read_one_by_one(self, digits, sign, file, monkeypatch):
+        """Read one by one they would be right as well, only slowly, so that no other test would fail."""
+        number = "1234567890123456"[:digits]
+        points = range(digits + 1) if digits < 16 else []
+        texts = [sign + number, "0.5", *(f"{sign}{number[:place]}.{number[place:]}" for place in points)]
+        path = file("".join(f"q Q0 d{i} 1 {text} t\n" for i, text in enumerate(texts)))
+        monkeypatch.setattr(trec, "float", None, raising=False)
+        assert list(by_blocks(path, {})["q"].values()) == list(map(float, texts))
+
     def test_the_scores_of_a_block_are_all_read_at_once(self, file, monkeypatch):
         path = file("".join(f"q Q0 d{number} 1 {number / 1e4:.4f} t\n" for number in range(999)))
         monkeypatch.setattr(trec, "_number", None)
