@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from ndcg_ref.validation import quoted, shortened
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from ndcg_ref.convention import Convention
     from ndcg_ref.runs import Result
     from ndcg_ref.stated import Verdict
+    from ndcg_ref.stated.number import Number
 
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
-NAMED = ("ORIGINAL", "STANDARD", "EXPONENTIAL")
 MOST_DIGITS = 12
 RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
 MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"ndcg-ref {given.command}: the output cannot be written: {error.strerror}", file=sys.stderr)
         return 2
     except (TypeError, ValueError) as error:
-        print(f"ndcg-ref {given.command}: {error}", file=sys.stderr)
+        print(f"ndcg-ref {given.command}: {_in_a_shell(error)}", file=sys.stderr)
         return 2
     except MemoryError:
         print(f"ndcg-ref {given.command}: there is not enough memory for this input", file=sys.stderr)
@@ -96,14 +96,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def _in_a_shell(error: Exception) -> str:
+    """What a refusal says, with advice for a shell where its own is for Python."""
+    from ndcg_ref.presets import UnknownPresetError
+
+    return error.message("`ndcg-ref presets` lists all") if isinstance(error, UnknownPresetError) else str(error)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> "NoReturn":
         super().error(shortened(message, MOST_SAID))
 
 
 def _parser() -> argparse.ArgumentParser:
+    from ndcg_ref import __version__
+
     parser = _Parser(prog="ndcg-ref", description="Is this NDCG right?")
-    commands = parser.add_subparsers(dest="command", required=True)
+    parser.add_argument("--version", action="version", version=f"ndcg-ref {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     judge = commands.add_parser(
         "judge",
@@ -118,7 +128,7 @@ def _parser() -> argparse.ArgumentParser:
         "--measure", metavar="NAME[@K]", help=f"{', '.join(MEASURES)}, with a cutoff: ndcg@5 (default: ndcg)"
     )
     judge.add_argument(
-        "--as", dest="convention", metavar="NAME", help=f"{', '.join(NAMED)}, or a library's (default: STANDARD)"
+        "--as", dest="convention", metavar="NAME", help="one that the command presets lists (default: STANDARD)"
     )
     judge.set_defaults(run=_judge)
 
@@ -135,11 +145,14 @@ def _parser() -> argparse.ArgumentParser:
         dest="measures",
         metavar="MEASURE",
         action="append",
-        help="such as nDCG@10, P(rel=2)@5, ndcg_cut_10 or NDCG:top=10;type=Exp (default: nDCG@10)",
+        help="such as nDCG@10, P(rel=2)@5 or ndcg_cut_10, as the command measures lists them (default: nDCG@10)",
     )
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="print each query's value, too")
     evaluation.add_argument(
-        "--as", dest="preset", metavar="PRESET", help="compute as this library does (default: as the spelling says)"
+        "--as",
+        dest="preset",
+        metavar="PRESET",
+        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
     )
     evaluation.add_argument("-c", "--complete", action="store_true", help="count a judged query that a run lacks as 0")
     evaluation.add_argument(
@@ -188,6 +201,22 @@ def _parser() -> argparse.ArgumentParser:
     ledger.add_argument("--slips", action="store_true", help="list the slips alone")
     ledger.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
     ledger.set_defaults(run=_ledger)
+
+    presets = commands.add_parser(
+        "presets",
+        help="list the conventions that --as takes",
+        description="List the conventions that --as takes, each with the choices in which it differs from STANDARD; "
+        "or say how one of them is known, and what it does not cover.",
+    )
+    presets.add_argument("name", metavar="NAME", nargs="?", help="one of them, such as trec_eval")
+    presets.set_defaults(run=_presets)
+
+    measures = commands.add_parser(
+        "measures",
+        help="list the measures that eval -m takes",
+        description="List the measures that eval -m takes, in each of their spellings.",
+    )
+    measures.set_defaults(run=_measures)
     return parser
 
 
@@ -333,6 +362,7 @@ def _which(given: argparse.Namespace) -> int:
     from ndcg_ref.matches import which
 
     beside = {name: _numbers(text, name) for name in ("judged", "scores") if (text := getattr(given, name)) is not None}
+    _printed(given.stated)
     with _progress("which", "conventions") as progress:
         found = which(given.stated, _numbers(given.grades, "grades"), **beside, progress=progress)
     print(json.dumps(found.as_json(), indent=1) if given.format == "json" else found)
@@ -348,6 +378,34 @@ def _explain(given: argparse.Namespace) -> int:
     return 0
 
 
+def _presets(given: argparse.Namespace) -> int:
+    from ndcg_ref.presets import ABOUT, NAMED, PRESETS
+
+    if given.name is not None:
+        convention = _convention(given.name)
+        about = [preset for preset in ABOUT.values() if given.name in (preset.name, preset.alias)]
+        print(about[-1] if about else f"{given.name}: {_choices(convention)}")  # the newest
+        return 0
+    names = [*(name for name in NAMED if name not in PRESETS), *ABOUT]
+    width = max(map(len, names))
+    for name in names:
+        print(f"{name:<{width}}  {'' if name == 'STANDARD' else _choices(NAMED[name])}".rstrip())
+    print("\nOther choices are those of STANDARD. A name without its version, such as trec_eval, means the newest.")
+    return 0
+
+
+def _measures(given: argparse.Namespace) -> int:
+    from ndcg_ref.spellings import SPELLINGS
+
+    width = max(len(spelled) for _, spellings in SPELLINGS for spelled, _ in spellings)
+    for library, spellings in SPELLINGS:
+        print(library)
+        for spelled, meaning in spellings:
+            print(f"  {spelled:<{width}}  {meaning}")
+    print("\nCapitals do not matter. Without a cutoff, as in nDCG, every rank counts; P needs one.")
+    return 0
+
+
 def _judge(given: argparse.Namespace) -> int:
     from ndcg_ref.stated import judge, rivals_for
 
@@ -355,6 +413,7 @@ def _judge(given: argparse.Namespace) -> int:
         raise ValueError(
             "expected either a computed value or --grades, got " + ("neither" if given.grades is None else "both")
         )
+    _printed(given.stated)
     if given.value is not None:
         for option in ("measure", "convention"):
             if getattr(given, option) is not None:
@@ -364,11 +423,14 @@ def _judge(given: argparse.Namespace) -> int:
     else:
         measure, k = _measure(given.measure or "ndcg")
         grades = _numbers(given.grades, "grades")
-        convention = _convention(given.convention)
+        called = given.convention or "STANDARD"
+        convention = _convention(called)
         rivals = rivals_for(measure, grades, convention, k)
-        name = f"{measure}{'' if k is None else f'@{k}'} under {convention}"
+        name = f"{measure}{'' if k is None else f'@{k}'} under {called}"
         verdict = judge(given.stated, _compute(measure, grades, k, convention), name, rivals=rivals)
         _say(verdict, _settled(verdict, rivals["convention"]))
+        if called != "STANDARD":
+            print(f"{called}: {_choices(convention)}; else as STANDARD")
     if verdict.outcome == "undefined":
         raise ValueError("the measure is not defined for these grades: there is no ideal gain to divide by")
     return 1 if verdict.outcome == "slip" else 0
@@ -412,11 +474,26 @@ def _numbers(text: str, option: str) -> list[float]:
     return [_number(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(text.split(","), start=1)]
 
 
-def _number(text: str, what: str) -> float:
+def _printed(text: str) -> "Number":
+    """A number as printed, or a refusal with advice for a shell."""
     from ndcg_ref.stated import read_number
+    from ndcg_ref.stated.number import has_decimal_comma
 
     try:
-        number = read_number(text).nearest_float
+        return read_number(text)
+    except ValueError:
+        if not has_decimal_comma(text):
+            raise
+    pointed = text.strip().replace(",", ".")
+    raise ValueError(
+        f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)} "
+        f"(a decimal comma? write {shortened(pointed)})"
+    )
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        number = _printed(text).nearest_float
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from None
     if math.isinf(number):
@@ -433,10 +510,19 @@ def _measure(text: str) -> tuple[str, int | None]:
     return name, int(cutoff) if at else None
 
 
-def _convention(name: str | None) -> "Convention":
+def _convention(name: str) -> "Convention":
     from ndcg_ref.named import as_convention
 
-    return as_convention(name or "STANDARD")
+    return as_convention(name)
+
+
+def _choices(convention: "Convention") -> str:
+    """The choices in which a convention differs from STANDARD."""
+    from ndcg_ref.convention import STANDARD
+
+    changed = {field.name: getattr(convention, field.name) for field in fields(convention)}
+    differing = [f"{name} {value}" for name, value in changed.items() if value != getattr(STANDARD, name)]
+    return ", ".join(differing) or "the same choices"
 
 
 def _compute(measure: str, grades: list[float], k: int | None, convention: "Convention") -> float:

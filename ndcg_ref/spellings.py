@@ -17,6 +17,48 @@ from ndcg_ref.validation import quoted, shortened
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
 DEFAULT = "trec_eval"  # the library that a spelling means which leaves it open
 
+# What is spelled how, for `ndcg-ref measures`
+SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        "any library",
+        (
+            ("nDCG@10", "the sum of the discounted gains, over that of the ideal"),
+            ("DCG@10", "the sum of the discounted gains"),
+            ("CG@10", "the sum of the grades"),
+            ("AP@10, map@10", "the precision at each relevant document added up, over the number of all relevant ones"),
+            ("P@10, precision@10", "the number of relevant documents, over the cutoff"),
+            ("RR@10, mrr@10", "1 over the rank of the first relevant document, 0 without one"),
+            ("P(rel=2)@10", "P where grade 2 or more is relevant, not 1 or more; also for AP and RR"),
+        ),
+    ),
+    (
+        "trec_eval",
+        (
+            ("ndcg_cut_10, ndcg_cut.10", "nDCG@10"),
+            ("map_cut_10", "AP@10"),
+            ("P_10", "P@10"),
+            ("recip_rank", "RR"),
+        ),
+    ),
+    (
+        "ir_measures",
+        (
+            ("nDCG(dcg='log2')@10", "nDCG@10"),
+            ("nDCG(dcg='exp-log2')@10", "nDCG@10 with exponential gain"),
+        ),
+    ),
+    ("ranx", (("ndcg_burges@10", "nDCG@10 with exponential gain"),)),
+    ("xgboost", (("ndcg@10-", "nDCG@10 where a query without ideal gain is worth 0"),)),
+    (
+        "catboost",
+        (
+            ("NDCG:top=10", "nDCG@10; also for DCG"),
+            ("NDCG:top=10;type=Exp", "nDCG@10 with exponential gain; also for DCG"),
+            ("NDCG:denominator=Position", "nDCG with the rank as discount; also for DCG"),
+        ),
+    ),
+)
+
 
 class Measure(NamedTuple):
     """What a spelling says.

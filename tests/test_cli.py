@@ -12,20 +12,15 @@ from pathlib import Path
 
 import pytest
 
+import ndcg_ref
 from ndcg_ref.cli import main
+from ndcg_ref.presets import ABOUT
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.forms import bundle
 from ndcg_ref.stated.verdict import Statement
 
 PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 L3 = math.log2(3)
-REST = (
-    "|ideal:judged|ideal_order:gain|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip"
-    "|extra:skip|weights:all"
-)
-STANDARD = "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST
-ORIGINAL = "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan" + REST
-EXPONENTIAL = "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST
 
 
 def run(arguments):
@@ -63,55 +58,55 @@ JUDGED = [
     (
         ["1.00", "--grades", "2,1,0"],
         0,
-        f"✓ agrees: ndcg under {STANDARD}: stated 1.00, computed 1.00000",
+        "✓ agrees: ndcg under STANDARD: stated 1.00, computed 1.00000",
         "NDCG by default",
     ),
     (
         ["0.50", "--grades", "0,0,2"],
         0,
-        f"✓ agrees: ndcg under {STANDARD}: stated 0.50, computed 0.50000",
+        "✓ agrees: ndcg under STANDARD: stated 0.50, computed 0.50000",
         "2 / log2(4) over 2",
     ),
     (
         ["4.39", "--grades", "2,3,1", "--measure", "dcg"],
         0,
-        f"✓ agrees: dcg under {STANDARD}: stated 4.39, computed {2 + 3 / L3 + 1 / 2:.5f}",
+        f"✓ agrees: dcg under STANDARD: stated 4.39, computed {2 + 3 / L3 + 1 / 2:.5f}",
         "2 + 3 / log2(3) + 1 / 2",
     ),
     (
         ["5.63", "--grades", "2,3,1", "--measure", "dcg", "--as", "ORIGINAL"],
         0,
-        f"✓ agrees: dcg under {ORIGINAL}: stated 5.63, computed {5 + 1 / L3:.5f}",
+        f"✓ agrees: dcg under ORIGINAL: stated 5.63, computed {5 + 1 / L3:.5f}",
         "2 + 3 + 1 / log2(3)",
     ),
     (
         ["7.92", "--grades", "2,3,1", "--measure", "dcg", "--as", "EXPONENTIAL"],
         0,
-        f"✓ agrees: dcg under {EXPONENTIAL}: stated 7.92, computed {3 + 7 / L3 + 1 / 2:.5f}",
+        f"✓ agrees: dcg under EXPONENTIAL: stated 7.92, computed {3 + 7 / L3 + 1 / 2:.5f}",
         "3 + 7 / log2(3) + 1 / 2",
     ),
     (
         ["5", "--grades=2,3,1", "--measure=cg@2"],
         0,
-        f"✓ agrees: cg@2 under {STANDARD}: stated 5, computed 5.000",
+        "✓ agrees: cg@2 under STANDARD: stated 5, computed 5.000",
         "a cutoff",
     ),
     (
         ["3", "--grades=1,3", "--measure=IDCG@1"],
         0,
-        f"✓ agrees: idcg@1 under {STANDARD}: stated 3, computed 3.000",
+        "✓ agrees: idcg@1 under STANDARD: stated 3, computed 3.000",
         "capitals",
     ),
     (
         ["0.5", "--grades", "0,0"],
         2,
-        f"∅ undefined: ndcg under {STANDARD}: stated 0.5; no ideal gain to divide by",
+        "∅ undefined: ndcg under STANDARD: stated 0.5; no ideal gain to divide by",
         "no relevant document",
     ),
     (
         ["5.63", "--grades", "2,3,1", "--measure", "dcg"],
         1,
-        f"✗ slip: dcg under {STANDARD}: stated 5.63, computed {2 + 3 / L3 + 1 / 2:.5f}, correct 4.39; "
+        f"✗ slip: dcg under STANDARD: stated 5.63, computed {2 + 3 / L3 + 1 / 2:.5f}, correct 4.39; "
         "consistent with convention",
         "another discount",
     ),
@@ -169,11 +164,22 @@ def test_judge_gives_the_evidence_of_a_slip(capsys):
     assert capsys.readouterr().out.splitlines()[1] == "  truncated: 0.97868, cut to 0.97"
 
 
+def test_judge_says_how_another_convention_differs(capsys):
+    run(["judge", "0.98", "--grades=2,3,1,2,1,0,1", "--as=ORIGINAL"])
+    assert capsys.readouterr().out.splitlines()[-1] == "ORIGINAL: discount log(rank); else as STANDARD"
+    run(["judge", "0.5", "--grades=0,0,1", "--as=scikit-learn"])
+    assert capsys.readouterr().out.splitlines()[-1] == "scikit-learn: zero_ideal 0, ideal ranked; else as STANDARD"
+
+
+FILES = [str(PYPROJECT.parent / "book" / "practice" / "data" / name) for name in ("qrels.txt", "bm25.run")]
 REFUSED = [
     # words  what the message says  why
     (["judge", "abc", "1"], "got 'abc'", "no print"),
     (["judge", "5.", "1"], "got '5.' (a full stop at the end of a sentence?", "a full stop"),
-    (["judge", "0,98", "0.97868"], "got '0,98' (a decimal comma?", "a decimal comma"),
+    (["judge", "0,98", "0.97868"], "got '0,98' (a decimal comma? write 0.98)", "a decimal comma"),
+    (["judge", "0.98", "97,8%"], "got '97,8%' (a decimal comma? write 97.8%)", "in the computed value"),
+    (["judge", "0,98", "--grades=1,2"], "got '0,98' (a decimal comma? write 0.98)", "beside grades"),
+    (["which", "0,98", "--grades=1,2"], "got '0,98' (a decimal comma? write 0.98)", "which"),
     (["judge", "1_000", "1000"], "got '1_000'", "Python's grouping"),
     (["judge", "inf", "1"], "got 'inf'", "no number"),
     (["judge", "", "1"], "got ''", "nothing"),
@@ -227,8 +233,13 @@ REFUSED = [
         "more digits than Python reads",
     ),
     (["judge", "0.5", "--grades=1", "--as=UNKNOWN"], "got 'UNKNOWN' (", "an unknown convention"),
+    (["judge", "0.5", "--grades=1", "--as=beir"], "got 'beir' (`ndcg-ref presets` lists all)", "advice for a shell"),
+    (["eval", *FILES, "--as", "beir"], "got 'beir' (`ndcg-ref presets` lists all)", "for eval as well"),
+    (["explain", *FILES, "trec_eval", "beir"], "got 'beir' (`ndcg-ref presets` lists all)", "and for explain"),
+    (["presets", "beir"], "got 'beir' (`ndcg-ref presets` lists all)", "and for the list itself"),
+    (["presets", "sklearn"], "got 'sklearn' (did you mean 'scikit-learn'?)", "what it is also called"),
     (["judge"], "the following arguments are required: stated", "nothing to judge"),
-    ([], "the following arguments are required: command", "no command"),
+    ([], "the following arguments are required: COMMAND", "no command"),
     (["score"], "invalid choice: 'score'", "an unknown command"),
     (["judge", "0.5", "0.5", "--verbose"], "unrecognized arguments: --verbose", "an unknown option"),
     (
@@ -256,6 +267,40 @@ def test_a_refusal_names_the_command(words, message, why, capsys):
 
 def test_a_print_that_no_float_holds_is_judged_or_refused(capsys):
     assert run(["judge", "1e999", "5"]) in (1, 2)
+
+
+def test_the_presets_are_listed(capsys):
+    assert run(["presets"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    listed = [line.split()[0] for line in lines[: lines.index("")]]
+    assert listed == ["ORIGINAL", "STANDARD", "EXPONENTIAL", *ABOUT]
+    assert "STANDARD" in lines
+    found = dict(line.split(maxsplit=1) for line in lines if " " in line)
+    assert found["EXPONENTIAL"] == "gain exponential"
+    assert found["scikit-learn-1.9.1"] == "zero_ideal 0, ideal ranked"
+
+
+@pytest.mark.parametrize("name", ["trec_eval", "trec_eval-10.0"])
+def test_a_preset_is_told_in_full(name, capsys):
+    assert run(["presets", name]) == 0
+    assert capsys.readouterr().out == f"{ABOUT['trec_eval-10.0']}\n"
+
+
+def test_so_is_a_convention_of_this_book(capsys):
+    assert run(["presets", "ORIGINAL"]) == 0
+    assert capsys.readouterr().out == "ORIGINAL: discount log(rank)\n"
+
+
+def test_the_measures_are_listed(capsys):
+    assert run(["measures"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "any library"
+    assert "  P_10                       P@10" in lines
+
+
+def test_the_version_is_printed(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"ndcg-ref {ndcg_ref.__version__}\n"
 
 
 @pytest.fixture

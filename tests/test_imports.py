@@ -77,7 +77,7 @@ MAY_IMPORT = {
     "sphinx_ext": {"", "stated.forms"},
     "cli": {
         *("", "convention", "differences", "matches", "measures", "named", "plain", "presets", "runs", "spellings"),
-        *("stated", "stated.ledgers", "trec"),
+        *("stated", "stated.ledgers", "stated.number", "trec"),
     },
     "__main__": {"cli"},
 }

@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_ref import STANDARD, Convention
 from ndcg_ref.presets import PRESETS
-from ndcg_ref.spellings import DEFAULT, MEASURES, convention_of, neutral, parse
+from ndcg_ref.spellings import DEFAULT, MEASURES, SPELLINGS, convention_of, neutral, parse
 
 READ = [
     # spelling, measure, cutoff, smallest relevant grade, preset
@@ -127,6 +127,29 @@ def test_what_nothing_is_spelled_like_is_refused(text, message):
 def test_no_text_is_refused():
     with pytest.raises(TypeError, match=r"measures: expected the name of a measure as text, such as 'nDCG@10', got 10"):
         parse(10)
+
+
+LISTED = [
+    # library, spelling, what it means
+    (library, spelled, meaning)
+    for library, spellings in SPELLINGS
+    for several, meaning in spellings
+    for spelled in several.split(", ")
+]
+assert LISTED
+
+
+@pytest.mark.parametrize(("library", "spelled", "meaning"), LISTED)
+def test_a_spelling_in_the_list_is_read_and_is_of_its_library(library, spelled, meaning):
+    preset = parse(spelled).preset
+    assert library == ("any library" if preset is None else preset.split("-")[0])
+    assert f"``{spelled}``" in parse.__doc__
+    if preset is not None:
+        assert neutral(parse(spelled)) == meaning.split(" ")[0].rstrip(";")
+
+
+def test_the_list_has_every_measure():
+    assert {parse(spelled).name for _, spelled, _ in LISTED} == set(MEASURES)
 
 
 MEANT = [

@@ -211,8 +211,17 @@ def round_half_up(value: Fraction) -> int:
     return size if value >= 0 else -size
 
 
+def has_decimal_comma(text: str) -> bool:
+    """Whether the text looks like a number with a comma before its decimals.
+
+    >>> has_decimal_comma("0,63")
+    True
+    """
+    return re.fullmatch(r"[-−]?[0-9]+,[0-9]+%?", text.strip()) is not None
+
+
 def _hint(text: str, decimal: str) -> str:
-    if decimal == "." and re.fullmatch(r"[-−]?[0-9]+,[0-9]+%?", text):
+    if decimal == "." and has_decimal_comma(text):
         return ' (a decimal comma? say decimal=",")'
     if re.fullmatch(r"[-−]?[0-9]+\.", text):
         return " (a full stop at the end of a sentence? leave it out)"
