@@ -1,6 +1,7 @@
 """The formulas over numpy arrays: gain, discount, and every score made of them.
 
 What is said in `ndcg_ref.convention` holds here: ranks count from 1, and `grades` is one ranking, best rank first.
+Wherever a convention is expected, the name of a preset does as well, and an unknown one is a ValueError.
 `ndcg_ref.plain` has the same functions as loops; neither module calls the other.
 """
 

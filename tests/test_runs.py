@@ -20,7 +20,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ndcg_ref import Convention, explain, runs, trec
-from ndcg_ref.convention import WORDS
+from ndcg_ref.convention import GAINS, WORDS
 from ndcg_ref.plain import average_precision, dcg_of_scores, ndcg_of_run
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.runs import COUNTS, evaluate
@@ -75,6 +75,23 @@ class TestTheValuesAreThoseOfThePlainRules:
         if expected != "refused":
             expected = {query: close(value) for query, value in expected.items()}
         assert told(lambda: values(qrels, run, at("nDCG", k), convention)) == expected
+
+    @given(
+        QRELS,
+        RUNS,
+        CUTOFFS,
+        CONVENTIONS,
+        st.sampled_from([*GAINS, {-2: -1, -1: 0, 0: 0, 0.5: 3, 1: 4, 1.5: 5, 2: 6, 3: 7}]),
+    )
+    def test_to_the_last_bit_by_gain_or_by_grade_where_the_gain_rises(self, qrels, run, k, convention, gain):
+        assume(qrels.keys() & run.keys())
+        by_gain, by_grade = (replace(convention, gain=gain, ideal_order=order) for order in ("gain", "grade"))
+        found = [told(lambda each=each: evaluate(qrels, run, at("nDCG", k), each)) for each in (by_gain, by_grade)]
+        if "refused" in found:
+            assert found == ["refused"] * 2
+        else:
+            assert repr(found[0].idcg) == repr(found[1].idcg)
+            assert repr(found[0].per_query) == repr(found[1].per_query)
 
     @given(QRELS, RUNS, CUTOFFS, st.sampled_from(WORDS["ties"]), st.sampled_from([1, 2]))
     def test_of_the_sums_without_an_ideal(self, qrels, run, k, ties, rel):

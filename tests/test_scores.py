@@ -17,7 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention, ndcg_score, plain, ranks, scores
-from ndcg_ref.convention import WORDS
+from ndcg_ref.convention import GAINS, WORDS
 
 LOG3 = math.log2(3)
 INPUT = Convention(ties="input")
@@ -411,6 +411,22 @@ class TestItIsItsPlainTwin:
             assert found == expected or found in [each for each in alone if isinstance(each, str)]
         else:
             assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
+
+
+class TestTheOrderOfTheIdeal:
+    @given(
+        data_sets(),
+        st.sampled_from([None, 1, 3]),
+        CONVENTIONS,
+        st.sampled_from([*GAINS, {0: 0, 0.5: 1, 1: 5, 2: 6, 3: 9}]),
+    )
+    def test_by_gain_or_by_grade_is_the_same_to_the_last_bit_where_the_gain_rises(self, data, k, convention, gain):
+        y_true, y_score, weights = data
+        found = [
+            outcome(lambda each=each: repr(ndcg_score(y_true, y_score, k=k, sample_weight=weights, convention=each)))
+            for each in (replace(convention, gain=gain, ideal_order=order) for order in ("gain", "grade"))
+        ]
+        assert found[0] == found[1]
 
 
 class TestTheOrderOfDocumentsChangesNoBit:
