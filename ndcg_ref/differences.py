@@ -103,7 +103,7 @@ class Explanation:
     evaluated : (int, int)
         How many queries each mean is over.
     only_trec_eval : dict of str to int
-        As of `Result`.
+        As of `ndcg_ref.Result`.
 
     Examples
     --------

@@ -82,7 +82,7 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
     """A note with a slip in a line and one in a table, and the page made from its ledger."""
 
     TABLE = "n | log\n1 | 1\n2 | 1.59"
-    PARTS = "\n\n".join(f"```{{slips}} {part}\n```" for part in ("scores", "corrections", "sections"))
+    PARTS = "\n\n".join(f"```{{ledger}} {part}\n```" for part in ("counts", "besides", "corrections", "sections"))
 
     @pytest.fixture
     def source(self, tmp_path, monkeypatch):
@@ -144,6 +144,6 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         assert warnings.count("WARNING") == 1
 
     def test_an_unknown_part_is_a_warning_at_its_line(self, source):
-        (source / "book" / "slips.md").write_text("# The slips\n\n```{slips} all\n```\n", encoding="utf-8")
+        (source / "book" / "slips.md").write_text("# The slips\n\n```{ledger} all\n```\n", encoding="utf-8")
         _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
-        assert re.search(r"slips\.md:3: .*expected one of scores, corrections, sections, got 'all'", warnings)
+        assert re.search(r"slips\.md:3: .*expected one of counts, besides, corrections, sections, got 'all'", warnings)

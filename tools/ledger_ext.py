@@ -6,6 +6,7 @@ to the verdict.
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -88,21 +89,21 @@ def magnitude(value: float) -> str:
     return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
 
 
-def scores(found: Ledger) -> str:
-    """The counts of the notes, and what is listed and not counted."""
-    return f"{found.scores}\n\n{found.slips.besides.capitalize()}."
+PARTS: dict[str, Callable[[Ledger], str]] = {
+    "counts": lambda found: found.scores,
+    "besides": lambda found: f"{found.slips.besides.capitalize()}.",
+    "corrections": corrections,
+    "sections": sections,
+}
 
 
-PARTS = {"scores": scores, "corrections": corrections, "sections": sections}
-
-
-class Slips(SphinxDirective):
-    """A part of the page of slips, as Markdown: its argument says which."""
+class LedgerPart(SphinxDirective):
+    """A part of the ledger of the notes, as Markdown: its argument says which."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Read the ledger, which is that of the notes, and set the part."""
+        """Read the ledger and set the part."""
         name = self.arguments[0]
         if name not in PARTS:
             raise self.error(f"expected one of {', '.join(PARTS)}, got {name!r}")
@@ -118,6 +119,6 @@ class Slips(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directive and what is made of verdicts."""
-    app.add_directive("slips", Slips)
+    app.add_directive("ledger", LedgerPart)
     app.add_transform(Places)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,35 @@
+"""The page of presets, made of the presets themselves.
+
+A Sphinx extension for every builder.
+"""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from ndcg_ref import PRESETS, presets
+from ndcg_ref.presets import ABOUT
+
+PARTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT.values()))}
+
+
+class PresetList(SphinxDirective):
+    """All presets as they print: their names, or their descriptions, by the argument."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Set the list as it is."""
+        name = self.arguments[0]
+        if name not in PARTS:
+            raise self.error(f"expected one of {', '.join(PARTS)}, got {name!r}")
+        self.env.note_dependency(presets.__file__)
+        return [nodes.literal_block(text=PARTS[name], language="text")]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the directive."""
+    app.add_directive("presets", PresetList)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
