@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ndcg_ref.stated import Verdict
     from ndcg_ref.stated.number import Number
 
+LISTS = ("--grades", "--judged", "--scores")
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
 MOST_DIGITS = 12
 RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     if words[:1] in (["judge"], ["which"]):  # a number below 0 is no option, and behind a blank it is not taken for one
-        words = [re.sub(r"^-(?=[0-9.])", " -", word) for word in words]
+        words = _each_list_one_word([re.sub(r"^-(?=[0-9.])", " -", word) for word in words])
     if "eval" in words[:1]:
         try:
             words = _each_measure_its_option(words)
@@ -166,7 +167,8 @@ def _parser() -> argparse.ArgumentParser:
     which = commands.add_parser(
         "which",
         help="name the conventions that print a number",
-        description="Name every library's convention, and every cutoff, that prints a number as the NDCG of a ranking. "
+        description="Name every library's convention, and every cutoff, that prints a number as the NDCG of a ranking: "
+        "rounded, else cut off, else an NDCG above 1 as a percentage. "
         "Exit code 0: some do; 1: none does; 2: the input is bad.",
     )
     which.add_argument("stated", help="the number as printed, such as 0.957")
@@ -175,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     which.add_argument("--judged", metavar="G,G,…", help="all judged grades of the query (default: those of --grades)")
     which.add_argument("--scores", metavar="S,S,…", help="the documents' scores; --grades are then in the same order")
+    which.add_argument("--measure", choices=("ndcg", "dcg"), default="ndcg", help="what the number is (default: ndcg)")
     which.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
     which.set_defaults(run=_which)
 
@@ -342,6 +345,28 @@ def _each_measure_its_option(words: Sequence[str]) -> list[str]:
     return given
 
 
+def _each_list_one_word(words: Sequence[str]) -> list[str]:
+    """Join the numbers behind an option, if the stated number stands before it: `0.5 --grades 3 2` has two grades."""
+    given: list[str] = []
+    first = words[1:2] and not words[1].startswith("-")
+    for word in words:
+        option, equals, numbers = given[-1].partition("=") if given else ("", "", "")
+        if not equals:
+            option, numbers = given[-2] if len(given) > 1 else "", option
+        if first and option in LISTS and not word.startswith("-") and _goes_on(numbers):
+            given[-1] += f" {word}"
+        else:
+            given.append(word)
+    return given
+
+
+def _goes_on(numbers: str) -> bool:
+    """Whether a list is not at its end: it has an open bracket or a comma there, or only blanks between its numbers."""
+    if numbers.startswith(("[", "(")):
+        return not numbers.endswith(("]", ")"))
+    return numbers.endswith(",") or "," not in numbers
+
+
 def _ledger(given: argparse.Namespace) -> int:
     from ndcg_ref.stated.ledgers import ledger
 
@@ -361,10 +386,12 @@ def _ledger(given: argparse.Namespace) -> int:
 def _which(given: argparse.Namespace) -> int:
     from ndcg_ref.matches import which
 
-    beside = {name: _numbers(text, name) for name in ("judged", "scores") if (text := getattr(given, name)) is not None}
     _printed(given.stated)
+    grades = _numbers(given.grades, "grades")
+    judged = None if given.judged is None else _numbers(given.judged, "judged")
+    scores = None if given.scores is None else _numbers(given.scores, "scores")
     with _progress("which", "conventions") as progress:
-        found = which(given.stated, _numbers(given.grades, "grades"), **beside, progress=progress)
+        found = which(given.stated, grades, judged, scores, measure=given.measure, progress=progress)
     print(json.dumps(found.as_json(), indent=1) if given.format == "json" else found)
     return 0 if found.rows else 1
 
@@ -471,7 +498,10 @@ def _settled(verdict: "Verdict", others: dict[str, float]) -> str:
 
 
 def _numbers(text: str, option: str) -> list[float]:
-    return [_number(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(text.split(","), start=1)]
+    """The numbers of a list, which commas or blanks separate; it may be in brackets."""
+    inner = re.sub(r"^[\[(](.*)[\])]$", r"\1", text.strip()).strip()
+    numbers = re.split(r"\s*,\s*|\s+", inner)
+    return [_number(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(numbers, start=1)]
 
 
 def _printed(text: str) -> "Number":

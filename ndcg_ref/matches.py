@@ -1,6 +1,7 @@
 """Which convention prints a number.
 
-`which` goes through every named convention and every cutoff, and keeps those that could have printed a number.
+`which` goes through every named convention and every cutoff, and keeps those that could have printed a number. Several
+often could, by chance alone: so it also says how often as many print some other number.
 """
 
 from __future__ import annotations
@@ -8,18 +9,25 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from functools import cache
-from itertools import groupby
+from itertools import chain, combinations_with_replacement, groupby, islice
 from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, worth_without_ideal
 from ndcg_ref.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.stated import read_number
+from ndcg_ref.stated.causes import NEARBY
+from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.verdict import WEAK
 from ndcg_ref.validation import as_numbers, overflowing_sum
 
+MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
+MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to look at, and documents in all of them
 SAME = 1e-12  # sums in another order differ by less
 LENIENT = Convention(negative="keep")
 TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that the terms of a sum depend on
@@ -29,7 +37,7 @@ TRIED = {name: convention for name, convention in NAMED.items() if name in ABOUT
 
 @dataclass(frozen=True)
 class Match:
-    """A named convention and a cutoff, and the NDCG they give.
+    """A named convention and a cutoff, and the value they give.
 
     Parameters
     ----------
@@ -38,7 +46,7 @@ class Match:
     k : int or None
         The cutoff; None for none.
     computed : float
-        The NDCG.
+        The NDCG, or the DCG.
 
     Examples
     --------
@@ -52,6 +60,29 @@ class Match:
 
 
 @dataclass(frozen=True)
+class LargerJudged:
+    """A larger set of judged documents under which a convention prints a number that none prints without them.
+
+    Parameters
+    ----------
+    added : tuple of float
+        Grades of documents that were judged and not retrieved.
+    match : Match
+        A convention, a cutoff and the value they then give.
+
+    Examples
+    --------
+    With one more document of grade 1, the ideal DCG is 1 + 1 / log2(3):
+
+    >>> which("0.613", [1]).larger_judged
+    LargerJudged(added=(1.0,), match=Match(convention='STANDARD', k=None, computed=0.6131471927654584))
+    """
+
+    added: tuple[float, ...]
+    match: Match
+
+
+@dataclass(frozen=True)
 class Which:
     """The named conventions that print a number, for one ranking.
 
@@ -61,26 +92,38 @@ class Which:
         The number as printed.
     rows : tuple of Match
         Every convention and cutoff that could have printed it, ordered by value, name and cutoff.
+    reading : str
+        How the number was read: "rounded"; where nothing gives that, "truncated"; and where nothing gives either, an
+        NDCG above 1 "as a percentage", and "as a truncated percentage". Where nothing fits at all, the last tried.
+    chance : float or None
+        The share of the numbers with the same digits within 20 % of this one, and at most 1 for an NDCG, that as many
+        conventions print; None where none prints it, or it is an exact fraction.
     tried : int
         How many pairs of a convention and a cutoff were tried.
     untried : tuple of (str, str)
         The conventions that could not be tried, and why; first at which cutoffs, where it was at some alone.
     nearest : Match or None
         The one that comes closest, where none prints the number.
+    larger_judged : LargerJudged or None
+        Where none prints the number and `judged` was not given: a set of judged documents under which one does.
     longest : int
         Number of documents; a cutoff there, or beyond, is none.
 
     Examples
     --------
-    >>> len(which("0.4605", [3, 2, 3, 0, 1]).rows)
-    0
+    >>> found = which("57.1", [1, 0, 3])
+    >>> found.reading, len(found.rows)
+    ('as a percentage', 1)
     """
 
     stated: str
     rows: tuple[Match, ...]
+    reading: str
+    chance: float | None
     tried: int
     untried: tuple[tuple[str, str], ...]
     nearest: Match | None
+    larger_judged: LargerJudged | None
     longest: int
 
     @property
@@ -93,7 +136,12 @@ class Which:
         return None
 
     def __str__(self) -> str:
-        lines = [self._headline(), ""] if self.rows else [self._headline()]
+        lines = [self._headline()]
+        if self.chance is not None:
+            share = f"{self.chance:.2f}" if self.chance >= 0.005 else "below 0.01"
+            weak = "weak evidence: " if self.chance > WEAK else ""
+            lines.append(f"{weak}chance {share} that as many conventions print a random number of these digits")
+        lines += [""] * bool(self.rows)
         for value, rows in _by_value(self.rows):
             lines.append(f"{value:.6f}")
             cutoffs: dict[str, list[int | None]] = {}
@@ -107,9 +155,17 @@ class Which:
         for name, reason in self.untried:
             reasons.setdefault(reason, []).append(name)
         lines += [f"not tried: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
+        if self.larger_judged is not None:
+            near, added = self.larger_judged.match, self.larger_judged.added
+            shown = ", ".join(f"{grade:g}" for grade in added)
+            lines.append(
+                f"hint: were more documents judged? With {shown} beside the ranked ones {near.convention} prints it, "
+                f"{_cutoffs([near.k], self.longest + len(added))} (--judged takes all judged grades)"
+            )
         return "\n".join(lines)
 
     def _headline(self) -> str:
+        asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"
         if not self.rows:
             line = f"{self.stated}: none of {self.tried} pairs of a convention and a cutoff prints this"
             if self.nearest is None:
@@ -117,7 +173,7 @@ class Which:
             near = self.nearest
             return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {_cutoffs([near.k], self.longest)}"
         names = len({row.convention for row in self.rows})
-        line = f"{self.stated}: printed by {names} named convention{'s' if names > 1 else ''}"
+        line = f"{asked}: printed by {names} named convention{'s' if names > 1 else ''}"
         values = len(_apart(sorted({row.computed for row in self.rows})))
         if values == 1:
             return f"{line}, all of one value" if len(self.rows) > 1 else line
@@ -129,11 +185,14 @@ class Which:
         """The same as one JSON object."""
         return {
             "stated": self.stated,
+            "reading": self.reading,
+            "chance": self.chance,
             "rows": [asdict(row) for row in self.rows],
             "nearest": None if self.nearest is None else asdict(self.nearest),
             "decimals": self.decimals,
             "tried": self.tried,
             "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
+            "larger_judged": None if self.larger_judged is None else asdict(self.larger_judged),
         }
 
 
@@ -143,12 +202,14 @@ def which(
     judged: Iterable[Any] | None = None,
     scores: Iterable[Any] | None = None,
     *,
+    measure: str = "ndcg",
     progress: Callable[[int, int], None] | None = None,
 ) -> Which:
-    """Every named convention, and cutoff, that could have printed a number as the NDCG of one ranking.
+    """Every named convention, and cutoff, that could have printed a number as the NDCG, or DCG, of one ranking.
 
     The names are those of `ndcg_ref.PRESETS`, and ORIGINAL, STANDARD and EXPONENTIAL. A number is printed by a value
-    that can be rounded to it.
+    that can be rounded to it; where there is none, by one that can be cut to it; and where there is none either, an
+    NDCG above 1 is read as a percentage.
 
     Parameters
     ----------
@@ -160,6 +221,8 @@ def which(
         All judged grades of the query; without it, those of the ranking.
     scores : iterable of float, optional
         Score of each document. A convention that ranks equal scores by document id is not tried where that matters.
+    measure : {"ndcg", "dcg"}, optional
+        What the number states.
     progress : callable, optional
         Called with the number of conventions tried so far, and of all.
 
@@ -171,7 +234,8 @@ def which(
     Raises
     ------
     ValueError
-        If the number, a grade or a score is refused by every convention, or `judged` lacks a grade of the ranking.
+        If the number, a grade or a score is refused by every convention, `judged` lacks a grade of the ranking, or is
+        given for a DCG, or the measure is unknown.
     TypeError
         If the number is no text.
 
@@ -182,23 +246,60 @@ def which(
     ['EXPONENTIAL', 'allrank-1.4.3', 'catboost-1.2.10-exp']
     >>> {round(row.computed, 6) for row in found.rows}
     {0.957478}
+
+    A DCG of 8.5 under the exponential gain, 7 / 1 + 0 / log2(3) + 3 / 2:
+
+    >>> {row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows} == {
+    ...     name for name, convention in TRIED.items() if convention.gain == "exponential"
+    ... }
+    True
     """
     number = read_number(stated)
+    if measure not in MEASURES:
+        raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {measure!r}")
+    if measure == "dcg" and judged is not None:
+        raise ValueError("judged: expected none beside a DCG, which has no ideal")
     ranking = as_numbers(grades, "grades")
     known = None if judged is None else as_numbers(judged, "judged")
     plain.ndcg(ranking, None, LENIENT, known)  # refuses what no convention takes
     given = None if scores is None else as_numbers(scores, "scores")
     if given is not None and len(given) != len(ranking):
         raise ValueError(f"scores: expected one for each of {len(ranking)} documents, got {len(given)}")
-    longest = max(len(ranking), len(known or []))
-    cutoffs = [*range(1, longest), None]  # the longest cutoff is no cutoff
-    values = _Values(ranking, known, given)
-    covers = cache(number.covers)  # many conventions have values in common
-    goal = number.nearest_float
+    values = _Values(measure, ranking, known, given)
+    tried, untried = _every_pair(values, progress)
+    if not tried:
+        raise ValueError(untried[0][1])
+    defined = [match for match in tried if not math.isnan(match.computed)]
+    read: list[_Reading] = []
     rows: list[Match] = []
+    for reading in _readings(number, measure):
+        read.append(reading)
+        gives = cache(reading.gives)  # many conventions have values in common
+        rows = [match for match in defined if gives(match.computed)]
+        if rows:
+            break
+    rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
+    goal = read[-1].number.nearest_float
+    nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
+    return Which(
+        stated=number.text,
+        rows=tuple(rows),
+        reading=read[-1].words,
+        chance=_chance(read, defined, len({row.convention for row in rows}), measure) if rows else None,
+        tried=len(tried),
+        untried=tuple(untried),
+        nearest=None if rows else nearest,
+        larger_judged=None if rows or measure == "dcg" or known is not None else _larger_judged(read, values),
+        longest=values.longest,
+    )
+
+
+def _every_pair(
+    values: _Values, progress: Callable[[int, int], None] | None
+) -> tuple[list[Match], list[tuple[str, str]]]:
+    """The value of every convention at every cutoff, and the conventions that refuse, with the reason."""
+    tried: list[Match] = []
     untried: list[tuple[str, str]] = []
-    tried = 0
-    nearest, least = None, math.inf
     for done, (name, convention) in enumerate(TRIED.items()):
         if progress is not None:
             progress(done, len(TRIED))
@@ -208,25 +309,97 @@ def which(
             untried.append((name, str(error)))
             continue
         refused: dict[str, list[int | None]] = {}
-        for k in cutoffs:
+        for k in values.cutoffs:
             try:
-                value = value_at(k)
+                tried.append(Match(name, k, value_at(k)))
             except ValueError as error:
                 refused.setdefault(str(error), []).append(k)
-                continue
-            tried += 1
-            if math.isnan(value):
-                continue
-            if covers(value):
-                rows.append(Match(name, k, value))
-            if nearest is None or abs(value - goal) < least:
-                nearest, least = Match(name, k, value), abs(value - goal)
         for reason, ks in refused.items():
-            untried.append((name, reason if ks == cutoffs else f"at {_cutoffs(ks, longest)}: {reason}"))
-    if not tried:
-        raise ValueError(untried[0][1])
-    rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
-    return Which(number.text, tuple(rows), tried, tuple(untried), None if rows else nearest, longest)
+            everywhere = len(ks) == len(values.cutoffs)
+            untried.append((name, reason if everywhere else f"at {_cutoffs(ks, values.longest)}: {reason}"))
+    return tried, untried
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way in which a number can have been printed: what it was rounded from, or cut from."""
+
+    words: str
+    number: Number
+    cut: bool = False
+
+    def gives(self, value: float) -> bool:
+        """Whether the value is printed as the number."""
+        return self.number.steps in self.printed(value) if self.cut else self.number.covers(value)
+
+    def printed(self, value: float) -> list[int]:
+        """What the value is printed as, in units of the last digit: two where it lies half-way between them."""
+        size = Fraction(value) / self.number.unit
+        if self.cut:
+            return [math.trunc(size)]
+        below = math.floor(size)
+        return [units for units in (below, below + 1) if replace(self.number, steps=units).covers(value)]
+
+
+def _readings(number: Number, measure: str) -> Iterator[_Reading]:
+    """The ways in which a number can have been printed, likely ones first."""
+    yield _Reading("rounded", number)
+    if number.exact:
+        return
+    yield _Reading("truncated", number, cut=True)
+    _, tail, *_ = number.form
+    if measure == "ndcg" and number.value > 1 and not tail:
+        percentage = read_number(f"{number.text}%")
+        yield _Reading("as a percentage", percentage)
+        yield _Reading("as a truncated percentage", percentage, cut=True)
+
+
+def _chance(read: list[_Reading], defined: list[Match], names: int, measure: str) -> float | None:
+    """The share of the numbers with the same digits around the stated one that as many conventions print, or more.
+
+    They lie within 20 % of it, as for a verdict, and none of them is an NDCG above 1.
+    """
+    number = read[-1].number
+    if number.exact:
+        return None
+    reach = abs(number.steps) * NEARBY
+    lowest, highest = math.ceil(number.steps - reach), math.floor(number.steps + reach)
+    if measure == "ndcg":
+        highest = max(number.steps, min(highest, math.floor(1 / number.unit)))
+    as_many: set[int] = set()
+    for reading in read:
+        printed = cache(reading.printed)
+        found: dict[int, set[str]] = {}
+        for match in defined:
+            for units in printed(match.computed):
+                found.setdefault(units, set()).add(match.convention)
+        as_many |= {units for units, by in found.items() if len(by) >= names and lowest <= units <= highest}
+    return len(as_many) / (highest - lowest + 1)
+
+
+def _larger_judged(read: list[_Reading], values: _Values) -> LargerJudged | None:
+    """The fewest documents beside the ranked ones under which, had they been judged, a convention prints the number.
+
+    Their grades go up to the highest of the ranking. More than the ranking has would change nothing up to its last
+    rank, and of long rankings only the smaller sets are tried: None does not say that there is none.
+    """
+    grades = values.grades
+    highest = max(grades, default=0)
+    levels = sorted({*map(float, range(1, math.floor(highest) + 1)), *(grade for grade in grades if grade > 0)})
+    if not levels:
+        return None
+    ideals = {name: convention for name, convention in TRIED.items() if convention.ideal == "judged"}
+    sets = chain.from_iterable(combinations_with_replacement(levels, more) for more in range(1, len(grades) + 1))
+    for added in islice(sets, min(MOST_LARGER, MOST_WORK // values.longest)):
+        larger = values.beside(added)
+        for name, convention in ideals.items():
+            with suppress(ValueError):  # one that takes none of these grades, or no equal scores
+                value_at = larger.under(convention)
+                for k in larger.cutoffs:
+                    value = value_at(k)
+                    if any(reading.gives(value) for reading in read if not reading.cut):
+                        return LargerJudged(added, Match(name, k, value))
+    return None
 
 
 class _Values:
@@ -235,36 +408,40 @@ class _Values:
     Documents are sorted by their gain alone, since the gain of every convention that has a name rises with the grade.
     """
 
-    def __init__(self, grades: list[float], judged: list[float] | None, scores: list[float] | None) -> None:
-        self._grades, self._judged, self._scores = grades, judged, scores
+    def __init__(
+        self, measure: str, grades: list[float], judged: list[float] | None, scores: list[float] | None
+    ) -> None:
+        self._measure, self.grades, self._judged, self._scores = measure, grades, judged, scores
+        self.longest = max(len(grades), len(judged or []))
+        self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is no cutoff
         self._dcg, self._idcg = cache(self._dcg_by_rank), cache(self._idcg_by_rank)
 
+    def beside(self, added: Iterable[float]) -> _Values:
+        """The same ranking with more judged documents."""
+        larger = _Values(self._measure, self.grades, [*self.grades, *added], self._scores)
+        larger._dcg = self._dcg
+        return larger
+
     def under(self, convention: Convention) -> Callable[[int | None], float]:
-        """What gives the NDCG at a cutoff, or refuses that cutoff; a refusal where the convention takes none."""
+        """What gives the measure at a cutoff, or refuses that cutoff; a refusal where the convention takes none."""
         ties = [convention.ties]
         if self._scores is not None and convention.ties in ("id-descending", "id-ascending"):
             ties = ["best", "worst"]
         ranked = ("ties", "scores") if self._scores is not None else ()
         dcg = [self._dcg(_only(replace(convention, ties=each), *TERMS, *ranked)) for each in ties]
+        if self._measure == "dcg":
+            return lambda k: _one({_at(by_rank, k) for by_rank in dcg})
         idcg = self._idcg(_only(convention, *TERMS, "ideal"))
         return lambda k: self._ndcg(dcg, idcg, k, convention)
 
     def _ndcg(self, dcg: list[list[float]], idcg: list[float], k: int | None, convention: Convention) -> float:
-        gained = [by_rank[-1 if k is None else min(k, len(by_rank) - 1)] for by_rank in dcg]
-        cut = ideal_cutoff(k, len(self._grades), convention)
-        ideal = idcg[-1 if cut is None else min(cut, len(idcg) - 1)]
-        if not all(map(math.isfinite, [*gained, ideal])):
-            raise overflowing_sum()
-        if ideal == 0:
-            return worth_without_ideal(convention)
-        values = {each / ideal for each in gained}
-        if len(values) > 1:
-            raise ValueError("it ranks equal scores by document id, and the documents have none here")
-        return values.pop()
+        gained = [_at(by_rank, k) for by_rank in dcg]
+        ideal = _at(idcg, ideal_cutoff(k, len(self.grades), convention))
+        return worth_without_ideal(convention) if ideal == 0 else _one({each / ideal for each in gained})
 
     def _dcg_by_rank(self, convention: Convention) -> list[float]:
         """DCG at rank 0, 1, 2, …, not finite where it is beyond the range of a float."""
-        gained = plain.gains(self._grades, convention)
+        gained = plain.gains(self.grades, convention)
         divisors = plain.discounts(len(gained), convention)
         if self._scores is None:
             return _running_sum(gain / divisor for gain, divisor in zip(gained, divisors, strict=True))
@@ -293,11 +470,11 @@ class _Values:
 
     def _idcg_by_rank(self, convention: Convention) -> list[float]:
         """Ideal DCG of the first 0, 1, 2, … documents of the ideal, not finite where beyond the range of a float."""
-        plain.idcg(self._grades, 1, convention, self._judged)  # refuses what is missing, or has no gain
-        ideal = plain.gains(self._grades, convention)
+        plain.idcg(self.grades, 1, convention, self._judged)  # refuses what is missing, or has no gain
+        ideal = plain.gains(self.grades, convention)
         if convention.ideal == "judged" and self._judged is not None:
             graded = replace(convention, gain="linear")
-            unjudged = plain.gains(self._grades, graded).count(0) - plain.gains(self._judged, graded).count(0)
+            unjudged = plain.gains(self.grades, graded).count(0) - plain.gains(self._judged, graded).count(0)
             ideal = plain.gains(self._judged, convention) + [0.0] * unjudged
         ideal.sort(reverse=True)
         return _running_sum(
@@ -339,6 +516,21 @@ def _running_sum(terms: Iterable[float]) -> list[float]:
         so_far.add(term)
         sums.append(so_far.value())
     return sums
+
+
+def _at(by_rank: list[float], k: int | None) -> float:
+    """The sum of the first k terms, or of all, where it is within the range of a float."""
+    total = by_rank[-1 if k is None else min(k, len(by_rank) - 1)]
+    if not math.isfinite(total):
+        raise overflowing_sum()
+    return total
+
+
+def _one(values: set[float]) -> float:
+    """The value, where all orders of tied documents give the same."""
+    if len(values) > 1:
+        raise ValueError("it ranks equal scores by document id, and the documents have none here")
+    return values.pop()
 
 
 def _times(term: float, count: int) -> Iterator[float]:

@@ -63,7 +63,9 @@ MAY_IMPORT = {
         "stated.verdict",
     },
     "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
-    "matches": {"convention", "plain", "presets", "stated"},
+    "matches": {
+        *("convention", "plain", "presets", "stated", "stated.causes", "stated.number", "stated.verdict"),
+    },
     "differences": {"convention", "named", "plain", "runs", "spellings"},
     "": {
         "convention",

@@ -16,7 +16,7 @@ from ndcg_ref import EXPONENTIAL, STANDARD, cli
 from ndcg_ref.cli import main
 from ndcg_ref.convention import GAINS
 from ndcg_ref.matches import TRIED, which
-from ndcg_ref.plain import ndcg, ndcg_of_scores
+from ndcg_ref.plain import dcg, dcg_of_scores, ndcg, ndcg_of_scores
 
 LOG3, LOG5, LOG6 = math.log2(3), math.log2(5), math.log2(6)
 GRADES = [3, 2, 3, 0, 1]
@@ -24,9 +24,198 @@ LINEAR = (3 + 2 / LOG3 + 3 / 2 + 1 / LOG6) / (3 + 3 / LOG3 + 2 / 2 + 1 / LOG5)
 EXPONENTIALLY = (7 + 3 / LOG3 + 7 / 2 + 1 / LOG6) / (7 + 7 / LOG3 + 3 / 2 + 1 / LOG5)
 
 
+GRADED = st.sampled_from([0, 1, 2, 3, 1.5, -1])
+DOCUMENTS = st.lists(st.tuples(GRADED, st.sampled_from([1.0, 1.00000001, 2.0])), max_size=6)
+
+
 def found(stated, *arguments, **options):
     """The names that print a number."""
     return {row.convention for row in which(stated, *arguments, **options).rows}
+
+
+class TestHowTheNumberIsRead:
+    """Rounded; where nothing gives that, cut off; and where nothing gives either, an NDCG above 1 as a percentage."""
+
+    @pytest.mark.parametrize(
+        ("stated", "reading"),
+        [
+            # the exponential gain gives 0.957478
+            ("0.957", "rounded"),
+            ("0.9575", "rounded"),
+            ("0.9574", "truncated"),
+            ("95.7", "as a percentage"),
+            ("95.75", "as a percentage"),
+            ("95.74", "as a truncated percentage"),
+            ("95.7%", "rounded"),
+            ("95.74%", "truncated"),
+        ],
+    )
+    def test_the_first_that_fits(self, stated, reading):
+        found = which(stated, GRADES)
+        assert found.reading == reading
+        assert [row.computed for row in found.rows] == [pytest.approx(EXPONENTIALLY)] * 13
+        assert str(found).startswith(f"{stated}{'' if reading == 'rounded' else f', {reading}'}: printed by 13 named")
+
+    def test_what_rounding_gives_is_not_also_cut(self):
+        """0.92 is what 0.921 rounds to, and what 0.928 would be cut to."""
+        rows = which("0.92", GRADES).rows
+        assert rows
+        assert all(0.915 <= row.computed <= 0.925 for row in rows)
+
+    def test_digits_are_cut_toward_zero(self):
+        """-3 + 1 / log2(3) = -2.369"""
+        assert which("-2.37", [-3, 1], measure="dcg").reading == "rounded"
+        assert which("-2.36", [-3, 1], measure="dcg").reading == "truncated"
+        assert which("-2.38", [-3, 1], measure="dcg").rows == ()
+
+    @pytest.mark.parametrize(
+        ("stated", "options", "last"),
+        [
+            ("0.4605", {}, "truncated"),  # below 1, and so no percentage
+            ("46.05", {}, "as a truncated percentage"),
+            ("46.05%", {}, "truncated"),
+            ("46.05", {"measure": "dcg"}, "truncated"),
+            ("46e1", {}, "truncated"),
+            ("7/5", {}, "rounded"),  # exact
+        ],
+    )
+    def test_the_last_one_tried_where_none_fits(self, stated, options, last):
+        found = which(stated, GRADES, **options)
+        assert (found.rows, found.reading, found.chance) == ((), last, None)
+
+    def test_the_nearest_of_a_percentage(self):
+        assert which("97.1", GRADES).nearest.computed == pytest.approx(LINEAR)
+
+
+class TestChance:
+    """How often as many conventions print some other number with the same digits."""
+
+    @pytest.mark.parametrize(
+        ("stated", "chance"),
+        [
+            ("1", 1),  # no other within 20 %
+            ("1.0", 1 / 3),  # 0.8, 0.9, 1.0
+            ("1.00", 1 / 21),  # 0.80, 0.81, …, 1.00
+            ("1.000", 1 / 201),
+            ("100", 1 / 21),  # 80, 81, …, 100 of 100
+            ("1/1", None),
+        ],
+    )
+    def test_of_a_value_that_all_have(self, stated, chance):
+        assert which(stated, [1]).chance == (None if chance is None else pytest.approx(chance))
+
+    def test_is_the_share_of_numbers_that_as_many_print(self):
+        """The numbers 0.75, …, 1.00 are those within 20 % of 0.93 and at most 1; each is asked for in turn."""
+        names = len(found("0.93", GRADES))
+        others = [which(f"{hundredths / 100:.2f}", GRADES) for hundredths in range(75, 101)]
+        rounded = [{row.convention for row in other.rows} for other in others if other.reading == "rounded"]
+        assert which("0.93", GRADES).chance == pytest.approx(sum(len(by) >= names for by in rounded) / 26)
+
+    def test_what_is_cut_counts_beside_what_is_rounded(self):
+        """1.5849625 is 1.585 rounded, one of 1.268, …, 1.902; and 1.584 if cut, one of 1.268, …, 1.900."""
+        assert which("1.585", [LOG3], measure="dcg").chance == pytest.approx(1 / 635)
+        cut = which("1.584", [LOG3], measure="dcg")
+        assert (cut.reading, cut.chance) == ("truncated", pytest.approx(2 / 633))
+
+    def test_a_dcg_may_be_above_1(self):
+        """The one DCG of 2 under a linear gain is the only one of the 9 numbers from 1.6 to 2.4."""
+        assert which("2.0", [2], measure="dcg").chance == pytest.approx(1 / 9)
+
+    def test_weak_evidence_is_called_so(self):
+        weak = "weak evidence: chance 0.33 that as many conventions print a random number of these digits"
+        assert str(which("1.0", [1])).splitlines()[1] == weak
+        assert str(which("1.00", [1])).splitlines()[1] == weak.removeprefix("weak evidence: ").replace("0.33", "0.05")
+        assert "chance below 0.01 that" in str(which("1.000", [1]))
+
+    def test_nothing_is_said_where_none_prints_it(self):
+        assert "chance" not in str(which("0.4605", GRADES))
+
+
+class TestLargerJudged:
+    """A hint at more judged documents, where they would explain the number."""
+
+    def test_one_more_document(self):
+        """With another 1 the ideal DCG is 1 + 1 / log2(3)."""
+        larger = which("0.613", [1]).larger_judged
+        assert larger.added == (1,)
+        assert (larger.match.convention, larger.match.k) == ("STANDARD", None)
+        assert larger.match.computed == pytest.approx(1 / (1 + 1 / LOG3))
+        assert "hint: were more documents judged? With 1 beside the ranked ones STANDARD prints it, no cutoff" in str(
+            which("0.613", [1])
+        )
+
+    @pytest.mark.parametrize("stated", ["0.35", "0.33", "0.42", "41.1"])
+    def test_is_true(self, stated):
+        """What is hinted at is what the formula gives for these documents."""
+        grades = [0, 2, 1]
+        found = which(stated, grades)
+        larger = found.larger_judged
+        assert found.rows == ()
+        assert set(larger.added) <= {1, 2}
+        value = ndcg(grades, larger.match.k, TRIED[larger.match.convention], [*grades, *larger.added])
+        assert larger.match.computed == value
+        assert which(stated, grades, [*grades, *larger.added]).rows
+
+    @pytest.mark.parametrize(
+        ("stated", "grades", "judged", "why"),
+        [
+            ("0.613", [1], [1], "all judged grades are given"),
+            ("1.2", [2, 1], None, "more judged documents lower the value"),
+            ("0.2", [1], None, "one more document is not enough, and two would be more than the ranking has"),
+            ("0.2", [0, 0], None, "no grade above 0"),
+            ("1.00", [1], None, "it is printed already"),
+        ],
+    )
+    def test_is_left_out(self, stated, grades, judged, why):
+        assert which(stated, grades, judged).larger_judged is None, why
+
+    def test_in_json(self):
+        larger = json.loads(json.dumps(which("0.613", [1]).as_json()))["larger_judged"]
+        assert larger["added"] == [1]
+        assert larger["match"]["convention"] == "STANDARD"
+
+
+class TestDcg:
+    def test_by_the_gain_and_the_discount(self):
+        """7 + 0 / log2(3) + 3 / 2, and 3 + 0 + 2 / log2(3)"""
+        assert found("8.500", [3, 0, 2], measure="dcg") == {
+            name for name, convention in TRIED.items() if convention.gain == "exponential"
+        }
+        assert found(f"{3 + 2 / LOG3:.6f}", [3, 0, 2], measure="dcg") == {"ORIGINAL", "paper-2002"}
+
+    def test_at_a_cutoff(self):
+        assert ("STANDARD", 2) in {(row.convention, row.k) for row in which("3.0", [3, 0, 2], measure="dcg").rows}
+
+    def test_of_scores(self):
+        """Tied documents share the first two ranks: 1 / 2 + 1 / 2 · 1 / log2(3), or 1 / log2(3) in the worst case."""
+        result = which(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5], measure="dcg")
+        assert "scikit-learn-1.9.1" in {row.convention for row in result.rows}
+        assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5], measure="dcg")
+        reason = "it ranks equal scores by document id, and the documents have none here"
+        assert dict(result.untried)["trec_eval-10.0"] == reason
+
+    def test_without_any_gain(self):
+        assert {row.computed for row in which("0", [0, 0], measure="dcg").rows} == {0}
+
+    @given(DOCUMENTS)
+    def test_each_value_is_that_of_the_formula(self, documents):
+        grades, scores = ([document[side] for document in documents] for side in (0, 1))
+        for row in which("0e2", grades, measure="dcg").rows:
+            assert row.computed == dcg(grades, row.k, TRIED[row.convention])
+        for row in which("0e2", grades, scores=scores, measure="dcg").rows:
+            ids = [f"{i}" for i in range(len(grades))]
+            assert row.computed == dcg_of_scores(grades, scores, row.k, TRIED[row.convention], ids)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"measure": "map"}, "measure: expected one of 'ndcg', 'dcg', got 'map'"),
+            ({"measure": "dcg", "judged": [1]}, "judged: expected none beside a DCG, which has no ideal"),
+        ],
+    )
+    def test_refusals(self, options, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            which("0.5", [1], **options)
 
 
 class TestWhichConventionPrintsThis:
@@ -129,10 +318,6 @@ class TestWhichConventionPrintsThis:
             call()
 
 
-GRADED = st.sampled_from([0, 1, 2, 3, 1.5, -1])
-DOCUMENTS = st.lists(st.tuples(GRADED, st.sampled_from([1.0, 1.00000001, 2.0])), max_size=6)
-
-
 def by_the_formula(grades, scores, k, convention, judged):
     """The NDCG of one convention at one cutoff, or None where it refuses or has none."""
     try:
@@ -212,6 +397,32 @@ class TestTheCommand:
         rows = json.loads(capsys.readouterr().out)["rows"]
         assert "STANDARD" in {row["convention"] for row in rows}
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["0.957", "--grades", "3 2 3 0 1"],
+            ["0.957", "--grades", "[3, 2, 3, 0, 1]"],
+            ["0.957", "--grades=(3 2 3 0 1)"],
+            ["0.957", "--grades", "3", "2", "3", "0", "1"],
+            ["0.957", "--grades", "[3,", "2,", "3,", "0,", "1]"],
+            ["0.957", "--grades=3,", "2,", "3,", "0,", "1", "--format", "text"],
+            ["0.957", "--scores", "5", "4", "3", "2", "-1", "--grades", "[3", "2", "3", "0", "1]"],
+            ["--grades", "3,2,3,0,1", "0.957"],
+        ],
+        ids=" ".join,
+    )
+    def test_which_takes_a_list_as_people_write_it(self, words, capsys):
+        assert main(["which", *words]) == 0
+        assert capsys.readouterr().out == f"{which('0.957', GRADES)}\n"
+
+    def test_which_asks_for_the_number_behind_a_list_of_one(self, capsys):
+        assert main(["which", "--grades", "3", "1.00"]) == 0
+        assert capsys.readouterr().out == f"{which('1.00', [3])}\n"
+
+    def test_which_of_a_dcg(self, capsys):
+        assert main(["which", "8.5", "--grades", "3,0,2", "--measure", "dcg"]) == 0
+        assert capsys.readouterr().out == f"{which('8.5', [3, 0, 2], measure='dcg')}\n"
+
     def test_which_takes_grades_below_0(self, capsys):
         assert main(["which", "1.000", "--grades", "-1,-2"]) == 0
         assert "not tried: " in capsys.readouterr().out
@@ -221,6 +432,10 @@ class TestTheCommand:
         [
             (["x", "--grades", "1"], "expected a printed number such as 0.63"),
             (["0.5", "--grades", "1,x"], "grade 2: expected a printed number"),
+            (["0.5", "--grades", "1 2 x"], "grade 3: expected a printed number"),
+            (["0.5", "--grades", "[1, 2"], "grade 1: expected a printed number"),
+            (["0.5", "--grades", "[1,,2]"], "grade 2: expected a printed number"),
+            (["0.5", "--grades", "[]"], "grade 1: expected a printed number"),
             (["0.5", "--grades", "2", "--judged", "1"], "judged: expected every grade of the ranking among them"),
             (["0.5", "--grades", "2,1", "--scores", "1"], "scores: expected one for each of 2 documents, got 1"),
         ],
