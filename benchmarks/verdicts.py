@@ -6,7 +6,7 @@ from statistics import median
 
 from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
-from ndcg_ref.stated import judge, read_equation, rivals_for
+from ndcg_ref.stated import alternatives_for, judge, read_equation
 
 RUNS = 5
 LINES = [  # one of each shape that notes print
@@ -61,7 +61,7 @@ def explained(decimals, count, seed=7):
             exact,
             operands=operands,
             working=lambda *terms: sum(terms),
-            rivals=rivals_for("dcg", grades, convention),
+            alternatives=alternatives_for("dcg", grades, convention),
         ).causes
         for stated, exact, grades, convention, operands in wrong_sums(decimals, count, seed)
     ]
@@ -76,7 +76,7 @@ def main():
     grades = [3, 2, 2, 1, 2, 1, 0, 0, 1]
     exact = plain.dcg(grades, convention=EXPONENTIAL)
     agreeing = seconds(lambda: judge("12.64", exact), 2000)
-    diagnosed = seconds(lambda: judge("13.11", exact, rivals=rivals_for("dcg", grades, EXPONENTIAL)), 20)
+    diagnosed = seconds(lambda: judge("13.11", exact, alternatives=alternatives_for("dcg", grades, EXPONENTIAL)), 20)
     equation = seconds(lambda: [read_equation(line) for line in LINES], 100) / len(LINES)
     print(f"{'what':44} {'measured':>12} {'goal':>12} {'ratio':>7}")
     rows = [

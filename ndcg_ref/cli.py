@@ -434,7 +434,7 @@ def _measures(given: argparse.Namespace) -> int:
 
 
 def _judge(given: argparse.Namespace) -> int:
-    from ndcg_ref.stated import judge, rivals_for
+    from ndcg_ref.stated import alternatives_for, judge
 
     if (given.value is None) == (given.grades is None):
         raise ValueError(
@@ -452,10 +452,10 @@ def _judge(given: argparse.Namespace) -> int:
         grades = _numbers(given.grades, "grades")
         called = given.convention or "STANDARD"
         convention = _convention(called)
-        rivals = rivals_for(measure, grades, convention, k)
+        alternatives = alternatives_for(measure, grades, convention, k)
         name = f"{measure}{'' if k is None else f'@{k}'} under {called}"
-        verdict = judge(given.stated, _compute(measure, grades, k, convention), name, rivals=rivals)
-        _say(verdict, _settled(verdict, rivals["convention"]))
+        verdict = judge(given.stated, _compute(measure, grades, k, convention), name, alternatives=alternatives)
+        _say(verdict, _settled(verdict, alternatives["convention"]))
         if called != "STANDARD":
             print(f"{called}: {_choices(convention)}; else as STANDARD")
     if verdict.outcome == "undefined":
@@ -476,7 +476,7 @@ def _width(verdict: "Verdict") -> str:
     number = verdict.number
     if number.exact:
         return f"{verdict.stated} states its value exactly"
-    low, high = (replace(number, steps=2 * number.steps + end, unit=number.unit / 2).nearest_float for end in (-1, 1))
+    low, high = (replace(number, units=2 * number.units + end, unit=number.unit / 2).nearest_float for end in (-1, 1))
     return f"{verdict.stated} is what every value from {low:.12g} to {high:.12g} prints as"
 
 

@@ -330,7 +330,7 @@ class _Reading:
 
     def gives(self, value: float) -> bool:
         """Whether the value is printed as the number."""
-        return self.number.steps in self.printed(value) if self.cut else self.number.covers(value)
+        return self.number.units in self.printed(value) if self.cut else self.number.covers(value)
 
     def printed(self, value: float) -> list[int]:
         """What the value is printed as, in units of the last digit: two where it lies half-way between them."""
@@ -338,7 +338,7 @@ class _Reading:
         if self.cut:
             return [math.trunc(size)]
         below = math.floor(size)
-        return [units for units in (below, below + 1) if replace(self.number, steps=units).covers(value)]
+        return [units for units in (below, below + 1) if replace(self.number, units=units).covers(value)]
 
 
 def _readings(number: Number, measure: str) -> Iterator[_Reading]:
@@ -362,10 +362,10 @@ def _chance(read: list[_Reading], defined: list[Match], names: int, measure: str
     number = read[-1].number
     if number.exact:
         return None
-    reach = abs(number.steps) * NEARBY
-    lowest, highest = math.ceil(number.steps - reach), math.floor(number.steps + reach)
+    reach = abs(number.units) * NEARBY
+    lowest, highest = math.ceil(number.units - reach), math.floor(number.units + reach)
     if measure == "ndcg":
-        highest = max(number.steps, min(highest, math.floor(1 / number.unit)))
+        highest = max(number.units, min(highest, math.floor(1 / number.unit)))
     as_many: set[int] = set()
     for reading in read:
         printed = cache(reading.printed)

@@ -14,7 +14,8 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from ndcg_ref import __version__
-from ndcg_ref.stated.forms import MIME, Piece, Record, broken, mark, pieces, print_pieces
+from ndcg_ref.stated.display import MIME, Piece, broken, mark, pieces, printed_pieces
+from ndcg_ref.stated.records import Record
 
 LOGGER = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
@@ -115,7 +116,7 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
     record = records[cell]
     classes = ["ndcg-verdict", f"ndcg-{record['outcome']}"]
     line = nodes.paragraph(classes=classes, ids=[record["label"]], verdict=record)
-    line += piece_nodes(print_pieces(record))
+    line += piece_nodes(printed_pieces(record))
     line += nodes.Text(" ")
     line += nodes.inline(text=mark(record["outcome"]), classes=["ndcg-mark"])
     return line

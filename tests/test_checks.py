@@ -12,7 +12,7 @@ from traitlets.config import Config
 from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
 from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge, read_equation
-from ndcg_ref.stated.forms import MIME, below, bundle, differing, mark, pieces, slug
+from ndcg_ref.stated.display import MIME, below, bundle, differing, mark, pieces, slug
 from ndcg_ref.stated.verdict import Statement
 
 L3 = math.log2(3)
@@ -39,7 +39,7 @@ FITTING = [
     (("0.5", math.nan, "NDCG"), {}, "undefined", "no value is no slip"),
     (("0.5", None, "MAP"), {"reason": "needs the run"}, "unchecked", "not computed is no slip"),
     (("8,33", 8.3255, "DCG 2"), {"decimal": ","}, "agrees", "a decimal comma"),
-    (("4.0", 5.0, "x"), {"slip": "quantity", "rivals": {"quantity": {"y": 4.0}}}, "slip", "with rivals"),
+    (("4.0", 5.0, "x"), {"slip": "quantity", "alternatives": {"quantity": {"y": 4.0}}}, "slip", "with alternatives"),
     (("0.99", 1.0, "x"), {"slip": "carried", "operands": ["0.33"] * 3, "working": lambda *a: sum(a)}, "slip", "a line"),
 ]
 
@@ -73,11 +73,16 @@ MISFITTING = [
     (
         TRUNCATED,
         {"slip": "term"},
-        r'declares slip="term", but the print is consistent with truncated$',
+        r'declares slip="term", but the printed value is consistent with truncated$',
         "declared to be another",
     ),
-    (TRUNCATED, {"slip": "unexplained"}, r"but the print is consistent with truncated", "there is an explanation"),
-    (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the print is unexplained", "there is no explanation"),
+    (
+        TRUNCATED,
+        {"slip": "unexplained"},
+        r"but the printed value is consistent with truncated",
+        "there is an explanation",
+    ),
+    (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the printed value is unexplained", "there is no explanation"),
     (
         ("0.5", math.nan, "NDCG"),
         {"slip": "term"},
@@ -113,8 +118,8 @@ BAD = [
     (("8.32", 8.3255, "  "), {}, ValueError, r"name: expected what the number is, in words, got '  '", "a blank name"),
     (("8.32", 8.3255, "a\nb"), {}, ValueError, r"name: expected what the number is, .*, got 'a\\nb'", "two lines"),
     (("8.32", 8.3255, None), {}, ValueError, r"name: expected what the number is, in words, got None", "none"),
-    (TRUNCATED, {"slip": "cut"}, ValueError, r"^DCG 2: slip: expected one of truncated, .*, got 'cut'", "no such code"),
-    (TRUNCATED, {"slip": ""}, ValueError, r"^DCG 2: slip: expected one of truncated, .*, got ''", "an empty code"),
+    (TRUNCATED, {"slip": "cut"}, ValueError, r"^DCG 2: slip: expected one of quantity, .*, got 'cut'", "no such code"),
+    (TRUNCATED, {"slip": ""}, ValueError, r"^DCG 2: slip: expected one of quantity, .*, got ''", "an empty code"),
     (TRUNCATED, {"slip": "truncated+carried"}, ValueError, r"got 'truncated\+carried'", "no such pair"),
     (("8.3.2", 8.3255, "DCG 2"), {}, ValueError, r"^DCG 2: expected a printed number", "no print"),
     ((8.32, 8.3255, "DCG 2"), {}, TypeError, r"^DCG 2: expected the number as printed, as text, got 8\.32", "no text"),
@@ -197,7 +202,7 @@ MISFITTING_TABLES = [
     (
         {"CG": [2, 4, 5]},
         {"slips": {(2, "CG"): "term"}},
-        r"^T, row 2, CG: .* but the print is unexplained",
+        r"^T, row 2, CG: .* but the printed value is unexplained",
         "another cause",
     ),
     ({"CG": [3, 5, 6]}, {}, r"(?s)^T, row 1, CG: .*\nT, row 3, CG: ", "both slips are named"),
@@ -337,7 +342,7 @@ BAD_TABLES = [
         CG,
         {"CG": [2, 4, 5]},
         {"skip": ["n", "grade"], "slips": {(2, "CG"): "typo"}},
-        r"^T, row 2, CG: slip: expected one of truncated, .*, got 'typo'",
+        r"^T, row 2, CG: slip: expected one of quantity, .*, got 'typo'",
         "no such code",
     ),
     ("n | CG\n1 | –", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got '–'", "a dash"),
@@ -387,9 +392,9 @@ BAD_TABLES = [
     (
         CG,
         {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "rivals": {"CG": [{}]}},
-        r"^T: rivals: expected those of 3 rows for one of \['CG'\], got 'CG'",
-        "rivals of one row",
+        {"skip": ["n", "grade"], "alternatives": {"CG": [{}]}},
+        r"^T: alternatives: expected those of 3 rows for one of \['CG'\], got 'CG'",
+        "alternatives of one row",
     ),
     (
         CG,
@@ -578,7 +583,13 @@ FITTING_EQUATIONS = [
     (r"a &= 1.5/2 \\ &= 0.75", {}, "agrees", 0.75, "the same in LaTeX"),
     ("a = 1 + 1.58 = 2.6", {"exact": 1 + L3}, "agrees", 1 + L3, "whole numbers are exact"),
     ("a = 0.33 + 0.33 + 0.33 = 0.99", {"exact": 1.0, "slip": "carried"}, "slip", 1.0, "three thirds"),
-    ("a = 5.0", {"exact": 4.0, "slip": "quantity", "rivals": {"quantity": {"b": 5.0}}}, "slip", 4.0, "rivals"),
+    (
+        "a = 5.0",
+        {"exact": 4.0, "slip": "quantity", "alternatives": {"quantity": {"b": 5.0}}},
+        "slip",
+        4.0,
+        "alternatives",
+    ),
     ("a = 1/2 = 0.5", {"exact": math.nan}, "undefined", math.nan, "no value to hold it to"),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "no −1"),
     (
@@ -611,7 +622,7 @@ def test_an_equation_that_fits_is_returned(text, keywords, outcome, computed, wh
     assert (verdict.outcome, verdict.computed) == (outcome, pytest.approx(computed, nan_ok=True))
 
 
-STEP = "step: the printed working gives"
+STEP = "the printed working gives"
 STEPS = [
     # text  evidence  why
     ("a = 1/3 = 0.33", (), "each side follows"),
@@ -625,18 +636,20 @@ STEPS = [
 @pytest.mark.parametrize(("text", "evidence", "why"), STEPS)
 def test_a_step_that_does_not_follow_is_evidence_and_not_the_verdict(text, evidence, why):
     verdict = check_equation(text, "a")
-    assert (verdict.outcome, verdict.evidence) == ("agrees", evidence)
+    assert (verdict.outcome, verdict.discrepancies) == ("agrees", evidence)
 
 
 def test_a_step_stands_behind_the_evidence_of_the_causes():
     verdict = check_equation("a = 1/3 = 0.33 = 0.34", "a", slip="rounded-up")
-    assert verdict.evidence == ("rounded-up: 0.33333, raised to 0.34", f"{STEP} 0.33, not 0.34")
+    assert verdict.evidence == (("rounded-up", "0.33333, raised to 0.34"),)
+    assert verdict.discrepancies == (f"{STEP} 0.33, not 0.34",)
+    assert below(verdict.record())[1:] == [f"{STEP} 0.33, not 0.34"]
 
 
 def test_that_the_result_does_not_follow_is_said_once():
     """The working gives the exact value: that the print differs from it is the verdict."""
     verdict = check_equation("a = 1/3 = 0.34", "a", slip="rounded-up")
-    assert verdict.evidence == ("rounded-up: 0.33333, raised to 0.34",)
+    assert verdict.discrepancies == ()
 
 
 def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
@@ -706,13 +719,13 @@ MISFITTING_EQUATIONS = [
         r'declares slip="carried", but the verdict is "agrees"',
         "declared and right",
     ),
-    ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the print is consistent with rounded-up", "another cause"),
+    ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the printed value is consistent with rounded-up", "another cause"),
     (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated ", "result and term undeclared"),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare", "the term undeclared"),
     (
         FORGOTTEN,
         {"terms": EXP_9, "slip": "term", "term_slips": {2: "unexplained"}},
-        r'^x, term 2: .* declares slip="unexplained", but the print is consistent with term',
+        r'^x, term 2: .* declares slip="unexplained", but the printed value is consistent with term',
         "the term is declared to be another",
     ),
     (
@@ -782,20 +795,32 @@ BAD_EQUATIONS = [
     ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf", "infinite"),
     (
         "a = 1/3 = 0.34",
-        {"rivals": {"typo": {}}},
+        {"alternatives": {"typo": {}}},
         ValueError,
-        r"rivals: expected the kinds .*, got 'typo'",
+        r"alternatives: expected the kinds .*, got 'typo'",
         "no such kind",
     ),
-    ("a = 1/3 = 0.34", {"rivals": {"term": {"t": math.nan}}}, ValueError, r"\['t'\]: expected a finite number", "nan"),
     (
         "a = 1/3 = 0.34",
-        {"rivals": {"term": {"t": math.inf}}},
+        {"alternatives": {"term": {"t": math.nan}}},
+        ValueError,
+        r"\['t'\]: expected a finite number",
+        "nan",
+    ),
+    (
+        "a = 1/3 = 0.34",
+        {"alternatives": {"term": {"t": math.inf}}},
         ValueError,
         r"\['t'\]: expected a finite number",
         "infinite",
     ),
-    ("a = 1/3 = 0.34", {"rivals": ["term"]}, TypeError, r"^x: rivals: expected a mapping", "rivals is a list"),
+    (
+        "a = 1/3 = 0.34",
+        {"alternatives": ["term"]},
+        TypeError,
+        r"^x: alternatives: expected a mapping",
+        "alternatives is a list",
+    ),
     ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"^x: operands: expected earlier verdicts", "texts"),
     ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"^x: operands: expected earlier verdicts", "one text"),
     ("D = 2 = 2", {"terms": [2]}, TypeError, r"^x: terms: expected \(grades, Convention\), got \[2\]", "no convention"),
@@ -989,7 +1014,7 @@ MISFITS = [
         [
             "✓ agrees: T, row 1, CG: stated 2, computed 2.000",
             "✗ slip: T, row 2, CG: stated 5, computed 9.000, correct 9; unexplained",
-            "  unexplained: no cause that this book knows gives the print",
+            "  unexplained: no known cause gives the printed value",
         ],
         "a table, with what agrees",
     ),
@@ -1044,7 +1069,10 @@ ESCAPED = [
     # what is made  why
     (lambda: bundle([judge("0.5", 0.5, "<script>").record()]), "a name"),
     (lambda: bundle([judge("0.5", None, "x", reason="<script>").record()]), "a reason"),
-    (lambda: bundle([judge("0.5", 0.6, "x", rivals={"term": {"<script>": 0.5}}).record()]), "the label of a rival"),
+    (
+        lambda: bundle([judge("0.5", 0.6, "x", alternatives={"term": {"<script>": 0.5}}).record()]),
+        "the label of a alternative",
+    ),
     (lambda: bundle([holds("<script>", True).record()]), "a sentence"),
     (lambda: bundle([holds("x", False, "<script>", slip="<script>", correct="<script>").record()]), "a counterexample"),
     (lambda: bundle([judge("0.5", 0.5, "x").record()], {"printed": "<script>"}), "a printed line"),
@@ -1087,7 +1115,9 @@ def test_digits_that_differ_are_told_apart(stated, correct, pieces, why):
     assert differing(stated, correct) == pieces
 
 
-RIVAL = {"rivals": {"term": {str(steps): 8 + steps / 100 for steps in range(26, 80)}}}  # 54 of 332 prints nearby
+ALTERNATIVE = {
+    "alternatives": {"term": {str(steps): 8 + steps / 100 for steps in range(26, 80)}}
+}  # 54 of 332 prints nearby
 READ = [
     # verdict  first line  the lines below  why
     (judge(*AGREES), "✓ agrees 8.33 for DCG 2: computed 8.32550", [], "word and mark beside the number"),
@@ -1101,13 +1131,13 @@ READ = [
         judge("1.59", L3, "log"),
         "✗ slip 1.59 for log: computed 1.58496, correct 1.58",
         [
-            "consistent with rounded-up: 1.58496, raised to 1.59",
             "consistent with rounded-twice: 1.58496, rounded to 1.585, then to 1.59",
+            "consistent with rounded-up: 1.58496, raised to 1.59",
         ],
         "a line for each cause",
     ),
     (
-        judge("8.30", 8.3255, "x", **RIVAL),
+        judge("8.30", 8.3255, "x", **ALTERNATIVE),
         "✗ slip 8.30 for x: computed 8.32550, correct 8.33",
         ["consistent with term: 30 gives 8.3", "weak evidence: chance 0.16"],
         "and how weak they are",
@@ -1115,7 +1145,7 @@ READ = [
     (
         judge("0.589", 0.579, "x"),
         "✗ slip 0.589 for x: computed 0.579000, correct 0.579",
-        ["unexplained: no cause that this book knows gives the print"],
+        ["unexplained: no known cause gives the printed value"],
         "or that there is none",
     ),
     (judge("0.5", math.nan), "∅ undefined 0.5: no ideal gain to divide by", [], "undefined, and without a name"),

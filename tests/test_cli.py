@@ -16,7 +16,7 @@ import ndcg_ref
 from ndcg_ref.cli import main
 from ndcg_ref.presets import ABOUT
 from ndcg_ref.stated import judge
-from ndcg_ref.stated.forms import bundle
+from ndcg_ref.stated.display import bundle
 from ndcg_ref.stated.verdict import Statement
 
 PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"

@@ -21,7 +21,7 @@ RETURNED = [
     "checks.Verdicts",
     "equation.Equation",
     "equation.Side",
-    "forms.Outcome",
+    "display.Outcome",
     "ledgers.Ledger",
     "number.Number",
 ]
@@ -37,7 +37,7 @@ FULL = [
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
-MADE_OF_OTHERS = {"ndcg_ref.stated.checks.Verdicts", "ndcg_ref.stated.forms.Outcome"}  # a tuple, an enumeration
+MADE_OF_OTHERS = {"ndcg_ref.stated.checks.Verdicts", "ndcg_ref.stated.display.Outcome"}  # a tuple, an enumeration
 
 
 def found(name):
@@ -146,8 +146,8 @@ RAISED = [
     ("stated.read_equation", (1,), {}, TypeError),
     ("stated.read_number", ("x",), {}, ValueError),
     ("stated.read_number", (1,), {}, TypeError),
-    ("stated.rivals_for", ("map", [1]), {}, ValueError),
-    ("stated.rivals_for", ("dcg", ["1"]), {}, TypeError),
+    ("stated.alternatives_for", ("map", [1]), {}, ValueError),
+    ("stated.alternatives_for", ("dcg", ["1"]), {}, TypeError),
 ]
 
 

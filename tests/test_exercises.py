@@ -8,8 +8,8 @@ import pytest
 
 from ndcg_ref import dcg, ndcg
 from ndcg_ref.stated import check_equation, read_equation
+from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.exercises import QUOTIENTS, SUMS, spot_the_slip
-from ndcg_ref.stated.forms import Outcome
 
 SEEDS = range(150)
 EXERCISES = {seed: spot_the_slip(seed) for seed in SEEDS}

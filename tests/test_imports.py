@@ -34,35 +34,31 @@ MAY_IMPORT = {
     "spellings": {"convention", "named", "presets"},
     "runs": {"convention", "measures", "ranks", "spellings", "trec"},
     "stated.number": set(),
-    "stated.forms": set(),
-    "stated.ledgers": {"stated.forms"},
-    "stated.tokens": {"validation"},
+    "stated.tokens": set(),
     "stated.expression": {"stated.tokens"},
-    "stated.equation": {"stated.expression", "stated.number", "stated.tokens", "validation"},
-    "stated.causes": {"convention", "named", "plain", "stated.number"},
-    "stated.steps": {"convention", "stated.causes", "stated.forms", "stated.number"},
-    "stated.verdict": {"convention", "stated.causes", "stated.forms", "stated.number", "stated.steps"},
+    "stated.equation": {"stated.expression", "stated.number", "stated.tokens"},
+    "stated.claim": {"stated.number"},
+    "stated.alternatives": {"convention", "named", "plain"},
+    "stated.causes": {"stated.claim", "stated.number"},
+    "stated.records": set(),
+    "stated.display": {"stated.records"},
+    "stated.ledgers": {"stated.display", "stated.records"},
+    "stated.derivation": {"stated.claim", "stated.display", "stated.number", "stated.records"},
+    "stated.verdict": {
+        *("stated.causes", "stated.claim", "stated.derivation", "stated.display", "stated.number", "stated.records"),
+    },
     "stated.checks": {
-        "convention",
-        "named",
-        "plain",
-        "stated.causes",
-        "stated.equation",
-        "stated.forms",
-        "stated.number",
-        "stated.steps",
-        "stated.verdict",
+        *("convention", "named", "plain", "stated.alternatives", "stated.causes", "stated.claim", "stated.display"),
+        *("stated.equation", "stated.number", "stated.verdict"),
     },
     "stated": {
-        "stated.causes",
-        "stated.checks",
-        "stated.equation",
-        "stated.forms",
-        "stated.ledgers",
-        "stated.number",
+        *("stated.alternatives", "stated.checks", "stated.equation", "stated.ledgers", "stated.number"),
         "stated.verdict",
     },
-    "stated.exercises": {"convention", "plain", "stated.causes", "stated.forms", "stated.number", "stated.verdict"},
+    "stated.exercises": {
+        *("convention", "plain", "stated.alternatives", "stated.causes", "stated.claim", "stated.display"),
+        *("stated.number", "stated.verdict"),
+    },
     "matches": {
         *("convention", "plain", "presets", "stated", "stated.causes", "stated.number", "stated.verdict"),
     },
@@ -76,7 +72,7 @@ MAY_IMPORT = {
         "runs",
         "scores",
     },  # ndcg_ref itself, and for type checkers alone
-    "sphinx_ext": {"", "stated.forms"},
+    "sphinx_ext": {"", "stated.display", "stated.records"},
     "cli": {
         *("", "convention", "differences", "matches", "measures", "named", "plain", "presets", "runs", "spellings"),
         *("stated", "stated.ledgers", "stated.number", "trec"),
@@ -92,7 +88,7 @@ ELSEWHERE = {
     "ranks": {"numpy"},
     "scores": {"numpy"},
     "runs": {"matplotlib", "numpy", "pandas"},  # two of them inside a function alone: see below
-    "stated.forms": {"IPython"},  # where it runs already: see below
+    "stated.display": {"IPython"},  # where it runs already: see below
     "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
 }
 
@@ -196,7 +192,7 @@ class TestImportsGoOneWay:
         assert others - sys.stdlib_module_names <= ELSEWHERE.get(name, set())
 
     def test_ipython_is_imported_where_it_runs_already(self):
-        assert {inside for module, inside, _ in IMPORTS["stated.forms"] if module.startswith("IPython")} == {True}
+        assert {inside for module, inside, _ in IMPORTS["stated.display"] if module.startswith("IPython")} == {True}
 
     def test_presets_are_loaded_for_a_name_alone(self):
         assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}

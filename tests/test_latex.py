@@ -8,7 +8,7 @@ from sphinx.testing.util import SphinxTestApp
 from test_sphinx_ext import AGREES, SLIP, build, made
 
 from ndcg_ref.stated import judge
-from ndcg_ref.stated.forms import bundle
+from ndcg_ref.stated.display import bundle
 
 pytestmark = pytest.mark.built
 

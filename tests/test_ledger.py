@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from ndcg_ref.stated import judge, ledger
-from ndcg_ref.stated.forms import bundle
+from ndcg_ref.stated.display import bundle
+from ndcg_ref.stated.records import FIELDS
 from ndcg_ref.stated.verdict import Statement
 
 MARKDOWN = {"cell_type": "markdown", "metadata": {}, "source": ["# Notes on $x$\n", "\n", "## Sums"]}
 AGREES = judge("8.33", 8.3255, "DCG 2")
 SLIP = judge("8.32", 8.3255, "DCG 3")
-PARTED = "the print has 8.32: here the print parts"
+PARTED = "printed 8.32: here the printed value departs"
 UNDEFINED = judge("0.5", float("nan"), "NDCG of the empty query")
 UNCHECKED = judge("0.5", None, "MAP", reason="needs the run")
 TRUE = Statement(sentence="NDCG is at most 1", truth=True)
@@ -86,9 +87,8 @@ def test_a_path_may_be_a_text(book):
 
 
 def test_each_entry_has_the_same_keys(book):
-    keys = "note name label kind stated computed computed_text correct outcome causes declared evidence explanation"
     assert {tuple(entry) for entry in ledger(book).entries} == {
-        tuple(f"{keys} steps status printed title section chapter".split())
+        (*FIELDS, "chapter", "note", "title", "section", "printed")
     }
 
 
@@ -106,9 +106,18 @@ def test_an_entry_is_what_the_verdict_recorded(book):
         "outcome": "slip",
         "causes": ["truncated"],
         "declared": None,
-        "evidence": ["truncated: 8.32550, cut to 8.32"],
+        "evidence": [{"cause": "truncated", "text": "8.32550, cut to 8.32"}],
+        "counterexample": None,
+        "discrepancies": [],
+        "chance": 0.003,  # 1 / 332
+        "weak": False,
         "explanation": "consistent with truncated",
-        "steps": [f"the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}"],
+        "derivation": [
+            {"text": "the exact value is 8.32550, rounded to 2 decimals 8.33; printed 8.32", "departs": True}
+        ],
+        "reason": "",
+        "line": "✗ slip: DCG 3: stated 8.32, computed 8.32550, correct 8.33; consistent with truncated",
+        "as_exact": False,
         "status": "explained",
         "printed": None,
         "title": "Notes on $x$",

@@ -9,8 +9,8 @@ from sphinx import addnodes
 from test_sphinx_ext import AGREES, AGREES_TOO, SLIP, build, made, outputs_of, write
 
 from ndcg_ref.sphinx_ext import output_nodes
-from ndcg_ref.stated import check_table, holds, judge
-from ndcg_ref.stated.forms import MIME, bundle
+from ndcg_ref.stated import check_table, holds, judge, read_number
+from ndcg_ref.stated.display import MIME, bundle
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "ledger_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
 
@@ -46,8 +46,11 @@ def indexed(*verdicts):
 INDEXED = [
     # verdict; group, number and place
     (judge("8.32", 8.32553, "DCG 2"), ("1 to 10", "8.32", "DCG 2 (a-note): ✗ slip", "verdict-dcg-2")),
-    (judge("0,63", 0.6309, "x", decimal=","), ("0 to 1", "0,63", "x (a-note): ✓ agrees", "verdict-x")),
-    (judge("1.000,5", 1000.5, "x", decimal=","), ("1000 and more", "1.000,5", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge(read_number("0,63", ","), 0.6309, "x"), ("0 to 1", "0,63", "x (a-note): ✓ agrees", "verdict-x")),
+    (
+        judge(read_number("1.000,5", ","), 1000.5, "x"),
+        ("1000 and more", "1.000,5", "x (a-note): ✓ agrees", "verdict-x"),
+    ),
     (judge("97.8%", 0.978, "a; b"), ("0 to 1", "97.8%", "a; b (a-note): ✓ agrees", "verdict-a-b")),
     (judge("10", 10.0, "x"), ("10 to 100", "10", "x (a-note): ✓ agrees", "verdict-x")),
     (judge("-1", -1.0, "x"), ("(below 0)", "-1", "x (a-note): ✓ agrees", "verdict-x")),

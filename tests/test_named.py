@@ -33,7 +33,7 @@ CALLS = {
     "ndcg_score": lambda module, convention: module.ndcg_score([GRADES], [SCORES], convention=convention),
     "evaluate": lambda module, convention: module.evaluate(QRELS, RUN, "nDCG", convention).mean,
     "explain": lambda module, convention: module.explain(QRELS, RUN, convention, "ranx").mean_a,
-    "rivals_for": lambda module, convention: module.rivals_for("dcg", GRADES, convention),
+    "alternatives_for": lambda module, convention: module.alternatives_for("dcg", GRADES, convention),
     "check_equation": lambda module, convention: (
         module.check_equation("0 + 4.42 + 0.5 = 4.92", "DCG", terms=(GRADES, convention)).computed
     ),
@@ -58,7 +58,7 @@ def public(module):
 
 HOMES = [(module, name) for module in (measures, plain) for name in sorted(public(module) & set(CALLS))]
 HOMES += [(ndcg_ref, name) for name in ("ndcg_score", "evaluate", "explain")]
-HOMES += [(stated, name) for name in ("rivals_for", "check_equation")]
+HOMES += [(stated, name) for name in ("alternatives_for", "check_equation")]
 
 
 def test_every_function_with_a_convention_is_called():

@@ -321,7 +321,7 @@ def test_a_print_one_unit_further_does_not_cover(x, d, one, form):
     number = read_number(f"{x:.{d}{form}}")
     distance = abs(Fraction(x) - number.value)
     assume(abs(distance - number.unit / 2) > 8 * Fraction(ulp(x)))
-    assert not read_number(number.at(number.steps + one)).covers(x)
+    assert not read_number(number.at(number.units + one)).covers(x)
 
 
 @st.composite
@@ -344,14 +344,14 @@ def test_reading_and_printing_gives_the_text_back(text_and_sign):
     """read, then at(steps), is the text."""
     text, decimal = text_and_sign
     number = read_number(text, decimal=decimal)
-    assert number.at(number.steps) == text
+    assert number.at(number.units) == text
 
 
 @given(st.integers(-(10**9), 10**9), st.integers(1, 10**6))
 def test_reading_and_printing_gives_the_fraction_back(above, below):
     """read, then at(steps), is the fraction, not reduced."""
     number = read_number(f"{above}/{below}")
-    assert number.at(number.steps) == f"{above}/{below}"
+    assert number.at(number.units) == f"{above}/{below}"
 
 
 def read_or_refused(text):

@@ -6,7 +6,7 @@ import prose
 import pytest
 from prose import Claim, Held
 
-from ndcg_ref.stated.forms import MIME
+from ndcg_ref.stated.display import MIME
 
 CHAPTERS = prose.chapters()
 assert CHAPTERS

@@ -15,7 +15,7 @@ from slips import corrections, sections
 from test_ledger import FALSE, MARKDOWN, PARTED, SLIP, as_term, cell, course, notebook
 
 from ndcg_ref.stated import judge, ledger
-from ndcg_ref.stated.forms import in_dollars, literal
+from ndcg_ref.stated.display import in_dollars, literal
 from ndcg_ref.stated.verdict import Statement
 
 
@@ -109,7 +109,7 @@ LINKED = [
 def test_a_step_links_to_the_entry_of_an_operand(tmp_path, verdicts, step, why):
     notebook(tmp_path / "x.ipynb", cell(*verdicts))
     entry = sections(ledger(tmp_path)).partition("### Quotient\n")[2]
-    assert f"  1. {step}, a slip of its own: here the print parts\n" in entry
+    assert f"  1. {step}, a slip of its own: here the printed value departs\n" in entry
 
 
 TOLD = [
@@ -117,7 +117,7 @@ TOLD = [
     (LOG, [r"### Log \_2 \[3\]", "  - consistent with rounded-up: 1.58496, raised to 1.59"], "several causes"),
     (
         judge("0.589", 0.579, "x"),
-        ["- **Cause:** unexplained: no cause that this book knows gives the print", "- **Status:** unexplained"],
+        ["- **Cause:** unexplained: no known cause gives the printed value", "- **Status:** unexplained"],
         "no cause",
     ),
     (
@@ -131,12 +131,12 @@ TOLD = [
         "a formula",
     ),
     (
-        judge("8.32", 8.3255, "x", rivals={"term": {str(i): i / 100 for i in range(700, 900)}}),
-        ["- **Chance:** 0.60 of the wrong prints nearby would have a cause as well, so this is weak evidence"],
+        judge("8.32", 8.3255, "x", alternatives={"term": {str(i): i / 100 for i in range(700, 900)}}),
+        ["- **Chance:** 0.60 of the wrong numbers nearby would have a cause as well, so this is weak evidence"],
         "what chance explains, and not among the causes",
     ),
     (
-        judge("3.33", 4.0, "x", rivals={"term": {"rank_1": 3.33}}),
+        judge("3.33", 4.0, "x", alternatives={"term": {"rank_1": 3.33}}),
         [r"- **Cause:** consistent with term: rank\_1 gives 3.33"],
         "text of others",
     ),
@@ -198,10 +198,14 @@ HOSTILE = [
 def as_stored(record, text):
     """A record that somebody else wrote: a text in place of every one."""
     kept = {"kind", "outcome", "computed", "chance"}
-    return {
-        key: value if key in kept else [text, text] if isinstance(value, list) else text
-        for key, value in record.items()
-    }
+    return {key: value if key in kept else replaced(value, text) for key, value in record.items()}
+
+
+def replaced(value, text):
+    """A text, or a list of what it has twice, each with texts in place of its own."""
+    if isinstance(value, dict):
+        return dict.fromkeys(value, text)
+    return [replaced(each, text) for each in (value or [""])[:1]] * 2 if isinstance(value, list) else text
 
 
 @pytest.mark.parametrize(("text", "why"), HOSTILE, ids=[row[1] for row in HOSTILE])

@@ -8,7 +8,7 @@ from sphinx.testing.util import SphinxTestApp
 from ndcg_ref.convention import EXPONENTIAL
 from ndcg_ref.stated import check_equation, check_table, holds, judge
 from ndcg_ref.stated import checks as checks_module
-from ndcg_ref.stated.forms import MIME, broken, bundle
+from ndcg_ref.stated.display import MIME, broken, bundle
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
 PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}

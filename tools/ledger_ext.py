@@ -20,9 +20,10 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from ndcg_ref.sphinx_ext import new_line
-from ndcg_ref.stated.forms import Record, mark
+from ndcg_ref.stated.display import mark
 from ndcg_ref.stated.ledgers import Ledger, role_of
 from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.records import Record
 
 
 class Places(SphinxTransform):

@@ -20,7 +20,7 @@ from contents import chapters
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, CellExecutionError
 
-from ndcg_ref.stated.forms import MIME
+from ndcg_ref.stated.display import MIME
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}

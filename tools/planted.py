@@ -88,7 +88,7 @@ def plant(chapter: Path) -> Iterator[Planted]:
     """Run one chapter's code, then repeat each of its checks with each of its numbers changed."""
     for name, number, replay in list(_calls(chapter)):
         before = replay(number.text)
-        for steps in (number.steps - 1, number.steps + 1):
+        for steps in (number.units - 1, number.units + 1):
             changed = number.at(steps)
             try:
                 noticed = replay(changed) != before

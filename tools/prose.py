@@ -24,8 +24,8 @@ from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
 from ndcg_ref.stated import read_equation
+from ndcg_ref.stated.display import MIME, mark
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.forms import MIME, mark
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKDOWN = create_md_parser(

@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from ndcg_ref.stated.forms import OPENING, below, in_dollars, literal
+from ndcg_ref.stated.display import OPENING, causes_said, in_dollars, literal, step_said
 from ndcg_ref.stated.ledgers import Ledger, kinds
+from ndcg_ref.stated.records import Entry
 
 # What a heading or a step may have besides text, and then a sign that stands for itself
 NOT_GIVEN = "not given"  # as in a chapter whose cell stopped, since it does not declare the slip
@@ -42,9 +43,9 @@ def sections(ledger: Ledger) -> str:
     return "\n\n".join(parts)
 
 
-def slips_by_note(ledger: Ledger) -> dict[str, list[Mapping[str, Any]]]:
+def slips_by_note(ledger: Ledger) -> dict[str, list[Entry]]:
     """The slips of each note, in the order of the ledger; those of lessons are left out."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    found: dict[str, list[Entry]] = {}
     for entry in ledger.slips.entries:
         if entry["note"] is not None:
             found.setdefault(entry["note"], []).append(entry)
@@ -60,17 +61,21 @@ def entry_label(note: str, record: Mapping[str, Any]) -> str:
     return re.sub("[^a-z0-9]+", "-", f"{note}-{record['label']}".lower())
 
 
-def _printed(text: str) -> str:
-    return in_dollars(text) if "\\" in text else literal(text)
+def _note(entry: Entry) -> str:
+    return entry["note"] or ""
+
+
+def _printed(text: str | None) -> str:
+    return in_dollars(text or "") if "\\" in (text or "") else literal(text or "")
 
 
 def _given(text: str | None) -> str:
     return literal(text) if text else NOT_GIVEN
 
 
-def _correction(entry: Mapping[str, Any]) -> str:
+def _correction(entry: Entry) -> str:
     """One line: what to read instead of what, linked to the entry."""
-    link = f"[{literal(entry['note'] + ': ' + entry['name'])}](#{entry_label(entry['note'], entry)})"
+    link = f"[{literal(_note(entry) + ': ' + entry['name'])}](#{entry_label(_note(entry), entry)})"
     if entry["kind"] == "sentence":
         return f"{link}: {_given(entry['correct'])} ({_given(entry['declared'])})"
     return (
@@ -78,40 +83,39 @@ def _correction(entry: Mapping[str, Any]) -> str:
     )
 
 
-def _section(entry: Mapping[str, Any], labels: Collection[str]) -> str:
+def _section(entry: Entry, labels: Collection[str]) -> str:
     """The entry of one slip; `labels` are those of the slips that have one in the same note."""
     place = f"[{_title(entry)}](/{quote(entry['chapter'])}#{quote(entry['label'], safe='')})"
     place += f", section “{_marked(entry['section'])}”" if entry["section"] else ""
-    explanation, _, weak = entry["explanation"].partition(" (weak evidence: chance ")
     if entry["kind"] == "sentence":
         items = {
             "Place": f"{place}: a statement in words",
             "Print (in our words)": literal(entry["stated"]),
-            "Recomputed": f"{literal(entry['evidence'][0])}: here it fails" if entry["evidence"] else NOT_GIVEN,
+            "Recomputed": f"{literal(entry['counterexample'])}: here it fails"
+            if entry["counterexample"]
+            else NOT_GIVEN,
             "Cause": _given(entry["declared"]),
             "Correction": _given(entry["correct"]),
         }
     else:
-        evidence = [line for line in entry["evidence"] if not line.startswith("step: ")]  # the steps say it
-        causes = [literal(line) for line in below({**entry, "evidence": evidence, "explanation": explanation})]
         items = {
             "Place": f"{place}: {literal(entry['name'])}",
             "Print": _printed(entry["stated"]),
-            "Recomputed": _listed([_linked(step, entry, labels) for step in entry["steps"]], "1."),
-            "Cause": _listed(causes, "-"),
+            "Recomputed": _listed([_linked(step_said(step), entry, labels) for step in entry["derivation"]], "1."),
+            "Cause": _listed([literal(line) for line in causes_said(entry)], "-"),
             "Correction": f"for {_printed(entry['stated'])} read {_printed(entry['correct'])}",
         }
-        if weak:
-            share = literal(weak.removesuffix(")"))
-            items["Chance"] = f"{share} of the wrong prints nearby would have a cause as well, so this is weak evidence"
+        if entry["weak"]:
+            share = f"{entry['chance']:.2f} of the wrong numbers nearby"
+            items["Chance"] = f"{share} would have a cause as well, so this is weak evidence"
     items["Status"] = literal(entry["status"])
     name = entry["name"]
-    heading = f"({entry_label(entry['note'], entry)})=\n### {literal(name[:1].upper() + name[1:])}"
+    heading = f"({entry_label(_note(entry), entry)})=\n### {literal(name[:1].upper() + name[1:])}"
     return "\n".join([heading, "", *(f"- **{what}:** {said}" for what, said in items.items())])
 
 
-def _title(entry: Mapping[str, Any]) -> str:
-    return _marked(entry["title"]) or literal(entry["note"])
+def _title(entry: Entry) -> str:
+    return _marked(entry["title"]) or literal(_note(entry))
 
 
 def _listed(lines: Sequence[str], sign: str) -> str:
@@ -121,9 +125,9 @@ def _listed(lines: Sequence[str], sign: str) -> str:
     return "\n" + "\n".join(f"  {sign} {line}" for line in lines)
 
 
-def _linked(step: str, entry: Mapping[str, Any], labels: Collection[str]) -> str:
+def _linked(step: str, entry: Entry, labels: Collection[str]) -> str:
     """A step with its links to other verdicts turned into links to their entries."""
-    return _marked(step, {label: entry_label(entry["note"], {"label": label}) for label in labels})
+    return _marked(step, {label: entry_label(_note(entry), {"label": label}) for label in labels})
 
 
 def _marked(text: str, links: Mapping[str, str] | None = None) -> str:

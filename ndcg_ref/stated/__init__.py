@@ -4,7 +4,7 @@ Standard library alone. A printed number stays a text until it is read with half
 on it holds all it needs to be printed; a slip gets the causes that reproduce it, by recomputing.
 """
 
-from ndcg_ref.stated.causes import rivals_for
+from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.checks import StatedError, check, check_equation, check_table, holds
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.ledgers import ledger
@@ -15,6 +15,7 @@ __all__ = [
     "StatedError",
     "Statement",
     "Verdict",
+    "alternatives_for",
     "check",
     "check_equation",
     "check_table",
@@ -23,5 +24,4 @@ __all__ = [
     "ledger",
     "read_equation",
     "read_number",
-    "rivals_for",
 ]

@@ -1,462 +1,387 @@
-"""How a slip can come about: a table of recomputations.
+"""How a slip can come about: one function for each cause.
 
 Each cause says what would have been printed had one thing gone wrong. A cause is reported when its recomputation
-gives the print, as "consistent with": chance explains much, so a diagnosis also counts how many of the prints nearby
-its recomputations would have explained.
-
-====================  =============================================================================================
-`truncated`           the digits are cut toward zero instead of rounded
-`rounded-up`          the digits are raised away from zero instead of rounded
-`rounded-twice`       rounded to one digit more, half up, and then to the print
-`carried`             every operand was first rounded, rightly, to the digits printed for it
-`inherited`           the operands were taken as printed, at least one of them a slip itself
-`quantity`            the operands were taken as printed, one of them another quantity of the example
-`convention`          one choice differs: gain, discount, log base, ideal, or the cutoff by one
-`term`                one term is wrong: its rank off by one, the −1 forgotten, dropped, doubled, not discounted, or
-                      multiplied by its discount
-`digit`               one digit differs by more than 1, two neighbours are swapped, or the point has moved
-`unexplained`         none of these
-====================  =============================================================================================
-
-A pair, such as ``inherited+truncated``, is tried when no single cause fits; `digit` comes last.
+gives the printed number, as "consistent with": chance explains much, so a diagnosis also counts how many of the wrong
+numbers nearby its recomputations would have explained. The causes that fit are named in the order of this list, which
+is that of the file: A stands before B where slips made by A fit B more often than slips made by B fit A.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from textwrap import indent, wrap
+from typing import Any, NamedTuple
 
-from ndcg_ref import plain
-from ndcg_ref.convention import STANDARD, Convention
-from ndcg_ref.named import as_convention
+from ndcg_ref.stated.claim import Alternatives, Claim
 from ndcg_ref.stated.number import Number, round_half_up
-from ndcg_ref.validation import as_cutoff, quoted
+from ndcg_ref.validation import as_grade, quoted
 
-SINGLE = ("truncated", "rounded-up", "rounded-twice", "carried", "inherited", "quantity", "convention", "term")
-PAIRS = tuple(
-    f"{first}+{then}"
-    for first in ("inherited", "quantity", "convention")
-    for then in ("truncated", "rounded-up", "rounded-twice")
-)
-CODES = (*SINGLE, *PAIRS, "digit", "unexplained")
-# What texts choose between; each more of them would explain more prints by chance
-GAINS = ("linear", "exponential")
-DISCOUNTS = ("log(rank+1)", "log(rank)", "none")
-RIVALS = ("quantity", "convention", "term")
 NEARBY = Fraction(1, 5)
-
-Rivals = Mapping[str, Mapping[str, float]]
-Working = Callable[..., float]
+ALONE, EARLY, PAIRED, LAST = range(4)  # the stages of a diagnosis: each is tried where none before it explains
 
 
-@dataclass(frozen=True)
-class Operand:
-    """A number that a line works with, as printed; its exact value and its name where these are known."""
+class Recomputation(NamedTuple):
+    """What would have been printed: a value to be rounded, or the units of a printed number."""
 
-    number: Number
-    exact: float | None = None
-    name: str = ""
-
-    @property
-    def is_slip(self) -> bool:
-        """Whether the print is known not to be its own exact value."""
-        return self.exact is not None and not self.number.covers(self.exact)
-
-    @property
-    def rightly(self) -> float:
-        """The exact value, rounded rightly to the digits printed; the print itself where no exact value is known."""
-        if self.exact is None:
-            return self.number.nearest_float
-        return replace(self.number, steps=self.number.nearest(self.exact)).nearest_float
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """The causes that reproduce a print, why, and how much chance would explain."""
-
-    causes: tuple[str, ...]
-    evidence: tuple[str, ...]
-    chance: float | None
-
-
-@dataclass(frozen=True)
-class Recomputation:
-    """What would have been printed under one cause: a value to be rounded, or the steps of a print."""
-
-    code: str
     because: str
     value: float | None = None
-    steps: int | None = None
+    units: int | None = None
 
     def gives(self, number: Number) -> bool:
-        """Whether this recomputation gives the print."""
-        return number.steps == self.steps if self.value is None else number.covers(self.value)
+        """Whether this recomputation gives the printed number."""
+        return number.units == self.units if self.value is None else number.covers(self.value)
 
     def reached(self, number: Number) -> int:
-        """The print that this recomputation gives, in units of the last digit of `number`."""
-        return round_half_up(Fraction(self.value) / number.unit) if self.value is not None else self.steps or 0
+        """The number that this recomputation gives, in units of the last digit of `number`."""
+        return number.rounded(self.value) if self.value is not None else self.units or 0
 
 
-def diagnose(
-    number: Number,
-    computed: float,
-    operands: Sequence[Operand] = (),
-    working: Working | None = None,
-    rivals: Rivals | None = None,
-) -> Diagnosis:
-    """Recompute a slip under each cause, simplest first, and keep those that give the print.
+class Evidence(NamedTuple):
+    """A recomputation that gives the printed number: the code of its cause, and how it does so."""
+
+    cause: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.cause}: {self.text}"
+
+
+Find = Callable[[Claim], Iterator[Recomputation]]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A way for a slip to come about.
 
     Parameters
     ----------
-    number : Number
-        The print, which does not agree with `computed`.
-    computed : float
-        The exact value.
-    operands : sequence of Operand, optional
-        What the line works with.
-    working : callable, optional
-        What the line does with its operands.
-    rivals : mapping, optional
-        Other values by kind ("quantity", "convention", "term") and label.
-
-    Returns
-    -------
-    Diagnosis
-        The causes, a line of evidence for each recomputation that gives the print, and the share of prints of the same
-        digits within 20 % of the right one that the recomputations tried would reach.
-
-    Examples
-    --------
-    >>> from ndcg_ref.stated.number import read_number
-    >>> diagnose(read_number("8.32"), 8.32553).causes
-    ('truncated',)
+    code : str
+        What it is called.
+    meaning : str
+        What happened, in one sentence.
+    find : callable
+        The recomputations of a claim under it.
+    stage : int
+        When it is tried.
+    rounds : bool
+        Whether it is a wrong way to round, which can follow another cause: the two are then a pair.
+    then_rounded : bool
+        Whether a wrong rounding can follow it.
+    from_alternatives : bool
+        Whether it takes its values from the claim's alternatives.
     """
-    rivals = rivals or {}
-    tried: list[Recomputation] = []
-    for stage in stages(number, computed, operands, working, rivals):
-        tried += stage
-        found = [each for each in tried if each.gives(number)]
-        if found:
-            causes = tuple(code for code in CODES if any(each.code == code for each in found))
-            lines = [f"{code}: {each.because}" for code in causes for each in found if each.code == code]
-            evidence = tuple(dict.fromkeys(lines))
-            return Diagnosis(causes, evidence, _chance(number, computed, tried))
-    return Diagnosis(("unexplained",), (), _chance(number, computed, tried))
+
+    code: str
+    meaning: str
+    find: Find
+    stage: int = ALONE
+    rounds: bool = False
+    then_rounded: bool = False
+    from_alternatives: bool = False
 
 
-def stages(
-    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
-) -> Iterator[Iterator[Recomputation]]:
-    """The recomputations that a diagnosis tries, stage by stage, simplest first."""
-    for stage in (_single, _pairs, _digit):
-        yield stage(number, computed, operands, working, rivals)
+CAUSES: list[Cause] = []
 
 
-def _chance(number: Number, computed: float, tried: Iterable[Recomputation]) -> float | None:
-    """The share of wrong prints within 20 % of the right one that the recomputations tried would reach.
+def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
+    """Make a function a cause: list it, with its code and its meaning."""
 
-    None for an exact fraction, which has no prints of the same digits beside it.
-    """
-    if number.exact:
-        return None
-    exact = Fraction(computed) / number.unit
-    reach = abs(exact) * NEARBY
-    lowest, highest = math.ceil(exact - reach), math.floor(exact + reach)
-    around = (math.floor(exact), math.ceil(exact))
-    right = {steps for steps in around if replace(number, steps=steps).covers(computed)}
-    nearby = highest - lowest + 1 - sum(lowest <= steps <= highest for steps in right)
-    if nearby <= 0:
-        return 1.0
-    reached = {each.reached(number) for each in tried} - right
-    return min(1.0, sum(lowest <= steps <= highest for steps in reached) / nearby)
+    def listed(find: Find) -> Find:
+        CAUSES.append(Cause(code, meaning, find, **options))
+        return find
+
+    return listed
 
 
-def _single(
-    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
-) -> Iterator[Recomputation]:
-    if not number.exact:
-        yield from _roundings(number, computed, "", number.beside(computed))
-    yield from _workings(operands, working, computed, rivals)
-    for code in RIVALS:
-        if code == "quantity" and operands:
-            continue  # the line's operands are looked at, above
-        for label, value in rivals.get(code, {}).items():
-            yield Recomputation(code, f"{label} gives {value:.6g}", value)
+@cause(
+    "quantity",
+    "the operands were taken as printed, one of them being another quantity of the example",
+    then_rounded=True,
+    from_alternatives=True,
+)
+def _quantity(claim: Claim) -> Iterator[Recomputation]:
+    if not claim.operands:
+        yield from _alternatives(claim, "quantity")
+    texts = ", ".join(operand.number.text for operand in claim.operands)
+    for label, value in claim.alternatives.get("quantity", {}).items():
+        for operand in claim.operands:
+            if claim.as_printed is not None and operand.is_print_of(value):
+                line = f"the line with {texts} as printed gives {claim.as_printed:.6g}"
+                yield Recomputation(f"{operand.number.text} is {label}; {line}", claim.as_printed)
 
 
-def _pairs(
-    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
-) -> Iterator[Recomputation]:
-    if number.exact:
+@cause(
+    "inherited",
+    "the operands were taken as printed, at least one of them being a slip itself",
+    then_rounded=True,
+)
+def _inherited(claim: Claim) -> Iterator[Recomputation]:
+    if claim.as_printed is None or not claim.has_wrong_operand:
         return
-    for first in _single(number, computed, operands, working, rivals):
-        if first.code in ("inherited", "quantity", "convention") and first.value is not None:
-            yield from _roundings(number, first.value, f"{first.code}+", first.because)
+    first = claim.operands[0]
+    if len(claim.operands) == 1 and first.name and claim.as_printed == first.number.nearest_float:
+        yield Recomputation(f"copied from {first.name}", claim.as_printed)
+    else:
+        texts = ", ".join(operand.number.text for operand in claim.operands)
+        yield Recomputation(f"the line with {texts} as printed gives {claim.as_printed:.6g}", claim.as_printed)
 
 
-def _roundings(number: Number, value: float, prefix: str, what: str) -> Iterator[Recomputation]:
-    """The three ways to cut digits wrongly."""
-    size = abs(Fraction(value)) / number.unit
-    sign = -1 if value < 0 else 1
-    right = round_half_up(size)
+@cause(
+    "rounded-twice",
+    "the value was rounded to one digit more, half up, and then to the printed digits",
+    rounds=True,
+)
+def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
+    number, size, sign = _parts(claim)
     once = round_half_up(10 * size)
-    for code, how, steps in (
-        ("truncated", "cut", math.floor(size)),
-        ("rounded-up", "raised", math.ceil(size)),
-        ("rounded-twice", f"rounded to {_one_digit_more(number, sign * once)}, then", (once + 5) // 10),
-    ):
-        if steps != right:
-            yield Recomputation(prefix + code, f"{what}, {how} to {number.at(sign * steps)}", steps=sign * steps)
-
-
-def _one_digit_more(number: Number, steps: int) -> str:
     decimals, tail, leading_zero, grouped, point = number.form
     finer = replace(number, unit=number.unit / 10, form=(decimals + 1, tail, leading_zero, grouped, point))
-    return finer.at(steps)
+    yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 
-def _workings(
-    operands: Sequence[Operand], working: Working | None, computed: float, rivals: Rivals
-) -> Iterator[Recomputation]:
-    """The line worked again with its operands as rounded, or as printed."""
-    if working is None or not operands:
+@cause("carried", "every operand was first rounded, rightly, to the digits that are printed for it")
+def _carried(claim: Claim) -> Iterator[Recomputation]:
+    value = claim.rounded_first
+    all_known = all(operand.exact is not None for operand in claim.operands)
+    if value is not None and claim.operands_can_be_right and (all_known or not claim.has_wrong_operand):
+        yield Recomputation(f"the line with its operands rounded first gives {value:.6g}", value)
+
+
+@cause("truncated", "the digits were cut toward zero instead of rounded", rounds=True)
+def _truncated(claim: Claim) -> Iterator[Recomputation]:
+    _, size, sign = _parts(claim)
+    yield from _rounding(claim, "cut to", sign * math.floor(size))
+
+
+@cause("rounded-up", "the digits were raised away from zero instead of rounded", rounds=True)
+def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
+    _, size, sign = _parts(claim)
+    yield from _rounding(claim, "raised to", sign * math.ceil(size))
+
+
+@cause(
+    "convention",
+    "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
+    then_rounded=True,
+    from_alternatives=True,
+)
+def _convention(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "convention")
+
+
+@cause(
+    "term",
+    "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
+    "multiplied by its discount",
+    from_alternatives=True,
+)
+def _term(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "term")
+
+
+@cause("minus-one", "the −1 of the exponential gain was forgotten in every term", from_alternatives=True)
+def _minus_one(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "minus-one")
+
+
+@cause("unsorted-ideal", "the ideal was not sorted", from_alternatives=True)
+def _unsorted_ideal(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "unsorted-ideal")
+
+
+@cause("exchanged", "numerator and denominator were exchanged", from_alternatives=True)
+def _exchanged(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "exchanged")
+
+
+@cause(
+    "first-rank-dropped",
+    "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
+    from_alternatives=True,
+)
+def _first_rank_dropped(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "first-rank-dropped")
+
+
+@cause(
+    "rounded-early",
+    "the terms were rounded before they were added",
+    stage=EARLY,
+    from_alternatives=True,
+)
+def _rounded_early(claim: Claim) -> Iterator[Recomputation]:
+    return _alternatives(claim, "rounded-early")
+
+
+@cause("digit", "one digit differs by more than 1, two neighbours are swapped, or the point has moved", stage=LAST)
+def _digit(claim: Claim) -> Iterator[Recomputation]:
+    number, size, sign = _parts(claim)
+    right = round_half_up(size)
+    printed = number.at(sign * right)
+    if number.exact or max(number.digits, len(str(right))) < 3:
         return
-    all_known = all(operand.exact is not None for operand in operands)
-    possible = could_be_rounded(operands, working, computed)
-    slip = any(operand.is_slip for operand in operands) or (not all_known and not possible)
-    rounded = work(working, [operand.rightly for operand in operands])
-    as_printed = work(working, [operand.number.nearest_float for operand in operands])
-    texts = ", ".join(operand.number.text for operand in operands)
-    # What is not known of the operands is presumed to be right, where the line can come from right ones
-    if rounded is not None and possible and (all_known or not slip):
-        yield Recomputation("carried", f"the line with its operands rounded first gives {rounded:.6g}", rounded)
-    if as_printed is None:
-        return
-    if slip:
-        copied = len(operands) == 1 and operands[0].name and as_printed == operands[0].number.nearest_float
-        line = (
-            f"copied from {operands[0].name}" if copied else f"the line with {texts} as printed gives {as_printed:.6g}"
-        )
-        yield Recomputation("inherited", line, as_printed)
-    for label, value in rivals.get("quantity", {}).items():
-        for operand in operands:
-            if is_print_of(operand, value):
-                because = f"{operand.number.text} is {label}; the line with {texts} as printed gives {as_printed:.6g}"
-                yield Recomputation("quantity", because, as_printed)
-
-
-def is_print_of(operand: Operand, value: float) -> bool:
-    """Whether the operand is a print of another quantity, cut or rounded, and not of its own."""
-    own = operand.exact is not None and not operand.is_slip
-    size = abs(Fraction(value)) / operand.number.unit
-    cut = math.floor(size) if value >= 0 else -math.floor(size)
-    return not own and (operand.number.covers(value) or operand.number.steps == cut)
-
-
-def could_be_rounded(operands: Sequence[Operand], working: Working, computed: float) -> bool:
-    """Whether the exact value can come from operands that round to what is printed for them.
-
-    An operand without an exact value lies within half a unit of its print. The line is taken to rise or fall with
-    each of its operands, as sums, products and quotients of positive numbers do.
-    """
-    middle = [operand.number.nearest_float if operand.exact is None else operand.exact for operand in operands]
-    low, high = list(middle), list(middle)
-    for i, operand in enumerate(operands):
-        if operand.exact is not None or operand.number.exact:
-            continue
-        half = replace(operand.number, steps=1).nearest_float / 2
-        below = work(working, [*middle[:i], middle[i] - half, *middle[i + 1 :]])
-        above = work(working, [*middle[:i], middle[i] + half, *middle[i + 1 :]])
-        if below is None or above is None:
-            return True  # cannot be told: presume nothing against the operands
-        low[i], high[i] = (
-            (middle[i] - half, middle[i] + half) if below <= above else (middle[i] + half, middle[i] - half)
-        )
-    least, most = work(working, low), work(working, high)
-    slack = 1e-12 * max(1.0, abs(computed))
-    return least is None or most is None or least - slack <= computed <= most + slack
-
-
-def work(working: Working, values: Sequence[float]) -> float | None:
-    """The line's value, or None where these operands have none."""
-    if not all(map(math.isfinite, values)):
-        return None
-    try:
-        value = float(working(*values))
-    except (ArithmeticError, ValueError):
-        return None
-    return value if math.isfinite(value) else None
-
-
-def _digit(
-    number: Number, computed: float, operands: Sequence[Operand], working: Working | None, rivals: Rivals
-) -> Iterator[Recomputation]:
-    """One digit mistyped, two neighbours swapped, or the point moved; for prints of three or more digits."""
-    right = round_half_up(abs(Fraction(computed)) / number.unit)
-    sign = -1 if computed < 0 else 1
-    digits = str(right).zfill(number.digits)
-    if number.exact or len(digits) < 3:
-        return
-    if len(digits) > number.digits + 1:
+    width = max(number.digits, number.form[0] + 1)  # leading zeros are digits too
+    digits = str(right).zfill(width)
+    if len(digits) > width + 1:
         digits = ""  # too far apart to be one digit off
     for i, digit in enumerate(digits):
         for other in range(10):
             if abs(other - int(digit)) > 1:
-                steps = sign * int(digits[:i] + str(other) + digits[i + 1 :])
-                yield Recomputation("digit", f"{number.at(sign * right)} with one digit changed", steps=steps)
+                units = sign * int(digits[:i] + str(other) + digits[i + 1 :])
+                yield Recomputation(f"{printed} with one digit changed", units=units)
     for i in range(len(digits) - 1):
         if digits[i] != digits[i + 1]:
-            steps = sign * int(digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :])
-            yield Recomputation("digit", f"{number.at(sign * right)} with two digits swapped", steps=steps)
+            units = sign * int(digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :])
+            yield Recomputation(f"{printed} with two digits swapped", units=units)
     for places in (-3, -2, -1, 1, 2, 3):
-        moved = Fraction(computed) * Fraction(10) ** places
-        yield Recomputation("digit", f"{computed:.6g} with the point moved", steps=round_half_up(moved / number.unit))
+        moved = round_half_up(Fraction(claim.exact) * Fraction(10) ** places / number.unit)
+        yield Recomputation(f"{claim.exact:.6g} with the point moved", units=moved)
 
 
-def rivals_for(
-    measure: str,
-    grades: Iterable[Any],
-    convention: Convention | str = STANDARD,
-    k: int | None = None,
-    judged: Iterable[Any] | None = None,
-) -> dict[str, dict[str, float]]:
-    """The values that a measure takes when one choice differs, or one term is wrong.
+UNEXPLAINED = "unexplained"
+PAIRS = tuple(f"{first.code}+{then.code}" for first in CAUSES if first.then_rounded for then in CAUSES if then.rounds)
+CODES = (
+    *(each.code for each in CAUSES if each.stage < PAIRED),
+    *PAIRS,
+    *(each.code for each in CAUSES if each.stage > PAIRED),
+    UNEXPLAINED,
+)
+FROM_ALTERNATIVES = tuple(each.code for each in CAUSES if each.from_alternatives)
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The causes that reproduce a printed number, how they do, and how much chance would explain."""
+
+    causes: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    chance: float | None
+
+
+def diagnose(claim: Claim) -> Diagnosis:
+    """Recompute a slip under each cause, and keep those that give the printed number.
 
     Parameters
     ----------
-    measure : {"cg", "dcg", "idcg", "ndcg"}
-        What the print states.
-    grades : iterable of float
-        The ranking, best rank first.
-    convention : Convention or str, optional
-        The convention that the note uses, or the name of a preset.
-    k : int, optional
-        Its cutoff.
-    judged : iterable of float, optional
-        All judged grades of the query.
+    claim : Claim
+        One whose number does not agree with its computed value.
 
     Returns
     -------
-    dict
-        By kind, "convention" and "term", a mapping from label to value, as `judge` takes it under ``rivals=``. A ratio
-        has no terms of its own: its operands do.
-
-    Raises
-    ------
-    ValueError
-        If the measure or the name of a preset is unknown, or a grade is refused.
-    TypeError
-        If the convention is none, or a grade is not a real number.
+    Diagnosis
+        The causes, the evidence for each recomputation that gives the number, and the share of wrong numbers of the
+        same digits within 20 % of the right one that the recomputations tried would reach.
 
     Examples
     --------
-    >>> round(rivals_for("dcg", [2, 0, 1])["term"]["rank 3 not discounted"], 12)
-    3.0
+    >>> from ndcg_ref.stated.number import read_number
+    >>> diagnose(Claim(number=read_number("8.32"), computed=8.32553)).causes
+    ('truncated',)
     """
-    convention = as_convention(convention)
-    if measure not in _MEASURES:
-        raise ValueError(f"measure: expected one of {', '.join(_MEASURES)}, got {quoted(measure)}")
-    grades, judged, k = list(grades), None if judged is None else list(judged), as_cutoff(k)
-    right = _MEASURES[measure](grades, k, convention, judged)
-    terms: Iterable[tuple[str, Callable[[], float]]] = ()
-    if measure in ("dcg", "idcg"):
-        ranked = grades if measure == "dcg" else _ideal_order(grades if judged is None else judged, convention)
-        terms = _term_slips(ranked[:k], convention)
-    elif measure == "cg":
-        terms = _term_slips(grades[:k], Convention(discount="none", negative="keep"))
-    return {
-        "convention": _others(_changes(measure, grades, convention, k, judged), right),
-        "term": _others(terms, right),
-    }
+    tried: list[tuple[str, Recomputation]] = []
+    for stage in stages(claim):
+        tried += stage
+        found = [(code, each) for code, each in tried if each.gives(claim.number)]
+        if found:
+            found.sort(key=lambda pair: CODES.index(pair[0]))
+            causes = tuple(dict.fromkeys(code for code, _ in found))
+            evidence = tuple(dict.fromkeys(Evidence(code, each.because) for code, each in found))
+            return Diagnosis(causes, evidence, _chance(claim, tried))
+    return Diagnosis((UNEXPLAINED,), (), _chance(claim, tried))
 
 
-def _ideal_order(grades: list[Any], convention: Convention) -> list[Any]:
-    """The grades as the ideal ranking has them."""
-    if convention.ideal_order == "grade":
-        return sorted(grades, reverse=True)
-    return sorted(grades, key=lambda grade: plain.gains([grade], convention), reverse=True)
+def stages(claim: Claim) -> Iterator[Iterator[tuple[str, Recomputation]]]:
+    """The recomputations that a diagnosis tries, stage by stage, each with the code of its cause."""
+    for stage in (ALONE, EARLY, PAIRED, LAST):
+        yield _pairs(claim) if stage == PAIRED else _tried(claim, stage)
 
 
-_MEASURES: dict[str, Callable[..., float]] = {
-    "cg": lambda grades, k, convention, judged: plain.cg(grades, k),
-    "dcg": lambda grades, k, convention, judged: plain.dcg(grades, k, convention),
-    "idcg": lambda grades, k, convention, judged: plain.idcg(grades, k, convention, judged),
-    "ndcg": lambda grades, k, convention, judged: plain.ndcg(grades, k, convention, judged),
-}
-
-
-def _changes(
-    measure: str, grades: list[Any], convention: Convention, k: int | None, judged: list[Any] | None
-) -> Iterator[tuple[str, Callable[[], float]]]:
-    """Each single choice changed: its label, and the value with it."""
-
-    def value(k: int | None, convention: Convention, judged: list[Any] | None) -> Callable[[], float]:
-        return lambda: _MEASURES[measure](grades, k, convention, judged)
-
-    if measure != "cg":
-        for gain in GAINS:
-            yield f"gain {gain}", value(k, replace(convention, gain=gain), judged)  # type: ignore[arg-type]
-        for discount in DISCOUNTS:
-            yield f"discount {discount}", value(k, replace(convention, discount=discount), judged)  # type: ignore[arg-type]
-        for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
-            yield f"log base {name}", value(k, replace(convention, base=base), judged)
-    cutoff = len(grades) if k is None else k
-    for other in range(max(1, cutoff - 1), cutoff + 2):
-        yield f"cutoff {other}", value(other, convention, judged)
-    if measure == "idcg":
-        yield "ideal not cut", value(None, convention, judged)
-    if measure in ("idcg", "ndcg"):
-        yield "ideal of the ranking alone", value(k, convention, None)
-    if measure in ("idcg", "ndcg") and k is not None:
-        first = grades[:k]
-        yield f"ideal of the first {len(first)}", lambda: _MEASURES[measure](first, None, convention, None)
-    if measure == "ndcg":
-        yield "ideal not cut", lambda: plain.dcg(grades, k, convention) / plain.idcg(grades, None, convention, judged)
-
-
-def _term_slips(grades: Sequence[Any], convention: Convention) -> Iterator[tuple[str, Callable[[], float]]]:
-    """Each term wrong in each way: its label, and the sum with it."""
-    gained = plain.gains(grades, convention)
-    divisors = plain.discounts(len(gained) + 1, convention)
-    terms = [gain / divisor for gain, divisor in zip(gained, divisors, strict=False)]
-
-    for i, gain in enumerate(gained):
-        for label, term in term_variants(gain, i + 1, divisors, convention):
-            others = [*terms[:i], term, *terms[i + 1 :]]
-            yield label, lambda others=others: math.fsum(others)  # type: ignore[misc]
-
-
-def term_variants(
-    gain: float, rank: int, divisors: Sequence[float], convention: Convention
-) -> Iterator[tuple[str, float]]:
-    """One term, wrong in each way: what went wrong, and what the term then is.
-
-    >>> dict(term_variants(3.0, 2, [1.0, 1.5, 2.0], STANDARD))["rank 2 discounted as rank 3"]
-    1.5
-    """
-    divisor = divisors[rank - 1]
-    if rank > 1:
-        yield f"rank {rank} discounted as rank {rank - 1}", gain / divisors[rank - 2]
-    yield f"rank {rank} discounted as rank {rank + 1}", gain / divisors[rank]
-    if convention.gain == "exponential":
-        yield f"the −1 forgotten at rank {rank}", (gain + 1) / divisor
-    yield f"rank {rank} dropped", 0.0
-    yield f"rank {rank} doubled", 2 * gain / divisor
-    yield f"rank {rank} not discounted", gain
-    yield f"rank {rank} multiplied by its discount", gain * divisor
-
-
-def _others(values: Iterable[tuple[str, Callable[[], float]]], right: float) -> dict[str, float]:
-    """The values that exist and differ: a changed choice may have none, such as a gain that overflows."""
-    found = {}
-    for label, compute in values:
-        try:
-            value = compute()
-        except (ArithmeticError, ValueError):
-            continue
-        if math.isfinite(value) and not math.isclose(value, right, rel_tol=1e-12):
-            found[label] = value
+def as_alternatives(alternatives: Any, name: str) -> Alternatives:
+    """The alternatives as floats, by the code of a cause and by label; or a refusal."""
+    where = f"{name}: " if name else ""
+    if alternatives is None:
+        return {}
+    if not isinstance(alternatives, Mapping):
+        raise TypeError(f"{where}alternatives: expected a mapping from kind to values, got {quoted(alternatives)}")
+    found: dict[str, dict[str, float]] = {}
+    for kind, values in alternatives.items():
+        if kind not in FROM_ALTERNATIVES:
+            kinds = ", ".join(FROM_ALTERNATIVES)
+            raise ValueError(f"{where}alternatives: expected the kinds {kinds}, got {quoted(kind)}")
+        there = f"{where}alternatives[{quoted(kind)}]"
+        if not isinstance(values, Mapping):
+            raise TypeError(f"{there}: expected a mapping from label to value, got {quoted(values)}")
+        found[kind] = {str(label): as_grade(value, f"{there}[{quoted(label)}]") for label, value in values.items()}
     return found
+
+
+def table() -> str:
+    """The causes in their order, as a list of their codes and what they mean.
+
+    >>> print(table().splitlines()[0])
+    quantity: the operands were taken as printed, one of them being another quantity of the example
+    """
+    return "\n".join(f"{each.code}: {each.meaning}" for each in CAUSES)
+
+
+def _tried(claim: Claim, stage: int) -> Iterator[tuple[str, Recomputation]]:
+    shown = "" if claim.number.exact else f"{claim.number.beside(claim.exact)}, "
+    for each in CAUSES:
+        if each.stage == stage:
+            for made in each.find(claim):
+                yield each.code, made._replace(because=shown + made.because) if each.rounds else made
+
+
+def _pairs(claim: Claim) -> Iterator[tuple[str, Recomputation]]:
+    """A cause, and a wrong rounding of what it gives."""
+    for first in CAUSES if not claim.number.exact else ():
+        for made in first.find(claim) if first.then_rounded else ():
+            if made.value is None:
+                continue
+            wrong = replace(claim, computed=made.value)
+            for then in CAUSES:
+                for rounded in then.find(wrong) if then.rounds else ():
+                    because = f"{made.because}, {rounded.because}"
+                    yield f"{first.code}+{then.code}", rounded._replace(because=because)
+
+
+def _alternatives(claim: Claim, kind: str) -> Iterator[Recomputation]:
+    for label, value in claim.alternatives.get(kind, {}).items():
+        yield Recomputation(f"{label} gives {value:.6g}", value)
+
+
+def _parts(claim: Claim) -> tuple[Number, Fraction, int]:
+    """The printed number; the size of the exact value in units of its last digit; and its sign."""
+    return claim.number, abs(Fraction(claim.exact)) / claim.number.unit, -1 if claim.exact < 0 else 1
+
+
+def _rounding(claim: Claim, how: str, units: int) -> Iterator[Recomputation]:
+    """A wrong rounding, unless it gives the right one."""
+    if not claim.number.exact and units != claim.number.rounded(claim.exact):
+        yield Recomputation(f"{how} {claim.number.at(units)}", units=units)
+
+
+def _chance(claim: Claim, tried: Iterable[tuple[str, Recomputation]]) -> float | None:
+    """The share of wrong numbers within 20 % of the right one that the recomputations tried would reach.
+
+    None for an exact number, which has none of the same digits beside it.
+    """
+    number = claim.number
+    if number.exact:
+        return None
+    exact = Fraction(claim.exact) / number.unit
+    reach = abs(exact) * NEARBY
+    lowest, highest = math.ceil(exact - reach), math.floor(exact + reach)
+    around = (math.floor(exact), math.ceil(exact))
+    right = {units for units in around if replace(number, units=units).covers(claim.exact)}
+    nearby = highest - lowest + 1 - sum(lowest <= units <= highest for units in right)
+    if nearby <= 0:
+        return 1.0
+    reached = {each.reached(number) for _, each in tried} - right
+    return min(1.0, sum(lowest <= units <= highest for units in reached) / nearby)
+
+
+__doc__ += "\n".join(f"\n`{each.code}`\n{indent(chr(10).join(wrap(each.meaning, 112)), '    ')}" for each in CAUSES)

@@ -19,12 +19,22 @@ from typing import Any
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 from ndcg_ref.named import as_convention
-from ndcg_ref.stated.causes import CODES, Operand, Rivals, Working, could_be_rounded, rivals_for, term_variants
+from ndcg_ref.stated.alternatives import alternatives_for, term_variants
+from ndcg_ref.stated.causes import CODES, as_alternatives
+from ndcg_ref.stated.claim import (
+    Alternatives,
+    Claim,
+    Operand,
+    Term,
+    Working,
+    as_computed,
+    as_number,
+    could_be_rounded,
+)
+from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.equation import Side, read_equation
-from ndcg_ref.stated.forms import Outcome, show
-from ndcg_ref.stated.number import Number, read_number
-from ndcg_ref.stated.steps import Row
-from ndcg_ref.stated.verdict import Statement, Verdict, as_computed, as_operand, as_rivals, judge, named, verdict_on
+from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 from ndcg_ref.validation import quoted
 
 Earlier = Sequence[tuple[str, Verdict]]  # a number of a line, and whose it is
@@ -70,7 +80,7 @@ def check(
     slip: str | None = None,
     operands: Sequence[str | Verdict] | None = None,
     working: Working | None = None,
-    rivals: Rivals | None = None,
+    alternatives: Alternatives | None = None,
     reason: str | None = None,
     decimal: str = ".",
 ) -> Verdict:
@@ -86,8 +96,10 @@ def check(
         What the number is; unique in its chapter.
     slip : str, optional
         The code of the cause, where the number is known to be a slip.
-    operands, working, rivals, reason, decimal : optional
+    operands, working, alternatives, reason : optional
         As for `judge`.
+    decimal : {".", ","}, optional
+        The sign before the decimals.
 
     Returns
     -------
@@ -99,9 +111,9 @@ def check(
     StatedError
         If the number is a slip that was not declared, or the declared cause is not among those found.
     ValueError
-        If the print, the computed value or the declared code makes no sense.
+        If the number, the computed value or the declared code makes no sense.
     TypeError
-        If the print is no text or the computed value no number.
+        If `stated` is no text or the computed value no number.
 
     Examples
     --------
@@ -114,7 +126,13 @@ def check(
 (a typing error here? if the note prints this, add slip="truncated")
     """
     verdict = judge(
-        stated, computed, _name(name), operands=operands, working=working, rivals=rivals, reason=reason, decimal=decimal
+        as_number(stated, _name(name), decimal),
+        computed,
+        name,
+        operands=operands,
+        working=working,
+        alternatives=alternatives,
+        reason=reason,
     )
     return _shown([verdict], [slip])[0]
 
@@ -129,7 +147,7 @@ def check_table(
     workings: Mapping[str, tuple[Sequence[str], Working]] | None = None,
     terms: Mapping[str, tuple[Sequence[Any], Convention | str]] | None = None,
     formulas: Mapping[str, Sequence[str]] | None = None,
-    rivals: Mapping[str, Sequence[Rivals]] | None = None,
+    alternatives: Mapping[str, Sequence[Alternatives]] | None = None,
     decimal: str = ".",
 ) -> Verdicts:
     """Judge a printed table cell by cell.
@@ -153,8 +171,8 @@ def check_table(
         preset, so that a slip can be traced to terms that were rounded before they were added.
     formulas : mapping, optional
         For a column by heading what each of its cells stands for, such as ``log2(3)``.
-    rivals : mapping, optional
-        For a column by heading the rivals of each row, as `judge` takes them.
+    alternatives : mapping, optional
+        For a column by heading the alternatives of each row, as `judge` takes them.
     decimal : {".", ","}, optional
         The sign before the decimals.
 
@@ -182,7 +200,7 @@ def check_table(
     headings, rows = read_table(printed, name)
     slips, workings = dict(slips or {}), dict(workings or {})
     _match_table(name, headings, rows, columns, slips, skip, workings)
-    for what, given in (("rivals", rivals or {}), ("formulas", formulas or {})):
+    for what, given in (("alternatives", alternatives or {}), ("formulas", formulas or {})):
         for heading, each_row in given.items():
             if heading not in columns or len(each_row) != len(rows):
                 raise ValueError(
@@ -202,23 +220,26 @@ def check_table(
                 continue
             needed, working = workings.get(heading, ((), None))
             where = f"{name}, row {row}, {heading}"
-            number = named(read_number, texts[heading], where, decimal)
+            number = as_number(texts[heading], where, decimal)
             made_from = [
                 judged.get(each) or _given(texts[each], f"{name}, row {row}, {each}", decimal) for each in needed
             ]
-            operands = [as_operand(each) for each in made_from]
+            operands = tuple(as_operand(each) for each in made_from)
             added = tuple(_rounded_as(number, each) for each in running.get(heading, ())[:row] if not number.exact)
             if added:
-                operands, working = [Operand(each.number, each.exact) for each in added], _total
+                operands, working = tuple(term.operand for term in added), _total
+            others = alternatives[heading][row - 1] if alternatives and heading in alternatives else None
             judged[heading] = verdict_on(
-                number,
-                columns[heading][row - 1],
-                where,
-                operands=operands,
-                working=working,
-                rivals=as_rivals(rivals[heading][row - 1] if rivals and heading in rivals else None, where),
-                rows=added,
-                formula=formulas[heading][row - 1] if formulas and heading in formulas else "",
+                Claim(
+                    number=number,
+                    computed=as_computed(columns[heading][row - 1], None, where),
+                    name=where,
+                    operands=operands,
+                    working=working,
+                    alternatives=as_alternatives(others, where),
+                    terms=added,
+                    formula=formulas[heading][row - 1] if formulas and heading in formulas else "",
+                )
             )
         line: list[str | int] = []
         for heading in headings:
@@ -243,7 +264,7 @@ def check_equation(
     slip: str | None = None,
     term_slips: Mapping[int, str] | None = None,
     operands: Collection[Verdict] | Mapping[str, Verdict] = (),
-    rivals: Rivals | None = None,
+    alternatives: Alternatives | None = None,
 ) -> Verdict:
     r"""Judge a printed line ``name = working = result``: its result, and each of its terms.
 
@@ -263,21 +284,21 @@ def check_equation(
     term_slips : mapping, optional
         The declared causes of wrong terms, by their number in the line, from 1.
     operands : collection of Verdict, or mapping, optional
-        Earlier verdicts: a number of the line with the same print is theirs. A mapping from a number of the line to
-        the verdict of what belongs there says it where the prints differ.
-    rivals : mapping, optional
-        Other values, as for `judge`; with `terms` those of `rivals_for` are added.
+        Earlier verdicts: a number of the line with the same text is theirs. A mapping from a number of the line to
+        the verdict of what belongs there says it where the texts differ.
+    alternatives : mapping, optional
+        Other values, as for `judge`; with `terms` those of `alternatives_for` are added.
 
     Returns
     -------
     Verdict
-        That of the result, its evidence holding each side that does not follow from the one before. A wrong term has
-        a verdict of kind "term", shown behind it.
+        That of the result, its `discrepancies` holding each side that does not follow from the one before. A wrong
+        term has a verdict of kind "term", shown behind it.
 
     Raises
     ------
     StatedError
-        If a slip was not declared, a declaration does not fit, or an earlier verdict is given whose print is not in
+        If a slip was not declared, a declaration does not fit, or an earlier verdict is given whose number is not in
         the line.
     ValueError
         If the line cannot be read, does not end in a number, or has other terms than the ranking.
@@ -296,7 +317,7 @@ def check_equation(
         raise TypeError(f"{name}: operands: expected earlier verdicts, got {quoted(operands)}")
     earlier = list(operands.items()) if isinstance(operands, Mapping) else [(each.stated, each) for each in given]
     summed = None if terms is None else _as_terms(terms, f"{name}: terms")
-    rivals = as_rivals(rivals, name)
+    alternatives = as_alternatives(alternatives, name)
     sides = _sides(text, name, summed)
     result = sides[-1].number
     assert result is not None  # _sides has refused a line that does not end in a number
@@ -306,14 +327,14 @@ def check_equation(
             raise StatedError(f"{name}: expected {printed}, {each.name}, in the line, got {quoted(text)}")
     wrong_terms: list[tuple[int, Verdict]] = []
     known: tuple[Operand, ...] = ()
-    rows: tuple[Row, ...] = ()
+    added: tuple[Term, ...] = ()
     working: Working | None = None
     last: Side | None = None
     if summed is not None:
-        rows, wrong_terms = _terms(worked, name, *summed, earlier)
-        known, working = tuple(Operand(row.number, row.exact) for row in rows), _total
+        added, wrong_terms = _terms(worked, name, *summed, earlier)
+        known, working = tuple(term.operand for term in added), _total
         exact = plain.dcg(summed[0], convention=summed[1]) if exact is None else exact
-        rivals = _merged(rivals_for("dcg", *summed), rivals)
+        alternatives = _merged(alternatives_for("dcg", *summed), alternatives)
     elif worked:
         last = worked[-1]
         known = tuple(_known(number, earlier) for number in last.operands)
@@ -324,15 +345,17 @@ def check_equation(
     value = as_computed(exact, None, name)
     assert value is not None  # or it has been refused
     verdict = verdict_on(
-        result,
-        value,
-        name,
-        operands=known,
-        working=working,
-        rivals=rivals,
-        against=_against([*worked, sides[-1]], value),
-        rows=rows,
-        line=last.text_with if last else None,
+        Claim(
+            number=result,
+            computed=value,
+            name=name,
+            operands=known,
+            working=working,
+            alternatives=alternatives,
+            terms=added,
+            line=last.text_with if last else None,
+            discrepancies=_discrepancies([*worked, sides[-1]], value),
+        )
     )
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong_terms)]
     idle = set(term_slips or ()) - {i for i, _ in wrong_terms}
@@ -456,13 +479,13 @@ def _problem(verdict: Verdict, slip: str | None) -> str:
             "(mended in the note? take slip= away)"
         )
     if slip is not None and slip not in verdict.causes:
-        return f'{said}: the chapter declares slip="{slip}", but the print is {verdict.explanation}'
+        return f'{said}: the chapter declares slip="{slip}", but the printed value is {verdict.explanation}'
     return ""
 
 
 def _given(text: str, name: str, decimal: str) -> Verdict:
     """A cell that states no result, such as a given grade: right as it stands."""
-    number = judge(text, None, name, reason="given", decimal=decimal).number
+    number = as_number(text, name, decimal)
     if math.isinf(number.nearest_float):
         raise ValueError(f"{name}: expected a number within the range of a float, got {quoted(text)}")
     return Verdict(number=number, computed=number.nearest_float, name=name)
@@ -564,45 +587,67 @@ def _sides(text: str, name: str, terms: tuple[Sequence[Any], Convention] | None)
 
 def _terms(
     sides: Sequence[Side], name: str, grades: Sequence[Any], convention: Convention, earlier: Earlier
-) -> tuple[tuple[Row, ...], list[tuple[int, Verdict]]]:
+) -> tuple[tuple[Term, ...], list[tuple[int, Verdict]]]:
     """The printed terms of the last side that has them all; and what is wrong in any side."""
-    gained = plain.gains(grades, convention)
-    divisors = plain.discounts(len(gained) + 1, convention)
-    every = list(range(1, len(gained) + 1))
-    others = [rank for rank in every if gained[rank - 1] != 0]
-    rows: tuple[Row, ...] | None = None
+    expected = _discounted(grades, convention)
+    others = [term for term in expected if term.gain != 0]
+    found: tuple[Term, ...] | None = None
     wrong: list[tuple[int, Verdict]] = []
     for side in sides:
-        ranks = every if len(side.terms) == len(every) else others
-        if len(side.terms) != len(ranks):
+        complete = next((each for each in (expected, others) if len(side.terms) == len(each)), None)
+        if complete is None:
             continue
-        behind = "" if rows is None else f" of {side.text}"
-        rows = ()
-        for i, (term, rank) in enumerate(zip(side.terms, ranks, strict=True), start=1):
-            exact = gained[rank - 1] / divisors[rank - 1]
-            number = _term_number(term)
-            right = number.covers(exact) or _is_rounded(term, exact)
-            row = Row(rank, gained[rank - 1], divisors, convention, number, right, f"{name}, term {i}{behind}")
-            rows += (row,)
-            if right:
-                continue
-            variants = dict(term_variants(gained[rank - 1], rank, divisors, convention))
-            copied = [Operand(number, each.computed, each.name) for printed, each in earlier if printed == number.text]
-            verdict = verdict_on(
-                number,
-                exact,
-                row.name,
-                kind="term",
-                operands=copied[:1],
-                working=_total if copied else None,
-                rivals={"term": variants},
-            )
-            formula = _term_formula(grades[rank - 1], rank, row) if "\\" in number.text else ""
-            wrong.append((i, replace(verdict, steps=row.parted(copied[:1]), formula=formula)))
-    if rows is None:
-        found = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
-        raise ValueError(f"{name}: expected {len(every)} terms, or the {len(others)} other than 0, {found}")
-    return rows, wrong
+        behind = "" if found is None else f" of {side.text}"
+        found = ()
+        for i, (printed, right) in enumerate(zip(side.terms, complete, strict=True), start=1):
+            number = _term_number(printed)
+            agrees = number.covers(right.exact) or _is_rounded(printed, right.exact)
+            term = replace(right, number=number, right=agrees, name=f"{name}, term {i}{behind}", printed=True)
+            found += (term,)
+            if not agrees:
+                wrong.append((i, _wrong_term(term, grades[term.rank - 1], convention, earlier)))
+    if found is None:
+        got = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
+        raise ValueError(f"{name}: expected {len(expected)} terms, or the {len(others)} other than 0, {got}")
+    return found, wrong
+
+
+def _wrong_term(term: Term, grade: float, convention: Convention, earlier: Earlier) -> Verdict:
+    """The verdict on a printed term that is not the right one."""
+    copied = [
+        Operand(term.number, each.computed, each.name) for printed, each in earlier if printed == term.number.text
+    ]
+    return verdict_on(
+        Claim(
+            number=term.number,
+            computed=term.exact,
+            name=term.name,
+            kind="term",
+            operands=tuple(copied[:1]),
+            working=_total if copied else None,
+            alternatives={"term": term.variants},
+            terms=(term,),
+            formula=_term_formula(grade, term, convention) if "\\" in term.number.text else "",
+        )
+    )
+
+
+def _discounted(grades: Sequence[Any], convention: Convention) -> list[Term]:
+    """The terms of a ranking, none of them printed."""
+    gained = plain.gains(grades, convention)
+    divisors = plain.discounts(len(gained) + 1, convention)
+    unread = Number("", 0, Fraction(1))
+    return [
+        Term(
+            rank,
+            gain,
+            divisors[rank - 1],
+            unread,
+            variants=dict(term_variants(gain, rank, divisors, convention)),
+            printed=False,
+        )
+        for rank, gain in enumerate(gained, start=1)
+    ]
 
 
 def _is_rounded(term: Side, exact: float) -> bool:
@@ -623,22 +668,20 @@ def _term_number(term: Side) -> Number:
     return Number(term.text, above, Fraction(1, below), exact=True)
 
 
-def _term_formula(grade: float, rank: int, row: Row) -> str:
+def _term_formula(grade: float, term: Term, convention: Convention) -> str:
     """The right term in LaTeX; empty where the convention has a table or a function of its own."""
-    convention = row.convention
     shown = f"{grade:g}"
     power = shown if len(shown) == 1 else f"{{{shown}}}"
-    above = {"linear": shown, "exponential": f"2^{power}-1"}.get(
-        convention.gain if isinstance(convention.gain, str) else ""
-    )
+    gain = convention.gain if isinstance(convention.gain, str) else ""
     discount = convention.discount if isinstance(convention.discount, str) else ""
-    below = {"log(rank+1)": rank + 1, "log(rank)": rank}.get(discount)
-    if above is None or grade < 0 or (below is None and discount != "none"):
+    numerator = {"linear": shown, "exponential": f"2^{power}-1"}.get(gain)
+    argument = {"log(rank+1)": term.rank + 1, "log(rank)": term.rank}.get(discount)
+    if numerator is None or grade < 0 or (argument is None and discount != "none"):
         return ""
-    if below is None or row.divisors[rank - 1] == 1:
-        return above
+    if argument is None or term.discount == 1:
+        return numerator
     base = {2: r"\log_2", 10: r"\log_{10}", math.e: r"\ln"}.get(convention.base, rf"\log_{{{convention.base:g}}}")
-    return rf"\frac{{{above}}}{{{base} {below}}}"
+    return rf"\frac{{{numerator}}}{{{base} {argument}}}"
 
 
 def _running(
@@ -647,21 +690,18 @@ def _running(
     columns: Mapping[str, Sequence[Any]],
     workings: Mapping[str, Any],
     terms: tuple[Sequence[Any], Convention | str],
-) -> list[Row]:
+) -> list[Term]:
     """The terms of a column that adds them up from the top; or a refusal."""
     where = f"{name}: terms[{quoted(heading)}]"
     grades, convention = _as_terms(terms, where)
     if heading not in columns or heading in workings:
         raise ValueError(f"{where}: expected a column to judge that has no working, got one of {list(columns)}")
-    gained = plain.gains(grades, convention)
-    divisors = plain.discounts(len(gained) + 1, convention)
-    unread = Number("", 0, Fraction(1))
-    rows = [Row(rank, gain, divisors, convention, unread, True, printed=False) for rank, gain in enumerate(gained, 1)]
-    sums = [math.fsum(row.exact for row in rows[:rank]) for rank in range(1, len(rows) + 1)]
+    added = _discounted(grades, convention)
+    sums = [math.fsum(term.exact for term in added[:rank]) for rank in range(1, len(added) + 1)]
     found = list(columns[heading])
     if len(sums) != len(found) or not all(map(math.isclose, sums, found)):
         raise ValueError(f"{where}: expected terms that add up to the column's {found}, got {sums}")
-    return rows
+    return added
 
 
 def _as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
@@ -670,10 +710,10 @@ def _as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
     return terms[0], as_convention(terms[1])
 
 
-def _rounded_as(number: Number, row: Row) -> Row:
+def _rounded_as(number: Number, term: Term) -> Term:
     """A term that the note does not show, rounded as its sum is printed."""
-    steps = number.nearest(row.exact)
-    return replace(row, number=replace(number, steps=steps, text=number.at(steps)))
+    units = number.nearest(term.exact)
+    return replace(term, number=replace(number, units=units, text=number.at(units)))
 
 
 def _known(number: Number, earlier: Earlier) -> Operand:
@@ -683,7 +723,7 @@ def _known(number: Number, earlier: Earlier) -> Operand:
     return Operand(number)
 
 
-def _against(sides: Sequence[Side], exact: float) -> tuple[str, ...]:
+def _discrepancies(sides: Sequence[Side], exact: float) -> tuple[str, ...]:
     """Each side that does not follow from the side before it, in words."""
     found = []
     for before, side in pairwise(sides):
@@ -695,7 +735,7 @@ def _against(sides: Sequence[Side], exact: float) -> tuple[str, ...]:
         else:
             follows = side.number.covers(before.value)
         if not follows:
-            found.append(f"step: the printed working gives {before.value:.6g}, not {side.text}")
+            found.append(f"the printed working gives {before.value:.6g}, not {side.text}")
     return tuple(found)
 
 
@@ -703,5 +743,5 @@ def _total(*terms: float) -> float:
     return math.fsum(terms)
 
 
-def _merged(rivals: Rivals, more: Rivals) -> Rivals:
-    return {kind: {**rivals.get(kind, {}), **more.get(kind, {})} for kind in {**rivals, **more}}
+def _merged(some: Alternatives, more: Alternatives) -> Alternatives:
+    return {kind: {**some.get(kind, {}), **more.get(kind, {})} for kind in {**some, **more}}

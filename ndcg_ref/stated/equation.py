@@ -9,7 +9,7 @@ The grammar is what notes print, LaTeX and plain, and nothing is guessed::
     power   atom [^ power]
     atom    number, name, \frac{sum}{sum}, \log_{base} power, \ln power, \sqrt{sum}, or a sum in ( ), [ ] or { }
 
-A side with a name in it (DCG_1, rel_i, \sum) has no value. Text is never evaluated as code: `tokens` finds the tokens,
+A side with a name in it (DCG_1, rel_i, \sum) has no value. Text is never evaluated as code: `tokenize` finds tokens,
 the parser here makes nodes of them, and these know their values, in floats; sums are rounded once.
 """
 
@@ -38,7 +38,7 @@ from ndcg_ref.stated.expression import (
     leaves,
 )
 from ndcg_ref.stated.number import Number, read_number
-from ndcg_ref.stated.tokens import Stop, Token, tokens
+from ndcg_ref.stated.tokens import Stop, Token, tokenize
 from ndcg_ref.validation import quoted
 
 DEEPEST = 40
@@ -220,7 +220,7 @@ def read_equation(text: str, log_base: float | None = None) -> Equation:
     if not isinstance(text, str):
         raise TypeError(f"expected an equation as text, got {quoted(text)}")
     try:
-        chains = _Parser(tokens(text), log_base, latex="\\" in text).chains()
+        chains = _Parser(tokenize(text), log_base, latex="\\" in text).chains()
     except Stop as stop:
         raise stop.within(text) from None
     return Equation(tuple(tuple(Side(text, start, end, node) for node, start, end in chain) for chain in chains))

@@ -15,8 +15,10 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.stated.causes import Operand, Rivals, Working, rivals_for, stages
-from ndcg_ref.stated.forms import broken
+from ndcg_ref.stated.alternatives import alternatives_for
+from ndcg_ref.stated.causes import stages
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Working
+from ndcg_ref.stated.display import broken
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
 from ndcg_ref.validation import quoted
@@ -30,7 +32,7 @@ SUMS = ("truncated", "rounded-up", "rounded-twice", "carried", "convention", "te
 QUOTIENTS = ("truncated", "rounded-up", "inherited", "quantity", "inherited+truncated")
 RIGHT = "right"
 DOCUMENTS = 5
-MOST_CAUSES = 2  # a print that was rounded twice was always raised as well
+MOST_CAUSES = 2  # a number that was rounded twice was always raised as well
 TRIES = 2000
 
 
@@ -83,7 +85,7 @@ def spot_the_slip(seed: int) -> Exercise:
     -------
     Exercise
         Its verdict agrees, or is a slip that names the cause it was made with, and one more at most; chance would
-        explain few of the prints nearby.
+        explain few of the numbers nearby.
 
     Raises
     ------
@@ -120,7 +122,7 @@ def _sum(dice: random.Random, kind: str, grades: tuple[int, ...], convention: Co
     else:
         terms = [_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
     verdict = _slipped(
-        dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, _total, rivals_for("dcg", grades, convention)
+        dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, _total, alternatives_for("dcg", grades, convention)
     )
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)):
         return None
@@ -132,21 +134,21 @@ def _quotient(
     dice: random.Random, kind: str, grades: tuple[int, ...], convention: Convention, name: str
 ) -> Exercise | None:
     """An NDCG to three decimals, worked from a DCG and an ideal DCG to two."""
-    above, below = plain.dcg(grades, convention=convention), plain.idcg(grades, convention=convention)
-    first = judge(f"{above:.2f}", above)
-    rivals: dict[str, dict[str, float]] = {}
+    numerator, denominator = plain.dcg(grades, convention=convention), plain.idcg(grades, convention=convention)
+    first = judge(f"{numerator:.2f}", numerator)
+    alternatives: dict[str, dict[str, float]] = {}
     if kind.startswith("inherited"):
-        wrong = _slipped(dice, "truncated", first.stated, above, "", (), None, {})
+        wrong = _slipped(dice, "truncated", first.stated, numerator, "", (), None, {})
         if wrong is None:
             return None
         first = wrong
     elif kind == "quantity":
         gained = math.fsum(plain.gains(grades, convention))
-        first = judge(f"{gained:.2f}", above)
-        rivals = {"quantity": {"the cumulated gain": gained}}
-    operands = [first, judge(f"{below:.2f}", below)]
-    exact = above / below
-    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, truediv, rivals)
+        first = judge(f"{gained:.2f}", numerator)
+        alternatives = {"quantity": {"the cumulated gain": gained}}
+    operands = [first, judge(f"{denominator:.2f}", denominator)]
+    exact = numerator / denominator
+    verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, truediv, alternatives)
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)) or float(verdict.stated) > 1:
         return None
     line = rf"\mathrm{{NDCG}}_{DOCUMENTS} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
@@ -161,27 +163,22 @@ def _slipped(
     name: str,
     operands: Sequence[Verdict],
     working: Working | None,
-    rivals: Rivals,
+    alternatives: Alternatives,
 ) -> Verdict | None:
-    """The verdict on a print that a cause of this kind makes; None where it makes none."""
+    """The verdict on a number that a cause of this kind makes; None where it makes none."""
     number = read_number(right)
     given: dict[str, Any] = {"operands": operands, "working": working} if operands else {}
     if kind == RIGHT:
-        return judge(right, exact, name, rivals=rivals, **given)
-    known = [Operand(each.number, each.computed) for each in operands]
-    made = [
-        number.at(steps)
-        for steps in dict.fromkeys(
-            each.reached(number)
-            for stage in stages(number, exact, known, given.get("working"), rivals)
-            for each in stage
-            if each.code == kind
-        )
-        if not replace(number, steps=steps).covers(exact)
-    ]
+        return judge(right, exact, name, alternatives=alternatives, **given)
+    known = tuple(Operand(each.number, each.computed) for each in operands)
+    claim = Claim(
+        number=number, computed=exact, operands=known, working=given.get("working"), alternatives=alternatives
+    )
+    reached = dict.fromkeys(each.reached(number) for stage in stages(claim) for code, each in stage if code == kind)
+    made = [number.at(units) for units in reached if not replace(number, units=units).covers(exact)]
     if not made:
         return None
-    return replace(judge(dice.choice(made), exact, name, rivals=rivals, **given), declared=kind)
+    return replace(judge(dice.choice(made), exact, name, alternatives=alternatives, **given), declared=kind)
 
 
 def _is_telling(verdict: Verdict) -> bool:

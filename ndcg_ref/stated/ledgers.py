@@ -10,9 +10,10 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ndcg_ref.stated.forms import MIME, Outcome, literal, mark
+from ndcg_ref.stated.display import MIME, Outcome, literal, mark
+from ndcg_ref.stated.records import FIELDS, Entry
 from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
 ROLES = ("note", "lesson")
 BUILT = {"_build", "_sources", "_downloads", "jupyter_execute"}  # folders into which Sphinx writes notebooks
 HEADING = re.compile("^(#{1,6}) +(.+)$", re.MULTILINE)
-FIELDS = (
-    "name",
-    "label",
-    "kind",
-    "stated",
-    "computed",
-    "computed_text",
-    "correct",
-    "outcome",
-    "causes",
-    "declared",
-    "evidence",
-    "explanation",
-    "steps",
-    "status",
-)
 
 
 @dataclass(frozen=True)
@@ -45,23 +30,20 @@ class Ledger:
 
     Parameters
     ----------
-    entries : tuple of mapping
-        One for each verdict, with the keys note, name, label, kind, stated, computed, computed_text, correct, outcome,
-        causes, declared, evidence, explanation, steps, status, printed, title, section and chapter. `kind` is "number",
-        "term" or "sentence"; `printed` the line of the note that was judged, if it is one; `title` and `section` are
-        the headings that it stands under; `chapter` is the path of the notebook, and `note` is what that path has
-        below the folder that was read, without its suffix, or None in a lesson.
+    entries : tuple of Entry
+        One for each verdict: its record, with its chapter, and with where it stands there.
 
     Examples
     --------
-    >>> slip = {"note": "x", "name": "DCG", "kind": "number", "stated": "8.32", "correct": "8.33", "outcome": "slip"}
-    >>> print(Ledger(({**slip, "explanation": "consistent with truncated", "chapter": "notes/x.ipynb"},)))
+    >>> from ndcg_ref.stated import judge
+    >>> record = judge("8.32", 8.32553, "DCG").record()
+    >>> print(Ledger(({**record, "note": "x", "chapter": "notes/x.ipynb"},)))
     notes/x.ipynb: ✗ slip: DCG: stated 8.32, correct 8.33; consistent with truncated
     x: 1 checked, 0 agrees, 1 slip, 0 undefined, 0 unchecked
     all notes: 1 checked, 0 agrees, 1 slip, 0 undefined, 0 unchecked
     """
 
-    entries: tuple[Mapping[str, Any], ...]
+    entries: tuple[Entry, ...]
 
     @property
     def counts(self) -> dict[str, Any]:
@@ -150,13 +132,13 @@ def ledger(path: str | Path = ".") -> Ledger:
     chapters = [root] if root.is_file() else _notebooks(root)
     if not chapters:
         raise ValueError(f"{given}: expected at least one notebook (.ipynb), found none")
-    entries: list[Mapping[str, Any]] = []
+    entries: list[Entry] = []
     for chapter in chapters:
         book = _content(chapter)
         place = chapter.name if root.is_file() else chapter.relative_to(root).as_posix()
         note = place.removesuffix(".ipynb") if _role(chapter, book) == "note" else None
         shown = chapter.as_posix()
-        found = [{"note": note, **record, "chapter": shown} for record in _records(chapter, book)]
+        found = list(_entries(chapter, book, shown, note))
         _refuse_twice(found, shown)
         entries += found
     if not entries:
@@ -204,7 +186,7 @@ def _role(chapter: Path, book: Any) -> str:
         raise _unreadable(chapter, error) from None
 
 
-def _records(chapter: Path, book: Any) -> Iterator[dict[str, Any]]:
+def _entries(chapter: Path, book: Any, shown: str, note: str | None) -> Iterator[Entry]:
     try:
         title = section = ""
         for cell in book["cells"]:
@@ -217,8 +199,9 @@ def _records(chapter: Path, book: Any) -> Iterator[dict[str, Any]]:
                     if not isinstance(record["name"], str):
                         raise TypeError(f"the name {quoted(record['name'])}")
                     Outcome(record["outcome"])  # refuses any other
-                    there = {"printed": stored.get("printed"), "title": title, "section": section}
-                    yield {**{key: record[key] for key in FIELDS}, **there}
+                    there = {"chapter": shown, "note": note, "title": title, "section": section}
+                    entry = {**{key: record[key] for key in FIELDS}, **there, "printed": stored.get("printed")}
+                    yield cast(Entry, entry)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _unreadable(chapter, error) from None
 
@@ -229,7 +212,7 @@ def _unreadable(chapter: Path, error: Exception) -> ValueError:
     )
 
 
-def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
+def _refuse_twice(entries: list[Entry], chapter: str) -> None:
     seen: dict[str, str] = {}
     for entry in entries:
         label = entry["label"]
@@ -241,12 +224,12 @@ def _refuse_twice(entries: list[dict[str, Any]], chapter: str) -> None:
         seen[label] = entry["name"]
 
 
-def _count(entries: list[Mapping[str, Any]]) -> dict[str, int]:
+def _count(entries: list[Entry]) -> dict[str, int]:
     found = {str(outcome): sum(entry["outcome"] == outcome for entry in entries) for outcome in Outcome}
     return {"checked": len(entries) - found["unchecked"], **found}
 
 
-def kinds(entries: Collection[Mapping[str, Any]]) -> str:
+def kinds(entries: Collection[Entry]) -> str:
     """How many entries there are of each kind, in words.
 
     >>> kinds([{"kind": "number"}, {"kind": "sentence"}, {"kind": "number"}])
@@ -266,7 +249,7 @@ def _markdown(heading: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in lines)
 
 
-def _line(entry: Mapping[str, Any]) -> str:
+def _line(entry: Entry) -> str:
     if entry["kind"] == "sentence":
         correction = f"correction: {entry['correct']}" if entry["explanation"] and entry["correct"] else ""
         return "; ".join(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from ndcg_ref.validation import quoted
 
@@ -36,14 +37,16 @@ class Number:
     ----------
     text : str
         The number as printed, without the blanks around it.
-    steps : int
+    units : int
         Its value in units of its last printed digit.
     unit : Fraction
         One unit of the last printed digit: of ``0.63`` 1/100, of ``97.8%`` 1/1000, of the fraction ``1/3`` 1/3.
     exact : bool
-        Whether the print claims to be the value itself, as a fraction of whole numbers does.
+        Whether the text claims to be the value itself, as a fraction of whole numbers does.
     form : tuple
         How to print another value at the same digits: decimals, tail, leading zero, groups of thousands, decimal sign.
+    as_exact : bool
+        Whether its author says that it is the value itself, although its text does not.
 
     Examples
     --------
@@ -53,15 +56,16 @@ class Number:
     """
 
     text: str
-    steps: int
+    units: int
     unit: Fraction
     exact: bool = False
     form: tuple[int, str, bool, bool, str] = (0, "", True, False, ".")
+    as_exact: bool = False
 
     @property
     def value(self) -> Fraction:
         """The value of the text, exactly."""
-        return self.steps * self.unit
+        return self.units * self.unit
 
     @property
     def nearest_float(self) -> float:
@@ -69,17 +73,17 @@ class Number:
         try:
             return float(self.value)
         except OverflowError:
-            return math.copysign(math.inf, self.steps)
+            return math.copysign(math.inf, self.units)
 
     @property
     def digits(self) -> int:
         """How many significant digits are printed, leading zeros aside."""
-        return len(str(abs(self.steps))) if not self.exact else 0
+        return len(str(abs(self.units))) if not self.exact else 0
 
     def covers(self, computed: float) -> bool:
-        """Whether `computed` could have been rounded to this print.
+        """Whether `computed` could have been rounded to this number.
 
-        It may lie half a unit away, on both sides, since half-up and half-even printing are both in use; and four
+        It may lie half a unit away, on both sides, since half-up and half-even rounding are both in use; and four
         units in the last place of the double more, for sums in another order.
 
         >>> read_number("0.12").covers(0.125), read_number("0.13").covers(0.125)
@@ -88,19 +92,38 @@ class Number:
         False
         """
         # |computed - value| <= unit / 2 + 4 ulp, in whole numbers: exact, and much faster than with fractions
-        above, below = float(computed).as_integer_ratio()
-        ulp_above, ulp_below = math.ulp(computed).as_integer_ratio()
+        numerator, denominator = float(computed).as_integer_ratio()
+        ulp, ulp_parts = math.ulp(computed).as_integer_ratio()
         one, parts = self.unit.numerator, self.unit.denominator
-        off = abs(above * parts - self.steps * one * below)
-        half = 0 if self.exact else one * below
-        return 2 * off * ulp_below <= half * ulp_below + 8 * ulp_above * below * parts
+        off = abs(numerator * parts - self.units * one * denominator)
+        half = 0 if self.exact else one * denominator
+        return 2 * off * ulp_parts <= half * ulp_parts + 8 * ulp * denominator * parts
+
+    def rounded(self, value: float) -> int:
+        """A value in units of the last printed digit; a half goes away from zero.
+
+        >>> read_number("0.63").rounded(0.125), read_number("0.63").rounded(-0.125)
+        (13, -13)
+        """
+        numerator, denominator = float(value).as_integer_ratio()
+        numerator, denominator = numerator * self.unit.denominator, denominator * self.unit.numerator
+        size = (2 * abs(numerator) + denominator) // (2 * denominator)
+        return size if numerator >= 0 else -size
 
     def nearest(self, computed: float) -> int:
-        """The right rounding of `computed`, in units of the last printed digit; this print's own where it is right."""
-        return self.steps if self.covers(computed) else round_half_up(Fraction(computed) / self.unit)
+        """The right rounding of `computed`, in units of the last digit; the printed value itself where it is right."""
+        return self.units if self.covers(computed) else self.rounded(computed)
+
+    def exactly(self) -> Number:
+        """The same text, said to be the value itself.
+
+        >>> read_number("1").covers(0.9), read_number("1").exactly().covers(0.9)
+        (True, False)
+        """
+        return replace(self, exact=True, as_exact=True)
 
     def beside(self, computed: float) -> str:
-        """A value as text, to stand beside this print: three decimals more, within 12 digits or those of the print.
+        """A value as text, to stand beside this number: three decimals more, within 12 digits or those printed.
 
         >>> read_number("8.32").beside(8.325534)
         '8.32553'
@@ -118,19 +141,19 @@ class Number:
             return f"{computed:.{most}g}"
         return text
 
-    def at(self, steps: int) -> str:
-        """Print `steps` units of the last digit in the form of this number.
+    def at(self, units: int) -> str:
+        """Print so many units of the last digit in the form of this number.
 
         >>> read_number("97.8%").at(1000)
         '100.0%'
         >>> read_number(".5").at(-7)
         '-.7'
         """
-        sign = "-" if steps < 0 else ""
+        sign = "-" if units < 0 else ""
         if self.exact:
-            return f"{sign}{abs(steps)}/{self.unit.denominator}"
+            return f"{sign}{abs(units)}/{self.unit.denominator}"
         decimals, tail, leading_zero, grouped, point = self.form
-        digits = str(abs(steps)).zfill(decimals + 1)
+        digits = str(abs(units)).zfill(decimals + 1)
         whole, part = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
         if grouped:
             whole = f"{int(whole):,}".replace(",", "." if point == "," else ",")
@@ -140,7 +163,7 @@ class Number:
 
 
 def read_number(text: str, decimal: str = ".") -> Number:
-    """Read a printed number; whatever is not plainly one is refused.
+    """Read a printed number; what is not plainly one is refused.
 
     Parameters
     ----------
@@ -188,7 +211,7 @@ def read_number(text: str, decimal: str = ".") -> Number:
     if found["whole"]:
         if int(found["parts"]) == 0:
             raise ValueError(f"expected a fraction, got {quoted(text)}, which divides by 0")
-        # Not reduced, so that one step stays one unit of the printed numerator
+        # Not reduced, so that one unit stays one of the printed numerator
         return Number(stripped, sign * int(found["whole"]), Fraction(1, int(found["parts"])), exact=True)
     whole, decimals = found["int"] or "", found["decimals"] or ""
     tail = found["percent"] or found["e"] or ""
@@ -196,9 +219,14 @@ def read_number(text: str, decimal: str = ".") -> Number:
     return Number(
         stripped,
         sign * int(whole.replace(",", "") + decimals),
-        Fraction(10**power) if power >= 0 else Fraction(1, 10**-power),
+        _power_of_ten(power),
         form=(len(decimals), tail, bool(whole), "," in whole, decimal),
     )
+
+
+@lru_cache(maxsize=100)
+def _power_of_ten(power: int) -> Fraction:
+    return Fraction(10) ** power
 
 
 def round_half_up(value: Fraction) -> int:

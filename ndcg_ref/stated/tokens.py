@@ -113,10 +113,10 @@ def _kind(text: str) -> str:
     return _SIGNS.get(text) or next(kind for kind, form in _forms() if form.fullmatch(text))
 
 
-def tokens(line: str) -> list[Token]:
+def tokenize(line: str) -> list[Token]:
     """The tokens of a line, blanks left out; the last one is the end.
 
-    >>> [(token.kind, token.text, token.start) for token in tokens("2 + 3/4")][2:]
+    >>> [(token.kind, token.text, token.start) for token in tokenize("2 + 3/4")][2:]
     [('number', '3', 4), ('over', '/', 5), ('number', '4', 6), ('end', '', 7)]
     """
     if len(line) > LONGEST:

@@ -1,4 +1,4 @@
-"""A verdict: a printed number held against the computed one.
+"""A verdict: a printed number, held against the computed one.
 
 A verdict is a frozen object with all it needs to be printed; its outcome is derived from its numbers, so that no
 stored flag can contradict them. `str()` of it is one line.
@@ -7,20 +7,19 @@ stored flag can contradict them. `str()` of it is one line.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from numbers import Real
 from typing import Any
 
-from ndcg_ref.stated.causes import RIVALS, Diagnosis, Operand, Rivals, Working, diagnose
-from ndcg_ref.stated.forms import MARKS, Outcome, show, slug
-from ndcg_ref.stated.number import RECORD_DIGITS, Number, read_number
-from ndcg_ref.stated.steps import Line, Row
-from ndcg_ref.stated.steps import steps as steps_of
-from ndcg_ref.validation import as_grade, quoted
+from ndcg_ref.stated.causes import UNEXPLAINED, Evidence, as_alternatives, diagnose
+from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, Working, as_computed, as_number
+from ndcg_ref.stated.derivation import Step, derive
+from ndcg_ref.stated.display import MARKS, Outcome, show, slug
+from ndcg_ref.stated.number import RECORD_DIGITS, Number
+from ndcg_ref.stated.records import Record
+from ndcg_ref.validation import quoted
 
 WEAK = 0.1
 
@@ -32,7 +31,7 @@ class Verdict:
     Parameters
     ----------
     number : Number
-        The print.
+        The number as printed.
     computed : float or None
         The exact value; nan where the quantity is not defined, None where it was not computed.
     name : str
@@ -40,14 +39,15 @@ class Verdict:
     kind : {"number", "term"}
         A stated result, or a term of a line that leads to one.
     causes : tuple of str
-        For a slip the codes of the causes that reproduce the print, simplest first.
-    evidence : tuple of str
-        A line for each recomputation that gives the print, and one for each step of a printed line that does not
-        follow from the step before.
+        For a slip the codes of the causes that reproduce the printed number, in the order of `CODES`.
+    evidence : tuple of Evidence
+        Each recomputation that gives the printed number.
+    discrepancies : tuple of str
+        Where the printed working does not lead on: a side that does not follow from the side before, each in words.
     chance : float or None
-        For a slip the share of wrong prints nearby that the recomputations tried would have explained.
-    steps : tuple of str
-        For a slip the recomputation up to the first step that parts from the print, each a line of Markdown.
+        For a slip the share of wrong numbers nearby that the recomputations tried would have explained.
+    derivation : tuple of Step
+        For a slip the recomputation, up to the first step where the printed value departs from it.
     reason : str
         Why there is nothing to compare with.
     declared : str or None
@@ -67,11 +67,12 @@ class Verdict:
     number: Number
     computed: float | None
     name: str = ""
-    kind: str = "number"
+    kind: Kind = "number"
     causes: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    discrepancies: tuple[str, ...] = ()
     chance: float | None = None
-    steps: tuple[str, ...] = ()
+    derivation: tuple[Step, ...] = ()
     reason: str = ""
     declared: str | None = None
     formula: str = ""
@@ -79,7 +80,7 @@ class Verdict:
 
     @property
     def stated(self) -> str:
-        """The text of the print."""
+        """The text of the number."""
         return self.number.text
 
     @cached_property
@@ -93,7 +94,7 @@ class Verdict:
 
     @property
     def correct(self) -> str | None:
-        """The right rounding at the digits of the print; the print itself where it agrees, None without a value.
+        """The right rounding at the printed digits; the printed text where it agrees, None without a value.
 
         Of a term that is printed as a formula it is the right formula.
         """
@@ -109,13 +110,13 @@ class Verdict:
 
     @property
     def computed_text(self) -> str | None:
-        """The computed value as text, with a few more digits than the print; None without a value."""
+        """The computed value as text, with a few more digits than are printed; None without a value."""
         if self.computed is None or math.isnan(self.computed):
             return None
         return self.number.beside(self.computed)
 
     def __str__(self) -> str:
-        parts = [f"stated {self.stated}"]
+        parts = [f"stated {'exactly ' if self.number.as_exact else ''}{self.stated}"]
         if self.computed_text is not None:
             parts.append(f"computed {self.computed_text}")
         if self.outcome is Outcome.SLIP:
@@ -125,8 +126,8 @@ class Verdict:
             line += f"; {self.explanation}"
         elif self.why_not:
             line += f"; {self.why_not}"
-        elif self.evidence:
-            line += f"; but {'; '.join(step.removeprefix('step: ') for step in self.evidence)}"
+        elif self.discrepancies:
+            line += f"; but {'; '.join(self.discrepancies)}"
         return line
 
     @property
@@ -135,13 +136,18 @@ class Verdict:
         return self.reason or ("no ideal gain to divide by" if self.outcome is Outcome.UNDEFINED else "")
 
     @property
+    def weak(self) -> bool:
+        """Whether chance would explain many of the wrong numbers nearby as well."""
+        return bool(self.causes) and self.causes != (UNEXPLAINED,) and (self.chance or 0) > WEAK
+
+    @property
     def explanation(self) -> str:
         """The causes in words, with a warning where chance would explain as much; empty for any outcome but a slip."""
         if not self.causes:
             return ""
-        if self.causes == ("unexplained",):
-            return "unexplained"
-        weak = f" (weak evidence: chance {self.chance:.2f})" if self.chance is not None and self.chance > WEAK else ""
+        if self.causes == (UNEXPLAINED,):
+            return UNEXPLAINED
+        weak = f" (weak evidence: chance {self.chance:.2f})" if self.weak else ""
         return f"consistent with {', '.join(self.causes)}{weak}"
 
     @property
@@ -149,13 +155,11 @@ class Verdict:
         """How far it is settled how a slip came about; empty for any other outcome."""
         if self.outcome is not Outcome.SLIP:
             return ""
-        if self.causes in ((), ("unexplained",)):
-            return "unexplained"
-        weak = self.chance is not None and self.chance > WEAK
-        explanations = [line for line in self.evidence if not line.startswith("step: ")]
-        return "ambiguous" if weak or len(explanations) > 1 else "explained"
+        if self.causes in ((), (UNEXPLAINED,)):
+            return UNEXPLAINED
+        return "ambiguous" if self.weak or len(self.evidence) > 1 else "explained"
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Record:
         """The verdict as JSON holds it; the same on every processor and every version of Python."""
         value = self.computed if self.computed_text is not None else None
         digits = max(RECORD_DIGITS, self.number.digits)
@@ -164,16 +168,20 @@ class Verdict:
             "label": slug(self.name),
             "kind": self.kind,
             "stated": self.stated,
+            "as_exact": self.number.as_exact,
             "computed": None if value is None else float(f"{value:.{digits}g}"),
             "computed_text": self.computed_text,
             "correct": self.correct,
             "outcome": str(self.outcome),
             "causes": list(self.causes),
             "declared": self.declared,
-            "evidence": list(self.evidence),
+            "evidence": [{"cause": each.cause, "text": each.text} for each in self.evidence],
+            "counterexample": None,
+            "discrepancies": list(self.discrepancies),
             "chance": None if self.chance is None else round(self.chance, 4),
+            "weak": self.weak,
             "explanation": self.explanation,
-            "steps": list(self.steps),
+            "derivation": [step.record() for step in self.derivation],
             "status": self.status,
             "reason": self.why_not,
             "line": str(self),
@@ -239,23 +247,27 @@ class Statement:
         where = f": {self.counterexample}" if self.counterexample else ""
         return f"not so{where}" + (f" ({self.declared})" if self.declared else "")
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Record:
         """The statement as JSON holds it, with the keys of a verdict's record."""
         return {
             "name": self.sentence,
             "label": self.label or slug(self.sentence),
             "kind": "sentence",
             "stated": self.sentence,
+            "as_exact": False,
             "computed": None,
             "computed_text": None,
             "correct": self.correct,
             "outcome": str(self.outcome),
             "causes": [] if self.truth or not self.declared else [self.declared],
             "declared": self.declared,
-            "evidence": [] if self.truth or not self.counterexample else [self.counterexample],
+            "evidence": [],
+            "counterexample": None if self.truth else self.counterexample,
+            "discrepancies": [],
             "chance": None,
+            "weak": False,
             "explanation": self.explanation,
-            "steps": [],
+            "derivation": [],
             "status": "" if self.truth else "explained" if self.declared else "unexplained",
             "reason": "",
             "line": str(self),
@@ -267,41 +279,39 @@ class Statement:
 
 
 def judge(
-    stated: str,
+    stated: str | Number,
     computed: Any,
     name: str = "",
     *,
-    operands: Sequence[str | Verdict] | None = None,
+    operands: Sequence[str | Number | Verdict] | None = None,
     working: Working | None = None,
-    rivals: Rivals | None = None,
+    alternatives: Alternatives | None = None,
     reason: str | None = None,
-    decimal: str = ".",
 ) -> Verdict:
     """Hold a printed number against the computed one.
 
     The number agrees when the computed value could have been rounded to it. A slip gets the causes that reproduce
-    the print; without `operands` and `rivals` only what the number itself shows is tried.
+    it; without `operands` and `alternatives` only what the number itself shows is tried.
 
     Parameters
     ----------
-    stated : str
-        The number as printed: 0.63 and 0.630 are different statements.
+    stated : str or Number
+        The number as printed: 0.63 and 0.630 are different statements. With a decimal comma, or where it claims to be
+        the value itself, what `read_number` makes of it: ``read_number("0,63", ",")``, ``read_number("1").exactly()``.
     computed : float or None
         The exact value of its quantity. nan where it has none: the verdict is then "undefined"; None where it was not
         computed, with a `reason`: the verdict is then "unchecked".
     name : str, optional
         What the number is.
-    operands : sequence of str or Verdict, optional
+    operands : sequence of str, Number or Verdict, optional
         The numbers that the line works with, as printed; an earlier verdict brings its exact value along.
     working : callable, optional
         What the line does with them, such as ``lambda a, b: a / b``.
-    rivals : mapping, optional
+    alternatives : mapping, optional
         Other values by kind and label: ``{"quantity": {"IDCG 2": 8.43559}, "convention": {…}, "term": {…}}``. See
-        `rivals_for`.
+        `alternatives_for`.
     reason : str, optional
         Why there is no computed value.
-    decimal : {".", ","}, optional
-        The sign before the decimals.
 
     Returns
     -------
@@ -313,7 +323,7 @@ def judge(
     ValueError
         If the text is no printed number, the computed value is infinite, or the arguments contradict each other.
     TypeError
-        If the print is no text or the computed value no number.
+        If `stated` is no text or the computed value no number.
 
     Examples
     --------
@@ -324,94 +334,44 @@ def judge(
     """
     if not isinstance(name, str) or len(name.splitlines()) > 1:
         raise ValueError(f"name: expected what the number is, in one line, got {quoted(name)}")
-    number = named(read_number, stated, name, decimal)
-    given = _operands(operands, working, name, decimal)
+    number = as_number(stated, name)
     return verdict_on(
-        number, computed, name, operands=given, working=working, rivals=as_rivals(rivals, name), reason=reason
+        Claim(
+            number=number,
+            computed=as_computed(computed, reason, name),
+            name=name,
+            operands=_operands(operands, working, name, decimal=number.form[-1]),
+            working=working,
+            alternatives=as_alternatives(alternatives, name),
+            reason=reason or "",
+        )
     )
 
 
-def verdict_on(
-    number: Number,
-    computed: Any,
-    name: str = "",
-    *,
-    kind: str = "number",
-    operands: Sequence[Operand] = (),
-    working: Working | None = None,
-    rivals: Rivals | None = None,
-    reason: str | None = None,
-    against: tuple[str, ...] = (),
-    rows: Sequence[Row] = (),
-    line: Line | None = None,
-    formula: str = "",
-) -> Verdict:
-    """The verdict on a number that is read already; `against` is evidence besides that of the causes."""
-    exact = as_computed(computed, reason, name)
-    if exact is None or math.isnan(exact) or number.covers(exact):
-        return Verdict(number=number, computed=exact, name=name, kind=kind, reason=reason or "", evidence=against)
-    found: Diagnosis = diagnose(number, exact, operands, working, rivals)
+def verdict_on(claim: Claim) -> Verdict:
+    """The verdict on a claim."""
+    number, computed = claim.number, claim.computed
+    if computed is None or math.isnan(computed) or number.covers(computed):
+        return Verdict(
+            number=number,
+            computed=computed,
+            name=claim.name,
+            kind=claim.kind,
+            reason=claim.reason,
+            discrepancies=claim.discrepancies,
+        )
+    found = diagnose(claim)
     return Verdict(
         number=number,
-        computed=exact,
-        name=name,
-        kind=kind,
+        computed=computed,
+        name=claim.name,
+        kind=claim.kind,
         causes=found.causes,
-        evidence=found.evidence + against,
+        evidence=found.evidence,
+        discrepancies=claim.discrepancies,
         chance=found.chance,
-        steps=steps_of(number, exact, found.causes, operands, working, rivals, rows, line, formula),
-    )
-
-
-def named(read: Any, text: Any, name: str, decimal: str) -> Number:
-    """Read a number, and let a refusal say which one."""
-    try:
-        number: Number = read(text, decimal)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name}: {error}" if name else str(error)) from None
-    return number
-
-
-def as_computed(computed: Any, reason: str | None, name: str) -> float | None:
-    """The computed value as a float, None where there is none for a reason; or a refusal."""
-    where = f"{name}: " if name else ""
-    if computed is None:
-        if not reason:
-            raise ValueError(f"{where}expected a computed value, got None (say with reason= why there is none)")
-        return None
-    numpy_kind = getattr(getattr(computed, "dtype", None), "kind", None)
-    if isinstance(computed, bool) or not (isinstance(computed, Real | Decimal) or numpy_kind in ("i", "u", "f")):
-        raise TypeError(
-            f"{where}expected a number as the computed value, got {quoted(computed)} (the print comes first)"
-        )
-    try:
-        value = float(computed)
-    except (OverflowError, TypeError, ValueError):
-        raise ValueError(f"{where}expected one finite computed value, got {quoted(computed)}") from None
-    if math.isinf(value):
-        raise ValueError(f"{where}expected a finite computed value, got {value}")
-    if reason and not math.isnan(value):
-        raise ValueError(
-            f"{where}got both a computed value, {value:g}, and a reason why there is none: {quoted(reason)}"
-        )
-    return value
-
-
-def _operands(
-    operands: Sequence[str | Verdict] | None, working: Working | None, name: str, decimal: str
-) -> tuple[Operand, ...]:
-    where = f"{name}: " if name else ""
-    if (operands is None) != (working is None):
-        raise ValueError(
-            f"{where}operands and working go together: what the line works with, and what it does with them"
-        )
-    if isinstance(operands, str):
-        raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {quoted(operands)}")
-    return tuple(
-        as_operand(each)
-        if isinstance(each, Verdict)
-        else Operand(named(read_number, each, f"{where}operands[{i}]", decimal))
-        for i, each in enumerate(operands or ())
+        derivation=derive(claim, found.causes),
+        formula=claim.formula if claim.kind == "term" else "",
     )
 
 
@@ -420,26 +380,22 @@ def as_operand(verdict: Verdict) -> Operand:
     return Operand(verdict.number, verdict.computed if verdict.computed_text is not None else None, verdict.name)
 
 
-def as_rivals(rivals: Any, name: str) -> Rivals:
-    """The rivals as floats, by kind and label; or a refusal."""
+def _operands(
+    operands: Sequence[str | Number | Verdict] | None, working: Working | None, name: str, decimal: str
+) -> tuple[Operand, ...]:
+    if operands is None and working is None:
+        return ()
     where = f"{name}: " if name else ""
-    if rivals is None:
-        return {}
-    if not isinstance(rivals, Mapping):
-        raise TypeError(f"{where}rivals: expected a mapping from kind to values, got {quoted(rivals)}")
-    found: dict[str, dict[str, float]] = {}
-    for kind, values in rivals.items():
-        if kind not in RIVALS:
-            raise ValueError(f"{where}rivals: expected the kinds {', '.join(RIVALS)}, got {quoted(kind)}")
-        if not isinstance(values, Mapping):
-            raise TypeError(
-                f"{where}rivals[{quoted(kind)}]: expected a mapping from label to value, got {quoted(values)}"
-            )
-        found[kind] = {
-            str(label): as_grade(value, f"{where}rivals[{quoted(kind)}][{quoted(label)}]")
-            for label, value in values.items()
-        }
-    return found
+    if (operands is None) != (working is None):
+        raise ValueError(
+            f"{where}operands and working go together: what the line works with, and what it does with them"
+        )
+    if isinstance(operands, str):
+        raise TypeError(f"{where}operands: expected a sequence of printed numbers, got the text {quoted(operands)}")
+    return tuple(
+        as_operand(each) if isinstance(each, Verdict) else Operand(as_number(each, f"{where}operands[{i}]", decimal))
+        for i, each in enumerate(operands or ())
+    )
 
 
 def _exact_text(computed: float) -> str:

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import BUILT, Visit
 from contents import book_ledger
 
-from ndcg_ref.stated.forms import mark
+from ndcg_ref.stated.display import mark
 
 ROOT = BUILT.parents[1]
 PAGES = sorted(

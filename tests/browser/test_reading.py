@@ -7,7 +7,7 @@ import pytest
 from conftest import BUILT, Visit
 from contents import book_ledger
 
-from ndcg_ref.stated.forms import mark
+from ndcg_ref.stated.display import mark
 
 ROOT = BUILT.parents[1]
 WITH_SOLUTIONS = "book/concepts/discount"  # it has hidden code, hidden solutions, formulas, a figure

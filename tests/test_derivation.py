@@ -1,4 +1,4 @@
-"""A slip is recomputed step by step, up to the first step that parts from the print, and a reader can redo each."""
+"""A slip is recomputed step by step, to where the printed value departs from it, and a reader can redo each step."""
 
 import math
 
@@ -6,8 +6,8 @@ import pytest
 
 from ndcg_ref.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.stated import check_equation, check_table, judge
-from ndcg_ref.stated.causes import CODES, PAIRS
-from ndcg_ref.stated.steps import PARTS
+from ndcg_ref.stated.causes import CAUSES, CODES, PAIRS
+from ndcg_ref.stated.display import DEPARTS, step_said
 
 # log2(2) = 1, log2(4) = 2, log2(8) = 3: at the ranks 1, 3 and 7 everything divides evenly
 THIRDS = ([2, 0, 3, 0, 0, 0, 1], STANDARD)  # 2 + 3/2 + 1/3 = 3.8333…
@@ -23,53 +23,53 @@ def line(text, slip, **keywords):
 
 
 STEPS = [
-    # cause  verdict  steps; those that do not part come first
+    # cause  verdict  steps; those before the departure come first
     (
         "truncated",
         judge("8.32", 8.3255),
-        [f"the exact value is 8.32550, rounded to 2 decimals 8.33; the print has 8.32: {PARTS}"],
+        [f"the exact value is 8.32550, rounded to 2 decimals 8.33; printed 8.32: {DEPARTS}"],
     ),
     (
         "rounded-twice",
         judge("1.59", math.log2(3)),
-        [f"the exact value is 1.58496, rounded to 2 decimals 1.58; the print has 1.59: {PARTS}"],
+        [f"the exact value is 1.58496, rounded to 2 decimals 1.58; printed 1.59: {DEPARTS}"],
     ),
     (
         "digit",
         judge("5.898", 5.893),
-        [f"the exact value is 5.893000, rounded to 3 decimals 5.893; the print has 5.898: {PARTS}"],
+        [f"the exact value is 5.893000, rounded to 3 decimals 5.893; printed 5.898: {DEPARTS}"],
     ),
     (
         "convention",
-        judge("3.0", 5.0, rivals={"convention": {"gain linear": 3.0}}),
-        [f"the exact value is 5.0000, rounded to 1 decimal 5.0; the print has 3.0: {PARTS}"],
+        judge("3.0", 5.0, alternatives={"convention": {"gain linear": 3.0}}),
+        [f"the exact value is 5.0000, rounded to 1 decimal 5.0; printed 3.0: {DEPARTS}"],
     ),
     (
         "unexplained",
         judge("6", 8.4),
-        [f"the exact value is 8.400, rounded to a whole number 8; the print has 6: {PARTS}"],
+        [f"the exact value is 8.400, rounded to a whole number 8; printed 6: {DEPARTS}"],
     ),
     (
         "rounded-up",
         judge("98%", 0.971),
-        [f"the exact value is 0.97100, rounded as the print is 97%; the print has 98%: {PARTS}"],
+        [f"the exact value is 0.97100, rounded like the printed value 97%; printed 98%: {DEPARTS}"],
     ),
     (
         "unexplained",
         judge("1/3", 0.5),
-        [f"the exact value is 0.5; the print has 1/3, which is 0.333333: {PARTS}"],
+        [f"the exact value is 0.5; printed 1/3, which is 0.333333: {DEPARTS}"],
     ),
     (
         "rounded-up",
         line("D = 2 + 3/2 + 1/3 = 3.84", "rounded-up", terms=THIRDS),
-        [*SUM, f"the exact value is 3.83333, rounded to 2 decimals 3.83; the print has 3.84: {PARTS}"],
+        [*SUM, f"the exact value is 3.83333, rounded to 2 decimals 3.83; printed 3.84: {DEPARTS}"],
     ),
     (
         "term",
         line("D = 2 + 3/2 + 1/3 = 5.33", "term", terms=THIRDS),
         [
             *SUM,
-            f"the exact value is 3.83333, rounded to 2 decimals 3.83; the print has 5.33: {PARTS}",
+            f"the exact value is 3.83333, rounded to 2 decimals 3.83; printed 5.33: {DEPARTS}",
             "with rank 3 doubled its term is 3 instead of 1.5, and the sum is 5.33333",
             "with rank 3 not discounted its term is 3 instead of 1.5, and the sum is 5.33333",
         ],
@@ -79,7 +79,7 @@ STEPS = [
         line("D = 2 + 3/3 + 1/3 = 3.33", "inherited", terms=THIRDS, term_slips={2: "unexplained"}),
         [
             "rank 1: 2",
-            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {PARTS}",
+            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {DEPARTS}",
             "the line as printed adds up to 3.33333",
             "the exact value is 3.83333, rounded to 2 decimals 3.83",
         ],
@@ -89,7 +89,7 @@ STEPS = [
         line("D = 2 + 3/3 + 1/3 = 4.78", "unexplained", terms=THIRDS, term_slips={2: "unexplained"}),
         [
             "rank 1: 2",
-            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {PARTS}",
+            f"rank 3: 3 / 2 = 1.5, but [x, term 2](#verdict-x-term-2) is 1: {DEPARTS}",
             "the line as printed adds up to 3.33333, not 4.78 either",
             "the exact value is 3.83333, rounded to 2 decimals 3.83",
         ],
@@ -101,7 +101,7 @@ STEPS = [
             "rank 1: 0.346, printed 0.35",
             "rank 3: 0.692 / 2 = 0.346, printed 0.35; the sum is 0.692, of the terms as printed 0.7",
             "rank 7: 1.038 / 3 = 0.346, printed 0.35; the sum is 1.038, of the terms as printed 1.05",
-            f"the exact value is 1.03800, rounded to 2 decimals 1.04; the print has 1.05: {PARTS}",
+            f"the exact value is 1.03800, rounded to 2 decimals 1.04; printed 1.05: {DEPARTS}",
         ],
     ),
     (
@@ -112,7 +112,7 @@ STEPS = [
         [
             r"rank 1: $\frac{2^1-1}{\log_{2} 2}$ = 1",
             r"rank 2: $\frac{2^2-1}{\log_{2}3}$ = 1.89279; the sum is 2.89279",
-            f"the exact value is 2.8928, rounded to 1 decimal 2.9; the print has 2.8: {PARTS}",
+            f"the exact value is 2.8928, rounded to 1 decimal 2.9; printed 2.8: {DEPARTS}",
         ],
     ),
     (
@@ -120,7 +120,7 @@ STEPS = [
         line("N = 1.5/2.1 = 0.714", "inherited", exact=1.5 / 2, operands=(DCG, IDCG)),
         [
             "1.5 is exact",
-            f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {PARTS}",
+            f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {DEPARTS}",
             "the line as printed, 1.5/2.1, gives 0.714286",
             "with the exact numbers, 1.5000/2.0000, it gives 0.750000",
             "the exact value is 0.750000, rounded to 3 decimals 0.750",
@@ -131,7 +131,7 @@ STEPS = [
         line("N = 1.6/2.1 = 0.761", "inherited+truncated", exact=1.6 / 2, operands=(IDCG,)),
         [
             "1.6 is taken as printed",
-            f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {PARTS}",
+            f"2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own: {DEPARTS}",
             "the line as printed, 1.6/2.1, gives 0.761905",
             "the exact value is 0.800000, rounded to 3 decimals 0.800",
         ],
@@ -144,14 +144,14 @@ STEPS = [
             "2.1 stands for IDCG, exactly 2.0600",
             "the line as printed, 1.5/2.1, gives 0.714286",
             "with the exact numbers, 1.5000/2.0600, it gives 0.728155",
-            f"the exact value is 0.728155, rounded to 3 decimals 0.728; the print has 0.829: {PARTS}",
+            f"the exact value is 0.728155, rounded to 3 decimals 0.728; printed 0.829: {DEPARTS}",
         ],
     ),
     (
         "quantity",
-        line("N = 1.2/2.0 = 0.6", "quantity", exact=1.5 / 2, rivals={"quantity": {"the DCG of [x]": 1.2}}),
+        line("N = 1.2/2.0 = 0.6", "quantity", exact=1.5 / 2, alternatives={"quantity": {"the DCG of [x]": 1.2}}),
         [
-            rf"1.2 is the DCG of \[x\], exactly 1.2000: {PARTS}",
+            rf"1.2 is the DCG of \[x\], exactly 1.2000: {DEPARTS}",
             "2.0 is taken as printed",
             "the line as printed, 1.2/2.0, gives 0.6",
             "the exact value is 0.7500, rounded to 1 decimal 0.8",
@@ -164,10 +164,10 @@ STEPS = [
             1.5 / 2.04,
             operands=[judge("1.2", 1.5), judge("2.0", 2.04)],
             working=lambda dcg, idcg: dcg / idcg,
-            rivals={"quantity": {"another": 1.2}},
+            alternatives={"quantity": {"another": 1.2}},
         ),
         [
-            f"1.2 is another, exactly 1.2000, where exactly 1.5000 belongs: {PARTS}",
+            f"1.2 is another, exactly 1.2000, where exactly 1.5000 belongs: {DEPARTS}",
             "2.0 stands for exactly 2.0400",
             "the line as printed gives 0.6",
             "the exact value is 0.7353, rounded to 1 decimal 0.7",
@@ -180,10 +180,10 @@ STEPS = [
             "quantity+truncated",
             exact=1.5 / 2,
             operands={"1.6": DCG, "2.1": IDCG},
-            rivals={"quantity": {"another DCG": 1.62}},
+            alternatives={"quantity": {"another DCG": 1.62}},
         ),
         [
-            f"1.6 is another DCG, exactly 1.6200, where [DCG](#verdict-dcg), exactly 1.5000, belongs: {PARTS}",
+            f"1.6 is another DCG, exactly 1.6200, where [DCG](#verdict-dcg), exactly 1.5000, belongs: {DEPARTS}",
             "2.1 stands for [IDCG](#verdict-idcg), exactly 2.0000, a slip of its own",
             r"the line as printed, $\frac{1.6}{2.1}$, gives 0.761905",
             r"with the exact numbers, $\frac{1.5000}{2.0000}$, it gives 0.750000",
@@ -196,7 +196,7 @@ STEPS = [
         [
             "1.0 is taken as printed",
             "0.0 is taken as printed",
-            f"the exact value is 1.0000, rounded to 1 decimal 1.0; the print has 0.5: {PARTS}",
+            f"the exact value is 1.0000, rounded to 1 decimal 1.0; printed 0.5: {DEPARTS}",
         ],
     ),
 ]
@@ -205,18 +205,19 @@ STEPS = [
 @pytest.mark.parametrize(("cause", "verdict", "steps"), STEPS)
 def test_the_steps_of_a_slip(cause, verdict, steps):
     assert cause in verdict.causes
-    assert verdict.record()["steps"] == steps
+    assert [step_said(step) for step in verdict.record()["derivation"]] == steps
 
 
 @pytest.mark.parametrize(("cause", "verdict", "steps"), STEPS)
-def test_the_print_parts_once(cause, verdict, steps):
-    assert [step.endswith(PARTS) for step in verdict.steps].count(True) == 1
+def test_the_printed_value_departs_once(cause, verdict, steps):
+    assert [step.departs for step in verdict.derivation].count(True) == 1
 
 
 def test_there_are_steps_for_every_cause():
     """Pairs are one kind."""
     shown = {cause for cause, _, _ in STEPS}
-    assert set(CODES) - shown - set(PAIRS) == set()
+    alike = {each.code for each in CAUSES if each.from_alternatives} | {"rounded-early"}  # as convention and term
+    assert set(CODES) - shown - set(PAIRS) - alike == set()
     assert shown & set(PAIRS)
 
 
@@ -225,13 +226,13 @@ TERMS = [
     (
         "D = 2 + 3/3 + 1/3 = 3.83",
         {},
-        [f"rank 3: 3 / 2 = 1.5; the print has 3/3, which is 1: {PARTS}"],
+        [f"rank 3: 3 / 2 = 1.5; printed 3/3, which is 1: {DEPARTS}"],
         "an expression states its value",
     ),
     (
         "D = 2 + 1.4 + 0.33 = 3.83",
         {},
-        ["rank 3: 3 / 2 = 1.5", f"the exact value is 1.5000, rounded to 1 decimal 1.5; the print has 1.4: {PARTS}"],
+        ["rank 3: 3 / 2 = 1.5", f"the exact value is 1.5000, rounded to 1 decimal 1.5; printed 1.4: {DEPARTS}"],
         "a number is rounded",
     ),
     (
@@ -239,8 +240,8 @@ TERMS = [
         {"operands": [judge("1.4", 1.5, "Table 1, row 3")]},
         [
             "rank 3: 3 / 2 = 1.5",
-            "the print repeats [Table 1, row 3](#verdict-table-1-row-3), a slip of its own",
-            f"the exact value is 1.5000, rounded to 1 decimal 1.5; the print has 1.4: {PARTS}",
+            "the printed value repeats [Table 1, row 3](#verdict-table-1-row-3), a slip of its own",
+            f"the exact value is 1.5000, rounded to 1 decimal 1.5; printed 1.4: {DEPARTS}",
         ],
         "copied from a table",
     ),
@@ -255,7 +256,7 @@ def test_the_steps_of_a_wrong_term(text, keywords, steps, why, monkeypatch):
     )
     slip = {"term_slips": {2: "inherited" if keywords else "unexplained"}}
     check_equation(text, "x", terms=THIRDS, **keywords, **slip)
-    assert [record["steps"] for record in shown if record["kind"] == "term"] == [steps]
+    assert [list(map(step_said, record["derivation"])) for record in shown if record["kind"] == "term"] == [steps]
 
 
 def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
@@ -263,9 +264,9 @@ def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
     made = {"quotient": (("grade", "log"), lambda grade, log: grade / log)}
     slips = {(1, "log"): "rounded-up", (1, "quotient"): "inherited"}
     _, cell = check_table(table, {"log": [2.04], "quotient": [1.5]}, "T", skip=["grade"], slips=slips, workings=made)
-    assert cell.steps == (
+    assert tuple(map(step_said, cell.record()["derivation"])) == (
         "3 is exact",
-        f"2.1 stands for [T, row 1, log](#verdict-t-row-1-log), exactly 2.0400, a slip of its own: {PARTS}",
+        f"2.1 stands for [T, row 1, log](#verdict-t-row-1-log), exactly 2.0400, a slip of its own: {DEPARTS}",
         "the line as printed gives 1.42857",
         "the exact value is 1.5000, rounded to 1 decimal 1.5",
     )
@@ -279,12 +280,12 @@ def test_a_column_that_adds_up_is_followed_term_by_term():
     cell = check_table(
         rows, columns, "T", skip=["n"], slips={(3, "DCG"): "carried"}, terms={"DCG": (ranking, STANDARD)}
     )[2]
-    assert cell.causes == ("rounded-up", "carried")
-    assert cell.steps == (
+    assert cell.causes == ("carried", "rounded-up")
+    assert tuple(map(step_said, cell.record()["derivation"])) == (
         "rank 1: 0.346, rounded 0.35",
         "rank 2: 0 / 1.58496 = 0; the sum is 0.346, of the rounded terms 0.35",
         "rank 3: 0.692 / 2 = 0.346, rounded 0.35; the sum is 0.692, of the rounded terms 0.7",
-        f"the exact value is 0.69200, rounded to 2 decimals 0.69; the print has 0.70: {PARTS}",
+        f"the exact value is 0.69200, rounded to 2 decimals 0.69; printed 0.70: {DEPARTS}",
     )
 
 
@@ -294,25 +295,27 @@ def test_a_cell_says_what_it_stands_for():
     _, cell = check_table(
         "n | log\n1 | 1\n2 | 1.59", {"log": [1, math.log2(3)]}, "T", skip=["n"], slips=slips, formulas=formulas
     )
-    assert cell.steps == (f"log2(3) = 1.58496, rounded to 2 decimals 1.58; the print has 1.59: {PARTS}",)
+    assert tuple(map(step_said, cell.record()["derivation"])) == (
+        f"log2(3) = 1.58496, rounded to 2 decimals 1.58; printed 1.59: {DEPARTS}",
+    )
 
 
 @pytest.mark.parametrize("computed", [8.33, 8.325, math.nan])
 def test_what_is_no_slip_has_no_steps(computed):
-    assert judge("8.33", computed).steps == ()
+    assert judge("8.33", computed).derivation == ()
 
 
 STATUS = [
     # verdict  status  why
     (judge("8.32", 8.3255), "explained", "one recomputation gives the print"),
     (judge("1.59", math.log2(3)), "ambiguous", "raised, or rounded twice"),
-    (judge("2.50", 3.0, rivals={"term": {"a": 2.5}}), "explained", "one term gives the print"),
-    (judge("2.50", 3.0, rivals={"term": {"a": 2.5, "b": 2.5}}), "ambiguous", "one cause, but two ways to it"),
+    (judge("2.50", 3.0, alternatives={"term": {"a": 2.5}}), "explained", "one term gives the print"),
+    (judge("2.50", 3.0, alternatives={"term": {"a": 2.5, "b": 2.5}}), "ambiguous", "one cause, but two ways to it"),
     (
         judge(
             "0.64",
             0.5,
-            rivals={"term": {str(steps): steps / 100 for steps in range(40, 61) if steps != 50} | {"x": 0.64}},
+            alternatives={"term": {str(steps): steps / 100 for steps in range(40, 61) if steps != 50} | {"x": 0.64}},
         ),
         "ambiguous",
         "one cause, but every print nearby has one",

@@ -13,9 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from ndcg_ref.stated.records import Record, StepRecord
+
 MIME = "application/vnd.ndcg-ref.verdicts+json"
 
-Record = Mapping[str, Any]
+DEPARTS = "here the printed value departs"
 TERMS_A_LINE = 4  # more do not fit on a phone
 SPECIAL = r"[\\`*_{}\[\]<>$|#~&]"  # what Markdown and MyST read within a line
 OPENING = r"^(\d+(?=[.)](?:\s|$))|(?=[-+](?!\d)|[:%=(]))"  # and what opens a block, a comment or a target
@@ -82,7 +84,7 @@ def broken(line: str) -> str:
 
 
 def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
-    """The print in pieces, each with whether its digits differ from the right rounding.
+    """The printed number in pieces, each with whether its digits differ from the right rounding.
 
     >>> differing("8.32", "8.33")
     [('8.3', False), ('2', True)]
@@ -102,13 +104,13 @@ def differing(stated: str, correct: str | None) -> list[tuple[str, bool]]:
 
 
 def pieces(record: Record) -> list[Piece]:
-    """A verdict as it is read: mark and word, the print, what it is, and below them the causes.
+    """A verdict as it is read: mark and word, the printed number, what it is, and below them the causes.
 
-    Each piece is a text and its kind: "mark", "text", "digit" (of a print, a wrong one), "formula" or "below", which
-    is a line of its own.
+    Each piece is a text and its kind: "mark", "text", "digit" (of a printed number, a wrong one), "formula" or
+    "below", which is a line of its own.
 
-    >>> [text for _, text in pieces({"kind": "number", "stated": "7.42", "name": "DCG", "outcome": "agrees",
-    ...     "computed_text": "7.41782", "correct": "7.42", "explanation": "", "reason": "", "evidence": []})]
+    >>> from ndcg_ref.stated import judge
+    >>> [text for _, text in pieces(judge("7.42", 7.41782, "DCG").record())]
     ['✓ agrees', ' ', '7.42', ' for DCG: computed 7.41782']
     """
     found = [("mark", mark(record["outcome"])), ("text", " ")]
@@ -119,14 +121,15 @@ def pieces(record: Record) -> list[Piece]:
         said += ["correct "] if record["outcome"] == "slip" else []
         said += [record["reason"]] if record["reason"] else []
         name = f" for {record['name']}" if record["name"] else ""
-        found += [*print_pieces(record), ("text", f"{name}: {', '.join(said)}")]
-        if record["outcome"] == "slip":
+        exactly = [("text", "exactly ")] if record["as_exact"] else []
+        found += [*exactly, *printed_pieces(record), ("text", f"{name}: {', '.join(said)}")]
+        if record["correct"] and record["outcome"] == "slip":
             found.append(("formula" if "\\" in record["correct"] else "text", record["correct"]))
     return found + [("below", line) for line in below(record)]
 
 
-def print_pieces(record: Record) -> list[Piece]:
-    """The print, with the digits told apart that are wrong; a term in LaTeX is a formula."""
+def printed_pieces(record: Record) -> list[Piece]:
+    """The printed number, with the digits told apart that are wrong; a term in LaTeX is a formula."""
     if record["kind"] == "term" and "\\" in record["stated"]:
         return [("formula", record["stated"])]
     correct = record["correct"] if record["outcome"] == "slip" else None
@@ -134,23 +137,38 @@ def print_pieces(record: Record) -> list[Piece]:
 
 
 def below(record: Record) -> list[str]:
-    """What stands below the print: the causes of a slip, a line each; a step that does not follow; how weak it all is.
+    """What stands below the number: the causes of a slip, a line each; where the working fails; how weak it all is.
 
-    >>> below({"kind": "number", "outcome": "slip", "causes": ["truncated"], "evidence": ["truncated: 8.3255, cut"],
-    ...     "explanation": "consistent with truncated (weak evidence: chance 0.20)"})
-    ['consistent with truncated: 8.3255, cut', 'weak evidence: chance 0.20']
+    >>> from ndcg_ref.stated import judge
+    >>> below(judge("1.5", 1.57).record())
+    ['consistent with truncated: 1.5700, cut to 1.5', 'weak evidence: chance 0.20']
     """
-    explanation = record["explanation"]
     if record["kind"] == "sentence":
         correction = [f"correction: {record['correct']}"] if record["correct"] else []
-        return [explanation, *correction] if explanation else []
-    lines = ["unexplained: no cause that this book knows gives the print"] if explanation == "unexplained" else []
+        return [record["explanation"], *correction] if record["explanation"] else []
     but = "" if record["outcome"] == "slip" else "but "
-    for line in record["evidence"]:
-        step = line.removeprefix("step: ")
-        lines.append(f"consistent with {line}" if step == line else but + step)
-    weak = explanation.partition(" (")[2].removesuffix(")")
-    return [*lines, weak] if weak else lines
+    return [*causes_said(record), *(but + said for said in record["discrepancies"]), *chance_said(record)]
+
+
+def causes_said(record: Record) -> list[str]:
+    """The causes of a slip, each with its recomputation."""
+    if record["causes"] == ["unexplained"]:
+        return ["unexplained: no known cause gives the printed value"]
+    return [f"consistent with {each['cause']}: {each['text']}" for each in record["evidence"]]
+
+
+def chance_said(record: Record) -> list[str]:
+    """How weak the evidence is, where it is."""
+    return [f"weak evidence: chance {record['chance']:.2f}"] if record["weak"] else []
+
+
+def step_said(step: StepRecord) -> str:
+    """A step of a derivation as a line of Markdown.
+
+    >>> step_said({"text": "the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32", "departs": True})
+    'the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32: here the printed value departs'
+    """
+    return f"{step['text']}: {DEPARTS}" if step["departs"] else step["text"]
 
 
 def literal(text: str) -> str:
@@ -252,5 +270,5 @@ def _cell(cell: str | int, records: Sequence[Record]) -> str:
     if isinstance(cell, str):
         return f"<td>{_escaped(cell)}</td>"
     record = records[cell]
-    shown = f"{_html(print_pieces(record))} {mark(record['outcome'])}"
+    shown = f"{_html(printed_pieces(record))} {mark(record['outcome'])}"
     return f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{shown}</td>'
