@@ -426,7 +426,7 @@ def test_every_fitting_rival_is_named():
     assert {("term", "a gives 2"), ("term", "b gives 2")} <= set(evidence)
 
 
-def test_of_a_tie_neither_print_is_wrong():
+def test_neither_rounding_of_a_tie_is_wrong():
     """12.5 may print as 12 or 13; within 20 % lie 10 to 15, so four prints are wrong."""
     assert judge("20", 12.5).chance == 0
     assert judge("20", 12.5, alternatives={"term": {"t": 11.0}}).chance == 1 / 4

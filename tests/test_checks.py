@@ -646,7 +646,7 @@ def test_a_step_stands_behind_the_evidence_of_the_causes():
     assert below(verdict.record())[1:] == [f"{STEP} 0.33, not 0.34"]
 
 
-def test_that_the_result_does_not_follow_is_said_once():
+def test_a_result_that_does_not_follow_is_named_once():
     """The working gives the exact value: that the print differs from it is the verdict."""
     verdict = check_equation("a = 1/3 = 0.34", "a", slip="rounded-up")
     assert verdict.discrepancies == ()

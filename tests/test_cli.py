@@ -265,7 +265,7 @@ def test_a_refusal_names_the_command(words, message, why, capsys):
     assert "ndcg-ref" in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_a_print_that_no_float_holds_is_judged_or_refused(capsys):
+def test_a_number_that_no_float_holds_is_judged_or_refused(capsys):
     assert run(["judge", "1e999", "5"]) in (1, 2)
 
 
@@ -286,7 +286,7 @@ def test_a_preset_is_told_in_full(name, capsys):
     assert capsys.readouterr().out == f"{ABOUT['trec_eval-10.0']}\n"
 
 
-def test_so_is_a_convention_of_this_book(capsys):
+def test_a_convention_of_this_book_is_told_in_full(capsys):
     assert run(["presets", "ORIGINAL"]) == 0
     assert capsys.readouterr().out == "ORIGINAL: discount log(rank)\n"
 
@@ -331,7 +331,7 @@ def test_the_ledger_is_listed(book, options, lines, why, capsys):
     assert (run(["ledger", book, *options]), capsys.readouterr().out.splitlines()) == (0, lines)
 
 
-def test_what_the_counts_leave_out_is_told(book, capsys):
+def test_the_ledger_says_what_its_counts_leave_out(book, capsys):
     """A false statement is listed with the slips; the counts are of stated numbers."""
     false = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", declared="it grows", correct="it rises")
     outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([false.record()])}]
@@ -346,7 +346,7 @@ def test_what_the_counts_leave_out_is_told(book, capsys):
     ]
 
 
-def test_this_folder_is_the_default(book, capsys):
+def test_the_ledger_is_that_of_this_folder_by_default(book, capsys):
     assert run(["ledger"]) == 0
     lines = [AGREES_LINE, SLIP_LINE, TOTALS[0].replace("notes/x:", "book/notes/x:"), TOTALS[1]]
     assert capsys.readouterr().out.splitlines() == lines
@@ -474,12 +474,12 @@ class TestAnInterruptDuringStartUp:
 
     @pytest.mark.parametrize("module", ASKED_FOR)
     @pytest.mark.parametrize("start", STARTS)
-    def test_ends_the_command_without_a_word(self, interrupted, start, module):
+    def test_an_interrupt_ends_the_command_without_a_word(self, interrupted, start, module):
         done = interrupted(start, module)
         assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
     @pytest.mark.parametrize("start", STARTS)
-    def test_is_ignored_where_it_was_before(self, interrupted, start):
+    def test_an_interrupt_is_ignored_where_it_was_before(self, interrupted, start):
         """A shell ignores interrupts for what it runs in the background."""
         done = interrupted(start, "ndcg_ref.cli", before=["sh", "-c", 'trap "" INT; exec "$@"', "sh"])
         assert (done.returncode, done.stderr) == (0, b"")

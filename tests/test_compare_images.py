@@ -19,7 +19,7 @@ def picture(text):
 
 
 @pytest.mark.parametrize(("stored", "failed"), [("one", False), ("another", True)])
-def test_a_picture_is_compared(tmp_path, stored, failed):
+def test_a_picture_is_compared_with_the_stored_one(tmp_path, stored, failed):
     data = {"image/png": picture(stored), "text/plain": "a dot"}
     cell = {
         "cell_type": "code",

@@ -210,7 +210,7 @@ REFUSED = [
 
 class TestAConventionPrintsAsOneLine:
     @pytest.mark.parametrize(("convention", "line"), PRINTED)
-    def test_str(self, convention, line):
+    def test_str_of_a_convention_is_its_line(self, convention, line):
         assert str(convention) == line
 
     @pytest.mark.parametrize("convention", [convention for convention, _ in PRINTED], ids=str)
@@ -223,10 +223,10 @@ class TestTheReprMakesTheConventionAgain:
     @pytest.mark.parametrize(
         "convention", [c for c in DIFFERENT if not callable(c.gain) and not callable(c.discount)], ids=str
     )
-    def test_repr(self, convention):
+    def test_the_repr_makes_an_equal_convention(self, convention):
         assert eval(repr(convention), {"Convention": Convention}) == convention
 
-    def test_what_is_left_as_it_is_is_not_shown(self):
+    def test_the_repr_leaves_out_the_usual_choices(self):
         assert repr(STANDARD) == "Convention()"
         assert (
             repr(Convention(discount="log(rank)", base=2, zero_ideal=1))
@@ -236,11 +236,11 @@ class TestTheReprMakesTheConventionAgain:
 
 class TestConventionsAreEqualWhenTheirChoicesAre:
     @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
-    def test_two_ways_to_write_it_are_one_key(self, one, other):
+    def test_two_ways_to_write_a_convention_are_one_key(self, one, other):
         assert {one: "found"}.get(other) == "found"
 
     @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
-    def test_two_ways_to_write_it_print_alike(self, one, other):
+    def test_two_ways_to_write_a_convention_print_alike(self, one, other):
         assert str(one) == str(other)
 
     def test_one_other_choice_is_another_convention(self):
@@ -252,16 +252,16 @@ class TestConventionsAreEqualWhenTheirChoicesAre:
 
 class TestATableIsKeptAsAFrozenForm:
     @pytest.mark.parametrize(("given", "kept"), KEPT, ids=repr)
-    def test_form(self, given, kept):
+    def test_a_table_is_kept_as_a_tuple(self, given, kept):
         assert Convention(gain=given).gain == kept
 
     @pytest.mark.parametrize("given", [[0, 1, 10], {0: 0, 2: 10, 1: 1}], ids=repr)
-    def test_what_was_given_is_left_as_it_was(self, given):
+    def test_the_given_table_is_left_as_it_was(self, given):
         before = repr(given)
         Convention(gain=given)
         assert repr(given) == before
 
-    def test_a_later_change_of_the_list_does_not_reach_it(self):
+    def test_a_later_change_of_the_list_does_not_reach_the_convention(self):
         table = [0, 1, 10]
         convention = Convention(gain=table)
         table[2] = 99
@@ -281,11 +281,11 @@ class TestAConventionStaysAsItWasMade:
 
 class TestAConventionCanBeCopied:
     @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
-    def test_replace_without_a_change(self, convention):
+    def test_replace_without_a_change_makes_an_equal_convention(self, convention):
         assert replace(convention) == convention
 
     @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
-    def test_replace_there_and_back(self, convention):
+    def test_replacing_a_choice_and_putting_it_back_makes_an_equal_convention(self, convention):
         assert replace(replace(convention, base=7), base=convention.base) == convention
 
     def test_replace_changes_its_choice_alone(self):
@@ -298,18 +298,18 @@ class TestAConventionCanBeCopied:
 
     @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
     @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_pickle(self, convention, protocol):
+    def test_a_pickled_convention_comes_back_equal(self, convention, protocol):
         assert pickle.loads(pickle.dumps(convention, protocol)) == convention
 
     @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
     @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
-    def test_copy(self, convention, copied):
+    def test_a_copy_is_equal(self, convention, copied):
         assert copied(convention) == convention
 
 
 class TestAnUnknownChoiceIsRefused:
     @pytest.mark.parametrize(("choices", "exception", "message"), REFUSED, ids=repr)
-    def test_refused(self, choices, exception, message):
+    def test_an_unknown_choice_is_refused(self, choices, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             Convention(**choices)
 
@@ -319,12 +319,12 @@ class TestAnUnknownChoiceIsRefused:
 
 
 class TestTheNamedOnesAreTheThreeOfTheNotes:
-    def test_the_original_differs_in_the_discount_alone(self):
+    def test_the_original_convention_differs_from_the_standard_in_the_discount_alone(self):
         assert replace(STANDARD, discount="log(rank)") == ORIGINAL
 
-    def test_the_exponential_differs_in_the_gain_alone(self):
+    def test_the_exponential_convention_differs_from_the_standard_in_the_gain_alone(self):
         assert replace(STANDARD, gain="exponential") == EXPONENTIAL
 
     @pytest.mark.parametrize("named", [ORIGINAL, STANDARD, EXPONENTIAL], ids=str)
-    def test_what_the_papers_leave_open_is_the_same_in_all(self, named):
+    def test_the_named_conventions_share_what_the_papers_leave_open(self, named):
         assert operator.attrgetter("base", "negative", "zero_ideal")(named) == (2, "error", "nan")

@@ -24,7 +24,7 @@ FIRST = Convention(ties="id-descending", zero_ideal=0)
 
 
 class TestWhatMakesTwoNumbersDiffer:
-    def test_ties(self):
+    def test_ties_move_the_mean_as_worked_by_hand(self):
         """q1: x and a tie; by id x comes first, on average each does half of the time. q2 is 1 both ways."""
         ideal = 2 + 1 / LOG3 + 1 / 2
         by_id, shared = (2 / LOG3 + 1 / 2) / ideal, (2 * (1 + 1 / LOG3) / 2 + 1 / 2) / ideal
@@ -38,26 +38,26 @@ class TestWhatMakesTwoNumbersDiffer:
             ("q1", pytest.approx(shared), pytest.approx(by_id))
         ]
 
-    def test_the_first_line(self):
+    def test_the_first_line_has_both_means_and_what_moves_them(self):
         line = str(explain(QRELS, RUN, replace(FIRST, ties="average"), FIRST, "nDCG")).splitlines()[0]
         assert re.fullmatch(r"0\.\d{4} -> 0\.\d{4}: ties −0\.\d{4} in 1 group; ideal 0; gain 0", line)
 
-    def test_the_ideal_and_the_gain(self):
+    def test_two_choices_add_up_to_the_difference(self):
         other = replace(FIRST, gain="exponential", ideal="ranked")
         made = explain(QRELS, RUN, FIRST, other, "nDCG")
         assert [step.choice for step in made.rows] == ["gain", "ideal"]
         assert math.fsum(step.moved for step in made.rows) == pytest.approx(made.mean_b - made.mean_a)
 
-    def test_one_and_the_same(self):
+    def test_nothing_moves_between_a_convention_and_itself(self):
         made = explain(QRELS, RUN, FIRST, FIRST)
         assert made.rows == made.queries == ()
         assert str(made).splitlines()[0].endswith(": ties 0; ideal 0; gain 0")
 
-    def test_by_name(self):
+    def test_conventions_are_shown_by_the_names_given(self):
         made = explain(QRELS, RUN, "trec_eval-10.0", "scikit-learn-1.9.1")
         assert (made.a, made.b) == ("trec_eval-10.0", "scikit-learn-1.9.1")
 
-    def test_queries_that_only_one_counts(self):
+    def test_queries_that_one_convention_leaves_out_are_shown(self):
         made = explain({**QRELS, "q3": {"a": 1}}, RUN, FIRST, replace(FIRST, missing="zero"))
         assert made.evaluated == (2, 3)
         assert ("q3", None, 0.0) in [(row.query, row.a, row.b) for row in made.queries]
@@ -68,14 +68,14 @@ class TestWhatMakesTwoNumbersDiffer:
         ("missing", "line"),
         [(11, "and 1 more query that moves no further"), (12, "and 2 more queries that move no further")],
     )
-    def test_of_those_that_all_move_by_0_none_moves_less(self, missing, line):
+    def test_queries_not_shown_move_no_further_where_all_move_by_0(self, missing, line):
         """They are 0 under the one convention, and left out by the other."""
         qrels = {**QRELS, **{f"m{i}": {"a": 1} for i in range(missing)}}
         made = explain(qrels, RUN, FIRST, replace(FIRST, missing="zero"))
         assert {row.by for row in made.queries} == {0}
         assert str(made).splitlines()[-1] == line
 
-    def test_the_others_move_less_where_they_do(self):
+    def test_queries_not_shown_move_less_where_they_do(self):
         """a is tied with 1 to 12 others, and moves to rank 1: the further, the more they are."""
         qrels = {f"q{i:02}": {"a": 1} for i in range(1, 13)}
         run = {query: dict.fromkeys(["a", *map(str, range(int(query[1:])))], 1.0) for query in qrels}
@@ -83,7 +83,7 @@ class TestWhatMakesTwoNumbersDiffer:
         assert [row.query for row in made.queries] == sorted(qrels, reverse=True)
         assert str(made).splitlines()[-1] == "and 2 more queries that move less"
 
-    def test_two_choices_that_only_go_together(self):
+    def test_two_choices_that_only_go_together_make_one_step(self):
         """The table has no place for -1, which only "keep" leaves as it is."""
         qrels, run = {"q": {"a": -1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
         a = Convention(gain={0: 0, 2: 2}, negative="clamp")
@@ -118,19 +118,19 @@ class TestWhatMakesTwoNumbersDiffer:
         made = explain({"q": {"d": 1}}, {"q": {"x": 1.0}}, *((b, a) if turned else (a, b)), "nDCG")
         assert [step.moved for step in made.rows] == [0, 0]
 
-    def test_a_mean_of_no_query_is_named_for_what_it_is(self):
+    def test_a_mean_of_no_query_is_shown_as_nan(self):
         a, b = replace(FIRST, gain="exponential", zero_ideal="nan"), replace(FIRST, zero_ideal=0)
         made = explain({"q": {"d": 0}}, {"q": {"d": 1.0}}, a, b, "nDCG")
         assert str(made).splitlines()[0] == "nan -> 0.0000: zero_ideal nan; ties 0; ideal 0; gain 0"
         assert [row["moved"] for row in made.as_json()["rows"]] == [0, None]
 
-    def test_json(self):
+    def test_json_has_the_rows_and_the_counts(self):
         made = json.loads(json.dumps(explain(QRELS, RUN, FIRST, replace(FIRST, ties="average")).as_json()))
         assert made["rows"][0]["choice"] == "ties"
         assert made["rows"][0]["groups"] == 1
         assert made["evaluated"] == [2, 2]
 
-    def test_a_name_that_is_unknown(self):
+    def test_an_unknown_name_is_refused(self):
         with pytest.raises(ValueError, match="trec_evil"):
             explain(QRELS, RUN, "trec_evil", "scikit-learn")
 
@@ -170,11 +170,11 @@ class TestTheCommand:
             (tmp_path / name).write_text("\n".join(each) + "\n", encoding="utf-8")
         return [str(tmp_path / name) for name in lines]
 
-    def test_explain(self, files, capsys):
+    def test_explain_prints_the_table(self, files, capsys):
         assert main(["explain", *files, "trec_eval", "scikit-learn"]) == 0
         assert capsys.readouterr().out == f"{explain(QRELS, RUN, 'trec_eval', 'scikit-learn')}\n"
 
-    def test_explain_as_json(self, files, capsys):
+    def test_explain_prints_json_on_request(self, files, capsys):
         assert main(["explain", *files, "STANDARD", "EXPONENTIAL", "-m", "nDCG", "--format", "json"]) == 0
         made = json.loads(capsys.readouterr().out)
         assert [row["choice"] for row in made["rows"]] == ["gain"]
@@ -188,7 +188,7 @@ class TestTheCommand:
             ("trec_eval", ["-m", "ndcg@10-"], "is xgboost-minus's spelling"),
         ],
     )
-    def test_explain_refuses(self, files, a, more, message, capsys):
+    def test_explain_refuses_bad_input(self, files, a, more, message, capsys):
         assert main(["explain", *files, a, "scikit-learn", *more]) == 2
         said = capsys.readouterr()
         assert said.out == ""

@@ -46,18 +46,18 @@ def found(name):
 
 class TestNumpydocFindsNothing:
     @pytest.mark.parametrize("name", FULL)
-    def test_in_a_public_name(self, name):
+    def test_numpydoc_finds_nothing_in_a_public_name(self, name):
         assert found(name) - (OPTIONAL | ({"PR01"} if name in MADE_OF_OTHERS else set())) == set()
 
     @pytest.mark.parametrize("name", TWINS)
-    def test_in_a_plain_twin(self, name):
+    def test_numpydoc_finds_nothing_in_a_plain_twin(self, name):
         assert found(f"ndcg_ref.plain.{name}") - LEFT_TO_THE_TWIN == set()
 
-    def test_and_it_does_look(self):
+    def test_numpydoc_finds_what_a_docstring_lacks(self):
         """A function without a docstring of this form is found."""
         assert {"PR01", "RT01", "EX01"} <= found("ndcg_ref.stated.verdict.verdict_on")
 
-    def test_what_is_returned_is_listed(self):
+    def test_every_class_that_is_returned_is_listed(self):
         """The classes that a public function or a documented class names as its result."""
         functions = [getattr(stated, name) for name in stated.__all__ if inspect.isfunction(getattr(stated, name))]
         results = {str(inspect.signature(function).return_annotation).strip("'") for function in functions}
@@ -67,12 +67,12 @@ class TestNumpydocFindsNothing:
 
 class TestATwinSaysTheSame:
     @pytest.mark.parametrize("name", TWINS)
-    def test_in_its_first_line(self, name):
+    def test_a_twin_has_the_same_first_line(self, name):
         docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, measures)]
         assert docs[0] == docs[1]
 
     @pytest.mark.parametrize("name", TWINS)
-    def test_and_names_the_other(self, name):
+    def test_a_plain_twin_names_the_other(self, name):
         assert FunctionDoc(getattr(plain, name))["Extended Summary"] == [f"The plain twin of `ndcg_ref.{name}`."]
 
 
@@ -163,11 +163,11 @@ def raises(name):
 
 class TestWhatIsRaisedIsNamed:
     @pytest.mark.parametrize(("name", "arguments", "options", "exception"), RAISED, ids=lambda value: str(value)[:40])
-    def test_under_raises(self, name, arguments, options, exception):
+    def test_what_is_raised_is_named_under_raises(self, name, arguments, options, exception):
         with pytest.raises(exception) as raised:
             named_by(name)(*arguments, **options)
         assert type(raised.value).__name__ in raises(name)
 
     @pytest.mark.parametrize("name", [name.removeprefix("ndcg_ref.") for name in FULL])
-    def test_and_what_is_named_is_raised(self, name):
+    def test_what_is_named_under_raises_is_raised(self, name):
         assert raises(name) == {exception.__name__ for row, _, _, exception in RAISED if row == name}

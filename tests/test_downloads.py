@@ -60,7 +60,7 @@ def printed(path):
     return "".join("".join(output.get("text", output.get("data", {}).get("text/plain", ""))) for output in outputs)
 
 
-def test_the_package_is_that_of_the_wheel(wheel, tmp_path):
+def test_the_package_of_a_download_is_that_of_the_wheel(wheel, tmp_path):
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None}
     cell["source"] = "import ndcg_ref\nprint(ndcg_ref.__file__)"
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

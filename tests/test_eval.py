@@ -102,7 +102,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(("words", "lines", "why"), PRINTED)
-def test_what_is_printed(words, lines, why, capsys):
+def test_the_values_of_every_query_and_their_mean_are_printed(words, lines, why, capsys):
     assert (run(*words), capsys.readouterr().out.splitlines()) == (0, lines)
 
 
@@ -128,35 +128,35 @@ class TestWhatOnlyTrecEvalReads:
         (files / "exponents").write_text(QRELS.replace("d1 2", "d1 2e3"), encoding="utf-8")
 
     @pytest.mark.parametrize("form", ["text", "json", "csv", "csv-spreadsheet"])
-    def test_is_counted_on_stderr(self, form, capsys):
+    def test_what_only_trec_eval_reads_is_counted_on_stderr(self, form, capsys):
         assert run("exponents", "a.run", "tags.run", "--format", form) == 0
         assert capsys.readouterr().err.splitlines()[:2] == [
             "exponents: 1 grade has an exponent, left out as trec_eval does: 1e3 is read as 1",
             "tags.run: 3 lines have a tag of several words, read as trec_eval does",
         ]
 
-    def test_gives_the_same_values(self, capsys):
+    def test_what_only_trec_eval_reads_gives_the_same_values(self, capsys):
         run("exponents", "tags.run")
         assert capsys.readouterr().out == row("nDCG@10", "all", Q1 / 2) + "\n"
 
-    def test_is_refused_for_another_library(self, capsys):
+    def test_what_only_trec_eval_reads_is_refused_for_another_library(self, capsys):
         assert run("qrels", "tags.run", "--as", "scikit-learn") == 2
         assert "tags.run:1: expected 6 fields" in capsys.readouterr().err
 
-    def test_is_counted_by_explain(self, capsys):
+    def test_explain_counts_what_only_trec_eval_reads(self, capsys):
         assert main(["explain", "qrels", "tags.run", "trec_eval", "scikit-learn"]) == 0
         assert capsys.readouterr().err == "tags.run: 3 lines have a tag of several words, read as trec_eval does\n"
 
 
 @pytest.mark.parametrize(("words", "lines"), SAID)
 @pytest.mark.parametrize("form", ["text", "csv"])
-def test_the_counts_and_the_convention_are_said_beside(words, lines, form, capsys):
+def test_the_counts_and_the_convention_are_printed_to_stderr(words, lines, form, capsys):
     run(*words, "--format", form)
     assert capsys.readouterr().err.splitlines() == lines
 
 
 class TestJson:
-    def test_of_one_run(self, capsys):
+    def test_json_of_one_run_is_an_object(self, capsys):
         code = run("qrels", "a.run", "-m", "nDCG@10", "-m", "AP", "--format", "json")
         said = capsys.readouterr()
         assert (code, said.err) == (0, "")
@@ -168,17 +168,17 @@ class TestJson:
             "only_trec_eval": {"qrels": 0, "run": 0},
         }
 
-    def test_has_every_digit(self, capsys):
+    def test_json_has_every_digit(self, capsys):
         run("qrels", "a.run", "--format", "json")
         stored = json.loads(capsys.readouterr().out)["measures"]["nDCG@10"]
         assert stored == evaluate("qrels", "a.run").mean["nDCG@10"]
 
-    def test_of_several_runs_is_a_list_with_their_names(self, capsys):
+    def test_json_of_several_runs_is_a_list_with_their_names(self, capsys):
         run("qrels", "a.run", "b.run", "--format", "json")
         stored = json.loads(capsys.readouterr().out)
         assert [(each["run"], each["counts"]["missing"]) for each in stored] == [("a.run", 1), ("b.run", 0)]
 
-    def test_has_null_where_there_is_no_value(self, files, capsys):
+    def test_json_has_null_where_there_is_no_value(self, files, capsys):
         (files / "none").write_text("q3 0 d1 0\n", encoding="utf-8")
         run("none", "a.run", "--as", "ignite", "--format", "json")
         stored = json.loads(capsys.readouterr().out)
@@ -186,7 +186,7 @@ class TestJson:
 
 
 class TestCsv:
-    def test_is_a_table_with_every_digit(self, capsys):
+    def test_csv_is_a_table_with_every_digit(self, capsys):
         run("qrels", "a.run", "b.run", "-q", "-m", "nDCG@10", "P@1", "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
         found = {each: evaluate("qrels", each, ["nDCG@10", "P@1"]) for each in ("a.run", "b.run")}
@@ -200,7 +200,7 @@ class TestCsv:
         ]
         assert rows == [*expected[:2], means[0], *expected[2:], means[1]]
 
-    def test_quotes_what_needs_it(self, files, capsys):
+    def test_csv_quotes_what_needs_it(self, files, capsys):
         (files / "a,b.run").write_text(RUN, encoding="utf-8")
         run("qrels", "a,b.run", "--format", "csv")
         assert capsys.readouterr().out.splitlines()[1].startswith('"a,b.run",all,')
@@ -219,23 +219,23 @@ class TestIdsThatASpreadsheetWouldRun:
         rows = list(csv.reader(io.StringIO(said.out)))[1:]
         return [row[:2] for row in rows], [line for line in said.err.splitlines() if "spreadsheet" in line]
 
-    def test_are_left_as_they_are_and_counted(self, capsys):
+    def test_ids_that_a_spreadsheet_would_run_are_left_as_they_are_and_counted(self, capsys):
         run("ids", "=a.run", "-q", "--format", "csv")
         assert self.columns(capsys) == (
             [["=a.run", query] for query in (*self.IDS, "all")],
             ["5 ids begin with =, +, - or @, which a spreadsheet runs (--format csv-spreadsheet puts ' before them)"],
         )
 
-    def test_get_a_quote_in_front_for_a_spreadsheet(self, capsys):
+    def test_ids_that_a_spreadsheet_would_run_get_a_quote_in_front_for_one(self, capsys):
         run("ids", "=a.run", "-q", "--format", "csv-spreadsheet")
         quoted = ["'=1+1", "'+1", "'-1", "'@a", "a=1", "'=1", "all"]
         assert self.columns(capsys) == ([["'=a.run", query] for query in quoted], [])
 
-    def test_nothing_is_said_where_there_are_none(self, capsys):
+    def test_nothing_is_said_where_no_id_would_be_run(self, capsys):
         run("qrels", "a.run", "-q", "--format", "csv")
         assert self.columns(capsys)[1] == []
 
-    def test_one_is_counted_in_the_singular(self, capsys):
+    def test_one_such_id_is_counted_in_the_singular(self, capsys):
         run("ids", "=a.run", "--format", "csv")
         assert self.columns(capsys)[1] == [
             "1 id begins with =, +, - or @, which a spreadsheet runs (--format csv-spreadsheet puts ' before it)"
@@ -302,7 +302,7 @@ class TestABrokenFile:
 
     @pytest.mark.parametrize("form", ["text", "json"])
     @pytest.mark.parametrize(("text", "where", "message"), BROKEN)
-    def test_of_a_run(self, files, text, where, message, form, capsys):
+    def test_a_broken_run_is_named_with_its_line(self, files, text, where, message, form, capsys):
         """Also where a run before it is whole."""
         written(files / "broken", text)
         code = run("qrels", "b.run", "broken", "--format", form)
@@ -311,7 +311,7 @@ class TestABrokenFile:
         assert re.match(rf"ndcg-ref eval: broken{where}: .*{re.escape(message)}", said.err)
 
     @pytest.mark.parametrize(("text", "where", "message"), BROKEN_QRELS)
-    def test_of_judgments(self, files, text, where, message, capsys):
+    def test_broken_judgments_are_named_with_their_line(self, files, text, where, message, capsys):
         written(files / "broken", text)
         code = run("broken", "a.run")
         said = capsys.readouterr()
@@ -373,7 +373,7 @@ def test_judgments_come_from_stdin():
     assert (done.returncode, done.stdout.decode()) == (0, row("P@1", "all", 1 / 2) + "\n")
 
 
-def test_a_broken_run_from_stdin_is_named_so():
+def test_a_broken_run_from_stdin_is_named_stdin():
     done = command("qrels", "-", input=b"q1 Q0 d1\n")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"ndcg-ref eval: <stdin>:1: expected 6 fields")
@@ -387,16 +387,16 @@ class TestAClosedStream:
         script = f'exec "$@" {redirection}'
         return subprocess.run(["sh", "-c", script, "sh", *given], capture_output=True, check=False, timeout=300)
 
-    def test_of_input(self):
+    def test_a_closed_stdin_is_refused(self):
         done = self.closed("<&-", "qrels", "-")
         assert (done.returncode, done.stdout) == (2, b"")
         assert done.stderr == b"ndcg-ref eval: <stdin>: expected a file that can be read, found it closed\n"
 
-    def test_of_output(self):
+    def test_a_closed_stdout_is_refused(self):
         done = self.closed(">&-", "qrels", "a.run")
         assert (done.returncode, done.stderr) == (2, b"ndcg-ref: the output cannot be written: it is closed\n")
 
-    def test_of_errors(self):
+    def test_a_closed_stderr_changes_nothing_of_the_output(self):
         done = self.closed("2>&-", "qrels", "a.run")
         assert (done.returncode, done.stdout.decode()) == (0, row("nDCG@10", "all", Q1 / 2) + "\n")
 
@@ -443,7 +443,7 @@ def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, form, envir
 
 
 @pytest.mark.parametrize("environment", LOCALES, ids=str)
-def test_explain_prints_every_id_as_its_bytes_too(files, environment):
+def test_explain_prints_every_id_as_its_bytes(files, environment):
     (files / "ids").write_text("é 0 d 1\n文 0 d 1\n", encoding="utf-8")
     (files / "ids.run").write_text("é Q0 d 1 1 t\né Q0 e 2 1 t\n文 Q0 d 1 1 t\n文 Q0 e 2 1 t\n", encoding="utf-8")
     words = [sys.executable, "-m", "ndcg_ref", "explain", "ids", "ids.run", "trec_eval", "catboost"]
@@ -466,11 +466,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(files):
 
 
 class TestProgress:
-    def test_is_told_on_a_terminal_and_wiped_away(self):
+    def test_progress_is_shown_on_a_terminal_and_wiped_away(self):
         said = on_a_terminal(["eval", "qrels", "a.run"])
         assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")
 
-    def test_is_not_told_elsewhere(self, monkeypatch, capsys):
+    def test_progress_is_shown_on_a_terminal_alone(self, monkeypatch, capsys):
         monkeypatch.setattr(cli, "PATIENCE", 0)
         run("qrels", "a.run")
         assert "\r" not in capsys.readouterr().err

@@ -80,7 +80,7 @@ PAGE = json.loads((Path(__file__).parent.parent / "book" / "exercises.ipynb").re
 
 
 class TestThePageOfExercises:
-    def test_there_are_twelve_made_and_some_from_the_notes(self):
+    def test_the_page_has_twelve_made_exercises_and_some_from_the_notes(self):
         source = "\n".join("".join(cell["source"]) for cell in PAGE)
         assert len(set(re.findall(r"spot_the_slip\((\d+)\)$", source, re.MULTILINE))) >= 12
         assert len(set(re.findall(r"^line_(\d+) =", source, re.MULTILINE))) >= 6

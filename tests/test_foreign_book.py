@@ -87,7 +87,7 @@ WITH_VERDICTS = ["jupyter-book", "sphinx"]
 OURS = {"ndcg-ref.css", "ndcg-ref.js"}
 
 
-def test_the_wheel_is_what_was_used(book, wheel):
+def test_the_book_is_built_with_the_wheel(book, wheel):
     done = run(sys.executable, "-c", "import ndcg_ref; print(ndcg_ref.__file__)", path=wheel, cwd=book)
     assert Path(done.stdout).is_relative_to(wheel)
 
@@ -123,7 +123,7 @@ def test_a_page_without_a_verdict_is_what_it_was(book, name):
     assert pages[0] == pages[1]
 
 
-def test_the_ledger_counts_them(book, wheel):
+def test_the_ledger_counts_the_verdicts_of_the_book(book, wheel):
     done = run(sys.executable, "-m", "ndcg_ref", "ledger", ".", path=wheel, cwd=book)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-3:] == [

@@ -187,17 +187,17 @@ class TestImportsGoOneWay:
         assert name != "validation" or not found
 
     @pytest.mark.parametrize("name", FILES)
-    def test_the_rest_is_the_standard_library(self, name):
+    def test_other_imports_are_of_the_standard_library(self, name):
         others = {module.partition(".")[0] for module, *_ in IMPORTS[name] if not ours(module)}
         assert others - sys.stdlib_module_names <= ELSEWHERE.get(name, set())
 
     def test_ipython_is_imported_where_it_runs_already(self):
         assert {inside for module, inside, _ in IMPORTS["stated.display"] if module.startswith("IPython")} == {True}
 
-    def test_presets_are_loaded_for_a_name_alone(self):
+    def test_presets_are_imported_only_where_a_name_is_given(self):
         assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}
 
-    def test_a_result_is_drawn_or_framed_by_what_is_imported_for_it(self):
+    def test_matplotlib_and_pandas_are_imported_only_to_draw_or_frame_a_result(self):
         lazy = [each for each in IMPORTS["runs"] if each.module.partition(".")[0] in ("matplotlib", "pandas")]
         assert {inside for _, inside, _ in lazy} == {True}
 
@@ -219,10 +219,10 @@ class TestNothingIsRunAsCode:
         return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & self.RUNS
 
     @pytest.mark.parametrize("name", FILES)
-    def test_in_a_module(self, name):
+    def test_no_module_runs_text_as_code(self, name):
         assert self.named(ast.parse(FILES[name].read_text("utf-8"))) == set()
 
-    def test_and_such_a_call_would_be_found(self):
+    def test_a_call_that_runs_text_as_code_would_be_found(self):
         assert self.named(ast.parse("run = exec\nre.compile(eval('x'))")) == {"exec", "eval"}
 
 
@@ -230,12 +230,12 @@ class TestNoModuleBearsTheNameOfAFunction:
     """Else the function would turn into the module as soon as somebody imports that."""
 
     @pytest.mark.parametrize("holder", [ndcg_ref, stated], ids=lambda module: module.__name__)
-    def test_of_the_package(self, holder):
+    def test_no_module_bears_the_name_of_a_public_name(self, holder):
         modules = {path.stem for path in FILES.values()}
         assert modules & set(holder.__all__) == set()
 
     @pytest.mark.parametrize("name", sorted(name for name in FILES if "." not in name))
-    def test_of_a_module(self, name):
+    def test_no_module_bears_a_name_that_a_module_defines(self, name):
         defined = {node.name for node in ast.parse(FILES[name].read_text("utf-8")).body if hasattr(node, "name")}
         assert {path.stem for path in FILES.values()} & defined == set()
 
@@ -256,16 +256,16 @@ class TestTheNamesOfThePackageAreComplete:
         )
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
-    def test_each_is_that_of_its_home(self, name):
+    def test_each_name_is_the_object_of_its_home_module(self, name):
         homes = (convention, measures, presets, runs, scores, matches, differences)
         home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 
-    def test_dir_lists_them_before_they_are_loaded(self):
+    def test_dir_lists_the_names_before_they_are_loaded(self):
         code = "import ndcg_ref; print({'__version__', *ndcg_ref.__all__} - set(dir(ndcg_ref)))"
         assert run(code) == "set()"
 
-    def test_a_star_imports_them(self):
+    def test_a_star_imports_all_names(self):
         code = "from ndcg_ref import *; import ndcg_ref; print(set(ndcg_ref.__all__) - set(globals()))"
         assert run(code) == "set()"
 
@@ -273,11 +273,11 @@ class TestTheNamesOfThePackageAreComplete:
         with pytest.raises(AttributeError, match="module 'ndcg_ref' has no attribute 'nDCG'"):
             ndcg_ref.nDCG  # noqa: B018 - the access is the test
 
-    def test_nor_can_it_be_imported(self):
+    def test_an_unknown_name_cannot_be_imported(self):
         assert "ImportError: cannot import name 'nDCG' from 'ndcg_ref'" in run("from ndcg_ref import nDCG")
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
-    def test_a_name_stays_itself(self, name):
+    def test_a_name_gives_the_same_object_each_time(self, name):
         """The second access gives what the first gave, also after every module is imported."""
         first = getattr(ndcg_ref, name)
         assert getattr(ndcg_ref, name) is first
@@ -285,7 +285,7 @@ class TestTheNamesOfThePackageAreComplete:
 
 class TestNothingIsLoadedBeforeItIsUsed:
     @pytest.mark.parametrize(("statement", "modules"), LOADED)
-    def test_loaded(self, statement, modules):
+    def test_a_statement_loads_only_the_modules_that_it_uses(self, statement, modules):
         code = f"""
 import contextlib, io, sys
 with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
@@ -301,9 +301,9 @@ print(*sorted(name for name in sys.modules if name.startswith('ndcg_ref.') or na
 
 class TestAllButTheMeasuresRunWithoutNumpy:
     @pytest.mark.parametrize(("code", "output"), WITHOUT_NUMPY)
-    def test_output(self, code, output):
+    def test_all_but_the_measures_run_without_numpy(self, code, output):
         assert run(f"import sys; sys.modules['numpy'] = None; {code}").splitlines()[-1] == output
 
-    def test_and_these_do_not(self):
+    def test_the_measures_do_not_run_without_numpy(self):
         """The block does block."""
         assert "import of numpy halted" in run("import sys; sys.modules['numpy'] = None; import ndcg_ref; ndcg_ref.dcg")

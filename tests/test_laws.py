@@ -158,7 +158,7 @@ def at_most(bound):
 
 
 class TestEachFunctionEqualsItsPlainTwin:
-    def test_each_has_a_twin_that_is_called_alike(self):
+    def test_each_function_has_a_plain_twin_with_the_same_parameters(self):
         """The two modules have the same functions, with the same parameters and defaults."""
         parameters = {name: list(inspect.signature(getattr(measures, name)).parameters.values()) for name in FUNCTIONS}
         twins = {name: list(inspect.signature(getattr(plain, name)).parameters.values()) for name in FUNCTIONS}
@@ -166,20 +166,20 @@ class TestEachFunctionEqualsItsPlainTwin:
             name: [(p.name, p.default) for p in listed] for name, listed in twins.items()
         }
 
-    def test_each_is_called_below(self):
+    def test_each_function_is_compared_below(self):
         """No public function is left without its comparison."""
         assert set(CALLS) == set(FUNCTIONS)
 
     @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("mean_ndcg", "pooled_ndcg")])
     @given(queries())
-    def test_of_one_ranking(self, name, query):
+    def test_a_function_of_one_ranking_equals_its_plain_twin(self, name, query):
         """A function over arrays gives what the printed formula gives as a loop."""
         expected = CALLS[name](getattr(plain, name), *query)
         assert CALLS[name](getattr(measures, name), *query) == near(expected)
 
     @pytest.mark.parametrize("name", ["mean_ndcg", "pooled_ndcg"])
     @given(data_sets())
-    def test_of_many_rankings(self, name, data_set):
+    def test_a_function_of_many_rankings_equals_its_plain_twin(self, name, data_set):
         """So does a function over data sets."""
         expected = CALLS[name](getattr(plain, name), *data_set)
         assert CALLS[name](getattr(measures, name), *data_set) == near(expected)
@@ -197,7 +197,7 @@ class TestNdcgIsAShareOfTheBest:
         assert ndcg(best_first, k, convention) == 1
 
     @given(queries(rising=True) | queries(positive=True))
-    def test_it_lies_between_0_and_1(self, query):
+    def test_ndcg_lies_between_0_and_1(self, query):
         """NDCG is in [0, 1] where no gain is negative, and the ideal is sorted by gain, or by grades that gain more."""
         grades, judged, k, convention = query
         assume(idcg(grades, k, convention, judged) != 0)
@@ -211,7 +211,7 @@ class TestNdcgIsAShareOfTheBest:
         assert all(gained <= at_most(best) for gained, best in pairs)
 
     @given(queries(rising=True))
-    def test_where_the_gain_rises_the_order_by_grade_is_that_by_gain(self, query):
+    def test_the_order_by_grade_is_that_by_gain_where_the_gain_rises(self, query):
         """The ideal sorted by grade is then the same to the last bit, and is the DCG of the sorted grades."""
         grades, judged, k, convention = query
         by_gain, by_grade = (replace(convention, ideal_order=order) for order in ("gain", "grade"))
@@ -221,7 +221,7 @@ class TestNdcgIsAShareOfTheBest:
             assert witness.idcg(grades, k, by_gain, judged) == witness.idcg(grades, k, by_grade, judged) == expected
 
     @given(st.lists(numbers(-20, 20), max_size=10), CUTOFFS, st.sampled_from(GAINS), st.sampled_from(["clamp", "keep"]))
-    def test_also_of_grades_below_0(self, grades, k, gain, negative):
+    def test_grades_below_0_are_sorted_alike_by_gain_and_by_grade(self, grades, k, gain, negative):
         """The named gains rise there, too; what is clamped gains what a 0 gains."""
         by_gain = Convention(gain=gain, negative=negative)
         by_grade = replace(by_gain, ideal_order="grade")
@@ -230,7 +230,7 @@ class TestNdcgIsAShareOfTheBest:
             assert witness.idcg(grades, k, by_gain) == witness.idcg(grades, k, by_grade) == expected
 
     @given(queries(), st.randoms(use_true_random=False))
-    def test_the_ideal_asks_for_no_order(self, query, random):
+    def test_the_order_of_the_judged_grades_does_not_matter(self, query, random):
         """The ideal DCG is the same whatever the order of the ranking, and of the judged grades."""
         grades, judged, k, convention = query
         shuffled = random.sample(grades, len(grades))
@@ -238,7 +238,7 @@ class TestNdcgIsAShareOfTheBest:
         assert idcg(shuffled, k, convention, judged_otherwise) == idcg(grades, k, convention, judged)
 
     @given(queries(rising=True), st.integers(0, 4))
-    def test_one_more_judged_document_never_raises_it(self, query, grade):
+    def test_one_more_judged_document_never_raises_ndcg(self, query, grade):
         """A judged document that was not retrieved leaves DCG and adds to the ideal."""
         grades, judged, k, convention = query
         judged = grades if judged is None else judged
@@ -260,7 +260,7 @@ class TestNdcgIsAShareOfTheBest:
         assert idcg(grades, k, convention, [*judged, *zeros]) == idcg(grades, k, convention, judged)
 
     @given(st.lists(st.just(0), max_size=5), CUTOFFS, st.sampled_from(["nan", 0, 1]))
-    def test_without_ideal_gain_it_is_what_the_convention_says(self, grades, k, zero_ideal):
+    def test_ndcg_without_ideal_gain_is_what_the_convention_says(self, grades, k, zero_ideal):
         """Nothing relevant, or nothing at all, is worth `zero_ideal`."""
         assert ndcg(grades, k, Convention(zero_ideal=zero_ideal)) == near(float(zero_ideal))
 
@@ -277,7 +277,7 @@ class TestOrderMatters:
         assert dcg(grades, k, convention) <= at_most(dcg(swapped, k, convention))
 
     @given(st.lists(st.integers(0, 4), min_size=2, max_size=10), st.data())
-    def test_under_the_standard_it_raises_dcg(self, grades, data):
+    def test_a_better_grade_moved_up_raises_standard_dcg(self, grades, data):
         """Under log2(rank + 1) every rank counts for more than the next, so such a swap does raise DCG."""
         above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
         assume(grades[above] < grades[below])
@@ -286,7 +286,7 @@ class TestOrderMatters:
         assert dcg(grades) < dcg(swapped)
 
     @given(GRADES, st.randoms(use_true_random=False))
-    def test_but_not_to_cumulated_gain(self, grades, random):
+    def test_cumulated_gain_is_the_same_in_every_order(self, grades, random):
         """CG without a cutoff is the same in every order, and so is DCG without a discount."""
         shuffled = random.sample(grades, len(grades))
         assert cg(grades) == cg(shuffled) == dcg(shuffled, convention=Convention(discount="none"))
@@ -294,24 +294,24 @@ class TestOrderMatters:
 
 class TestScalesCancel:
     @given(RELEVANT_GRADES, numbers(0.01, 100).filter(bool), CUTOFFS, DISCOUNTS, BASES)
-    def test_scaled_linear_gains_leave_ndcg(self, grades, factor, k, discount, base):
+    def test_a_factor_of_all_linear_gains_leaves_ndcg_as_it_was(self, grades, factor, k, discount, base):
         """All linear gains times one factor leave NDCG as it was."""
         convention = Convention(discount=discount, base=base)
         assert ndcg([factor * grade for grade in grades], k, convention) == near(ndcg(grades, k, convention))
 
     @given(GRADES, numbers(0.01, 100).filter(bool), CUTOFFS)
-    def test_and_scale_dcg(self, grades, factor, k):
+    def test_a_factor_of_all_linear_gains_is_a_factor_of_dcg(self, grades, factor, k):
         """DCG takes the factor of its linear gains."""
         assert dcg([factor * grade for grade in grades], k) == near(factor * dcg(grades, k))
 
     @given(RELEVANT_GRADES, CUTOFFS, BASES, BASES)
-    def test_the_base_leaves_standard_ndcg(self, grades, k, base, other):
+    def test_the_base_leaves_standard_ndcg_as_it_was(self, grades, k, base, other):
         """The base of log(rank + 1) cancels in the ratio."""
         expected = ndcg(grades, k, replace(STANDARD, base=base))
         assert ndcg(grades, k, replace(STANDARD, base=other)) == near(expected)
 
     @given(GRADES, CUTOFFS, BASES)
-    def test_and_scales_standard_dcg(self, grades, k, base):
+    def test_the_base_is_a_factor_of_standard_dcg(self, grades, k, base):
         """log_b(x) is log2(x) / log2(b), so DCG under base b is log2(b) times that under base 2."""
         assert dcg(grades, k, replace(STANDARD, base=base)) == near(math.log2(base) * dcg(grades, k))
 
@@ -351,14 +351,14 @@ class TestCutoffsAndRanksAgree:
 
     @pytest.mark.parametrize("name", ["cg", "dcg", "idcg", "ndcg"])
     @given(queries(rising=True), st.lists(st.just(0), max_size=4))
-    def test_zeros_at_the_end_change_nothing(self, name, query, zeros):
+    def test_zeros_at_the_end_leave_dcg_as_it_was(self, name, query, zeros):
         """Documents without gain, retrieved after all others, leave DCG, its ideal and NDCG."""
         grades, *others = query
         measure = getattr(measures, name)
         assert CALLS[name](measure, [*grades, *zeros], *others) == near(CALLS[name](measure, grades, *others))
 
     @given(queries(rising=True), st.integers(1, 3))
-    def test_zeros_at_the_top_never_raise_it(self, query, count):
+    def test_zeros_at_the_top_never_raise_dcg(self, query, count):
         """Documents without gain, put above all others, never raise DCG."""
         grades, _, k, convention = query
         assert dcg([0] * count + grades, k, convention) <= at_most(dcg(grades, k, convention))
@@ -366,7 +366,7 @@ class TestCutoffsAndRanksAgree:
 
 class TestConventionsAgreeWhereTheyMust:
     @given(st.lists(st.sampled_from([0, 1]), max_size=12), CUTOFFS)
-    def test_on_two_grades_exponential_is_linear(self, grades, k):
+    def test_the_exponential_gain_of_grades_0_and_1_is_the_linear_one(self, grades, k):
         """2^0 - 1 is 0 and 2^1 - 1 is 1."""
         assert dcg(grades, k, EXPONENTIAL) == dcg(grades, k, STANDARD)
 
@@ -389,18 +389,18 @@ class TestConventionsAgreeWhereTheyMust:
 
     @pytest.mark.parametrize(("named", "table"), [(STANDARD, [0, 1, 2, 3, 4]), (EXPONENTIAL, [0, 1, 3, 7, 15])])
     @given(st.lists(st.sampled_from(LEVELS), max_size=10), CUTOFFS)
-    def test_the_named_gains_are_tables_too(self, named, table, grades, k):
+    def test_the_named_gains_equal_their_tables(self, named, table, grades, k):
         """Over whole grades a named gain is the table of its values."""
         assert dcg(grades, k, named) == dcg(grades, k, Convention(gain=table))
 
     @given(st.lists(numbers(-5, 5), max_size=10), CUTOFFS, st.sampled_from(["linear", "exponential", squared]))
-    def test_to_clamp_is_to_read_0(self, grades, k, gain):
+    def test_a_clamped_grade_is_read_as_0(self, grades, k, gain):
         """Under "clamp" a grade below 0 counts as a 0 does."""
         read = [max(grade, 0) for grade in grades]
         assert ndcg(grades, k, Convention(gain=gain, negative="clamp")) == near(ndcg(read, k, Convention(gain=gain)))
 
     @given(GRADES, CUTOFFS, st.sampled_from(["clamp", "keep"]))
-    def test_without_negative_grades_nothing_is_to_choose(self, grades, k, negative):
+    def test_the_choice_for_negative_grades_does_not_matter_without_any(self, grades, k, negative):
         """What becomes of negative grades says nothing about the others."""
         assert dcg(grades, k, Convention(negative=negative)) == dcg(grades, k)
 
@@ -413,7 +413,7 @@ class TestConventionsAgreeWhereTheyMust:
 
 class TestADataSetLiesBetweenItsQueries:
     @given(data_sets())
-    def test_the_mean(self, data_set):
+    def test_the_mean_lies_between_the_worst_query_and_the_best(self, data_set):
         """The mean NDCG is no lower than that of the worst query and no higher than that of the best."""
         rankings, k, convention = data_set
         scores = [score for score in (ndcg(ranking, k, convention) for ranking in rankings) if not math.isnan(score)]
@@ -422,7 +422,7 @@ class TestADataSetLiesBetweenItsQueries:
         assert min(scores) - slack <= mean_ndcg(rankings, k, convention) <= max(scores) + slack
 
     @given(data_sets(rising=True))
-    def test_the_pooled_ratio(self, data_set):
+    def test_the_pooled_ratio_lies_between_the_worst_query_and_the_best(self, data_set):
         """So is the pooled one, over the queries with ideal gain."""
         rankings, k, convention = data_set
         scores = [ndcg(ranking, k, convention) for ranking in rankings if idcg(ranking, k, convention) != 0]
@@ -432,7 +432,7 @@ class TestADataSetLiesBetweenItsQueries:
 
     @pytest.mark.parametrize("over_many", [mean_ndcg, pooled_ndcg])
     @given(queries(), st.integers(1, 3))
-    def test_of_one_query_it_is_that_of_the_query(self, over_many, query, times):
+    def test_a_data_set_of_one_query_has_its_ndcg(self, over_many, query, times):
         """One query, or the same one many times, has its own NDCG as the mean and as the pooled ratio."""
         grades, _, k, convention = query
         assume(idcg(grades, k, convention) != 0)
@@ -440,7 +440,7 @@ class TestADataSetLiesBetweenItsQueries:
 
     @pytest.mark.parametrize("over_many", [mean_ndcg, pooled_ndcg])
     @given(data_sets(), st.randoms(use_true_random=False))
-    def test_the_order_of_the_queries_is_none(self, over_many, data_set, random):
+    def test_the_order_of_the_queries_does_not_matter(self, over_many, data_set, random):
         """The mean and the pooled ratio are the same in every order of the queries."""
         rankings, k, convention = data_set
         shuffled = random.sample(rankings, len(rankings))
@@ -448,14 +448,14 @@ class TestADataSetLiesBetweenItsQueries:
 
     @pytest.mark.parametrize("over_many", [mean_ndcg, pooled_ndcg])
     @given(data_sets(), st.integers(0, 3))
-    def test_a_query_without_ideal_gain_is_left_out(self, over_many, data_set, count):
+    def test_a_query_without_ideal_gain_is_left_out_under_nan(self, over_many, data_set, count):
         """Under "nan" empty rankings leave the mean, and the pooled ratio, as they were."""
         rankings, k, convention = data_set
         under_nan = replace(convention, zero_ideal="nan")
         assert over_many([*rankings, *[[]] * count], k, under_nan) == near(over_many(rankings, k, under_nan))
 
     @given(st.lists(st.lists(st.integers(0, 4), max_size=5), min_size=1, max_size=5), st.sampled_from([0, 1]))
-    def test_or_counted(self, rankings, zero_ideal):
+    def test_a_query_without_ideal_gain_counts_under_0_or_1(self, rankings, zero_ideal):
         """Under 0 or 1 the mean is the sum over all queries, divided by their number."""
         convention = Convention(zero_ideal=zero_ideal)
         expected = sum(ndcg(ranking, None, convention) for ranking in rankings) / len(rankings)
@@ -464,31 +464,31 @@ class TestADataSetLiesBetweenItsQueries:
 
 class TestPrecisionIsAShareOfTheRanks:
     @given(GRADES, st.none() | numbers(-1, 20))
-    def test_it_lies_between_0_and_1(self, grades, threshold):
+    def test_precision_lies_between_0_and_1(self, grades, threshold):
         """Of the first r documents at least one, the one at rank r, and at most r are relevant."""
         assert all(0 < precision <= 1 for precision in precision_at_relevant(grades, threshold))
 
     @given(GRADES, numbers(0.5, 20))
-    def test_a_threshold_makes_two_grades_of_many(self, grades, threshold):
+    def test_grades_from_the_threshold_on_count_as_1_and_others_as_0(self, grades, threshold):
         """A grade from the threshold on counts like any other: as relevant."""
         reached = [grade >= threshold for grade in grades]
         assert list(precision_at_relevant(grades, threshold)) == list(precision_at_relevant(reached))
 
     @given(RELEVANT_GRADES)
-    def test_average_precision_is_their_mean(self, grades):
+    def test_average_precision_is_the_mean_of_the_precisions(self, grades):
         """Average precision over the retrieved relevant documents is the mean of p(1), p(2), …"""
         found = precision_at_relevant(grades)
         assert average_precision(grades) == near(sum(found) / len(found))
 
     @given(GRADES, st.integers(1, 20))
-    def test_never_retrieved_counts_as_0(self, grades, more):
+    def test_a_relevant_document_never_retrieved_has_precision_0(self, grades, more):
         """Average precision times the number of relevant documents is the sum of p(1), p(2), …"""
         found = precision_at_relevant(grades)
         relevant = len(found) + more
         assert relevant * average_precision(grades, relevant=relevant) == near(sum(found))
 
     @given(st.integers(1, 8), st.integers(0, 8))
-    def test_all_at_the_top_is_1(self, relevant, others):
+    def test_average_precision_is_1_with_all_relevant_at_the_top(self, relevant, others):
         """Where the relevant documents stand above all others, average precision is 1."""
         assert average_precision([1] * relevant + [0] * others) == 1
 
@@ -499,7 +499,7 @@ class TestPrecisionIsAShareOfTheRanks:
         assert 0 < average_precision(grades, relevant=relevant) <= 1
 
     @given(RELEVANT_GRADES, st.lists(st.just(0), max_size=4))
-    def test_zeros_at_the_end_change_nothing(self, grades, zeros):
+    def test_zeros_at_the_end_leave_average_precision_as_it_was(self, grades, zeros):
         """Documents that are not relevant, retrieved after all others, leave average precision."""
         assert average_precision([*grades, *zeros]) == average_precision(grades)
 
@@ -515,23 +515,23 @@ class TestAReaderStopsOrGoesOn:
         """No more readers stop than come: ERR is at most the chance that any of the documents satisfies."""
         assert 0 <= expected_reciprocal_rank(grades, highest) <= at_most(1 - (2.0**-highest) ** len(grades))
 
-    def test_and_more_than_the_best_document_alone(self):
+    def test_a_second_document_adds_to_expected_reciprocal_rank(self):
         """The chance 15/16 that the first satisfies, and 1/2 for the second, by whom 1/16 × 1/16 are satisfied."""
         assert expected_reciprocal_rank([4, 1], 4) == 15 / 16 + 1 / 16 * 1 / 16 / 2
 
     @given(GRADES_TO_4, PERSISTENCES)
-    def test_rank_biased_precision_leaves_the_residual(self, grades, persistence):
+    def test_rank_biased_precision_is_at_most_1_less_the_residual(self, grades, persistence):
         """RBP and what could stand below the last rank are at most 1."""
         assert 0 <= rank_biased_precision(grades, persistence, 4) <= at_most(1 - persistence ** len(grades))
 
     @given(st.integers(0, 10), PERSISTENCES)
-    def test_and_no_more(self, n, persistence):
+    def test_rank_biased_precision_of_the_highest_grades_is_1_less_the_residual(self, n, persistence):
         """Where every document has the highest grade, RBP is 1 less the residual."""
         expected = 1 - persistence**n
         assert rank_biased_precision([3] * n, persistence, 3) == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
     @given(GRADES_TO_4.filter(lambda grades: len(grades) > 1), PERSISTENCES, st.data())
-    def test_a_better_grade_moved_up_lowers_neither(self, grades, persistence, data):
+    def test_a_better_grade_moved_up_lowers_neither_measure(self, grades, persistence, data):
         """Swapping a better grade with a worse one above it never lowers ERR, nor RBP."""
         above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
         swapped = list(grades)
@@ -540,27 +540,27 @@ class TestAReaderStopsOrGoesOn:
         assert rank_biased_precision(grades, persistence, 4) <= at_most(rank_biased_precision(swapped, persistence, 4))
 
     @given(GRADES_TO_4, CUTOFFS, PERSISTENCES, st.lists(st.just(0), max_size=4))
-    def test_zeros_at_the_end_change_neither(self, grades, k, persistence, zeros):
+    def test_zeros_at_the_end_change_neither_measure(self, grades, k, persistence, zeros):
         """Documents of grade 0, retrieved after all others, stop nobody and add nothing."""
         longer = [*grades, *zeros]
         assert expected_reciprocal_rank(longer, 4, k) == expected_reciprocal_rank(grades, 4, k)
         assert rank_biased_precision(longer, persistence, 4, k) == rank_biased_precision(grades, persistence, 4, k)
 
     @given(GRADES_TO_4, st.integers(1, 12), PERSISTENCES)
-    def test_they_see_the_first_k_alone(self, grades, k, persistence):
+    def test_both_measures_see_the_first_k_alone(self, grades, k, persistence):
         """Each at k is that of the first k documents."""
         assert expected_reciprocal_rank(grades, 4, k) == expected_reciprocal_rank(grades[:k], 4)
         assert rank_biased_precision(grades, persistence, 4, k) == rank_biased_precision(grades[:k], persistence, 4)
 
     @given(GRADES_TO_4, st.integers(0, 4), PERSISTENCES)
-    def test_a_document_counts_by_itself_in_one_of_them(self, grades, grade, persistence):
+    def test_a_document_adds_the_same_to_rank_biased_precision_below_any_others(self, grades, grade, persistence):
         """What a document adds to RBP does not depend on those above it; RBP is a sum over the documents."""
         added = rank_biased_precision([*grades, grade], persistence, 4) - rank_biased_precision(grades, persistence, 4)
         alone = rank_biased_precision([*[0] * len(grades), grade], persistence, 4)
         assert added == pytest.approx(alone, rel=1e-9, abs=1e-15)
 
     @given(st.lists(st.integers(0, 4), max_size=10).filter(any), st.integers(1, 4))
-    def test_but_not_in_the_other(self, grades, grade):
+    def test_a_document_adds_less_to_expected_reciprocal_rank_below_a_relevant_one(self, grades, grade):
         """What a document adds to ERR is less below a relevant document than below others."""
         added = expected_reciprocal_rank([*grades, grade], 4) - expected_reciprocal_rank(grades, 4)
         alone = expected_reciprocal_rank([*[0] * len(grades), grade], 4)

@@ -118,7 +118,7 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         assert headings == [("1", "The slips"), ("2", "The note"), ("3", "T, row 2, log"), ("3", "DCG 2")]
         assert 'class="rubric"' not in page
 
-    def test_and_of_the_printed_book(self, source):
+    def test_notes_and_entries_are_headings_of_the_printed_book(self, source):
         page, warnings = made(source, source.parent / "out", "latex", CONF, "*.tex")
         assert r"\subsection{DCG 2}" in page
         assert page.count(r"\hyperref[\detokenize{book/slips:x-verdict-dcg-2}]") == 2  # from the verdict, and the list

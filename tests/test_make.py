@@ -81,20 +81,20 @@ class TestTheSetUp:
         log.unlink()
         return [next(step for step in SET_UP if step in line) for line in lines]
 
-    def test_is_done_once(self, clone):
+    def test_the_set_up_is_done_once(self, clone):
         assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
         assert self.calls(clone) == SET_UP
         assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
         assert not (clone / "calls").exists()
 
-    def test_ends_with_the_search_for_fonts(self, clone):
+    def test_the_set_up_ends_with_the_search_for_fonts(self, clone):
         """Which else the first chapter would do, and complain on stderr where it takes long."""
         assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
         assert (clone / "calls").read_text(encoding="utf-8").splitlines()[-1].count("import matplotlib.font_manager")
         assert "export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib" in MAKEFILE
 
     @pytest.mark.parametrize("step", SET_UP[1:])
-    def test_is_done_again_where_it_was_stopped(self, clone, step):
+    def test_the_set_up_is_done_again_where_it_was_stopped(self, clone, step):
         code, _, complained = make(clone, "PYTHON=./python", ".venv/.installed", FAILS=step)
         assert (code, "Error 1" in complained) == (2, True)
         assert self.calls(clone) == SET_UP[: SET_UP.index(step) + 1]
@@ -102,7 +102,7 @@ class TestTheSetUp:
         downloaded = SET_UP.index("--require-hashes")
         assert self.calls(clone) == (SET_UP if SET_UP.index(step) <= downloaded else SET_UP[downloaded + 1 :])
 
-    def test_names_what_is_missing(self, clone):
+    def test_the_set_up_names_what_is_missing(self, clone):
         code, _, complained = make(clone, "PYTHON=no-such-python", "book")
         assert code == 2
         assert complained.splitlines()[0] == (
@@ -128,7 +128,7 @@ def ended(made):
 
 
 class TestTwoAtOnce:
-    def test_the_second_waits(self, clone):
+    def test_a_second_make_waits_for_the_first(self, clone):
         with at_work(clone):
             second = start(clone, "clean")
             said = second.stderr.readline()
@@ -137,7 +137,7 @@ class TestTwoAtOnce:
                 second.wait(timeout=0.5)
         assert ended(second) == (0, "")
 
-    def test_the_second_can_be_interrupted(self, clone):
+    def test_a_second_make_can_be_interrupted(self, clone):
         with at_work(clone):
             second = start(clone, "clean")
             second.stderr.readline()
@@ -174,10 +174,10 @@ class TestTwoAtOnce:
 class TestNothingHurries:
     """Limits are there for what never ends."""
 
-    def test_a_cell_of_the_build(self):
+    def test_a_cell_of_the_build_has_ten_minutes_or_more(self):
         assert CONFIG["execute"]["timeout"] == patience.CELL >= 600
 
-    def test_a_kernel_of_the_build(self, monkeypatch):
+    def test_a_kernel_of_the_build_has_time_to_start_and_to_answer(self, monkeypatch):
         monkeypatch.setattr(NotebookClient, "__init__", NotebookClient.__init__)
         assert CONFIG["sphinx"]["local_extensions"]["patience"] == "tools"
         patience.setup(None)
@@ -186,7 +186,7 @@ class TestNothingHurries:
         assert (client.startup_timeout, client.iopub_timeout) == (patience.START, patience.OUTPUT)
         assert client.raise_on_iopub_timeout  # else outputs that come late are lost in silence
 
-    def test_what_nbval_waits_for(self, monkeypatch):
+    def test_nbval_waits_as_long_as_the_build(self, monkeypatch):
         assert re.search(r"pytest --nbval .* -p patience ", MAKEFILE)
         asked = []
         monkeypatch.setattr(RunningKernel, "get_message", lambda *asking: asked.append(asking[1:]))
@@ -201,6 +201,6 @@ class TestNothingHurries:
         patience.pytest_collection_modifyitems([cell])
         assert cell.output_timeout == patience.OUTPUT
 
-    def test_drawn_examples(self):
+    def test_drawn_examples_have_no_deadline(self):
         assert settings.default.deadline is None
         assert HealthCheck.too_slow in settings.default.suppress_health_check

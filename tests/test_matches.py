@@ -50,7 +50,7 @@ class TestHowTheNumberIsRead:
             ("95.74%", "truncated"),
         ],
     )
-    def test_the_first_that_fits(self, stated, reading):
+    def test_the_first_reading_that_fits_is_taken(self, stated, reading):
         found = which(stated, GRADES)
         assert found.reading == reading
         assert [row.computed for row in found.rows] == [pytest.approx(EXPONENTIALLY)] * 13
@@ -79,11 +79,11 @@ class TestHowTheNumberIsRead:
             ("7/5", {}, "rounded"),  # exact
         ],
     )
-    def test_the_last_one_tried_where_none_fits(self, stated, options, last):
+    def test_the_last_reading_tried_is_named_where_none_fits(self, stated, options, last):
         found = which(stated, GRADES, **options)
         assert (found.rows, found.reading, found.chance) == ((), last, None)
 
-    def test_the_nearest_of_a_percentage(self):
+    def test_the_nearest_value_to_a_percentage_is_an_ndcg(self):
         assert which("97.1", GRADES).nearest.computed == pytest.approx(LINEAR)
 
 
@@ -101,10 +101,10 @@ class TestChance:
             ("1/1", None),
         ],
     )
-    def test_of_a_value_that_all_have(self, stated, chance):
+    def test_the_chance_of_a_value_that_all_share_is_one_number_of_all(self, stated, chance):
         assert which(stated, [1]).chance == (None if chance is None else pytest.approx(chance))
 
-    def test_is_the_share_of_numbers_that_as_many_print(self):
+    def test_the_chance_is_the_share_of_numbers_that_as_many_print(self):
         """The numbers 0.75, …, 1.00 are those within 20 % of 0.93 and at most 1; each is asked for in turn."""
         names = len(found("0.93", GRADES))
         others = [which(f"{hundredths / 100:.2f}", GRADES) for hundredths in range(75, 101)]
@@ -134,7 +134,7 @@ class TestChance:
 class TestLargerJudged:
     """A hint at more judged documents, where they would explain the number."""
 
-    def test_one_more_document(self):
+    def test_one_more_judged_document_is_hinted_at(self):
         """With another 1 the ideal DCG is 1 + 1 / log2(3)."""
         larger = which("0.613", [1]).larger_judged
         assert larger.added == (1,)
@@ -145,7 +145,7 @@ class TestLargerJudged:
         )
 
     @pytest.mark.parametrize("stated", ["0.35", "0.33", "0.42", "41.1"])
-    def test_is_true(self, stated):
+    def test_the_hint_is_what_the_formula_gives(self, stated):
         """What is hinted at is what the formula gives for these documents."""
         grades = [0, 2, 1]
         found = which(stated, grades)
@@ -166,27 +166,27 @@ class TestLargerJudged:
             ("1.00", [1], None, "it is printed already"),
         ],
     )
-    def test_is_left_out(self, stated, grades, judged, why):
+    def test_the_hint_is_left_out_where_it_does_not_apply(self, stated, grades, judged, why):
         assert which(stated, grades, judged).larger_judged is None, why
 
-    def test_in_json(self):
+    def test_json_has_the_hint(self):
         larger = json.loads(json.dumps(which("0.613", [1]).as_json()))["larger_judged"]
         assert larger["added"] == [1]
         assert larger["match"]["convention"] == "STANDARD"
 
 
 class TestDcg:
-    def test_by_the_gain_and_the_discount(self):
+    def test_a_dcg_is_found_by_its_gain_and_its_discount(self):
         """7 + 0 / log2(3) + 3 / 2, and 3 + 0 + 2 / log2(3)"""
         assert found("8.500", [3, 0, 2], measure="dcg") == {
             name for name, convention in TRIED.items() if convention.gain == "exponential"
         }
         assert found(f"{3 + 2 / LOG3:.6f}", [3, 0, 2], measure="dcg") == {"ORIGINAL", "paper-2002"}
 
-    def test_at_a_cutoff(self):
+    def test_a_dcg_is_found_at_its_cutoff(self):
         assert ("STANDARD", 2) in {(row.convention, row.k) for row in which("3.0", [3, 0, 2], measure="dcg").rows}
 
-    def test_of_scores(self):
+    def test_a_dcg_of_scores_is_found(self):
         """Tied documents share the first two ranks: 1 / 2 + 1 / 2 · 1 / log2(3), or 1 / log2(3) in the worst case."""
         result = which(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5], measure="dcg")
         assert "scikit-learn-1.9.1" in {row.convention for row in result.rows}
@@ -194,11 +194,11 @@ class TestDcg:
         reason = "it ranks equal scores by document id, and the documents have none here"
         assert dict(result.untried)["trec_eval-10.0"] == reason
 
-    def test_without_any_gain(self):
+    def test_a_dcg_without_any_gain_is_0(self):
         assert {row.computed for row in which("0", [0, 0], measure="dcg").rows} == {0}
 
     @given(DOCUMENTS)
-    def test_each_value_is_that_of_the_formula(self, documents):
+    def test_each_dcg_is_that_of_the_formula(self, documents):
         grades, scores = ([document[side] for document in documents] for side in (0, 1))
         for row in which("0e2", grades, measure="dcg").rows:
             assert row.computed == dcg(grades, row.k, TRIED[row.convention])
@@ -213,27 +213,27 @@ class TestDcg:
             ({"measure": "dcg", "judged": [1]}, "judged: expected none beside a DCG, which has no ideal"),
         ],
     )
-    def test_refusals(self, options, message):
+    def test_bad_input_is_refused(self, options, message):
         with pytest.raises(ValueError, match=re.escape(message)):
             which("0.5", [1], **options)
 
 
 class TestWhichConventionPrintsThis:
-    def test_the_exponential_gain(self):
+    def test_a_number_with_the_exponential_gain_is_found_under_its_names_alone(self):
         names = found("0.957", GRADES)
         assert {"EXPONENTIAL", "lightgbm-4.7.0", "xgboost-3.2.0", "ranx-0.3.21-ndcg_burges"} <= names
         assert not {name for name in names if TRIED[name].gain != "exponential"}
 
-    def test_the_linear_gain(self):
+    def test_a_number_with_the_linear_gain_is_found_under_its_names(self):
         names = found(f"{LINEAR:.6f}", GRADES)
         assert {"STANDARD", "trec_eval-9.0.8", "scikit-learn-1.9.1"} <= names
         assert not names & {"EXPONENTIAL", "ORIGINAL", "lightgbm-4.7.0"}
 
-    def test_the_values_are_those_of_the_formula(self):
+    def test_the_values_found_are_those_of_the_formula(self):
         for row in which("0.957", GRADES).rows:
             assert row.computed == pytest.approx(EXPONENTIALLY, abs=1e-12)
 
-    def test_none(self):
+    def test_the_nearest_value_is_named_where_none_prints_the_number(self):
         nothing = which("0.4605", GRADES)
         assert nothing.rows == ()
         assert str(nothing).startswith(
@@ -242,18 +242,18 @@ class TestWhichConventionPrintsThis:
 
     @pytest.mark.parametrize("name", TRIED)
     @pytest.mark.parametrize("k", [1, 3, None])
-    def test_every_name_finds_its_own_print(self, name, k):
+    def test_every_convention_is_found_by_its_own_value(self, name, k):
         value = ndcg(GRADES, k, TRIED[name], [*GRADES, 2, 3])
         rows = which(f"{value:.9f}", GRADES, [*GRADES, 2, 3]).rows
         assert (name, k) in {(row.convention, row.k) for row in rows}
 
-    def test_judged_documents_that_were_not_retrieved(self):
+    def test_judged_documents_that_were_not_retrieved_count_in_the_ideal(self):
         stated = f"{1 / (3 + 1 / LOG3):.4f}"
         names = found(stated, [1], [1, 3])
         assert {"STANDARD", "trec_eval-10.0"} <= names
         assert not {name for name in names if TRIED[name].ideal == "ranked"}
 
-    def test_scores_that_tie(self):
+    def test_equal_scores_are_ranked_as_each_convention_says(self):
         """Two documents share ranks 1 and 2 on average; worst case the 0 comes first."""
         assert "scikit-learn-1.9.1" in found(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5])
         assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5])
@@ -264,20 +264,20 @@ class TestWhichConventionPrintsThis:
         assert reasons["trec_eval-10.0"] == "it ranks equal scores by document id, and the documents have none here"
         assert "not tried: " in str(result)
 
-    def test_but_where_the_tie_does_not_matter(self):
+    def test_ties_by_document_id_are_tried_at_cutoffs_where_they_do_not_matter(self):
         """The first document is certain; the other two share ranks 2 and 3."""
         result = which("1.000000", [2, 1, 0], scores=[9, 5, 5])
         assert ("trec_eval-10.0", 1) in {(row.convention, row.k) for row in result.rows}
         at = "at k = 2, no cutoff (or k from 3 on): it ranks equal scores by document id, and"
         assert dict(result.untried)["trec_eval-10.0"].startswith(at)
 
-    def test_without_ideal_gain_no_order_matters(self):
+    def test_the_order_does_not_matter_without_ideal_gain(self):
         assert which("0", [0, 0], scores=[5, 5]).untried == ()
 
     def test_equal_scores_of_equal_grades_do_not_matter(self):
         assert "trec_eval-10.0" in found("1.0", [1, 1, 0], scores=[5, 5, 1])
 
-    def test_how_many_decimals_would_tell_them_apart(self):
+    def test_the_decimals_named_tell_the_values_apart_and_fewer_do_not(self):
         both = which("0.97", GRADES)
         values = {round(row.computed, 12) for row in both.rows}
         assert len(values) > 1
@@ -289,12 +289,12 @@ class TestWhichConventionPrintsThis:
         result = which("0.957", GRADES)
         assert all(re.search(rf"\b{re.escape(row.convention)}\b", str(result)) for row in result.rows)
 
-    def test_json(self):
+    def test_json_has_the_rows(self):
         made = json.loads(json.dumps(which("0.957", GRADES).as_json()))
         assert (made["stated"], made["nearest"]) == ("0.957", None)
         assert {"convention": "EXPONENTIAL", "k": None, "computed": pytest.approx(EXPONENTIALLY)} in made["rows"]
 
-    def test_json_of_none(self):
+    def test_json_has_the_nearest_value_where_there_are_no_rows(self):
         made = json.loads(json.dumps(which("0.5", [1]).as_json()))
         assert (made["rows"], made["nearest"]) == ([], {"convention": "ORIGINAL", "k": None, "computed": 1.0})
 
@@ -313,7 +313,7 @@ class TestWhichConventionPrintsThis:
             ),
         ],
     )
-    def test_refusals(self, call, exception, message):
+    def test_bad_input_is_refused(self, call, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             call()
 
@@ -373,7 +373,7 @@ class TestEveryCutoffAtOnce:
         assert calls == [(done, len(TRIED)) for done in range(len(TRIED))]
 
 
-def test_the_named_ones_stand_beside_the_libraries():
+def test_the_named_formulas_are_tried_beside_the_libraries():
     assert TRIED["STANDARD"] == STANDARD
     assert TRIED["EXPONENTIAL"] == EXPONENTIAL
 
@@ -381,17 +381,17 @@ def test_the_named_ones_stand_beside_the_libraries():
 class TestTheCommand:
     """`ndcg-ref which` leaves with 0 where some convention prints the number, 1 where none does, 2 for bad input."""
 
-    def test_which(self, capsys):
+    def test_which_prints_the_names(self, capsys):
         assert main(["which", "0.957", "--grades", "3,2,3,0,1"]) == 0
         out = capsys.readouterr().out
         assert out.startswith("0.957: printed by ")
         assert "EXPONENTIAL" in out
 
-    def test_which_finds_none(self, capsys):
+    def test_which_leaves_with_1_where_none_is_found(self, capsys):
         assert main(["which", "0.4605", "--grades=3,2,3,0,1"]) == 1
         assert capsys.readouterr().out.startswith("0.4605: none of ")
 
-    def test_which_with_all_judged_and_scores(self, capsys):
+    def test_which_takes_judged_grades_and_scores(self, capsys):
         words = ["which", f"{LINEAR:.4f}", "--grades", "2,3,3,0,1", "--judged", "1,2,3,3,0", "--scores", "4,5,3,2,1"]
         assert main([*words, "--format", "json"]) == 0
         rows = json.loads(capsys.readouterr().out)["rows"]
@@ -419,7 +419,7 @@ class TestTheCommand:
         assert main(["which", "--grades", "3", "1.00"]) == 0
         assert capsys.readouterr().out == f"{which('1.00', [3])}\n"
 
-    def test_which_of_a_dcg(self, capsys):
+    def test_which_takes_a_dcg(self, capsys):
         assert main(["which", "8.5", "--grades", "3,0,2", "--measure", "dcg"]) == 0
         assert capsys.readouterr().out == f"{which('8.5', [3, 0, 2], measure='dcg')}\n"
 
@@ -440,19 +440,19 @@ class TestTheCommand:
             (["0.5", "--grades", "2,1", "--scores", "1"], "scores: expected one for each of 2 documents, got 1"),
         ],
     )
-    def test_which_refuses(self, words, message, capsys):
+    def test_which_refuses_bad_input(self, words, message, capsys):
         assert main(["which", *words]) == 2
         said = capsys.readouterr()
         assert said.out == ""
         assert said.err.startswith("ndcg-ref which: ")
         assert message in said.err
 
-    def test_progress_is_told_on_a_terminal_and_wiped_away(self):
+    def test_progress_is_shown_on_a_terminal_and_wiped_away(self):
         said = on_a_terminal(["which", "0.957", "--grades", "3,2,3,0,1"])
         assert said.startswith(f"\rwhich: 0 of {len(TRIED)} conventions")
         assert said.endswith("\r\033[K")
 
-    def test_progress_is_not_told_elsewhere(self, monkeypatch, capsys):
+    def test_progress_is_shown_on_a_terminal_alone(self, monkeypatch, capsys):
         monkeypatch.setattr(cli, "PATIENCE", 0)
         main(["which", "0.957", "--grades", "3,2,3,0,1"])
         assert capsys.readouterr().err == ""

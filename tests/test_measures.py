@@ -460,13 +460,13 @@ def as_arrays(value):
 
 class TestAGainIsWhatAGradeIsWorth:
     @pytest.mark.parametrize(("grades", "convention", "expected"), GAINS)
-    def test_gains(self, witness, grades, convention, expected):
+    def test_gains_are_as_worked_by_hand(self, witness, grades, convention, expected):
         assert listed(witness.gains(grades, convention)) == close(expected)
 
 
 class TestADiscountIsWhatARankDividesBy:
     @pytest.mark.parametrize(("n", "convention", "expected"), DISCOUNTS)
-    def test_discounts(self, witness, n, convention, expected):
+    def test_discounts_are_as_worked_by_hand(self, witness, n, convention, expected):
         assert listed(witness.discounts(n, convention)) == close(expected)
 
     def test_a_discount_of_your_own_is_asked_for_no_rank_beyond_the_cutoff(self, witness):
@@ -477,41 +477,41 @@ class TestADiscountIsWhatARankDividesBy:
 
 class TestCumulatedGainAddsUpGrades:
     @pytest.mark.parametrize(("grades", "k", "expected"), CG)
-    def test_cg(self, witness, grades, k, expected):
+    def test_cg_is_as_worked_by_hand(self, witness, grades, k, expected):
         assert witness.cg(grades, k) == expected
 
     @pytest.mark.parametrize(("grades", "expected"), CG_BY_RANK)
-    def test_cg_by_rank(self, witness, grades, expected):
+    def test_cg_by_rank_is_as_worked_by_hand(self, witness, grades, expected):
         assert listed(witness.cg_by_rank(grades)) == expected
 
 
 class TestDcgAddsUpGainsOverDiscounts:
     @pytest.mark.parametrize(("grades", "k", "convention", "expected"), DCG)
-    def test_dcg(self, witness, grades, k, convention, expected):
+    def test_dcg_is_as_worked_by_hand(self, witness, grades, k, convention, expected):
         assert witness.dcg(grades, k, convention) == close(expected)
 
     @pytest.mark.parametrize(("grades", "convention", "expected"), DCG_BY_RANK)
-    def test_dcg_by_rank(self, witness, grades, convention, expected):
+    def test_dcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, expected):
         assert listed(witness.dcg_by_rank(grades, convention)) == close(expected)
 
 
 class TestTheIdealIsTheJudgedGradesBestFirst:
     @pytest.mark.parametrize(("grades", "k", "convention", "judged", "expected"), IDCG)
-    def test_idcg(self, witness, grades, k, convention, judged, expected):
+    def test_idcg_is_as_worked_by_hand(self, witness, grades, k, convention, judged, expected):
         assert witness.idcg(grades, k, convention, judged) == close(expected)
 
     @pytest.mark.parametrize(("grades", "convention", "judged", "expected"), IDCG_BY_RANK)
-    def test_idcg_by_rank(self, witness, grades, convention, judged, expected):
+    def test_idcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, judged, expected):
         assert listed(witness.idcg_by_rank(grades, convention, judged)) == close(expected)
 
 
 class TestNdcgIsTheShareOfTheIdeal:
     @pytest.mark.parametrize(("grades", "k", "convention", "judged", "expected"), NDCG)
-    def test_ndcg(self, witness, grades, k, convention, judged, expected):
+    def test_ndcg_is_as_worked_by_hand(self, witness, grades, k, convention, judged, expected):
         assert witness.ndcg(grades, k, convention, judged) == close(expected)
 
     @pytest.mark.parametrize(("grades", "convention", "judged", "expected"), NDCG_BY_RANK)
-    def test_ndcg_by_rank(self, witness, grades, convention, judged, expected):
+    def test_ndcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, judged, expected):
         assert listed(witness.ndcg_by_rank(grades, convention, judged)) == close(expected)
 
     @pytest.mark.parametrize(("grades", "k", "judged"), [([1, 0, 2], None, None), ([0, 1], 1, [2, 1])])
@@ -521,11 +521,11 @@ class TestNdcgIsTheShareOfTheIdeal:
 
 class TestADataSetHasAMeanOrOneRatio:
     @pytest.mark.parametrize(("rankings", "k", "convention", "expected"), MEAN_NDCG)
-    def test_mean_ndcg(self, witness, rankings, k, convention, expected):
+    def test_mean_ndcg_is_as_worked_by_hand(self, witness, rankings, k, convention, expected):
         assert witness.mean_ndcg(rankings, k, convention) == close(expected)
 
     @pytest.mark.parametrize(("rankings", "k", "convention", "expected"), POOLED_NDCG)
-    def test_pooled_ndcg(self, witness, rankings, k, convention, expected):
+    def test_pooled_ndcg_is_as_worked_by_hand(self, witness, rankings, k, convention, expected):
         assert witness.pooled_ndcg(rankings, k, convention) == close(expected)
 
     @pytest.mark.parametrize(("function", "expected"), [("mean_ndcg", (1 + 1 / 2) / 2), ("pooled_ndcg", 9.5 / 10)])
@@ -535,21 +535,21 @@ class TestADataSetHasAMeanOrOneRatio:
 
 class TestPrecisionIsTakenAtEachRelevantDocument:
     @pytest.mark.parametrize(("grades", "threshold", "expected"), PRECISION_AT_RELEVANT)
-    def test_precision_at_relevant(self, witness, grades, threshold, expected):
+    def test_precision_at_relevant_is_as_worked_by_hand(self, witness, grades, threshold, expected):
         assert listed(witness.precision_at_relevant(grades, threshold)) == close(expected)
 
     @pytest.mark.parametrize(("grades", "threshold", "relevant", "expected"), AVERAGE_PRECISION)
-    def test_average_precision(self, witness, grades, threshold, relevant, expected):
+    def test_average_precision_is_as_worked_by_hand(self, witness, grades, threshold, relevant, expected):
         assert witness.average_precision(grades, threshold, relevant) == close(expected)
 
 
 class TestAReaderGoesDownTheRanking:
     @pytest.mark.parametrize(("grades", "highest", "k", "expected"), EXPECTED_RECIPROCAL_RANK)
-    def test_expected_reciprocal_rank(self, witness, grades, highest, k, expected):
+    def test_expected_reciprocal_rank_is_as_worked_by_hand(self, witness, grades, highest, k, expected):
         assert witness.expected_reciprocal_rank(grades, highest, k) == close(expected)
 
     @pytest.mark.parametrize(("grades", "persistence", "highest", "k", "expected"), RANK_BIASED_PRECISION)
-    def test_rank_biased_precision(self, witness, grades, persistence, highest, k, expected):
+    def test_rank_biased_precision_is_as_worked_by_hand(self, witness, grades, persistence, highest, k, expected):
         assert witness.rank_biased_precision(grades, persistence, highest, k) == close(expected)
 
     def test_relevant_or_not_is_the_scale_when_none_is_named(self, witness):
@@ -558,44 +558,44 @@ class TestAReaderGoesDownTheRanking:
 
 class TestGradesMayBeOfAnyKindOfNumber:
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_dcg(self, witness, grades):
+    def test_dcg_takes_any_kind_of_number(self, witness, grades):
         assert witness.dcg(grades) == 2 / 1 + 1 / 2
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_exponential_dcg(self, witness, grades):
+    def test_exponential_dcg_takes_any_kind_of_number(self, witness, grades):
         assert witness.dcg(grades, convention=EXPONENTIAL) == 3 / 1 + 1 / 2
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_judged(self, witness, grades):
+    def test_judged_takes_any_kind_of_number(self, witness, grades):
         assert witness.idcg([0], 2, judged=grades) == close(2 / 1 + 1 / LOG3)
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_ndcg_by_rank(self, witness, grades):
+    def test_ndcg_by_rank_takes_any_kind_of_number(self, witness, grades):
         expected = [1, 2 / (2 + 1 / LOG3), 2.5 / (2 + 1 / LOG3)]
         assert listed(witness.ndcg_by_rank(grades)) == close(expected)
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_mean_ndcg(self, witness, grades):
+    def test_mean_ndcg_takes_any_kind_of_number(self, witness, grades):
         assert witness.mean_ndcg([grades, grades]) == close(2.5 / (2 + 1 / LOG3))
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_cg(self, witness, grades):
+    def test_cg_takes_any_kind_of_number(self, witness, grades):
         assert witness.cg(grades) == 2 + 0 + 1
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_average_precision(self, witness, grades):
+    def test_average_precision_takes_any_kind_of_number(self, witness, grades):
         assert witness.average_precision(grades) == close((1 / 1 + 2 / 3) / 2)
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_expected_reciprocal_rank(self, witness, grades):
+    def test_expected_reciprocal_rank_takes_any_kind_of_number(self, witness, grades):
         assert witness.expected_reciprocal_rank(grades, 2) == 3 / 4 + 1 / 4 * 1 / 4 / 3
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
-    def test_rank_biased_precision(self, witness, grades):
+    def test_rank_biased_precision_takes_any_kind_of_number(self, witness, grades):
         assert witness.rank_biased_precision(grades, 0.5, 2) == 1 / 2 + 1 / 2 * 1 / 8
 
     @pytest.mark.parametrize(("grades", "expected"), OTHER_KINDS, ids=repr)
-    def test_other_grades(self, witness, grades, expected):
+    def test_unusual_grades_count_by_their_value(self, witness, grades, expected):
         assert witness.dcg(grades) == close(expected)
 
 
@@ -605,7 +605,7 @@ class TestEveryFunctionKeepsItsPromises:
         assert {name for name, _, _ in CALLS} == public
 
     @pytest.mark.parametrize(("name", "arguments", "options"), CALLS)
-    def test_what_is_given_is_left_as_it_was(self, witness, name, arguments, options):
+    def test_the_arguments_are_left_as_they_were(self, witness, name, arguments, options):
         before = repr((arguments, options))
         getattr(witness, name)(*arguments, **options)
         assert repr((arguments, options)) == before
@@ -627,13 +627,13 @@ class TestEveryFunctionKeepsItsPromises:
 
     @pytest.mark.parametrize("grades", [[], [0, 0]])
     @pytest.mark.parametrize("name", sorted(ARRAYS - {"discounts"}))
-    def test_so_are_none_at_all(self, name, grades):
+    def test_no_numbers_are_an_empty_array_of_floats(self, name, grades):
         result = getattr(measures, name)(grades)
         assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
 
     @pytest.mark.parametrize("discount", ["log(rank+1)", "log(rank)", "none", the_rank])
     @pytest.mark.parametrize("n", [0, 2])
-    def test_so_are_discounts(self, n, discount):
+    def test_discounts_are_a_flat_array_of_floats(self, n, discount):
         result = measures.discounts(n, Convention(discount=discount))
         assert (type(result), result.dtype, result.shape) == (np.ndarray, np.dtype(np.float64), (n,))
 
@@ -648,7 +648,7 @@ class TestEveryFunctionKeepsItsPromises:
 
     @pytest.mark.parametrize("zero_ideal", ["nan", 0, 1])
     @pytest.mark.parametrize("name", ["ndcg", "mean_ndcg", "pooled_ndcg"])
-    def test_so_is_the_worth_without_ideal(self, witness, name, zero_ideal):
+    def test_the_value_without_ideal_is_a_float(self, witness, name, zero_ideal):
         assert type(getattr(witness, name)([], convention=Convention(zero_ideal=zero_ideal))) is float
 
 

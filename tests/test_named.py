@@ -72,27 +72,27 @@ def test_every_function_with_a_convention_is_called():
 
 @pytest.mark.parametrize(("module", "name"), HOMES, ids=lambda each: getattr(each, "__name__", each))
 class TestAName:
-    def test_is_worth_its_convention(self, module, name, capsys):
+    def test_a_name_gives_what_its_convention_gives(self, module, name, capsys):
         preset = WITH.get(name, "tf-ranking")
         assert CALLS[name](module, preset) == CALLS[name](module, PRESETS[preset])
 
-    def test_that_nothing_has_is_refused(self, module, name):
+    def test_an_unknown_name_is_refused(self, module, name):
         with pytest.raises(ValueError, match=r"got 'sklearn' \(did you mean 'scikit-learn'\?\)"):
             CALLS[name](module, "sklearn")
 
-    def test_is_text(self, module, name):
+    def test_a_name_that_is_no_text_is_refused(self, module, name):
         with pytest.raises(TypeError, match=r"expected (a Convention or the name of a preset|\(grades, Conv)"):
             CALLS[name](module, 10)
 
 
-def test_the_names_of_the_formulas_are_names_too():
+def test_the_formulas_can_be_named():
     assert as_convention("EXPONENTIAL") is EXPONENTIAL
     assert ndcg_ref.dcg([2], convention="EXPONENTIAL") == 3
     with pytest.raises(ValueError, match=r"did you mean 'STANDARD'\?"):
         as_convention("standard")
 
 
-def test_a_convention_is_itself():
+def test_a_convention_stands_for_itself():
     assert as_convention(STANDARD) is STANDARD
     own = Convention(gain=[0, 1])
     assert as_convention(own) is own

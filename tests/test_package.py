@@ -40,14 +40,14 @@ def installed(dist, tmp_path_factory):
 
 
 class TestTheArchivesAreComplete:
-    def test_the_sdist(self, dist):
+    def test_the_sdist_has_all_files_and_no_others(self, dist):
         (path,) = dist.glob("*.tar.gz")
         with tarfile.open(path) as archive:
             names = archive.getnames()
         expected = [*CODE, *BESIDES, *BESIDE_THE_CODE]
         assert sorted(names) == sorted(f"ndcg_ref-{VERSION}/{name}" for name in expected)
 
-    def test_the_wheel(self, dist):
+    def test_the_wheel_has_all_files_and_no_others(self, dist):
         (path,) = dist.glob("*.whl")
         about = [f"ndcg_ref-{VERSION}.dist-info/{name}" for name in ABOUT_THE_WHEEL]
         assert sorted(zipfile.ZipFile(path).namelist()) == sorted([*CODE, *BESIDES, *about])
@@ -79,18 +79,18 @@ print(len(modules), sum(each.failed for each in results), sum(each.attempted for
 
 class TestTheWheelWorksAlone:
     @pytest.mark.parametrize(("words", "code", "said"), ALONE)
-    def test_the_command(self, installed, tmp_path, words, code, said):
+    def test_the_command_works_without_numpy(self, installed, tmp_path, words, code, said):
         """Without numpy, too."""
         for command in ([installed, "-m", "ndcg_ref"], [installed.parent / "ndcg-ref"]):
             done = run(*command, *words, cwd=tmp_path)
             assert (done.returncode, said in done.stdout) == (code, True), done.stderr
 
-    def test_there_is_nothing_else(self, installed, tmp_path):
+    def test_nothing_else_is_installed_beside_the_wheel(self, installed, tmp_path):
         """What the rows above prove, they prove of the wheel alone."""
         code = "import importlib.util as u; print(*(n for n in ['numpy', 'IPython', 'sphinx'] if u.find_spec(n)))"
         assert run(installed, "-c", code, cwd=tmp_path).stdout == "\n"
 
-    def test_with_numpy_every_example_holds(self, installed, tmp_path):
+    def test_every_example_holds_with_numpy(self, installed, tmp_path):
         """Numpy is lent from the environment of the tests; only `sphinx_ext` is left out, which needs Sphinx."""
         (site,) = (installed.parent.parent / "lib").glob("python*/site-packages")
         home = Path(np.__file__).parent
@@ -125,21 +125,21 @@ def validated(path):
 
 
 class TestTheCitation:
-    def test_is_valid(self):
+    def test_the_citation_is_valid(self):
         done = validated(CITATION)
         assert done.returncode == 0, done.stdout
 
     @pytest.mark.parametrize(("part", "instead"), NOT_VALID)
-    def test_and_would_not_be_with_a_mistake(self, tmp_path, part, instead):
+    def test_a_citation_with_a_mistake_is_not_valid(self, tmp_path, part, instead):
         assert CITED.count(part) == 1
         (tmp_path / "CITATION.cff").write_text(CITED.replace(part, instead), encoding="utf-8")
         done = validated(tmp_path / "CITATION.cff")
         assert (done.returncode, "Schema validation errors" in done.stdout) == (1, True), done.stderr
 
-    def test_has_the_version_of_the_package(self):
+    def test_the_citation_has_the_version_of_the_package(self):
         assert f"version: {VERSION}" in CITED.splitlines()
 
-    def test_the_changelog_begins_with_it(self):
+    def test_the_changelog_begins_with_the_version_of_the_package(self):
         headings = [line for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines() if "##" in line]
         assert headings[0].removeprefix("## ").startswith(f"{VERSION},")
 
@@ -176,7 +176,7 @@ class TestTheWorkflowRunsWhatItNames:
         assert not CONTAINER.fullmatch("debian:12")
 
 
-def test_the_workflow_is_one():
+def test_the_workflow_follows_the_schema_of_its_format():
     """As the schema of its format says, which comes with check-jsonschema too."""
     schema = ["--builtin-schema", "vendor.github-workflows"]
     done = run(sys.executable, "-m", "check_jsonschema", *schema, ROOT / ".github" / "workflows" / "book.yml")

@@ -112,7 +112,7 @@ def test_a_flaw_or_an_error_ends_in_a_message_and_not_in_success(run, code, log,
         run(code, log, index_log)
 
 
-def test_a_sound_book_is_said_to_be_there(run, capsys):
+def test_the_place_of_a_sound_book_is_printed(run, capsys):
     run(0, SOUND, SOUND_INDEX)
     assert "The book is at ndcg-ref.pdf (2 pages)" in capsys.readouterr().out
 

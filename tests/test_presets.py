@@ -173,14 +173,14 @@ def differing(name, numbers, by=by_plain):
 class TestAPresetComputesWhatItsLibraryDid:
     @pytest.mark.parametrize("by", [by_plain, by_arrays], ids=lambda by: by.__name__)
     @pytest.mark.parametrize("name", RUN)
-    def test_on_every_input_that_it_claims(self, name, by):
+    def test_a_preset_computes_what_its_library_did_on_every_input_it_covers(self, name, by):
         found = recorded(name)
         claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].outside)]
         assert len(claimed) > len(found) / 2
         assert differing(name, claimed, by) == []
 
     @pytest.mark.parametrize(("name", "kind"), OUTSIDE)
-    def test_and_claims_all_that_it_can(self, name, kind):
+    def test_a_preset_covers_every_kind_of_input_that_it_can(self, name, kind):
         """Without an exclusion it would claim something false: an input of that kind, and of no other excluded."""
         others = [other for other in ABOUT[name].outside if other != kind]
         alone = [
@@ -189,17 +189,17 @@ class TestAPresetComputesWhatItsLibraryDid:
         assert differing(name, alone) != []
 
     @pytest.mark.parametrize("name", RUN)
-    def test_where_another_convention_does_not(self, name):
+    def test_another_convention_does_not_compute_what_the_library_did(self, name):
         """The input tells the presets apart, but for those that are the same but for what is outside."""
         found = recorded(name)
         unlike = [other for other in RUN if ABOUT[other].convention != ABOUT[name].convention]
         for other in unlike:
             assert any(not agree(found[i], computed(other, i), 1e-4) for i in found), other
 
-    def test_of_every_library_that_was_run(self):
+    def test_every_library_that_was_run_has_a_preset(self):
         assert set(COLUMNS) == set(RUN)
 
-    def test_of_the_versions_that_the_lock_pins(self):
+    def test_presets_have_the_versions_that_the_lock_pins(self):
         lock = (ROOT / "requirements-interop.lock").read_text("utf-8")
         for name in set(RUN) - {"trec_eval-9.0.8", "trec_eval-10.0", "gdeval-1.2a"}:
             library, pinned = ABOUT[name].library, ABOUT[name].version
@@ -208,17 +208,17 @@ class TestAPresetComputesWhatItsLibraryDid:
 
 
 class TestTheInput:
-    def test_is_what_the_code_makes(self):
+    def test_the_input_is_what_the_code_makes(self):
         """Else the file is older than the cases: `make interop` writes it anew."""
         assert json.loads(json.dumps([cases.queries(), cases.means()])) == [DATA["queries"], DATA["means"]]
 
-    def test_has_a_rule_for_every_kind(self):
+    def test_every_kind_of_input_has_a_rule(self):
         assert set(IS) == set(KINDS)
 
-    def test_uses_every_kind(self):
+    def test_every_kind_of_input_is_used(self):
         assert {kind for _, kind in OUTSIDE} == set(KINDS)
 
-    def test_bears_no_name_twice(self):
+    def test_no_input_has_the_name_of_another(self):
         assert max(Counter(name for name, *_ in INPUTS).values()) == 1
 
 
@@ -331,7 +331,9 @@ EXPECTED = [
 
 class TestAPresetThatWasReadComputesWhatIsExpectedThere:
     @pytest.mark.parametrize(("preset", "qrels", "rankings", "k", "mean", "tolerance", "where"), EXPECTED)
-    def test_mean(self, preset, qrels, rankings, k, mean, tolerance, where):
+    def test_a_preset_that_was_read_gives_the_mean_that_its_library_expects(
+        self, preset, qrels, rankings, k, mean, tolerance, where
+    ):
         run = {
             query: {document: -rank for rank, document in enumerate(ranking.split())}
             for query, ranking in rankings.items()
@@ -339,7 +341,7 @@ class TestAPresetThatWasReadComputesWhatIsExpectedThere:
         values = plain.ndcg_of_run(qrels, run, k, PRESETS[preset]).values()
         assert sum(values) / len(values) == pytest.approx(mean, abs=tolerance), where
 
-    def test_each_has_a_row(self):
+    def test_each_preset_that_was_read_has_a_row(self):
         assert {preset for preset, *_ in EXPECTED} == {ABOUT[name].alias for name in READ}
 
 
@@ -355,7 +357,7 @@ THREE_ONE = {  # the ranking 1, 2, with the gains 3 for grade 1 and 1 for grade 
 
 class TestATableOfGainsThatDoesNotRise:
     @pytest.mark.parametrize(("preset", "expected"), THREE_ONE.items())
-    def test_is_sorted_by_gain_or_by_grade_as_the_library_does(self, preset, expected):
+    def test_a_table_that_does_not_rise_is_sorted_as_the_library_sorts_it(self, preset, expected):
         convention = replace(PRESETS[preset], gain=[0, 3, 1])
         qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
         for k, value in zip((None, 1), expected, strict=True):
@@ -369,7 +371,7 @@ class TestATableOfGainsThatDoesNotRise:
         (one,) = (each for each in DATA["demonstrations"] if each["name"] == "above 1")
         assert (one["input"]["label_gain"], one["values"]) == ([0, 3, 1], {"ndcg@1": THREE_ONE["lightgbm"][1]})
 
-    def test_only_those_sort_by_grade(self):
+    def test_only_lightgbm_and_allrank_sort_by_grade(self):
         by_grade = {preset.library for preset in ABOUT.values() if preset.convention.ideal_order == "grade"}
         assert by_grade == {"lightgbm", "allrank"}
 
@@ -404,29 +406,29 @@ UNKNOWN = [
 
 class TestNames:
     @pytest.mark.parametrize(("name", "full"), NEWEST)
-    def test_without_a_version_is_the_newest(self, name, full):
+    def test_a_name_without_a_version_means_the_newest(self, name, full):
         assert PRESETS[name] is PRESETS[full] is ABOUT[full].convention
 
-    def test_every_preset_has_both(self):
+    def test_every_preset_has_a_name_with_and_without_its_version(self):
         assert set(PRESETS) == {name for preset in ABOUT.values() for name in (preset.name, preset.alias)}
 
-    def test_about_tells_full_names(self):
+    def test_about_has_the_names_with_versions(self):
         assert all(name == preset.name for name, preset in ABOUT.items())
 
     @pytest.mark.parametrize(("name", "message"), UNKNOWN)
-    def test_an_unknown_one_is_refused(self, name, message):
+    def test_an_unknown_name_is_refused(self, name, message):
         with pytest.raises(KeyError, match=message):
             PRESETS[name]
 
-    def test_what_a_library_is_also_called_leads_to_it(self):
+    def test_another_name_of_a_library_leads_to_its_presets(self):
         assert {library for library in CALLED.values() if library not in PRESETS} == set()
         assert not CALLED.keys() & PRESETS.keys()
 
-    def test_and_is_not_among_them(self):
+    def test_another_name_of_a_library_is_not_among_the_presets(self):
         assert "sklearn" not in PRESETS
         assert PRESETS.get("sklearn") is None
 
-    def test_nothing_can_be_changed(self):
+    def test_no_preset_can_be_changed(self):
         with pytest.raises(TypeError):
             PRESETS["scikit-learn"] = PRESETS["ranx"]
         with pytest.raises(TypeError):

@@ -112,7 +112,7 @@ def chapter(tmp_path):
     return path
 
 
-def test_captions_and_alt_texts_are_prose(chapter):
+def test_captions_and_alt_texts_are_checked_as_prose(chapter):
     assert list(prose.claims(chapter)) == [
         Claim("It is 8.5.", f"{chapter}, cell 1, caption"),
         Claim("It is at most 7.", f"{chapter}, cell 1, alt text", labels=("#late",)),

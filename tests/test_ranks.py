@@ -70,11 +70,11 @@ def one_query(scores, judged=None, **options):
 
 class TestWhereDocumentsStand:
     @pytest.mark.parametrize(("scores", "ties", "expected"), STANDS)
-    def test_all_judged(self, scores, ties, expected):
+    def test_judged_documents_stand_at_the_ranks_that_their_ties_share(self, scores, ties, expected):
         assert shared(places(one_query(scores), Convention(ties=ties))) == expected
 
     @pytest.mark.parametrize(("scores", "ties", "expected"), [row for row in STANDS if row[1] not in ("best", "worst")])
-    def test_some_judged(self, scores, ties, expected):
+    def test_a_document_stands_where_it_stands_with_others_unjudged(self, scores, ties, expected):
         """A document stands where it stands, whoever else is judged."""
         for i in range(len(scores)):
             assert shared(places(one_query(scores, [i]), Convention(ties=ties))) == [expected[i]]
@@ -116,7 +116,7 @@ class TestWhereDocumentsStand:
         places(silent, Convention(ties=ties))
         assert asked == []
 
-    def test_without_ids_there_is_no_order_of_ids(self):
+    def test_a_tie_by_id_is_refused_without_ids(self):
         nameless = Retrieved(**{**vars(one_query([1.0, 1.0])), "ids": None, "found": None})
         message = 'ids: expected the id of each document, as ties="id-descending" ranks by it, got none'
         with pytest.raises(ValueError, match=re.escape(message)):
@@ -145,7 +145,7 @@ WEIGHTS = [
 
 class TestWhatAPlaceIsWorth:
     @pytest.mark.parametrize(("higher", "tied", "k", "weight"), WEIGHTS)
-    def test_weight(self, higher, tied, k, weight):
+    def test_the_weight_of_a_place_is_the_mean_over_its_ranks(self, higher, tied, k, weight):
         found = Places(np.array([higher]), np.array([tied]), np.array([tied > 1]))
         assert expected_weights(found, rank_weights(3, STANDARD), k).tolist() == [pytest.approx(weight, rel=1e-15)]
 
@@ -163,19 +163,19 @@ LONG = rank_weights(100_000, STANDARD)
 
 class TestSumsAreExact:
     @given(st.lists(st.lists(st.floats(-1e15, 1e15), max_size=8), max_size=6), st.sampled_from(AT_ONCE))
-    def test_as_if_rounded_once(self, rows, at_once):
+    def test_sums_are_as_if_rounded_once(self, rows, at_once):
         starts = np.cumsum([0, *map(len, rows)])
         with patch.object(ranks, "CELLS", at_once):
             sums = sums_by_query(np.array([term for row in rows for term in row]), starts)
         assert sums.tolist() == pytest.approx([math.fsum(row) for row in rows], rel=1e-15, abs=1e-14)
 
-    def test_of_no_queries(self):
+    def test_no_queries_have_no_sums(self):
         assert sums_by_query(np.array([]), np.array([0])).tolist() == []
 
 
 class TestBlocksHoldAllQueriesInOrder:
     @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(AT_ONCE))
-    def test_neighbours(self, lengths, at_once):
+    def test_blocks_hold_all_queries_in_order(self, lengths, at_once):
         with patch.object(ranks, "CELLS", at_once):
             found = list(blocks(np.cumsum([0, *lengths])))
         assert [query for first, last in found for query in range(first, last)] == list(range(len(lengths)))
@@ -250,7 +250,7 @@ def ndcg_by_query(qrels, run, k, convention):
 
 class TestARunIsWorthWhatItsPlainTwinSays:
     @given(runs(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from(AT_ONCE))
-    def test_query_by_query(self, run, k, convention, at_once):
+    def test_each_query_has_the_value_of_the_plain_twin(self, run, k, convention, at_once):
         with patch.object(ranks, "CELLS", at_once):
             found = ndcg_by_query(*run, k, convention)
         for query, value in plain.ndcg_of_run(*run, k, convention).items():
@@ -258,7 +258,7 @@ class TestARunIsWorthWhatItsPlainTwinSays:
             assert (gained / ideal if ideal else math.nan) == pytest.approx(value, rel=1e-12, nan_ok=True)
 
     @given(runs(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
-    def test_to_the_last_bit_in_any_order(self, run, k, convention, random):
+    def test_values_are_the_same_to_the_last_bit_in_any_order(self, run, k, convention, random):
         """The order of queries, and of judgments, and of documents where it does not rank them, changes nothing."""
         qrels, scored = run
 

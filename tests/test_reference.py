@@ -103,10 +103,10 @@ class TestAFormulaIsThatOfItsChapter:
         assert set(IN_CHAPTERS) == {label for labels in EXPLAINED.values() for label in labels} | OF_NO_FUNCTION
 
     @pytest.mark.parametrize("name", AS_THEY_ARE)
-    def test_as_it_is(self, name):
+    def test_a_formula_is_that_of_its_chapter(self, name):
         assert in_docstring(name) == [IN_CHAPTERS[label] for label in EXPLAINED[name]]
 
-    def test_dcg_under_each_discount(self):
+    def test_dcg_has_the_formula_of_its_chapter_under_each_discount(self):
         """The chapter has two formulas: the general one, with each discount in its place."""
         (general,) = in_docstring("dcg")
         assert with_each_discount(general) == [IN_CHAPTERS[label] for label in EXPLAINED["dcg"]]
@@ -125,7 +125,7 @@ class TestAFormulaIsThatOfItsChapter:
 
 class TestAPageLinksToTheFormula:
     @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-    def test_of_each_function(self, name):
+    def test_the_entry_of_each_function_links_to_its_formula(self, name):
         entry = re.search(rf"^\.\. autofunction:: ndcg_ref\.{name}\n((?:\n|   .*\n)*)", TEXT, re.MULTILINE)
         assert re.findall(r":eq:`([\w-]+)`", entry[1]) == EXPLAINED[name]
 

@@ -328,25 +328,25 @@ OTHERS = [
 @pytest.mark.parametrize("function", ON_A_RANKING)
 class TestOneRankingIsOneFlatListOfNumbers:
     @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_RANKING, ids=repr)
-    def test_not_a_ranking(self, witness, function, grades, exception, message):
+    def test_what_is_not_a_ranking_is_refused(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
-    def test_not_a_grade(self, witness, function, grade, exception, message):
+    def test_what_is_not_a_grade_is_refused_with_its_place(self, witness, function, grade, exception, message):
         with pytest.raises(exception, match=re.escape(f"grades[2]: {message}")):
             getattr(witness, function)([1, 0, grade, 1], **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_GRADE_OF_AN_ARRAY, ids=repr)
-    def test_not_a_grade_of_an_array(self, witness, function, grades, exception, message):
+    def test_what_is_not_a_grade_of_an_array_is_refused(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    def test_the_first_of_two_is_named(self, witness, function):
+    def test_the_first_of_two_bad_grades_is_named(self, witness, function):
         with pytest.raises(TypeError, match=re.escape("grades[1]: expected a number, got 'b'")):
             getattr(witness, function)([1, "b", "c"], **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    def test_beyond_the_cutoff_too(self, witness, function):
+    def test_a_bad_grade_beyond_the_cutoff_is_refused(self, witness, function):
         options = {"k": 1} if function in WITH_A_CUTOFF else {}
         with pytest.raises(ValueError, match=re.escape("grades[2]: expected a finite number, got nan")):
             getattr(witness, function)([1, 0, math.nan], **options, **WHAT_ELSE_IT_NEEDS.get(function, {}))
@@ -354,37 +354,39 @@ class TestOneRankingIsOneFlatListOfNumbers:
 
 @pytest.mark.parametrize("function", AGAINST_JUDGED)
 class TestJudgedIsOneToo:
-    def test_a_missing_0_that_gains_something(self, witness, function):
+    def test_judged_without_a_0_that_gains_something_is_refused(self, witness, function):
         with pytest.raises(ValueError, match=re.escape("got too few of 0 (")):
             getattr(witness, function)([0, 1], judged=[1], convention=WORTH_SOMETHING)
 
     @pytest.mark.parametrize(
         ("judged", "exception", "message"), [row for row in NOT_A_RANKING if row[0] is not None], ids=repr
     )
-    def test_not_a_list(self, witness, function, judged, exception, message):
+    def test_judged_that_is_no_list_is_refused(self, witness, function, judged, exception, message):
         with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
             getattr(witness, function)([1], judged=judged)
 
     @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
-    def test_not_a_grade(self, witness, function, grade, exception, message):
+    def test_judged_that_is_no_grade_is_refused_with_its_place(self, witness, function, grade, exception, message):
         with pytest.raises(exception, match=re.escape(f"judged[2]: {message}")):
             getattr(witness, function)([1], judged=[1, 0, grade])
 
     @pytest.mark.parametrize(
         ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
     )
-    def test_not_under_the_convention(self, witness, function, grade, convention, exception, message):
+    def test_judged_grades_that_the_convention_does_not_take_are_refused(
+        self, witness, function, grade, convention, exception, message
+    ):
         with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
             getattr(witness, function)([], judged=[1, grade], convention=convention)
 
     @pytest.mark.parametrize(("grades", "judged", "message"), JUDGED)
-    def test_it_holds_the_ranked_ones(self, witness, function, grades, judged, message):
+    def test_judged_without_a_grade_of_the_ranking_is_refused(self, witness, function, grades, judged, message):
         with pytest.raises(
             ValueError, match=re.escape(f"judged: expected every grade of the ranking among them, {message}")
         ):
             getattr(witness, function)(grades, judged=judged)
 
-    def test_also_those_below_0(self, witness, function):
+    def test_judged_without_a_ranked_grade_below_0_is_refused(self, witness, function):
         with pytest.raises(ValueError, match="got too few of -1 "):
             getattr(witness, function)([2, -1], judged=[2], convention=KEEP)
 
@@ -394,7 +396,9 @@ class TestAConventionSaysWhichGradesItTakes:
     @pytest.mark.parametrize(
         ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
     )
-    def test_not_under_the_convention(self, witness, function, grade, convention, exception, message):
+    def test_grades_that_the_convention_does_not_take_are_refused(
+        self, witness, function, grade, convention, exception, message
+    ):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)([1, grade], convention=convention)
 
@@ -423,18 +427,18 @@ class TestACountIsAWholeNumber:
         ],
         ids=lambda value: repr(value)[:40],
     )
-    def test_k(self, witness, function, k, exception, message):
+    def test_k_is_a_whole_number_of_at_least_1(self, witness, function, k, exception, message):
         grades = [[2, 1]] if function in ON_RANKINGS else [2, 1]
         with pytest.raises(exception, match=re.escape(f"k{message}")):
             getattr(witness, function)(grades, k=k, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
     @pytest.mark.parametrize(("n", "exception", "message"), NOT_WHOLE, ids=repr)
-    def test_n(self, witness, n, exception, message):
+    def test_n_is_a_whole_number_of_at_least_0(self, witness, n, exception, message):
         with pytest.raises(exception, match=re.escape(f"n{message}")):
             witness.discounts(n)
 
     @pytest.mark.parametrize(("relevant", "exception", "message"), NOT_WHOLE, ids=repr)
-    def test_relevant(self, witness, relevant, exception, message):
+    def test_relevant_is_a_whole_number_that_covers_the_retrieved(self, witness, relevant, exception, message):
         with pytest.raises(exception, match=re.escape(f"relevant{message}")):
             witness.average_precision([2, 1], None, relevant)
 
@@ -453,11 +457,11 @@ class TestACountIsAWholeNumber:
 class TestAScaleHoldsItsGrades:
     @pytest.mark.parametrize("function", WHAT_ELSE_IT_NEEDS)
     @pytest.mark.parametrize(("grade", "message"), OFF_THE_SCALE)
-    def test_off_the_scale(self, witness, function, grade, message):
+    def test_a_grade_off_the_scale_is_refused(self, witness, function, grade, message):
         with pytest.raises(ValueError, match=re.escape(message)):
             getattr(witness, function)([0, grade, 9], k=1, **WHAT_ELSE_IT_NEEDS[function])
 
-    def test_a_grade_above_1_where_the_scale_is_not_named(self, witness):
+    def test_a_grade_above_1_is_refused_where_no_scale_is_named(self, witness):
         with pytest.raises(ValueError, match=re.escape("grades[0]: expected a grade from 0 to 1, got 2 (is highest_")):
             witness.rank_biased_precision([2, 1], 0.5)
 
@@ -468,7 +472,7 @@ class TestAScaleHoldsItsGrades:
         with pytest.raises(exception, match=re.escape(f"highest_grade: {message}")):
             getattr(witness, function)([], **needed)
 
-    def test_a_highest_grade_too_large_for_a_power_of_2(self, witness):
+    def test_a_highest_grade_too_large_for_a_power_of_2_is_refused(self, witness):
         message = "highest_grade: expected a grade below 1024, got 1024 (2 to that power overflows; is this a score?)"
         with pytest.raises(ValueError, match=re.escape(message)):
             witness.expected_reciprocal_rank([1], 1024)
@@ -486,12 +490,12 @@ class TestADataSetNamesTheRankingThatIsBad:
     @pytest.mark.parametrize(
         ("rankings", "convention", "exception", "message"), RANKINGS, ids=lambda value: str(value)[:60]
     )
-    def test_rankings(self, witness, function, rankings, convention, exception, message):
+    def test_the_ranking_that_is_bad_is_named(self, witness, function, rankings, convention, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(rankings, convention=convention)
 
     @pytest.mark.parametrize("function", ON_RANKINGS)
-    def test_a_gain_of_your_own_may_raise_what_it_likes(self, witness, function):
+    def test_what_a_gain_of_your_own_raises_is_shown(self, witness, function):
         def reading(grade):
             return b"\xff".decode("ascii")  # UnicodeDecodeError, a ValueError that needs five arguments
 
@@ -503,13 +507,13 @@ class TestWhatCannotBeAddedUpOrDividedIsRefused:
     @pytest.mark.parametrize(
         ("function", "arguments", "exception", "message"), OTHERS, ids=lambda value: str(value)[:60]
     )
-    def test_refused(self, witness, function, arguments, exception, message):
+    def test_what_cannot_be_added_up_or_divided_is_refused(self, witness, function, arguments, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(*arguments)
 
 
 @pytest.mark.parametrize("function", ON_A_RANKING)
-def test_an_iterator_cannot_be_read_twice(function):
+def test_an_iterator_is_refused_where_it_would_be_read_twice(function):
     """The plain functions take one, and keep it; the others say what to do."""
     with pytest.raises(
         TypeError, match=re.escape("grades: expected a sequence, got an iterator that can be read only once")
@@ -518,12 +522,12 @@ def test_an_iterator_cannot_be_read_twice(function):
 
 
 @pytest.mark.parametrize("function", [*UNDER_A_CONVENTION, "mean_ndcg", "pooled_ndcg"])
-def test_a_convention_is_no_other_thing(witness, function):
+def test_a_convention_of_another_type_is_refused(witness, function):
     with pytest.raises(TypeError, match=r"convention: expected a Convention or the name of a preset, got None"):
         getattr(witness, function)([[1, 2]] if function in ON_RANKINGS else [1, 2], convention=None)
 
 
 @pytest.mark.parametrize("function", ON_RANKINGS)
-def test_a_cutoff_is_refused_where_there_is_no_ranking_too(witness, function):
+def test_a_bad_cutoff_is_refused_for_an_empty_ranking(witness, function):
     with pytest.raises(ValueError, match="k: expected a whole number of at least 1, got 0"):
         getattr(witness, function)([], k=0)

@@ -69,7 +69,7 @@ def values(qrels, run, measure, convention=None):
 
 class TestTheValuesAreThoseOfThePlainRules:
     @given(QRELS, RUNS, CUTOFFS, CONVENTIONS)
-    def test_of_ndcg_under_every_convention(self, qrels, run, k, convention):
+    def test_ndcg_is_that_of_the_plain_rules_under_every_convention(self, qrels, run, k, convention):
         assume(qrels.keys() & run.keys())
         expected = told(lambda: ndcg_of_run(qrels, run, k, convention))
         if expected != "refused":
@@ -83,7 +83,9 @@ class TestTheValuesAreThoseOfThePlainRules:
         CONVENTIONS,
         st.sampled_from([*GAINS, {-2: -1, -1: 0, 0: 0, 0.5: 3, 1: 4, 1.5: 5, 2: 6, 3: 7}]),
     )
-    def test_to_the_last_bit_by_gain_or_by_grade_where_the_gain_rises(self, qrels, run, k, convention, gain):
+    def test_the_order_by_grade_is_that_by_gain_to_the_last_bit_where_the_gain_rises(
+        self, qrels, run, k, convention, gain
+    ):
         assume(qrels.keys() & run.keys())
         by_gain, by_grade = (replace(convention, gain=gain, ideal_order=order) for order in ("gain", "grade"))
         found = [told(lambda each=each: evaluate(qrels, run, at("nDCG", k), each)) for each in (by_gain, by_grade)]
@@ -94,7 +96,7 @@ class TestTheValuesAreThoseOfThePlainRules:
             assert repr(found[0].per_query) == repr(found[1].per_query)
 
     @given(QRELS, RUNS, CUTOFFS, st.sampled_from(WORDS["ties"]), st.sampled_from([1, 2]))
-    def test_of_the_sums_without_an_ideal(self, qrels, run, k, ties, rel):
+    def test_measures_without_an_ideal_are_those_of_the_plain_rules(self, qrels, run, k, ties, rel):
         assume(qrels.keys() & run.keys())
         convention = Convention(ties=ties, negative="keep", gain="exponential")
         flat = Convention(ties=ties, negative="keep", discount="none")
@@ -121,7 +123,7 @@ class TestTheValuesAreThoseOfThePlainRules:
             ]
 
     @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]), st.sampled_from(["zero", "drop"]))
-    def test_of_those_that_need_a_rank(self, qrels, run, k, rel, unjudged):
+    def test_measures_of_relevant_ranks_are_those_of_the_plain_rules(self, qrels, run, k, rel, unjudged):
         assume(qrels.keys() & run.keys())
         convention = Convention(ties="id-descending", negative="clamp", unjudged=unjudged)
         names = [at(f"{name}(rel={rel})", k) for name in ("AP", "RR")] + [f"P(rel={rel})@{k or 3}"]
@@ -139,7 +141,7 @@ class TestTheValuesAreThoseOfThePlainRules:
             assert [of[query] for of in found.values()] == [close(value) for value in (precision, first, of_first)]
 
     @given(QRELS, RUNS, CUTOFFS, st.randoms(use_true_random=False))
-    def test_from_files_whatever_the_order_of_the_lines(self, tmp_path_factory, qrels, run, k, shuffled):
+    def test_values_from_files_do_not_depend_on_the_order_of_the_lines(self, tmp_path_factory, qrels, run, k, shuffled):
         """In blocks that are small, and with queries that do not stand together."""
         qrels = {query: grades for query, grades in qrels.items() if grades}
         run = {query: scores for query, scores in run.items() if scores}
@@ -160,7 +162,7 @@ class TestTheValuesAreThoseOfThePlainRules:
         assert found.as_json() == expected.as_json()
 
     @given(QRELS, RUNS, CONVENTIONS, st.randoms(use_true_random=False))
-    def test_whatever_the_order_of_queries_and_documents(self, qrels, run, convention, shuffled):
+    def test_values_do_not_depend_on_the_order_of_queries_and_documents(self, qrels, run, convention, shuffled):
         """To the last bit, unless the convention ranks ties as they are given."""
         assume(qrels.keys() & run.keys() and convention.ties != "input")
 
@@ -191,7 +193,7 @@ def many():
 
 @pytest.mark.parametrize("convention", [BY_ID, AVERAGED, PRESETS["catboost"], PRESETS["trec_eval"]], ids=str)
 @pytest.mark.parametrize("k", [None, 5])
-def test_many_queries(convention, k):
+def test_many_queries_have_the_values_of_the_plain_rules(convention, k):
     qrels, run = many()
     expected = ndcg_of_run(qrels, run, k, convention)
     assert values(qrels, run, at("nDCG", k), convention) == {query: close(value) for query, value in expected.items()}
@@ -208,7 +210,7 @@ GAIN_OF_0 = [
 
 @pytest.mark.parametrize("names", ["ax", "xa"])
 @pytest.mark.parametrize(("gain", "ties", "dcg", "idcg"), GAIN_OF_0)
-def test_what_nobody_judged_gains_nothing_where_grade_0_does(gain, ties, dcg, idcg, names):
+def test_an_unjudged_document_gains_nothing_where_grade_0_gains_something(gain, ties, dcg, idcg, names):
     """Whatever the order of the input, in both witnesses."""
     qrels, run = {"q": {"a": 0}}, {"q": dict.fromkeys(names, 1.0)}
     convention = Convention(gain={0: gain}, ties=ties)
@@ -226,7 +228,7 @@ DROPPED = [
 
 
 @pytest.mark.parametrize(("choices", "ndcg", "p", "rr", "ap"), DROPPED)
-def test_what_is_judged_below_0_is_dropped_where_it_is_clamped(choices, ndcg, p, rr, ap):
+def test_a_document_judged_below_0_is_dropped_where_it_is_clamped(choices, ndcg, p, rr, ap):
     qrels, run = {"q": {"d1": 2, "d2": -1, "d3": 1}}, {"q": {"d2": 3.0, "d1": 2.0, "d3": 1.0}}
     convention = Convention(ties="id-descending", **choices)
     found = evaluate(qrels, run, ["nDCG@10", "P@1", "RR", "AP"], convention)
@@ -234,7 +236,7 @@ def test_what_is_judged_below_0_is_dropped_where_it_is_clamped(choices, ndcg, p,
     assert ndcg_of_run(qrels, run, 10, convention) == {"q": close(ndcg)}
 
 
-def test_under_error_it_is_refused_also_where_others_are_dropped():
+def test_a_document_judged_below_0_is_refused_under_error_where_others_are_dropped():
     qrels, run, convention = {"q": {"a": 1, "b": -1}}, {"q": {"a": 1, "b": 2}}, Convention(unjudged="drop")
     for compute in (
         lambda: evaluate(qrels, run, "nDCG", convention),
@@ -244,7 +246,7 @@ def test_under_error_it_is_refused_also_where_others_are_dropped():
             compute()
 
 
-def test_the_ideal_keeps_what_is_dropped():
+def test_the_ideal_keeps_a_document_that_is_dropped():
     """With a gain of 1 for grade 0, the ideal is 3 and 1, though the document judged -1 is not ranked."""
     convention = Convention(gain=[1, 3], negative="clamp", unjudged="drop", ties="id-descending")
     qrels, run = {"q": {"a": 1, "b": -1}}, {"q": {"b": 2.0, "a": 1.0, "x": 0.5}}
@@ -272,11 +274,11 @@ IR_MEASURES = {
 }
 
 
-def test_ir_measures_example():
+def test_the_example_of_ir_measures_comes_out_again():
     assert evaluate(IR_QRELS, IR_RUN, IR_MEASURES).mean == close(IR_MEASURES)
 
 
-def test_wikipedia_s_example():
+def test_the_example_of_wikipedia_comes_out_again():
     """DCG 6.861, IDCG 8.740 and NDCG 0.785, as the article prints them."""
     grades = {f"d{i}": grade for i, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
     found = evaluate({"q": grades}, {"q": {f"d{i}": 10 - i for i in range(6)}}, "nDCG@6")
@@ -319,7 +321,7 @@ COUNTED = [
 
 
 @pytest.mark.parametrize("row", COUNTED, ids=lambda row: str(row[0]))
-def test_what_is_counted(row):
+def test_the_counts_are_as_counted_by_hand(row):
     measures, convention, *counts = row
     assert evaluate(SMALL_QRELS, SMALL_RUN, measures, convention).counts == dict(zip(COUNTS, counts, strict=True))
 
@@ -342,7 +344,7 @@ MEANS = [
 
 
 @pytest.mark.parametrize(("measure", "convention", "expected"), MEANS)
-def test_a_mean_worked_by_hand(measure, convention, expected):
+def test_a_mean_is_as_worked_by_hand(measure, convention, expected):
     found = evaluate(SMALL_QRELS, SMALL_RUN, measure, convention)
     assert found.mean == {measure: pytest.approx(expected, abs=1e-15)}
 
@@ -360,16 +362,16 @@ def test_a_mean_of_no_query_is_nan():
 class TestEachMeasureHasItsConvention:
     MEASURES = ("nDCG@10", "NDCG:top=10;type=Exp", "ndcg@10-")
 
-    def test_its_library_s(self):
+    def test_each_spelling_means_the_convention_of_its_library(self):
         expected = [PRESETS[name] for name in ("trec_eval", "catboost-exp", "xgboost-minus")]
         found = evaluate(IR_QRELS, IR_RUN, self.MEASURES)
         assert found.conventions == dict(zip(self.MEASURES, expected, strict=True))
 
-    def test_and_none_is_that_of_all(self):
+    def test_measures_of_several_conventions_have_no_common_one(self):
         with pytest.raises(ValueError, match=r"convention: the measures have 3 \(`conventions` has that of each\)"):
             evaluate(IR_QRELS, IR_RUN, self.MEASURES).convention  # noqa: B018 - the access is the test
 
-    def test_unless_they_share_it(self):
+    def test_measures_of_one_convention_share_it(self):
         assert evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg_cut_5"]).convention == PRESETS["trec_eval"]
 
     def test_the_keys_are_the_spellings_as_given(self):
@@ -378,7 +380,7 @@ class TestEachMeasureHasItsConvention:
             list(self.MEASURES)
         ] * 4
 
-    def test_a_preset_is_named(self):
+    def test_a_convention_is_named_by_its_preset(self):
         assert evaluate(IR_QRELS, IR_RUN, convention="catboost").convention == PRESETS["catboost"]
 
 
@@ -480,7 +482,7 @@ def test_gains_without_a_sum_are_refused():
         evaluate({"q": {"d": 1e308, "e": 1e308}}, {"q": {"d": 2, "e": 1}}, "CG", Convention())
 
 
-def test_nor_are_means_without_one():
+def test_values_without_a_finite_sum_are_refused():
     with pytest.raises(ValueError, match="the sum of the gains is beyond the range of a float"):
         evaluate({"q": {"d": 1e308}, "r": {"d": 1e308}}, {"q": {"d": 2}, "r": {"d": 2}}, "DCG", Convention())
 
@@ -547,7 +549,7 @@ HONEST = [
 
 class TestSwappedArguments:
     @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
-    def test_are_refused(self, qrels, run, why):
+    def test_swapped_arguments_are_refused(self, qrels, run, why):
         message = r"^run: expected scores, .* with fractions \(qrels and run swapped\? check_swap=False admits it\)$"
         with pytest.raises(ValueError, match=message):
             evaluate(qrels, run, "nDCG", Convention())
@@ -555,7 +557,7 @@ class TestSwappedArguments:
             explain(qrels, run, Convention(), Convention(ties="best"))
 
     @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
-    def test_are_taken_where_they_are_meant(self, qrels, run, why):
+    def test_swapped_arguments_are_taken_where_they_are_meant(self, qrels, run, why):
         expected = ndcg_of_run(qrels, run, None, AVERAGED)
         found = evaluate(qrels, run, "nDCG", AVERAGED, check_swap=False).per_query["nDCG"]
         assert found == {query: close(value) for query, value in expected.items()}
@@ -564,10 +566,10 @@ class TestSwappedArguments:
         )
 
     @pytest.mark.parametrize(("qrels", "run", "why"), HONEST, ids=[row[-1] for row in HONEST])
-    def test_honest_ones_are_taken(self, qrels, run, why):
+    def test_arguments_in_order_are_taken(self, qrels, run, why):
         assert evaluate(qrels, run, "nDCG", AVERAGED).counts["evaluated"] >= 1
 
-    def test_in_frames_as_well(self):
+    def test_swapped_frames_are_refused(self):
         qrels = Frame(qid=["q"] * 3, docno=["a", "b", "c"], label=[9.5, 8.25, 7.125])
         run = Frame(qid=["q"] * 3, docno=["a", "b", "c"], score=[1, 0, 0])
         with pytest.raises(ValueError, match="qrels and run swapped"):
@@ -591,17 +593,17 @@ class TestFilesAreReadAsTrecEvalReadsThem:
         return qrels, run
 
     @pytest.mark.parametrize("convention", [None, "trec_eval", "trec_eval-10.0", PRESETS["trec_eval"]], ids=str)
-    def test_under_its_presets(self, files, convention):
+    def test_presets_of_trec_eval_read_files_as_it_does(self, files, convention):
         found = evaluate(*files, "nDCG@10", convention)
         assert (found.mean, found.only_trec_eval) == ({"nDCG@10": 1}, {"qrels": 1, "run": 2})
         assert found.as_json()["only_trec_eval"] == {"qrels": 1, "run": 2}
 
-    def test_where_one_measure_is_computed_as_it_does(self, files):
+    def test_one_measure_of_trec_eval_suffices(self, files):
         found = evaluate(*files, ["nDCG@10", "ndcg@10-"])
         assert found.only_trec_eval == {"qrels": 1, "run": 2}
 
     @pytest.mark.parametrize("convention", ["scikit-learn", "pytrec_eval-terrier", BY_ID], ids=str)
-    def test_and_not_elsewhere(self, files, convention):
+    def test_other_conventions_refuse_a_tag_of_several_words(self, files, convention):
         with pytest.raises(trec.TrecError, match=r"run:1: expected 6 fields.* got 7"):
             evaluate(*files, "nDCG@10", convention)
 
@@ -611,7 +613,7 @@ class TestFilesAreReadAsTrecEvalReadsThem:
         assert found.mean == {"nDCG@10": close((1 + 1000 / L3) / (1000 + 1 / L3))}
         assert found.only_trec_eval == {"qrels": 0, "run": 0}
 
-    def test_where_queries_stand_apart(self, files, monkeypatch):
+    def test_lines_are_counted_once_where_queries_stand_apart(self, files, monkeypatch):
         """The lines that were counted before the file is read anew are not counted again."""
         monkeypatch.setattr(trec, "BLOCK", 30)
         lines = "".join(f"q{i % 2} Q0 d{i} 1 {9 - i} my run\n" for i in range(9))
@@ -619,7 +621,7 @@ class TestFilesAreReadAsTrecEvalReadsThem:
         found = evaluate({"q0": {"d0": 1}}, files[1])
         assert (found.mean, found.only_trec_eval["run"]) == ({"nDCG@10": 1}, 9)
 
-    def test_for_an_explanation_too(self, files):
+    def test_an_explanation_reads_files_as_trec_eval(self, files):
         made = explain(*files, "trec_eval", "scikit-learn")
         assert (made.mean_a, made.only_trec_eval) == (1, {"qrels": 1, "run": 2})
         assert made.as_json()["only_trec_eval"] == {"qrels": 1, "run": 2}
@@ -708,7 +710,7 @@ NO_FRAMES = [
 class TestADataFrame:
     @pytest.mark.parametrize("kind", [Frame, ArrowFrame])
     @pytest.mark.parametrize(("query", "document", "grade", "score"), NAMED)
-    def test_is_read_by_its_columns(self, kind, query, document, grade, score):
+    def test_a_data_frame_is_read_by_its_columns(self, kind, query, document, grade, score):
         qrels = kind(**{query: IDS_OF_TWO[0], document: IDS_OF_TWO[1], grade: [1, 2, 0], "iteration": [0, 0, 0]})
         run = kind(**{"rank": [1, 1, 2], query: IDS_OF_TWO[0], document: IDS_OF_TWO[1], score: [1.0, 2.0, 3.0]})
         assert values(qrels, run, "nDCG") == {"q1": 1 / L3, "q2": 1.0}
@@ -719,17 +721,17 @@ class TestADataFrame:
         assert values(qrels, {"q1": {"d1": 1.0}}, "nDCG") == {"q1": 1.0}
 
     @pytest.mark.parametrize(("columns", "exception", "message"), NO_FRAMES)
-    def test_is_refused(self, columns, exception, message):
+    def test_a_data_frame_without_the_columns_is_refused(self, columns, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             evaluate(ONE, Frame(**columns))
 
-    def test_with_a_column_twice_is_refused(self):
+    def test_a_data_frame_with_a_column_twice_is_refused(self):
         frame = Frame(qid=["q"], docno=["d"], score=[1])
         frame.columns.append("qid")
         with pytest.raises(ValueError, match="run: expected one column qid, got 2"):
             evaluate(ONE, frame)
 
-    def test_that_is_lazy_is_refused(self):
+    def test_a_lazy_data_frame_is_refused(self):
         frame = Frame(qid=["q"], docno=["d"], score=[1])
         setattr(frame, "collect", None)  # noqa: B010 - no attribute of the class
         with pytest.raises(TypeError, match="run: expected a dict of dicts, a data frame or a path, got a Frame"):
@@ -737,7 +739,7 @@ class TestADataFrame:
 
 
 class TestTheResult:
-    def test_shows_means_counts_and_convention(self):
+    def test_the_repr_shows_means_counts_and_convention(self):
         assert repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "RR"], BY_ID)).splitlines() == [
             "nDCG@10  0.8155",
             "RR       0.7500",
@@ -745,14 +747,14 @@ class TestTheResult:
             f"nDCG@10, RR: {BY_ID}",
         ]
 
-    def test_shows_the_convention_of_each_where_they_differ(self):
+    def test_the_repr_shows_the_convention_of_each_measure_where_they_differ(self):
         lines = repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "ndcg@5-", "P@1"])).splitlines()
         assert lines[-2:] == [
             f"nDCG@10, P@1: {PRESETS['trec_eval']}",
             f"ndcg@5-: {PRESETS['xgboost-minus']}",
         ]
 
-    def test_is_stored_as_json(self):
+    def test_the_result_is_stored_as_json(self):
         qrels = {**IR_QRELS, "Q2": {"D0": 0}}
         run = {**IR_RUN, "Q2": {"D0": 1.0}}
         stored = evaluate(qrels, run, ["nDCG@10"], Convention()).as_json()
@@ -764,11 +766,11 @@ class TestTheResult:
             "only_trec_eval": {"qrels": 0, "run": 0},
         }
 
-    def test_is_stored_with_the_convention_of_each_where_they_differ(self):
+    def test_json_has_the_convention_of_each_measure_where_they_differ(self):
         stored = evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg-"]).as_json()["convention"]
         assert stored == f"nDCG: {PRESETS['trec_eval']}; ndcg-: {PRESETS['xgboost-minus']}"
 
-    def test_becomes_a_frame(self, monkeypatch):
+    def test_the_result_becomes_a_frame(self, monkeypatch):
         """A row for each query, a column for each measure: what pandas makes of these columns."""
 
         class Pandas:
@@ -780,14 +782,14 @@ class TestTheResult:
         found = evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"])
         assert found.to_frame() == (found.per_query, "query")
 
-    def test_says_what_a_frame_needs(self, monkeypatch):
+    def test_a_frame_without_pandas_is_refused(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pandas", None)
         with pytest.raises(
             ImportError, match=r"to_frame: expected pandas to be installed \(`per_query` needs nothing\)"
         ):
             evaluate(IR_QRELS, IR_RUN).to_frame()
 
-    def test_is_drawn(self):
+    def test_a_measure_is_drawn_by_query(self):
         import matplotlib.pyplot as plt
 
         axes = evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("RR")
@@ -797,22 +799,22 @@ class TestTheResult:
         assert [text.get_text() for text in legend.get_texts()] == ["a query", "mean 0.7500"]
         plt.close("all")
 
-    def test_is_not_drawn_for_what_was_not_asked(self):
+    def test_a_measure_that_was_not_evaluated_is_not_drawn(self):
         with pytest.raises(ValueError, match="measure: expected one of nDCG, RR, got 'AP'"):
             evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("AP")
 
-    def test_is_frozen(self):
+    def test_the_result_is_frozen(self):
         with pytest.raises(AttributeError):
             evaluate(IR_QRELS, IR_RUN).mean = {}
 
-    def test_has_its_queries_in_the_order_of_the_judgments(self):
+    def test_queries_are_in_the_order_of_the_judgments(self):
         found = evaluate(
             SMALL_QRELS, dict(reversed(SMALL_RUN.items())), "nDCG", Convention(missing="zero", extra="zero")
         )
         assert list(found.per_query["nDCG"]) == ["q1", "q2", "q3", "q4", "q8", "q9"]
 
 
-def test_progress_is_told():
+def test_progress_counts_the_queries():
     qrels, run = many()
     told = []
     evaluate(qrels, run, progress=lambda done, judged: told.append((done, judged)))

@@ -118,13 +118,13 @@ def close(value):
 
 
 @pytest.mark.parametrize(("grades", "scores", "k", "printed"), DOCUMENTED)
-def test_what_other_projects_document(grades, scores, k, printed):
+def test_values_that_other_projects_document_come_out_again(grades, scores, k, printed):
     decimals = len(str(printed)) - 2
     assert round(ndcg_of_scores(grades, scores, k, SKLEARN), decimals) == printed
 
 
 @pytest.mark.parametrize(("grades", "scores", "ids", "k", "ties", "expected"), TIED)
-def test_ties(grades, scores, ids, k, ties, expected):
+def test_ties_are_ranked_as_the_convention_says(grades, scores, ids, k, ties, expected):
     assert dcg_of_scores(grades, scores, k, Convention(ties=ties), ids) == close(expected)
 
 
@@ -161,11 +161,11 @@ def test_best_and_worst_hold_every_other_order_between_them(documents, k):
 
 
 @pytest.mark.parametrize(("convention", "k", "expected"), RUNS)
-def test_a_run(convention, k, expected):
+def test_a_run_has_the_values_worked_by_hand(convention, k, expected):
     assert ndcg_of_run(QRELS, RUN, k, convention) == {query: close(value) for query, value in expected.items()}
 
 
-def test_wikipedia_s_example_as_a_run():
+def test_the_example_of_wikipedia_comes_out_as_a_run():
     """Grades 3, 2, 3, 0, 1, 2 retrieved, 3 and 2 judged besides: 0.785 by the article's own print."""
     grades = {f"d{i}": grade for i, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
     run = {"q": {f"d{i}": 10 - i for i in range(6)}}
@@ -174,13 +174,13 @@ def test_wikipedia_s_example_as_a_run():
 
 
 @pytest.mark.parametrize(("values", "weights", "with_ideal", "rule", "expected"), WEIGHTED)
-def test_a_weighted_mean(values, weights, with_ideal, rule, expected):
+def test_a_weighted_mean_is_as_worked_by_hand(values, weights, with_ideal, rule, expected):
     assert weighted_mean(values, weights, with_ideal, Convention(weights=rule)) == pytest.approx(
         expected, abs=5e-7, nan_ok=True
     )
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED)
-def test_refusals(call, message):
+def test_bad_input_is_refused(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call()

@@ -83,14 +83,14 @@ BY_HAND = [
 
 class TestOthersPrintIt:
     @pytest.mark.parametrize(("printed", "y_true", "y_score", "options"), PRINTED)
-    def test_print(self, printed, y_true, y_score, options):
+    def test_numbers_that_others_print_come_out_again(self, printed, y_true, y_score, options):
         digits = -Decimal(printed).as_tuple().exponent
         assert abs(Decimal(ndcg_score(y_true, y_score, **options)) - Decimal(printed)) <= Decimal(10) ** -digits / 2
 
 
 class TestTheHandGivesIt:
     @pytest.mark.parametrize(("y_true", "y_score", "options", "value"), BY_HAND)
-    def test_value(self, y_true, y_score, options, value):
+    def test_values_are_as_worked_by_hand(self, y_true, y_score, options, value):
         assert ndcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15, nan_ok=True)
 
 
@@ -127,7 +127,7 @@ FIRST, SECOND = (3 + 1) * (1 + 1 / LOG3) / 2 / (3 + 1 / LOG3), 1 / LOG3
 
 class TestTheFormChangesNothing:
     @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS)
-    def test_of_the_documents(self, y_true, y_score, options):
+    def test_the_form_of_the_documents_changes_nothing(self, y_true, y_score, options):
         assert ndcg_score(y_true, y_score, **options) == pytest.approx((FIRST + SECOND) / 2, rel=1e-15)
 
     @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS[:-2])
@@ -136,14 +136,14 @@ class TestTheFormChangesNothing:
         assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
 
     @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS[-2:])
-    def test_also_where_queries_take_turns(self, y_true, y_score, options):
+    def test_a_weight_belongs_to_its_query_where_queries_take_turns(self, y_true, y_score, options):
         value = ndcg_score(y_true, y_score, sample_weight=[1, 3], **options)
         assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
 
     @pytest.mark.parametrize("ties", ["average", "input", "best"])
     @pytest.mark.parametrize("scores", WORDS["scores"])
     @pytest.mark.parametrize("k", [None, 1])
-    def test_arrays_that_cannot_be_written_to_will_do(self, k, scores, ties):
+    def test_arrays_that_cannot_be_written_to_are_taken(self, k, scores, ties):
         y_true, y_score = np.array(GRADES, dtype=np.float64), np.array(SCORED)
         for array in (y_true, y_score):
             array.setflags(write=False)
@@ -151,7 +151,7 @@ class TestTheFormChangesNothing:
         assert 0 < ndcg_score(y_true, y_score, k=k, convention=convention) <= 1
         assert (y_true.tolist(), y_score.tolist()) == (GRADES, SCORED)
 
-    def test_it_is_a_float(self):
+    def test_the_value_is_a_float(self):
         assert type(ndcg_score(np.array(GRADES), np.array(SCORED))) is float
 
 
@@ -298,19 +298,19 @@ NOT_NUMBERS = [
 
 class TestBadInputIsRefused:
     @pytest.mark.parametrize(("y_true", "y_score", "options", "message"), REFUSED, ids=lambda value: str(value)[:50])
-    def test_with_its_place(self, y_true, y_score, options, message):
+    def test_bad_input_is_refused_with_its_place(self, y_true, y_score, options, message):
         with pytest.raises(ValueError, match=re.escape(message)):
             ndcg_score(y_true, y_score, **options)
 
     @pytest.mark.parametrize(
         ("y_true", "y_score", "options", "message"), NOT_NUMBERS, ids=lambda value: str(value)[:50]
     )
-    def test_of_another_kind(self, y_true, y_score, options, message):
+    def test_input_of_another_type_is_refused(self, y_true, y_score, options, message):
         with pytest.raises(TypeError, match=re.escape(message)):
             ndcg_score(y_true, y_score, **options)
 
     @pytest.mark.parametrize("place", [0, 7, 4999])
-    def test_in_any_block(self, place):
+    def test_bad_input_is_refused_in_any_block(self, place):
         y_true, y_score = np.zeros((5000, 2)), np.zeros((5000, 2))
         y_true[place, 1] = -3
         with patch.object(ranks, "CELLS", 100), pytest.raises(ValueError, match=re.escape(f"y_true[{place}, 1]: ")):
@@ -397,7 +397,7 @@ def by_the_twin(y_true, y_score, weights, k, convention):
 class TestItIsItsPlainTwin:
     @given(data_sets(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from([1, 20, ranks.CELLS]))
     @example(([[2, 1]], [[1, 1]], None), 1, STANDARD, ranks.CELLS)
-    def test_in_each_form(self, data, k, convention, at_once):
+    def test_each_form_has_the_value_of_the_plain_twin(self, data, k, convention, at_once):
         y_true, y_score, weights = data
         expected = outcome(by_the_twin, *data, k, convention)
 
@@ -420,7 +420,7 @@ class TestTheOrderOfTheIdeal:
         CONVENTIONS,
         st.sampled_from([*GAINS, {0: 0, 0.5: 1, 1: 5, 2: 6, 3: 9}]),
     )
-    def test_by_gain_or_by_grade_is_the_same_to_the_last_bit_where_the_gain_rises(self, data, k, convention, gain):
+    def test_the_order_by_grade_is_that_by_gain_to_the_last_bit_where_the_gain_rises(self, data, k, convention, gain):
         y_true, y_score, weights = data
         found = [
             outcome(lambda each=each: repr(ndcg_score(y_true, y_score, k=k, sample_weight=weights, convention=each)))
@@ -431,7 +431,7 @@ class TestTheOrderOfTheIdeal:
 
 class TestTheOrderOfDocumentsChangesNoBit:
     @given(data_sets(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
-    def test_unless_it_ranks_them(self, data, k, convention, random):
+    def test_the_order_of_documents_changes_no_bit(self, data, k, convention, random):
         y_true, y_score, weights = data
         convention = replace(convention, ties="average") if convention.ties == "input" else convention
         orders = [random.sample(range(len(row)), len(row)) for row in y_true]

@@ -119,12 +119,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED, ids=[text[:40] for text, _ in REFUSED])
-def test_what_nothing_is_spelled_like_is_refused(text, message):
+def test_an_unknown_spelling_is_refused(text, message):
     with pytest.raises(ValueError, match="^measures: .*" + re.escape(message)):
         parse(text)
 
 
-def test_no_text_is_refused():
+def test_a_spelling_that_is_no_text_is_refused():
     with pytest.raises(TypeError, match=r"measures: expected the name of a measure as text, such as 'nDCG@10', got 10"):
         parse(10)
 
@@ -202,7 +202,7 @@ def test_a_contradiction_is_refused(text, convention, message):
         convention_of(parse(text), convention)
 
 
-def test_a_convention_is_one_or_the_name_of_a_preset():
+def test_a_convention_of_another_type_is_refused():
     with pytest.raises(TypeError, match="convention: expected a Convention or the name of a preset, got 3"):
         convention_of(parse("nDCG"), 3)
 

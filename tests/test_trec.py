@@ -313,21 +313,21 @@ def blocks(request, monkeypatch):
 
 class TestARunIsRead:
     @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
-    def test_line_by_line(self, text, run, file):
+    def test_a_run_is_read_line_by_line(self, text, run, file):
         assert read_run(file(text)) == run
 
     @pytest.mark.usefixtures("blocks")
     @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
-    def test_by_blocks(self, text, run, file):
+    def test_a_run_is_read_by_blocks(self, text, run, file):
         assert by_blocks(file(text), some_of(run)) == run
 
     @pytest.mark.parametrize(("text", "score"), SCORES, ids=[text[:20] for text, _ in SCORES])
-    def test_scores(self, text, score, file):
+    def test_a_score_is_the_float_of_its_text(self, text, score, file):
         path = file(f"q Q0 d 1 {text} t\n")
         assert read_run(path)["q"]["d"].hex() == score.hex()
         assert by_blocks(path, {})["q"]["d"].hex() == score.hex()
 
-    def test_scores_of_every_kind_together(self, file):
+    def test_scores_of_every_kind_are_read_together(self, file):
         path = file("".join(f"q Q0 d{number} 1 {text} t\n" for number, (text, _) in enumerate(SCORES)))
         assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [score.hex() for _, score in SCORES]
 
@@ -391,19 +391,19 @@ class TestATagOfSeveralWords:
     """As trec_eval reads it: parse_results_line of get_trec_results.c passes over what follows the first word."""
 
     @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
-    def test_line_by_line(self, text, run, lines, file):
+    def test_a_tag_of_several_words_is_read_line_by_line(self, text, run, lines, file):
         found = read_run(file(text), as_trec_eval=True)
         assert (found, found.only_trec_eval) == (run, lines)
 
     @pytest.mark.usefixtures("blocks")
     @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
-    def test_by_blocks(self, text, run, lines, file):
+    def test_a_tag_of_several_words_is_read_by_blocks(self, text, run, lines, file):
         found = by_blocks(file(text), some_of(run), as_trec_eval=True)
         assert (found, found.only_trec_eval) == (run, lines)
 
     @pytest.mark.parametrize("before", ["", "q Q0 a 1 9 t\n", "q Q0 a 1 9 my run\n"])
     @pytest.mark.parametrize(("text", "fields"), [row[1:] for row in NO_LONG_TAGS], ids=ids_of(NO_LONG_TAGS))
-    def test_is_refused_where_an_id_may_have_a_space(self, text, fields, before, file):
+    def test_more_words_are_refused_where_an_id_may_have_a_space(self, text, fields, before, file):
         path = file(before + text)
         for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
             with pytest.raises(TrecError, match=rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \("):
@@ -411,7 +411,7 @@ class TestATagOfSeveralWords:
 
     @pytest.mark.parametrize("size", [100, 2**19])
     @pytest.mark.parametrize("apart", [" ", "\t", "  ", "\t  "], ids=repr)
-    def test_no_lines_are_read_one_by_one(self, apart, size, file, monkeypatch):
+    def test_lines_with_tags_of_several_words_are_not_read_one_by_one(self, apart, size, file, monkeypatch):
         tags = ["my run", "t", "a run of today", " ".join("abcdefghijklmnopqrst")]
         lines = [["q" + str(i // 4), "Q0", f"d{i}", str(i), f"{i}.5", tags[i % 4]] for i in range(99)]
         path = file("".join(apart.join(line) + "\n" for line in lines))
@@ -422,7 +422,7 @@ class TestATagOfSeveralWords:
         assert exactly(found) == exactly(expected)
         assert found.only_trec_eval == expected.only_trec_eval == sum(" " in line[-1] for line in lines)
 
-    def test_is_refused_by_default(self, file):
+    def test_a_tag_of_several_words_is_refused_by_default(self, file):
         path = file("q Q0 d 1 2.5 my run\n")
         for read in (read_run, lambda path: by_blocks(path, {})):
             with pytest.raises(TrecError, match=r"got 7 \(is there a space within a field\? trec_eval's presets read"):
@@ -442,31 +442,31 @@ EXPONENTS = [
 
 class TestAGradeWithAnExponent:
     @pytest.mark.parametrize(("text", "grade"), EXPONENTS)
-    def test_counts_up_to_it_for_trec_eval(self, text, grade, file):
+    def test_a_grade_counts_up_to_its_exponent_for_trec_eval(self, text, grade, file):
         found = read_qrels(file(f"q 0 d {text}\nq 0 e 2\n"), as_trec_eval=True)
         assert (found, found.only_trec_eval) == ({"q": {"d": grade, "e": 2}}, 1)
 
-    def test_keeps_its_fraction_which_the_convention_cuts(self, file):
+    def test_a_grade_keeps_its_fraction_which_the_convention_cuts(self, file):
         assert read_qrels(file("q 0 d 1.5e3\nq 0 e 2.5\n"), as_trec_eval=True) == {"q": {"d": 1.5, "e": 2.5}}
 
-    def test_is_the_number_otherwise(self, file):
+    def test_a_grade_with_an_exponent_is_the_number_otherwise(self, file):
         found = read_qrels(file("q 0 d 1e3\nq 0 e 2\n"))
         assert (found, found.only_trec_eval) == ({"q": {"d": 1000, "e": 2}}, 0)
 
-    def test_usual_ones_are_still_read_at_once(self, file, monkeypatch):
+    def test_grades_without_an_exponent_are_read_at_once_for_trec_eval(self, file, monkeypatch):
         monkeypatch.setattr(trec, "_exact_qrels", None)
         path = file("q 0 d 1\nq 0 e 12345678901234567\nq 0 f -0.5\n")
         assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 1, "e": float(12345678901234567), "f": -0.5}}
 
     @pytest.mark.parametrize("grade", ["9223372036854775808", "99999999999999999999", "9223372036854775807.5"])
-    def test_one_beyond_a_c_long_is_refused(self, grade, file):
+    def test_a_grade_beyond_a_c_long_is_refused(self, grade, file):
         path = file(f"q 0 d 1\nq 0 e {grade}\n")
         message = f":2: expected a grade below 2**63, as trec_eval takes no other, got '{grade}' (a score?)"
         with pytest.raises(TrecError, match=re.escape(message)):
             read_qrels(path, as_trec_eval=True)
         assert read_qrels(path)["q"]["e"] == float(grade)
 
-    def test_one_far_below_0_is_not(self, file):
+    def test_a_grade_far_below_0_is_read(self, file):
         """atol gives the least long, which counts as any other grade below 0."""
         assert read_qrels(file("q 0 d -1e30\nq 0 e -99999999999999999999\n"), as_trec_eval=True)["q"]["e"] == -1e20
 
@@ -488,7 +488,7 @@ class TestAFieldHasAtMost4096Bytes:
     @pytest.mark.parametrize(("line", "field"), FIELDS, ids=[line for line, _ in FIELDS])
     @pytest.mark.parametrize("before", ["", "p Q0 a 1 9 t\n"])
     @pytest.mark.parametrize("end", ["\n", ""])
-    def test_of_a_run(self, line, field, before, end, file):
+    def test_a_longer_field_of_a_run_is_refused(self, line, field, before, end, file):
         message = rf":{1 + bool(before)}: expected fields of at most 4,096 bytes, got one of 4,097 that begins with '"
         for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
             assert len(read(file(before + line.format(field) + end), as_trec_eval=True)) == 1 + bool(before)
@@ -496,14 +496,14 @@ class TestAFieldHasAtMost4096Bytes:
                 read(file(before + line.format(field + "1") + end), as_trec_eval=True)
 
     @pytest.mark.parametrize("line", ["{} 0 d 1\n", "q {} d 1\n", "q 0 {} 1\n"])
-    def test_of_judgments(self, line, file):
+    def test_a_longer_field_of_judgments_is_refused(self, line, file):
         assert read_qrels(file("q 0 a 1\n" + line.format(FIELD)))
         with pytest.raises(
             TrecError, match=r":2: expected fields of at most 4,096 bytes, got one of 4,097 that begins"
         ):
             read_qrels(file("q 0 a 1\n" + line.format(FIELD + "x")))
 
-    def test_beyond_ascii_bytes_count(self, file):
+    def test_bytes_count_and_not_characters(self, file):
         assert read_run(file(f"{'é' * 2048} Q0 d 1 2.5 t\n"))
         with pytest.raises(
             TrecError, match=r"got one of 4,098 that begins with 'éééééééééééééééééééé'… \(2049 characters\)"
@@ -551,7 +551,7 @@ class TestInputWithoutAnEnd:
     @pytest.mark.parametrize(("part", "message"), ENDLESS, ids=[repr(part) for part, _ in ENDLESS])
     @pytest.mark.parametrize("first", [b"", b"#", GOOD.encode() * 1, b"q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n"], ids=repr)
     @pytest.mark.parametrize("read", [read_run, lambda path: by_blocks(path, {})], ids=["run", "blocks"])
-    def test_of_a_run(self, part, message, first, read, monkeypatch):
+    def test_a_run_without_an_end_is_refused(self, part, message, first, read, monkeypatch):
         if first == b"#" and b"\0" not in part:
             message = "expected "  # a comment may have any words, and a line of it has an end
         monkeypatch.setattr(sys, "stdin", endless(part, first))
@@ -560,13 +560,13 @@ class TestInputWithoutAnEnd:
 
     @pytest.mark.parametrize(("part", "message"), ENDLESS, ids=[repr(part) for part, _ in ENDLESS])
     @pytest.mark.parametrize("first", [b"", b"q 0 d 1\n" * 9], ids=repr)
-    def test_of_judgments(self, part, message, first, monkeypatch):
+    def test_judgments_without_an_end_are_refused(self, part, message, first, monkeypatch):
         monkeypatch.setattr(sys, "stdin", endless(part, first))
         with pytest.raises(TrecError, match=f"^<stdin>:{first.count(bytes([10])) + 1}: .*{re.escape(message)}"):
             read_qrels("-")
 
     @pytest.mark.parametrize("size", [100, 2**19])
-    def test_a_ranking_of_too_many_documents(self, size, file, monkeypatch):
+    def test_a_ranking_of_too_many_documents_is_refused(self, size, file, monkeypatch):
         monkeypatch.setattr(trec, "BLOCK", size)
         monkeypatch.setattr(trec, "MOST_RANKS", 20)
         path = file("".join(f"q{i // 20} Q0 d{i} 1 {i} t\n" for i in range(60)))
@@ -578,7 +578,7 @@ class TestInputWithoutAnEnd:
             ):
                 read(path)
 
-    def test_and_one_of_a_million_is_read(self, file):
+    def test_a_ranking_of_a_million_documents_is_read(self, file):
         path = file("".join(f"q Q0 d{i} 1 {i} t\n" for i in range(10**6)))
         (block,) = run_blocks(path, {"q": {"d999999": 1.0, "d7": 2.0}})
         assert (block.scores.size, block.at.tolist()) == (10**6, [999999, 7])
@@ -586,19 +586,19 @@ class TestInputWithoutAnEnd:
 
 class TestQrelsAreRead:
     @pytest.mark.parametrize(("text", "qrels"), [row[1:] for row in QRELS], ids=ids_of(QRELS))
-    def test_qrels(self, text, qrels, file):
+    def test_qrels_are_read_exactly(self, text, qrels, file):
         assert exactly(read_qrels(file(text))) == exactly(
             {q: {d: float(g) for d, g in of.items()} for q, of in qrels.items()}
         )
 
-    def test_usual_ones_at_once(self, file, monkeypatch):
+    def test_usual_qrels_are_read_at_once(self, file, monkeypatch):
         monkeypatch.setattr(trec, "_exact_qrels", None)
         assert read_qrels(file("q 0 d 1\nq\t0 e 0.5\nr 0 d 2\n")) == {"q": {"d": 1, "e": 0.5}, "r": {"d": 2}}
 
 
 class TestABrokenFileIsRefused:
     @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
-    def test_run(self, text, line, message, file):
+    def test_a_broken_run_is_refused_alike_by_line_and_by_block(self, text, line, message, file):
         path = file(text)
         with pytest.raises(TrecError, match=at_line(path, line, message)) as by_line:
             read_run(path)
@@ -607,14 +607,14 @@ class TestABrokenFileIsRefused:
 
     @pytest.mark.usefixtures("blocks")
     @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
-    def test_after_many_good_lines(self, text, line, message, file):
+    def test_a_broken_line_is_refused_after_many_good_ones(self, text, line, message, file):
         good = "".join(f"p{number} Q0 d 1 2.5 t\n" for number in range(20)).encode()
         path = file(good + as_bytes(text))
         with pytest.raises(TrecError, match=at_line(path, line + 20, message)):
             by_blocks(path, {})
 
     @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_QRELS], ids=ids_of(BROKEN_QRELS))
-    def test_qrels(self, text, line, message, file):
+    def test_broken_qrels_are_refused(self, text, line, message, file):
         path = file(text)
         with pytest.raises(TrecError, match=at_line(path, line, message)):
             read_qrels(path)
@@ -623,7 +623,7 @@ class TestABrokenFileIsRefused:
         "read", [read_qrels, read_run, lambda path: by_blocks(path, {})], ids=["qrels", "run", "blocks"]
     )
     @pytest.mark.parametrize(("content", "message"), [row[1:] for row in BROKEN_FILES], ids=ids_of(BROKEN_FILES))
-    def test_file(self, content, message, read, file):
+    def test_a_broken_file_is_refused(self, content, message, read, file):
         path = file(content)
         fields = (
             "4 fields, query iteration document grade"
@@ -636,13 +636,13 @@ class TestABrokenFileIsRefused:
     @pytest.mark.parametrize(
         "read", [read_qrels, read_run, lambda path: by_blocks(path, {})], ids=["qrels", "run", "blocks"]
     )
-    def test_no_file(self, read, tmp_path):
+    def test_a_path_without_a_file_is_refused(self, read, tmp_path):
         with pytest.raises(TrecError, match=r"none\.run: expected a file, found none \(is the path right\?\)$"):
             read(tmp_path / "none.run")
         with pytest.raises(TrecError, match=r": expected a file, found a folder$"):
             read(tmp_path)
 
-    def test_a_file_that_may_not_be_read(self, file, monkeypatch):
+    def test_a_file_that_may_not_be_read_is_refused(self, file, monkeypatch):
         def refuse(*_):
             raise PermissionError(13, "Permission denied")
 
@@ -667,15 +667,15 @@ class TestWhereAFileComesFrom:
         plain, squeezed = file(text), file(gzip.compress(text.encode()), name)
         assert exactly(by_blocks(squeezed, {})) == exactly(read_run(squeezed)) == exactly(read_run(plain))
 
-    def test_gzip_in_several_parts(self, file):
+    def test_gzip_in_several_parts_is_read(self, file):
         path = file(b"".join(gzip.compress(line.encode()) for line in self.RUN.splitlines(keepends=True)))
         assert exactly(by_blocks(path, {})) == exactly(read_run(path)) == exactly(read_run(file(self.RUN)))
 
-    def test_a_name_that_only_looks_like_gzip(self, file):
+    def test_a_plain_file_named_like_gzip_is_read(self, file):
         assert read_run(file(GOOD, "a.run.gz")) == {"q": {"d": 2.5}}
 
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
-    def test_standard_input(self, squeeze, text, file, monkeypatch):
+    def test_standard_input_is_read_and_left_open(self, squeeze, text, file, monkeypatch):
         expected = exactly(read_run(file(text)))
         for read in (read_run, lambda path: by_blocks(path, {})):
             buffer = io.BufferedReader(io.BytesIO(squeeze(text.encode())))
@@ -683,12 +683,12 @@ class TestWhereAFileComesFrom:
             assert exactly(read("-")) == expected
             assert not buffer.closed
 
-    def test_qrels_from_the_standard_input(self, monkeypatch):
+    def test_qrels_are_read_from_the_standard_input(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"q 0 d 1\n"))))
         assert read_qrels("-") == {"q": {"d": 1}}
 
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
-    def test_standard_input_of_which_something_was_read(self, squeeze, text, file, monkeypatch):
+    def test_standard_input_is_read_from_where_it_stands(self, squeeze, text, file, monkeypatch):
         """A shell may have taken the first line, and what follows is read once more where queries are apart."""
         path = file(b"a first line\n" + squeeze(text.encode()))
         with path.open("rb") as opened, io.TextIOWrapper(io.BufferedReader(opened)) as stdin:
@@ -709,7 +709,7 @@ class TestWhereAFileComesFrom:
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
     @pytest.mark.usefixtures("blocks")
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
-    def test_a_pipe_cannot_be_rewound(self, squeeze, text, file, tmp_path):
+    def test_a_pipe_that_cannot_be_rewound_is_read(self, squeeze, text, file, tmp_path):
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
         writer = threading.Thread(target=pipe.write_bytes, args=[squeeze(text.encode())])
@@ -724,7 +724,7 @@ class TestWhereAFileComesFrom:
 
 
 class TestBlocks:
-    def test_they_are_of_whole_queries(self, file, monkeypatch):
+    def test_blocks_are_of_whole_queries(self, file, monkeypatch):
         monkeypatch.setattr(trec, "BLOCK", 100)
         path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for query in range(9) for number in range(query, 9)))
         found = [
@@ -733,7 +733,7 @@ class TestBlocks:
         assert found == [(f"q{query}", [f"d{number}" for number in range(query, 9)]) for query in range(9)]
         assert len(list(run_blocks(path, {}))) > 5
 
-    def test_they_begin_anew_where_queries_are_apart(self, file, monkeypatch):
+    def test_blocks_begin_anew_where_queries_are_apart(self, file, monkeypatch):
         monkeypatch.setattr(trec, "BLOCK", 40)
         path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
         again = [block.restart for block in run_blocks(path, {})]
@@ -741,13 +741,13 @@ class TestBlocks:
         assert again.count(True) == 1
         assert by_blocks(path, {}) == {f"q{query}": {"d0": 1, "d1": 1} for query in range(9)}
 
-    def test_no_lines_are_read_one_by_one_where_all_is_as_usual(self, file, monkeypatch):
+    def test_usual_lines_are_not_read_one_by_one(self, file, monkeypatch):
         monkeypatch.setattr(trec, "_irregular", None)
         monkeypatch.setattr(trec, "BLOCK", 100)
         assert by_blocks(file("".join(f"q{number // 4}\tQ0 d{number} 1 -{number}.5 t\n" for number in range(99))), {})
 
     @pytest.mark.parametrize("end", ["\r\n", " \n", "   \r\n"], ids=repr)
-    def test_nor_where_line_ends_or_gaps_are_wide(self, end, file, monkeypatch):
+    def test_lines_with_wide_ends_or_gaps_are_not_read_one_by_one(self, end, file, monkeypatch):
         """Columns that are set with spaces, and files from Windows."""
         lines = [f"q{number // 4} Q0    d{number:<9} {number:>5}  {number}.25 t" for number in range(99)]
         plain, wide = file("\n".join(map(" ".join, map(str.split, lines)))), file(end.join([*lines, ""]), "wide")
@@ -756,7 +756,7 @@ class TestBlocks:
             monkeypatch.setattr(trec, "BLOCK", size)
             assert exactly(by_blocks(wide, {})) == exactly(by_blocks(plain, {}))
 
-    def test_nor_line_by_line_where_one_block_is_not(self, file, monkeypatch):
+    def test_a_comment_has_one_block_read_line_by_line(self, file, monkeypatch):
         """A comment costs its own block, and not the memory of the whole file."""
         monkeypatch.setattr(trec, "BLOCK", 100)
         path = file("# c\n" + "".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n" for number in range(99)))
@@ -766,7 +766,7 @@ class TestBlocks:
         assert len(calls) == 1
         assert not any(block.restart for block in run_blocks(path, {}))
 
-    def test_nor_all_of_a_file_where_every_block_has_a_comment(self, file, monkeypatch):
+    def test_a_comment_in_every_block_does_not_restart_the_run(self, file, monkeypatch):
         monkeypatch.setattr(trec, "BLOCK", 100)
         path = file("".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n# {number}\n" for number in range(99)))
         assert len(by_blocks(path, {})) == 25
@@ -788,7 +788,7 @@ class TestBlocks:
         run = {f"q{query}": {document: 0.5} for query in range(9)}
         assert by_blocks(file(written(run)), {query: dict.fromkeys(others, 1.0) for query in run}) == run
 
-    def test_nor_one_that_another_query_has(self, file, monkeypatch):
+    def test_a_judged_document_of_another_query_is_not_found(self, file, monkeypatch):
         monkeypatch.setattr(trec, "OF_QUERY", 0)
         run = {f"q{query}": {f"d{query}": 0.5} for query in range(9)}
         assert (
@@ -845,7 +845,7 @@ def run_files(draw):
 
 class TestBlocksEqualLineByLine:
     @given(text=run_files(), size=st.sampled_from(BLOCKS), as_trec_eval=st.booleans())
-    def test_on_files_with_all_irregularities(self, text, size, as_trec_eval, tmp_path_factory):
+    def test_blocks_equal_lines_on_files_with_all_irregularities(self, text, size, as_trec_eval, tmp_path_factory):
         path = tmp_path_factory.mktemp("run") / "a.run"
         path.write_bytes(text.encode())
         with pytest.MonkeyPatch.context() as patch:
@@ -861,7 +861,7 @@ class TestBlocksEqualLineByLine:
                 assert found.only_trec_eval == run.only_trec_eval
 
     @given(numbers=st.lists(NUMBERS, min_size=1, max_size=30))
-    def test_on_scores(self, numbers, tmp_path_factory):
+    def test_blocks_read_every_score_as_float_does(self, numbers, tmp_path_factory):
         path = tmp_path_factory.mktemp("run") / "a.run"
         path.write_text("".join(f"q Q0 d{rank} 1 {number} t\n" for rank, number in enumerate(numbers)))
         assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [

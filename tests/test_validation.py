@@ -48,11 +48,11 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("value", "text", "why"), SHOWN, ids=[row[-1] for row in SHOWN])
-def test_what_is_shown(value, text, why):
+def test_a_message_shows_the_beginning_of_a_value(value, text, why):
     assert quoted(value) == text
 
 
-def test_text_without_quotes():
+def test_shortened_text_has_no_quotes():
     assert (shortened("abc", 3), shortened("abcd", 3)) == ("abc", "abc… (4 characters)")
 
 
@@ -160,7 +160,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(word[:9] for word in words))
-def test_nor_does_the_command(words, capsys):
+def test_the_command_repeats_no_long_input(words, capsys):
     try:
         code = main(words)
     except SystemExit as left:
@@ -171,7 +171,7 @@ def test_nor_does_the_command(words, capsys):
 class TestMoreRanksThanAnyRankingHas:
     @pytest.mark.parametrize("n", [10**8 + 1, 10**30, 1e300])
     @pytest.mark.parametrize("witness", [measures, plain])
-    def test_are_given_no_discounts(self, witness, n):
+    def test_too_many_ranks_are_given_no_discounts(self, witness, n):
         with pytest.raises(
             ValueError, match=re.escape(f"n: expected a whole number of at most 100,000,000, got {n!r}")
         ):
@@ -179,21 +179,21 @@ class TestMoreRanksThanAnyRankingHas:
 
     @pytest.mark.parametrize("name", ["dcg", "cg", "ndcg", "gains", "dcg_by_rank", "average_precision"])
     @pytest.mark.parametrize("witness", [measures, plain])
-    def test_are_no_ranking(self, witness, name):
+    def test_too_many_grades_are_no_ranking(self, witness, name):
         """Without a copy: the array has one number, which it shows over and over."""
         endless = np.broadcast_to(np.float64(1), 10**8 + 1)
         with pytest.raises(ValueError, match=r"^grades: expected at most 100,000,000 numbers in rank order, got more"):
             getattr(witness, name)(endless)
 
     @pytest.mark.parametrize("call", [plain.dcg, plain.cg, plain.ndcg, plain.mean_ndcg, measures.mean_ndcg])
-    def test_are_not_awaited(self, call, monkeypatch):
+    def test_grades_without_an_end_are_not_awaited(self, call, monkeypatch):
         monkeypatch.setattr(validation, "MOST_RANKS", 1000)
         given = ([1] for _ in itertools.count()) if call.__name__ == "mean_ndcg" else itertools.repeat(1)
         with pytest.raises(ValueError, match=r"^(grades|rankings): expected at most 1,000 .*, got more \(is it"):
             call(given)
 
     @pytest.mark.parametrize("k", [1, None])
-    def test_are_no_run(self, k, monkeypatch):
+    def test_too_many_documents_are_no_run(self, k, monkeypatch):
         monkeypatch.setattr(runs, "MOST_RANKS", 3)
         run = {"p": {"d": 1}, "q": {"a": 1, "b": 2, "c": 3}}
         measure = "RR" if k is None else f"RR@{k}"
@@ -228,7 +228,7 @@ def test_too_little_memory_is_one_line(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not limit the memory of a process")
-def test_and_so_it_is_where_memory_runs_out(tmp_path):
+def test_memory_that_runs_out_is_one_line(tmp_path):
     """A query of some hundred megabytes, in a process that may take 64 MB more than Python and numpy do."""
     code = (
         "import resource, sys, numpy; from ndcg_ref import runs, trec, cli\n"

@@ -66,15 +66,15 @@ def violations(page, **options):
     ]
 
 
-def test_it_loads_without_a_complaint(opened):
+def test_a_page_loads_without_a_complaint(opened):
     assert opened.complaints == []
 
 
-def test_it_asks_no_other_host(opened):
+def test_a_page_asks_no_other_host(opened):
     assert opened.elsewhere == []
 
 
-def test_its_formulas_are_set(page):
+def test_the_formulas_of_a_page_are_set(page):
     written, plain = page.evaluate(
         """() => {
             const formulas = [...document.querySelectorAll(".bd-article .math")];
@@ -96,7 +96,7 @@ def test_its_formulas_are_set(page):
     assert not any(mark in prose for mark in (r"\(", r"\)", r"\[", r"\]", "$", r"\frac"))
 
 
-def test_its_verdicts_are_there(opened):
+def test_the_verdicts_of_a_page_are_there(opened):
     chapter = Path(opened.path).with_suffix(".ipynb").as_posix()
     expected = {each["label"]: mark(each["outcome"]) for each in ENTRIES if each["chapter"] == chapter}
     shown = dict(
@@ -106,12 +106,12 @@ def test_its_verdicts_are_there(opened):
     assert {label: text for label, text in shown.items() if expected[label] not in text} == {}
 
 
-def test_its_pictures_are_described(page):
+def test_the_pictures_of_a_page_are_described(page):
     pictures = page.locator("img").evaluate_all("all => all.map((each) => [each.alt, each.getAttribute('src')])")
     assert [source for alt, source in pictures if len(alt.split()) < 2 or Path(source).name in alt] == []
 
 
-def test_its_download_is_the_notebook_it_is(opened):
+def test_the_download_of_a_page_is_its_notebook(opened):
     source = ROOT / Path(opened.path).with_suffix(".ipynb")
     link = opened.page.locator(".btn-download-source-button")
     if source.exists():
@@ -126,7 +126,7 @@ def test_its_download_is_the_notebook_it_is(opened):
         assert not link.count() or not link.get_attribute("href").endswith(".ipynb")
 
 
-def test_its_headings_are_in_order(page):
+def test_the_headings_of_a_page_are_in_order(page):
     levels = page.locator(":is(h1, h2, h3, h4, h5, h6):visible").evaluate_all(
         "all => all.map((each) => Number(each.tagName[1]))"
     )
@@ -149,14 +149,14 @@ def test_axe_finds_nothing_on_a_phone(narrow):
     assert violations(narrow, rules={CONTRAST: {"enabled": False}}) == []
 
 
-def test_its_figures_stay_on_white_in_the_dark(dark):
+def test_figures_stay_on_white_in_the_dark(dark):
     styles = dark.locator("figure img").evaluate_all(
         "all => all.map(getComputedStyle).map((style) => [style.backgroundColor, style.filter])"
     )
     assert all(style == ["rgb(255, 255, 255)", "none"] for style in styles)
 
 
-def test_a_phone_scrolls_it_in_one_direction(narrow):
+def test_a_phone_scrolls_a_page_in_one_direction(narrow):
     assert narrow.evaluate("document.documentElement.scrollWidth") <= 360
 
 

@@ -81,14 +81,14 @@ class TestTheKeyboardReachesEverything:
 
 
 class TestSearchFindsATerm:
-    def test_from_the_address(self, visit):
+    def test_a_search_from_the_address_finds_a_term(self, visit):
         opened = visit("search.html?q=discount")
         opened.page.locator("#search-results li a").first.wait_for()
         found = opened.page.locator("#search-results li a").evaluate_all("all => all.map((each) => each.pathname)")
         assert any(path.endswith("/book/concepts/discount.html") for path in found)
         assert opened.complaints == []
 
-    def test_from_a_chapter_with_the_keyboard(self, visit):
+    def test_a_search_from_a_chapter_with_the_keyboard_finds_a_term(self, visit):
         page = visit("book/intro.html").page
         page.keyboard.press("Control+K")
         page.keyboard.type("discount")
