@@ -22,6 +22,7 @@ __all__ = [
     "cg_by_rank",
     "dcg",
     "dcg_by_rank",
+    "dcg_score",
     "discounts",
     "evaluate",
     "expected_reciprocal_rank",
@@ -45,7 +46,7 @@ _HOMES = {
     "matches": ("which",),
     "presets": ("PRESETS",),
     "runs": ("Result", "evaluate"),
-    "scores": ("ndcg_score",),
+    "scores": ("dcg_score", "ndcg_score"),
 }
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
     )
     from ndcg_ref.presets import PRESETS
     from ndcg_ref.runs import Result, evaluate
-    from ndcg_ref.scores import ndcg_score
+    from ndcg_ref.scores import dcg_score, ndcg_score
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""NDCG of documents that come with scores, as arrays: what `ndcg_score` takes, and what it refuses.
+"""NDCG and DCG of documents that come with scores, as arrays: what `ndcg_score` takes, and what it refuses.
 
 What is said in `ndcg_ref.convention` holds here; `ndcg_ref.ranks` says where documents stand.
 """
@@ -29,7 +29,7 @@ from ndcg_ref.ranks import (
     rank_weights,
     sums_by_query,
 )
-from ndcg_ref.validation import as_cutoff, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
+from ndcg_ref.validation import as_cutoff, as_grade, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -52,6 +52,7 @@ def ndcg_score(
     ignore_ties: bool = False,
     convention: Convention | str | None = None,
     group: Any = None,
+    groups: Any = None,
     qid: Any = None,
 ) -> float:
     r"""Mean NDCG of queries whose documents come with scores; called as in scikit-learn.
@@ -63,8 +64,8 @@ def ndcg_score(
     Parameters
     ----------
     y_true : array_like of float, shape (q, n) or (n,), or list of lists
-        Grade of each document. Rows are queries, and the rows of a list may differ in length; a flat list is one query,
-        or with `group` or `qid` several.
+        Grade of each document. Rows are queries, and the rows of a list may differ in length. A flat list needs `group`
+        or `qid`: it is what scorers of scikit-learn pass, with all queries of a fold one after another.
     y_score : array_like of float, of the shape of `y_true`
         Score of each document, finite.
     k : int, optional
@@ -78,6 +79,8 @@ def ndcg_score(
         documents, and 0 for a query without ideal gain.
     group : array_like of int, shape (q,), optional
         Number of documents of each query, where a flat list has one query after another.
+    groups : array_like of int, shape (q,), optional
+        Another name of `group`.
     qid : array_like, shape (n,), optional
         Query of each document of a flat list, in any order.
 
@@ -91,7 +94,8 @@ def ndcg_score(
     ValueError
         If shapes differ, a grade is refused (see `gains`), a score is not finite, `k` is below 1, a weight is negative
         or all are 0, the sizes in `group` are not those of the documents, the convention ranks ties by document id, or
-        a query has no ideal gain and the convention refuses that.
+        a query has no ideal gain and the convention refuses that; for a flat list without `group` or `qid`, and, as in
+        scikit-learn, for rows of one document each, which are a flat list stood on end.
     TypeError
         If a grade, score, weight or size is not a real number.
 
@@ -118,21 +122,103 @@ def ndcg_score(
     0.75
     """
     k, convention = as_cutoff(k), _chosen(convention, ignore_ties)
-    documents = _documents(y_true, y_score, group, qid)
-    queries = documents.starts.size - 1
-    heavy = _query_weights(sample_weight, queries)
-    longest = int(np.diff(documents.starts).max())
-    k = None if k is not None and k >= longest else k  # which may be beyond every array
-    weights = rank_weights(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
-    made = _in_order(lambda block: _block(documents, *block, k, weights, convention), list(blocks(documents.starts)))
-    values, ideal = map(np.concatenate, zip(*made, strict=True))
+    if group is not None and groups is not None:
+        raise ValueError("group, groups: expected one of the two names, got both")
+    documents = _documents(y_true, y_score, groups if group is None else group, qid)
+    query_weights = _query_weights(sample_weight, documents.starts.size - 1)
+    gained, ideal = _dcg_and_ideal(documents, k, convention)
+    values = gained / np.where(ideal == 0, 1.0, ideal)
     without = np.flatnonzero(ideal == 0)
     if without.size:
         if convention.zero_ideal == "error":
             name = documents.name(int(without[0]))
             raise ValueError(f"{name}: expected some ideal gain to divide by, got none (no relevant document?)")
         values[without] = worth_without_ideal(convention)
-    return _mean(values, heavy, ideal != 0, convention)
+    return _mean(values, query_weights, ideal != 0, convention)
+
+
+def dcg_score(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int | None = None,
+    log_base: float = 2,
+    sample_weight: Any = None,
+    ignore_ties: bool = False,
+) -> float:
+    r"""Mean DCG of queries whose documents come with scores; called as in scikit-learn.
+
+    .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k, n)} \frac{g(\ell_r)}{\log_b(r + 1)}
+
+    for each query, with its documents ranked by score, highest first. Each grade is its own gain:
+    :math:`g(\ell) = \ell`.
+
+    Parameters
+    ----------
+    y_true : array_like of float, shape (q, n), or list of lists
+        Grade :math:`\ell` of each document; negative ones count as they are. Rows are queries, and the rows of a list
+        may differ in length.
+    y_score : array_like of float, of the shape of `y_true`
+        Score of each document, finite.
+    k : int, optional
+        Cutoff; without it all ranks count.
+    log_base : float, optional
+        Base :math:`b` of the logarithm, above 1.
+    sample_weight : array_like of float, shape (q,), optional
+        Weight of each query, 0 or more.
+    ignore_ties : bool, optional
+        Rank documents of equal score in the order in which they are given, instead of taking the mean over all orders.
+
+    Returns
+    -------
+    float
+        The mean.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, a grade or a score is not finite, `k` is below 1, `log_base` is not above 1, a weight is
+        negative or all are 0; for a flat list, or rows of one document each.
+    TypeError
+        If a grade, score or weight is not a real number.
+
+    References
+    ----------
+    Järvelin and Kekäläinen 2002, pages 422-446; McSherry and Najork 2008, Proceedings of ECIR, pages 414-421, for the
+    mean over the orders of tied documents.
+
+    Examples
+    --------
+    The grade 2 comes first, and the grade 1 third, where log2(3 + 1) is 2:
+
+    >>> dcg_score([[0, 1, 2]], [[0.5, 0.1, 0.9]])
+    2.5
+
+    Two documents are tied, and each is at rank 1 half of the time:
+
+    >>> dcg_score([[0, 3]], [[0.7, 0.7]], k=1)
+    1.5
+    """
+    base = as_grade(log_base, "log_base")
+    if base <= 1:
+        raise ValueError(
+            f"log_base: expected a number above 1, got {base:g} (a logarithm to this base does not discount)"
+        )
+    convention = Convention(base=base, negative="keep", ties="input" if _as_flag(ignore_ties) else "average")
+    documents = _documents(y_true, y_score, None, None)
+    query_weights = _query_weights(sample_weight, documents.starts.size - 1)
+    values, ideal = _dcg_and_ideal(documents, as_cutoff(k), convention)
+    return _mean(values, query_weights, ideal != 0, convention)
+
+
+def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention) -> tuple[Floats, Floats]:
+    """DCG and ideal DCG of each query."""
+    longest = int(np.diff(documents.starts).max())
+    k = None if k is not None and k >= longest else k  # which may be beyond every array
+    weights = rank_weights(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
+    made = _in_order(lambda block: _block(documents, *block, k, weights, convention), list(blocks(documents.starts)))
+    gained, ideal = map(np.concatenate, zip(*made, strict=True))
+    return gained, ideal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,8 +248,7 @@ class _Documents:
 
 def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Convention:
     """The convention that a call of `ndcg_score` asks for."""
-    if not isinstance(ignore_ties, bool | np.bool_):
-        raise TypeError(f"ignore_ties: expected True or False, got {quoted(ignore_ties)}")
+    ignore_ties = _as_flag(ignore_ties)
     if convention is None:
         convention = as_convention("scikit-learn")
         return replace(convention, ties="input") if ignore_ties else convention
@@ -181,6 +266,12 @@ def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Conventio
     return convention
 
 
+def _as_flag(ignore_ties: Any) -> bool:
+    if not isinstance(ignore_ties, bool | np.bool_):
+        raise TypeError(f"ignore_ties: expected True or False, got {quoted(ignore_ties)}")
+    return bool(ignore_ties)
+
+
 def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
     grades, lengths = _read(y_true, "y_true")
     scores, others = _read(y_score, "y_score")
@@ -195,10 +286,17 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
             grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place="[{query}][{position}]"
         )
     if grades.ndim == 1:
-        starts = np.array([0, grades.size])
-        return _Documents(grades=grades, scores=scores, starts=starts, name=lambda _: "y_true", place="[{document}]")
+        raise ValueError(
+            f"y_true: expected a list for each query, got one flat list of {grades.size} documents (one query is "
+            "[y_true] and [y_score]; several in one list need the group= or qid= of ndcg_score)"
+        )
     if not len(grades):
         raise ValueError("y_true: expected at least one query, got none")
+    if grades.shape[1] == 1:
+        raise ValueError(
+            f"y_true: expected the documents of a query in a row, got {len(grades)} in one column (flat lists, "
+            "without brackets around each document, need the group= or qid= of ndcg_score)"
+        )
     starts = np.arange(len(grades) + 1) * grades.shape[1]
     return _Documents(
         grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place="[{query}, {position}]"
@@ -343,7 +441,7 @@ def _in_order(
 def _block(
     documents: _Documents, first: int, last: int, k: int | None, weights: Weights, convention: Convention
 ) -> tuple[Floats, Floats]:
-    """NDCG and ideal DCG of some queries; the one means nothing where the other is 0."""
+    """DCG and ideal DCG of some queries."""
     offset = int(documents.starts[first])
     starts = documents.starts[first : last + 1] - offset
     grades = documents.between(documents.grades, first, last)
@@ -374,7 +472,7 @@ def _block(
     if beyond.any():
         name = documents.name(first + int(np.flatnonzero(beyond)[0]))
         raise ValueError(str(overflowing_sum()).replace("grades", name, 1))
-    return gained / np.where(ideal == 0, 1.0, ideal), ideal
+    return gained, ideal
 
 
 def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:

@@ -125,6 +125,8 @@ RAISED = [
     ("which", (1, [1]), {}, TypeError),
     ("ndcg_score", ([1], [1, 2]), {}, ValueError),
     ("ndcg_score", (["1"], [1]), {}, TypeError),
+    ("dcg_score", ([1, 0], [1, 2]), {}, ValueError),
+    ("dcg_score", (["1"], [1]), {}, TypeError),
     ("Convention", (), {"base": 1}, ValueError),
     ("Convention", (), {"base": "2"}, TypeError),
     ("stated.check", ("1", 2, "x"), {}, StatedError),

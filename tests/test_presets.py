@@ -74,9 +74,10 @@ def by_plain(preset, k, queries, weights):
 def by_arrays(preset, k, queries, weights):
     """As a user of the library would call: lists of grades and scores, or a run against judgments."""
     if preset.convention.ideal == "ranked":
-        grades = [[grade or 0 for grade in one["grades"]] for one in queries.values()]
-        scores = [one["scores"] for one in queries.values()]
-        return ndcg_score(grades, scores, k=k, sample_weight=weights, convention=preset.convention)
+        grades = [grade or 0 for one in queries.values() for grade in one["grades"]]
+        scores = [score for one in queries.values() for score in one["scores"]]
+        sizes = [len(one["grades"]) for one in queries.values()]
+        return ndcg_score(grades, scores, k=k, sample_weight=weights, convention=preset.convention, group=sizes)
     qrels, run = qrels_and_run(queries, preset)
     if not qrels:  # refused, where the libraries that take it leave every query out
         return math.nan

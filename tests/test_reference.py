@@ -64,6 +64,7 @@ EXPLAINED = {
     "mean_ndcg": ["eq-mean-ndcg"],
     "pooled_ndcg": ["eq-pooled-ndcg"],
     "ndcg_score": ["eq-ndcg"],
+    "dcg_score": ["eq-dcg-standard"],
     "evaluate": ["eq-mean-ndcg"],
     "explain": [],
     "which": [],
@@ -81,7 +82,7 @@ OF_NO_FUNCTION = {
 
 # Functions whose docstring has the formulas of the chapter as they are
 AS_THEY_ARE = [
-    *("gains", "cg", "idcg", "ndcg", "mean_ndcg", "pooled_ndcg", "ndcg_score", "evaluate"),
+    *("gains", "cg", "idcg", "ndcg", "mean_ndcg", "pooled_ndcg", "ndcg_score", "dcg_score", "evaluate"),
     *("precision_at_relevant", "average_precision", "expected_reciprocal_rank", "rank_biased_precision"),
 ]
 

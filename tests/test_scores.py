@@ -16,7 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention, ndcg_score, plain, ranks, scores
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score, plain, ranks, scores
 from ndcg_ref.convention import GAINS, WORDS
 
 LOG3 = math.log2(3)
@@ -35,8 +35,8 @@ PRINTED = [
     ("0.75", TEN, [[1, 0, 0, 0, 1]], {"k": 1}),  # two documents share rank 1
     ("0.8467", *TWO, {"group": [3, 4]}),
     # torchmetrics compares in float32, LightGBM and XGBoost add the 1 of a query without ideal gain unweighted
-    ("0.815465", [1, 0], [1.00000001, 1.00000002], {"convention": Convention(scores="float32")}),
-    ("1.0", [0, 1], [1.00000001, 1.00000002], {"convention": STANDARD}),
+    ("0.815465", [[1, 0]], [[1.00000001, 1.00000002]], {"convention": Convention(scores="float32")}),
+    ("1.0", [[0, 1]], [[1.00000001, 1.00000002]], {"convention": STANDARD}),
     (
         "0.326186",
         [[0, 1], [0, 0]],
@@ -48,35 +48,35 @@ PRINTED = [
 
 BY_HAND = [
     # y_true, y_score, options, value
-    ([0, 0, 1], [3, 2, 1], {}, 1 / 2),  # rank 3: log2(4) is 2
-    ([0, 0, 1], [3, 2, 1], {"k": 2}, 0),
-    ([1], [5], {}, 1),  # a single document
-    ([1, 0], [5, 5], {}, (1 + 1 / LOG3) / 2),
-    ([1, 0], [5, 5], {"ignore_ties": True}, 1),
-    ([0, 1], [5, 5], {"ignore_ties": True}, 1 / LOG3),
-    ([0, 1], [5, 5], {"convention": INPUT, "ignore_ties": True}, 1 / LOG3),
-    ([0, 1], [5, 5], {"convention": Convention(ties="best")}, 1),
-    ([1, 0], [5, 5], {"convention": Convention(ties="worst")}, 1 / LOG3),
-    ([0, 0, 1], [5, 5, 5], {"k": 1}, 1 / 3),
-    ([0, 1], [2, 1], {"k": 10**30}, 1 / LOG3),
-    ([1, 1, 0], [7, 5, 5], {"k": 2}, (1 + 1 / LOG3 / 2) / (1 + 1 / LOG3)),  # the tie crosses the cutoff
-    ([0, 2], [2, 1], {"convention": EXPONENTIAL}, 3 / LOG3 / 3),
-    ([0, 1], [2, 1], {"convention": Convention(gain=[1, 4])}, (1 + 4 / LOG3) / (4 + 1 / LOG3)),  # grade 0 gains
-    ([-1, 1], [2, 1], {"convention": Convention(negative="keep")}, (-1 + 1 / LOG3) / (1 - 1 / LOG3)),
-    ([-1, 0, 1], [3, 2, 1], {"convention": Convention(negative="keep")}, (-1 + 1 / 2) / (1 - 1 / 2)),
-    ([1, 0, 2], [3, 2, 1], {"k": 1, "convention": Convention(ideal_cut="none")}, 1 / (2 + 1 / LOG3)),
-    ([0, 0], [2, 1], {}, 0),  # as in scikit-learn
+    ([[0, 0, 1]], [[3, 2, 1]], {}, 1 / 2),  # rank 3: log2(4) is 2
+    ([[0, 0, 1]], [[3, 2, 1]], {"k": 2}, 0),
+    ([1], [5], {"group": [1]}, 1),  # a single document
+    ([[1, 0]], [[5, 5]], {}, (1 + 1 / LOG3) / 2),
+    ([[1, 0]], [[5, 5]], {"ignore_ties": True}, 1),
+    ([[0, 1]], [[5, 5]], {"ignore_ties": True}, 1 / LOG3),
+    ([[0, 1]], [[5, 5]], {"convention": INPUT, "ignore_ties": True}, 1 / LOG3),
+    ([[0, 1]], [[5, 5]], {"convention": Convention(ties="best")}, 1),
+    ([[1, 0]], [[5, 5]], {"convention": Convention(ties="worst")}, 1 / LOG3),
+    ([[0, 0, 1]], [[5, 5, 5]], {"k": 1}, 1 / 3),
+    ([[0, 1]], [[2, 1]], {"k": 10**30}, 1 / LOG3),
+    ([[1, 1, 0]], [[7, 5, 5]], {"k": 2}, (1 + 1 / LOG3 / 2) / (1 + 1 / LOG3)),  # the tie crosses the cutoff
+    ([[0, 2]], [[2, 1]], {"convention": EXPONENTIAL}, 3 / LOG3 / 3),
+    ([[0, 1]], [[2, 1]], {"convention": Convention(gain=[1, 4])}, (1 + 4 / LOG3) / (4 + 1 / LOG3)),  # grade 0 gains
+    ([[-1, 1]], [[2, 1]], {"convention": Convention(negative="keep")}, (-1 + 1 / LOG3) / (1 - 1 / LOG3)),
+    ([[-1, 0, 1]], [[3, 2, 1]], {"convention": Convention(negative="keep")}, (-1 + 1 / 2) / (1 - 1 / 2)),
+    ([[1, 0, 2]], [[3, 2, 1]], {"k": 1, "convention": Convention(ideal_cut="none")}, 1 / (2 + 1 / LOG3)),
+    ([[0, 0]], [[2, 1]], {}, 0),  # as in scikit-learn
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": ONE}, 1),
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD}, 1),  # left out
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD, "sample_weight": [2, 6]}, 1),  # with its weight
     ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 + 1 / LOG3) / 4),
     ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 0]}, 1),
-    ([0, 0], [2, 1], {"convention": STANDARD}, math.nan),
-    ([], [], {}, 0),  # one query, without documents
+    ([[0, 0]], [[2, 1]], {"convention": STANDARD}, math.nan),
+    ([[]], [[]], {}, 0),  # one query, without documents
     ([[], [1]], [[], [3]], {}, 1 / 2),
     ([[], []], [[], []], {"convention": ONE}, 1),
     ([1, 0, 1], [1, 2, 3], {"group": [0, 2, 1]}, (0 + 1 / LOG3 + 1) / 3),
-    ([1e308, 1], [2, 1], {}, 1),
+    ([[1e308, 1]], [[2, 1]], {}, 1),
     ([[1, 0, 0], [1]], [[3, 2, 1], [1]], {"k": 1}, 1),  # as many of the best, with what fills up rows, as documents
 ]
 
@@ -115,6 +115,7 @@ FORMS = [
     (*FLAT, {"group": [3, 3]}),
     (*map(np.array, FLAT), {"group": np.array([3, 3])}),
     (*FLAT, {"group": (3, 3.0)}),
+    (*FLAT, {"groups": [3, 3]}),
     (*FLAT, {"qid": [7, 7, 7, 2, 2, 2]}),
     (*FLAT, {"qid": list("aaabbb")}),
     (*FLAT, {"qid": np.array(["q1", "q1", "q1", "q10", "q10", "q10"], dtype=object)}),
@@ -175,28 +176,33 @@ REFUSED = [
     ([[1, 0], [1, 2, 3]], [[1, 0], [1]], {}, "y_score[1]: expected 3 scores, one for each grade, got 1"),
     (np.zeros((1, 2, 3)), np.zeros((1, 2, 3)), {}, "y_true: expected one list, or one a query, got 3 axes"),
     (np.zeros((0, 3)), np.zeros((0, 3)), {}, "y_true: expected at least one query, got none"),
-    ([1, -1], [1, 2], {}, "y_true[1]: expected a grade of 0 or more, got -1 (negative="),
+    ([[1, -1]], [[1, 2]], {}, "y_true[0, 1]: expected a grade of 0 or more, got -1 (negative="),
     ([[1, 2], [0, -1]], [[1, 2], [3, 4]], {}, "y_true[1, 1]: expected a grade of 0 or more, got -1"),
     ([[1], [0, -1]], [[1], [3, 4]], {}, "y_true[1][1]: expected a grade of 0 or more, got -1"),
     ([1, 0, -1], [1, 2, 3], {"group": [1, 2]}, "y_true[2]: expected a grade of 0 or more, got -1"),
     ([1, -1, 0], [1, 2, 3], {"qid": list("aba")}, "y_true[1]: expected a grade of 0 or more, got -1"),
     ([[0, math.nan]], [[1, 2]], {}, "y_true[0, 1]: expected a finite number, got nan (an unjudged document? give it"),
-    ([1, 2], [1, math.nan], {}, "y_score[1]: expected a finite score, got nan"),
+    ([[1, 2]], [[1, math.nan]], {}, "y_score[0, 1]: expected a finite score, got nan"),
     ([[1, 2]], [[-math.inf, 2]], {}, "y_score[0, 0]: expected a finite score, got -inf"),
     ([[1, 2], [3]], [[1, 2], [math.inf]], {}, "y_score[1][0]: expected a finite score, got inf"),
     ([1, 2, 0], [1, math.nan, 5], {"qid": ["b", "a", "b"]}, "y_score[1]: expected a finite score, got nan"),
-    ([1, 0.5], [1, 2], {"convention": Convention(fractional="error")}, "y_true[1]: expected a whole grade, got 0.5"),
     (
-        [1, 3],
-        [1, 2],
-        {"convention": Convention(gain=[0, 1])},
-        "y_true[1]: expected a grade of the gain table (0, 1), got",
+        [[1, 0.5]],
+        [[1, 2]],
+        {"convention": Convention(fractional="error")},
+        "y_true[0, 1]: expected a whole grade, got 0.5",
     ),
     (
-        [1, 0],
-        [1, 2],
+        [[1, 3]],
+        [[1, 2]],
+        {"convention": Convention(gain=[0, 1])},
+        "y_true[0, 1]: expected a grade of the gain table (0, 1), got",
+    ),
+    (
+        [[1, 0]],
+        [[1, 2]],
         {"convention": Convention(gain={1: 1})},
-        "y_true[1]: expected a grade of the gain table (1), got 0",
+        "y_true[0, 1]: expected a grade of the gain table (1), got 0",
     ),
     ([[1, 0], [0, 2000]], np.zeros((2, 2)), {"convention": EXPONENTIAL}, "y_true[1, 1]: expected a grade below 1024"),
     (
@@ -205,7 +211,6 @@ REFUSED = [
         {"convention": Convention(zero_ideal="error")},
         "y_true[1]: expected some ideal",
     ),
-    ([0, 0], [0, 0], {"convention": Convention(zero_ideal="error")}, "y_true: expected some ideal gain to divide by"),
     (
         [1, 0],
         [0, 0],
@@ -263,6 +268,27 @@ REFUSED = [
         {"convention": Convention(ties="id-ascending")},
         'got ties="id-ascending" (evaluate() knows ids; ties=',
     ),
+    (
+        [1, 0, 1],
+        [1, 2, 3],
+        {},
+        "y_true: expected a list for each query, got one flat list of 3 documents (one query is [y_true] and "
+        "[y_score]; several in one list need the group= or qid= of ndcg_score)",
+    ),
+    (np.array([1, 0]), np.array([1, 2]), {"sample_weight": [1, 1]}, "got one flat list of 2 documents"),
+    ([], [], {}, "got one flat list of 0 documents"),
+    (
+        [[1], [0], [1]],
+        [[1], [2], [3]],
+        {},
+        "y_true: expected the documents of a query in a row, got 3 in one column (flat lists, without brackets around "
+        "each document, need the group= or qid= of ndcg_score)",
+    ),
+    (np.ones((2, 1)), np.ones((2, 1)), {}, "got 2 in one column"),
+    ([[1]], [[1]], {}, "got 1 in one column"),  # scikit-learn refuses that too
+    ([1, 0], [1, 2], {"group": [2], "groups": [2]}, "group, groups: expected one of the two names, got both"),
+    ([1, 0], [1, 2], {"groups": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
+    ([1, 0], [1, 2], {"groups": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
     (np.ma.array([1, 2], mask=[0, 1]), [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
 ]
 
@@ -289,8 +315,13 @@ NOT_NUMBERS = [
     ([1, 0], [1, 2], {"group": 2}, "group: expected a sequence of sizes, got 2"),
     ([1, 0], [1, 2], {"group": ["2"]}, "group[0]: expected a whole number, got '2'"),
     ([1, 0], [1, 2], {"qid": "ab"}, "qid: expected a sequence of query ids, got 'ab'"),
-    ([1, 0], [1, 2], {"sample_weight": 2}, "sample_weight: expected a sequence of numbers, one for each query, got 2"),
-    ([1, 0], [1, 2], {"sample_weight": ["2"]}, "sample_weight[0]: expected a number, got '2'"),
+    (
+        [[1, 0]],
+        [[1, 2]],
+        {"sample_weight": 2},
+        "sample_weight: expected a sequence of numbers, one for each query, got 2",
+    ),
+    ([[1, 0]], [[1, 2]], {"sample_weight": ["2"]}, "sample_weight[0]: expected a number, got '2'"),
     ([1, 0], [1, 2], {"ignore_ties": "no"}, "ignore_ties: expected True or False, got 'no'"),
     ([1, 0], [1, 2], {"convention": 3}, "convention: expected a Convention or the name of a preset, got 3"),
 ]
@@ -370,13 +401,14 @@ def in_turns(y_true, y_score):
 
 def in_each_form(y_true, y_score, **options):
     """What every form gives that can hold the documents."""
-    yield ndcg_score(y_true, y_score, **options)
+    if {len(row) for row in y_true} != {1}:
+        yield ndcg_score(y_true, y_score, **options)
     flat = [[value for row in rows for value in row] for rows in (y_true, y_score)]
     yield ndcg_score(*flat, group=[len(row) for row in y_true], **options)
     if all(y_true):
         *mixed, qid = in_turns(y_true, y_score)
         yield ndcg_score(*mixed, qid=qid, **options)
-    if len({len(row) for row in y_true}) == 1:
+    if len({len(row) for row in y_true}) == 1 and len(y_true[0]) != 1:
         yield ndcg_score(np.array(y_true), np.asfortranarray(y_score), **options)
 
 
@@ -411,6 +443,77 @@ class TestItIsItsPlainTwin:
             assert found == expected or found in [each for each in alone if isinstance(each, str)]
         else:
             assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
+
+
+class TestAQueryOfOneDocument:
+    """It counts as any other, where its length tells it from a flat list."""
+
+    # 1 for the one document, and 1 / log2(3) for the two
+    @pytest.mark.parametrize(
+        ("y_true", "y_score", "options"),
+        [
+            ([[1], [0, 1]], [[5], [2, 1]], {}),
+            ([1, 0, 1], [5, 2, 1], {"group": [1, 2]}),
+            ([1, 0, 1], [5, 2, 1], {"groups": [1, 2]}),
+            ([1, 0, 1], [5, 2, 1], {"qid": ["a", "b", "b"]}),
+        ],
+    )
+    def test_among_others(self, y_true, y_score, options):
+        assert ndcg_score(y_true, y_score, **options) == pytest.approx((1 + 1 / LOG3) / 2)
+
+    @pytest.mark.parametrize("options", [{"group": [1, 1]}, {"groups": [1, 1]}, {"qid": [1, 2]}])
+    def test_among_its_like(self, options):
+        assert ndcg_score([1, 0], [5, 2], **options) == 1 / 2
+
+
+class TestDcgScore:
+    @pytest.mark.parametrize(
+        ("y_true", "y_score", "options", "value"),
+        [
+            ([[0, 1, 2]], [[2, 1, 3]], {}, 2 + 1 / 2),  # ranks 3 and 1: log2(4) is 2
+            ([[0, 1, 2]], [[2, 1, 3]], {"k": 2}, 2),
+            ([[0, 1, 2]], [[2, 1, 3]], {"log_base": 4}, 2 * 2 + 1 / 1),  # half of the logarithm to base 2
+            ([[0, -1, 2]], [[2, 1, 3]], {}, 2 - 1 / 2),
+            ([[0, 3]], [[1, 1]], {"k": 1}, 3 / 2),
+            ([[0, 3]], [[1, 1]], {"ignore_ties": True}, 3 / LOG3),
+            ([[0, 1, 2], [1, 0]], [[2, 1, 3], [2, 1]], {}, (2.5 + 1) / 2),
+            ([[0, 1], [1, 0]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 / LOG3 + 1) / 4),
+            ([[0, 0]], [[1, 2]], {}, 0),
+            ([[1, 0, 2]], [[1, 1, 1]], {"k": 2}, 1.6309297535714573),  # what scikit-learn 1.9.1 gives
+            ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"sample_weight": [1, 3], "k": 1, "log_base": 3}, 0.3962406251802891),
+            ([[-1, 2]], [[2, 1]], {}, 0.2618595071429146),
+        ],
+    )
+    def test_value(self, y_true, y_score, options, value):
+        assert dcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15)
+        assert type(dcg_score(y_true, y_score, **options)) is float
+
+    @given(data_sets(), st.sampled_from([None, 1, 3]), st.sampled_from([2, math.e, 10]), st.booleans())
+    def test_it_is_its_plain_twin(self, data, k, base, ignore_ties):
+        y_true, y_score, weights = data
+        convention = Convention(base=base, negative="keep", ties="input" if ignore_ties else "average")
+        y_true, y_score = [[*row, 0, 2] for row in y_true], [[*row, 1.0, 1.0] for row in y_score]
+        values = [plain.dcg_of_scores(*query, k, convention) for query in zip(y_true, y_score, strict=True)]
+        expected = plain.weighted_mean(values, weights or [1] * len(values), [True] * len(values))
+        found = dcg_score(y_true, y_score, k=k, log_base=base, sample_weight=weights, ignore_ties=ignore_ties)
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_score", "options", "message"),
+        [
+            ([1, 0], [1, 2], {}, "y_true: expected a list for each query, got one flat list of 2 documents"),
+            ([[1], [0]], [[1], [2]], {}, "y_true: expected the documents of a query in a row, got 2 in one column"),
+            ([[1, 0]], [[1, 2]], {"log_base": 1}, "log_base: expected a number above 1, got 1 (a logarithm"),
+            ([[1, 0]], [[1, 2]], {"log_base": "2"}, "log_base: expected a number, got '2'"),
+            ([[1, 0]], [[1, 2]], {"ignore_ties": 1}, "ignore_ties: expected True or False, got 1"),
+            ([[1, 0]], [[1, 2]], {"k": 0}, "k: expected a whole number of at least 1, got 0"),
+            ([[1, 0]], [[1, 2]], {"sample_weight": [1, 2]}, "sample_weight: expected one weight for each of 1 queries"),
+            ([[1, 0]], [[1, math.nan]], {}, "y_score[0, 1]: expected a finite score, got nan"),
+        ],
+    )
+    def test_refusals(self, y_true, y_score, options, message):
+        with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+            dcg_score(y_true, y_score, **options)
 
 
 class TestTheOrderOfTheIdeal:
