@@ -137,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         "eval",
         help="evaluate run files against a qrels file",
         description="Evaluate run files against a qrels file: the mean over the queries that are judged and retrieved, "
-        "in trec_eval's columns for one run, in a table for several. What was counted is told on stderr.",
+        "in trec_eval's columns for one run, in a table for several. What was counted is printed to stderr.",
     )
     evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC's form; - is stdin")
     evaluation.add_argument("runs", metavar="RUN", nargs="+", help="what was retrieved; .gz or plain; - is stdin")

@@ -3,7 +3,7 @@
 Said once, for the whole package: ranks count from 1, and a ranking is the list of its grades, best rank first.
 A discount is a divisor: the gain at rank r is divided by d(r). The ideal has the largest gain first; only a convention
 with ``ideal_order="grade"`` sorts it by grade. A query without ideal gain has no NDCG, and `Convention.zero_ideal` says
-what it is worth instead.
+what it counts instead.
 """
 
 import math
@@ -27,7 +27,7 @@ Scores: TypeAlias = Literal["float64", "float32"]
 Unjudged: TypeAlias = Literal["zero", "drop", "error"]
 Fractional: TypeAlias = Literal["keep", "truncate", "error"]
 Absent: TypeAlias = Literal["skip", "zero", "error"]
-Weights: TypeAlias = Literal["all", "with-ideal"]
+QueryWeights: TypeAlias = Literal["all", "with-ideal"]
 
 GAINS = ("linear", "exponential", "binary")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "rank", "none")
@@ -44,7 +44,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "fractional": get_args(Fractional),
     "missing": get_args(Absent),
     "extra": get_args(Absent),
-    "weights": get_args(Weights),
+    "query_weights": get_args(QueryWeights),
 }
 
 
@@ -59,7 +59,7 @@ class Convention:
     Parameters
     ----------
     gain : {"linear", "exponential", "binary"}, sequence, mapping or callable
-        What a grade is worth: the grade itself, 2 to the power of the grade less 1, 1 for every grade above 0, or your
+        The gain of a grade: the grade itself, 2 to the power of the grade less 1, 1 for every grade above 0, or your
         own: a sequence holds the gain of grade 0, 1, 2, … (kept as a tuple), a mapping goes from grade to gain (kept as
         a sorted tuple of pairs), a callable takes one grade.
     discount : {"log(rank+1)", "log(rank)", "rank", "none"} or callable
@@ -68,9 +68,9 @@ class Convention:
     base : float
         Base of the logarithm, above 1.
     negative : {"error", "clamp", "keep"}
-        What becomes of a grade below 0: refused, read as 0, or used as it is.
+        How a grade below 0 is treated: refused, read as 0, or used as it is.
     zero_ideal : {"nan", 0, 1, "error"}
-        What a ranking without ideal gain is worth. "nan" says that it has no NDCG, and a mean leaves it out.
+        The value of a ranking without ideal gain. "nan" says that it has no NDCG, and a mean leaves it out.
     ideal : {"judged", "ranked"}
         Which documents the ideal is made of: all that were judged for the query, or those of the ranking alone.
     ideal_order : {"gain", "grade"}
@@ -89,12 +89,12 @@ class Convention:
         before ranks are counted, or it is refused. Under ``negative="clamp"``, "drop" also takes out a document judged
         below 0, as trec_eval does; in the ideal it remains, with grade 0.
     fractional : {"keep", "truncate", "error"}
-        What becomes of a grade that is not whole: used as it is, cut toward 0, or refused.
+        How a grade that is not whole is treated: used as it is, cut toward 0, or refused.
     missing : {"skip", "zero", "error"}
-        What becomes of a judged query that the run lacks: left out, worth 0, or refused.
+        How a judged query that the run lacks is treated: left out, counted as 0, or refused.
     extra : {"skip", "zero", "error"}
-        What becomes of a query of the run that nobody judged: left out, worth 0, or refused.
-    weights : {"all", "with-ideal"}
+        How a query of the run that nobody judged is treated: left out, counted as 0, or refused.
+    query_weights : {"all", "with-ideal"}
         What the weights of queries multiply in a mean: the value of every query, or of those with ideal gain alone. The
         sum is divided by all weights in both.
 
@@ -116,14 +116,14 @@ class Convention:
 
     >>> print(*str(Convention(gain="exponential")).split("|ties"), sep="\n|ties")
     gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain|ideal_cut:k
-    |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all
+    |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|query_weights:all
 
     Its repr is the call that makes it, without the choices left as they are:
 
     >>> Convention(gain="exponential", zero_ideal=0)
     Convention(gain='exponential', zero_ideal=0)
 
-    A table says what each grade is worth, here 0, 1 and 10:
+    A table gives the gain of grade 0, 1, 2, …, here 0, 1 and 10:
 
     >>> Convention(gain=[0, 1, 10]).gain
     (0, 1, 10)
@@ -143,7 +143,7 @@ class Convention:
     fractional: Fractional = "keep"
     missing: Absent = "skip"
     extra: Absent = "skip"
-    weights: Weights = "all"
+    query_weights: QueryWeights = "all"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gain", _gain(self.gain))
@@ -187,13 +187,13 @@ def _gain(gain: Any) -> Any:
         raise ValueError("gain: expected the gain of at least one grade, got an empty table")
     if all(isinstance(item, tuple) and len(item) == 2 for item in gain):
         pairs = [
-            (_plain_number(level, "gain, a grade"), _plain_number(worth, f"gain[{quoted(level)}]"))
-            for level, worth in gain
+            (_plain_number(level, "gain, a grade"), _plain_number(gained, f"gain[{quoted(level)}]"))
+            for level, gained in gain
         ]
         if len(dict(pairs)) < len(pairs):
             raise ValueError(f"gain: expected one gain for each grade, got {quoted(gain)}")
         return tuple(sorted(pairs))
-    return tuple(_plain_number(worth, f"gain[{i}]") for i, worth in enumerate(gain))
+    return tuple(_plain_number(gained, f"gain[{i}]") for i, gained in enumerate(gain))
 
 
 def _base(base: Any) -> float:
@@ -246,8 +246,8 @@ def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
             return None
 
 
-def worth_without_ideal(convention: Convention) -> float:
-    """What a ranking without ideal gain is worth.
+def value_without_ideal(convention: Convention) -> float:
+    """The value of a ranking without ideal gain.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def worth_without_ideal(convention: Convention) -> float:
 
     Examples
     --------
-    >>> worth_without_ideal(Convention(zero_ideal=1))
+    >>> value_without_ideal(Convention(zero_ideal=1))
     1.0
     """
     if convention.zero_ideal == "error":

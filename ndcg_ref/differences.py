@@ -21,7 +21,7 @@ MOST_QUERIES = 10
 
 
 @dataclass(frozen=True)
-class Step:
+class Change:
     """One choice changed, on the way from one convention to another.
 
     Parameters
@@ -40,7 +40,7 @@ class Step:
 
     Examples
     --------
-    >>> str(Step("ties", "average", "id-descending", -0.0153, 2, 2))
+    >>> str(Change("ties", "average", "id-descending", -0.0153, 2, 2))
     'ties −0.0153 in 2 groups'
     """
 
@@ -66,7 +66,7 @@ class Moved:
     query : str
         Its id.
     a, b : float or None
-        Its value under the one and under the other.
+        Its value under a and under b.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class Explanation:
         The conventions: names, or lines.
     mean_a, mean_b : float
         The two means.
-    rows : tuple of Step
+    rows : tuple of Change
         The choices in which they differ, in the order they were changed. What they move adds up to the difference.
     queries : tuple of Moved
         The queries that moved, those that moved most first.
@@ -117,7 +117,7 @@ class Explanation:
     b: str
     mean_a: float
     mean_b: float
-    rows: tuple[Step, ...]
+    rows: tuple[Change, ...]
     queries: tuple[Moved, ...]
     evaluated: tuple[int, int]
     only_trec_eval: dict[str, int]
@@ -220,7 +220,7 @@ def explain(
 
     first = now = evaluated(start)
     last = evaluated(end)
-    steps, here = [], start
+    changes, here = [], start
     waiting = [field.name for field in fields(Convention) if getattr(start, field.name) != getattr(end, field.name)]
     while waiting:
         for choices in ([choice] for choice in waiting):
@@ -233,7 +233,7 @@ def explain(
                 break
         else:
             choices, there, after = list(waiting), end, last
-        steps.append(_step(choices, here, there, now, after, measure, given))
+        changes.append(_change(choices, here, there, now, after, measure, given))
         here, now = there, after
         waiting = [choice for choice in waiting if choice not in choices]
     moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
@@ -243,14 +243,14 @@ def explain(
         b=str(b),
         mean_a=first.mean[measure],
         mean_b=last.mean[measure],
-        rows=tuple(steps),
+        rows=tuple(changes),
         queries=tuple(moved),
         evaluated=(_count(first, measure), _count(last, measure)),
         only_trec_eval=first.only_trec_eval,
     )
 
 
-def _step(
+def _change(
     choices: list[str],
     here: Convention,
     there: Convention,
@@ -258,9 +258,9 @@ def _step(
     after: Result,
     measure: str,
     given: tuple[Any, Any],
-) -> Step:
+) -> Change:
     words = ["+".join(str(getattr(side, choice)) for choice in choices) for side in (here, there)]
-    return Step(
+    return Change(
         choice="+".join(choices),
         a=words[0],
         b=words[1],
@@ -292,22 +292,22 @@ def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -
     last, asked = conventions[-1], parse(measure)
     groups = 0
     for query, judged in qrels.items():
-        worth_at: dict[float, list[float]] = {}
+        values_at: dict[float, list[float]] = {}
         for document, score in run.get(query, {}).items():
             grade = judged.get(document)
             if last.unjudged == "drop" and (grade is None or (last.negative == "clamp" and _whole(grade, last) < 0)):
                 continue
-            worth = 0.0 if grade is None else _worth(grade, asked, last)
-            worth_at.setdefault(as_float32(score) if coarse else float(score), []).append(worth)
-        above = 0
-        for score in sorted(worth_at, reverse=True):
-            groups += len(set(worth_at[score])) > 1 and (asked.k is None or above < asked.k)
-            above += len(worth_at[score])
+            value = 0.0 if grade is None else _value_of(grade, asked, last)
+            values_at.setdefault(as_float32(score) if coarse else float(score), []).append(value)
+        ranked = 0
+        for score in sorted(values_at, reverse=True):
+            groups += len(set(values_at[score])) > 1 and (asked.k is None or ranked < asked.k)
+            ranked += len(values_at[score])
     return groups
 
 
-def _worth(grade: Any, asked: Measure, convention: Convention) -> float:
-    """What a document of a grade adds to a measure, before any discount."""
+def _value_of(grade: Any, asked: Measure, convention: Convention) -> float:
+    """What a document with a grade adds to a measure, before any discount."""
     if asked.name in ("nDCG", "DCG"):
         return plain.gains([grade], convention)[0]
     if asked.name == "CG":

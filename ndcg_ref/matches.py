@@ -17,7 +17,7 @@ from itertools import chain, combinations_with_replacement, groupby, islice
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, worth_without_ideal
+from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
 from ndcg_ref.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.stated import read_number
 from ndcg_ref.stated.causes import NEARBY
@@ -437,7 +437,7 @@ class _Values:
     def _ndcg(self, dcg: list[list[float]], idcg: list[float], k: int | None, convention: Convention) -> float:
         gained = [_at(by_rank, k) for by_rank in dcg]
         ideal = _at(idcg, ideal_cutoff(k, len(self.grades), convention))
-        return worth_without_ideal(convention) if ideal == 0 else _one({each / ideal for each in gained})
+        return value_without_ideal(convention) if ideal == 0 else _one({each / ideal for each in gained})
 
     def _dcg_by_rank(self, convention: Convention) -> list[float]:
         """DCG at rank 0, 1, 2, …, not finite where it is beyond the range of a float."""
@@ -453,12 +453,12 @@ class _Values:
         weights = [1 / divisor for divisor in divisors]
         if convention.ties != "average":
             return _running_sum(gained[i] * weight for i, weight in zip(order, weights, strict=True))
-        sums = _Sum()
+        sums = _ExactSum()
         by_rank = [0.0]
         for _, tied in groupby(order, key=scores.__getitem__):
             group = Counter(gained[i] for i in tied)
             first, size = len(by_rank) - 1, group.total()
-            shared = _Sum()  # what the ranks within the cutoff are worth
+            shared = _ExactSum()  # the weights of the ranks within the cutoff
             for weight in weights[first : first + size]:
                 shared.add(weight)
                 each = shared.value() / size
@@ -482,7 +482,7 @@ class _Values:
         )
 
 
-class _Sum:
+class _ExactSum:
     """A sum that is rounded only where it is read: floats that add up to it exactly (Shewchuk 1997)."""
 
     def __init__(self) -> None:
@@ -511,7 +511,7 @@ class _Sum:
 
 def _running_sum(terms: Iterable[float]) -> list[float]:
     """The sum of the first 0, 1, 2, … terms, each rounded once."""
-    so_far, sums = _Sum(), [0.0]
+    so_far, sums = _ExactSum(), [0.0]
     for term in terms:
         so_far.add(term)
         sums.append(so_far.value())

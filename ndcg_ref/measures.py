@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import EXPONENTIAL, STANDARD, Convention, ideal_cutoff, worth_without_ideal
+from ndcg_ref.convention import EXPONENTIAL, STANDARD, Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.named import as_convention
 from ndcg_ref.validation import (
     MOST_RANKS,
@@ -24,6 +24,7 @@ from ndcg_ref.validation import (
     as_persistence,
     as_sequence,
     as_whole,
+    finite_sum,
     fractional_grade,
     missing_gain,
     missing_judgment,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
 
 def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
-    r"""What each document of a ranking is worth.
+    r"""The gain of each document of a ranking.
 
     Under the linear gain that is
 
@@ -83,7 +84,7 @@ def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
 
     Examples
     --------
-    An exponential gain makes a 3 worth seven times a 1:
+    Under an exponential gain a 3 gains seven times what a 1 gains:
 
     >>> from ndcg_ref import EXPONENTIAL
     >>> gains([3, 0, 1], EXPONENTIAL)
@@ -186,7 +187,7 @@ def cg(grades: Grades, k: int | None = None) -> float:
     >>> cg([2, 3, 1], k=2)
     5.0
     """
-    return _sum(_as_array(grades, "grades")[: as_cutoff(k)])
+    return finite_sum(_as_array(grades, "grades")[: as_cutoff(k)].tolist())
 
 
 def dcg(grades: Grades, k: int | None = None, convention: Convention | str = STANDARD) -> float:
@@ -227,7 +228,7 @@ def dcg(grades: Grades, k: int | None = None, convention: Convention | str = STA
     2.5
     """
     convention = as_convention(convention)
-    return _sum(_discounted(gains(grades, convention)[: as_cutoff(k)], convention))
+    return finite_sum(_discounted(gains(grades, convention)[: as_cutoff(k)], convention).tolist())
 
 
 def idcg(
@@ -277,7 +278,7 @@ def idcg(
     """
     convention = as_convention(convention)
     ideal = _ideal_gains(grades, convention, judged)
-    return _sum(_discounted(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention))
+    return finite_sum(_discounted(ideal[: ideal_cutoff(as_cutoff(k), len(grades), convention)], convention).tolist())
 
 
 def ndcg(
@@ -294,7 +295,7 @@ def ndcg(
     k : int, optional
         Cutoff of both; without it all ranks, and all judged documents, count.
     convention : Convention or str, optional
-        Gain, discount, and what a ranking without ideal gain is worth; or the name of a preset.
+        Gain, discount, and the value of a ranking without ideal gain; or the name of a preset.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query; without it, the ranking's own.
 
@@ -323,7 +324,7 @@ def ndcg(
     >>> ndcg([0, 0, 1])
     0.5
 
-    The name of a preset means its convention; under this one a query without ideal gain is worth 0:
+    The name of a preset means its convention; under this one a query without ideal gain counts 0:
 
     >>> ndcg([0, 0], convention="trec_eval")
     0.0
@@ -462,7 +463,7 @@ def ndcg_by_rank(grades: Grades, convention: Convention | str = STANDARD, judged
     grades : array_like of float, shape (n,)
         Relevance grade at each rank, best rank first.
     convention : Convention or str, optional
-        Gain, discount, and what a rank without ideal gain is worth; or the name of a preset.
+        Gain, discount, and the value of a rank without ideal gain; or the name of a preset.
     judged : array_like of float, shape (m,), optional
         All judged grades of the query; without it, the ranking's own.
 
@@ -494,7 +495,7 @@ def ndcg_by_rank(grades: Grades, convention: Convention | str = STANDARD, judged
     undefined = ideal == 0
     if not undefined.any():
         return gained / ideal
-    return np.where(undefined, worth_without_ideal(convention), gained / np.where(undefined, 1.0, ideal))
+    return np.where(undefined, value_without_ideal(convention), gained / np.where(undefined, 1.0, ideal))
 
 
 def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Convention | str = STANDARD) -> float:
@@ -509,7 +510,7 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     k : int, optional
         Cutoff.
     convention : Convention or str, optional
-        Gain, discount, and what a query without ideal gain is worth: under "nan" it is left out of :math:`Q`. Or
+        Gain, discount, and the value of a query without ideal gain: under "nan" it is left out of :math:`Q`. Or
         the name of a preset.
 
     Returns
@@ -562,7 +563,7 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
     k : int, optional
         Cutoff.
     convention : Convention or str, optional
-        Gain, discount, and what 0 over 0 is worth. Queries without ideal gain add nothing. Or the name
+        Gain, discount, and the value of 0 over 0. Queries without ideal gain add nothing. Or the name
         of a preset.
 
     Returns
@@ -598,7 +599,7 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
                 gained.append(dcg(ranking, k, convention))
         except (TypeError, ValueError) as error:
             raise placed(error, i) from None
-    return _ratio(_sum(np.array(gained)), _sum(np.array(ideal)), convention)
+    return _ratio(finite_sum(gained), finite_sum(ideal), convention)
 
 
 def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:
@@ -738,7 +739,7 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
     values = _on_scale(grades, highest)[: as_cutoff(k)]
     stops = _gains(values, EXPONENTIAL, "grades") / 2.0**highest
     comes = np.cumprod(np.append(1.0, 1 - stops))[:-1]
-    return _sum(comes * stops / np.arange(1, stops.size + 1))
+    return finite_sum((comes * stops / np.arange(1, stops.size + 1)).tolist())
 
 
 def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
@@ -794,8 +795,8 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
     persistence, highest = as_persistence(persistence), as_highest_grade(highest_grade)
     values = _on_scale(grades, highest)[: as_cutoff(k)]
     # Powers of a Python float, as np.power differs in the last bit between processors
-    weights = np.array([persistence**below for below in range(values.size)], dtype=float)
-    return (1 - persistence) * _sum(weights * values / highest)
+    weights = np.array([persistence**before for before in range(values.size)], dtype=float)
+    return (1 - persistence) * finite_sum((weights * values / highest).tolist())
 
 
 def _as_array(grades: Any, where: str) -> Floats:
@@ -839,13 +840,13 @@ def _graded(grades: Any, convention: Convention, where: str) -> Floats:
             i = int(np.flatnonzero(whole != values)[0])
             raise fractional_grade(f"{where}[{i}]", values[i])
         values = whole + 0.0  # no -0.0
-    below = values < 0
-    if convention.negative == "keep" or not below.any():
+    negative = values < 0
+    if convention.negative == "keep" or not negative.any():
         return values
     if convention.negative == "error":
-        i = int(np.flatnonzero(below)[0])
+        i = int(np.flatnonzero(negative)[0])
         raise negative_grade(f"{where}[{i}]", values[i])
-    return np.where(below, 0.0, values)
+    return np.where(negative, 0.0, values)
 
 
 def _gains(grades: Any, convention: Convention, where: str) -> Floats:
@@ -858,11 +859,11 @@ def _gains(grades: Any, convention: Convention, where: str) -> Floats:
     # Each distinct grade once, in Python floats: np.exp2 differs in the last bit between processors
     levels, first, of_level = np.unique(values, return_index=True, return_inverse=True)
     places = [f"{where}[{i}]" for i in first.tolist()]
-    worth = [_worth(level, gain, place) for level, place in zip(levels.tolist(), places, strict=True)]
-    return np.array(worth, dtype=float)[of_level]
+    gained = [_gain(level, gain, place) for level, place in zip(levels.tolist(), places, strict=True)]
+    return np.array(gained, dtype=float)[of_level]
 
 
-def _worth(grade: float, gain: Any, where: str) -> float:
+def _gain(grade: float, gain: Any, where: str) -> float:
     if gain == "exponential":
         try:
             return math.pow(2.0, grade) - 1.0
@@ -895,28 +896,17 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
                 ideal = np.append(ideal, np.zeros(missing))
         if convention.ideal == "ranked":
             ideal, where = ranked, "grades"
-    worth = _gains(ideal, convention, where)
-    return worth[np.argsort(-(worth if convention.ideal_order == "gain" else ideal), kind="stable")]
+    gained = _gains(ideal, convention, where)
+    return gained[np.argsort(-(gained if convention.ideal_order == "gain" else ideal), kind="stable")]
 
 
 def _ratio(gained: float, ideal: float, convention: Convention) -> float:
-    return gained / ideal if ideal != 0 else worth_without_ideal(convention)
-
-
-def _sum(terms: Floats) -> float:
-    """The sum, rounded once, so that it depends neither on the order nor on the processor."""
-    try:
-        total = math.fsum(terms.tolist())
-    except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
-        raise overflowing_sum() from None
-    if math.isinf(total):
-        raise overflowing_sum()
-    return total
+    return gained / ideal if ideal != 0 else value_without_ideal(convention)
 
 
 def _running_sum(terms: Floats) -> Floats:
     if (terms < 0).any():  # what cancels must leave at every rank what it leaves at that cutoff
-        return np.array([_sum(terms[:rank]) for rank in range(1, terms.size + 1)])
+        return np.array([finite_sum(terms[:rank].tolist()) for rank in range(1, terms.size + 1)])
     with np.errstate(over="ignore"):
         sums = np.cumsum(terms)
     if not np.isfinite(sums).all():

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ndcg_ref.convention import STANDARD, Convention, as_float32, ideal_cutoff, worth_without_ideal
+from ndcg_ref.convention import STANDARD, Convention, as_float32, ideal_cutoff, value_without_ideal
 from ndcg_ref.named import as_convention
 from ndcg_ref.validation import (
     MOST_RANKS,
@@ -24,6 +24,7 @@ from ndcg_ref.validation import (
     as_sequence,
     as_whole,
     extra_query,
+    finite_sum,
     fractional_grade,
     missing_gain,
     missing_judgment,
@@ -31,7 +32,6 @@ from ndcg_ref.validation import (
     negative_grade,
     off_scale,
     overflowing_gain,
-    overflowing_sum,
     placed,
     quoted,
     unjudged_document,
@@ -40,7 +40,7 @@ from ndcg_ref.validation import (
 
 
 def gains(grades: Iterable[Any], convention: Convention | str = STANDARD) -> list[float]:
-    """What each document of a ranking is worth.
+    """The gain of each document of a ranking.
 
     The plain twin of `ndcg_ref.gains`.
 
@@ -78,7 +78,7 @@ def cg(grades: Iterable[Any], k: int | None = None) -> float:
     >>> cg([2, 3, 1], k=2)
     5.0
     """
-    return _sum(as_numbers(grades, "grades")[: as_cutoff(k)])
+    return finite_sum(as_numbers(grades, "grades")[: as_cutoff(k)])
 
 
 def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention | str = STANDARD) -> float:
@@ -145,7 +145,7 @@ def cg_by_rank(grades: Iterable[Any]) -> list[float]:
     [2.0, 5.0, 6.0]
     """
     values = as_numbers(grades, "grades")
-    return [_sum(values[:rank]) for rank in range(1, len(values) + 1)]
+    return [finite_sum(values[:rank]) for rank in range(1, len(values) + 1)]
 
 
 def dcg_by_rank(grades: Iterable[Any], convention: Convention | str = STANDARD) -> list[float]:
@@ -220,7 +220,7 @@ def mean_ndcg(
         if convention.zero_ideal == "error":
             raise ValueError("rankings: expected at least one query with an NDCG, got none")
         return math.nan
-    return _sum(defined) / len(defined)
+    return finite_sum(defined) / len(defined)
 
 
 def pooled_ndcg(
@@ -243,7 +243,7 @@ def pooled_ndcg(
         if best != 0:
             gained.append(_placed(dcg, i, grades, k, convention))
             ideal.append(best)
-    return _ratio(_sum(gained), _sum(ideal), convention)
+    return _ratio(finite_sum(gained), finite_sum(ideal), convention)
 
 
 def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None) -> list[float]:
@@ -276,7 +276,7 @@ def average_precision(grades: Iterable[Any], threshold: float | None = None, rel
     """
     found = precision_at_relevant(grades, threshold)
     wanted = len(found) if relevant is None else as_whole(relevant, "relevant", len(found))
-    return _sum(found) / wanted if wanted else math.nan
+    return finite_sum(found) / wanted if wanted else math.nan
 
 
 def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int | None = None) -> float:
@@ -298,7 +298,7 @@ def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int
         stops = (2.0**grade - 1) / 2.0**highest
         terms.append(comes * stops / rank)
         comes *= 1 - stops
-    return _sum(terms)
+    return finite_sum(terms)
 
 
 def rank_biased_precision(
@@ -317,7 +317,7 @@ def rank_biased_precision(
     terms = []
     for rank, grade in enumerate(_on_scale(grades, highest)[: as_cutoff(k)], start=1):
         terms.append(persistence ** (rank - 1) * grade / highest)
-    return (1 - persistence) * _sum(terms)
+    return (1 - persistence) * finite_sum(terms)
 
 
 def dcg_of_scores(
@@ -331,7 +331,7 @@ def dcg_of_scores(
 
     Examples
     --------
-    Under the default, the two documents of score 0.5 share what ranks 1 and 2 are worth:
+    Under the default, the two documents of score 0.5 share the weights of ranks 1 and 2:
 
     >>> dcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1)
     1.5
@@ -340,8 +340,8 @@ def dcg_of_scores(
     """
     convention = as_convention(convention)
     graded = _graded(grades, convention, "grades")
-    worth = [(grade, _gain(grade, convention, where)) for grade, where in graded]
-    return _dcg_of_scores(worth, _scores(scores, len(graded), convention), ids, as_cutoff(k), convention)
+    documents = [(grade, _gain(grade, convention, where)) for grade, where in graded]
+    return _dcg_of_scores(documents, _scores(scores, len(graded), convention), ids, as_cutoff(k), convention)
 
 
 def ndcg_of_scores(
@@ -398,48 +398,48 @@ def ndcg_of_run(
 def weighted_mean(
     values: Iterable[float], weights: Iterable[Any], with_ideal: Iterable[bool], convention: Convention | str = STANDARD
 ) -> float:
-    """Mean of the queries' NDCG, each as heavy as its weight; a query without NDCG is left out with its weight.
+    """Mean of the queries' NDCG, each multiplied by its weight; a query without NDCG is left out with its weight.
 
     Examples
     --------
-    The second query has no ideal gain, is worth 1 by convention, and weighs 4. Some add that 1 unweighted:
+    The second query has no ideal gain, counts 1 by convention, and has the weight 4. Some add that 1 unweighted:
 
     >>> weighted_mean([0.5, 1], [1, 4], [True, False])
     0.9
-    >>> weighted_mean([0.5, 1], [1, 4], [True, False], Convention(weights="with-ideal"))
+    >>> weighted_mean([0.5, 1], [1, 4], [True, False], Convention(query_weights="with-ideal"))
     0.3
     """
     convention = as_convention(convention)
     terms, divisors = [], []
     for value, weight, has_ideal in zip(values, as_numbers(weights, "weights"), with_ideal, strict=True):
         if not math.isnan(value):
-            heavy = has_ideal or convention.weights == "all"
-            terms.append(value * weight if heavy else value)
+            weighted = has_ideal or convention.query_weights == "all"
+            terms.append(value * weight if weighted else value)
             divisors.append(weight)
-    return _sum(terms) / _sum(divisors) if _sum(divisors) else math.nan
+    return finite_sum(terms) / finite_sum(divisors) if finite_sum(divisors) else math.nan
 
 
 def _ndcg_of_query(
     query: str, judged: Mapping[str, Any], scored: Mapping[str, Any], k: int | None, convention: Convention
 ) -> float:
-    worth, clamped = {}, set()  # of every judged document: its grade, and its gain; and which had a grade below 0
+    known, clamped = {}, set()  # the grade and the gain of every judged document; and those with a grade below 0
     for document, grade in judged.items():
         where = f"qrels[{quoted(query)}][{quoted(document)}]"
         whole = _whole(as_grade(grade, where), convention, where)
         read = _not_negative(whole, convention, where)
-        worth[document] = (read, _gain(read, convention, where))
+        known[document] = (read, _gain(read, convention, where))
         if whole < read:
             clamped.add(document)
     retrieved = list(scored)
     if convention.unjudged == "drop":  # a grade that is clamped counts as no judgment here
-        retrieved = [document for document in scored if document in worth and document not in clamped]
+        retrieved = [document for document in scored if document in known and document not in clamped]
     for document in retrieved:
-        if document not in worth and convention.unjudged == "error":
+        if document not in known and convention.unjudged == "error":
             raise unjudged_document(query, document)
-    ranked = [worth.get(document, (0.0, 0.0)) for document in retrieved]
+    ranked = [known.get(document, (0.0, 0.0)) for document in retrieved]
     scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
     ideal = ranked + [
-        worth[document] for document in worth if convention.ideal == "judged" and document not in retrieved
+        known[document] for document in known if convention.ideal == "judged" and document not in retrieved
     ]
     cut = ideal_cutoff(k, len(retrieved), convention)
     gained = _dcg_of_scores(ranked, scores, retrieved, k, convention)
@@ -447,33 +447,33 @@ def _ndcg_of_query(
 
 
 def _dcg_of_scores(
-    worth: list[tuple[float, float]],
+    documents: list[tuple[float, float]],
     scores: list[float],
     ids: Iterable[str] | None,
     k: int | None,
     convention: Convention,
 ) -> float:
     """DCG of documents of which the grade, the gain and the score are known."""
-    order = _best_first(worth, scores, ids, convention)
+    order = _best_first(documents, scores, ids, convention)
     weights = [1 / _discount(rank, convention) for rank in range(1, len(order) + 1)]
     weights = [weight if k is None or rank <= k else 0.0 for rank, weight in enumerate(weights, start=1)]
     if convention.ties == "average":  # every document of a tied group stands at each of the group's ranks equally often
         ranks_of: dict[float, list[int]] = {}
         for rank, i in enumerate(order):
             ranks_of.setdefault(scores[i], []).append(rank)
-        shared = {score: _sum([weights[rank] for rank in ranks]) / len(ranks) for score, ranks in ranks_of.items()}
+        shared = {score: finite_sum(weights[rank] for rank in ranks) / len(ranks) for score, ranks in ranks_of.items()}
         weights = [shared[scores[i]] for i in order]
-    return _sum([worth[i][1] * weight for i, weight in zip(order, weights, strict=True)])
+    return finite_sum(documents[i][1] * weight for i, weight in zip(order, weights, strict=True))
 
 
 def _best_first(
-    worth: list[tuple[float, float]], scores: list[float], ids: Iterable[str] | None, convention: Convention
+    documents: list[tuple[float, float]], scores: list[float], ids: Iterable[str] | None, convention: Convention
 ) -> list[int]:
     """The documents' places in the input, highest score first, equal scores in the order the convention says.
 
     Of two documents of grade 0 one may gain nothing for want of a judgment, and the other something by its grade.
     """
-    order = list(range(len(worth)))
+    order = list(range(len(documents)))
     match convention.ties:
         case "id-descending" | "id-ascending":
             if ids is None:
@@ -481,9 +481,9 @@ def _best_first(
             names = list(ids)
             order.sort(key=lambda i: names[i], reverse=convention.ties == "id-descending")
         case "best":
-            order.sort(key=lambda i: worth[i], reverse=True)
+            order.sort(key=lambda i: documents[i], reverse=True)
         case "worst":
-            order.sort(key=lambda i: worth[i])
+            order.sort(key=lambda i: documents[i])
     return sorted(order, key=lambda i: scores[i], reverse=True)
 
 
@@ -544,9 +544,9 @@ def _gain(grade: float, convention: Convention, where: str) -> float:
     if callable(gain):
         return as_grade(gain(grade), f"gain of {where} = {grade:g}")
     table = gain if isinstance(gain[0], tuple) else list(enumerate(gain))
-    for level, worth in table:
+    for level, gained in table:
         if level == grade:
-            return float(worth)
+            return float(gained)
     raise missing_gain(where, grade, [level for level, _ in table])
 
 
@@ -564,7 +564,7 @@ def _discount(rank: int, convention: Convention) -> float:
 
 
 def _discounted_sum(gained: list[float], convention: Convention) -> float:
-    return _sum([gain / _discount(rank, convention) for rank, gain in enumerate(gained, start=1)])
+    return finite_sum(gain / _discount(rank, convention) for rank, gain in enumerate(gained, start=1))
 
 
 def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float]:
@@ -581,28 +581,18 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float
     return _best_gains([(grade, _gain(grade, convention, where)) for grade, where in ideal], convention)
 
 
-def _best_gains(worth: list[tuple[float, float]], convention: Convention) -> list[float]:
+def _best_gains(documents: list[tuple[float, float]], convention: Convention) -> list[float]:
     """The gains of documents of which the grade and the gain are known, in the order of the ideal.
 
     Of two documents of grade 0, in the order by grade, the one with the larger gain stands first.
     """
     if convention.ideal_order == "grade":
-        return [gain for _, gain in sorted(worth, reverse=True)]
-    return sorted((gain for _, gain in worth), reverse=True)
+        return [gain for _, gain in sorted(documents, reverse=True)]
+    return sorted((gain for _, gain in documents), reverse=True)
 
 
 def _ratio(gained: float, ideal: float, convention: Convention) -> float:
-    return gained / ideal if ideal != 0 else worth_without_ideal(convention)
-
-
-def _sum(terms: list[float]) -> float:
-    try:
-        total = math.fsum(terms)
-    except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
-        raise overflowing_sum() from None
-    if math.isinf(total):
-        raise overflowing_sum()
-    return total
+    return gained / ideal if ideal != 0 else value_without_ideal(convention)
 
 
 def _placed(function: Any, i: int, *arguments: Any) -> Any:

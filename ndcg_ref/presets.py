@@ -1,9 +1,9 @@
 """The convention of each library and version, under the name `LIBRARY-VERSION` or `LIBRARY-VERSION-VARIANT`.
 
 `PRESETS` maps names to conventions; a name without its version means the newest one here. `ABOUT` says of each where
-its facts come from, and what it does not copy. A preset that was run gives what that library computed, value by value,
-on the input kept in the project's `book/practice/interop.json`, but for the kinds of input that it names as `outside`.
-One that was read was read from the source, and gives what the library's own tests expect.
+its facts come from, and how the library differs from it. A preset that was run gives what that library computed, value
+by value, on the input kept in the project's `book/practice/interop.json`, except for the kinds of input that it names
+in `excluded`. One that was read was read from the source, and gives what the library's own tests expect.
 
 Libraries that take lists of grades and scores know of no document that was not retrieved, and of none that nobody
 judged: such a document has to be given a grade, and 0 is meant here.
@@ -58,21 +58,21 @@ class Preset:
         Whether it was run, or its source read.
     source : str
         File and lines in that version, or pages.
-    closeness : float
-        How closely its values can be met: 1e-9, or 1e-5 where it computes in float32, or half a unit of the last
+    tolerance : float
+        How closely its values are reproduced: 1e-9, or 1e-5 where it computes in float32, or half a unit of the last
         decimal where it rounds.
-    outside : tuple of str
-        The kinds of input, words of ``KINDS``, of which the preset claims nothing.
-    not_copied : str
-        What the library does there, and what else of it no convention says.
+    excluded : tuple of str
+        The kinds of input, words of ``KINDS``, that the preset does not cover.
+    differences : str
+        What the library does there, and what else it does that no convention describes.
 
     Examples
     --------
     >>> print(ABOUT["scikit-learn-1.9.1"])
-    scikit-learn-1.9.1, run, met to within 1e-09
+    scikit-learn-1.9.1, run, reproduced to within 1e-09
       Convention(zero_ideal=0, ideal='ranked')
-      claims nothing of: a run without any document; a query with
-        one retrieved document
+      not covered: a run without any document; a query with one
+        retrieved document
       Refuses a list of one document, or of none.
       source: metrics/_ranking.py:1655-1760, 1898-1946 and 2053-2066
     """
@@ -83,9 +83,9 @@ class Preset:
     convention: Convention
     evidence: Evidence = "run"
     source: str
-    closeness: float = 1e-9
-    outside: tuple[str, ...] = ()
-    not_copied: str = ""
+    tolerance: float = 1e-9
+    excluded: tuple[str, ...] = ()
+    differences: str = ""
 
     @property
     def name(self) -> str:
@@ -100,12 +100,13 @@ class Preset:
     def __str__(self) -> str:
         from textwrap import wrap
 
-        kinds = "; ".join(KINDS[kind] for kind in self.outside)
+        within = f", reproduced to within {self.tolerance:g}" if self.evidence == "run" else ""
+        kinds = "; ".join(KINDS[kind] for kind in self.excluded)
         lines = [
-            f"{self.name}, {self.evidence}" + (f", met to within {self.closeness:g}" if self.evidence == "run" else ""),
+            f"{self.name}, {self.evidence}{within}",
             repr(self.convention),
-            f"claims nothing of: {kinds}" if kinds else "",
-            self.not_copied,
+            f"not covered: {kinds}" if kinds else "",
+            self.differences,
             f"source: {self.source}",
         ]
         return "\n  ".join("\n    ".join(wrap(line, WIDTH, break_on_hyphens=False)) for line in lines if line)
@@ -124,7 +125,7 @@ LIGHTGBM = Convention(
     ideal_order="grade",
     ties="input",
     fractional="error",
-    weights="with-ideal",
+    query_weights="with-ideal",
 )
 XGBOOST = replace(LIGHTGBM, ideal_order="gain", scores="float32")
 XGBOOST_LINEAR = replace(XGBOOST, gain="linear", negative="keep", fractional="keep")
@@ -160,7 +161,7 @@ OF_XGBOOST = "Refuses a grade above 31."
 OF_XGBOOST_LINEAR = "Where the ideal is not above 0, it is taken as a query without ideal gain."
 XGBOOST_SOURCE = "src/metric/rank_metric.cc:271-408, src/common/ranking_utils.h:42-53 and 356-376"
 CATBOOST_SOURCE = "catboost/libs/metrics/dcg.cpp, doc_comparator.h, metric.cpp (TDcgMetric)"
-OF_CATBOOST = "An empty list, or top=0, is not refused: the one ends the process, the other gives 1."
+OF_CATBOOST = "An empty list, or top=0, is not refused: an empty list ends the process, top=0 gives 1."
 SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
 
 ALL = (
@@ -169,25 +170,25 @@ ALL = (
         version="9.0.8",
         convention=replace(TREC_EVAL, scores="float32"),
         source="m_ndcg_cut.c:61-128, m_ndcg.c:65-155, form_res_rels.c:176-190 and 276, trec_format.h:15",
-        closeness=FOUR_DECIMALS,
-        outside=("empty", "unjudged", "all negative"),
-        not_copied=OF_TREC_EVAL,
+        tolerance=FOUR_DECIMALS,
+        excluded=("empty", "unjudged", "all negative"),
+        differences=OF_TREC_EVAL,
     ),
     Preset(
         library="trec_eval",
         version="10.0",
         convention=TREC_EVAL,
         source="m_ndcg_cut.c:46-131, m_ndcg.c:65-155, form_res_rels.c:170-185 and 266, trec_eval.c:359-396",
-        closeness=FOUR_DECIMALS,
-        outside=("empty", "unjudged", "all negative", "missing"),
-        not_copied=f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
+        tolerance=FOUR_DECIMALS,
+        excluded=("empty", "unjudged", "all negative", "missing"),
+        differences=f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
     ),
     Preset(
         library="pytrec_eval-terrier",
         version="0.5.11",
         convention=PYTREC_EVAL,
         source="src/pytrec_eval.cpp:244-264 and 519-634, over trec_eval 9.0.8",
-        not_copied="After another query, one with no grade of 0 or more never ends; alone it is worth 0. The caller "
+        differences="After another query, one with no grade of 0 or more never ends; alone it counts 0. The caller "
         "averages.",
     ),
     Preset(
@@ -195,7 +196,7 @@ ALL = (
         version="0.4.3",
         convention=replace(PYTREC_EVAL, missing="zero"),
         source="providers/pytrec_eval_provider.py:83-97, providers/base.py:18-27, over pytrec_eval-terrier 0.5.11",
-        not_copied="Of a measure asked for with two gains at once, one gets the value of the other, by the hash seed.",
+        differences="Of a measure asked for with two gains at once, one gets the value of the other, by the hash seed.",
     ),
     Preset(
         library="ir_measures",
@@ -203,18 +204,18 @@ ALL = (
         variant="exp-log2",
         convention=replace(GDEVAL, zero_ideal=0, missing="zero"),
         source="providers/gdeval_provider.py, bin/gdeval.pl",
-        closeness=FIVE_DECIMALS,
-        outside=("above 4",),
-        not_copied="Dies of a grade above 4, and of a query that is not named by a number; needs a cutoff.",
+        tolerance=FIVE_DECIMALS,
+        excluded=("above 4",),
+        differences="Dies of a grade above 4, and of a query that is not named by a number; needs a cutoff.",
     ),
     Preset(
         library="gdeval",
         version="1.2a",
         convention=GDEVAL,
         source="bin/gdeval.pl of ir_measures 0.4.3",
-        closeness=FIVE_DECIMALS,
-        outside=("empty", "above 4"),
-        not_copied="Prints nothing for a query without retrieved documents or ideal gain, and no mean; dies of a "
+        tolerance=FIVE_DECIMALS,
+        excluded=("empty", "above 4"),
+        differences="Prints nothing for a query without retrieved documents or ideal gain, and no mean; dies of a "
         "grade above 4.",
     ),
     Preset(
@@ -222,8 +223,8 @@ ALL = (
         version="0.3.21",
         convention=RANX,
         source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
-        outside=("empty", "unjudged", "long ties"),
-        not_copied=OF_RANX,
+        excluded=("empty", "unjudged", "long ties"),
+        differences=OF_RANX,
     ),
     Preset(
         library="ranx",
@@ -231,16 +232,16 @@ ALL = (
         variant="ndcg_burges",
         convention=replace(RANX, gain="exponential"),
         source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
-        outside=("empty", "unjudged", "long ties"),
-        not_copied=OF_RANX,
+        excluded=("empty", "unjudged", "long ties"),
+        differences=OF_RANX,
     ),
     Preset(
         library="scikit-learn",
         version="1.9.1",
         convention=SCIKIT_LEARN,
         source="metrics/_ranking.py:1655-1760, 1898-1946 and 2053-2066",
-        outside=("empty", "one"),
-        not_copied="Refuses a list of one document, or of none.",
+        excluded=("empty", "one"),
+        differences="Refuses a list of one document, or of none.",
     ),
     Preset(
         library="scikit-learn",
@@ -248,8 +249,8 @@ ALL = (
         variant="ignore_ties",
         convention=replace(SCIKIT_LEARN, ties="input"),
         source="metrics/_ranking.py:1701-1704",
-        outside=("empty", "one", "ties"),
-        not_copied="Refuses a list of one document, or of none. Equal scores are ranked by an unstable sort, turned "
+        excluded=("empty", "one", "ties"),
+        differences="Refuses a list of one document, or of none. Equal scores are ranked by an unstable sort, turned "
         "round: their order depends on the processor, and is that of the input here.",
     ),
     Preset(
@@ -257,9 +258,9 @@ ALL = (
         version="1.9.0",
         convention=replace(SCIKIT_LEARN, negative="keep", scores="float32"),
         source="functional/retrieval/ndcg.py:22-113, retrieval/base.py:148-183",
-        closeness=FLOAT32,
-        outside=("empty", "cancelling"),
-        not_copied="A query whose grades sum to 0 is taken as one without ideal gain. The function ranks the rows of "
+        tolerance=FLOAT32,
+        excluded=("empty", "cancelling"),
+        differences="A query whose grades sum to 0 is taken as one without ideal gain. The function ranks the rows of "
         "a matrix as one list; this is the class, with indexes.",
     ),
     Preset(
@@ -267,9 +268,9 @@ ALL = (
         version="0.5.5",
         convention=IGNITE,
         source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
-        closeness=FLOAT32,
-        outside=("below 1",),
-        not_copied=OF_IGNITE,
+        tolerance=FLOAT32,
+        excluded=("below 1",),
+        differences=OF_IGNITE,
     ),
     Preset(
         library="ignite",
@@ -277,17 +278,17 @@ ALL = (
         variant="linear_rank",
         convention=replace(IGNITE, gain="linear"),
         source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
-        closeness=FLOAT32,
-        outside=("below 1",),
-        not_copied=OF_IGNITE,
+        tolerance=FLOAT32,
+        excluded=("below 1",),
+        differences=OF_IGNITE,
     ),
     Preset(
         library="lightgbm",
         version="4.7.0",
         convention=LIGHTGBM,
         source="src/metric/dcg_calculator.cpp:33-171, src/metric/rank_metric.hpp:94-134, src/io/config.cpp:293",
-        outside=("empty", "above 30"),
-        not_copied="Refuses a grade above 30 and a query of more than 10,000 documents. With a "
+        excluded=("empty", "above 30"),
+        differences="Refuses a grade above 30 and a query of more than 10,000 documents. With a "
         "label_gain that does not rise with the grade, the value may be above 1.",
     ),
     Preset(
@@ -295,8 +296,8 @@ ALL = (
         version="3.2.0",
         convention=XGBOOST,
         source=XGBOOST_SOURCE,
-        outside=("above 31",),
-        not_copied=OF_XGBOOST,
+        excluded=("above 31",),
+        differences=OF_XGBOOST,
     ),
     Preset(
         library="xgboost",
@@ -304,8 +305,8 @@ ALL = (
         variant="minus",
         convention=replace(XGBOOST, zero_ideal=0),
         source=XGBOOST_SOURCE,
-        outside=("above 31",),
-        not_copied=OF_XGBOOST,
+        excluded=("above 31",),
+        differences=OF_XGBOOST,
     ),
     Preset(
         library="xgboost",
@@ -313,8 +314,8 @@ ALL = (
         variant="linear",
         convention=XGBOOST_LINEAR,
         source=XGBOOST_SOURCE,
-        outside=("negative ideal",),
-        not_copied=OF_XGBOOST_LINEAR,
+        excluded=("negative ideal",),
+        differences=OF_XGBOOST_LINEAR,
     ),
     Preset(
         library="xgboost",
@@ -322,16 +323,16 @@ ALL = (
         variant="linear-minus",
         convention=replace(XGBOOST_LINEAR, zero_ideal=0),
         source=XGBOOST_SOURCE,
-        outside=("negative ideal",),
-        not_copied=OF_XGBOOST_LINEAR,
+        excluded=("negative ideal",),
+        differences=OF_XGBOOST_LINEAR,
     ),
     Preset(
         library="catboost",
         version="1.2.10",
         convention=CATBOOST,
         source=CATBOOST_SOURCE,
-        outside=("empty", "negative ideal"),
-        not_copied=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+        excluded=("empty", "negative ideal"),
+        differences=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
     ),
     Preset(
         library="catboost",
@@ -339,8 +340,8 @@ ALL = (
         variant="exp",
         convention=replace(CATBOOST, gain="exponential"),
         source=CATBOOST_SOURCE,
-        outside=("empty", "negative ideal"),
-        not_copied=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+        excluded=("empty", "negative ideal"),
+        differences=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
     ),
     Preset(
         library="catboost",
@@ -348,8 +349,8 @@ ALL = (
         variant="position",
         convention=replace(CATBOOST, discount="rank"),
         source=CATBOOST_SOURCE,
-        outside=("empty", "negative ideal"),
-        not_copied=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+        excluded=("empty", "negative ideal"),
+        differences=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
     ),
     Preset(
         library="allrank",
@@ -357,8 +358,8 @@ ALL = (
         convention=replace(IGNITE, negative="error", zero_ideal=1, ideal_order="grade"),
         evidence="read",
         source="allrank/models/metrics.py:7-77, commit c884756",
-        closeness=FLOAT32,
-        not_copied="Its sort promises no order of equal scores. A grade of -1 is dropped as padding, one below is "
+        tolerance=FLOAT32,
+        differences="Its sort promises no order of equal scores. A grade of -1 is dropped as padding, one below is "
         "used.",
     ),
     Preset(
@@ -367,8 +368,8 @@ ALL = (
         convention=replace(SCIKIT_LEARN, gain="exponential", scores="float32"),
         evidence="read",
         source="python/metrics_impl.py:31-33, 63-151 and 631-670, python/utils.py:78-164, commit 5b1d133",
-        closeness=FLOAT32,
-        not_copied="Equal scores are shuffled at random; their mean is meant here. A document with a grade below 0 "
+        tolerance=FLOAT32,
+        differences="Equal scores are shuffled at random; their mean is meant here. A document with a grade below 0 "
         "is dropped as padding. Weights are those of documents; a list without ideal gain weighs as much "
         "as the mean list.",
     ),
@@ -379,7 +380,7 @@ ALL = (
         evidence="read",
         source="modules/rank-eval/…/DiscountedCumulativeGain.java, evaluate() and computeDCG(), commit d04e400; "
         "7.0.0-alpha1 computes the same",
-        not_copied="With unknown_doc_rating, an unjudged document gains, though the ideal does not hold it: the "
+        differences="With unknown_doc_rating, an unjudged document gains, though the ideal does not hold it: the "
         "value may be above 1.",
     ),
     Preset(
@@ -388,7 +389,7 @@ ALL = (
         convention=SPARK,
         evidence="read",
         source=SPARK_SOURCE,
-        not_copied="Judged documents are meant to be those with a grade above 0, as its sets of labels hold no others.",
+        differences="Judged documents are those with a grade above 0, as its sets of labels hold no others.",
     ),
     Preset(
         library="spark",
@@ -397,7 +398,7 @@ ALL = (
         convention=replace(SPARK, gain="exponential", negative="keep"),
         evidence="read",
         source=SPARK_SOURCE,
-        not_copied="The ideal is the list of labels as it was given; where that is not sorted, the value may be above "
+        differences="The ideal is the list of labels as it was given; where that is not sorted, the value may be above "
         "1. Python does not hand the grades on: its value is the binary one, with every label relevant.",
     ),
     Preset(

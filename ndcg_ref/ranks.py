@@ -80,16 +80,16 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Weights:
-    """What ranks are worth: 1 over the discount, and the sums of that over the first 0, 1, 2, … ranks in two floats."""
+class RankWeights:
+    """The weights of ranks: 1 over the discount, and the sums of that over the first 0, 1, 2, … ranks in two floats."""
 
     of_rank: Floats
     sums: Floats
     rests: Floats
 
 
-def rank_weights(n: int, convention: Convention) -> Weights:
-    """What each of the first n ranks is worth.
+def weigh_ranks(n: int, convention: Convention) -> RankWeights:
+    """The weight of each of the first n ranks.
 
     Parameters
     ----------
@@ -100,19 +100,19 @@ def rank_weights(n: int, convention: Convention) -> Weights:
 
     Returns
     -------
-    Weights
+    RankWeights
         The weights and their running sums.
 
     Examples
     --------
     >>> from ndcg_ref import STANDARD
-    >>> rank_weights(3, STANDARD).of_rank.tolist()
+    >>> weigh_ranks(3, STANDARD).of_rank.tolist()
     [1.0, 0.6309297535714575, 0.5]
     """
     of_rank = 1 / discounts(n, convention)
     terms = np.append(0.0, of_rank)
     sums = np.cumsum(terms)
-    return Weights(of_rank, sums, np.append(0.0, np.cumsum(_left_over(terms, sums))))
+    return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(_left_over(terms, sums))))
 
 
 @dataclass(frozen=True)
@@ -249,17 +249,17 @@ def places_within(
     return Places(higher, tied, alike)
 
 
-def expected_weights(found: Places, weights: Weights, k: int | None = None) -> Floats:
-    """What the rank of each judged document is worth, or on average over the ranks it shares.
+def expected_weights(found: Places, weights: RankWeights, k: int | None = None) -> Floats:
+    """The weight of the rank of each judged document, or the mean over the ranks it shares.
 
     Parameters
     ----------
     found : Places
         Where the documents stand.
-    weights : Weights
-        What ranks are worth: as many as there are documents in the longest ranking, or at least k.
+    weights : RankWeights
+        The weights of ranks: as many as there are documents in the longest ranking, or at least k.
     k : int, optional
-        Cutoff: a rank beyond it is worth 0.
+        Cutoff: a rank beyond it has the weight 0.
 
     Returns
     -------
@@ -272,15 +272,15 @@ def expected_weights(found: Places, weights: Weights, k: int | None = None) -> F
 
     >>> from ndcg_ref import STANDARD
     >>> found = Places(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
-    >>> expected_weights(found, rank_weights(2, STANDARD), k=1)
+    >>> expected_weights(found, weigh_ranks(2, STANDARD), k=1)
     array([0.5, 0.5])
     """
     most = weights.of_rank.size if k is None else min(k, weights.of_rank.size)
     expected = np.zeros(found.higher.size)
     counts = np.flatnonzero(found.higher < most)
-    above, tied = found.higher[counts], found.tied[counts]
-    below = np.minimum(above + tied, most)
-    shared = (weights.sums[below] - weights.sums[above]) + (weights.rests[below] - weights.rests[above])
+    begin, tied = found.higher[counts], found.tied[counts]
+    end = np.minimum(begin + tied, most)
+    shared = (weights.sums[end] - weights.sums[begin]) + (weights.rests[end] - weights.rests[begin])
     expected[counts] = shared / tied
     return expected
 
@@ -317,7 +317,7 @@ def sums_by_query(terms: Floats, starts: Ints) -> Floats:
 
 
 def ideal_by_query(
-    grades: Floats, starts: Ints, cuts: Ints | int | None, weights: Weights, convention: Convention
+    grades: Floats, starts: Ints, cuts: Ints | int | None, weights: RankWeights, convention: Convention
 ) -> Floats:
     """Ideal DCG of each query.
 
@@ -329,8 +329,8 @@ def ideal_by_query(
         Where those of each query start, and where the last end.
     cuts : int, numpy.ndarray of int64, shape (q,), or None
         Where the ideal is cut, for all queries or for each; None for nowhere.
-    weights : Weights
-        What ranks are worth: as many as the longest ideal has.
+    weights : RankWeights
+        The weights of ranks: as many as the longest ideal has.
     convention : Convention
         Its gain, and what the ideal is sorted by.
 
@@ -342,7 +342,7 @@ def ideal_by_query(
     Examples
     --------
     >>> from ndcg_ref import STANDARD
-    >>> ideal_by_query(np.array([0.0, 2, 1]), np.array([0, 2, 3]), 1, rank_weights(1, STANDARD), STANDARD)
+    >>> ideal_by_query(np.array([0.0, 2, 1]), np.array([0, 2, 3]), 1, weigh_ranks(1, STANDARD), STANDARD)
     array([2., 1.])
     """
     # A named gain never falls where the grade rises: the order of the grades is that of the gains, and few are counted

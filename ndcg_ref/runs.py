@@ -1,7 +1,7 @@
 """A run against judgments: the value of each query, and the mean.
 
 Judgments and run are query to document to grade, and query to document to score. The highest score stands first, and
-equal scores as the convention says. What a query is worth that only one side knows, or that has no ideal gain, is the
+equal scores as the convention says. The value of a query that only one side knows, or that has no ideal gain, is the
 convention's choice as well, and the counts say how many there are.
 """
 
@@ -17,21 +17,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ndcg_ref.convention import Convention, ideal_cutoff, worth_without_ideal
+from ndcg_ref.convention import Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.measures import gains
 from ndcg_ref.ranks import (
     Places,
     Retrieved,
     expected_weights,
     places,
-    rank_weights,
     sums_by_query,
+    weigh_ranks,
 )
 from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import (
     MOST_RANKS,
     as_grade,
     extra_query,
+    finite_sum,
     missing_query,
     overflowing_sum,
     quoted,
@@ -66,7 +67,7 @@ COLUMNS = {
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
-    """What a run is worth: for each measure its mean, its value for each query, and what was counted.
+    """The value of a run: for each measure its mean, its value for each query, and what was counted.
 
     Parameters
     ----------
@@ -386,7 +387,7 @@ class _Tally:
 
     @property
     def mean(self) -> float:
-        return _sum(self._defined) / self.evaluated if self.evaluated else math.nan
+        return finite_sum(self._defined) / self.evaluated if self.evaluated else math.nan
 
     def add(self, block: _Block) -> None:
         """Add the values of the block's queries."""
@@ -413,7 +414,7 @@ class _Tally:
 
     def _without_ideal(self, query: str) -> float:
         try:
-            return worth_without_ideal(self.convention)
+            return value_without_ideal(self.convention)
         except ValueError as error:
             raise ValueError(f"qrels[{quoted(query)}]: {error}") from None
 
@@ -436,7 +437,7 @@ class _Block:
         self.queries, self._judged, grades, self._run = part
         self._deepest = deepest
         self._owner = np.repeat(np.arange(len(self.queries)), [len(each) for each in self._judged])
-        # A grade is read, and is worth, what its level is
+        # A grade is read as its level is, and gains what its level gains
         self._levels, self._level = np.unique(grades, return_inverse=True)
         self._kept: dict[Any, Any] = {}
 
@@ -455,7 +456,7 @@ class _Block:
         levels = self._whole(convention)
         return np.maximum(levels, 0.0) if convention.negative == "clamp" else levels
 
-    def _worth(self, convention: Convention) -> Floats:
+    def _gain(self, convention: Convention) -> Floats:
         """The gain of each level."""
         try:
             return gains(self._levels, convention)
@@ -487,8 +488,8 @@ class _Block:
         if convention.ties not in ("best", "worst"):
             return retrieved
         # By grade; of grade 0, the judged stand before or behind the unjudged by what they gain
-        read, worth = self._once(self._read, convention), self._once(self._worth, convention)
-        ordered = np.where(read == 0, np.sign(worth) * np.finfo(np.float64).tiny, read)
+        read, gain = self._once(self._read, convention), self._once(self._gain, convention)
+        ordered = np.where(read == 0, np.sign(gain) * np.finfo(np.float64).tiny, read)
         return replace(retrieved, grade=ordered[self._once(self._level_found, convention)])
 
     def _without_dropped(self, convention: Convention) -> Retrieved:
@@ -527,19 +528,19 @@ class _Block:
             self._refuse_unjudged()
         return places(self._once(self._ranked, convention), convention, self._deepest)
 
-    def _weighted(self, worth: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
-        """The sum over each query of what its judged documents are worth, by level, times the weight of their rank."""
+    def _weighted(self, value: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
+        """The sum over each query of the value of its judged documents, by level, times the weight of their rank."""
         found = self._once(self._places, convention)
         longest = int(self._sizes(convention).max())
-        weights = expected_weights(found, self._once(rank_weights, longest, discount), k)
+        weights = expected_weights(found, self._once(weigh_ranks, longest, discount), k)
         starts = np.searchsorted(self._retrieved(convention).owner, np.arange(len(self.queries) + 1))
-        return _finite(sums_by_query(worth[self._once(self._level_found, convention)] * weights, starts))
+        return _finite(sums_by_query(value[self._once(self._level_found, convention)] * weights, starts))
 
     def dcg(self, convention: Convention, k: int | None) -> list[float]:
-        return self._weighted(self._once(self._worth, convention), convention, convention, k)
+        return self._weighted(self._once(self._gain, convention), convention, convention, k)
 
     def cg(self, convention: Convention, k: int | None) -> list[float]:
-        return self._weighted(self._worth(replace(convention, gain="linear")), convention, _undiscounted(convention), k)
+        return self._weighted(self._gain(replace(convention, gain="linear")), convention, _undiscounted(convention), k)
 
     def relevant(self, convention: Convention, rel: float) -> list[int]:
         """The number of relevant documents of each query."""
@@ -548,27 +549,27 @@ class _Block:
 
     def idcg(self, convention: Convention, k: int | None) -> list[float]:
         """The DCG of the ideal; what nobody judged has grade 0 in it and gains nothing."""
-        worth, lengths = self._once(self._best_first, convention)
+        gain, lengths = self._once(self._best_first, convention)
         cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
-        counts = np.minimum(lengths, [len(worth) if cut is None else cut for cut in cuts])
-        position = np.arange(len(worth)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        counts = np.minimum(lengths, [len(gain) if cut is None else cut for cut in cuts])
+        position = np.arange(len(gain)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         counted = position < np.repeat(counts, lengths)
-        weights = self._once(rank_weights, int(counts.max()), convention).of_rank
+        weights = self._once(weigh_ranks, int(counts.max()), convention).of_rank
         starts = np.append(0, np.cumsum(counts))
-        return _finite(sums_by_query(worth[counted] * weights[position[counted]], starts))
+        return _finite(sums_by_query(gain[counted] * weights[position[counted]], starts))
 
     def _best_first(self, convention: Convention) -> tuple[Floats, NDArray[np.int64]]:
         """The gains that the ideal of each query is made of, query after query, and how many there are of each."""
-        read, worth = self._once(self._read, convention), self._once(self._worth, convention)
+        read, gain = self._once(self._read, convention), self._once(self._gain, convention)
         ranked = self._retrieved(convention).owner
         unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
         if convention.ideal == "judged":
             owner, level = self._owner, self._level
         else:
             owner, level = ranked, self._once(self._level_found, convention)
-        read, worth = np.append(read, 0.0), np.append(worth, 0.0)  # the last level is that of the unjudged
-        order = np.lexsort((worth, read) if convention.ideal_order == "grade" else (worth,))[::-1]
-        order = order[: np.flatnonzero(worth[order])[-1] + 1] if worth.any() else order[:0]  # what follows adds nothing
+        read, gain = np.append(read, 0.0), np.append(gain, 0.0)  # the last level is that of the unjudged
+        order = np.lexsort((gain, read) if convention.ideal_order == "grade" else (gain,))[::-1]
+        order = order[: np.flatnonzero(gain[order])[-1] + 1] if gain.any() else order[:0]  # what follows adds nothing
         place = np.full(len(read), len(order))
         place[order] = np.arange(len(order))
         if place[-1] == len(order):
@@ -580,7 +581,7 @@ class _Block:
         key = np.sort(owner[counted] * len(order) + found[counted])  # as many as there are documents, not levels
         starts = np.searchsorted(key, np.arange(len(self.queries) + 1) * len(order))
         lengths = np.diff(starts)
-        return worth[order][key - np.repeat(everyone * len(order), lengths)], lengths
+        return gain[order][key - np.repeat(everyone * len(order), lengths)], lengths
 
     def p(self, convention: Convention, k: int, rel: float, relevant: list[int]) -> list[float]:
         is_relevant = self._once(self._read, convention) >= rel
@@ -634,13 +635,6 @@ def _finite(sums: Floats) -> list[float]:
         raise overflowing_sum()
     values: list[float] = sums.tolist()
     return values
-
-
-def _sum(values: list[float]) -> float:
-    try:
-        return math.fsum(values)
-    except OverflowError:
-        raise overflowing_sum() from None
 
 
 def _or_none(value: float) -> float | None:

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import Convention, worth_without_ideal
+from ndcg_ref.convention import Convention, value_without_ideal
 from ndcg_ref.measures import gains
 from ndcg_ref.named import as_convention
 from ndcg_ref.ranks import (
+    RankWeights,
     Retrieved,
     Rows,
-    Weights,
     as_rows,
     blocks,
     compared,
     expected_weights,
     ideal_by_query,
     places_within,
-    rank_weights,
     sums_by_query,
+    weigh_ranks,
 )
 from ndcg_ref.validation import as_cutoff, as_grade, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
 
@@ -133,7 +133,7 @@ def ndcg_score(
         if convention.zero_ideal == "error":
             name = documents.name(int(without[0]))
             raise ValueError(f"{name}: expected some ideal gain to divide by, got none (no relevant document?)")
-        values[without] = worth_without_ideal(convention)
+        values[without] = value_without_ideal(convention)
     return _mean(values, query_weights, ideal != 0, convention)
 
 
@@ -215,7 +215,7 @@ def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention)
     """DCG and ideal DCG of each query."""
     longest = int(np.diff(documents.starts).max())
     k = None if k is not None and k >= longest else k  # which may be beyond every array
-    weights = rank_weights(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
+    weights = weigh_ranks(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
     made = _in_order(lambda block: _block(documents, *block, k, weights, convention), list(blocks(documents.starts)))
     gained, ideal = map(np.concatenate, zip(*made, strict=True))
     return gained, ideal
@@ -439,7 +439,7 @@ def _in_order(
 
 
 def _block(
-    documents: _Documents, first: int, last: int, k: int | None, weights: Weights, convention: Convention
+    documents: _Documents, first: int, last: int, k: int | None, weights: RankWeights, convention: Convention
 ) -> tuple[Floats, Floats]:
     """DCG and ideal DCG of some queries."""
     offset = int(documents.starts[first])
@@ -486,7 +486,7 @@ def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
 def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:
     """The documents that can matter, and their grades: most have grade 0 and gain nothing."""
     chosen = np.flatnonzero(grades != 0)
-    many = 2 * chosen.size > grades.size  # then it is not worth while to pick them
+    many = 2 * chosen.size > grades.size  # then picking them would cost more than it saves
     try:
         if many or not _zero_is_nothing(grades, convention):
             chosen, grade = np.arange(grades.size), grades
@@ -514,10 +514,10 @@ def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
     return by_grade or bool((gains(grades, convention) >= 0).all())
 
 
-def _mean(values: Floats, heavy: Floats, with_ideal: NDArray[np.bool_], convention: Convention) -> float:
-    """Mean of the queries' values, each as heavy as its weight; those that have none are left out."""
+def _mean(values: Floats, query_weights: Floats, with_ideal: NDArray[np.bool_], convention: Convention) -> float:
+    """Mean of the queries' values, each multiplied by its weight; those that have none are left out."""
     defined = ~np.isnan(values)
-    counts = defined if convention.weights == "all" else defined & with_ideal
-    terms = np.where(counts, values * heavy, values)[defined]
-    divisor = math.fsum(heavy[defined].tolist())
+    counts = defined if convention.query_weights == "all" else defined & with_ideal
+    terms = np.where(counts, values * query_weights, values)[defined]
+    divisor = math.fsum(query_weights[defined].tolist())
     return math.fsum(terms.tolist()) / divisor if divisor else math.nan

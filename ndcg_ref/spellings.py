@@ -48,7 +48,7 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     ("ranx", (("ndcg_burges@10", "nDCG@10 with exponential gain"),)),
-    ("xgboost", (("ndcg@10-", "nDCG@10 where a query without ideal gain is worth 0"),)),
+    ("xgboost", (("ndcg@10-", "nDCG@10 where a query without ideal gain counts 0"),)),
     (
         "catboost",
         (
@@ -152,7 +152,7 @@ def parse(text: str) -> Measure:
     - ``ndcg_cut_10``, ``ndcg_cut.10``, ``map_cut_10``, ``P_10``, ``recip_rank``: trec_eval
     - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``: ir_measures
     - ``ndcg_burges@10``: ranx
-    - ``ndcg@10-``: XGBoost, where a query without ideal gain is worth 0
+    - ``ndcg@10-``: XGBoost, where a query without ideal gain counts 0
     - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, and so for DCG: CatBoost
 
     Examples

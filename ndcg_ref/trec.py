@@ -444,9 +444,9 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
     if "\r" in line:
         return "do its lines end in carriage returns alone?"
     if len(line.split()) == len(form):
-        return "are the fields parted by spaces that are not ASCII?"
+        return "are the fields separated by spaces that are not ASCII?"
     if len(line.replace(";", ",").replace(",", " ").split()) == len(form):
-        return "are the fields parted by commas?"
+        return "are the fields separated by commas?"
     if form == RUN:
         slips = {
             3: "is it in MS MARCO's form, which has no score?",

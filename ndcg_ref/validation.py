@@ -418,6 +418,28 @@ def overflowing_sum() -> ValueError:
     return ValueError("grades: the sum of the gains is beyond the range of a float (are these grades?)")
 
 
+def finite_sum(terms: Iterable[float]) -> float:
+    """The sum, rounded once, so that it depends neither on the order of the terms nor on the processor.
+
+    Raises
+    ------
+    ValueError
+        If it is beyond the range of a float.
+
+    Examples
+    --------
+    >>> finite_sum([0.1] * 10)
+    1.0
+    """
+    try:
+        total = math.fsum(terms)
+    except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
+        raise overflowing_sum() from None
+    if math.isinf(total):
+        raise overflowing_sum()
+    return total
+
+
 def placed(error: TypeError | ValueError, i: int) -> TypeError | ValueError:
     """The same refusal, naming the ranking it speaks of.
 

@@ -19,7 +19,7 @@ from ndcg_ref.convention import WORDS
 # What the choices beyond those five are by default
 REST = (
     "|ideal:judged|ideal_order:gain|ideal_cut:k|ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip"
-    "|extra:skip|weights:all"
+    "|extra:skip|query_weights:all"
 )
 
 PRINTED = [
@@ -64,12 +64,12 @@ PRINTED = [
             scores="float32",
         ),
         "gain:binary|discount:rank|base:2|negative:error|zero_ideal:nan|ideal:ranked|ideal_order:grade|ideal_cut:hits"
-        "|ties:worst|scores:float32|unjudged:zero|fractional:keep|missing:skip|extra:skip|weights:all",
+        "|ties:worst|scores:float32|unjudged:zero|fractional:keep|missing:skip|extra:skip|query_weights:all",
     ),
     (
-        Convention(unjudged="drop", fractional="truncate", missing="zero", extra="error", weights="with-ideal"),
+        Convention(unjudged="drop", fractional="truncate", missing="zero", extra="error", query_weights="with-ideal"),
         "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain"
-        "|ideal_cut:k|ties:average|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|weights:with-ideal",
+        "|ideal_cut:k|ties:average|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|query_weights:with-ideal",
     ),
 ]
 
@@ -203,7 +203,7 @@ REFUSED = [
     ({"fractional": "round"}, ValueError, "fractional: expected one of 'keep', 'truncate', 'error', got 'round'"),
     ({"missing": "drop"}, ValueError, "missing: expected one of 'skip', 'zero', 'error', got 'drop'"),
     ({"extra": True}, ValueError, "extra: expected one of 'skip', 'zero', 'error', got True"),
-    ({"weights": "none"}, ValueError, "weights: expected one of 'all', 'with-ideal', got 'none'"),
+    ({"query_weights": "none"}, ValueError, "query_weights: expected one of 'all', 'with-ideal', got 'none'"),
     ({"k": 10}, TypeError, "unexpected keyword argument 'k'"),  # a cutoff is no convention
 ]
 

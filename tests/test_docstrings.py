@@ -33,7 +33,7 @@ LEFT_TO_THE_TWIN = {"PR01", "RT01", "SA01"}
 
 FULL = [
     *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "presets.Preset", *MEASURES]),
-    *(f"ndcg_ref.differences.{name}" for name in ["Explanation", "Moved", "Step"]),
+    *(f"ndcg_ref.differences.{name}" for name in ["Change", "Explanation", "Moved"]),
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]

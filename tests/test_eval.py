@@ -47,7 +47,7 @@ def run(*words):
 
 
 def row(measure, query, value):
-    """A line of trec_eval: three columns, parted by tabs."""
+    """A line of trec_eval: three columns, separated by tabs."""
     return f"{measure:<22}\t{query}\t{value:.4f}"
 
 
@@ -272,7 +272,7 @@ BROKEN = [
     (line(2, "q1 Q0 d2 2 ٣ t"), ":2", "expected a score"),
     (line(3, "q1 Q0 d1 3 1 t"), ":3", "expected a document once in query 'q1', got 'd1' again (two runs in one file?)"),
     (line(2, "q2 Q0 d2 1 2 t") + "q1 Q0 d1 4 1 t\n", ":4", "got 'd1' again"),
-    (line(2, "q1,Q0,d2,2,2,t"), ":2", "are the fields parted by commas?"),
+    (line(2, "q1,Q0,d2,2,2,t"), ":2", "are the fields separated by commas?"),
     ('{"q1": {"d1": 1.0}}\n', ":1", "is it JSON?"),
     (line(2, "q1 Q0 d2 2 2 t\0"), ":2", "got a zero byte (is it binary, or UTF-16?)"),
     (line(2, "q1 Q0 d\udcff 2 2 t"), ":2", "expected UTF-8, got byte 0xff"),

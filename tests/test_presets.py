@@ -27,8 +27,8 @@ RUN = [name for name, preset in ABOUT.items() if preset.evidence == "run"]
 READ = [name for name, preset in ABOUT.items() if preset.evidence == "read"]
 assert RUN
 assert READ
-OUTSIDE = [(name, kind) for name in RUN for kind in ABOUT[name].outside]
-assert OUTSIDE
+EXCLUDED = [(name, kind) for name in RUN for kind in ABOUT[name].excluded]
+assert EXCLUDED
 
 
 def inputs():
@@ -103,14 +103,14 @@ def recorded(name):
     return {i: value for i, value in enumerate(values) if not (isinstance(value, dict) and "not taken" in value)}
 
 
-def agree(value, ours, closeness):
+def agree(value, ours, tolerance):
     if isinstance(value, dict) or isinstance(ours, dict):
         return isinstance(value, dict) and isinstance(ours, dict)
     if value is None or ours is None:
         return value is ours
     if isinstance(value, str):
         return read_number(value).covers(ours)
-    return abs(value - ours) <= closeness + 1e-12
+    return abs(value - ours) <= tolerance + 1e-12
 
 
 def float32_or_not(scores, convention):
@@ -167,7 +167,7 @@ def differing(name, numbers, by=by_plain):
     return [
         (INPUTS[i][0], found[i], computed(name, i, by))
         for i in numbers
-        if not agree(found[i], computed(name, i, by), ABOUT[name].closeness)
+        if not agree(found[i], computed(name, i, by), ABOUT[name].tolerance)
     ]
 
 
@@ -176,14 +176,14 @@ class TestAPresetComputesWhatItsLibraryDid:
     @pytest.mark.parametrize("name", RUN)
     def test_a_preset_computes_what_its_library_did_on_every_input_it_covers(self, name, by):
         found = recorded(name)
-        claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].outside)]
+        claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].excluded)]
         assert len(claimed) > len(found) / 2
         assert differing(name, claimed, by) == []
 
-    @pytest.mark.parametrize(("name", "kind"), OUTSIDE)
+    @pytest.mark.parametrize(("name", "kind"), EXCLUDED)
     def test_a_preset_covers_every_kind_of_input_that_it_can(self, name, kind):
         """Without an exclusion it would claim something false: an input of that kind, and of no other excluded."""
-        others = [other for other in ABOUT[name].outside if other != kind]
+        others = [other for other in ABOUT[name].excluded if other != kind]
         alone = [
             i for i in recorded(name) if is_of(kind, i, name) and not any(is_of(other, i, name) for other in others)
         ]
@@ -217,7 +217,7 @@ class TestTheInput:
         assert set(IS) == set(KINDS)
 
     def test_every_kind_of_input_is_used(self):
-        assert {kind for _, kind in OUTSIDE} == set(KINDS)
+        assert {kind for _, kind in EXCLUDED} == set(KINDS)
 
     def test_no_input_has_the_name_of_another(self):
         assert max(Counter(name for name, *_ in INPUTS).values()) == 1
@@ -438,5 +438,5 @@ class TestNames:
             ABOUT["scikit-learn-1.9.1"].version = "2"
 
     def test_a_preset_says_what_it_leaves_out(self):
-        assert [name for name, preset in ABOUT.items() if preset.outside and not preset.not_copied] == []
+        assert [name for name, preset in ABOUT.items() if preset.excluded and not preset.differences] == []
         assert [name for name, preset in ABOUT.items() if not preset.source] == []

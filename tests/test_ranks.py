@@ -21,8 +21,8 @@ from ndcg_ref.ranks import (
     expected_weights,
     ideal_by_query,
     places,
-    rank_weights,
     sums_by_query,
+    weigh_ranks,
 )
 
 AT_ONCE = [1, 20, ranks.CELLS]  # one query at a time, a few, all
@@ -147,7 +147,7 @@ class TestWhatAPlaceIsWorth:
     @pytest.mark.parametrize(("higher", "tied", "k", "weight"), WEIGHTS)
     def test_the_weight_of_a_place_is_the_mean_over_its_ranks(self, higher, tied, k, weight):
         found = Places(np.array([higher]), np.array([tied]), np.array([tied > 1]))
-        assert expected_weights(found, rank_weights(3, STANDARD), k).tolist() == [pytest.approx(weight, rel=1e-15)]
+        assert expected_weights(found, weigh_ranks(3, STANDARD), k).tolist() == [pytest.approx(weight, rel=1e-15)]
 
     @given(st.lists(st.integers(0, 99_998), min_size=1, max_size=50))
     def test_a_single_rank_far_down_loses_nothing(self, above):
@@ -158,7 +158,7 @@ class TestWhatAPlaceIsWorth:
         assert expected_weights(found, weights).tolist() == pytest.approx(expected, rel=4e-16)
 
 
-LONG = rank_weights(100_000, STANDARD)
+LONG = weigh_ranks(100_000, STANDARD)
 
 
 class TestSumsAreExact:
@@ -228,7 +228,7 @@ def retrieved(qrels, run):
 def ndcg_by_query(qrels, run, k, convention):
     """NDCG of each query, of the functions over arrays."""
     documents = retrieved(qrels, run)
-    weights = rank_weights(30, convention)
+    weights = weigh_ranks(30, convention)
     rows = np.searchsorted(documents.owner, np.arange(len(run) + 1))
     worth = gains(documents.grade, convention) * expected_weights(places(documents, convention, k), weights, k)
     best = [

@@ -175,7 +175,7 @@ def test_the_example_of_wikipedia_comes_out_as_a_run():
 
 @pytest.mark.parametrize(("values", "weights", "with_ideal", "rule", "expected"), WEIGHTED)
 def test_a_weighted_mean_is_as_worked_by_hand(values, weights, with_ideal, rule, expected):
-    assert weighted_mean(values, weights, with_ideal, Convention(weights=rule)) == pytest.approx(
+    assert weighted_mean(values, weights, with_ideal, Convention(query_weights=rule)) == pytest.approx(
         expected, abs=5e-7, nan_ok=True
     )
 

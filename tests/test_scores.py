@@ -41,7 +41,7 @@ PRINTED = [
         "0.326186",
         [[0, 1], [0, 0]],
         [[2, 1], [2, 1]],
-        {"convention": replace(ONE, weights="with-ideal"), "sample_weight": [1, 4]},
+        {"convention": replace(ONE, query_weights="with-ideal"), "sample_weight": [1, 4]},
     ),
     ("0.926186", [[0, 1], [0, 0]], [[2, 1], [2, 1]], {"convention": ONE, "sample_weight": [1, 4]}),
 ]
@@ -371,7 +371,7 @@ CONVENTIONS = st.builds(
     ties=st.sampled_from(["average", "input", "best", "worst"]),
     scores=st.sampled_from(WORDS["scores"]),
     fractional=st.sampled_from(WORDS["fractional"]),
-    weights=st.sampled_from(WORDS["weights"]),
+    query_weights=st.sampled_from(WORDS["query_weights"]),
 )
 SCORES = st.sampled_from([0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, -1e300, 1e300])
 DRAWN = [st.sampled_from(grades) for grades in ([0, 0, 0, 0, 0, 1, 3], [0, 1, 2, 3], [-1, 0, 0.5, 1, 2])]
