@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ndcg_ref import Convention
 from ndcg_ref.cli import main
 from ndcg_ref.convention import WORDS
-from ndcg_ref.differences import explain
+from ndcg_ref.differences import Explanation, Moved, Step, explain
 from ndcg_ref.plain import ndcg_of_run
 
 LOG3 = math.log2(3)
@@ -21,6 +21,66 @@ LOG3 = math.log2(3)
 QRELS = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 1}}
 RUN = {"q1": {"x": 0.5, "a": 0.5, "b": 0.1}, "q2": {"a": 3.0}}
 FIRST = Convention(ties="id-descending", zero_ideal=0)
+
+
+# nDCG@10 of two queries, worked by hand: their means are 2/3 and, of q1 alone, 2/9
+MADE = Explanation(
+    measure="nDCG@10",
+    a="mine",
+    b="theirs",
+    mean_a=2 / 3,
+    mean_b=2 / 9,
+    rows=(
+        Step("gain", "linear", "exponential", -5 / 9, 2),
+        Step("ideal", "judged", "ranked", 0.0, 0),
+        Step("ties", "average", "input", 1 / 9, 1, 3),
+    ),
+    queries=(Moved("q1", 1.0, 2 / 9), Moved("query-2", 1 / 3, None)),
+    evaluated=(2, 1),
+    only_trec_eval={"qrels": 0, "run": 0},
+)
+SHOWN = """\
+0.6667 -> 0.2222: gain −0.5556; ties +0.1111 in 3 groups; ideal 0
+nDCG@10 under mine (a) and theirs (b)
+queries in the mean: 2 under a, 1 under b
+
+choice  a        b            moves the mean  queries moved
+gain    linear   exponential  −0.555556       2
+ideal   judged   ranked       0               0
+ties    average  input        +0.111111       1
+
+query    a         b         moves
+q1       1.000000  0.222222  −0.777778
+query-2  0.333333  left out  −0.333333"""
+
+
+class TestTheTable:
+    def test_the_table_has_every_digit_in_its_place(self):
+        assert str(MADE) == SHOWN
+
+    def test_the_largest_move_is_named_first_and_one_without_a_number_before_it(self):
+        moves = {"gain": 0.1, "ideal": -0.2, "zero_ideal": math.nan, "ties": 0.05}
+        rows = tuple(Step(choice, "x", "y", moved, 1) for choice, moved in moves.items())
+        line = str(replace(MADE, rows=rows)).splitlines()[0]
+        assert line == "0.6667 -> 0.2222: zero_ideal nan; ideal −0.2000; gain +0.1000; ties +0.0500"
+
+    @pytest.mark.parametrize(
+        ("moved", "groups", "shown"),
+        [
+            (0.25, None, "ties +0.2500"),
+            (0.25, 0, "ties +0.2500 in 0 groups"),
+            (0.25, 1, "ties +0.2500 in 1 group"),
+            (0.25, 2, "ties +0.2500 in 2 groups"),
+            (0.0, 2, "ties 0"),
+            (1e-13, 2, "ties 0"),  # a sum in another order
+        ],
+    )
+    def test_groups_are_counted_where_the_mean_moves(self, moved, groups, shown):
+        assert str(Step("ties", "average", "input", moved, 1, groups)) == shown
+
+    def test_json_has_the_groups_of_ties_alone_and_none_is_a_number_too(self):
+        rows = (Step("ties", "average", "input", 0.0, 0, 0), Step("gain", "linear", "binary", 0.0, 0))
+        assert [row.get("groups") for row in replace(MADE, rows=rows).as_json()["rows"]] == [0, None]
 
 
 class TestWhatMakesTwoNumbersDiffer:
@@ -84,13 +144,14 @@ class TestWhatMakesTwoNumbersDiffer:
         assert str(made).splitlines()[-1] == "and 2 more queries that move less"
 
     def test_two_choices_that_only_go_together_make_one_step(self):
-        """The table has no place for -1, which only "keep" leaves as it is."""
-        qrels, run = {"q": {"a": -1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
-        a = Convention(gain={0: 0, 2: 2}, negative="clamp")
-        b = Convention(gain="linear", negative="keep")
-        made = explain(qrels, run, a, b)
-        assert {part for step in made.rows for part in step.choice.split("+")} == {"gain", "negative"}
-        assert math.fsum(step.moved for step in made.rows) == pytest.approx(made.mean_b - made.mean_a)
+        """The first table has no place for the 0 that -1 is clamped to, and the second none for -1 as it is."""
+        a = Convention(gain={-1: 1, 2: 2}, negative="keep")
+        b = Convention(gain={0: 0, 2: 2}, negative="clamp")
+        made = explain({"q": {"a": -1, "b": 2}}, {"q": {"a": 2.5, "b": 1.5}}, a, b)
+        (step,) = made.rows
+        assert (step.choice, step.queries) == ("gain+negative", 1)
+        assert (made.mean_a, made.mean_b) == (pytest.approx((1 + 2 / LOG3) / (2 + 1 / LOG3)), pytest.approx(1 / LOG3))
+        assert step.moved == made.mean_b - made.mean_a
 
     def test_groups_of_one_gain_or_beyond_the_cutoff_do_not_count(self):
         """a and b tie at rank 1; c and d at rank 3 have no gain; e and f stand at rank 5."""
@@ -110,6 +171,37 @@ class TestWhatMakesTwoNumbersDiffer:
         for unjudged, groups in (("zero", 1), ("drop", 0)):
             other = replace(by_id, unjudged=unjudged)
             assert explain(qrels, run, other, replace(other, ties="best")).rows[0].groups == groups
+
+    def test_queries_stand_by_how_far_they_move_and_then_by_name(self):
+        """Under the exponential gain, 1 before 2 is worth less than before, and 2, 0, 1 is worth more."""
+        judged = {"z": {"a": 1, "b": 2}, "y": {"a": 2, "b": 0, "c": 1}, "x": {"a": 2, "b": 0, "c": 1}}
+        run = {query: {"a": 3.0, "b": 2.0, "c": 1.0} for query in judged}
+        moved = explain(judged, run, Convention(), Convention(gain="exponential"), "nDCG").queries
+        assert [row.query for row in moved] == ["z", "x", "y"]
+        assert moved[0].by == pytest.approx((1 + 3 / LOG3) / (3 + 1 / LOG3) - (1 + 2 / LOG3) / (2 + 1 / LOG3))
+        assert moved[1].by == pytest.approx(3.5 / (3 + 1 / LOG3) - 2.5 / (2 + 1 / LOG3))
+        assert moved[0].by < 0 < moved[1].by == moved[2].by
+
+    def test_the_smallest_move_counts(self):
+        """A gain of 2.0000001 in place of 2 is no sum in another order."""
+        other = Convention(gain=[0, 1, 2 + 1e-7])
+        (step,) = explain({"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}, Convention(), other).rows
+        assert (step.queries, str(step)) == (1, "gain −0.0000")
+        assert step.moved == pytest.approx(-1e-7 * (1 - 1 / LOG3**2) / (2 + 1 / LOG3) ** 2, rel=1e-3)
+
+    def test_scores_that_only_single_precision_ties_are_a_group(self):
+        both = Convention(ties="best"), Convention(ties="best", scores="float32")
+        for a, b in (both, both[::-1]):
+            (step,) = explain({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1 + 1e-9}}, a, b).rows
+            assert (step.choice, step.groups) == ("scores", 1)
+
+    def test_a_fraction_that_is_cut_to_0_is_in_a_group(self):
+        """The -0.5 of b is read as 0, which is judged, and so it is not dropped beside the tied a."""
+        by_id = Convention(ties="id-descending", negative="clamp", unjudged="drop", fractional="truncate")
+        (step,) = explain(
+            {"q": {"a": 1, "b": -0.5}}, {"q": {"a": 1.5, "b": 1.5}}, by_id, replace(by_id, ties="best")
+        ).rows
+        assert step.groups == 1
 
     @pytest.mark.parametrize("turned", [False, True])
     def test_a_mean_of_no_query_on_the_way_is_avoided(self, turned):
