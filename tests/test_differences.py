@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ndcg_ref import Convention
 from ndcg_ref.cli import main
 from ndcg_ref.convention import WORDS
-from ndcg_ref.differences import Explanation, Moved, Step, explain
+from ndcg_ref.differences import Change, Explanation, Moved, explain
 from ndcg_ref.plain import ndcg_of_run
 
 LOG3 = math.log2(3)
@@ -31,9 +31,9 @@ MADE = Explanation(
     mean_a=2 / 3,
     mean_b=2 / 9,
     rows=(
-        Step("gain", "linear", "exponential", -5 / 9, 2),
-        Step("ideal", "judged", "ranked", 0.0, 0),
-        Step("ties", "average", "input", 1 / 9, 1, 3),
+        Change("gain", "linear", "exponential", -5 / 9, 2),
+        Change("ideal", "judged", "ranked", 0.0, 0),
+        Change("ties", "average", "input", 1 / 9, 1, 3),
     ),
     queries=(Moved("q1", 1.0, 2 / 9), Moved("query-2", 1 / 3, None)),
     evaluated=(2, 1),
@@ -60,7 +60,7 @@ class TestTheTable:
 
     def test_the_largest_move_is_named_first_and_one_without_a_number_before_it(self):
         moves = {"gain": 0.1, "ideal": -0.2, "zero_ideal": math.nan, "ties": 0.05}
-        rows = tuple(Step(choice, "x", "y", moved, 1) for choice, moved in moves.items())
+        rows = tuple(Change(choice, "x", "y", moved, 1) for choice, moved in moves.items())
         line = str(replace(MADE, rows=rows)).splitlines()[0]
         assert line == "0.6667 -> 0.2222: zero_ideal nan; ideal −0.2000; gain +0.1000; ties +0.0500"
 
@@ -76,10 +76,10 @@ class TestTheTable:
         ],
     )
     def test_groups_are_counted_where_the_mean_moves(self, moved, groups, shown):
-        assert str(Step("ties", "average", "input", moved, 1, groups)) == shown
+        assert str(Change("ties", "average", "input", moved, 1, groups)) == shown
 
     def test_json_has_the_groups_of_ties_alone_and_none_is_a_number_too(self):
-        rows = (Step("ties", "average", "input", 0.0, 0, 0), Step("gain", "linear", "binary", 0.0, 0))
+        rows = (Change("ties", "average", "input", 0.0, 0, 0), Change("gain", "linear", "binary", 0.0, 0))
         assert [row.get("groups") for row in replace(MADE, rows=rows).as_json()["rows"]] == [0, None]
 
 

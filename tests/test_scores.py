@@ -458,11 +458,11 @@ class TestAQueryOfOneDocument:
             ([1, 0, 1], [5, 2, 1], {"qid": ["a", "b", "b"]}),
         ],
     )
-    def test_among_others(self, y_true, y_score, options):
+    def test_a_query_of_one_document_is_taken_among_others(self, y_true, y_score, options):
         assert ndcg_score(y_true, y_score, **options) == pytest.approx((1 + 1 / LOG3) / 2)
 
     @pytest.mark.parametrize("options", [{"group": [1, 1]}, {"groups": [1, 1]}, {"qid": [1, 2]}])
-    def test_among_its_like(self, options):
+    def test_queries_of_one_document_are_taken_among_their_like(self, options):
         assert ndcg_score([1, 0], [5, 2], **options) == 1 / 2
 
 
@@ -484,12 +484,12 @@ class TestDcgScore:
             ([[-1, 2]], [[2, 1]], {}, 0.2618595071429146),
         ],
     )
-    def test_value(self, y_true, y_score, options, value):
+    def test_dcg_score_is_as_worked_by_hand(self, y_true, y_score, options, value):
         assert dcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15)
         assert type(dcg_score(y_true, y_score, **options)) is float
 
     @given(data_sets(), st.sampled_from([None, 1, 3]), st.sampled_from([2, math.e, 10]), st.booleans())
-    def test_it_is_its_plain_twin(self, data, k, base, ignore_ties):
+    def test_dcg_score_has_the_value_of_the_plain_twin(self, data, k, base, ignore_ties):
         y_true, y_score, weights = data
         convention = Convention(base=base, negative="keep", ties="input" if ignore_ties else "average")
         y_true, y_score = [[*row, 0, 2] for row in y_true], [[*row, 1.0, 1.0] for row in y_score]
@@ -511,7 +511,7 @@ class TestDcgScore:
             ([[1, 0]], [[1, math.nan]], {}, "y_score[0, 1]: expected a finite score, got nan"),
         ],
     )
-    def test_refusals(self, y_true, y_score, options, message):
+    def test_dcg_score_refuses_bad_input(self, y_true, y_score, options, message):
         with pytest.raises((TypeError, ValueError), match=re.escape(message)):
             dcg_score(y_true, y_score, **options)
 
