@@ -23,7 +23,7 @@ from ndcg_ref.stated import read_number
 from ndcg_ref.stated.causes import NEARBY
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import WEAK
-from ndcg_ref.validation import as_numbers, overflowing_sum
+from ndcg_ref.validation import as_numbers, overflowing_sum, quoted
 
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
@@ -249,14 +249,12 @@ def which(
 
     A DCG of 8.5 under the exponential gain, 7 / 1 + 0 / log2(3) + 3 / 2:
 
-    >>> {row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows} == {
-    ...     name for name, convention in TRIED.items() if convention.gain == "exponential"
-    ... }
-    True
+    >>> sorted({row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows})[:2]
+    ['EXPONENTIAL', 'allrank-1.4.3']
     """
     number = read_number(stated)
     if measure not in MEASURES:
-        raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {measure!r}")
+        raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {quoted(measure)}")
     if measure == "dcg" and judged is not None:
         raise ValueError("judged: expected none beside a DCG, which has no ideal")
     ranking = as_numbers(grades, "grades")
