@@ -11,7 +11,7 @@ from traitlets.config import Config
 
 from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
-from ndcg_ref.stated import StatedError, check, check_equation, check_table, holds, judge, read_equation
+from ndcg_ref.stated import Column, StatedError, check, check_equation, check_table, holds, judge, read_equation
 from ndcg_ref.stated.display import MIME, below, bundle, differing, mark, pieces, slug
 from ndcg_ref.stated.verdict import Statement
 
@@ -148,12 +148,12 @@ PIPES = """
     | 3 | 0 | 5 |
 """
 TABS = "n\tgrade\tCG\n1\t2\t2\n\n2\t3\t5\n3\t0\t5\n"
-GRADES = {"grade": [2, 3, 0], "CG": [2, 5, 5]}
+GRADES = {"n": None, "grade": [2, 3, 0], "CG": [2, 5, 5]}
 
 
 @pytest.mark.parametrize("printed", [table(CG), table(PIPES), TABS], ids=["pipes", "Markdown", "tabs"])
 def test_each_cell_is_judged_in_reading_order(printed):
-    cells = check_table(printed, GRADES, "Table 1", skip=["n"])
+    cells = check_table(printed, GRADES, "Table 1")
     assert [(cell.name, cell.stated) for cell in cells] == [
         ("Table 1, row 1, grade", "2"),
         ("Table 1, row 1, CG", "2"),
@@ -165,379 +165,275 @@ def test_each_cell_is_judged_in_reading_order(printed):
 
 
 FITTING_TABLES = [
-    # columns  keywords  outcomes  why
-    ({"CG": [2, 5, 5]}, {"skip": ["n", "grade"]}, "agrees agrees agrees", "all right"),
-    ({"CG": np.array([2, 5, 5])}, {"skip": ["n", "grade"]}, "agrees agrees agrees", "an array"),
-    ({"CG": [2, None, 5]}, {"skip": ["n", "grade", (2, "CG")]}, "agrees agrees", "a single cell skipped"),
-    ({"CG": [2, math.nan, 5]}, {"skip": ("n", "grade")}, "agrees undefined agrees", "a cell without a value"),
-    (
-        {"CG": [2, 4, 5]},
-        {"skip": {"n", "grade"}, "slips": {(2, "CG"): "unexplained"}},
-        "agrees slip agrees",
-        "a declared slip; the skipped as a set",
-    ),
+    # the column CG  outcomes  why
+    ([2, 5, 5], "agrees agrees agrees", "all right"),
+    (np.array([2, 5, 5]), "agrees agrees agrees", "an array"),
+    (Column([2, None, 5], skip=[2]), "agrees agrees", "a single cell skipped"),
+    ([2, math.nan, 5], "agrees undefined agrees", "a cell without a value"),
+    (Column([2, 4, 5], slips={2: "unexplained"}), "agrees slip agrees", "a declared slip"),
 ]
 
 
-@pytest.mark.parametrize(("columns", "keywords", "outcomes", "why"), FITTING_TABLES)
-def test_a_table_that_fits_is_returned(columns, keywords, outcomes, why):
-    cells = check_table(table(CG), columns, "Table 1", **keywords)
+@pytest.mark.parametrize(("column", "outcomes", "why"), FITTING_TABLES)
+def test_a_table_that_fits_is_returned(column, outcomes, why):
+    cells = check_table(table(CG), {"n": None, "grade": None, "CG": column}, "Table 1")
     assert [cell.outcome for cell in cells] == outcomes.split()
 
 
 def test_a_table_with_a_decimal_comma():
-    cells = check_table("n | DCG\n1 | 8,33", {"DCG": [8.3255]}, "T", skip=["n"], decimal=",")
+    cells = check_table("n | DCG\n1 | 8,33", {"n": None, "DCG": [8.3255]}, "T", decimal=",")
     assert [cell.outcome for cell in cells] == ["agrees"]
 
 
 MISFITTING_TABLES = [
-    # columns  keywords  message  why
-    ({"CG": [2, 4, 5]}, {}, r"^T, row 2, CG: stated 5, computed 4\.000: a slip that .* does not declare", "undeclared"),
-    (
-        {"CG": [2, 5, 5]},
-        {"slips": {(2, "CG"): "term"}},
-        r'^T, row 2, CG: .* but the verdict is "agrees"',
-        "declared and right",
-    ),
-    (
-        {"CG": [2, 4, 5]},
-        {"slips": {(2, "CG"): "term"}},
-        r"^T, row 2, CG: .* but the printed value is unexplained",
-        "another cause",
-    ),
-    ({"CG": [3, 5, 6]}, {}, r"(?s)^T, row 1, CG: .*\nT, row 3, CG: ", "both slips are named"),
+    # the column CG  message  why
+    ([2, 4, 5], r"^T, row 2, CG: stated 5, computed 4\.000: a slip that .* does not declare", "undeclared"),
+    (Column([2, 5, 5], slips={2: "term"}), r'^T, row 2, CG: .* but the verdict is "agrees"', "declared and right"),
+    (Column([2, 4, 5], slips={2: "term"}), r"^T, row 2, CG: .* the printed value is unexplained", "another cause"),
+    ([3, 5, 6], r"(?s)^T, row 1, CG: .*\nT, row 3, CG: ", "both slips are named"),
 ]
 
 
-@pytest.mark.parametrize(("columns", "keywords", "message", "why"), MISFITTING_TABLES)
-def test_a_table_that_does_not_fit_raises(columns, keywords, message, why):
+@pytest.mark.parametrize(("column", "message", "why"), MISFITTING_TABLES)
+def test_a_table_that_does_not_fit_raises(column, message, why):
     with pytest.raises(StatedError, match=message):
-        check_table(table(CG), columns, "T", skip=["n", "grade"], **keywords)
+        check_table(table(CG), {"n": None, "grade": None, "CG": column}, "T")
 
 
-DOUBLED = {"workings": {"CG": (["grade"], lambda grade: 2 * grade)}}
+def double(grade):
+    return 2 * grade
+
+
+ONE = {"n": None, "CG": [2]}
 BAD_TABLES = [
-    # printed  columns  keywords  message  why
-    ("", {}, {}, r"^T: expected a heading line and at least one row, got 0 lines", "nothing"),
-    ("n | CG", {}, {}, r"^T: expected a heading line and at least one row, got 1 lines", "headings alone"),
-    (
-        "n | CG\n--|--",
-        {"CG": []},
-        {"skip": ["n"]},
-        r"^T: expected at least one row below the headings, got none",
-        "a line",
-    ),
-    (
-        "n | CG\n- | -\n1 | 2",
-        {"CG": [2, 2]},
-        {"skip": ["n"]},
-        r"^T, row 1, CG: expected a printed number .*, got '-'",
-        "a row of dashes is no line below the headings",
-    ),
-    ("n CG\n1 2", {}, {}, r"^T: expected cells between tabs or pipes, got the heading line 'n CG'", "no cells"),
-    (
-        "CG | CG\n1 | 2",
-        {},
-        {},
-        r"^T: expected a heading of its own for each column, got 'CG' twice",
-        "one heading twice",
-    ),
-    ("n | CG\n1 | 2\n2", {}, {}, r"^T, row 2: expected 2 cells, got 1: \['2'\]", "a row too short"),
-    ("n | CG\n1 | 2 | 3", {}, {}, r"^T, row 1: expected 2 cells, got 3: \['1', '2', '3'\]", "a row too long"),
-    (
-        CG,
-        {"DCG": [2, 5, 5]},
-        {},
-        r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'",
-        "unknown column",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "rel"]},
-        r"expected one of the headings .*, got 'rel'",
-        "unknown heading skipped",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": [(1, "rel")]},
-        r"expected one of the headings .*, got 'rel'",
-        "unknown cell skipped",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"slips": {(1, "rel"): "term"}},
-        r"expected one of the headings .*, got 'rel'",
-        "unknown slip",
-    ),
-    (CG, {"CG": [2, 5, 5]}, {"workings": {"rel": ([], abs)}}, r"of the headings .*, got 'rel'", "an unknown working"),
-    (CG, {"CG": [2, 5, 5]}, {"workings": {"CG": (["rel"], abs)}}, r"of the headings .*, got 'rel'", "from an unknown"),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n"]},
-        r"the column 'grade' either in columns or in skip, found it in neither",
-        "left out",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade", "CG"]},
-        r"the column 'CG' either in columns or in skip, found it in both",
-        "skipped, and computed",
-    ),
-    (
-        CG,
-        {"CG": [2, 5]},
-        {"skip": ["n", "grade"]},
-        r"^T: expected 3 computed values of 'CG', one a row, got 2",
-        "a value too few",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5, 5]},
-        {"skip": ["n", "grade"]},
-        r"expected 3 computed values of 'CG', .* got 4",
-        "one too many",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "slips": {(0, "CG"): "term"}},
-        r"^T: expected a row from 1 to 3, got 0 under 'CG'",
-        "rows count from 1",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "slips": {(4, "CG"): "term"}},
-        r"expected a row from 1 to 3, got 4 under 'CG'",
-        "there is no row 4",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "slips": {(1.5, "CG"): "term"}},
-        r"expected a row from 1 to 3, got 1\.5 under 'CG'",
-        "there is no row between",
-    ),
-    (CG, {"CG": [2, 5, 5]}, {"skip": ["n", "grade", (4, "CG")]}, r"expected a row from 1 to 3, got 4", "skips no row"),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "slips": {(1, "grade"): "term"}},
-        r"^T, row 1, grade: declared a slip, but skipped",
-        "a slip in a skipped column",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade", (1, "CG")], "slips": {(1, "CG"): "term"}},
-        r"^T, row 1, CG: declared a slip, but skipped",
-        "a slip in a skipped cell",
-    ),
-    (
-        CG,
-        {"CG": [2, 4, 5]},
-        {"skip": ["n", "grade"], "slips": {(2, "CG"): "typo"}},
-        r"^T, row 2, CG: slip: expected one of quantity, .*, got 'typo'",
-        "no such code",
-    ),
-    ("n | CG\n1 | –", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got '–'", "a dash"),
-    ("|n | CG|\n|1 | |", {"CG": [2]}, {"skip": ["n"]}, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
-    (
-        "n | CG\n1 |",
-        {"CG": [2]},
-        {"skip": ["n"]},
-        r"^T, row 1: expected 2 cells, got 1: \['1'\]",
-        "a pipe ends the row",
-    ),
-    (
-        CG,
-        {"CG": [2, None, 5]},
-        {"skip": ["n", "grade"]},
-        r"^T, row 2, CG: expected a computed value, got None",
-        "nothing",
-    ),
+    # printed  columns  message  why
+    ("", {}, r"^T: expected a header row and at least one row, got 0 lines", "nothing"),
+    ("n | CG", {}, r"^T: expected a header row and at least one row, got 1 lines", "headings alone"),
+    ("n | CG\n--|--", {}, r"^T: expected at least one row below the header row, got none", "a line"),
+    ("n | CG\n- | -\n1 | 2", {"n": None, "CG": [2, 2]}, r"^T, row 1, CG: expected .*, got '-'", "a row of dashes"),
+    ("n CG\n1 2", {}, r"^T: expected cells between tabs or pipes, got the header row 'n CG'", "no cells"),
+    ("CG | CG\n1 | 2", {}, r"^T: expected a heading of its own for each column, got 'CG' twice", "one heading twice"),
+    ("n | CG\n1 | 2\n2", {}, r"^T, row 2: expected 2 cells, got 1: \['2'\]", "a row too short"),
+    ("n | CG\n1 | 2 | 3", {}, r"^T, row 1: expected 2 cells, got 3: \['1', '2', '3'\]", "a row too long"),
+    ("n | CG\n1 | –", ONE, r"^T, row 1, CG: expected a printed number .*, got '–'", "a dash"),
+    ("|n | CG|\n|1 | |", ONE, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
+    ("n | CG\n1 |", ONE, r"^T, row 1: expected 2 cells, got 1: \['1'\]", "a pipe ends the row"),
     (
         "grade | CG\n– | 2",
-        {"CG": [2]},
-        {"skip": ["grade"], **DOUBLED},
+        {"grade": None, "CG": Column([2], of=["grade"], working=double)},
         r"^T, row 1, grade: expected a printed number .*, got '–'",
         "a dash where a working needs a number",
     ),
+    (CG, {"DCG": [2, 5, 5]}, r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'", "unknown"),
+    (CG, {"n": None, "rel": None}, r"expected one of the headings .*, got 'rel'", "an unknown heading without results"),
     (
         CG,
-        {},
-        {"skip": ["n", "grade", "CG"]},
-        r"^T: expected at least one cell to judge, got only skipped ones",
-        "all skipped",
+        {"n": None, "CG": [2, 5, 5]},
+        r"^T: expected each heading among the columns, got none for 'grade' \(does it state no result\? say None\)",
+        "left out",
     ),
+    (CG, {"n": None, "grade": None, "CG": None}, r"^T: expected at least one cell to judge", "all skipped"),
     (
         CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "workings": {"CG": (["CG"], abs)}},
-        r"^T: workings: expected no column to be made from itself, got \['CG', 'CG'\]",
+        GRADES | {"CG": Column([2, 5, 5], of=["CG"], working=abs)},
+        r"^T: of: expected no column to be made from itself, got \['CG', 'CG'\]",
         "a column from itself",
     ),
     (
         CG,
-        GRADES,
-        {"skip": ["n"], "workings": {"CG": (["grade"], abs), "grade": (["CG"], abs)}},
-        r"^T: workings: expected no column to be made from itself, got \['(CG|grade)', ",
+        GRADES | {"CG": Column([2, 5, 5], of=["grade"], working=abs), "grade": Column([2, 3, 0], ["CG"], abs)},
+        r"^T: of: expected no column to be made from itself, got \['(CG|grade)', ",
         "two columns from each other",
     ),
+]
+BAD_COLUMNS = [
+    # the column CG  message  why
+    ([2, 5], r"^T: 'CG': values: expected 3, one a row, got 2", "a value too few"),
+    ([2, 5, 5, 5], r"^T: 'CG': values: expected 3, one a row, got 4", "one too many"),
+    ([2, None, 5], r"^T, row 2, CG: expected a computed value, got None", "nothing computed"),
+    (Column([2, 5, 5], of=["rel"], working=abs), r"^T: 'CG': of: expected one of .*, got 'rel'", "from an unknown"),
+    (Column([2, 5, 5], working=abs), r"^T: 'CG': working: expected of= as well", "a working of nothing"),
+    (Column([2, 5, 5], slips={0: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 0", "rows count from 1"),
+    (Column([2, 5, 5], slips={4: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 4", "there is no row 4"),
+    (Column([2, 5, 5], slips={1.5: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 1\.5", "nor one between"),
+    (Column([2, 5, 5], slips={"2": "term"}), r"^T: 'CG': expected a row from 1 to 3, got '2'", "nor one in quotes"),
+    (Column([2, 5, 5], skip=[4]), r"^T: 'CG': expected a row from 1 to 3, got 4", "skips no row"),
+    (Column([2, 5, 5], slips={1: "term"}, skip=[1]), r"^T, row 1, CG: declared a slip, but skipped", "a skipped slip"),
+    (Column([2, 4, 5], slips={2: "typo"}), r"^T, row 2, CG: slip: expected one of quantity, .*, got 'typo'", "no code"),
+    (Column([2, 5, 5], alternatives=[{}]), r"^T: 'CG': alternatives: expected 3, one a row, got 1", "of one row"),
+    (Column([2, 5, 5], formulas=["1", "2"]), r"^T: 'CG': formulas: expected 3, one a row, got 2", "of two rows"),
     (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "alternatives": {"CG": [{}]}},
-        r"^T: alternatives: expected those of 3 rows for one of \['CG'\], got 'CG'",
-        "alternatives of one row",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "formulas": {"grade": ["1", "2", "3"]}},
-        r"^T: formulas: expected those of 3 rows for one of \['CG'\], got 'grade'",
-        "formulas of a column that is skipped",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "terms": {"CG": ([2, 3, 0], STANDARD)}},
-        r"^T: terms\['CG'\]: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 3\.89",
+        Column([2, 5, 5], terms=([2, 3, 0], STANDARD)),
+        r"^T: 'CG': terms: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 3\.89",
         "terms of another convention",
     ),
     (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "terms": {"CG": ([2, 3], ORIGINAL)}},
-        r"^T: terms\['CG'\]: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 5\.0\]",
+        Column([2, 5, 5], terms=([2, 3], ORIGINAL)),
+        r"^T: 'CG': terms: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 5\.0\]",
         "terms of two rows",
     ),
     (
-        CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "terms": {"grade": ([2, 3, 0], ORIGINAL)}},
-        r"^T: terms\['grade'\]: expected a column to judge that has no working, got one of \['CG'\]",
-        "terms of a column that is skipped",
-    ),
-    (
-        CG,
-        {"CG": [2, 5, 5]},
-        {**DOUBLED, "skip": ["n", "grade"], "terms": {"CG": ([2, 3, 0], ORIGINAL)}},
-        r"^T: terms\['CG'\]: expected a column to judge that has no working",
+        Column([2, 5, 5], of=["grade"], working=double, terms=([2, 3, 0], ORIGINAL)),
+        r"^T: 'CG': terms: expected a column without of=",
         "terms and a working",
     ),
 ]
 
 
-@pytest.mark.parametrize(("printed", "columns", "keywords", "message", "why"), BAD_TABLES)
-def test_a_table_whose_parts_do_not_fit_together_is_refused(printed, columns, keywords, message, why):
+@pytest.mark.parametrize(("printed", "columns", "message", "why"), BAD_TABLES)
+def test_a_table_whose_parts_do_not_fit_together_is_refused(printed, columns, message, why):
     with pytest.raises(ValueError, match=message):
-        check_table(table(printed), columns, "T", **keywords)
+        check_table(table(printed), columns, "T")
+
+
+@pytest.mark.parametrize(("column", "message", "why"), BAD_COLUMNS)
+def test_a_column_that_does_not_fit_its_table_is_refused(column, message, why):
+    with pytest.raises(ValueError, match=message):
+        check_table(table(CG), {"n": None, "grade": None, "CG": column}, "T")
 
 
 BAD_TABLE_TYPES = [
-    # printed  columns  keywords  message  why
+    # printed  columns  message  why
     (
         CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "terms": {"CG": [2, 3, 0]}},
-        r"^T: terms\['CG'\]: expected \(grades, Convention\), got \[2, 3, 0\]",
+        {"n": None, "grade": None, "CG": Column([2, 5, 5], terms=[2, 3, 0])},
+        r"^T: 'CG': terms: expected \(grades, Convention\), got \[2, 3, 0\]",
         "terms without a convention",
     ),
-    (CG, {"CG": [2, 5, 5]}, {"skip": "n"}, r"^T: skip: expected a collection of headings, got the text 'n'", "a text"),
-    (5, {"CG": [2, 5, 5]}, {}, r"^T: expected a table as text, got 5", "the table is no text"),
-    (CG, ["CG"], {"skip": ["n", "grade"]}, r"^T: columns: expected a mapping .*, got \['CG'\]", "columns is a list"),
+    (5, {"CG": [2, 5, 5]}, r"^T: expected a table as text, got 5", "the table is no text"),
+    (CG, ["CG"], r"^T: columns: expected a mapping .*, got \['CG'\]", "columns is a list"),
     (
         CG,
-        {"CG": [2, 5, 5]},
-        {"skip": ["n", "grade"], "slips": {"row 2, CG": "truncated"}},
-        r"^T: expected a cell as \(row, heading\), got 'row 2, CG'",
-        "a cell by its name",
+        {"n": None, "grade": None, "CG": {1: 2, 2: 5, 3: 5}},
+        r"^T: 'CG': values: expected a sequence, one a row, got \{1: 2",
+        "values by row, and not in order",
     ),
     (
         CG,
-        {"CG": {1: 2, 2: 5, 3: 5}},
-        {"skip": ["n", "grade"]},
-        r"^T: columns\['CG'\]: expected a sequence, one value a row, got \{1: 2",
-        "values by row, and not in order",
+        {"n": None, "grade": None, "CG": Column([2, 5, 5], of="grade")},
+        r"^T: 'CG': of: expected two headings, or several and a working, got 'grade'",
+        "one heading as a text",
+    ),
+    (
+        CG,
+        {"n": None, "grade": None, "CG": Column([2, 5, 5], of=["grade"])},
+        r"^T: 'CG': of: expected two headings, or several and a working, got \['grade'\]",
+        "a quotient of one",
     ),
 ]
 
 
-@pytest.mark.parametrize(("printed", "columns", "keywords", "message", "why"), BAD_TABLE_TYPES)
-def test_parts_of_a_table_of_the_wrong_type_are_refused(printed, columns, keywords, message, why):
+@pytest.mark.parametrize(("printed", "columns", "message", "why"), BAD_TABLE_TYPES)
+def test_parts_of_a_table_of_the_wrong_type_are_refused(printed, columns, message, why):
     with pytest.raises(TypeError, match=message):
-        check_table(printed, columns, "T", **keywords)
+        check_table(printed, columns, "T")
 
 
 def test_a_table_without_a_name_is_refused():
     with pytest.raises(ValueError, match="name: expected what the number is, in words, got ''"):
-        check_table(table(CG), GRADES, "", skip=["n"])
+        check_table(table(CG), GRADES, "")
 
 
 def test_a_given_cell_that_no_float_holds_is_refused():
+    columns = {"grade": None, "CG": Column([3], of=["grade"], working=double)}
     with pytest.raises(ValueError, match="T, row 1, grade: expected a number within the range of a float, got '1e999'"):
-        check_table("grade | CG\n1e999 | 2", {"CG": [3]}, "T", skip=["grade"], **DOUBLED)
+        check_table("grade | CG\n1e999 | 2", columns, "T")
 
 
+def of_quotients(term_slip, log_slips=None, **more):
+    return {"log": Column([L3], slips=log_slips or {}), "term": Column(**more, of=("gain", "log"), slips=term_slip)}
+
+
+HALVES = {
+    "part": [1.0],
+    "total": Column([2.0], of=["part"], working=double, slips={1: "unexplained"}),
+    "half": Column([1.0], of=["total"], working=lambda total: total / 2, slips={1: "inherited"}),
+}
+OF_159 = {"gain": None, **of_quotients({1: "inherited"}, {1: "rounded-twice"}, values=[0.5 / L3])}
 TRACED = [
-    # printed  columns  keywords  cell  why
+    # printed  columns  declared  why
     (
         "gain | log | term\n0.5 | 1.59 | 0.31",
-        {"log": [L3], "term": [0.5 / L3]},
-        {"skip": ["gain"], "workings": {"term": (["gain", "log"], ratio)}},
-        {(1, "log"): "rounded-twice", (1, "term"): "inherited"},
+        OF_159,
+        {"log": "rounded-twice", "term": "inherited"},
         "0.5 / 1.59 = 0.3145, where 1.59 is a slip for log2(3)",
     ),
     (
         "term | gain | log\n0.31 | 0.5 | 1.59",
-        {"log": [L3], "term": [0.5 / L3]},
-        {"skip": ["gain"], "workings": {"term": (["gain", "log"], ratio)}},
-        {(1, "log"): "rounded-twice", (1, "term"): "inherited"},
+        OF_159,
+        {"log": "rounded-twice", "term": "inherited"},
         "also where the column stands before those it is made from",
     ),
     (
         "gain | log | term\n1 | 1.58 | 0.633",
-        {"gain": [1], "log": [L3], "term": [1 / L3]},
-        {"workings": {"term": (["gain", "log"], ratio)}},
-        {(1, "term"): "carried"},
+        {"gain": [1], **of_quotients({1: "carried"}, values=[1 / L3])},
+        {"term": "carried"},
         "1 / 1.58 = 0.6329, where 1.58 is right",
     ),
     (
         "part | total | half\n1.0 | 2.2 | 1.1",
-        {"part": [1.0], "total": [2.0], "half": [1.0]},
-        {"workings": {"total": (["part"], lambda part: 2 * part), "half": (["total"], lambda total: total / 2)}},
-        {(1, "total"): "unexplained", (1, "half"): "inherited"},
+        HALVES,
+        {"total": "unexplained", "half": "inherited"},
         "a slip goes from column to column",
     ),
     (
         "half | total | part\n1.1 | 2.2 | 1.0",
-        {"part": [1.0], "total": [2.0], "half": [1.0]},
-        {"workings": {"total": (["part"], lambda part: 2 * part), "half": (["total"], lambda total: total / 2)}},
-        {(1, "total"): "unexplained", (1, "half"): "inherited"},
+        HALVES,
+        {"total": "unexplained", "half": "inherited"},
         "in whatever order the columns stand",
     ),
 ]
 
 
-@pytest.mark.parametrize(("printed", "columns", "keywords", "slips", "why"), TRACED)
-def test_a_slip_is_traced_from_column_to_column(printed, columns, keywords, slips, why):
-    cells = check_table(printed, columns, "T", slips=slips, **keywords)
+@pytest.mark.parametrize(("printed", "columns", "declared", "why"), TRACED)
+def test_a_slip_is_traced_from_column_to_column(printed, columns, declared, why):
+    cells = check_table(printed, columns, "T")
     assert {cell.name: cell.declared for cell in cells if cell.outcome == "slip"} == {
-        f"T, row {row}, {heading}": code for (row, heading), code in slips.items()
+        f"T, row 1, {heading}": code for heading, code in declared.items()
     }
 
 
-@pytest.mark.parametrize(("printed", "columns", "keywords", "slips", "why"), TRACED)
-def test_what_was_inherited_was_not_carried(printed, columns, keywords, slips, why):
+@pytest.mark.parametrize(("printed", "columns", "declared", "why"), TRACED)
+def test_what_was_inherited_was_not_carried(printed, columns, declared, why):
     """A wrong operand is no right rounding, wherever its column stands."""
-    cells = check_table(printed, columns, "T", slips=slips, **keywords)
+    cells = check_table(printed, columns, "T")
     assert not [cell for cell in cells if {"inherited", "carried"} <= set(cell.causes)]
+
+
+EXACTLY = [
+    # stated  computed  outcome  why
+    ("1", 1.0, "agrees", "exactly 1"),
+    ("1", 0.9999, "slip", "rounds to 1, and is not 1"),
+    ("0", 0.4, "slip", "rounds to 0, and is not 0"),
+    ("0", 0.0, "agrees", "exactly 0"),
+    ("0.3", 0.1 + 0.2, "agrees", "but for the last places of a float"),
+]
+
+
+@pytest.mark.parametrize(("stated", "computed", "outcome", "why"), EXACTLY)
+def test_a_number_that_is_meant_exactly_agrees_with_itself_alone(stated, computed, outcome, why):
+    slip = None if outcome == "agrees" else "unexplained"
+    assert check(stated, computed, "x", as_exact=True, slip=slip).outcome == outcome
+    columns = {"n": None, "x": Column([computed], slips={1: slip} if slip else {})}
+    assert check_table(f"n | x\n1 | {stated}", columns, "T", as_exact=True)[0].outcome == outcome
+    assert check_equation(f"x = {stated}", "x", exact=computed, as_exact=True, slip=slip).outcome == outcome
+
+
+def test_a_verdict_says_that_the_number_is_meant_exactly():
+    verdict = check("1", 1.0, "NDCG", as_exact=True)
+    assert str(verdict) == "✓ agrees: NDCG: stated exactly 1, computed 1"
+    read = "".join(text for _, text in pieces(verdict.record()))
+    assert read == "✓ agrees exactly 1 for NDCG: computed 1"
+
+
+def test_a_right_number_whose_own_working_does_not_lead_there_says_so():
+    """7.42 / 7.88 = 0.9416"""
+    line = {"operands": ["7.42", "7.88"], "working": ratio}
+    said = "but the printed working gives 0.941624, not 0.979"
+    assert str(check("0.979", 0.97868, "NDCG", **line)).endswith(said)
+    columns = {"DCG": None, "IDCG": None, "NDCG": Column([0.97868], of=("DCG", "IDCG"))}
+    assert str(check_table("DCG | IDCG | NDCG\n7.42 | 7.88 | 0.979", columns, "T")[0]).endswith(said)
+    assert check("0.979", 0.97868, "NDCG", operands=["7.42", "7.58"], working=ratio).discrepancies == ()
 
 
 EXP_9 = ([3, 0, 0, 0, 0, 0, 0, 0, 1], EXPONENTIAL)
@@ -955,7 +851,7 @@ CELLS = [
     ('v = check("8.33", 8.3255, "DCG 2")\nv', 1, "kept in a name, and named at the end"),
     ('check("8.33", 8.3255, "DCG 2")\nNone', 1, "inside a cell"),
     ('check("8.32", 8.3255, "DCG 2", slip="truncated")', 1, "a slip"),
-    ('check_table("n | CG\\n1 | 2\\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"])', 2, "a table: one output"),
+    ('check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 5]}, "T")', 2, "a table: one output"),
     ('check_equation("a = 1/2 = 0.5", "a")', 1, "an equation"),
     ('holds("NDCG is at most 1", True)', 1, "a sentence"),
     ('judge("8.33", 8.3255, "DCG 2")', 1, "a verdict that no check has shown"),
@@ -1010,7 +906,7 @@ MISFITS = [
         "a number",
     ),
     (
-        'check_table("n | CG\\n1 | 2\\n2 | 5", {"CG": [2, 9]}, "T", skip=["n"])',
+        'check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 9]}, "T")',
         [
             "✓ agrees: T, row 1, CG: stated 2, computed 2.000",
             "✗ slip: T, row 2, CG: stated 5, computed 9.000, correct 9; unexplained",
@@ -1040,7 +936,7 @@ def test_a_cell_that_raises_has_shown_the_verdict_and_its_evidence(notebook, cod
 
 
 def test_a_table_is_stored_with_its_layout(notebook):
-    code = 'check_table("n | CG\\n1 | 2\\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"])'
+    code = 'check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 5]}, "T")'
     [data] = notebook(code)[0]
     assert data[MIME]["table"] == {"heading": ["n", "CG"], "rows": [["1", 0], ["2", 1]]}
 
@@ -1049,7 +945,7 @@ OUTSIDE = [
     # what is called  lines  why
     (lambda: check(*AGREES), ["✓ agrees: DCG 2: stated 8.33, computed 8.32550"], "a number"),
     (
-        lambda: check_table("n | CG\n1 | 2\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"]),
+        lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"),
         ["✓ agrees: T, row 1, CG: stated 2, computed 2.000", "✓ agrees: T, row 2, CG: stated 5, computed 5.000"],
         "a table: one line a cell",
     ),

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ndcg_ref.convention import EXPONENTIAL, STANDARD
-from ndcg_ref.stated import check_equation, check_table, judge
+from ndcg_ref.stated import Column, check_equation, check_table, judge
 from ndcg_ref.stated.causes import CAUSES, CODES, PAIRS
 from ndcg_ref.stated.display import DEPARTS, step_said
 
@@ -261,9 +261,12 @@ def test_the_steps_of_a_wrong_term(text, keywords, steps, why, monkeypatch):
 
 def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
     table = "grade | log | quotient\n3 | 2.1 | 1.4"
-    made = {"quotient": (("grade", "log"), lambda grade, log: grade / log)}
-    slips = {(1, "log"): "rounded-up", (1, "quotient"): "inherited"}
-    _, cell = check_table(table, {"log": [2.04], "quotient": [1.5]}, "T", skip=["grade"], slips=slips, workings=made)
+    columns = {
+        "grade": None,
+        "log": Column([2.04], slips={1: "rounded-up"}),
+        "quotient": Column([1.5], of=("grade", "log"), slips={1: "inherited"}),
+    }
+    _, cell = check_table(table, columns, "T")
     assert tuple(map(step_said, cell.record()["derivation"])) == (
         "3 is exact",
         f"2.1 stands for [T, row 1, log](#verdict-t-row-1-log), exactly 2.0400, a slip of its own: {DEPARTS}",
@@ -276,10 +279,8 @@ def test_a_column_that_adds_up_is_followed_term_by_term():
     """0.346 three times is 1.038, and 0.35 three times is 1.05: the note shows the sums alone."""
     ranking = [0.346, 0, 0.692]  # 0.346 + 0.692/2
     rows = "n | DCG\n1 | 0.35\n2 | 0.35\n3 | 0.70"
-    columns = {"DCG": [0.346, 0.346, 0.692]}
-    cell = check_table(
-        rows, columns, "T", skip=["n"], slips={(3, "DCG"): "carried"}, terms={"DCG": (ranking, STANDARD)}
-    )[2]
+    column = Column([0.346, 0.346, 0.692], terms=(ranking, STANDARD), slips={3: "carried"})
+    cell = check_table(rows, {"n": None, "DCG": column}, "T")[2]
     assert cell.causes == ("carried", "rounded-up")
     assert tuple(map(step_said, cell.record()["derivation"])) == (
         "rank 1: 0.346, rounded 0.35",
@@ -290,11 +291,8 @@ def test_a_column_that_adds_up_is_followed_term_by_term():
 
 
 def test_a_cell_says_what_it_stands_for():
-    formulas = {"log": ["log2(2)", "log2(3)"]}
-    slips = {(2, "log"): "rounded-twice"}
-    _, cell = check_table(
-        "n | log\n1 | 1\n2 | 1.59", {"log": [1, math.log2(3)]}, "T", skip=["n"], slips=slips, formulas=formulas
-    )
+    column = Column([1, math.log2(3)], formulas=["log2(2)", "log2(3)"], slips={2: "rounded-twice"})
+    _, cell = check_table("n | log\n1 | 1\n2 | 1.59", {"n": None, "log": column}, "T")
     assert tuple(map(step_said, cell.record()["derivation"])) == (
         f"log2(3) = 1.58496, rounded to 2 decimals 1.58; printed 1.59: {DEPARTS}",
     )

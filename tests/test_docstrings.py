@@ -82,7 +82,7 @@ def test_a_formula_has_its_source(name):
     assert any(year in sources for year in ("2002", "2005", "2008", "2009"))
 
 
-TABLE = ("n | CG\n1 | 2", {"CG": [2]}, "T")
+TABLE = "n | CG\n1 | 2"
 RAISED = [
     # function, arguments, options, exception
     ("gains", ([-1],), {}, ValueError),
@@ -132,9 +132,9 @@ RAISED = [
     ("stated.check", ("1", 2, "x"), {}, StatedError),
     ("stated.check", ("1", 1, ""), {}, ValueError),
     ("stated.check", (1, 1, "x"), {}, TypeError),
-    ("stated.check_table", TABLE, {"slips": {(1, "CG"): "term"}, "skip": ["n"]}, StatedError),
-    ("stated.check_table", TABLE, {}, ValueError),
-    ("stated.check_table", TABLE, {"skip": "n"}, TypeError),
+    ("stated.check_table", (TABLE, {"n": None, "CG": [3]}, "T"), {}, StatedError),
+    ("stated.check_table", (TABLE, {"CG": [2]}, "T"), {}, ValueError),
+    ("stated.check_table", (TABLE, ["CG"], "T"), {}, TypeError),
     ("stated.check_equation", ("x = 1 + 1 = 3", "x"), {}, StatedError),
     ("stated.check_equation", ("x = 1 +", "x"), {}, ValueError),
     ("stated.check_equation", (2, "x"), {}, TypeError),

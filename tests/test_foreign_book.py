@@ -12,12 +12,12 @@ from commands import run
 
 STATED = r"""
 from ndcg_ref import ORIGINAL, dcg
-from ndcg_ref.stated import check, check_equation, check_table, holds
+from ndcg_ref.stated import Column, check, check_equation, check_table, holds
 
 check("7.42", dcg([2, 3, 1, 2, 1, 0, 1], convention=ORIGINAL), "DCG of query 1")
 check("8.32", dcg([3, 2, 2, 1, 2, 1, 0, 0, 1], convention=ORIGINAL), "DCG of query 2", slip="truncated")
 check_equation(r"\frac{1}{2} + \frac{1}{4} = 0.75", "sum")
-check_table("rank | CG\n1 | 3\n2 | 6", {"CG": [3, 5]}, "T", skip=["rank"], slips={(2, "CG"): "unexplained"})
+check_table("rank | CG\n1 | 3\n2 | 6", {"rank": None, "CG": Column([3, 5], slips={2: "unexplained"})}, "T")
 holds("One is more than zero", 1 > 0);
 """
 CHAPTERS = {

@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "stated.expression": {"stated.tokens"},
     "stated.equation": {"stated.expression", "stated.number", "stated.tokens"},
     "stated.claim": {"stated.number"},
-    "stated.alternatives": {"convention", "named", "plain"},
+    "stated.alternatives": {"convention", "named", "plain", "stated.claim", "stated.number"},
     "stated.causes": {"stated.claim", "stated.number"},
     "stated.records": set(),
     "stated.display": {"stated.records"},
@@ -47,13 +47,19 @@ MAY_IMPORT = {
     "stated.verdict": {
         *("stated.causes", "stated.claim", "stated.derivation", "stated.display", "stated.number", "stated.records"),
     },
+    "stated.lines": {
+        *("convention", "stated.alternatives", "stated.claim", "stated.equation", "stated.number"),
+    },
+    "stated.tables": {
+        *("convention", "stated.alternatives", "stated.causes", "stated.claim", "stated.number", "stated.verdict"),
+    },
     "stated.checks": {
-        *("convention", "named", "plain", "stated.alternatives", "stated.causes", "stated.claim", "stated.display"),
-        *("stated.equation", "stated.number", "stated.verdict"),
+        *("convention", "stated.causes", "stated.claim", "stated.display", "stated.lines", "stated.tables"),
+        "stated.verdict",
     },
     "stated": {
         *("stated.alternatives", "stated.checks", "stated.equation", "stated.ledgers", "stated.number"),
-        "stated.verdict",
+        *("stated.tables", "stated.verdict"),
     },
     "stated.exercises": {
         *("convention", "plain", "stated.alternatives", "stated.causes", "stated.claim", "stated.display"),

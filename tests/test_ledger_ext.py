@@ -9,7 +9,7 @@ from sphinx import addnodes
 from test_sphinx_ext import AGREES, AGREES_TOO, SLIP, build, made, outputs_of, write
 
 from ndcg_ref.sphinx_ext import output_nodes
-from ndcg_ref.stated import check_table, holds, judge, read_number
+from ndcg_ref.stated import Column, check_table, holds, judge, read_number
 from ndcg_ref.stated.display import MIME, bundle
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "ledger_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
@@ -65,7 +65,7 @@ def test_a_number_of_a_note_is_in_the_index(verdict, entry):
 
 
 def test_every_judged_cell_of_a_table_is_in_the_index(monkeypatch):
-    table = outputs_of(monkeypatch, lambda: check_table("n | CG\n1 | 2\n2 | 5", {"CG": [2, 5]}, "T", skip=["n"]))
+    table = outputs_of(monkeypatch, lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"))
     assert [place for *_, place in indexed(table[0][MIME])] == ["verdict-t-row-1-cg", "verdict-t-row-2-cg"]
 
 
@@ -89,8 +89,8 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
 
     @pytest.fixture
     def source(self, tmp_path, monkeypatch):
-        columns, slips = {"log": [1, 1.584962500721156]}, {(2, "log"): "rounded-twice"}
-        stored = outputs_of(monkeypatch, lambda: check_table(self.TABLE, columns, "T", skip=["n"], slips=slips))
+        columns = {"n": None, "log": Column([1, 1.584962500721156], slips={2: "rounded-twice"})}
+        stored = outputs_of(monkeypatch, lambda: check_table(self.TABLE, columns, "T"))
         source = tmp_path / "source"
         write(source / "book" / "x.ipynb", "# The note", [*stored, SLIP, AGREES_TOO])
         write(source / "book" / "lesson.ipynb", "# A chapter that is no note", [SLIP], role="lesson")

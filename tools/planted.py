@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -21,6 +21,7 @@ from ndcg_ref import stated
 from ndcg_ref.stated import checks
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.tables import Column, as_columns, read_table
 
 Replay = Callable[[str], str]
 
@@ -136,36 +137,34 @@ def _check(printed: str, computed: Any, name: str, **keywords: Any) -> Iterator[
         yield name, read_number(printed, keywords.get("decimal", ".")), replay
 
 
-def _check_table(
-    printed: str, columns: Any, name: str, *, skip: Any = (), slips: Any = None, **keywords: Any
-) -> Iterator[tuple[str, Number, Replay]]:
-    headings, rows = checks.read_table(printed, name)
-    for row, cells in enumerate(rows, start=1):
+def _check_table(printed: str, columns: Any, name: str, **keywords: Any) -> Iterator[tuple[str, Number, Replay]]:
+    table = read_table(printed, name)
+    known = as_columns(columns, table)
+    for row in range(1, len(table.rows) + 1):
         # The other rows have been judged as they stand; this one alone is judged again
-        elsewhere = {(i, heading) for i in range(1, len(rows) + 1) if i != row for heading in columns}
-        passed = elsewhere.union(skip)
-        declared = {place: slip for place, slip in (slips or {}).items() if place[0] == row}
-        for place, heading in enumerate(headings):
-            if heading in skip or (row, heading) in skip:
+        others = {i for i in range(1, len(table.rows) + 1) if i != row}
+        alone = {
+            heading: replace(
+                column,
+                skip={*column.skip, *others},
+                slips={i: slip for i, slip in column.slips.items() if i == row},
+            )
+            for heading, column in known.items()
+        }
+        for heading, column in known.items():
+            if row in column.skip:
                 continue
 
-            def replay(
-                text: str,
-                row: int = row,
-                place: int = place,
-                heading: str = heading,
-                passed: set[Any] = passed,
-                declared: dict[tuple[int, str], str] = declared,
-            ) -> str:
-                changed = [list(cells) for cells in rows]
-                changed[row - 1][place] = text
-                table = "\n".join("\t".join(cells) for cells in [headings, *changed])
-                verdicts = checks.check_table(table, columns, name, skip=passed, slips=declared, **keywords)
-                cell = next(each for each in verdicts if each.name == f"{name}, row {row}, {heading}")
-                return _line(cell, (row, heading) in declared)
+            def replay(text: str, row: int = row, heading: str = heading, alone: dict[str, Column] = alone) -> str:
+                changed = [list(cells) for cells in table.rows]
+                changed[row - 1][table.headings.index(heading)] = text
+                lines = "\n".join("\t".join(cells) for cells in [table.headings, *changed])
+                verdicts = checks.check_table(lines, dict.fromkeys(table.headings) | alone, name, **keywords)
+                cell = next(each for each in verdicts if each.name == table.called(row, heading))
+                return _line(cell, row in alone[heading].slips)
 
-            number = read_number(cells[place], keywords.get("decimal", "."))
-            yield f"{name}, row {row}, {heading}", number, replay
+            number = read_number(table.cells(row)[heading], keywords.get("decimal", "."))
+            yield table.called(row, heading), number, replay
 
 
 def _check_equation(text: str, name: str, **keywords: Any) -> Iterator[tuple[str, Number, Replay]]:

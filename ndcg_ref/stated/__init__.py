@@ -9,9 +9,11 @@ from ndcg_ref.stated.checks import StatedError, check, check_equation, check_tab
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.ledgers import ledger
 from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.tables import Column
 from ndcg_ref.stated.verdict import Statement, Verdict, judge
 
 __all__ = [
+    "Column",
     "StatedError",
     "Statement",
     "Verdict",

@@ -8,11 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import STANDARD, Convention
 from ndcg_ref.named import as_convention
+from ndcg_ref.stated.claim import Term
+from ndcg_ref.stated.number import Number
 from ndcg_ref.validation import as_cutoff, quoted
 
 # What texts choose between; each more of them would explain more numbers by chance
@@ -232,6 +235,32 @@ def _rounded(make: Make, decimals: int) -> Make:
     """The same terms, each rounded half up."""
     units = 10**decimals
     return lambda grades, convention: [math.floor(term * units + 0.5) / units for term in make(grades, convention)]
+
+
+def as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
+    """The ranking and the convention of a sum; or a refusal."""
+    if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention | str)):
+        raise TypeError(f"{where}: expected (grades, Convention), got {quoted(terms)}")
+    return terms[0], as_convention(terms[1])
+
+
+def discounted(terms: tuple[Sequence[Any], Convention]) -> list[Term]:
+    """The terms of a ranking, none of them printed."""
+    grades, convention = terms
+    gained = plain.gains(grades, convention)
+    divisors = plain.discounts(len(gained) + 1, convention)
+    unread = Number("", 0, Fraction(1))
+    return [
+        Term(
+            rank,
+            gain,
+            divisors[rank - 1],
+            unread,
+            variants=dict(term_variants(gain, rank, divisors, convention)),
+            printed=False,
+        )
+        for rank, gain in enumerate(gained, start=1)
+    ]
 
 
 def _others(values: Values, right: float) -> dict[str, float]:

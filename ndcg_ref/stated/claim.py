@@ -20,7 +20,7 @@ from ndcg_ref.validation import quoted
 Kind = Literal["number", "term", "sentence"]
 Alternatives = Mapping[str, Mapping[str, float]]  # by the code of a cause, and by what was done
 Working = Callable[..., float]
-Line = Callable[..., str]  # a printed line, with the texts of its operands put in
+Write = Callable[..., str]  # a printed line, with the texts of its operands put in
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Claim:
     working: Working | None = None
     alternatives: Alternatives = field(default_factory=dict)
     terms: tuple[Term, ...] = ()
-    line: Line | None = None
+    line: Write | None = None
     formula: str = ""
     reason: str = ""
     discrepancies: tuple[str, ...] = ()
@@ -164,6 +164,14 @@ class Claim:
         """Whether an operand is a slip; what is not known of the operands is presumed right where it can be."""
         unknown = any(operand.exact is None for operand in self.operands)
         return any(operand.is_slip for operand in self.operands) or (unknown and not self.operands_can_be_right)
+
+    @property
+    def not_led_to(self) -> tuple[str, ...]:
+        """That the line as printed does not lead to the number, in words; empty where it does, or is not printed."""
+        value = self.as_printed
+        if value is None or self.number.covers(value) or not all(term.printed for term in self.terms):
+            return ()
+        return (f"the printed working gives {value:.6g}, not {self.number.text}",)
 
     def worked(self, values: Sequence[float]) -> float | None:
         """What the line gives with other values of its operands."""
@@ -201,6 +209,11 @@ def work(working: Working, values: Sequence[float]) -> float | None:
     except (ArithmeticError, ValueError):
         return None
     return value if math.isfinite(value) else None
+
+
+def total(*terms: float) -> float:
+    """The working of a sum."""
+    return math.fsum(terms)
 
 
 def as_number(stated: Any, name: str, decimal: str = ".") -> Number:

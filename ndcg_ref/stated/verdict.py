@@ -358,7 +358,7 @@ def verdict_on(claim: Claim) -> Verdict:
             name=claim.name,
             kind=claim.kind,
             reason=claim.reason,
-            discrepancies=claim.discrepancies,
+            discrepancies=claim.discrepancies or (claim.not_led_to if claim.operands else ()),
         )
     found = diagnose(claim)
     return Verdict(
