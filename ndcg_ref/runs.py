@@ -544,6 +544,7 @@ class _Block:
 
     def relevant(self, convention: Convention, rel: float) -> list[int]:
         """The number of relevant documents of each query."""
+        self._once(self._gain, replace(convention, gain="linear"))  # refuses the grades that the convention refuses
         is_relevant = self._once(self._read, convention) >= rel
         return list(map(int, np.bincount(self._owner, is_relevant[self._level], len(self.queries))))
 

@@ -262,6 +262,21 @@ def test_a_fraction_that_is_cut_to_0_is_not_below_it():
     assert ndcg_of_run(qrels, run, None, convention) == {"q": close(1 / L3)}
 
 
+REFUSED_GRADES = [
+    # choice, grade, message
+    ("negative", -1, "expected a grade of 0 or more, got -1"),
+    ("fractional", 0.5, "expected a whole grade, got 0.5"),
+]
+
+
+@pytest.mark.parametrize("measure", ["nDCG", "DCG", "CG", "AP", "P@5", "RR"])
+@pytest.mark.parametrize(("choice", "grade", "message"), REFUSED_GRADES)
+def test_every_measure_refuses_the_grades_that_its_convention_refuses(measure, choice, grade, message):
+    convention = Convention(ties="id-descending", **{choice: "error"})
+    with pytest.raises(ValueError, match=re.escape(f"qrels['q']['b']: {message}")):
+        evaluate({"q": {"a": 1, "b": grade}}, {"q": {"a": 2.0, "b": 1.0}}, measure, convention)
+
+
 # The example of the front page of ir_measures, and what it prints for it
 IR_QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
 IR_RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
