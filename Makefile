@@ -85,8 +85,9 @@ bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers 
 		echo "== $$what"; $(BIN)/python "benchmarks/$$what.py" || exit 1; \
 	done
 
-# Never part of another target: its environment takes three gigabytes, more with CUDA. Builds of trec_eval are run too:
-# TREC_EVAL="9.0.8=/path/to/trec_eval 10.0=/path/to/trec_eval", else the installed one; perl runs gdeval.
+# Never part of another target: its environment takes four gigabytes, more with CUDA. Builds of trec_eval are run too:
+# TREC_EVAL="/path/to/trec_eval /path/to/another", else the installed one. Each is told by what it does, as two trees
+# call themselves 9.0.8. gdeval needs perl, PySpark needs Java 17; of what cannot be run the stored values are kept.
 interop: .venv-interop/.installed .venv/.installed ## run the real libraries, keep what they compute, hold the presets to it
 	.venv-interop/bin/python -m interop $(TREC_EVAL)
 	$(BIN)/pytest -q tests/test_presets.py

@@ -6,68 +6,85 @@ import json
 import os
 import platform
 import shutil
-import subprocess
 from functools import partial
 from pathlib import Path
 
 from interop import cases, demonstrations
 from interop.children import in_child
-from interop.libraries import libraries, trec_eval
+from interop.libraries import libraries, version_of_trec_eval
 
 DATA = Path("book/practice/interop.json")
 SECONDS = 10  # for one case
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
-def column(load, queries, means):
+def column(load, measure, queries, means):
     """What one library makes of every case, each in a process of its own: some remember the query before."""
-    mean = load()
+    mean = load(measure)
     alone = [(one["k"], {"q1": one}, None) for one in queries]
     several = [(one["k"], one["queries"], one["weights"]) for one in means]
-    return {
-        "values": [in_child(partial(mean, *one), SECONDS) for one in alone],
-        "means": [in_child(partial(mean, *one), SECONDS) for one in several],
-    }
+    return rounded(
+        {
+            "values": [in_child(partial(mean, *one), SECONDS) for one in alone],
+            "means": [in_child(partial(mean, *one), SECONDS) for one in several],
+        }
+    )
+
+
+def rounded(value):
+    """Ten digits of every number, as the last ones differ between processors."""
+    if isinstance(value, float):
+        return float(f"{value:.10g}")
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    return [rounded(each) for each in value] if isinstance(value, list) else value
 
 
 def programs(given):
-    """Builds of trec_eval: those named, or the one that is installed, under the version that it prints."""
-    if not given and (found := shutil.which("trec_eval")):
-        printed = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)
-        given = [f"{(printed.stdout + printed.stderr).split()[-1]}={found}"]
-    return [one.split("=", 1) for one in given]
+    """Builds of trec_eval by version, oldest first: those given, or the one that is installed."""
+    found = {version_of_trec_eval(program): program for program in given or filter(None, [shutil.which("trec_eval")])}
+    return dict(sorted(found.items(), key=lambda build: [int(number) for number in build[0].split(".")]))
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m interop", description=__doc__)
-    parser.add_argument("trec_eval", nargs="*", metavar="VERSION=PATH", help="a build of trec_eval; repeatable")
+    parser.add_argument("trec_eval", nargs="*", metavar="PATH", help="a build of trec_eval; repeatable")
     os.environ.update(ONE_THREAD)
-    queries, means = cases.queries(), cases.means()
     builds = programs(parser.parse_args().trec_eval)
-    work = [(f"trec_eval-{version}", partial(trec_eval, path)) for version, path in builds]
-    columns = kept(queries, means)
-    for name, load in [*work, *libraries()]:
-        columns[name] = in_child(partial(column, load, queries, means), seconds=1800)
-        print(name, *summary(columns[name]), sep="  ", flush=True)
+    old = json.loads(DATA.read_text("utf-8")) if DATA.exists() else {}
     data = {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        "libraries": columns,
-        "queries": queries,
-        "means": means,
-        "demonstrations": list(demonstrations.all_of_them(dict(builds))),
+        "libraries": {},
+        "measures": {},
+        "queries": cases.queries(),
+        "means": cases.means(),
     }
+    keep_trec_eval(old, data)
+    for name, load, others in libraries(builds):
+        for measure in ("nDCG", *others):
+            made = in_child(partial(column, load, measure, data["queries"], data["means"]), seconds=1800)
+            print(name, measure, *summary(made), sep="  ", flush=True)
+            if measure == "nDCG":
+                data["libraries"][name] = made
+            else:
+                data["measures"].setdefault(name, {})[measure] = made
+    # Last, as they load libraries into this process, of which the others are forks
+    data["demonstrations"] = rounded(demonstrations.all_of_them(builds, old.get("demonstrations", [])))
+    same = ("libraries", "measures", "queries", "means", "demonstrations")
+    if json.loads(json.dumps([data[key] for key in same])) == [old.get(key) for key in same]:
+        print(f"{DATA}: the same values as on {old['date']}")
+        return
     DATA.parent.mkdir(exist_ok=True)
     DATA.write_text(laid_out(data) + "\n", "utf-8")
 
 
-def kept(queries, means):
-    """The columns of trec_eval from the file, for where no build of it is at hand; none where the cases are others."""
-    old = json.loads(DATA.read_text("utf-8")) if DATA.exists() else {}
-    if [old.get("queries"), old.get("means")] != json.loads(json.dumps([queries, means])):
-        return {}
-    return {name: one for name, one in old["libraries"].items() if name.startswith("trec_eval-")}
+def keep_trec_eval(old, data):
+    """Keep the columns of trec_eval, for a build that is not at hand; none where the cases are others."""
+    if [old.get("queries"), old.get("means")] == json.loads(json.dumps([data["queries"], data["means"]])):
+        for key in ("libraries", "measures"):
+            data[key] |= {name: one for name, one in old.get(key, {}).items() if name.startswith("trec_eval-")}
 
 
 def summary(made):
@@ -80,13 +97,13 @@ def summary(made):
         yield f"{sum(not isinstance(one, dict) for one in everything)} values"
 
 
-def laid_out(value, depth=4):
+def laid_out(value):
     """JSON with a line for each case and each value, so that a changed one is a changed line."""
-    if depth == 0 or not isinstance(value, dict | list) or not value:
-        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
-        return "[\n" + ",\n".join(laid_out(one, 0) for one in value) + "\n]"
-    return "{\n" + ",\n".join(f"{json.dumps(key)}: {laid_out(one, depth - 1)}" for key, one in value.items()) + "\n}"
+        return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in value) + "\n]"
+    if isinstance(value, dict) and value:
+        return "{\n" + ",\n".join(f"{json.dumps(key)}: {laid_out(one)}" for key, one in value.items()) + "\n}"
+    return json.dumps(value, ensure_ascii=False)
 
 
 if __name__ == "__main__":

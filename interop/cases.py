@@ -60,6 +60,7 @@ CHOSEN = [
     ("cutoff above the number of documents", 10, query([0, 2, 1])),
     ("a tie of two", None, query([0, 1], [1.0, 1.0])),
     ("a tie of two, the other way", None, query([1, 0], [1.0, 1.0])),
+    ("a tie of two, the other way, cut at 10", 10, query([1, 0], [1.0, 1.0])),
     ("a tie across the cutoff", 2, query([0, 2, 1, 3], [0.9, 0.5, 0.5, 0.1])),
     ("all tied", 3, query([0, 1, 2, 3, 0], [1.0] * 5)),
     ("all tied, ids descending", 3, query([0, 1, 2, 3, 0], [1.0] * 5, ids=["e", "d", "c", "b", "a"])),
@@ -100,7 +101,7 @@ CHOSEN = [
 ]
 
 GOOD, POOR, NONE = query([2, 1, 0]), query([0, 1, 2]), query([0, 0, 0])
-MISSING, EXTRA = query([], unretrieved=[1, 2]), query([None, None, None])
+MISSING, EXTRA, BAD = query([], unretrieved=[1, 2]), query([None, None, None]), query([-2, -2])
 MEANS = [
     # name, cutoff, queries, weights
     ("two queries", None, {"q1": GOOD, "q2": POOR}, None),
@@ -110,7 +111,9 @@ MEANS = [
     ("only queries without ideal gain", None, {"q1": NONE, "q2": NONE}, None),
     ("a judged query missing from the run", None, {"q1": POOR, "q2": MISSING}, None),
     ("only the first judged query missing", None, {"q1": MISSING, "q2": POOR}, None),
+    ("every judged query missing from the run", None, {"q1": MISSING, "q2": MISSING}, None),
     ("a query of the run that nobody judged", None, {"q1": POOR, "q2": EXTRA}, None),
+    ("negative grades alone, after another query", None, {"q1": GOOD, "q2": BAD}, None),
     (
         "missing, extra and without ideal gain",
         2,

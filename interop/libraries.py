@@ -1,12 +1,14 @@
-"""One function per library: given a cutoff, queries and weights, the mean that the library reports.
+"""One function per library: given a measure, what loads the library.
 
-Each loads its library when called first, and nothing else. None stands for a library that leaves every query out.
+That gives a function of a cutoff, queries and weights: the mean that the library reports. None stands for a library
+that leaves every query out. A measure is nDCG, DCG, AP, P or RR; `AP(rel=2)` counts grades from 2 on as relevant.
 """
 
 import math
 import re
 import subprocess
 import tempfile
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,14 +17,17 @@ from interop.children import NotTakenError
 
 
 def qrels_of(queries):
-    """Judgments as run libraries take them; the documents that were not retrieved get ids of their own."""
+    """Judgments as run libraries take them; the documents that were not retrieved get ids of their own.
+
+    Of several queries, one without judgments is a query that nobody judged; alone it is judged without a document.
+    """
     judged = {}
     for name, one in queries.items():
         found = {
             document: grade for document, grade in zip(one["ids"], one["grades"], strict=True) if grade is not None
         }
         judged[name] = found | {f"u{i}": grade for i, grade in enumerate(one["unretrieved"])}
-    return {name: grades for name, grades in judged.items() if grades}
+    return {name: grades for name, grades in judged.items() if grades or len(queries) == 1}
 
 
 def run_of(queries):
@@ -53,19 +58,59 @@ def at(name, k):
     return name if k is None else f"{name}@{k}"
 
 
-def trec_eval(program):
-    """The program's printed mean, as text."""
+def level(measure):
+    """A measure without its `(rel=2)`, and the smallest grade that is relevant."""
+    name, _, rest = measure.partition("(rel=")
+    return name, int(rest.rstrip(")") or 1)
+
+
+def spelled(name, k, cut):
+    """How trec_eval spells a measure, with the cutoff behind a point or, in what it prints, an underscore."""
+    names = {
+        # name: without a cutoff, with one
+        "nDCG": ("ndcg", f"ndcg_cut{cut}{k}"),
+        "AP": ("map", f"map_cut{cut}{k}"),
+        "P": (None, f"P{cut}{k}"),
+        "RR": ("recip_rank", None),
+    }
+    chosen = names[name][k is not None]
+    if chosen is None:
+        raise NotTakenError(f"{name} {'without' if k is None else 'with'} a cutoff")
+    return chosen
+
+
+def trec_eval(program, measure="nDCG"):
+    """The program's printed mean, as text; of RR with a cutoff, that of a run which the program cuts."""
+    name, rel = level(measure)
 
     def mean(k, queries, weights):
         unweighted(weights)
-        measure, printed = ("ndcg", "ndcg") if k is None else (f"ndcg_cut.{k}", f"ndcg_cut_{k}")
+        options = ["-l", str(rel)] if rel > 1 else []
+        if name == "RR" and k is not None:
+            options, k = [*options, "-M", str(k)], None
         with files(queries) as (qrels, run):
-            done = subprocess.run([program, "-m", measure, qrels, run], capture_output=True, text=True, check=False)
+            command = [program, *options, "-m", spelled(name, k, "."), qrels, run]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"exit {done.returncode}: {done.stderr.strip()}")
-        return re.search(rf"^{printed}\s+all\s+(\S+)$", done.stdout, re.MULTILINE)[1]
+        return re.search(rf"^{spelled(name, k, '_')}\s+all\s+(\S+)$", done.stdout, re.MULTILINE)[1]
 
     return mean
+
+
+def version_of_trec_eval(program):
+    """The version whose behaviour a build has, as two trees call themselves 9.0.8.
+
+    9.0.7 compares scores in single precision, 9.0.8 and 10.0 in double; 10.0 refuses a run without a judged query.
+    """
+    near, missing = query([1, 0], [1.00000002, 1.00000001]), {"q1": query([1]), "q2": query([], unretrieved=[1])}
+    if trec_eval(program)(1, {"q1": near}, None) == "0.0000":
+        return "9.0.7"
+    try:
+        trec_eval(program)(None, missing, None)
+    except RuntimeError:
+        return "10.0"
+    return "9.0.8"
 
 
 class files(tempfile.TemporaryDirectory):
@@ -86,26 +131,32 @@ class files(tempfile.TemporaryDirectory):
         return str(qrels), str(run)
 
 
-def pytrec_eval():
+def pytrec_eval(measure):
     import pytrec_eval
+
+    name, rel = level(measure)
 
     def mean(k, queries, weights):
         unweighted(weights)
-        measure, key = ("ndcg", "ndcg") if k is None else (f"ndcg_cut.{k}", f"ndcg_cut_{k}")
-        values = pytrec_eval.RelevanceEvaluator(qrels_of(queries), {measure}).evaluate(run_of(queries))
-        return sum(value[key] for value in values.values()) / len(values) if values else None
+        evaluator = pytrec_eval.RelevanceEvaluator(qrels_of(queries), {spelled(name, k, ".")}, relevance_level=rel)
+        values = [value[spelled(name, k, "_")] for value in evaluator.evaluate(run_of(queries)).values()]
+        return sum(values) / len(values) if values else None
 
     return mean
 
 
-def ir_measures(discount=None):
+def ir_measures(measure, discount=None):
     import ir_measures
+
+    name, rel = level(measure)
+    asked = getattr(ir_measures, name)
+    asked = asked(rel=rel) if rel > 1 else asked(dcg=discount) if discount else asked
 
     def mean(k, queries, weights):
         unweighted(weights)
-        measure = ir_measures.nDCG(dcg=discount) if discount else ir_measures.nDCG
-        if k is not None or discount:
-            measure = measure @ (k or 1000)
+        if name == "P" and k is None:
+            raise NotTakenError("P without a cutoff")
+        measure = asked @ (k or 1000) if k is not None or discount else asked
         if discount:  # topics are numbers
             queries = {name.removeprefix("q"): one for name, one in queries.items()}
         value = ir_measures.calc_aggregate([measure], qrels_of(queries), run_of(queries))[measure]
@@ -114,7 +165,7 @@ def ir_measures(discount=None):
     return mean
 
 
-def gdeval():
+def gdeval(measure):
     import ir_measures
 
     program = Path(ir_measures.__file__).parent / "bin" / "gdeval.pl"
@@ -134,32 +185,40 @@ def gdeval():
     return mean
 
 
-def ranx(measure):
+def ranx(measure, gain=""):
     from ranx import Qrels, Run, evaluate
+
+    name, rel = level(measure)
+    asked = {"nDCG": f"ndcg{gain}", "DCG": f"dcg{gain}", "AP": "map", "P": "precision", "RR": "mrr"}[name]
 
     def mean(k, queries, weights):
         unweighted(weights)
+        if name == "P" and k is None:
+            raise NotTakenError("P without a cutoff")
         qrels, run = Qrels(qrels_of(queries)), Run(run_of(queries))
-        return float(evaluate(qrels, run, at(measure, k), make_comparable=True))
+        level = f"-l{rel}" if rel > 1 else ""
+        return float(evaluate(qrels, run, at(asked, k) + level, make_comparable=True))
 
     for length in (1, 2, 3, 4):  # compiles for each length of ids, once, before each case gets its process
         mean(1, {"q1": query([1, 0], ids=["x" * length, "y" * length])}, None)
     return mean
 
 
-def scikit_learn(ignore_ties):
-    from sklearn.metrics import ndcg_score
+def scikit_learn(measure, ignore_ties):
+    from sklearn.metrics import dcg_score, ndcg_score
+
+    score = {"nDCG": ndcg_score, "DCG": dcg_score}[measure]
 
     def mean(k, queries, weights):
         grades, scores = lists_of(queries)
         if len({len(one) for one in grades}) > 1:
             raise NotTakenError("lists of different length")
-        return float(ndcg_score(grades, scores, k=k, sample_weight=weights, ignore_ties=ignore_ties))
+        return float(score(grades, scores, k=k, sample_weight=weights, ignore_ties=ignore_ties))
 
     return mean
 
 
-def torchmetrics():
+def torchmetrics(measure):
     import torch
     from torchmetrics.retrieval import RetrievalNormalizedDCG
 
@@ -176,7 +235,7 @@ def torchmetrics():
     return mean
 
 
-def ignite(gain="exp_rank"):
+def ignite(measure, gain="exp_rank"):
     import torch
     from ignite.exceptions import NotComputableError
     from ignite.metrics.rec_sys.ndcg import NDCG
@@ -195,7 +254,7 @@ def ignite(gain="exp_rank"):
     return mean
 
 
-def lightgbm():
+def lightgbm(measure):
     import lightgbm
     import numpy as np
 
@@ -217,7 +276,7 @@ def lightgbm():
     return mean
 
 
-def xgboost(minus="", exponential=True):
+def xgboost(measure, minus="", exponential=True):
     import numpy as np
     import xgboost
 
@@ -235,14 +294,14 @@ def xgboost(minus="", exponential=True):
     return mean
 
 
-def catboost(settings):
+def catboost(measure, settings=()):
     from catboost.utils import eval_metric
 
     def mean(k, queries, weights):
         grades, scores = lists_of(queries)
         group = [i for i, one in enumerate(grades) for _ in one]
         rows = weights and [weights[i] for i in group]
-        metric = "NDCG:" + ";".join([f"top={-1 if k is None else k}", *settings])
+        metric = f"{measure.upper()}:" + ";".join([f"top={-1 if k is None else k}", *settings])
         return eval_metric(flat(grades), flat(scores), metric, group_id=group, group_weight=rows, thread_count=1)[0]
 
     return mean
@@ -255,32 +314,35 @@ def version_of_gdeval():
     return re.search(r"version = \"version (\S+)", text)[1]
 
 
+JUDGED = ("AP", "P", "RR", "AP(rel=2)", "P(rel=2)", "RR(rel=2)")  # besides nDCG
 LIBRARIES = [
-    # library, variant, distribution that knows the version or what finds it, what loads it
-    ("pytrec_eval-terrier", "", "pytrec_eval-terrier", pytrec_eval),
-    ("ir_measures", "", "ir_measures", ir_measures),
-    ("ir_measures", "exp-log2", "ir_measures", lambda: ir_measures("exp-log2")),
-    ("gdeval", "", version_of_gdeval, gdeval),
-    ("ranx", "", "ranx", lambda: ranx("ndcg")),
-    ("ranx", "ndcg_burges", "ranx", lambda: ranx("ndcg_burges")),
-    ("scikit-learn", "", "scikit-learn", lambda: scikit_learn(False)),
-    ("scikit-learn", "ignore_ties", "scikit-learn", lambda: scikit_learn(True)),
-    ("torchmetrics", "", "torchmetrics", torchmetrics),
-    ("ignite", "", "pytorch-ignite", ignite),
-    ("ignite", "linear_rank", "pytorch-ignite", lambda: ignite("linear_rank")),
-    ("lightgbm", "", "lightgbm", lightgbm),
-    ("xgboost", "", "xgboost", xgboost),
-    ("xgboost", "minus", "xgboost", lambda: xgboost("-")),
-    ("xgboost", "linear", "xgboost", lambda: xgboost(exponential=False)),
-    ("xgboost", "linear-minus", "xgboost", lambda: xgboost("-", exponential=False)),
-    ("catboost", "", "catboost", lambda: catboost([])),
-    ("catboost", "exp", "catboost", lambda: catboost(["type=Exp"])),
-    ("catboost", "position", "catboost", lambda: catboost(["denominator=Position"])),
+    # library, variant, distribution that knows the version or what finds it, what loads it, other measures
+    ("pytrec_eval-terrier", "", "pytrec_eval-terrier", pytrec_eval, JUDGED),
+    ("ir_measures", "", "ir_measures", ir_measures, JUDGED),
+    ("ir_measures", "exp-log2", "ir_measures", partial(ir_measures, discount="exp-log2"), ()),
+    ("gdeval", "", version_of_gdeval, gdeval, ()),
+    ("ranx", "", "ranx", ranx, ("DCG", *JUDGED)),
+    ("ranx", "ndcg_burges", "ranx", partial(ranx, gain="_burges"), ("DCG",)),
+    ("scikit-learn", "", "scikit-learn", partial(scikit_learn, ignore_ties=False), ("DCG",)),
+    ("scikit-learn", "ignore_ties", "scikit-learn", partial(scikit_learn, ignore_ties=True), ("DCG",)),
+    ("torchmetrics", "", "torchmetrics", torchmetrics, ()),
+    ("ignite", "", "pytorch-ignite", ignite, ()),
+    ("ignite", "linear_rank", "pytorch-ignite", partial(ignite, gain="linear_rank"), ()),
+    ("lightgbm", "", "lightgbm", lightgbm, ()),
+    ("xgboost", "", "xgboost", xgboost, ()),
+    ("xgboost", "minus", "xgboost", partial(xgboost, minus="-"), ()),
+    ("xgboost", "linear", "xgboost", partial(xgboost, exponential=False), ()),
+    ("xgboost", "linear-minus", "xgboost", partial(xgboost, minus="-", exponential=False), ()),
+    ("catboost", "", "catboost", catboost, ("DCG",)),
+    ("catboost", "exp", "catboost", partial(catboost, settings=["type=Exp"]), ("DCG",)),
+    ("catboost", "position", "catboost", partial(catboost, settings=["denominator=Position"]), ("DCG",)),
 ]
 
 
-def libraries():
-    """The name of each preset to check, and what loads the library."""
-    for library, variant, source, load in LIBRARIES:
+def libraries(builds):
+    """The name of each preset to check, what loads the library, and the measures to ask it for besides nDCG."""
+    for number, program in builds.items():
+        yield f"trec_eval-{number}", partial(trec_eval, program), JUDGED
+    for library, variant, source, load, others in LIBRARIES:
         found = source() if callable(source) else version(source)
-        yield "-".join(filter(None, (library, found, variant))), load
+        yield "-".join(filter(None, (library, found, variant))), load, others

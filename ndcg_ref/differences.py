@@ -11,7 +11,6 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32
-from ndcg_ref.named import as_convention
 from ndcg_ref.runs import Result, as_mappings, evaluate, reads_as_trec_eval
 from ndcg_ref.spellings import Measure, parse, read_measures
 
@@ -211,8 +210,9 @@ def explain(
     >>> print(str(explain(qrels, run, "trec_eval", "scikit-learn")).splitlines()[0])
     0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
     """
-    start, end = as_convention(a), as_convention(b)
-    as_trec_eval = reads_as_trec_eval([*read_measures(measure, a), *read_measures(measure, b)])
+    asked = [*read_measures(measure, a), *read_measures(measure, b)]
+    start, end = (each.convention for each in asked)
+    as_trec_eval = reads_as_trec_eval(asked)
     given = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)
 
     def evaluated(convention: Convention) -> Result:

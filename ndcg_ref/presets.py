@@ -1,16 +1,19 @@
 """The convention of each library and version, under the name `LIBRARY-VERSION` or `LIBRARY-VERSION-VARIANT`.
 
 `PRESETS` maps names to conventions; a name without its version means the newest one here. `ABOUT` says of each where
-its facts come from, and how the library differs from it. A preset that was run gives what that library computed, value
-by value, on the input kept in the project's `book/practice/interop.json`, except for the kinds of input that it names
-in `excluded`. One that was read was read from the source, and gives what the library's own tests expect.
+its facts come from, which measures it covers, and how the library differs from it. A preset that was run gives what
+that library computed, value by value, on the input kept in the project's `book/practice/interop.json`, except for the
+kinds of input that it names in `excluded`. One that was read was read from the source, and gives what the library's own
+tests expect.
+
+A library may compute one measure by another convention than the others: `Preset.convention_of` has that of each.
 
 Libraries that take lists of grades and scores know of no document that was not retrieved, and of none that nobody
 judged: such a document has to be given a grade, and 0 is meant here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -23,13 +26,13 @@ WIDTH = 62  # of the lines of a printed preset, which a narrow page holds
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "empty": "a run without any document",
+        "empty": "a run without a document of any judged query",
         "one": "a query with one retrieved document",
-        "unjudged": "no query of which anybody judged a document",
+        "unjudged": "a query among the judgments without any document",
         "missing": "a judged query that the run lacks",
         "ties": "equal scores of documents with different grades",
         "long ties": "equal scores of documents with different grades, among more than 15 documents",
-        "all negative": "no grade of 0 or more",
+        "all negative": "a query with no grade of 0 or more",
         "negative ideal": "grades below 0 that outweigh the others in the ideal",
         "cancelling": "grades other than 0 that sum to 0",
         "below 1": "a grade between 0 and 1",
@@ -53,7 +56,11 @@ class Preset:
     variant : str
         Which of its values, where it has several.
     convention : Convention
-        What it computes.
+        What it computes, for NDCG and for each measure that is not in `by_measure`.
+    measures : tuple of str
+        The measures that it covers. Of the others its library has none, or one of another definition.
+    by_measure : mapping of str to Convention
+        The measures that it computes by another convention; "RR@k" is RR with a cutoff.
     evidence : {"run", "read"}
         Whether it was run, or its source read.
     source : str
@@ -71,8 +78,10 @@ class Preset:
     >>> print(ABOUT["scikit-learn-1.9.1"])
     scikit-learn-1.9.1, run, reproduced to within 1e-09
       Convention(zero_ideal=0, ideal='ranked')
-      not covered: a run without any document; a query with one
-        retrieved document
+      covers nDCG, DCG
+      DCG: Convention(negative='keep', zero_ideal=0, ideal='ranked')
+      not covered: a run without a document of any judged query; a
+        query with one retrieved document
       Refuses a list of one document, or of none.
       source: metrics/_ranking.py:1655-1760, 1898-1946 and 2053-2066
     """
@@ -81,6 +90,8 @@ class Preset:
     version: str
     variant: str = ""
     convention: Convention
+    measures: tuple[str, ...] = ("nDCG",)
+    by_measure: Mapping[str, Convention] = field(default_factory=lambda: MappingProxyType({}))
     evidence: Evidence = "run"
     source: str
     tolerance: float = 1e-9
@@ -97,6 +108,16 @@ class Preset:
         """The name without the version."""
         return "-".join(filter(None, (self.library, self.variant)))
 
+    def convention_of(self, measure: str, k: int | None = None) -> Convention:
+        """The convention of a measure, with a cutoff or without one.
+
+        >>> about = ABOUT["ir_measures-0.4.3"]
+        >>> about.convention_of("RR").ties, about.convention_of("RR", 10).ties
+        ('id-descending', 'id-ascending')
+        """
+        names = (measure,) if k is None else (f"{measure}@k", measure)
+        return next((self.by_measure[name] for name in names if name in self.by_measure), self.convention)
+
     def __str__(self) -> str:
         from textwrap import wrap
 
@@ -105,6 +126,8 @@ class Preset:
         lines = [
             f"{self.name}, {self.evidence}{within}",
             repr(self.convention),
+            f"covers {', '.join(self.measures)}",
+            *(f"{measure}: {convention!r}" for measure, convention in self.by_measure.items()),
             f"not covered: {kinds}" if kinds else "",
             self.differences,
             f"source: {self.source}",
@@ -116,6 +139,7 @@ TREC_EVAL = Convention(negative="clamp", zero_ideal=0, ties="id-descending", fra
 PYTREC_EVAL = replace(TREC_EVAL, scores="float32", fractional="error")
 GDEVAL = replace(TREC_EVAL, gain="exponential", zero_ideal="nan", fractional="error")
 RANX = replace(TREC_EVAL, ties="input", missing="zero")
+RR_OF_IR_MEASURES = Convention(negative="clamp", zero_ideal=0, ties="id-ascending", missing="zero")
 SCIKIT_LEARN = Convention(zero_ideal=0, ideal="ranked")
 IGNITE = Convention(gain="exponential", negative="clamp", ideal="ranked", ties="input", scores="float32")
 LIGHTGBM = Convention(
@@ -144,7 +168,8 @@ FLOAT32, FOUR_DECIMALS, FIVE_DECIMALS = 1e-5, 5e-5, 5e-6
 
 # Said of several
 OF_TREC_EVAL = (
-    "Ends without a value where the run is empty, nothing is judged, or the first query has no grade of 0 or more. "
+    "Ends without a value where the run is empty, where nothing is judged, where the first query has no grade of 0 or "
+    "more, and where a query has only grades of -2 or less. RR with a cutoff is recip_rank with -M, and rel=2 is -l 2. "
     "-m ndcg.1=… sorts gains by their differences cast to whole numbers: where gains differ by less than 1, the value "
     "may be 0 or above 1. -c is missing='zero', -J is unjudged='drop'."
 )
@@ -157,19 +182,42 @@ OF_RANX = (
 OF_IGNITE = (
     "A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless ignore_zero_hits=False."
 )
-OF_XGBOOST = "Refuses a grade above 31."
-OF_XGBOOST_LINEAR = "Where the ideal is not above 0, it is taken as a query without ideal gain."
+WITHOUT_IDEAL = "Where the ideal is not above 0, it is taken as a query without ideal gain."
+PRE_AND_MAP = (
+    "Its pre and map take binary grades, and divide by the number of documents, or of relevant ones, where that is "
+    "below the cutoff."
+)
+OF_XGBOOST = f"Refuses a grade above 31. {PRE_AND_MAP}"
+OF_XGBOOST_LINEAR = f"{WITHOUT_IDEAL} {PRE_AND_MAP}"
 XGBOOST_SOURCE = "src/metric/rank_metric.cc:271-408, src/common/ranking_utils.h:42-53 and 356-376"
 CATBOOST_SOURCE = "catboost/libs/metrics/dcg.cpp, doc_comparator.h, metric.cpp (TDcgMetric)"
-OF_CATBOOST = "An empty list, or top=0, is not refused: an empty list ends the process, top=0 gives 1."
+OF_CATBOOST = (
+    f"{WITHOUT_IDEAL} An empty list, or top=0, is not refused: an empty list ends the process, top=0 gives 1. Its "
+    "PrecisionAt, MAP and MRR count a grade above 0.5 as relevant; the first two divide by the number of documents, or "
+    "of relevant ones, where that is below the cutoff."
+)
 SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
 
+RELEVANCE = ("AP", "P", "RR")
 ALL = (
     Preset(
         library="trec_eval",
-        version="9.0.8",
+        version="9.0.7",
         convention=replace(TREC_EVAL, scores="float32"),
-        source="m_ndcg_cut.c:61-128, m_ndcg.c:65-155, form_res_rels.c:176-190 and 276, trec_format.h:15",
+        measures=("nDCG", *RELEVANCE),
+        source="m_ndcg_cut.c:43-126, m_ndcg.c:63-141, form_res_rels.c:145-150 and 276, trec_format.h:15, commit "
+        "d95ca64, tag v9.0.8, which prints 9.0.7",
+        tolerance=FOUR_DECIMALS,
+        excluded=("empty", "unjudged", "all negative"),
+        differences=OF_TREC_EVAL,
+    ),
+    Preset(
+        library="trec_eval",
+        version="9.0.8",
+        convention=TREC_EVAL,
+        measures=("nDCG", *RELEVANCE),
+        source="m_ndcg_cut.c:44-127, m_ndcg.c:64-142, form_res_rels.c:145-150 and 276, trec_format.h:15, commit "
+        "d4dd9d9, tag trec_eval-9.0.8",
         tolerance=FOUR_DECIMALS,
         excluded=("empty", "unjudged", "all negative"),
         differences=OF_TREC_EVAL,
@@ -178,7 +226,9 @@ ALL = (
         library="trec_eval",
         version="10.0",
         convention=TREC_EVAL,
-        source="m_ndcg_cut.c:46-131, m_ndcg.c:65-155, form_res_rels.c:170-185 and 266, trec_eval.c:359-396",
+        measures=("nDCG", *RELEVANCE),
+        source="m_ndcg_cut.c:46-131, m_ndcg.c:66-155, form_res_rels.c:141-146 and 266, trec_eval.c:359-396, commit "
+        "f425365, tag v10.0, which prints 10.0-rc3",
         tolerance=FOUR_DECIMALS,
         excluded=("empty", "unjudged", "all negative", "missing"),
         differences=f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
@@ -187,16 +237,24 @@ ALL = (
         library="pytrec_eval-terrier",
         version="0.5.11",
         convention=PYTREC_EVAL,
-        source="src/pytrec_eval.cpp:244-264 and 519-634, over trec_eval 9.0.8",
-        differences="After another query, one with no grade of 0 or more never ends; alone it counts 0. The caller "
-        "averages.",
+        measures=("nDCG", *RELEVANCE),
+        source="src/pytrec_eval.cpp:244-264 and 519-634; setup.py:9 embeds trec_eval's tag v9.0.8, commit d95ca64, "
+        "which prints 9.0.7",
+        excluded=("empty", "unjudged", "all negative"),
+        differences="A query with no grade of 0 or more may crash it, or never end, after another query; alone it "
+        "counts 0. Leaves out a query without any judged document. RR takes no cutoff. The caller averages.",
     ),
     Preset(
         library="ir_measures",
         version="0.4.3",
         convention=replace(PYTREC_EVAL, missing="zero"),
-        source="providers/pytrec_eval_provider.py:83-97, providers/base.py:18-27, over pytrec_eval-terrier 0.5.11",
-        differences="Of a measure asked for with two gains at once, one gets the value of the other, by the hash seed.",
+        measures=("nDCG", *RELEVANCE),
+        by_measure=MappingProxyType({"RR@k": RR_OF_IR_MEASURES}),
+        source="providers/pytrec_eval_provider.py:83-97, providers/msmarco_provider.py:34-52, providers/base.py:18-27, "
+        "over pytrec_eval-terrier 0.5.11",
+        excluded=("empty", "unjudged", "all negative"),
+        differences="RR with a cutoff comes from another provider than RR without one. Of a measure asked for with two "
+        "gains at once, one gets the value of the other, by the hash seed. For the rest as pytrec_eval-terrier.",
     ),
     Preset(
         library="ir_measures",
@@ -205,8 +263,9 @@ ALL = (
         convention=replace(GDEVAL, zero_ideal=0, missing="zero"),
         source="providers/gdeval_provider.py, bin/gdeval.pl",
         tolerance=FIVE_DECIMALS,
-        excluded=("above 4",),
-        differences="Dies of a grade above 4, and of a query that is not named by a number; needs a cutoff.",
+        excluded=("empty", "unjudged", "above 4"),
+        differences="Dies of a grade above 4, and of a query that is not named by a number; needs a cutoff. Leaves out "
+        "a query without any judged document.",
     ),
     Preset(
         library="gdeval",
@@ -222,6 +281,7 @@ ALL = (
         library="ranx",
         version="0.3.21",
         convention=RANX,
+        measures=("nDCG", "DCG", *RELEVANCE),
         source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
         excluded=("empty", "unjudged", "long ties"),
         differences=OF_RANX,
@@ -231,6 +291,7 @@ ALL = (
         version="0.3.21",
         variant="ndcg_burges",
         convention=replace(RANX, gain="exponential"),
+        measures=("nDCG", "DCG"),
         source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
         excluded=("empty", "unjudged", "long ties"),
         differences=OF_RANX,
@@ -239,6 +300,8 @@ ALL = (
         library="scikit-learn",
         version="1.9.1",
         convention=SCIKIT_LEARN,
+        measures=("nDCG", "DCG"),
+        by_measure=MappingProxyType({"DCG": replace(SCIKIT_LEARN, negative="keep")}),
         source="metrics/_ranking.py:1655-1760, 1898-1946 and 2053-2066",
         excluded=("empty", "one"),
         differences="Refuses a list of one document, or of none.",
@@ -248,6 +311,8 @@ ALL = (
         version="1.9.1",
         variant="ignore_ties",
         convention=replace(SCIKIT_LEARN, ties="input"),
+        measures=("nDCG", "DCG"),
+        by_measure=MappingProxyType({"DCG": replace(SCIKIT_LEARN, negative="keep", ties="input")}),
         source="metrics/_ranking.py:1701-1704",
         excluded=("empty", "one", "ties"),
         differences="Refuses a list of one document, or of none. Equal scores are ranked by an unstable sort, turned "
@@ -261,7 +326,8 @@ ALL = (
         tolerance=FLOAT32,
         excluded=("empty", "cancelling"),
         differences="A query whose grades sum to 0 is taken as one without ideal gain. The function ranks the rows of "
-        "a matrix as one list; this is the class, with indexes.",
+        "a matrix as one list; this is the class, with indexes. Its precision, reciprocal rank and average precision "
+        "take binary grades, and leave out a document whose score is not above 0.",
     ),
     Preset(
         library="ignite",
@@ -289,7 +355,8 @@ ALL = (
         source="src/metric/dcg_calculator.cpp:33-171, src/metric/rank_metric.hpp:94-134, src/io/config.cpp:293",
         excluded=("empty", "above 30"),
         differences="Refuses a grade above 30 and a query of more than 10,000 documents. With a "
-        "label_gain that does not rise with the grade, the value may be above 1.",
+        "label_gain that does not rise with the grade, the value may be above 1. Its map divides by the number of "
+        "relevant documents, where that is below the cutoff, and by the cutoff elsewhere.",
     ),
     Preset(
         library="xgboost",
@@ -330,27 +397,30 @@ ALL = (
         library="catboost",
         version="1.2.10",
         convention=CATBOOST,
+        measures=("nDCG", "DCG"),
         source=CATBOOST_SOURCE,
         excluded=("empty", "negative ideal"),
-        differences=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+        differences=OF_CATBOOST,
     ),
     Preset(
         library="catboost",
         version="1.2.10",
         variant="exp",
         convention=replace(CATBOOST, gain="exponential"),
+        measures=("nDCG", "DCG"),
         source=CATBOOST_SOURCE,
         excluded=("empty", "negative ideal"),
-        differences=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+        differences=OF_CATBOOST,
     ),
     Preset(
         library="catboost",
         version="1.2.10",
         variant="position",
         convention=replace(CATBOOST, discount="rank"),
+        measures=("nDCG", "DCG"),
         source=CATBOOST_SOURCE,
         excluded=("empty", "negative ideal"),
-        differences=f"{OF_XGBOOST_LINEAR} {OF_CATBOOST}",
+        differences=OF_CATBOOST,
     ),
     Preset(
         library="allrank",
@@ -359,8 +429,9 @@ ALL = (
         evidence="read",
         source="allrank/models/metrics.py:7-77, commit c884756",
         tolerance=FLOAT32,
-        differences="Its sort promises no order of equal scores. A grade of -1 is dropped as padding, one below is "
-        "used.",
+        excluded=("empty",),
+        differences="Ends with an IndexError for an empty list. Its sort promises no order of equal scores. A grade of "
+        "-1 is dropped as padding, one below is used.",
     ),
     Preset(
         library="tf-ranking",
@@ -377,6 +448,7 @@ ALL = (
         library="elasticsearch",
         version="8",
         convention=ELASTICSEARCH,
+        measures=("nDCG", "DCG"),
         evidence="read",
         source="modules/rank-eval/…/DiscountedCumulativeGain.java, evaluate() and computeDCG(), commit d04e400; "
         "7.0.0-alpha1 computes the same",
@@ -405,6 +477,7 @@ ALL = (
         library="paper",
         version="2002",
         convention=ORIGINAL,
+        measures=("nDCG", "DCG", "CG"),
         evidence="read",
         source="Järvelin and Kekäläinen 2002, pages 422-446",
     ),
@@ -413,6 +486,7 @@ ALL = (
         version="2002",
         variant="b10",
         convention=replace(ORIGINAL, base=10),
+        measures=("nDCG", "DCG", "CG"),
         evidence="read",
         source="Järvelin and Kekäläinen 2002, pages 422-446",
     ),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.named import as_convention
-from ndcg_ref.presets import ABOUT, PRESETS, Preset, preset_of
+from ndcg_ref.presets import ABOUT, Preset, preset_of
 from ndcg_ref.validation import quoted, shortened
 
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
@@ -209,7 +209,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     Returns
     -------
     Convention
-        The one to compute with.
+        The one to compute with: of a preset, that of the measure (see `Preset`).
 
     Raises
     ------
@@ -222,13 +222,15 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     --------
     >>> convention_of(parse("ndcg@10-")).zero_ideal
     0
+    >>> convention_of(parse("RR@10"), "ir_measures").ties
+    'id-ascending'
     >>> convention_of(parse("NDCG:type=Exp"), "catboost")
     Traceback (most recent call last):
         ...
     ValueError: measures: 'NDCG:type=Exp' is catboost-exp's spelling, got the convention catboost (spell it nDCG?)
     """
     if convention is None:
-        return PRESETS[measure.preset or DEFAULT]
+        convention = measure.preset or DEFAULT
     chosen = as_convention(convention)
     if measure.preset is not None and not _goes_with(measure.preset, convention):
         given = f"the convention {convention}" if isinstance(convention, str) else "another convention"
@@ -236,7 +238,8 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
             f"measures: {quoted(measure.text)} is {measure.preset}'s spelling, got {given} "
             f"(spell it {neutral(measure)}?)"
         )
-    return chosen
+    preset = preset_of(convention)
+    return chosen if preset is None else preset.convention_of(measure.name, measure.k)
 
 
 def read_measures(measures: str | Iterable[str], convention: Convention | str | None = None) -> list[Asked]:

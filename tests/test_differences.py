@@ -117,6 +117,12 @@ class TestWhatMakesTwoNumbersDiffer:
         made = explain(QRELS, RUN, "trec_eval-10.0", "scikit-learn-1.9.1")
         assert (made.a, made.b) == ("trec_eval-10.0", "scikit-learn-1.9.1")
 
+    def test_a_measure_with_a_convention_of_its_own_is_explained_under_it(self):
+        """With one score, a stands before b in the RR@10 of ir_measures, and behind it in that of trec_eval."""
+        made = explain({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}, "ir_measures", "trec_eval", "RR@10")
+        assert (made.mean_a, made.mean_b) == (1.0, 0.5)
+        assert [step.choice for step in made.rows if step.moved] == ["ties"]
+
     def test_queries_that_one_convention_leaves_out_are_shown(self):
         made = explain({**QRELS, "q3": {"a": 1}}, RUN, FIRST, replace(FIRST, missing="zero"))
         assert made.evaluated == (2, 3)

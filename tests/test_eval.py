@@ -79,7 +79,7 @@ PRINTED = [
         [row("NDCG:top=10;type=Exp", "all", ((1 + 3 / L3) / (3 + 1 / L3) + 1) / 2)],
         "a spelling of CatBoost",
     ),
-    (["qrels", "a.run", "-m", "nDCG", "--as", "trec_eval-9.0.8"], [row("nDCG", "all", Q1 / 2)], "a version"),
+    (["qrels", "a.run", "-m", "nDCG", "--as", "trec_eval-9.0.7"], [row("nDCG", "all", Q1 / 2)], "a version"),
     (
         ["qrels", "a.run", "b.run", "-m", "nDCG@10", "-m", "P@1"],
         [

@@ -1,12 +1,15 @@
 """A preset computes what its library does: every recorded value that it claims, and what the library's tests expect.
 
-The values are in `book/practice/interop.json`, which `make interop` writes; None is a query that the library leaves
-out, text is a number as it was printed, and an error has to be an error here.
+The values are in `book/practice/interop.json`, which `make interop` writes: those of nDCG under `libraries`, those of
+other measures under `measures`. None is a query that the library leaves out, text is a number as it was printed, and an
+error has to be an error here.
 """
 
 import json
 import math
+import operator
 import re
+import sys
 from collections import Counter
 from dataclasses import FrozenInstanceError, replace
 from functools import cache
@@ -15,14 +18,17 @@ from pathlib import Path
 import pytest
 
 from interop import cases
-from ndcg_ref import evaluate, ndcg_score, plain
+from interop.libraries import version_of_trec_eval
+from ndcg_ref import dcg_score, evaluate, ndcg_score, plain
 from ndcg_ref.convention import as_float32
 from ndcg_ref.presets import ABOUT, CALLED, KINDS, PRESETS
+from ndcg_ref.spellings import parse
 from ndcg_ref.stated.number import read_number
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = json.loads((ROOT / "book" / "practice" / "interop.json").read_text("utf-8"))
-COLUMNS = DATA["libraries"]
+COLUMNS = {(name, "nDCG"): column for name, column in DATA["libraries"].items()}
+COLUMNS |= {(name, measure): column for name, others in DATA["measures"].items() for measure, column in others.items()}
 RUN = [name for name, preset in ABOUT.items() if preset.evidence == "run"]
 READ = [name for name, preset in ABOUT.items() if preset.evidence == "read"]
 assert RUN
@@ -51,14 +57,16 @@ def qrels_and_run(queries, preset):
         else:
             grades |= {f"u{i}": grade for i, grade in enumerate(one["unretrieved"])}
         grades = {document: grade for document, grade in grades.items() if grade is not None}
-        if grades or preset.convention.ideal == "ranked":
+        if grades or len(queries) == 1 or preset.convention.ideal == "ranked":
             qrels[name] = grades
         if one["ids"] or len(queries) == 1:
             run[name] = dict(zip(one["ids"], one["scores"], strict=True))
     return qrels, run
 
 
-def by_plain(preset, k, queries, weights):
+def by_plain(preset, measure, k, queries, weights):
+    if measure != "nDCG":  # the loops have no other measure of a run
+        return by_evaluate(preset, measure, k, queries, weights)
     convention = preset.convention
     qrels, run = qrels_and_run(queries, preset)
     values = plain.ndcg_of_run(qrels, run, k, convention)
@@ -71,34 +79,42 @@ def by_plain(preset, k, queries, weights):
     )
 
 
-def by_arrays(preset, k, queries, weights):
+def by_arrays(preset, measure, k, queries, weights):
     """As a user of the library would call: lists of grades and scores, or a run against judgments."""
-    if preset.convention.ideal == "ranked":
-        grades = [grade or 0 for one in queries.values() for grade in one["grades"]]
-        scores = [score for one in queries.values() for score in one["scores"]]
-        sizes = [len(one["grades"]) for one in queries.values()]
-        return ndcg_score(grades, scores, k=k, sample_weight=weights, convention=preset.convention, group=sizes)
-    qrels, run = qrels_and_run(queries, preset)
-    if not qrels:  # refused, where the libraries that take it leave every query out
-        return math.nan
-    measure = "nDCG" if k is None else f"nDCG@{k}"
-    mean = evaluate(qrels, run, (measure,), preset.convention).mean[measure]
-    return math.nan if mean is None else mean
+    grades = [[grade or 0 for grade in one["grades"]] for one in queries.values()]
+    scores = [one["scores"] for one in queries.values()]
+    if measure == "DCG" and preset.library == "scikit-learn":
+        return dcg_score(grades, scores, k=k, sample_weight=weights, ignore_ties=preset.variant == "ignore_ties")
+    if measure == "nDCG" and preset.convention.ideal == "ranked":
+        listed = [[value for row in each for value in row] for each in (grades, scores)]
+        sizes = [len(row) for row in grades]
+        return ndcg_score(*listed, k=k, sample_weight=weights, convention=preset.convention, group=sizes)
+    return by_evaluate(preset, measure, k, queries, weights)
+
+
+def by_evaluate(preset, measure, k, queries, weights):
+    spelled = measure if k is None else f"{measure}@{k}"
+    result = evaluate(*qrels_and_run(queries, preset), [spelled], preset.name)
+    if set(weights) == {1}:
+        return result.mean[spelled]
+    values = [result.per_query[spelled][query] for query in queries]
+    return math.fsum(map(operator.mul, values, weights)) / math.fsum(weights)
 
 
 @cache
-def computed(name, i, by=by_plain):
+def computed(name, measure, i, by=by_plain):
     """The mean of an input by the preset's convention, None where every query is left out, or the refusal."""
     try:
-        mean = by(ABOUT[name], *INPUTS[i][1:])
+        mean = by(ABOUT[name], measure, *INPUTS[i][1:])
     except ValueError as refusal:
         return {"error": str(refusal)}
     return None if math.isnan(mean) else mean
 
 
-def recorded(name):
+@cache
+def recorded(name, measure):
     """What the library gave, by the number of the input; without what it has no way to take."""
-    values = COLUMNS[name]["values"] + COLUMNS[name]["means"]
+    values = COLUMNS[name, measure]["values"] + COLUMNS[name, measure]["means"]
     assert len(values) == len(INPUTS)
     return {i: value for i, value in enumerate(values) if not (isinstance(value, dict) and "not taken" in value)}
 
@@ -110,7 +126,7 @@ def agree(value, ours, tolerance):
         return value is ours
     if isinstance(value, str):
         return read_number(value).covers(ours)
-    return abs(value - ours) <= tolerance + 1e-12
+    return abs(value - ours) <= max(tolerance * max(1, abs(ours)), 1e-9)  # ten digits are kept
 
 
 def float32_or_not(scores, convention):
@@ -134,16 +150,36 @@ def ideal_below_0(one, convention, k):
     return plain.idcg(graded(one, convention), k, convention) < 0
 
 
+def is_judged(one):
+    return bool({*one["grades"], *one["unretrieved"]} - {None})
+
+
+def measures_of(name):
+    return [measure for library, measure in COLUMNS if library == name]
+
+
+def without(preset, measure, i):
+    """What an input gives by the convention of nDCG."""
+    _, k, queries, _ = INPUTS[i]
+    spelled = measure if k is None else f"{measure}@{k}"
+    try:
+        return evaluate(*qrels_and_run(queries, preset), [spelled], preset.convention).mean[spelled]
+    except ValueError as refusal:
+        return {"error": str(refusal)}
+
+
 # Whether an input is of a kind: the words of KINDS, and when a query or all queries of the input are that
 IS = {
     # kind: by queries, convention, cutoff
-    "empty": lambda queries, c, k: not any(one["ids"] for one in queries),
+    "empty": lambda queries, c, k: (
+        any(map(is_judged, queries)) and not any(one["ids"] for one in queries if is_judged(one))
+    ),
     "one": lambda queries, c, k: any(len(one["ids"]) == 1 for one in queries),
-    "unjudged": lambda queries, c, k: all(set(one["grades"]) <= {None} and not one["unretrieved"] for one in queries),
+    "unjudged": lambda queries, c, k: not any(map(is_judged, queries)),
     "missing": lambda queries, c, k: len(queries) > 1 and any(not one["ids"] for one in queries),
     "ties": lambda queries, c, k: any(has_ties(one, c) for one in queries),
     "long ties": lambda queries, c, k: any(len(one["ids"]) > 15 and has_ties(one, c) for one in queries),
-    "all negative": lambda queries, c, k: all(
+    "all negative": lambda queries, c, k: any(
         max((grade for grade in one["grades"] + one["unretrieved"] if grade is not None), default=0) < 0
         for one in queries
     ),
@@ -161,51 +197,122 @@ def is_of(kind, i, name):
     return IS[kind](list(queries.values()), ABOUT[name].convention, k)
 
 
-def differing(name, numbers, by=by_plain):
+def differing(name, measure, numbers, by):
     """The inputs of which library and preset disagree, in a form to read when a test fails."""
-    found = recorded(name)
+    found = recorded(name, measure)
     return [
-        (INPUTS[i][0], found[i], computed(name, i, by))
+        (measure, INPUTS[i][0], found[i], computed(name, measure, i, by))
         for i in numbers
-        if not agree(found[i], computed(name, i, by), ABOUT[name].tolerance)
+        if not agree(found[i], computed(name, measure, i, by), ABOUT[name].tolerance)
     ]
 
 
 class TestAPresetComputesWhatItsLibraryDid:
     @pytest.mark.parametrize("by", [by_plain, by_arrays], ids=lambda by: by.__name__)
-    @pytest.mark.parametrize("name", RUN)
-    def test_a_preset_computes_what_its_library_did_on_every_input_it_covers(self, name, by):
-        found = recorded(name)
+    @pytest.mark.parametrize(("name", "measure"), COLUMNS)
+    def test_a_preset_computes_what_its_library_did_on_every_input_it_covers(self, name, measure, by):
+        found = recorded(name, measure)
         claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].excluded)]
         assert len(claimed) > len(found) / 2
-        assert differing(name, claimed, by) == []
+        assert differing(name, measure, claimed, by) == []
 
     @pytest.mark.parametrize(("name", "kind"), EXCLUDED)
     def test_a_preset_covers_every_kind_of_input_that_it_can(self, name, kind):
         """Without an exclusion it would claim something false: an input of that kind, and of no other excluded."""
         others = [other for other in ABOUT[name].excluded if other != kind]
-        alone = [
-            i for i in recorded(name) if is_of(kind, i, name) and not any(is_of(other, i, name) for other in others)
+        wrong = [
+            row
+            for measure in measures_of(name)
+            for by in (by_plain, by_arrays)
+            for row in differing(
+                name,
+                measure,
+                [
+                    i
+                    for i in recorded(name, measure)
+                    if is_of(kind, i, name) and not any(is_of(other, i, name) for other in others)
+                ],
+                by,
+            )
         ]
-        assert differing(name, alone) != []
+        assert wrong != []
 
     @pytest.mark.parametrize("name", RUN)
     def test_another_convention_does_not_compute_what_the_library_did(self, name):
-        """The input tells the presets apart, but for those that are the same but for what is outside."""
-        found = recorded(name)
+        """The input tells the presets apart, but for those that are the same except for what is excluded."""
+        found = recorded(name, "nDCG")
         unlike = [other for other in RUN if ABOUT[other].convention != ABOUT[name].convention]
         for other in unlike:
-            assert any(not agree(found[i], computed(other, i), 1e-4) for i in found), other
+            assert any(not agree(found[i], computed(other, "nDCG", i), 1e-4) for i in found), other
 
     def test_every_library_that_was_run_has_a_preset(self):
-        assert set(COLUMNS) == set(RUN)
+        assert {name for name, _ in COLUMNS} == set(RUN)
+
+    @pytest.mark.parametrize("name", RUN)
+    def test_every_measure_that_a_preset_covers_was_run(self, name):
+        """AP, P and RR with another level of relevance as well."""
+        asked = {parse(measure if measure[0] != "P" else f"{measure}@1").name for measure in measures_of(name)}
+        assert asked == set(ABOUT[name].measures)
+        levels = {measure for measure in measures_of(name) if "rel=2" in measure}
+        assert levels == {f"{measure}(rel=2)" for measure in ABOUT[name].measures if measure in ("AP", "P", "RR")}
+
+    def test_a_measure_has_another_convention_where_it_needs_one(self):
+        """Of two documents with one score the first by id is relevant: a 1, b 0."""
+        qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
+        found = evaluate(qrels, run, ["RR@10", "RR", "AP@10"], "ir_measures")
+        assert found.mean == {"RR@10": 1.0, "RR": 0.5, "AP@10": 0.5}
+        assert found.conventions["RR@10"] == ABOUT["ir_measures-0.4.3"].by_measure["RR@k"]
+        (one,) = (i for i, each in enumerate(INPUTS) if each[0] == "a tie of two, the other way, cut at 10")
+        assert [recorded("ir_measures-0.4.3", measure)[one] for measure in ("RR", "AP")] == [1.0, 0.5]
+
+    @pytest.mark.parametrize("name", RUN)
+    def test_no_measure_has_another_convention_without_need(self, name):
+        for measure in ABOUT[name].by_measure:
+            spelled = measure.removesuffix("@k")
+            wrong = replace(ABOUT[name], by_measure={})
+            found = recorded(name, spelled)
+            cut = [i for i in found if not measure.endswith("@k") or INPUTS[i][1] is not None]
+            assert any(not agree(found[i], without(wrong, spelled, i), ABOUT[name].tolerance) for i in cut)
 
     def test_presets_have_the_versions_that_the_lock_pins(self):
         lock = (ROOT / "requirements-interop.lock").read_text("utf-8")
-        for name in set(RUN) - {"trec_eval-9.0.8", "trec_eval-10.0", "gdeval-1.2a"}:
+        for name in RUN:
             library, pinned = ABOUT[name].library, ABOUT[name].version
+            if library in ("trec_eval", "gdeval"):
+                continue
             distribution = "pytorch-ignite" if library == "ignite" else library.replace("_", "-")
             assert re.search(rf"^{distribution}=={re.escape(pinned)} ", lock, re.MULTILINE), name
+
+
+FAKE = """#!{python}
+import sys
+
+options, qrels, run = sys.argv[1:-2], *map(open, sys.argv[-2:])
+near = "1.00000002" in run.read()
+if not near and {refuses}:
+    sys.exit("result qid 'q2' not found in qrels")
+print(options[-1].replace(".", "_"), "all", "0.0000" if near and {single} else "1.0000")
+"""
+BUILDS = [
+    # compares scores in single precision, refuses a run without a judged query, version
+    (True, False, "9.0.7"),
+    (False, False, "9.0.8"),
+    (False, True, "10.0"),
+]
+
+
+class TestABuildOfTrecEval:
+    @pytest.mark.parametrize(("single", "refuses", "version"), BUILDS)
+    def test_is_told_by_what_it_does(self, tmp_path, single, refuses, version):
+        program = tmp_path / "trec_eval"
+        program.write_text(FAKE.format(python=sys.executable, single=single, refuses=refuses), "utf-8")
+        program.chmod(0o755)
+        assert version_of_trec_eval(str(program)) == version
+
+    def test_of_single_precision_and_one_of_double_differ_in_the_file(self):
+        (one,) = (i for i, each in enumerate(INPUTS) if each[0] == "scores that float32 cannot tell apart")
+        gave = {number: recorded(f"trec_eval-{number}", "nDCG")[one] for *_, number in BUILDS}
+        assert gave == {"9.0.7": "0.6309", "9.0.8": "1.0000", "10.0": "1.0000"}
 
 
 class TestTheInput:
@@ -329,6 +436,33 @@ EXPECTED = [
     ("paper-b10", {"q1": {"99": 1}}, {"q1": " ".join(map(str, range(100)))}, None, 1 / 2, 1e-12, "log10(100) is 2"),
 ]
 
+PAPER = {"q1": dict(zip("abcdefghij", [3, 2, 3, 0, 0, 1, 2, 2, 3, 0], strict=True))}
+EXPECTED_OF_OTHER_MEASURES = [
+    # preset, measure, grades by query, ranking by query, mean, tolerance, where
+    (
+        "elasticsearch",
+        "DCG@10",
+        {"q1": dict(zip("012345", [3, 2, 3, 0, 1, 2], strict=True))},
+        {"q1": ELASTIC},
+        13.84826362927298,
+        1e-9,
+        "DiscountedCumulativeGainTests, testDCGAt",
+    ),
+    (
+        "elasticsearch",
+        "DCG@10",
+        {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}},
+        {"q1": ELASTIC},
+        12.779642067948913,
+        1e-9,
+        "the same, testDCGAtSixMissingRatings",
+    ),
+    ("paper", "CG@10", PAPER, {"q1": "a b c d e f g h i j"}, 16, 1e-12, "Järvelin and Kekäläinen 2002"),
+    ("paper", "DCG@10", PAPER, {"q1": "a b c d e f g h i j"}, 9.61, 0.01, "the same, which cuts digits off"),
+    ("paper-b10", "CG", {"q1": {"99": 2}}, {"q1": " ".join(map(str, range(100)))}, 2, 1e-12, "one grade"),
+    ("paper-b10", "DCG", {"q1": {"99": 2}}, {"q1": " ".join(map(str, range(100)))}, 1, 1e-12, "log10(100) is 2"),
+]
+
 
 class TestAPresetThatWasReadComputesWhatIsExpectedThere:
     @pytest.mark.parametrize(("preset", "qrels", "rankings", "k", "mean", "tolerance", "where"), EXPECTED)
@@ -342,8 +476,22 @@ class TestAPresetThatWasReadComputesWhatIsExpectedThere:
         values = plain.ndcg_of_run(qrels, run, k, PRESETS[preset]).values()
         assert sum(values) / len(values) == pytest.approx(mean, abs=tolerance), where
 
+    @pytest.mark.parametrize(
+        ("preset", "measure", "qrels", "rankings", "mean", "tolerance", "where"), EXPECTED_OF_OTHER_MEASURES
+    )
+    def test_a_preset_that_was_read_computes_other_measures_as_expected_there(
+        self, preset, measure, qrels, rankings, mean, tolerance, where
+    ):
+        run = {
+            query: {document: -rank for rank, document in enumerate(ranking.split())}
+            for query, ranking in rankings.items()
+        }
+        assert evaluate(qrels, run, [measure], preset).mean[measure] == pytest.approx(mean, abs=tolerance), where
+
     def test_each_preset_that_was_read_has_a_row(self):
-        assert {preset for preset, *_ in EXPECTED} == {ABOUT[name].alias for name in READ}
+        rows = [(preset, "nDCG") for preset, *_ in EXPECTED]
+        rows += [(preset, parse(measure).name) for preset, measure, *_ in EXPECTED_OF_OTHER_MEASURES]
+        assert set(rows) == {(ABOUT[name].alias, measure) for name in READ for measure in ABOUT[name].measures}
 
 
 L3 = math.log2(3)

@@ -160,11 +160,11 @@ MEANT = [
     ("NDCG:top=10;type=Exp", None, "catboost-exp"),
     ("ndcg@10-", None, "xgboost-minus"),
     ("nDCG@10", "catboost", "catboost"),
-    ("nDCG@10", "trec_eval-9.0.8", "trec_eval-9.0.8"),
+    ("nDCG@10", "trec_eval-9.0.7", "trec_eval-9.0.7"),
     ("ndcg_cut_10", "trec_eval-9.0.8", "trec_eval-9.0.8"),
     ("ndcg_cut_10", "pytrec_eval-terrier", "pytrec_eval-terrier"),  # it spells measures as trec_eval does
     ("NDCG:type=Exp", "catboost-exp", "catboost-exp"),
-    ("ndcg_cut_10", PRESETS["trec_eval-9.0.8"], "trec_eval-9.0.8"),
+    ("ndcg_cut_10", PRESETS["trec_eval-9.0.7"], "trec_eval-9.0.7"),
     ("ndcg@10-", PRESETS["xgboost-minus"], "xgboost-minus"),
 ]
 
