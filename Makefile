@@ -115,7 +115,8 @@ clean: ## remove everything that make made
 		exit 1; }
 	@echo "Setting up .venv (once, about a minute)"
 	@$(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock || { \
+		echo "The set-up needs the network, once, and could not get the packages: run make again." >&2; exit 1; }
 	@mkdir -p .venv/etc/ipython
 	@echo 'c.IPKernelApp.log_level = 40  # no line on stderr for each kernel' > .venv/etc/ipython/ipython_kernel_config.py
 	@echo 'c.HistoryManager.enabled = False  # its file would be shared' >> .venv/etc/ipython/ipython_kernel_config.py
