@@ -312,7 +312,7 @@ def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     except (OverflowError, TypeError, ValueError):  # no number, which is refused with its place
         return False
     both = [(judgments[query].values(), scores.values()) for query, scores in scored.items() if query in judgments]
-    turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) for grades, scores in both]
+    turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) > 1 for grades, scores in both]
     return 2 * sum(turned) > len(both)
 
 
