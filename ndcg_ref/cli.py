@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 LISTS = ("--grades", "--judged", "--scores")
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
-MOST_DIGITS = 12
 RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
 MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
 PATIENCE = 1.0  # seconds before a command tells how far it is
@@ -482,6 +481,8 @@ def _width(verdict: "Verdict") -> str:
 
 def _settled(verdict: "Verdict", others: dict[str, float]) -> str:
     """Which other choices print the stated number as well, and how many decimals would tell all of them apart."""
+    from ndcg_ref.matches import decimals_apart, in_decimals
+
     if verdict.computed is None or math.isnan(verdict.computed):
         return ""
     alike = {label: value for label, value in others.items() if verdict.number.covers(value)}
@@ -491,10 +492,9 @@ def _settled(verdict: "Verdict", others: dict[str, float]) -> str:
     values = [value for value in (*alike.values(), verdict.computed) if verdict.number.covers(value)]
     if len(values) < 2:
         return listed
-    for decimals in range(MOST_DIGITS + 1):
-        if len({f"{value:.{decimals}f}" for value in values}) == len(values):
-            return f"{listed}; {decimals} decimals would tell them apart"
-    return f"{listed}; no number of decimals tells them apart"
+    decimals = decimals_apart(values)
+    told = "no number of decimals tells" if decimals is None else f"{in_decimals(decimals)} would tell"
+    return f"{listed}; {told} them apart"
 
 
 def _numbers(text: str, option: str) -> list[float]:

@@ -129,11 +129,8 @@ class Which:
     @property
     def decimals(self) -> int | None:
         """How many decimals would tell the different values apart; None where there are fewer than two."""
-        values = sorted({row.computed for row in self.rows})
-        for decimals in range(MOST_DECIMALS + 1):
-            if len({f"{value:.{decimals}f}" for value in _apart(values)}) == len(_apart(values)) > 1:
-                return decimals
-        return None
+        values = _apart(sorted({row.computed for row in self.rows}))
+        return decimals_apart(values) if len(values) > 1 else None
 
     def __str__(self) -> str:
         lines = [self._headline()]
@@ -179,7 +176,7 @@ class Which:
             return f"{line}, all of one value" if len(self.rows) > 1 else line
         if self.decimals is None:
             return f"{line}, in {values} values that {MOST_DECIMALS} decimals do not tell apart"
-        return f"{line}, in {values} values; {self.decimals} decimals would tell them apart"
+        return f"{line}, in {values} values; {in_decimals(self.decimals)} would tell them apart"
 
     def as_json(self) -> dict[str, Any]:
         """The same as one JSON object."""
@@ -541,6 +538,31 @@ def _times(term: float, count: int) -> Iterator[float]:
 def _only(convention: Convention, *choices: str) -> Convention:
     """A convention with these choices of another, and else the usual ones."""
     return Convention(**{choice: getattr(convention, choice) for choice in choices})
+
+
+def decimals_apart(values: Iterable[float]) -> int | None:
+    """The fewest decimals from which on all values are printed differently; None where too many would be needed.
+
+    One decimal happens to tell 0.449 from 0.451, and two do not:
+
+    >>> decimals_apart([0.449, 0.451])
+    3
+    """
+    values, fewest = list(values), None
+    for decimals in reversed(range(MOST_DECIMALS + 1)):
+        if len({f"{value:.{decimals}f}" for value in values}) < len(values):
+            break
+        fewest = decimals
+    return fewest
+
+
+def in_decimals(count: int) -> str:
+    """The count in words.
+
+    >>> in_decimals(1), in_decimals(2)
+    ('1 decimal', '2 decimals')
+    """
+    return f"{count} decimal{'' if count == 1 else 's'}"
 
 
 def _cutoffs(ks: list[int | None], longest: int) -> str:

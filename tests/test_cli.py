@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref.cli import main
+from ndcg_ref.cli import _settled, main
 from ndcg_ref.presets import ABOUT
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.display import bundle
@@ -156,6 +156,23 @@ def test_judge_says_how_many_decimals_would_tell_choices_apart(capsys):
     assert capsys.readouterr().out.splitlines()[-1] == (
         "also printed under: discount log(rank) (2.000000), discount none (2.000000), "
         f"log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no number of decimals tells them apart"
+    )
+
+
+@pytest.mark.parametrize(
+    ("beyond", "line"),
+    [
+        (3e-13, "no number of decimals tells them apart"),
+        (3e-12, "12 decimals would tell them apart"),
+        (3e-11, "11 decimals would tell them apart"),
+        (0.03, "2 decimals would tell them apart"),
+    ],
+)
+def test_judge_names_up_to_12_decimals(beyond, line):
+    """0.4 and 0.43 are both 0.4 with one decimal."""
+    assert (
+        _settled(judge("0.4", 0.4), {"other": 0.4 + beyond})
+        == f"also printed under: other ({0.4 + beyond:.2f}0000); {line}"
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.convention import WORDS
+from ndcg_ref.convention import WORDS, as_float32, ideal_cutoff
 
 # What the choices beyond those five are by default
 REST = (
@@ -143,6 +143,7 @@ REFUSED = [
     ({"gain": True}, ValueError, GAIN_KNOWN + "True"),
     ({"gain": None}, TypeError, GAIN_KNOWN + "None"),
     ({"gain": b"12"}, TypeError, GAIN_KNOWN + "b'12'"),  # bytes would pass for the gains 49 and 50
+    ({"gain": bytearray(b"12")}, TypeError, GAIN_KNOWN + "bytearray(b'12')"),
     ({"gain": {7}}, TypeError, GAIN_KNOWN + "{7}"),  # a set has no order
     ({"gain": []}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
     ({"gain": {}}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
@@ -328,3 +329,33 @@ class TestTheNamedOnesAreTheThreeOfTheNotes:
     @pytest.mark.parametrize("named", [ORIGINAL, STANDARD, EXPONENTIAL], ids=str)
     def test_the_named_conventions_share_what_the_papers_leave_open(self, named):
         assert operator.attrgetter("base", "negative", "zero_ideal")(named) == (2, "error", "nan")
+
+
+@pytest.mark.parametrize(
+    ("cut", "k", "n", "expected"),
+    [
+        ("k", 3, 5, 3),
+        ("k", 5, 3, 5),
+        ("k", None, 3, None),
+        ("hits", 3, 5, 3),
+        ("hits", 5, 3, 3),
+        ("hits", None, 3, 3),
+        ("none", 3, 5, None),
+    ],
+)
+def test_the_ideal_is_cut_where_the_convention_says(cut, k, n, expected):
+    assert ideal_cutoff(k, n, Convention(ideal_cut=cut)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "single"),
+    [
+        (1.5, 1.5),
+        (1 + 2**-24, 1.0),  # half a unit of the last bit goes to the even one
+        (1 + 3 * 2**-24, 1 + 2**-22),
+        (1e39, math.inf),
+        (-1e39, -math.inf),
+    ],
+)
+def test_single_precision_is_the_nearest_float_of_32_bits(value, single):
+    assert as_float32(value) == single

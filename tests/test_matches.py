@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ndcg_ref import EXPONENTIAL, STANDARD, cli
 from ndcg_ref.cli import main
 from ndcg_ref.convention import GAINS
-from ndcg_ref.matches import TRIED, which
+from ndcg_ref.matches import TRIED, Match, Which, which
 from ndcg_ref.plain import dcg, dcg_of_scores, ndcg, ndcg_of_scores
 
 LOG3, LOG5, LOG6 = math.log2(3), math.log2(5), math.log2(6)
@@ -31,6 +31,61 @@ DOCUMENTS = st.lists(st.tuples(GRADED, st.sampled_from([1.0, 1.00000001, 2.0])),
 def found(stated, *arguments, **options):
     """The names that print a number."""
     return {row.convention for row in which(stated, *arguments, **options).rows}
+
+
+def made(*rows, **others):
+    """What which() would return with these rows."""
+    fields = {"reading": "rounded", "chance": None, "tried": 9, "untried": (), "nearest": None, "larger_judged": None}
+    return Which(stated="0.5", rows=rows, longest=4, **(fields | others))
+
+
+class TestTheDigitsShown:
+    def test_values_have_six_decimals_and_those_of_one_value_stand_together(self):
+        rows = Match("a", 1, 0.4999996), Match("b", 3, 0.5123456), Match("a", 3, 0.5123456), Match("a", None, 0.5123456)
+        assert (
+            str(made(*rows))
+            == """\
+0.5: printed by 2 named conventions, in 2 values; 2 decimals would tell them apart
+
+0.500000
+  k = 1: a
+0.512346
+  k = 3: b
+  k = 3, no cutoff (or k from 4 on): a"""
+        )
+
+    def test_the_nearest_value_has_six_decimals(self):
+        assert str(made(nearest=Match("a", 2, 2 / 3))) == (
+            "0.5: none of 9 pairs of a convention and a cutoff prints this; nearest is 0.666667, of a, k = 2"
+        )
+
+    @pytest.mark.parametrize(
+        ("first", "second", "decimals", "line"),
+        [
+            (0.4, 0.4, None, "all of one value"),
+            (0.4, 0.4 + 6e-17, None, "all of one value"),  # a sum in another order
+            (0.4, 0.4 + 6e-13, None, "all of one value"),
+            (0.4, 0.4 + 3e-12, 12, "in 2 values; 12 decimals would tell them apart"),
+            (0.4, 0.4 + 3e-11, 11, "in 2 values; 11 decimals would tell them apart"),
+            (0.4, 0.44, 2, "in 2 values; 2 decimals would tell them apart"),
+            (0.4, 0.47, 1, "in 2 values; 1 decimal would tell them apart"),
+            (0.449, 0.451, 3, "in 2 values; 3 decimals would tell them apart"),  # 0.45 twice, though 0.4 and 0.5
+            (0.2, 1.8, 0, "in 2 values; 0 decimals would tell them apart"),
+        ],
+    )
+    def test_the_fewest_decimals_that_tell_the_values_apart_are_named(self, first, second, decimals, line):
+        both = made(Match("a", None, first), Match("b", None, second))
+        assert (both.decimals, both.as_json()["decimals"]) == (decimals, decimals)
+        assert str(both).splitlines()[0] == f"0.5: printed by 2 named conventions, {line}"
+        assert sum(line.startswith("  no cutoff") for line in str(both).splitlines()) == (1 if decimals is None else 2)
+
+    def test_one_row_has_no_decimals_to_tell_apart(self):
+        one = made(Match("a", None, 0.5))
+        assert (one.decimals, str(one).splitlines()[0]) == (None, "0.5: printed by 1 named convention")
+
+    def test_no_cutoff_comes_after_every_cutoff(self):
+        rows = [row.k for row in which("1.0", [2, 1, 0]).rows if row.convention == "STANDARD"]
+        assert rows == [1, 2, None]
 
 
 class TestHowTheNumberIsRead:
