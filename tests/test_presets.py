@@ -303,13 +303,13 @@ BUILDS = [
 
 class TestABuildOfTrecEval:
     @pytest.mark.parametrize(("single", "refuses", "version"), BUILDS)
-    def test_is_told_by_what_it_does(self, tmp_path, single, refuses, version):
+    def test_the_version_of_a_build_is_told_by_what_it_does(self, tmp_path, single, refuses, version):
         program = tmp_path / "trec_eval"
         program.write_text(FAKE.format(python=sys.executable, single=single, refuses=refuses), "utf-8")
         program.chmod(0o755)
         assert version_of_trec_eval(str(program)) == version
 
-    def test_of_single_precision_and_one_of_double_differ_in_the_file(self):
+    def test_builds_of_single_and_of_double_precision_differ_in_the_file(self):
         (one,) = (i for i, each in enumerate(INPUTS) if each[0] == "scores that float32 cannot tell apart")
         gave = {number: recorded(f"trec_eval-{number}", "nDCG")[one] for *_, number in BUILDS}
         assert gave == {"9.0.7": "0.6309", "9.0.8": "1.0000", "10.0": "1.0000"}
