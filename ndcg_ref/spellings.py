@@ -209,7 +209,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     Returns
     -------
     Convention
-        The one to compute with: of a preset, that of the measure (see `Preset`).
+        The one to compute with: of a preset, the one that it has for the measure.
 
     Raises
     ------
