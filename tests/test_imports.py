@@ -47,15 +47,13 @@ MAY_IMPORT = {
     "stated.verdict": {
         *("stated.causes", "stated.claim", "stated.derivation", "stated.display", "stated.number", "stated.records"),
     },
-    "stated.lines": {
-        *("convention", "stated.alternatives", "stated.claim", "stated.equation", "stated.number"),
-    },
+    "stated.lines": {"stated.alternatives", "stated.claim", "stated.equation", "stated.number"},
     "stated.tables": {
         *("convention", "stated.alternatives", "stated.causes", "stated.claim", "stated.number", "stated.verdict"),
     },
     "stated.checks": {
-        *("convention", "stated.causes", "stated.claim", "stated.display", "stated.lines", "stated.tables"),
-        "stated.verdict",
+        *("convention", "stated.alternatives", "stated.causes", "stated.claim", "stated.display", "stated.lines"),
+        *("stated.tables", "stated.verdict"),
     },
     "stated": {
         *("stated.alternatives", "stated.checks", "stated.equation", "stated.ledgers", "stated.number"),

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ndcg_ref import plain
@@ -117,13 +118,21 @@ def _changes(
     cutoff = len(grades) if k is None else k
     for other in range(max(1, cutoff - 1), cutoff + 2):
         yield f"cutoff {other}", value(other, convention, judged)
-    if measure == "idcg":
-        yield "ideal not cut", value(None, convention, judged)
     if measure in ("idcg", "ndcg"):
-        yield "ideal of the ranking alone", value(k, convention, None)
-    if measure in ("idcg", "ndcg") and k is not None:
+        yield from _other_ideals(measure, grades, convention, k, judged)
+
+
+def _other_ideals(
+    measure: str, grades: list[Any], convention: Convention, k: int | None, judged: list[Any] | None
+) -> Values:
+    """The measure with another ideal."""
+    compute = _MEASURES[measure]
+    if measure == "idcg":
+        yield "ideal not cut", lambda: compute(grades, None, convention, judged)
+    yield "ideal of the ranking alone", lambda: compute(grades, k, convention, None)
+    if k is not None:
         first = grades[:k]
-        yield f"ideal of the first {len(first)}", lambda: _MEASURES[measure](first, None, convention, None)
+        yield f"ideal of the first {len(first)}", lambda: compute(first, None, convention, None)
     if measure == "ndcg":
         yield "ideal not cut", lambda: plain.dcg(grades, k, convention) / plain.idcg(grades, None, convention, judged)
 
@@ -237,30 +246,53 @@ def _rounded(make: Make, decimals: int) -> Make:
     return lambda grades, convention: [math.floor(term * units + 0.5) / units for term in make(grades, convention)]
 
 
-def as_terms(terms: Any, where: str) -> tuple[Sequence[Any], Convention]:
+@dataclass(frozen=True)
+class Ranking:
+    """A ranking whose discounted gains are added, and the convention that they follow."""
+
+    grades: Sequence[Any]
+    convention: Convention
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Its terms, none of them printed."""
+        gained = plain.gains(self.grades, self.convention)
+        divisors = plain.discounts(len(gained) + 1, self.convention)
+        unread = Number("", 0, Fraction(1))
+        return tuple(
+            Term(
+                rank,
+                gain,
+                divisors[rank - 1],
+                unread,
+                variants=dict(term_variants(gain, rank, divisors, self.convention)),
+                printed=False,
+            )
+            for rank, gain in enumerate(gained, start=1)
+        )
+
+    def formula(self, term: Term) -> str:
+        """A term in LaTeX; empty where the convention has a table or a function of its own."""
+        convention, grade = self.convention, self.grades[term.rank - 1]
+        shown = f"{grade:g}"
+        power = shown if len(shown) == 1 else f"{{{shown}}}"
+        gain = convention.gain if isinstance(convention.gain, str) else ""
+        discount = convention.discount if isinstance(convention.discount, str) else ""
+        numerator = {"linear": shown, "exponential": f"2^{power}-1"}.get(gain)
+        argument = {"log(rank+1)": term.rank + 1, "log(rank)": term.rank}.get(discount)
+        if numerator is None or grade < 0 or (argument is None and discount != "none"):
+            return ""
+        if argument is None or term.discount == 1:
+            return numerator
+        base = {2: r"\log_2", 10: r"\log_{10}", math.e: r"\ln"}.get(convention.base, rf"\log_{{{convention.base:g}}}")
+        return rf"\frac{{{numerator}}}{{{base} {argument}}}"
+
+
+def as_ranking(terms: Any, where: str) -> Ranking:
     """The ranking and the convention of a sum; or a refusal."""
     if not (isinstance(terms, tuple) and len(terms) == 2 and isinstance(terms[1], Convention | str)):
         raise TypeError(f"{where}: expected (grades, Convention), got {quoted(terms)}")
-    return terms[0], as_convention(terms[1])
-
-
-def discounted(terms: tuple[Sequence[Any], Convention]) -> list[Term]:
-    """The terms of a ranking, none of them printed."""
-    grades, convention = terms
-    gained = plain.gains(grades, convention)
-    divisors = plain.discounts(len(gained) + 1, convention)
-    unread = Number("", 0, Fraction(1))
-    return [
-        Term(
-            rank,
-            gain,
-            divisors[rank - 1],
-            unread,
-            variants=dict(term_variants(gain, rank, divisors, convention)),
-            printed=False,
-        )
-        for rank, gain in enumerate(gained, start=1)
-    ]
+    return Ranking(terms[0], as_convention(terms[1]))
 
 
 def _others(values: Values, right: float) -> dict[str, float]:

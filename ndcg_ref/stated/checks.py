@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import Any
 
 from ndcg_ref.convention import Convention
+from ndcg_ref.stated.alternatives import alternatives_for, as_ranking
 from ndcg_ref.stated.causes import CODES, as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Operand, Working, as_number
+from ndcg_ref.stated.claim import Alternatives, Operand, Working, as_computed, as_number
 from ndcg_ref.stated.display import Outcome, show
-from ndcg_ref.stated.lines import claim_of, read_line, wrong_terms
+from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.tables import Column, as_columns, judged_rows, read_table
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 from ndcg_ref.validation import quoted
@@ -245,20 +246,24 @@ def check_equation(
     >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
-    line = read_line(text, _name(name), terms)
+    ranking = None if terms is None else as_ranking(terms, f"{_name(name)}: terms")
+    value = None if exact is None else as_computed(exact, None, name)
+    others = as_alternatives(alternatives, name)
+    if ranking is not None:
+        others = _merged(alternatives_for("dcg", ranking.grades, ranking.convention), others)
     earlier = _earlier(operands, name)
-    for printed, each in earlier:
-        if not any(printed == number.text for side in line.worked for number in side.operands):
-            raise StatedError(f"{name}: expected {printed}, {each.name}, in the line, got {quoted(text)}")
-    claim = claim_of(line, exact, earlier, as_alternatives(alternatives, name))
-    wrong = wrong_terms(line, earlier)
+    line = read_line(text, _name(name), ranking.convention.base if ranking else None)
+    printed = {number.text for side in line.worked for number in side.operands}
+    for number, each in earlier:
+        if number not in printed:
+            raise StatedError(f"{name}: expected {number}, {each.name}, in the line, got {quoted(text)}")
+    claim, wrong = claims_of(line, value, ranking, earlier, others)
     idle = set(term_slips or ()) - {i for i, _ in wrong}
     said = f"{name}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong)]
-    result = replace(claim, number=claim.number.exactly()) if as_exact else claim
-    return _shown(
-        [verdict_on(each) for each in (result, *(term for _, term in wrong))], declared, {"printed": text}, said
-    )[0]
+    result = verdict_on(replace(claim, number=claim.number.exactly()) if as_exact else claim)
+    verdicts = [result, *(verdict_on(term) for _, term in wrong)]
+    return _shown(verdicts, declared, {"printed": text}, said)[0]
 
 
 def holds(
@@ -391,3 +396,7 @@ def _earlier(operands: Any, name: str) -> list[tuple[str, Operand]]:
     if not all(isinstance(each, Verdict) for _, each in given):
         raise TypeError(f"{name}: operands: expected earlier verdicts, got {quoted(operands)}")
     return [(printed, as_operand(each)) for printed, each in given]
+
+
+def _merged(some: Alternatives, more: Alternatives) -> Alternatives:
+    return {kind: {**some.get(kind, {}), **more.get(kind, {})} for kind in {**some, **more}}

@@ -44,7 +44,7 @@ class Operand:
         return replace(self.number, units=self.number.nearest(self.exact)).nearest_float
 
     def is_print_of(self, value: float) -> bool:
-        """Whether it is the print of another quantity, cut or rounded, and not of its own."""
+        """Whether it states another quantity, cut or rounded, and not its own."""
         own = self.exact is not None and not self.is_slip
         size = abs(Fraction(value)) / self.number.unit
         cut = math.floor(size) if value >= 0 else -math.floor(size)
@@ -60,7 +60,7 @@ class Term:
     rank : int
         The rank, from 1.
     gain, discount : float
-        What the grade there is worth, and what it is divided by.
+        The gain of the grade there, and what it is divided by.
     number : Number
         The term as printed; an expression states its value exactly. Of a term that the note does not print, the term
         rounded as its sum is.
@@ -176,6 +176,13 @@ class Claim:
     def worked(self, values: Sequence[float]) -> float | None:
         """What the line gives with other values of its operands."""
         return work(self.working, values) if self.working is not None and self.operands else None
+
+
+def can_state(value: float, number: Number | None, operands: Sequence[Number], working: Working) -> bool:
+    """Whether a printed number can state a value; or, where none is printed alone, a working with its operands."""
+    if number is not None:
+        return number.covers(value)
+    return could_be_rounded([Operand(each) for each in operands], working, value)
 
 
 def could_be_rounded(operands: Sequence[Operand], working: Working, computed: float) -> bool:

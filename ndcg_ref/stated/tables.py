@@ -11,7 +11,7 @@ from operator import truediv
 from typing import Any
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.stated.alternatives import as_terms, discounted
+from ndcg_ref.stated.alternatives import as_ranking
 from ndcg_ref.stated.causes import as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, Working, as_computed, as_number, total
 from ndcg_ref.stated.number import Number
@@ -141,6 +141,16 @@ def _match(heading: str, column: Column, table: Table) -> None:
             raise TypeError(f"{where}: {what}: expected a sequence, one a row, got {quoted(given)}")
         if len(given) != count and (what == "values" or len(given)):
             raise ValueError(f"{where}: {what}: expected {count}, one a row, got {len(given)}")
+    _match_working(where, column, table)
+    for row in [*column.skip, *column.slips]:
+        if row not in range(1, count + 1):
+            raise ValueError(f"{where}: expected a row from 1 to {count}, got {quoted(row)}")
+        if row in column.slips and row in column.skip:
+            raise ValueError(f"{table.called(row, heading)}: declared a slip, but skipped")
+
+
+def _match_working(where: str, column: Column, table: Table) -> None:
+    """Refuse a column that is not made from columns of its table."""
     if isinstance(column.of, str) or (column.of and column.working is None and len(column.of) != 2):
         raise TypeError(f"{where}: of: expected two headings, or several and a working, got {quoted(column.of)}")
     for other in column.of:
@@ -148,12 +158,6 @@ def _match(heading: str, column: Column, table: Table) -> None:
             raise ValueError(f"{where}: of: expected one of the headings {quoted(table.headings)}, got {quoted(other)}")
     if column.working is not None and not column.of:
         raise ValueError(f"{where}: working: expected of= as well, the headings that it works with")
-    for row in [*column.skip, *column.slips]:
-        if row not in range(1, count + 1):
-            raise ValueError(f"{where}: expected a row from 1 to {count}, got {quoted(row)}")
-    for row in column.slips:
-        if row in column.skip:
-            raise ValueError(f"{table.called(row, heading)}: declared a slip, but skipped")
     if column.terms is not None and column.of:
         raise ValueError(f"{where}: terms: expected a column without of=, as it adds up its own terms")
 
@@ -199,10 +203,10 @@ def _given(table: Table, row: int, heading: str, decimal: str) -> Operand:
     return Operand(number, number.nearest_float, where)
 
 
-def _running(table: Table, heading: str, column: Column) -> list[Term]:
+def _running(table: Table, heading: str, column: Column) -> tuple[Term, ...]:
     """The terms of a column that adds them up from the top; or a refusal."""
     where = f"{table.name}: {quoted(heading)}: terms"
-    added = discounted(as_terms(column.terms, where))
+    added = as_ranking(column.terms, where).terms
     sums = [math.fsum(term.exact for term in added[:rank]) for rank in range(1, len(added) + 1)]
     found = list(column.values)
     if len(sums) != len(found) or not all(map(math.isclose, sums, found)):
