@@ -734,4 +734,4 @@ def test_the_order_is_the_one_that_was_measured():
 def test_the_list_in_the_docstring_has_every_cause_with_its_meaning(cause):
     said = " ".join(causes.__doc__.split())
     assert f"`{cause.code}` {cause.meaning}" in said
-    assert f"{cause.code}: {cause.meaning}" in causes.table().splitlines()
+    assert f"| {cause.code} | {cause.meaning} |" in causes.table().splitlines()

@@ -319,12 +319,13 @@ def as_alternatives(alternatives: Any, name: str) -> Alternatives:
 
 
 def table() -> str:
-    """The causes in their order, as a list of their codes and what they mean.
+    """The causes in their order, with what they mean, as a Markdown table.
 
-    >>> print(table().splitlines()[0])
-    quantity: the operands were taken as printed, one of them being another quantity of the example
+    >>> print(table().splitlines()[2])
+    | quantity | the operands were taken as printed, one of them being another quantity of the example |
     """
-    return "\n".join(f"{each.code}: {each.meaning}" for each in CAUSES)
+    rows = [(each.code, each.meaning) for each in CAUSES] + [(UNEXPLAINED, "none of these")]
+    return "\n".join(f"| {code} | {meaning} |" for code, meaning in [("cause", "what happened"), ("---", "---"), *rows])
 
 
 def _tried(claim: Claim, stage: int) -> Iterator[tuple[str, Recomputation]]:
