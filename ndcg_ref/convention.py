@@ -10,6 +10,7 @@ import math
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
+from types import ModuleType
 from typing import Any, Literal, TypeAlias, get_args
 
 from ndcg_ref.validation import as_grade, quoted
@@ -45,6 +46,37 @@ WORDS: dict[str, tuple[str, ...]] = {
     "missing": get_args(Absent),
     "extra": get_args(Absent),
     "query_weights": get_args(QueryWeights),
+}
+IN_WORDS: dict[str, dict[Any, str]] = {
+    # choice: each of its words but the default, as `str` says it; in this order
+    "discount": {
+        "log(rank+1)": "{log}(rank + 1)",
+        "log(rank)": "max(1, {log}(rank))",
+        "rank": "discount rank",
+        "none": "no discount",
+    },
+    "ideal": {"ranked": "ideal of the ranking"},
+    "ideal_order": {"grade": "ideal sorted by grade"},
+    "ideal_cut": {"hits": "ideal no longer than the ranking", "none": "ideal not cut"},
+    "ties": {
+        "id-descending": "ties by document id descending",
+        "id-ascending": "ties by document id ascending",
+        "input": "ties in input order",
+        "best": "ties best first",
+        "worst": "ties worst first",
+    },
+    "zero_ideal": {
+        0: "no relevant document counts 0",
+        1: "no relevant document counts 1",
+        "error": "no relevant document refused",
+    },
+    "negative": {"clamp": "negative grades count 0", "keep": "negative grades kept"},
+    "fractional": {"truncate": "fractional grades truncated", "error": "fractional grades refused"},
+    "unjudged": {"drop": "unjudged documents dropped", "error": "unjudged documents refused"},
+    "scores": {"float32": "float32 scores"},
+    "missing": {"zero": "missing queries count 0", "error": "missing queries refused"},
+    "extra": {"zero": "unjudged queries count 0", "error": "unjudged queries refused"},
+    "query_weights": {"with-ideal": "queries without ideal gain unweighted"},
 }
 
 
@@ -112,11 +144,12 @@ class Convention:
 
     Examples
     --------
-    A convention prints as one line, to stand beside each score:
+    A convention prints as its gain and its discount, and what else differs from the default:
 
-    >>> print(*str(Convention(gain="exponential")).split("|ties"), sep="\n|ties")
-    gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain|ideal_cut:k
-    |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|query_weights:all
+    >>> print(Convention(gain="exponential"))
+    exponential gain, log2(rank + 1)
+    >>> print(Convention(discount="log(rank)", ties="id-descending", zero_ideal=0))
+    linear gain, max(1, log2(rank)), ties by document id descending, no relevant document counts 0
 
     Its repr is the call that makes it, without the choices left as they are:
 
@@ -155,8 +188,54 @@ class Convention:
         if not isinstance(self.zero_ideal, str):
             object.__setattr__(self, "zero_ideal", int(self.zero_ideal))
 
-    def __str__(self) -> str:
+    def signature(self) -> str:
+        r"""All choices on one line, for records.
+
+        Notes
+        -----
+        Two conventions that are not equal differ in their signatures, and in their texts by ``str()``, with one
+        exception. A function of your own is named by its module and its qualified name; a lambda, or a function defined
+        within another, also by the line on which it begins. Two functions made by the same line of one module, such as
+        lambdas in a loop, print alike: define each under a name of its own.
+
+        Examples
+        --------
+        >>> print(*STANDARD.signature().split("|ties"), sep="\n|ties")
+        gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain|ideal_cut:k
+        |ties:average|scores:float64|unjudged:zero|fractional:keep|missing:skip|extra:skip|query_weights:all
+        >>> Convention(gain=math.sqrt).signature().partition("|")[0]
+        'gain:math.sqrt'
+        """
         return "|".join(f"{field.name}:{_shown(getattr(self, field.name))}" for field in fields(self))
+
+    def _in_words(self) -> dict[str, str]:
+        """Each choice that a reader has to know, in words."""
+        words = {"gain": _gain_in_words(self.gain)}
+        if callable(self.discount):
+            words["discount"] = f"discount {_name(self.discount)}"
+        else:
+            words["discount"] = IN_WORDS["discount"][self.discount].format(
+                log="ln" if self.base == math.e else f"log{self.base!r}"
+            )
+        if self.base != STANDARD.base and self.discount not in ("log(rank+1)", "log(rank)"):
+            words["base"] = f"log base {self.base!r}"  # unused, but it makes another convention
+        for choice, said in IN_WORDS.items():
+            value = getattr(self, choice)
+            if choice not in words and value != getattr(STANDARD, choice):
+                words[choice] = said[value]
+        return words
+
+    def __str__(self) -> str:
+        return ", ".join(self._in_words().values())
+
+    def _repr_html_(self) -> str:
+        """The same as a table, for notebooks."""
+        from html import escape
+
+        rows = [
+            f'<tr><th scope="row">{name}</th><td>{escape(words)}</td></tr>' for name, words in self._in_words().items()
+        ]
+        return f"<table>{''.join(rows)}</table>"
 
     def __repr__(self) -> str:
         chosen = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -214,9 +293,27 @@ def _plain_number(value: Any, where: str) -> float:
 def _shown(choice: Any) -> str:
     if isinstance(choice, tuple):
         return ",".join("=".join(map(repr, item)) if isinstance(item, tuple) else repr(item) for item in choice)
-    if callable(choice):
-        return str(getattr(choice, "__qualname__", choice))
-    return str(choice)
+    return _name(choice) if callable(choice) else str(choice)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    """Module and name of a callable, and the line it begins on where its name may be that of several."""
+    name, owner = getattr(function, "__qualname__", None), getattr(function, "__self__", None)
+    if name is None or not isinstance(owner, ModuleType | None):  # an object, or a method of one: as it prints
+        return repr(function)
+    code = getattr(function, "__code__", None)
+    line = f" (line {code.co_firstlineno})" if code is not None and "<" in name else ""
+    return f"{getattr(function, '__module__', None)}.{name}{line}"
+
+
+def _gain_in_words(gain: Any) -> str:
+    if isinstance(gain, str):
+        return f"{gain} gain"
+    if not isinstance(gain, tuple):
+        return f"gain {_name(gain)}"
+    if isinstance(gain[0], tuple):
+        return f"gain {', '.join(f'{gained!r} of grade {level!r}' for level, gained in gain)}"
+    return f"gain {', '.join(map(repr, gain))} of grade 0 and up"
 
 
 def as_float32(value: float) -> float:

@@ -91,8 +91,8 @@ class Explanation:
     ----------
     measure : str
         The measure.
-    a, b : str
-        The conventions: names, or lines.
+    a, b : Convention or str
+        The conventions, or their names.
     mean_a, mean_b : float
         The two means.
     rows : tuple of Change
@@ -112,8 +112,8 @@ class Explanation:
     """
 
     measure: str
-    a: str
-    b: str
+    a: Convention | str
+    b: Convention | str
     mean_a: float
     mean_b: float
     rows: tuple[Change, ...]
@@ -151,8 +151,8 @@ class Explanation:
         """The same as one JSON object; a mean without queries is null."""
         return {
             "measure": self.measure,
-            "a": self.a,
-            "b": self.b,
+            "a": _recorded(self.a),
+            "b": _recorded(self.b),
             "mean_a": _or_none(self.mean_a),
             "mean_b": _or_none(self.mean_b),
             "rows": [
@@ -177,7 +177,7 @@ def explain(
 ) -> Explanation:
     """Which choices make two conventions differ on the same run, and by how much.
 
-    The choices in which the two differ are changed one after the other, in the order of ``str(convention)``; each is
+    The choices in which the two differ are changed one after the other, in the order of its `signature`; each is
     measured by what the mean does at its turn, so that all of them add up to the whole difference. A choice that a
     query refuses at its turn, or that would leave no query in the mean, waits for the others.
 
@@ -239,8 +239,8 @@ def explain(
     moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
     return Explanation(
         measure=measure,
-        a=str(a),
-        b=str(b),
+        a=a,
+        b=b,
         mean_a=first.mean[measure],
         mean_b=last.mean[measure],
         rows=tuple(changes),
@@ -337,6 +337,10 @@ def _signed(value: float, decimals: int = 4) -> str:
 
 def _value(value: float | None) -> str:
     return "left out" if value is None else f"{value:.6f}"
+
+
+def _recorded(convention: Convention | str) -> str:
+    return convention if isinstance(convention, str) else convention.signature()
 
 
 def _or_none(value: float) -> float | None:

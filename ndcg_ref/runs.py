@@ -120,11 +120,14 @@ class Result:
 
     @property
     def signatures(self) -> list[str]:
-        """Each convention, behind the measures that have it, on a line."""
+        """All choices of each convention, behind the measures that have it, on a line."""
+        return [f"{names}: {convention.signature()}" for names, convention in self._measures_of_each()]
+
+    def _measures_of_each(self) -> list[tuple[str, Convention]]:
         measures: dict[Convention, list[str]] = {}
         for measure, convention in self.conventions.items():
             measures.setdefault(convention, []).append(measure)
-        return [f"{', '.join(names)}: {convention}" for convention, names in measures.items()]
+        return [(", ".join(names), convention) for convention, names in measures.items()]
 
     def as_json(self) -> dict[str, Any]:
         """What is stored as JSON, with null for nan."""
@@ -136,7 +139,7 @@ class Result:
                 for measure, values in self.per_query.items()
             },
             "counts": self.counts,
-            "convention": str(self.convention) if shared else "; ".join(self.signatures),
+            "convention": self.convention.signature() if shared else "; ".join(self.signatures),
             "only_trec_eval": self.only_trec_eval,
         }
 
@@ -166,7 +169,8 @@ class Result:
     def __repr__(self) -> str:
         width = max(map(len, self.mean))
         lines = [f"{measure:<{width}}  {value:.4f}" for measure, value in self.mean.items()]
-        return "\n".join([*lines, self.counted, *self.signatures])
+        conventions = [f"{names}: {convention}" for names, convention in self._measures_of_each()]
+        return "\n".join([*lines, self.counted, *conventions])
 
 
 def evaluate(

@@ -431,8 +431,9 @@ def finite_sum(terms: Iterable[float]) -> float:
     >>> finite_sum([0.1] * 10)
     1.0
     """
+    made = list(terms)  # what a generator refuses is not a sum that overflows
     try:
-        total = math.fsum(terms)
+        total = math.fsum(made)
     except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
         raise overflowing_sum() from None
     if math.isinf(total):

@@ -1,5 +1,6 @@
-"""A convention is a value: it prints as one line, equals its like, stays as it was made, and knows its choices."""
+"""A convention is a value: it prints in words, equals its like, stays as it was made, and knows its choices."""
 
+import cmath
 import copy
 import math
 import operator
@@ -9,12 +10,16 @@ from collections import OrderedDict
 from dataclasses import FrozenInstanceError, fields, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.convention import WORDS, as_float32, ideal_cutoff
+from ndcg_ref.convention import DISCOUNTS, GAINS, WORDS, ZERO_IDEALS, as_float32, ideal_cutoff
+from ndcg_ref.presets import NAMED
 
 # What the choices beyond those five are by default
 REST = (
@@ -22,8 +27,8 @@ REST = (
     "|extra:skip|query_weights:all"
 )
 
-PRINTED = [
-    # convention, line
+SIGNED = [
+    # convention, signature
     (STANDARD, "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),
     (ORIGINAL, "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan" + REST),
     (EXPONENTIAL, "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),
@@ -51,7 +56,7 @@ PRINTED = [
     ),
     (  # callables: their names
         Convention(gain=math.sqrt, discount=math.exp),
-        "gain:sqrt|discount:exp|base:2|negative:error|zero_ideal:nan" + REST,
+        "gain:math.sqrt|discount:math.exp|base:2|negative:error|zero_ideal:nan" + REST,
     ),
     (  # each word as it is written
         Convention(
@@ -72,6 +77,90 @@ PRINTED = [
         "|ideal_cut:k|ties:average|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|query_weights:with-ideal",
     ),
 ]
+
+PRINTED = [
+    # convention, text
+    (STANDARD, "linear gain, log2(rank + 1)"),
+    (ORIGINAL, "linear gain, max(1, log2(rank))"),
+    (EXPONENTIAL, "exponential gain, log2(rank + 1)"),
+    (
+        Convention(gain="exponential", ties="id-descending", zero_ideal=0),
+        "exponential gain, log2(rank + 1), ties by document id descending, no relevant document counts 0",
+    ),
+    (
+        Convention(gain="binary", discount="none", negative="clamp", zero_ideal="error"),
+        "binary gain, no discount, no relevant document refused, negative grades count 0",
+    ),
+    (Convention(discount="rank"), "linear gain, discount rank"),
+    (Convention(base=10), "linear gain, log10(rank + 1)"),
+    (Convention(base=2.5, negative="keep"), "linear gain, log2.5(rank + 1), negative grades kept"),
+    (Convention(base=math.e, discount="log(rank)"), "linear gain, max(1, ln(rank))"),
+    (Convention(base=10, discount="rank"), "linear gain, discount rank, log base 10"),  # unused, yet another one
+    (Convention(gain=[0, 1, 2.5]), "gain 0, 1, 2.5 of grade 0 and up, log2(rank + 1)"),
+    (Convention(gain={3: 7, 0: 0}), "gain 0 of grade 0, 7 of grade 3, log2(rank + 1)"),
+    (Convention(gain=math.sqrt, discount=math.exp), "gain math.sqrt, discount math.exp"),
+    (
+        Convention(ideal="ranked", ideal_order="grade", ideal_cut="hits", ties="worst", scores="float32"),
+        "linear gain, log2(rank + 1), ideal of the ranking, ideal sorted by grade, ideal no longer than the ranking, "
+        "ties worst first, float32 scores",
+    ),
+    (
+        Convention(unjudged="drop", fractional="truncate", missing="zero", extra="error", query_weights="with-ideal"),
+        "linear gain, log2(rank + 1), fractional grades truncated, unjudged documents dropped, "
+        "missing queries count 0, unjudged queries refused, queries without ideal gain unweighted",
+    ),
+]
+
+
+def linear(grade):
+    return grade
+
+
+class Doubling:
+    """A callable without a name of its own, and with a method."""
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __call__(self, grade):
+        return self.factor * grade
+
+    def of(self, grade):
+        return self.factor * grade
+
+
+ONE, OTHER = Doubling(2), Doubling(3)
+CALLABLES = [
+    # no two of them are equal
+    math.sqrt,
+    cmath.sqrt,
+    abs,
+    np.sqrt,
+    linear,  # not "linear"
+    lambda grade: 2 * grade,
+    lambda grade: 3 * grade,
+    partial(pow, 2),
+    partial(pow, 3),
+    ONE,
+    OTHER,
+    ONE.of,
+    OTHER.of,
+    {0: 0, 1: 1}.get,
+    {0: 0, 1: 2}.get,
+    Fraction,
+    Fraction.from_decimal,
+]
+NUMBERS = st.integers(-3, 3) | st.floats(-3, 3)
+CONVENTIONS = st.builds(
+    Convention,
+    gain=st.sampled_from([*GAINS, *CALLABLES])
+    | st.lists(NUMBERS, min_size=1, max_size=3)
+    | st.dictionaries(NUMBERS, NUMBERS, min_size=1, max_size=3),
+    discount=st.sampled_from([*DISCOUNTS, math.sqrt, *CALLABLES]),
+    base=st.sampled_from([2, 10, math.e, 2.718281828459, 1.5]),
+    zero_ideal=st.sampled_from(ZERO_IDEALS),
+    **{choice: st.sampled_from(words) for choice, words in WORDS.items()},
+)
 
 SAME = [
     # two ways to write one convention
@@ -209,15 +298,68 @@ REFUSED = [
 ]
 
 
-class TestAConventionPrintsAsOneLine:
-    @pytest.mark.parametrize(("convention", "line"), PRINTED)
-    def test_str_of_a_convention_is_its_line(self, convention, line):
-        assert str(convention) == line
+class TestAConventionReadsAtAGlance:
+    @pytest.mark.parametrize(("convention", "text"), PRINTED)
+    def test_a_convention_prints_gain_discount_and_what_differs_from_standard(self, convention, text):
+        assert str(convention) == text
 
-    @pytest.mark.parametrize("convention", [convention for convention, _ in PRINTED], ids=str)
-    def test_every_choice_is_in_the_line(self, convention):
-        names = [part.partition(":")[0] for part in str(convention).split("|")]
+    @pytest.mark.parametrize("name", NAMED)
+    def test_the_text_of_a_preset_is_shorter_than_any_signature(self, name):
+        assert len(str(NAMED[name])) < len(STANDARD.signature())
+
+    def test_a_table_in_html_has_a_row_for_each_part_of_the_text(self):
+        assert Convention(zero_ideal=0)._repr_html_() == (
+            '<table><tr><th scope="row">gain</th><td>linear gain</td></tr>'
+            '<tr><th scope="row">discount</th><td>log2(rank + 1)</td></tr>'
+            '<tr><th scope="row">zero_ideal</th><td>no relevant document counts 0</td></tr></table>'
+        )
+
+    def test_the_table_is_escaped(self):
+        html = Convention(gain=lambda grade: grade)._repr_html_()
+        assert "&lt;lambda&gt;" in html
+        assert "<lambda>" not in html
+
+
+class TestTheSignatureHasAllChoices:
+    @pytest.mark.parametrize(("convention", "line"), SIGNED)
+    def test_the_signature_is_one_line_of_all_choices(self, convention, line):
+        assert convention.signature() == line
+
+    @pytest.mark.parametrize("convention", [convention for convention, _ in SIGNED], ids=str)
+    def test_every_choice_is_in_the_signature(self, convention):
+        names = [part.partition(":")[0] for part in convention.signature().split("|")]
         assert names == [field.name for field in fields(Convention)]
+
+
+class TestUnequalConventionsPrintOtherwise:
+    @pytest.mark.parametrize("printed", [str, Convention.signature])
+    def test_unequal_presets_print_otherwise(self, printed):
+        assert len(set(map(printed, NAMED.values()))) == len(set(NAMED.values()))
+
+    @pytest.mark.parametrize("printed", [str, Convention.signature])
+    @given(one=CONVENTIONS, data=st.data())
+    def test_unequal_drawn_conventions_print_otherwise(self, printed, one, data):
+        """The other one differs in few choices, so that a choice that is not printed is found."""
+        drawn = data.draw(CONVENTIONS)
+        changed = data.draw(st.sets(st.sampled_from([field.name for field in fields(Convention)]), max_size=2))
+        other = replace(one, **{choice: getattr(drawn, choice) for choice in changed})
+        assert (printed(one) == printed(other)) == (one == other)
+
+    @pytest.mark.parametrize("printed", [str, Convention.signature])
+    def test_different_callables_print_otherwise(self, printed):
+        texts = [printed(Convention(gain=gain)) for gain in [*GAINS, *CALLABLES]]
+        assert len(set(texts)) == len(texts)
+
+    def test_a_lambda_is_named_by_its_line(self):
+        gain = lambda grade: grade  # noqa: E731
+        name = f"{__name__}.{gain.__qualname__} (line {gain.__code__.co_firstlineno})"
+        assert str(Convention(gain=gain)) == f"gain {name}, log2(rank + 1)"
+
+    def test_functions_of_one_line_print_alike(self):
+        """As the docstring of `signature` says: nothing stable tells them apart."""
+        one, other = (Convention(gain=lambda grade, factor=factor: factor * grade) for factor in (2, 3))
+        assert one != other
+        assert str(one) == str(other)
 
 
 class TestTheReprMakesTheConventionAgain:
@@ -242,13 +384,14 @@ class TestConventionsAreEqualWhenTheirChoicesAre:
 
     @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
     def test_two_ways_to_write_a_convention_print_alike(self, one, other):
-        assert str(one) == str(other)
+        assert (str(one), one.signature()) == (str(other), other.signature())
 
     def test_one_other_choice_is_another_convention(self):
         assert len(set(DIFFERENT)) == len(DIFFERENT)
 
-    def test_one_other_choice_prints_otherwise(self):
-        assert len({str(convention) for convention in DIFFERENT}) == len(DIFFERENT)
+    @pytest.mark.parametrize("printed", [str, Convention.signature])
+    def test_one_other_choice_prints_otherwise(self, printed):
+        assert len(set(map(printed, DIFFERENT))) == len(DIFFERENT)
 
 
 class TestATableIsKeptAsAFrozenForm:

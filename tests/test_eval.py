@@ -25,7 +25,7 @@ RUN = "q1 Q0 d2 1 9.5 a\nq1 Q0 d1 2 8 a\nq3 Q0 d1 1 1 a\nq4 Q0 d1 1 1 a\n"
 OTHER = "q1 Q0 d1 1 2 b\nq1 Q0 d2 2 1 b\nq2 Q0 d1 1 1 b\nq3 Q0 d1 1 1 b\n"
 Q1 = (1 + 2 / L3) / (2 + 1 / L3)  # of RUN: the document of grade 1 stands above that of grade 2
 COUNTED = "3 judged, 2 evaluated, 1 missing, 1 extra, 1 without ideal, 0 tied, 0 unjudged"
-SIGNATURE = str(PRESETS["trec_eval"])
+SIGNATURE = PRESETS["trec_eval"].signature()
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +115,7 @@ SAID = [
             f"a.run: {COUNTED}",
             "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged",
             f"P@1, AP: {SIGNATURE}",
-            f"ndcg@10-: {PRESETS['xgboost-minus']}",
+            f"ndcg@10-: {PRESETS['xgboost-minus'].signature()}",
         ],
     ),
 ]
