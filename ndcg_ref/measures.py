@@ -227,7 +227,7 @@ def dcg(grades: Grades, k: int | None = None, convention: Convention | str = STA
     >>> dcg([2, 0, 1])
     2.5
     """
-    convention = as_convention(convention)
+    convention = as_convention(convention, "DCG")
     return finite_sum(_discounted(gains(grades, convention)[: as_cutoff(k)], convention).tolist())
 
 
@@ -404,7 +404,7 @@ def dcg_by_rank(grades: Grades, convention: Convention | str = STANDARD) -> Floa
     >>> dcg_by_rank([2, 0, 1])
     array([2. , 2. , 2.5])
     """
-    convention = as_convention(convention)
+    convention = as_convention(convention, "DCG")
     return _running_sum(_discounted(gains(grades, convention), convention))
 
 

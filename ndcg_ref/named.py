@@ -9,13 +9,15 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.validation import quoted
 
 
-def as_convention(convention: Any) -> Convention:
+def as_convention(convention: Any, measure: str = "nDCG") -> Convention:
     """The convention, or the one of its name: that of a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
 
     Parameters
     ----------
     convention : Convention or str
         The convention or the name.
+    measure : str, optional
+        What is to be computed, as a preset may have another convention for one measure.
 
     Returns
     -------
@@ -33,6 +35,8 @@ def as_convention(convention: Any) -> Convention:
     --------
     >>> as_convention("xgboost-minus").zero_ideal
     0
+    >>> as_convention("scikit-learn").negative, as_convention("scikit-learn", "DCG").negative
+    ('error', 'keep')
     >>> as_convention(10)
     Traceback (most recent call last):
         ...
@@ -42,6 +46,7 @@ def as_convention(convention: Any) -> Convention:
         return convention
     if not isinstance(convention, str):
         raise TypeError(f"convention: expected a Convention or the name of a preset, got {quoted(convention)}")
-    from ndcg_ref.presets import NAMED
+    from ndcg_ref.presets import NAMED, preset_of
 
-    return NAMED[convention]
+    chosen, preset = NAMED[convention], preset_of(convention)
+    return chosen if preset is None else preset.convention_of(measure)

@@ -91,7 +91,7 @@ def dcg(grades: Iterable[Any], k: int | None = None, convention: Convention | st
     >>> dcg([2, 0, 1])
     2.5
     """
-    convention = as_convention(convention)
+    convention = as_convention(convention, "DCG")
     return _discounted_sum(gains(grades, convention)[: as_cutoff(k)], convention)
 
 
@@ -158,7 +158,7 @@ def dcg_by_rank(grades: Iterable[Any], convention: Convention | str = STANDARD) 
     >>> dcg_by_rank([2, 0, 1])
     [2.0, 2.0, 2.5]
     """
-    convention = as_convention(convention)
+    convention = as_convention(convention, "DCG")
     gained = gains(grades, convention)
     return [_discounted_sum(gained[:rank], convention) for rank in range(1, len(gained) + 1)]
 
@@ -338,7 +338,7 @@ def dcg_of_scores(
     >>> dcg_of_scores([3, 0, 1], [0.5, 0.5, 0.1], k=1, convention=Convention(ties="worst"))
     0.0
     """
-    convention = as_convention(convention)
+    convention = as_convention(convention, "DCG")
     graded = _graded(grades, convention, "grades")
     documents = [(grade, _gain(grade, convention, where)) for grade, where in graded]
     return _dcg_of_scores(documents, _scores(scores, len(graded), convention), ids, as_cutoff(k), convention)

@@ -198,8 +198,8 @@ def evaluate(
     measures : str or iterable of str, optional
         The measures as they are spelled, such as ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
     convention : Convention or str, optional
-        A convention or the name of a preset, for all measures. Without it, a spelling that belongs to one library means
-        its newest preset, and any other trec_eval's.
+        A convention or the name of a preset, for all measures; a preset may have a convention of its own for one of
+        them. Without it, a spelling that belongs to one library means its newest preset, and any other trec_eval's.
     check_swap : bool, optional
         Whether to refuse what looks like judgments and a run that have changed places: in memory, judgments with
         fractions, and scores that are whole numbers of 0 to 10 and repeat in most queries where judgments do not.

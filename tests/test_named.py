@@ -104,3 +104,12 @@ def test_a_name_needs_no_numpy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == f"{2 / 3}\n"
+
+
+@pytest.mark.parametrize("module", [measures, plain])
+def test_a_name_means_the_convention_that_the_preset_has_for_the_measure(module):
+    """dcg_score of scikit-learn takes a grade below 0, and its ndcg_score refuses it."""
+    assert module.dcg([-1, 0, 2], convention="scikit-learn") == -1 + 2 / 2
+    assert list(module.dcg_by_rank([-1, 0, 2], "scikit-learn")) == [-1, -1, 0]
+    with pytest.raises(ValueError, match=r"grades\[0\]: expected a grade of 0 or more, got -1"):
+        module.ndcg([-1, 0, 2], convention="scikit-learn")
