@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ndcg_ref.convention import Convention
+    from ndcg_ref.excluded import Excluded
     from ndcg_ref.runs import Result
     from ndcg_ref.stated import Verdict
     from ndcg_ref.stated.number import Number
@@ -241,17 +242,19 @@ def _eval(given: argparse.Namespace) -> int:
         with _progress(run, "judged queries") as progress:
             results[run] = evaluate_asked(qrels, run, wanted, progress=progress)
     _say_what_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
+    if given.format != "json":  # which holds these
+        for run, result in results.items():  # on stderr, so that what reads trec_eval's columns can read these
+            print(f"{run}: {result.counted}", file=sys.stderr)
+        for signature in result.signatures:
+            print(signature, file=sys.stderr)
+    for run, result in results.items():
+        _say_excluded(result.excluded, run)
     if given.format == "json":
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
         if len(stored) == 1:
             stored[0].pop("run")
         print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
-        return 0
-    for run, result in results.items():  # on stderr, so that what reads trec_eval's columns can read these
-        print(f"{run}: {result.counted}", file=sys.stderr)
-    for signature in result.signatures:
-        print(signature, file=sys.stderr)
-    if given.format.startswith("csv"):
+    elif given.format.startswith("csv"):
         _print_csv(results, measures, given.by_query, for_spreadsheet=given.format == "csv-spreadsheet")
     elif len(results) == 1:
         for _, query, values in _rows(results, given.by_query):
@@ -264,6 +267,14 @@ def _eval(given: argparse.Namespace) -> int:
             texts = [f"{word:<{width}}" for word, width in zip(row, widths, strict=True)]
             print("  ".join(texts).rstrip())
     return 0
+
+
+def _say_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
+    """Name on stderr the kinds of data that were found, and that a preset is not held to."""
+    from ndcg_ref.excluded import in_words
+
+    if words := in_words(excluded):
+        print(f"{of_what}: {words}", file=sys.stderr)
 
 
 def _print_csv(results: "dict[str, Result]", measures: list[str], by_query: bool, for_spreadsheet: bool) -> None:
@@ -391,6 +402,7 @@ def _which(given: argparse.Namespace) -> int:
     scores = None if given.scores is None else _numbers(given.scores, "scores")
     with _progress("which", "conventions") as progress:
         found = which(given.stated, grades, judged, scores, measure=given.measure, progress=progress)
+    _say_excluded(found.excluded, "the ranking")
     print(json.dumps(found.as_json(), indent=1) if given.format == "json" else found)
     return 0 if found.rows else 1
 
@@ -400,6 +412,7 @@ def _explain(given: argparse.Namespace) -> int:
 
     made = explain(given.qrels, given.file, given.a, given.b, given.measure)
     _say_what_only_trec_eval_reads(given.qrels, {given.file: made.only_trec_eval})
+    _say_excluded(made.excluded, given.file)
     print(json.dumps(made.as_json(), indent=1) if given.format == "json" else made)
     return 0
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32
-from ndcg_ref.runs import Result, as_mappings, evaluate, reads_as_trec_eval
+from ndcg_ref.excluded import Excluded
+from ndcg_ref.runs import Result, as_mappings, evaluate, evaluate_asked, reads_as_trec_eval
 from ndcg_ref.spellings import Measure, parse, read_measures
 
 ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: said even where it is the same
@@ -103,6 +104,8 @@ class Explanation:
         How many queries each mean is over.
     only_trec_eval : dict of str to int
         As of `ndcg_ref.Result`.
+    excluded : dict of str to Excluded
+        As of `ndcg_ref.Result`, for both conventions.
 
     Examples
     --------
@@ -120,6 +123,7 @@ class Explanation:
     queries: tuple[Moved, ...]
     evaluated: tuple[int, int]
     only_trec_eval: dict[str, int]
+    excluded: dict[str, Excluded]
 
     def __str__(self) -> str:
         lines = [self._headline(), f"{self.measure} under {self.a} (a) and {self.b} (b)"]
@@ -163,6 +167,7 @@ class Explanation:
             "queries": [{"query": row.query, "a": row.a, "b": row.b, "moved": row.by} for row in self.queries],
             "evaluated": list(self.evaluated),
             "only_trec_eval": self.only_trec_eval,
+            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
 
@@ -218,8 +223,8 @@ def explain(
     def evaluated(convention: Convention) -> Result:
         return evaluate(*given, [measure], convention, check_swap=check_swap)
 
-    first = now = evaluated(start)
-    last = evaluated(end)
+    first = now = evaluate_asked(*given, asked[:1], check_swap=check_swap)
+    last = evaluate_asked(*given, asked[1:], check_swap=check_swap)
     changes, here = [], start
     waiting = [field.name for field in fields(Convention) if getattr(start, field.name) != getattr(end, field.name)]
     while waiting:
@@ -247,6 +252,7 @@ def explain(
         queries=tuple(moved),
         evaluated=(_count(first, measure), _count(last, measure)),
         only_trec_eval=first.only_trec_eval,
+        excluded={**first.excluded, **last.excluded},
     )
 
 

@@ -18,6 +18,8 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
+from ndcg_ref.excluded import Excluded
+from ndcg_ref.kinds import Query, found_in
 from ndcg_ref.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.stated import read_number
 from ndcg_ref.stated.causes import NEARBY
@@ -108,6 +110,9 @@ class Which:
         Where none prints the number and `judged` was not given: a set of judged documents under which one does.
     longest : int
         Number of documents; a cutoff there, or beyond, is none.
+    excluded : dict of str to Excluded
+        For each preset of `rows`: what of these grades and scores it is not held to. Ties are not looked for without
+        scores.
 
     Examples
     --------
@@ -125,6 +130,7 @@ class Which:
     nearest: Match | None
     larger_judged: LargerJudged | None
     longest: int
+    excluded: dict[str, Excluded]
 
     @property
     def decimals(self) -> int | None:
@@ -190,6 +196,7 @@ class Which:
             "tried": self.tried,
             "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
             "larger_judged": None if self.larger_judged is None else asdict(self.larger_judged),
+            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
 
@@ -286,7 +293,16 @@ def which(
         nearest=None if rows else nearest,
         larger_judged=None if rows or measure == "dcg" or known is not None else _larger_judged(read, values),
         longest=values.longest,
+        excluded=_excluded(rows, Query([*ranking], given, ranking if known is None else known), measure),
     )
+
+
+def _excluded(rows: list[Match], query: Query, measure: str) -> dict[str, Excluded]:
+    """What of a ranking each preset that prints the number is not held to, at the cutoffs where it does."""
+    cutoffs: dict[str, list[int | None]] = {}
+    for row in rows:
+        cutoffs.setdefault(row.convention, []).append(row.k)
+    return {name: found_in(query, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT}
 
 
 def _every_pair(

@@ -11,13 +11,14 @@ import math
 import os
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, compress, pairwise, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ndcg_ref.convention import Convention, ideal_cutoff, value_without_ideal
+from ndcg_ref.excluded import LONG, Excluded
 from ndcg_ref.measures import gains
 from ndcg_ref.ranks import (
     Places,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from ndcg_ref.trec import Block
 
     Floats: TypeAlias = NDArray[np.float64]
+    Bools: TypeAlias = NDArray[np.bool_]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 TOGETHER = 2**18  # scores of a file that are looked at together
@@ -89,6 +91,8 @@ class Result:
     only_trec_eval : dict of str to int
         How many lines of the files only trec_eval reads as they are read here: of *qrels* those whose grade has an
         exponent, which it leaves out, and of the *run* those whose tag has several words.
+    excluded : dict of str to Excluded
+        For each preset that a measure is computed under, by its full name: what of these data it is not held to.
 
     Examples
     --------
@@ -104,6 +108,7 @@ class Result:
     counts: dict[str, int]
     conventions: dict[str, Convention]
     only_trec_eval: dict[str, int]
+    excluded: dict[str, Excluded]
 
     @property
     def convention(self) -> Convention:
@@ -141,6 +146,7 @@ class Result:
             "counts": self.counts,
             "convention": self.convention.signature() if shared else "; ".join(self.signatures),
             "only_trec_eval": self.only_trec_eval,
+            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
     def to_frame(self) -> Any:
@@ -271,6 +277,7 @@ def evaluate_asked(
             "(qrels and run swapped? check_swap=False admits it)"
         )
     done: set[str] = set()
+    documents = 0
     beside = _Beside(getattr(scored, "only_trec_eval", 0))
     if scored is None:
         parts = _of_file(judgments, run, beside, as_trec_eval)
@@ -278,7 +285,7 @@ def evaluate_asked(
         parts = _of_mappings(judgments, scored, beside)
     for part in parts:
         if part is None:
-            tallies, done = list(map(_Tally, wanted)), set()
+            tallies, done, documents = list(map(_Tally, wanted)), set(), 0
             continue
         longest = int(np.diff(part.retrieved.starts).argmax())
         if part.retrieved.starts[longest + 1] - part.retrieved.starts[longest] > MOST_RANKS:
@@ -286,6 +293,7 @@ def evaluate_asked(
         block = _Block(part, None if deepest == math.inf else int(deepest))
         for tally in tallies:
             tally.add(block)
+        documents += int(part.retrieved.starts[-1])
         done.update(part.queries)
         if progress is not None:
             progress(len(done), len(judgments))
@@ -294,7 +302,12 @@ def evaluate_asked(
     missing = [query for query in judgments if query not in done]
     for tally in tallies:
         tally.absent(missing, sorted(beside.extra))
-    return _result(tallies, judgments, missing, beside)
+    of_the_run = {
+        "empty": 0 if documents else len(judgments),
+        "unjudged": sum(not grades for grades in judgments.values()),
+        "missing": len(missing),
+    }
+    return _result(tallies, judgments, missing, beside, _excluded(tallies, of_the_run))
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
@@ -320,7 +333,30 @@ def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     return 2 * sum(turned) > len(both)
 
 
-def _result(tallies: list[_Tally], judgments: Judgments, missing: list[str], beside: _Beside) -> Result:
+def _excluded(tallies: list[_Tally], of_the_run: dict[str, int]) -> dict[str, Excluded]:
+    """What of the data each preset is not held to, by its name."""
+    kinds: dict[str, dict[str, int]] = {}
+    measures: dict[str, list[str]] = {}
+    for tally in tallies:
+        preset = tally.preset
+        if preset is None:
+            continue
+        found, others = kinds.setdefault(preset.name, {}), measures.setdefault(preset.name, [])
+        if tally.measure.name not in preset.measures:
+            others.append(tally.measure.text)
+        for kind, count in {**of_the_run, **tally.kinds}.items():
+            if count and kind in preset.excluded and not (kind == "missing" and tally.counts_missing):
+                found[kind] = max(count, found.get(kind, 0))
+    return {name: Excluded(kinds[name], measures=tuple(measures[name])) for name in kinds}
+
+
+def _result(
+    tallies: list[_Tally],
+    judgments: Judgments,
+    missing: list[str],
+    beside: _Beside,
+    excluded: dict[str, Excluded],
+) -> Result:
     extra = beside.extra
 
     def by_query(values: dict[str, float]) -> dict[str, float]:
@@ -345,15 +381,16 @@ def _result(tallies: list[_Tally], judgments: Judgments, missing: list[str], bes
         },
         conventions={tally.measure.text: tally.convention for tally in tallies},
         only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": beside.only_trec_eval},
+        excluded=excluded,
     )
 
 
-@dataclass
 class _Beside:
     """What a run has beside the judged queries: other queries, and lines that only trec_eval reads."""
 
-    only_trec_eval: int = 0
-    extra: set[str] = field(default_factory=set)
+    def __init__(self, only_trec_eval: int) -> None:
+        self.only_trec_eval = only_trec_eval
+        self.extra: set[str] = set()
 
 
 class _Part(NamedTuple):
@@ -369,7 +406,7 @@ class _Tally:
     """One measure, and what it has gathered of the queries so far."""
 
     def __init__(self, wanted: Asked) -> None:
-        measure, convention, _ = wanted
+        measure, convention, self.preset = wanted
         if measure.name in ("AP", "RR") and convention.ties == "average":
             raise ValueError(
                 f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
@@ -380,6 +417,13 @@ class _Tally:
         self.dcg: dict[str, float] = {}
         self.idcg: dict[str, float] = {}
         self.without_ideal = self.tied = self.unjudged = 0
+        self.kinds = {kind: 0 for kind in (self.preset.excluded if self.preset else ()) if kind in OF_KIND}
+
+    @property
+    def counts_missing(self) -> bool:
+        """Whether a missing query counts otherwise than in the preset, as with trec_eval's -c."""
+        preset, (name, k, *_) = self.preset, self.measure
+        return preset is not None and self.convention.missing != preset.convention_of(name, k).missing
 
     @property
     def _defined(self) -> list[float]:
@@ -398,6 +442,8 @@ class _Tally:
         k, convention = self.measure.k, self.convention
         self.tied += block.tied(convention, k)
         self.unjudged += block.unjudged(convention, k)
+        for kind in self.kinds:
+            self.kinds[kind] += int(np.count_nonzero(block.of_kind(kind, convention, k)))
         if self.measure.name == "nDCG":
             gained, ideal = block.dcg(convention, k), block.idcg(convention, k)
             values = [dcg / idcg if idcg != 0 else math.nan for dcg, idcg in zip(gained, ideal, strict=True)]
@@ -629,6 +675,95 @@ class _Block:
         ordered = replace(convention, ties="id-descending") if convention.ties == "average" else convention
         within = np.count_nonzero(self._once(self._places, ordered).higher < k)
         return int(np.minimum(sizes, k).sum() - within)
+
+    def of_kind(self, kind: str, convention: Convention, k: int | None) -> Bools:
+        """Whether each query is of a kind that presets exclude."""
+        key = (kind, convention, k)
+        if key not in self._kept:
+            self._kept[key] = OF_KIND[kind](self, convention, k)
+        found: Bools = self._kept[key]
+        return found
+
+    def one(self, convention: Convention, k: int | None) -> Bools:
+        """Whether each query retrieved one document."""
+        found: Bools = self._sizes(convention) == 1
+        return found
+
+    def tied_grades(self, convention: Convention, k: int | None) -> Bools:
+        """Whether documents of different grades share a score within the cutoff; what nobody judged has grade 0."""
+        found, run = self._once(self._places, replace(convention, ties="average")), self._retrieved(convention)
+        tied = np.flatnonzero(found.alike if k is None else found.alike & (found.higher < k))
+        order = np.lexsort((run.grade[tied], found.higher[tied], run.owner[tied]))
+        tied = tied[order]
+        owner, grade, higher = run.owner[tied], run.grade[tied], found.higher[tied]
+        first = np.flatnonzero((np.diff(owner, prepend=-1) != 0) | (np.diff(higher, prepend=-1) != 0))
+        judged = np.diff(first, append=tied.size)
+        unjudged = found.tied[tied[first]] > judged
+        differ = (grade[first] < grade[first + judged - 1]) | (unjudged & (grade[first] != 0))
+        return self._are_among(owner[first[differ]])
+
+    def long_ties(self, convention: Convention, k: int | None) -> Bools:
+        """The same, among many documents."""
+        return self.of_kind("ties", convention, k) & (self._sizes(convention) > LONG)
+
+    def all_negative(self, convention: Convention, k: int | None) -> Bools:
+        """Whether each query has grades, all of them below 0."""
+        negative = self._are_among(self._owner[self._levels[self._level] < 0])
+        return negative & ~self._are_among(self._owner[self._levels[self._level] >= 0])
+
+    def negative_ideal(self, convention: Convention, k: int | None) -> Bools:
+        """Whether grades below 0 outweigh the others in each ideal."""
+        found = self.graded(self._levels < 0, convention)
+        return found & (np.array(self.idcg(convention, k)) < 0) if found.any() else found
+
+    def cancelling(self, convention: Convention, k: int | None) -> Bools:
+        """Whether grades other than 0 sum to 0."""
+        found = self.graded(self._levels < 0, convention)
+        if found.any():
+            owner, level = self._seen(convention)
+            starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+            found &= sums_by_query(self._levels[level], starts) == 0
+        return found
+
+    def below_1(self, convention: Convention, k: int | None) -> Bools:
+        """Whether each query has a grade between 0 and 1."""
+        return self.graded((self._levels > 0) & (self._levels < 1), convention)
+
+    def above(self, most: float, convention: Convention) -> Bools:
+        """Whether each query has a grade above another."""
+        return self.graded(self._levels > most, convention)
+
+    def graded(self, levels: Bools, convention: Convention) -> Bools:
+        """Whether each query has a grade of one of the levels, among those that the library sees."""
+        owner, level = self._seen(convention) if levels.any() else (self._owner[:0], self._level[:0])
+        return self._are_among(owner[levels[level]])
+
+    def _seen(self, convention: Convention) -> tuple[Any, Any]:
+        """Query and level of each grade that a library sees: those of the retrieved documents, or of all judged."""
+        if convention.ideal == "ranked":
+            return self._retrieved(convention).owner, self._once(self._level_found, convention)
+        return self._owner, self._level
+
+    def _are_among(self, owners: Any) -> Bools:
+        found = np.zeros(len(self.queries), dtype=np.bool_)
+        found[owners] = True
+        return found
+
+
+# The same as `ndcg_ref.excluded.IS_OF`, for many queries at once
+OF_KIND: dict[str, Callable[[_Block, Convention, int | None], Bools]] = {
+    # kind: whether each query of a block is of it, under a convention, at a cutoff
+    "one": _Block.one,
+    "ties": _Block.tied_grades,
+    "long ties": _Block.long_ties,
+    "all negative": _Block.all_negative,
+    "negative ideal": _Block.negative_ideal,
+    "cancelling": _Block.cancelling,
+    "below 1": _Block.below_1,
+    "above 4": lambda block, convention, k: block.above(4, convention),
+    "above 30": lambda block, convention, k: block.above(30, convention),
+    "above 31": lambda block, convention, k: block.above(31, convention),
+}
 
 
 def _undiscounted(convention: Convention) -> Convention:

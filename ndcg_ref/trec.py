@@ -54,8 +54,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_FIELD = 4096  # bytes
 LONGEST_LINE = 2**20  # bytes, of comments as well
 C_LONG = 2**63  # a grade from here on ends trec_eval
-WHOLE = re.compile(rb"[+-]?[0-9]+")
-WITH_EXPONENT = re.compile(rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+")
+WHOLE = rb"[+-]?[0-9]+"  # compiled where a file needs it
+WITH_EXPONENT = rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+"
 
 OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern
 
@@ -404,7 +404,7 @@ def _rows(
 
 def _has_long_tag(fields: list[bytes]) -> bool:
     """Whether the fields beyond the fifth are a tag: the rank and the score are where they should be."""
-    if len(fields) <= len(RUN) or not WHOLE.fullmatch(fields[3]):
+    if len(fields) <= len(RUN) or not re.fullmatch(WHOLE, fields[3]):
         return False
     try:
         _number(fields[4], "score")
@@ -483,7 +483,7 @@ def _number(field: bytes, what: str) -> float:
 def _exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Contents:
     qrels = Contents()
     for where, (query, _, document, text) in _rows(lines, name, QRELS, as_trec_eval, 0):
-        if as_trec_eval and (found := WITH_EXPONENT.fullmatch(text)):
+        if as_trec_eval and (found := re.fullmatch(WITH_EXPONENT, text)):
             text = found[1]
             qrels.only_trec_eval += 1
         try:

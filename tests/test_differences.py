@@ -38,6 +38,7 @@ MADE = Explanation(
     queries=(Moved("q1", 1.0, 2 / 9), Moved("query-2", 1 / 3, None)),
     evaluated=(2, 1),
     only_trec_eval={"qrels": 0, "run": 0},
+    excluded={},
 )
 SHOWN = """\
 0.6667 -> 0.2222: gain −0.5556; ties +0.1111 in 3 groups; ideal 0

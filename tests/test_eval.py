@@ -26,6 +26,7 @@ OTHER = "q1 Q0 d1 1 2 b\nq1 Q0 d2 2 1 b\nq2 Q0 d1 1 1 b\nq3 Q0 d1 1 1 b\n"
 Q1 = (1 + 2 / L3) / (2 + 1 / L3)  # of RUN: the document of grade 1 stands above that of grade 2
 COUNTED = "3 judged, 2 evaluated, 1 missing, 1 extra, 1 without ideal, 0 tied, 0 unjudged"
 SIGNATURE = PRESETS["trec_eval"].signature()
+MISSING = "not covered by trec_eval-10.0: a judged query that the run lacks (1 query)"
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +109,7 @@ def test_the_values_of_every_query_and_their_mean_are_printed(words, lines, why,
 
 SAID = [
     # words, lines on stderr
-    (["qrels", "a.run"], [f"a.run: {COUNTED}", f"nDCG@10: {SIGNATURE}"]),
+    (["qrels", "a.run"], [f"a.run: {COUNTED}", f"nDCG@10: {SIGNATURE}", f"a.run: {MISSING}"]),
     (
         ["qrels", "a.run", "b.run", "-m", "P@1", "ndcg@10-", "AP"],
         [
@@ -116,6 +117,7 @@ SAID = [
             "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged",
             f"P@1, AP: {SIGNATURE}",
             f"ndcg@10-: {PRESETS['xgboost-minus'].signature()}",
+            f"a.run: {MISSING}",
         ],
     ),
 ]
@@ -145,7 +147,9 @@ class TestWhatOnlyTrecEvalReads:
 
     def test_explain_counts_what_only_trec_eval_reads(self, capsys):
         assert main(["explain", "qrels", "tags.run", "trec_eval", "scikit-learn"]) == 0
-        assert capsys.readouterr().err == "tags.run: 3 lines have a tag of several words, read as trec_eval does\n"
+        said = capsys.readouterr().err.splitlines()
+        assert said[0] == "tags.run: 3 lines have a tag of several words, read as trec_eval does"
+        assert said[1].startswith(f"tags.run: {MISSING}; not covered by scikit-learn-1.9.1: ")
 
 
 @pytest.mark.parametrize(("words", "lines"), SAID)
@@ -159,13 +163,14 @@ class TestJson:
     def test_json_of_one_run_is_an_object(self, capsys):
         code = run("qrels", "a.run", "-m", "nDCG@10", "-m", "AP", "--format", "json")
         said = capsys.readouterr()
-        assert (code, said.err) == (0, "")
+        assert (code, said.err) == (0, f"a.run: {MISSING}\n")
         assert json.loads(said.out) == {
             "measures": {"nDCG@10": pytest.approx(Q1 / 2, abs=1e-15), "AP": 0.5},
             "per_query": {"nDCG@10": {"q1": pytest.approx(Q1, abs=1e-15), "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
             "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0], strict=True)),
             "convention": SIGNATURE,
             "only_trec_eval": {"qrels": 0, "run": 0},
+            "excluded": {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": [], "measures": []}},
         }
 
     def test_json_has_every_digit(self, capsys):

@@ -36,7 +36,7 @@ def found(stated, *arguments, **options):
 def made(*rows, **others):
     """What which() would return with these rows."""
     fields = {"reading": "rounded", "chance": None, "tried": 9, "untried": (), "nearest": None, "larger_judged": None}
-    return Which(stated="0.5", rows=rows, longest=4, **(fields | others))
+    return Which(stated="0.5", rows=rows, longest=4, excluded={}, **(fields | others))
 
 
 class TestTheDigitsShown:

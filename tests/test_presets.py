@@ -284,6 +284,35 @@ class TestAPresetComputesWhatItsLibraryDid:
             assert re.search(rf"^{distribution}=={re.escape(pinned)} ", lock, re.MULTILINE), name
 
 
+@cache
+def excluded(name, measure, i):
+    """The kinds that a result names for an input, None where it is refused."""
+    _, k, queries, _ = INPUTS[i]
+    spelled = measure if k is None else f"{measure}@{k}"
+    try:
+        return evaluate(*qrels_and_run(queries, ABOUT[name]), [spelled], name).excluded[name].kinds
+    except ValueError:
+        return None
+
+
+class TestAResultNamesWhatItsPresetExcludes:
+    @pytest.mark.parametrize(("name", "measure"), COLUMNS)
+    def test_where_the_library_gave_another_value(self, name, measure):
+        found = recorded(name, measure)
+        unlike = [i for i in found if not agree(found[i], computed(name, measure, i), ABOUT[name].tolerance)]
+        assert [INPUTS[i][0] for i in unlike if excluded(name, measure, i) == {}] == []
+
+    @pytest.mark.parametrize("name", RUN)
+    def test_and_nothing_else(self, name):
+        """What is named is in the data; what is in the data is named, but ties below the cutoff."""
+        for i in range(len(INPUTS)):
+            named = excluded(name, "nDCG", i)
+            if named is not None:
+                there = {kind for kind in ABOUT[name].excluded if is_of(kind, i, name)}
+                assert set(named) <= there, INPUTS[i][0]
+                assert there - set(named) <= {"ties", "long ties"}, INPUTS[i][0]
+
+
 FAKE = """#!{python}
 import sys
 

@@ -785,6 +785,7 @@ class TestTheResult:
             "counts": dict(zip(COUNTS, [3, 2, 0, 0, 1, 0, 0], strict=True)),
             "convention": Convention().signature(),
             "only_trec_eval": {"qrels": 0, "run": 0},
+            "excluded": {},
         }
 
     def test_json_has_the_convention_of_each_measure_where_they_differ(self):

@@ -1,0 +1,126 @@
+"""Whether a query is of a kind that presets exclude: one function for each kind, in plain Python.
+
+`ndcg_ref.runs` looks for the same kinds over arrays. Those of a whole run, `OF_A_RUN`, are counted where one is
+evaluated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+from ndcg_ref import plain
+from ndcg_ref.convention import Convention, as_float32
+from ndcg_ref.excluded import LONG, Excluded
+from ndcg_ref.presets import Preset
+
+
+class Query(NamedTuple):
+    """One query.
+
+    Parameters
+    ----------
+    grades : list of float or None
+        Grade of each retrieved document; None where nobody judged it.
+    scores : list of float or None
+        Their scores; None where they are not known, and documents stand as they are ranked.
+    judged : list of float
+        All judged grades.
+    """
+
+    grades: list[float | None]
+    scores: list[float] | None
+    judged: list[float]
+
+
+def found_in(query: Query, preset: Preset, cutoffs: Iterable[int | None], measure: str = "nDCG") -> Excluded:
+    """The excluded kinds that one query is of, at one of the cutoffs.
+
+    >>> from ndcg_ref.presets import ABOUT
+    >>> one = Query(grades=[1], scores=None, judged=[1])
+    >>> found_in(one, ABOUT["scikit-learn-1.9.1"], [None])
+    Excluded(kinds={'one': 1}, not_looked_for=(), measures=())
+    """
+    convention, ks = preset.convention_of(measure), list(cutoffs)
+    kinds = [kind for kind in preset.excluded if kind in IS_OF]
+    if query.scores is None:
+        kinds = [kind for kind in kinds if kind not in BY_SCORES]
+    found = {kind: 1 for kind in kinds if any(IS_OF[kind](query, convention, k) for k in ks)}
+    if "empty" in preset.excluded and not query.grades:
+        found["empty"] = 1
+    unseen = BY_SCORES if query.scores is None else ()
+    covered = measure.casefold() in map(str.casefold, preset.measures)
+    return Excluded(found, tuple(kind for kind in preset.excluded if kind in unseen), () if covered else (measure,))
+
+
+def seen(query: Query, convention: Convention) -> list[float]:
+    """The grades that a library sees: those of the retrieved documents, or all that were judged.
+
+    >>> seen(Query(grades=[2, None], scores=None, judged=[2, 3]), Convention(ideal="ranked"))
+    [2, 0.0]
+    """
+    return [grade or 0.0 for grade in query.grades] if convention.ideal == "ranked" else query.judged
+
+
+def _one(query: Query, convention: Convention, k: int | None) -> bool:
+    return len(query.grades) == 1
+
+
+def _ties(query: Query, convention: Convention, k: int | None) -> bool:
+    """Whether documents of different grades share a score, one of them within the cutoff."""
+    scores = query.scores or []
+    compared = [as_float32(score) for score in scores] if convention.scores == "float32" else scores
+    graded = sorted(zip(compared, [grade or 0.0 for grade in query.grades], strict=True), reverse=True)
+    above = 0
+    for _, tied in groupby(graded, key=lambda pair: pair[0]):
+        grades = [grade for _, grade in tied]
+        if len(set(grades)) > 1:
+            return True
+        above += len(grades)
+        if k is not None and above >= k:
+            break
+    return False
+
+
+def _long_ties(query: Query, convention: Convention, k: int | None) -> bool:
+    return len(query.grades) > LONG and _ties(query, convention, k)
+
+
+def _all_negative(query: Query, convention: Convention, k: int | None) -> bool:
+    return max(query.judged, default=0.0) < 0
+
+
+def _negative_ideal(query: Query, convention: Convention, k: int | None) -> bool:
+    grades = seen(query, convention)
+    return min(grades, default=0.0) < 0 and plain.idcg(grades, k, convention) < 0
+
+
+def _cancelling(query: Query, convention: Convention, k: int | None) -> bool:
+    grades = seen(query, convention)
+    return any(grades) and math.fsum(grades) == 0
+
+
+def _below_1(query: Query, convention: Convention, k: int | None) -> bool:
+    return any(0 < grade < 1 for grade in seen(query, convention))
+
+
+def _above(most: float) -> Callable[[Query, Convention, int | None], bool]:
+    return lambda query, convention, k: max(seen(query, convention), default=0.0) > most
+
+
+IS_OF: Mapping[str, Callable[[Query, Convention, int | None], bool]] = {
+    # kind: whether a query is of it, under a convention, at a cutoff
+    "one": _one,
+    "ties": _ties,
+    "long ties": _long_ties,
+    "all negative": _all_negative,
+    "negative ideal": _negative_ideal,
+    "cancelling": _cancelling,
+    "below 1": _below_1,
+    "above 4": _above(4),
+    "above 30": _above(30),
+    "above 31": _above(31),
+}
+BY_SCORES = ("ties", "long ties")  # which nobody sees without scores

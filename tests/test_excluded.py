@@ -1,0 +1,264 @@
+"""Data that a preset excludes are named in the result, with the number of queries of each kind; no others are."""
+
+import json
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ndcg_ref import Convention, evaluate, explain, which
+from ndcg_ref.cli import main
+from ndcg_ref.excluded import LONG, OF_A_RUN, Excluded, in_words
+from ndcg_ref.kinds import BY_SCORES, IS_OF, Query, found_in
+from ndcg_ref.presets import ABOUT, KINDS, PRESETS, preset_of
+from ndcg_ref.runs import OF_KIND
+
+MANY = [f"d{i:02}" for i in range(LONG + 1)]
+FEW = MANY[:-1]
+GOOD = {"q": {"a": 2, "b": 1, "c": 0}}
+RUN = {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+
+FOUND = [
+    # preset, judgments, run, measure, kinds, why
+    ("trec_eval", GOOD, RUN, "nDCG", {}, "nothing"),
+    (
+        "trec_eval",
+        {**GOOD, "p": {"a": 1}, "r": {"a": 1}},
+        RUN,
+        "nDCG",
+        {"missing": 2},
+        "two queries that the run lacks",
+    ),
+    ("trec_eval", GOOD, {**RUN, "p": {"a": 1}}, "nDCG", {}, "a query that nobody judged is not excluded"),
+    ("trec_eval", {**GOOD, "p": {}}, {**RUN, "p": {"a": 1}}, "nDCG", {"unjudged": 1}, "a query without a judgment"),
+    ("trec_eval", GOOD, {"q": {}}, "nDCG", {"empty": 1}, "no document"),
+    ("trec_eval", {**GOOD, "p": {"a": 1}}, {"q": {}, "p": {}}, "nDCG", {"empty": 2}, "no document in two queries"),
+    ("trec_eval", {**GOOD, "p": {"a": 1}}, {**RUN, "p": {}}, "nDCG", {}, "no document in one of two queries"),
+    ("trec_eval", {"q": {"a": -1, "z": -2}}, RUN, "nDCG", {"all negative": 1}, "grades below 0 alone"),
+    ("trec_eval", {"q": {"a": -1, "z": 0}}, RUN, "nDCG", {}, "and one of 0"),
+    ("ranx", {"q": {"a": 1}, "p": {"a": 1}}, RUN, "nDCG", {}, "ranx counts missing queries"),
+    ("scikit-learn", {"q": {"a": 1}}, {"q": {"a": 1.0}}, "nDCG", {"one": 1}, "one document"),
+    ("scikit-learn", {"q": {"a": 1, "z": 1}}, {"q": {"x": 1.0}}, "nDCG", {"one": 1}, "one that nobody judged"),
+    ("scikit-learn", {"q": {"a": 1}}, {"q": {"a": 1.0, "x": 0.5}}, "nDCG", {}, "two documents"),
+    ("scikit-learn-ignore_ties", GOOD, {"q": {"a": 1, "b": 1}}, "nDCG", {"ties": 1}, "tied documents"),
+    ("scikit-learn-ignore_ties", GOOD, {"q": {"a": 1, "x": 1}}, "nDCG", {"ties": 1}, "one of them unjudged"),
+    ("scikit-learn-ignore_ties", GOOD, {"q": {"c": 1, "x": 1}}, "nDCG", {}, "both of grade 0, judged or not"),
+    ("scikit-learn-ignore_ties", {"q": {"a": 1, "b": 1}}, {"q": {"a": 1, "b": 1}}, "nDCG", {}, "of one grade"),
+    ("scikit-learn-ignore_ties", GOOD, {"q": {"a": 2, "b": 1, "c": 1}}, "nDCG@1", {}, "below the cutoff"),
+    ("scikit-learn-ignore_ties", GOOD, {"q": {"a": 2, "b": 1, "c": 1}}, "nDCG@2", {"ties": 1}, "across the cutoff"),
+    ("ranx", {"q": {"d00": 1}}, {"q": dict.fromkeys(MANY, 1.0)}, "nDCG", {"long ties": 1}, "among 16"),
+    ("ranx", {"q": {"d00": 1}}, {"q": dict.fromkeys(FEW, 1.0)}, "nDCG", {}, "among 15"),
+    (
+        "ranx",
+        {"q": {"d00": 1}, "p": {"d00": 1}},
+        {"q": dict.fromkeys(MANY, 1.0), "p": {name: float(i) for i, name in enumerate(MANY)}},
+        "nDCG",
+        {"long ties": 1},
+        "one of two queries",
+    ),
+    ("catboost", {"q": {"a": -3, "b": 1}}, RUN, "nDCG", {"negative ideal": 1}, "1 - 3 / log2(3)"),
+    ("catboost", {"q": {"a": -3, "b": 1}}, RUN, "nDCG@1", {}, "cut off"),
+    ("catboost", {"q": {"a": -1, "b": 1}}, RUN, "nDCG", {}, "1 - 1 / log2(3)"),
+    ("torchmetrics", {"q": {"a": -1, "b": 1}}, RUN, "nDCG", {"cancelling": 1}, "1 - 1"),
+    ("torchmetrics", {"q": {"a": -1, "z": 1}}, RUN, "nDCG", {}, "1 was not retrieved, so it is not seen"),
+    ("torchmetrics", {"q": {"a": 0, "b": 0}}, RUN, "nDCG", {}, "zeros do not cancel"),
+    ("ignite", {"q": {"a": 0.5, "b": 1}}, RUN, "nDCG", {"below 1": 1}, "a half"),
+    ("ignite", {"q": {"z": 0.5, "b": 1}}, RUN, "nDCG", {}, "that was not retrieved"),
+    ("ignite", {"q": {"a": -0.5, "b": 1}}, RUN, "nDCG", {}, "below 0"),
+    ("gdeval", {"q": {"a": 5, "b": 1}}, RUN, "nDCG", {"above 4": 1}, "5"),
+    ("gdeval", {"q": {"z": 5, "b": 1}}, RUN, "nDCG", {"above 4": 1}, "also where it was not retrieved"),
+    ("gdeval", {"q": {"a": 4, "b": 1}}, RUN, "nDCG", {}, "4"),
+    ("lightgbm", {"q": {"a": 31}, "p": {"a": 30}}, {**RUN, "p": {"a": 1}}, "nDCG", {"above 30": 1}, "31, and 30"),
+    ("xgboost", {"q": {"a": 32}, "p": {"a": 31}}, {**RUN, "p": {"a": 1}}, "nDCG", {"above 31": 1}, "32, and 31"),
+]
+
+
+@pytest.mark.parametrize(("preset", "qrels", "run", "measure", "kinds", "why"), FOUND)
+@pytest.mark.parametrize("by", ["name", "version", "convention"])
+def test_what_is_found(preset, qrels, run, measure, kinds, why, by):
+    about = preset_of(preset)
+    meant = {"name": preset, "version": about.name, "convention": PRESETS[preset]}[by]
+    assert evaluate(qrels, run, measure, meant).excluded == {about.name: Excluded(kinds)}
+
+
+def test_every_kind_is_found_in_a_row():
+    assert {kind for *_, kinds, _ in FOUND for kind in kinds} == set(KINDS)
+
+
+def test_every_kind_is_looked_for_in_both_ways():
+    """A kind that a preset excludes, and that nobody looks for, would have to be named in `not_looked_for`."""
+    assert {*IS_OF, *OF_A_RUN} == {*OF_KIND, *OF_A_RUN} == set(KINDS)
+
+
+GRADES = st.sampled_from([0, 0, 1, 2, -1, -2, 0.5, 1.5, 4, 5, 30, 31, 32])
+QRELS = st.dictionaries(st.sampled_from("pqr"), st.dictionaries(st.sampled_from(MANY[:6]), GRADES), min_size=1)
+RUNS = st.dictionaries(
+    st.sampled_from("pqr"), st.dictionaries(st.sampled_from(MANY), st.sampled_from([1.0, 2.0, 1.00000001])), min_size=1
+)
+
+
+@given(QRELS, RUNS, st.none() | st.integers(1, 5), st.sampled_from([name for name in ABOUT if ABOUT[name].excluded]))
+def test_arrays_find_what_is_found_query_by_query(qrels, run, k, name):
+    assume(qrels.keys() & run.keys())
+    measure = "nDCG" if k is None else f"nDCG@{k}"
+    try:
+        found = evaluate(qrels, run, measure, name).excluded[name]
+    except ValueError:  # a grade that its library refuses too
+        assume(False)
+    both = [query for query in qrels if query in run]
+    expected = {
+        "empty": 0 if any(run[query] for query in both) else len(qrels),
+        "unjudged": sum(not grades for grades in qrels.values()),
+        "missing": len(qrels) - len(both),
+    }
+    for query in both:
+        plainly = Query([qrels[query].get(d) for d in run[query]], [*run[query].values()], [*qrels[query].values()])
+        for kind, count in found_in(plainly, ABOUT[name], [k]).kinds.items():
+            if kind != "empty":
+                expected[kind] = expected.get(kind, 0) + count
+    assert found.kinds == {kind: n for kind, n in expected.items() if n and kind in ABOUT[name].excluded}
+    assert found.not_looked_for == ()
+
+
+class TestTheField:
+    def test_is_empty_for_a_convention_that_is_no_library_s(self):
+        assert evaluate(GOOD, {"q": {"a": 1}}, "nDCG", Convention(zero_ideal=0, ideal="ranked")).excluded == {}
+
+    def test_has_every_preset_that_a_spelling_means(self):
+        qrels = {"q": {"a": 32}, "p": {"a": 1}}
+        found = evaluate(qrels, RUN, ["nDCG@10", "ndcg@10-"]).excluded
+        assert found == {
+            "trec_eval-10.0": Excluded({"missing": 1}),
+            "xgboost-3.2.0-minus": Excluded({"above 31": 1}),
+        }
+
+    def test_has_the_largest_number_of_all_measures(self):
+        """Ties reach within the cutoff of one of them."""
+        run = {"q": {"a": 2, "b": 1, "c": 1}}
+        found = evaluate(GOOD, run, ["nDCG@1", "nDCG@2"], "scikit-learn-ignore_ties").excluded
+        assert found["scikit-learn-1.9.1-ignore_ties"].kinds == {"ties": 1}
+
+    def test_names_measures_that_the_library_does_not_have(self):
+        found = evaluate(GOOD, RUN, ["nDCG", "CG@2"], "trec_eval").excluded
+        assert found == {"trec_eval-10.0": Excluded({}, measures=("CG@2",))}
+
+    def test_is_stored_as_json(self):
+        stored = evaluate({**GOOD, "p": {"a": 1}}, RUN).as_json()["excluded"]
+        assert stored == {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": (), "measures": ()}}
+
+    def test_forgets_what_a_file_is_read_anew_for(self, tmp_path):
+        path = tmp_path / "run"
+        path.write_text("p Q0 a 1 1 t\nq Q0 a 1 1 t\np Q0 b 2 0 t\n", encoding="utf-8")
+        found = evaluate({"q": {"a": 1}, "p": {"a": 1}}, path, "nDCG", "scikit-learn").excluded
+        assert found["scikit-learn-1.9.1"].kinds == {"one": 1}
+
+    def test_is_of_both_sides_of_an_explanation(self):
+        made = explain({"q": {"a": 1}, "p": {"a": 1}}, {"q": {"a": 1}}, "trec_eval", "scikit-learn")
+        assert made.excluded == {
+            "trec_eval-10.0": Excluded({"missing": 1}),
+            "scikit-learn-1.9.1": Excluded({"one": 1}),
+        }
+        assert made.as_json()["excluded"]["scikit-learn-1.9.1"]["kinds"] == {"one": 1}
+
+    def test_prints_nothing_in_python(self, capsys):
+        evaluate({**GOOD, "p": {"a": 1}}, RUN)
+        which("1.0", [1])
+        explain({**GOOD, "p": {"a": 1}}, RUN, "trec_eval", "scikit-learn")
+        assert capsys.readouterr() == ("", "")
+
+
+class TestOfOneRanking:
+    def test_of_those_that_print_the_number(self):
+        found = which("1.0", [1]).excluded
+        assert found["scikit-learn-1.9.1"] == Excluded({"one": 1})
+        assert found["xgboost-3.2.0"] == Excluded({})
+        assert set(found) == {row.convention for row in which("1.0", [1]).rows} & set(ABOUT)
+
+    def test_ties_are_not_looked_for_without_scores(self):
+        grades = [1, *[0] * LONG]
+        assert which("1.0", grades).excluded["ranx-0.3.21"] == Excluded({}, ("long ties",))
+        assert which("1.0", [1, 0]).excluded["scikit-learn-1.9.1-ignore_ties"] == Excluded({}, ("ties",))
+
+    def test_and_are_with_them(self):
+        grades = [1, *[0] * LONG]
+        assert which("1.0", grades, scores=[1.0] * (LONG + 1)).excluded["ranx-0.3.21"] == Excluded({"long ties": 1})
+        assert which("1.0", [1, 0], scores=[2, 1]).excluded["scikit-learn-1.9.1-ignore_ties"] == Excluded({})
+
+    def test_at_the_cutoffs_that_print_it(self):
+        """The documents at ranks 2 and 3 are tied, and 1.000 is printed at k = 1, 2 and 3 or at k = 1 alone."""
+        for grades, kinds in (([1, 1, 0], {"ties": 1}), ([3, 1, 2], {})):
+            found = which("1.000", grades, scores=[2, 1, 1])
+            ks = {row.k for row in found.rows if row.convention == "scikit-learn-1.9.1-ignore_ties"}
+            assert (1 in ks, ks != {1}, found.excluded["scikit-learn-1.9.1-ignore_ties"].kinds) == (
+                True,
+                bool(kinds),
+                kinds,
+            )
+
+    def test_of_an_empty_ranking(self):
+        found = found_in(Query([], None, [1.0]), ABOUT["trec_eval-10.0"], [None])
+        assert found == Excluded({"empty": 1})
+
+    def test_is_stored_as_json(self):
+        stored = json.loads(json.dumps(which("1.0", [1]).as_json()))["excluded"]["ranx-0.3.21"]
+        assert stored == {"kinds": {}, "not_looked_for": ["long ties"], "measures": []}
+
+    def test_the_kinds_by_scores_are_those(self):
+        assert {kind for kind in KINDS if "scores" in KINDS[kind]} == set(BY_SCORES)
+
+
+IN_WORDS = [
+    # what is found, the line
+    ({}, ""),
+    ({"a": Excluded({})}, ""),
+    ({"a": Excluded({}, ("ties",))}, ""),  # nothing was found
+    ({"a": Excluded({"one": 1})}, "not covered by a: a query with one retrieved document (1 query)"),
+    (
+        {"a": Excluded({"one": 2, "above 4": 1}, ("ties",)), "b": Excluded({}), "c": Excluded({}, (), ("CG@2", "DCG"))},
+        "not covered by a: a query with one retrieved document (2 queries), a grade above 4 (1 query) (not looked for: "
+        "equal scores of documents with different grades); not covered by c: CG@2, DCG",
+    ),
+    (
+        {"a": Excluded({"one": 1}), "b": Excluded({"one": 2}), "c": Excluded({"one": 1})},
+        "not covered by a, c: a query with one retrieved document (1 query); "
+        "not covered by b: a query with one retrieved document (2 queries)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("found", "line"), IN_WORDS)
+def test_in_words(found, line):
+    assert in_words(found) == line
+
+
+class TestTheCommands:
+    MISSING = f"not covered by trec_eval-10.0: {KINDS['missing']} (1 query)"
+
+    @pytest.fixture(autouse=True)
+    def files(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\n", encoding="utf-8")
+        (tmp_path / "run").write_text("q Q0 a 1 1 t\n", encoding="utf-8")
+        (tmp_path / "other").write_text("q Q0 a 1 1 t\np Q0 a 1 1 t\n", encoding="utf-8")
+
+    @pytest.mark.parametrize("form", ["text", "json", "csv"])
+    def test_eval_prints_a_line_for_each_run_that_has_some(self, form, capsys):
+        assert main(["eval", "qrels", "run", "other", "--format", form]) == 0
+        said = capsys.readouterr()
+        assert [line for line in said.err.splitlines() if "not covered" in line] == [f"run: {self.MISSING}"]
+        assert form == "json" or "not covered" not in said.out
+
+    def test_but_not_where_missing_queries_are_counted_as_the_library_would_with_its_option(self, capsys):
+        assert main(["eval", "qrels", "run", "-c"]) == 0
+        assert "not covered" not in capsys.readouterr().err
+
+    def test_explain_prints_a_line(self, capsys):
+        assert main(["explain", "qrels", "run", "trec_eval", "scikit-learn"]) == 0
+        one = f"not covered by scikit-learn-1.9.1: {KINDS['one']} (1 query)"
+        assert capsys.readouterr().err == f"run: {self.MISSING}; {one}\n"
+
+    def test_which_prints_a_line(self, capsys):
+        assert main(["which", "0.63", "--grades", "0,32", "--scores", "2,1"]) == 0
+        assert f"not covered by lightgbm-4.7.0: {KINDS['above 30']} (1 query); " in capsys.readouterr().err
+        assert main(["which", "0.63", "--grades", "0,1"]) == 0
+        assert capsys.readouterr().err == ""
