@@ -88,7 +88,7 @@ def test_the_formulas_of_a_page_are_set(page):
     assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
     prose = page.evaluate(
         """() => {
-            const copy = document.querySelector(".bd-main").cloneNode(true);
+            const copy = (document.querySelector(".bd-main") ?? document.body).cloneNode(true);
             for (const code of copy.querySelectorAll("pre, code, script, mjx-container")) code.remove();
             return copy.textContent;
         }"""
