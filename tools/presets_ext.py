@@ -1,4 +1,4 @@
-"""The page of presets, made of the presets themselves.
+"""The page of presets, made of the presets themselves, so that nobody has to repeat them.
 
 A Sphinx extension for every builder.
 """
@@ -12,10 +12,10 @@ from sphinx.util.docutils import SphinxDirective
 from ndcg_ref import PRESETS, presets
 from ndcg_ref.presets import ABOUT
 
-PARTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT.values()))}
+LISTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT.values()))}
 
 
-class PresetList(SphinxDirective):
+class Presets(SphinxDirective):
     """All presets as they print: their names, or their descriptions, by the argument."""
 
     required_arguments = 1
@@ -23,13 +23,13 @@ class PresetList(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Set the list as it is."""
         name = self.arguments[0]
-        if name not in PARTS:
-            raise self.error(f"expected one of {', '.join(PARTS)}, got {name!r}")
+        if name not in LISTS:
+            raise self.error(f"expected one of {', '.join(LISTS)}, got {name!r}")
         self.env.note_dependency(presets.__file__)
-        return [nodes.literal_block(text=PARTS[name], language="text")]
+        return [nodes.literal_block(text=LISTS[name], language="text")]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directive."""
-    app.add_directive("presets", PresetList)
+    app.add_directive("presets", Presets)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -291,7 +291,7 @@ def judge(
     """Hold a printed number against the computed one.
 
     The number agrees when the computed value could have been rounded to it. A slip gets the causes that reproduce
-    it; without `operands` and `alternatives` only what the number itself shows is tried.
+    it; without ``operands`` and ``alternatives`` only what the number itself shows is tried.
 
     Parameters
     ----------

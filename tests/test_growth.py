@@ -1,0 +1,140 @@
+"""What grows often grows in few files: one of each kind is added to a copy of the project, and the files are counted.
+
+Files that `make notebooks` writes count as well. CONTRIBUTING.md says which they are.
+"""
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from commands import run
+
+pytestmark = pytest.mark.built
+
+ROOT = Path(__file__).resolve().parent.parent
+LEFT_OUT = (".*", "_build", "dist", "__pycache__")
+
+PRESET = """
+    Preset(
+        library="made-up",
+        version="1.0",
+        convention=replace(ORIGINAL, base=7),
+        evidence="read",
+        source="made_up/metrics.py:1-9",
+    ),
+"""
+EXPECTED = """
+    ("made-up", {"q1": {"49": 1}}, {"q1": " ".join(map(str, range(1, 50)))}, None, 1 / 2, 1e-12, "log7(49) is 2"),
+"""
+CAUSE = """
+@cause("halved", "half of the value was printed")
+def _halved(claim: Claim) -> Iterator[Recomputation]:
+    yield Recomputation(f"half of {claim.exact:.6g}", claim.exact / 2)
+
+
+"""
+MADE = """
+    ("halved", "3.14", 6.28, {}, "6.28 / 2"),
+"""
+BESIDE = """
+    ("halved", "3.15", 6.28, {}, "one unit above the half"),
+"""
+# The note that CONTRIBUTING.md makes, so that it is run as it stands there
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+NOTE = "\n".join(map(dedent, re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL))).rstrip() + ";"
+STATES = {"results": {"CG": 4, "IDCG": 1, "DCG": 1}, "slips": 0, "statements": 1}
+LESSON = """
+from ndcg_ref import cg
+from ndcg_ref.stated import check
+
+check("3", cg([1, 2]), "CG");
+"""
+
+TOUCHED = {
+    # what is added: the files
+    "a preset": {"ndcg_ref/presets.py", "tests/test_presets.py", "book/practice/libraries.ipynb"},
+    "a cause": {"ndcg_ref/stated/causes.py", "tests/test_causes.py", "book/intro.ipynb"},
+    "a note": {"book/notes/made-up.ipynb", "_toc.yml", "book/checks.ipynb"},
+    "a lesson": {"book/concepts/made-up.ipynb", "_toc.yml"},
+}
+
+
+def insert(path, before, text):
+    """Put a text before another one, which occurs once in the file."""
+    whole = path.read_text(encoding="utf-8")
+    assert whole.count(before) == 1, before
+    path.write_text(whole.replace(before, text.lstrip("\n") + before), encoding="utf-8")
+
+
+def write(path, title, code, **own):
+    """A chapter that was not run."""
+    cells = [
+        {"cell_type": "markdown", "source": f"# {title}\n\nIt is made up."},
+        {"cell_type": "code", "source": code.strip(), "outputs": [], "execution_count": None},
+    ]
+    cells = [{"id": f"cell-{number}", "metadata": {}, **cell} for number, cell in enumerate(cells, 1)]
+    book = {"cells": cells, "metadata": {"ndcg_ref": own}, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(book), encoding="utf-8")
+
+
+def files(root):
+    """Every file and its content, but what Python writes besides."""
+    found = (path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory):
+    """The copy, and the files that differ from what it was."""
+    root = tmp_path_factory.mktemp("copy") / "project"
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    before = files(root)
+    insert(root / "ndcg_ref" / "presets.py", ")\n\n# What some libraries are also called", PRESET)
+    causes_test = root / "tests" / "test_causes.py"
+    insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause("digit"', CAUSE)
+    insert(causes_test, '    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),\n', MADE)
+    insert(causes_test, '    ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),\n', BESIDE)
+    insert(root / "tests" / "test_presets.py", '    ("paper-b10", {"q1"', EXPECTED)
+    write(root / "book" / "notes" / "made-up.ipynb", "A note", NOTE, role="note", states=STATES)
+    write(root / "book" / "concepts" / "made-up.ipynb", "A lesson", LESSON, role="lesson")
+    lines = "      - file: book/notes/made-up\n      - file: book/concepts/made-up\n"
+    insert(root / "_toc.yml", "  - caption: What was found\n", lines)
+    done = run(sys.executable, "tools/notebooks.py", path=root, cwd=root)
+    assert done.returncode == 0, done.stderr
+    after = files(root)
+    return root, {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+
+
+def test_no_other_file_is_touched(grown):
+    _, changed = grown
+    assert changed == set().union(*TOUCHED.values())
+
+
+@pytest.mark.parametrize("what", TOUCHED)
+def test_three_files_are_enough(what):
+    assert len(TOUCHED[what]) <= 3
+
+
+def test_contributing_names_them():
+    named = {name for names in TOUCHED.values() for name in names if "made-up" not in name}
+    assert {name for name in named if f"`{name}`" not in CONTRIBUTING} == set()
+
+
+TESTS = ["test_presets", "test_causes", "test_book", "test_readme", "test_prose", "test_matches"]
+
+
+def test_nothing_else_has_to_be_said(grown):
+    """The tests that read the book or the presets pass, but for those of the built pages; so does lint."""
+    root, _ = grown
+    names = [f"tests/{name}.py" for name in TESTS]
+    for command in (
+        ("pytest", "-q", "-p", "no:cacheprovider", "-m", "not built", "--hypothesis-profile=quick", *names),
+        ("ruff", "check", "--no-cache", "."),
+        ("ruff", "format", "--no-cache", "--check", "."),
+    ):
+        done = run(sys.executable, "-m", *command, path=root, cwd=root)
+        assert done.returncode == 0, done.stdout + done.stderr
