@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 MOST_THREADS = 4  # each takes the memory of a block
 
 
-def ndcg_score(
+def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a convention
     y_true: Any,
     y_score: Any,
     *,

@@ -177,22 +177,7 @@ def parse(text: str) -> Measure:
     found = _COMMON.fullmatch(spelled)
     if found is None or found["name"].casefold() not in _NAMES:
         raise _unknown(text)
-    name, k, rel, preset = _NAMES[found["name"].casefold()], _cutoff(found), 1.0, None
-    if found["name"].casefold() == "recip_rank":
-        preset = "trec_eval"
-    for key, value in _options(text, found["options"], ","):
-        if key == "rel" and name in ("AP", "P", "RR"):
-            rel = _relevance(text, value)
-        elif key == "dcg" and name == "nDCG" and value in ("log2", "exp-log2"):
-            preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
-        else:
-            raise ValueError(
-                "measures: expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got "
-                f"{shortened(f'{key}={value}')} in {quoted(text)} (a gain of your own goes into a Convention)"
-            )
-    if name == "P" and k is None:
-        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {quoted(text)}")
-    return Measure(name, k, rel, preset, text)
+    return _of_any_library(text, found)
 
 
 def convention_of(measure: Measure, convention: Convention | str | None = None) -> Convention:
@@ -329,6 +314,26 @@ def _relevance(text: str, value: str) -> float:
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value) or float(value) == 0:
         raise ValueError(f"measures: expected the smallest relevant grade, above 0, behind rel=, got {quoted(text)}")
     return float(value)
+
+
+def _of_any_library(text: str, found: re.Match[str]) -> Measure:
+    """A spelling of many libraries, or ir_measures' with a gain: `nDCG@10`, `P(rel=2)@5`, `nDCG(dcg='exp-log2')`."""
+    name, k, rel, preset = _NAMES[found["name"].casefold()], _cutoff(found), 1.0, None
+    if found["name"].casefold() == "recip_rank":
+        preset = "trec_eval"
+    for key, value in _options(text, found["options"], ","):
+        if key == "rel" and name in ("AP", "P", "RR"):
+            rel = _relevance(text, value)
+        elif key == "dcg" and name == "nDCG" and value in ("log2", "exp-log2"):
+            preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
+        else:
+            raise ValueError(
+                "measures: expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got "
+                f"{shortened(f'{key}={value}')} in {quoted(text)} (a gain of your own goes into a Convention)"
+            )
+    if name == "P" and k is None:
+        raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {quoted(text)}")
+    return Measure(name, k, rel, preset, text)
 
 
 def _of_catboost(text: str, found: re.Match[str]) -> Measure:

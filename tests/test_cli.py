@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref.cli import _settled, main
+from ndcg_ref.cli import main
+from ndcg_ref.commands.judging import _other_choices
 from ndcg_ref.presets import ABOUT
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.display import bundle
@@ -171,7 +172,7 @@ def test_judge_says_how_many_decimals_would_tell_choices_apart(capsys):
 def test_judge_names_up_to_12_decimals(beyond, line):
     """0.4 and 0.43 are both 0.4 with one decimal."""
     assert (
-        _settled(judge("0.4", 0.4), {"other": 0.4 + beyond})
+        _other_choices(judge("0.4", 0.4), {"other": 0.4 + beyond})
         == f"also printed under: other ({0.4 + beyond:.2f}0000); {line}"
     )
 
@@ -183,9 +184,9 @@ def test_judge_gives_the_evidence_of_a_slip(capsys):
 
 def test_judge_says_how_another_convention_differs(capsys):
     run(["judge", "0.98", "--grades=2,3,1,2,1,0,1", "--as=ORIGINAL"])
-    assert capsys.readouterr().out.splitlines()[-1] == "ORIGINAL: discount log(rank); else as STANDARD"
+    assert capsys.readouterr().out.splitlines()[-1] == "ORIGINAL: linear gain, max(1, log2(rank))"
     run(["judge", "0.5", "--grades=0,0,1", "--as=scikit-learn"])
-    assert capsys.readouterr().out.splitlines()[-1] == "scikit-learn: zero_ideal 0, ideal ranked; else as STANDARD"
+    assert capsys.readouterr().out.splitlines()[-1] == f"scikit-learn: {ndcg_ref.PRESETS['scikit-learn']}"
 
 
 FILES = [str(PYPROJECT.parent / "book" / "practice" / "data" / name) for name in ("qrels.txt", "bm25.run")]
@@ -291,10 +292,9 @@ def test_the_presets_are_listed(capsys):
     lines = capsys.readouterr().out.splitlines()
     listed = [line.split()[0] for line in lines[: lines.index("")]]
     assert listed == ["ORIGINAL", "STANDARD", "EXPONENTIAL", *ABOUT]
-    assert "STANDARD" in lines
     found = dict(line.split(maxsplit=1) for line in lines if " " in line)
-    assert found["EXPONENTIAL"] == "gain exponential"
-    assert found["scikit-learn-1.9.1"] == "zero_ideal 0, ideal ranked"
+    assert found["STANDARD"] == "linear gain, log2(rank + 1)"
+    assert found["scikit-learn-1.9.1"] == str(ABOUT["scikit-learn-1.9.1"].convention)
 
 
 @pytest.mark.parametrize("name", ["trec_eval", "trec_eval-10.0"])
@@ -305,7 +305,7 @@ def test_a_preset_is_told_in_full(name, capsys):
 
 def test_a_convention_of_this_book_is_told_in_full(capsys):
     assert run(["presets", "ORIGINAL"]) == 0
-    assert capsys.readouterr().out == "ORIGINAL: discount log(rank)\n"
+    assert capsys.readouterr().out == "ORIGINAL: linear gain, max(1, log2(rank))\n"
 
 
 def test_the_measures_are_listed(capsys):

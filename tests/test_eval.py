@@ -14,8 +14,8 @@ from itertools import pairwise
 import pytest
 from commands import on_a_terminal
 
-from ndcg_ref import cli
 from ndcg_ref.cli import main
+from ndcg_ref.commands import evaluation, shared
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.runs import COUNTS, evaluate
 
@@ -410,7 +410,7 @@ def test_an_evaluation_that_is_broken_off_says_nothing(monkeypatch, capsys):
     def broken_off(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_eval", broken_off)
+    monkeypatch.setattr(evaluation, "_eval", broken_off)
     assert (run("qrels", "a.run"), capsys.readouterr().out) == (130, "")
 
 
@@ -476,7 +476,7 @@ class TestProgress:
         assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")
 
     def test_progress_is_shown_on_a_terminal_alone(self, monkeypatch, capsys):
-        monkeypatch.setattr(cli, "PATIENCE", 0)
+        monkeypatch.setattr(shared, "PATIENCE", 0)
         run("qrels", "a.run")
         assert "\r" not in capsys.readouterr().err
 

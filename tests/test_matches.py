@@ -12,8 +12,9 @@ from commands import on_a_terminal
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD, cli
+from ndcg_ref import EXPONENTIAL, STANDARD
 from ndcg_ref.cli import main
+from ndcg_ref.commands import shared
 from ndcg_ref.convention import GAINS
 from ndcg_ref.matches import TRIED, Match, Which, which
 from ndcg_ref.plain import dcg, dcg_of_scores, ndcg, ndcg_of_scores
@@ -508,6 +509,6 @@ class TestTheCommand:
         assert said.endswith("\r\033[K")
 
     def test_progress_is_shown_on_a_terminal_alone(self, monkeypatch, capsys):
-        monkeypatch.setattr(cli, "PATIENCE", 0)
+        monkeypatch.setattr(shared, "PATIENCE", 0)
         main(["which", "0.957", "--grades", "3,2,3,0,1"])
         assert capsys.readouterr().err == ""

@@ -11,7 +11,6 @@ import pytest
 
 from ndcg_ref import (
     Convention,
-    cli,
     dcg,
     discounts,
     evaluate,
@@ -24,6 +23,7 @@ from ndcg_ref import (
     which,
 )
 from ndcg_ref.cli import main
+from ndcg_ref.commands import evaluation
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.spellings import convention_of, parse
 from ndcg_ref.stated import check, check_equation, check_table, holds, judge, read_number
@@ -222,7 +222,7 @@ def test_too_little_memory_is_one_line(monkeypatch, capsys):
     def too_large(_):
         raise MemoryError
 
-    monkeypatch.setattr(cli, "_eval", too_large)
+    monkeypatch.setattr(evaluation, "_eval", too_large)
     assert main(["eval", "a", "b"]) == 2
     assert capsys.readouterr().err == "ndcg-ref eval: there is not enough memory for this input\n"
 

@@ -56,7 +56,7 @@ class Verdicts(tuple[Verdict, ...]):
         """Show nothing: the check that made them has shown them."""
 
 
-def check(
+def check(  # noqa: PLR0913 - all that a chapter may say of a number
     stated: str,
     computed: Any,
     name: str,
@@ -187,7 +187,7 @@ def check_table(
     return _shown(verdicts, declared, {"table": {"heading": table.headings, "rows": layout}})
 
 
-def check_equation(
+def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     text: str,
     name: str,
     *,

@@ -155,7 +155,7 @@ def _quotient(
     return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
 
 
-def _slipped(
+def _slipped(  # noqa: PLR0913 - the parts of a claim, before there is one
     dice: random.Random,
     kind: str,
     right: str,

@@ -1,0 +1,65 @@
+"""The words of a command line, written in the way in which `argparse` takes them."""
+
+import os
+import re
+from collections.abc import Sequence
+
+LISTS = ("--grades", "--judged", "--scores")
+
+
+def as_argparse_takes(words: Sequence[str]) -> list[str]:
+    """The same words, with several measures or numbers behind one option, and numbers below 0, written out.
+
+    Raises
+    ------
+    ValueError
+        If what stands where a measure or a file is expected is neither.
+
+    Examples
+    --------
+    >>> as_argparse_takes(["judge", "-0.5", "--grades", "3", "2"])
+    ['judge', ' -0.5', '--grades', '3 2']
+    """
+    command = words[0] if words else ""
+    if command in ("judge", "which"):  # a number below 0 is no option, and behind a blank it is not taken for one
+        return _each_list_one_word([re.sub(r"^-(?=[0-9.])", " -", word) for word in words])
+    return _each_measure_its_option(words) if command == "eval" else list(words)
+
+
+def _each_list_one_word(words: Sequence[str]) -> list[str]:
+    """Join the numbers behind an option, if the stated number stands before it: `0.5 --grades 3 2` has two grades."""
+    given: list[str] = []
+    first = words[1:2] and not words[1].startswith("-")
+    for word in words:
+        option, equals, numbers = given[-1].partition("=") if given else ("", "", "")
+        if not equals:
+            option, numbers = given[-2] if len(given) > 1 else "", option
+        if first and option in LISTS and not word.startswith("-") and _goes_on(numbers):
+            given[-1] += f" {word}"
+        else:
+            given.append(word)
+    return given
+
+
+def _goes_on(numbers: str) -> bool:
+    """Whether a list is not at its end: it has an open bracket or a comma there, or only blanks between its numbers."""
+    if numbers.startswith(("[", "(")):
+        return not numbers.endswith(("]", ")"))
+    return numbers.endswith(",") or "," not in numbers
+
+
+def _each_measure_its_option(words: Sequence[str]) -> list[str]:
+    """Let -m take several measures, up to an option or a file: `-m AP P@5 qrels run` is `-m AP -m P@5 …`."""
+    given: list[str] = []
+    for word in words:
+        behind = len(given) > 1 and given[-2] == "-m"
+        if behind and not word.startswith("-") and not os.path.exists(word):
+            from ndcg_ref.spellings import parse
+
+            try:
+                parse(word)
+            except ValueError as error:
+                raise ValueError(f"{error}; there is no file of that name either") from None
+            given.append("-m")
+        given.append(word)
+    return given

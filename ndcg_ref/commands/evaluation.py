@@ -1,0 +1,143 @@
+"""`ndcg-ref eval`: evaluate run files against a qrels file."""
+
+import csv
+import json
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.commands.shared import progress_on_terminal, report_excluded, report_lines_only_trec_eval_reads
+from ndcg_ref.validation import shortened
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from ndcg_ref.runs import Result
+
+RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
+
+
+def add_to(commands: Any) -> None:
+    """Add the command."""
+    evaluation = commands.add_parser(
+        "eval",
+        help="evaluate run files against a qrels file",
+        description="Evaluate run files against a qrels file: the mean over the queries that are judged and retrieved, "
+        "in trec_eval's columns for one run, in a table for several. What was counted is printed to stderr.",
+    )
+    evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC's form; - is stdin")
+    evaluation.add_argument("runs", metavar="RUN", nargs="+", help="what was retrieved; .gz or plain; - is stdin")
+    evaluation.add_argument(
+        "-m",
+        dest="measures",
+        metavar="MEASURE",
+        action="append",
+        help="such as nDCG@10, P(rel=2)@5 or ndcg_cut_10, as the command measures lists them (default: nDCG@10)",
+    )
+    evaluation.add_argument("-q", dest="by_query", action="store_true", help="print each query's value, too")
+    evaluation.add_argument(
+        "--as",
+        dest="preset",
+        metavar="PRESET",
+        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
+    )
+    evaluation.add_argument("-c", "--complete", action="store_true", help="count a judged query that a run lacks as 0")
+    evaluation.add_argument(
+        "--format",
+        choices=("text", "json", "csv", "csv-spreadsheet"),
+        default="text",
+        help="(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run",
+    )
+    evaluation.set_defaults(run=_eval)
+
+
+def _eval(given: "argparse.Namespace") -> int:
+    given.measures = given.measures or ["nDCG@10"]
+    results = _evaluated(given)
+    report_lines_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
+    if given.format != "json":  # which has them
+        _report_counts(results)
+    for run, result in results.items():
+        report_excluded(result.excluded, run)
+    rows = list(_rows(results, given.by_query))
+    if given.format == "json":
+        _print_json(results)
+    elif given.format.startswith("csv"):
+        _print_csv(rows, given.measures, for_spreadsheet=given.format == "csv-spreadsheet")
+    elif len(results) == 1:
+        for _, query, values in rows:
+            for measure, value in zip(given.measures, values, strict=True):
+                print(f"{measure:<22}\t{query}\t{_in_digits(value)}")
+    else:
+        _print_table(rows, given.measures)
+    return 0
+
+
+def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
+    """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
+    from ndcg_ref.runs import evaluate_asked, reads_as_trec_eval
+    from ndcg_ref.spellings import read_measures
+    from ndcg_ref.trec import read_qrels
+
+    if [given.qrels, *given.runs].count("-") > 1:
+        raise ValueError("expected stdin, -, for one file at most")
+    if len(set(given.runs)) < len(given.runs):
+        raise ValueError(f"expected each run once, got {shortened(', '.join(given.runs))}")
+    wanted = read_measures(given.measures, given.preset)
+    if given.complete:
+        wanted = [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
+    qrels = read_qrels(given.qrels, as_trec_eval=reads_as_trec_eval(wanted))
+    results = {}
+    for run in given.runs:
+        with progress_on_terminal(run, "judged queries") as progress:
+            results[run] = evaluate_asked(qrels, run, wanted, progress=progress)
+    return results
+
+
+def _report_counts(results: "dict[str, Result]") -> None:
+    """Print what was counted, and the conventions, to stderr: what reads trec_eval's columns can read the rest."""
+    for run, result in results.items():
+        print(f"{run}: {result.counted}", file=sys.stderr)
+    for signature in result.signatures:
+        print(signature, file=sys.stderr)
+
+
+def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[tuple[str, str, list[float | None]]]":
+    """The values of each run, query by query if that is asked for, and of all; None where a query has no value."""
+    for run, result in results.items():
+        if by_query:
+            for query in dict.fromkeys(query for values in result.per_query.values() for query in values):
+                yield run, query, [values.get(query) for values in result.per_query.values()]
+        yield run, "all", list(result.mean.values())
+
+
+def _print_json(results: "dict[str, Result]") -> None:
+    stored = [{"run": run, **result.as_json()} for run, result in results.items()]
+    if len(stored) == 1:
+        stored[0].pop("run")
+    print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
+
+
+def _print_csv(rows: "list[tuple[str, str, list[float | None]]]", measures: list[str], for_spreadsheet: bool) -> None:
+    run_by_it = {each for run, query, _ in rows for each in (run, query) if each.startswith(RUN_BY_A_SPREADSHEET)}
+    if run_by_it and not for_spreadsheet:
+        one = len(run_by_it) == 1
+        said = f"{len(run_by_it)} {'id begins' if one else 'ids begin'} with =, +, - or @, which a spreadsheet runs"
+        hint = f"--format csv-spreadsheet puts ' before {'it' if one else 'them'}"
+        print(f"{said} ({hint})", file=sys.stderr)
+    quote = {each: f"'{each}" for each in run_by_it} if for_spreadsheet else {}
+    printed = csv.writer(sys.stdout, lineterminator="\n")
+    printed.writerow(["run", "query", *measures])
+    printed.writerows([quote.get(run, run), quote.get(query, query), *values] for run, query, values in rows)
+
+
+def _print_table(rows: "list[tuple[str, str, list[float | None]]]", measures: list[str]) -> None:
+    table = [("run", "query", *measures), *((run, query, *map(_in_digits, values)) for run, query, values in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _in_digits(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

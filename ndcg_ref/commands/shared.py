@@ -1,0 +1,107 @@
+"""What several commands need: to read numbers, to report progress, and to print."""
+
+import json
+import math
+import re
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.validation import quoted, shortened
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from ndcg_ref.excluded import Excluded
+    from ndcg_ref.stated.number import Number
+
+PATIENCE = 1.0  # seconds before a command reports its progress
+
+
+def add_format(command: "argparse.ArgumentParser") -> None:
+    """Add the option for JSON."""
+    command.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
+
+
+def print_in_format(result: Any, form: str) -> None:
+    """Print what has a text and a JSON object, as the option says."""
+    print(json.dumps(result.as_json(), indent=1) if form == "json" else result)
+
+
+def as_printed_number(text: str) -> "Number":
+    """A number as printed, or a refusal with advice for a shell."""
+    from ndcg_ref.stated import read_number
+    from ndcg_ref.stated.number import has_decimal_comma
+
+    try:
+        return read_number(text)
+    except ValueError:
+        if not has_decimal_comma(text):
+            raise
+    pointed = text.strip().replace(",", ".")
+    raise ValueError(
+        f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)} "
+        f"(a decimal comma? write {shortened(pointed)})"
+    )
+
+
+def as_value(text: str, what: str) -> float:
+    """The float that a text means."""
+    try:
+        number = as_printed_number(text).nearest_float
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+    if math.isinf(number):
+        raise ValueError(f"{what}: expected a number within the range of a float, got {quoted(text)}")
+    return number
+
+
+def as_values(text: str, option: str) -> list[float]:
+    """The floats of a list, separated by commas or blanks; the list may be in brackets."""
+    inner = re.sub(r"^[\[(](.*)[\])]$", r"\1", text.strip()).strip()
+    numbers = re.split(r"\s*,\s*|\s+", inner)
+    return [as_value(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(numbers, start=1)]
+
+
+def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int]]) -> None:
+    """Print to stderr how many lines are not read as they are written."""
+    of_qrels = next(iter(lines.values()))["qrels"]
+    if of_qrels:
+        what = "1 grade has an exponent" if of_qrels == 1 else f"{of_qrels} grades have an exponent"
+        print(f"{qrels}: {what}, left out as trec_eval does: 1e3 is read as 1", file=sys.stderr)
+    for run, found in lines.items():
+        if found["run"]:
+            what = "1 line has" if found["run"] == 1 else f"{found['run']} lines have"
+            print(f"{run}: {what} a tag of several words, read as trec_eval does", file=sys.stderr)
+
+
+def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
+    """Print to stderr the kinds of data that were found, and that a preset does not cover."""
+    from ndcg_ref.excluded import in_words
+
+    if words := in_words(excluded):
+        print(f"{of_what}: {words}", file=sys.stderr)
+
+
+@contextmanager
+def progress_on_terminal(what: str, counted: str) -> "Iterator[Callable[[int, int], None] | None]":
+    """A function that prints how far a long command is; None where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    started = printed = time.monotonic()
+
+    def report(done: int, of: int) -> None:
+        nonlocal printed
+        now = time.monotonic()
+        if now - started > PATIENCE and now - printed > PATIENCE / 5:
+            printed = now
+            print(f"\r{what}: {done} of {of} {counted}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield report
+    finally:
+        if printed > started:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
