@@ -17,7 +17,7 @@ class Excluded(NamedTuple):
     Parameters
     ----------
     kinds : dict of str to int
-        The excluded kinds of input that the data have, words of `ndcg_ref.presets.KINDS`, and how many queries are of
+        The excluded kinds of input that the data have, words of ``KINDS``, and how many queries are of
         each. Where measures differ, as ties beyond a cutoff do not matter, the largest number.
     not_looked_for : tuple of str
         The excluded kinds that were not looked for.

@@ -232,7 +232,7 @@ def evaluate(
     ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score ``score``.
 
     Where one of the measures is computed as trec_eval does, files are read as it reads them: the tag of a run may have
-    several words, and a grade counts up to its exponent. `Result.only_trec_eval` counts these lines.
+    several words, and a grade counts up to its exponent. ``only_trec_eval`` of the result counts these lines.
 
     References
     ----------
