@@ -80,6 +80,19 @@ class TestTheDigitsShown:
         assert str(both).splitlines()[0] == f"0.5: printed by 2 named conventions, {line}"
         assert sum(line.startswith("  no cutoff") for line in str(both).splitlines()) == (1 if decimals is None else 2)
 
+    @pytest.mark.parametrize(
+        ("chance", "line"),
+        [
+            (0.004, "chance below 0.01"),
+            (0.005, "chance 0.01"),
+            (0.1, "chance 0.10"),
+            (0.101, "weak evidence: chance 0.10"),
+        ],
+    )
+    def test_a_chance_above_one_in_ten_is_weak_evidence(self, chance, line):
+        shown = str(made(Match("a", None, 0.5), chance=chance)).splitlines()[1]
+        assert shown == f"{line} that as many conventions print a random number of these digits"
+
     def test_one_row_has_no_decimals_to_tell_apart(self):
         one = made(Match("a", None, 0.5))
         assert (one.decimals, str(one).splitlines()[0]) == (None, "0.5: printed by 1 named convention")
@@ -111,6 +124,11 @@ class TestHowTheNumberIsRead:
         assert found.reading == reading
         assert [row.computed for row in found.rows] == [pytest.approx(EXPONENTIALLY)] * 13
         assert str(found).startswith(f"{stated}{'' if reading == 'rounded' else f', {reading}'}: printed by 13 named")
+
+    @pytest.mark.parametrize(("stated", "last"), [("1.00", "truncated"), ("1.01", "as a truncated percentage")])
+    def test_only_a_number_above_1_is_read_as_a_percentage(self, stated, last):
+        found = which(stated, [*[0] * 11, 1])
+        assert (found.rows, found.reading) == ((), last)
 
     def test_what_rounding_gives_is_not_also_cut(self):
         """0.92 is what 0.921 rounds to, and what 0.928 would be cut to."""
@@ -196,9 +214,16 @@ class TestLargerJudged:
         assert larger.added == (1,)
         assert (larger.match.convention, larger.match.k) == ("STANDARD", None)
         assert larger.match.computed == pytest.approx(1 / (1 + 1 / LOG3))
-        assert "hint: were more documents judged? With 1 beside the ranked ones STANDARD prints it, no cutoff" in str(
-            which("0.613", [1])
+        assert str(which("0.613", [1])).splitlines()[-1] == (
+            "hint: were more documents judged? With 1 beside the ranked ones STANDARD prints it, "
+            "no cutoff (or k from 2 on) (--judged takes all judged grades)"
         )
+
+    def test_some_hundred_sets_of_judged_documents_are_tried(self):
+        """There are 30 sets of at most 4 grades from 1 to 3 before these."""
+        beside = (2.0, 2.0, 2.0, 3.0)
+        stated = f"{ndcg([3, 2, 1, 0, 0], None, STANDARD, [3, 2, 1, 0, 0, *beside]):.7f}"
+        assert which(stated, [3, 2, 1, 0, 0]).larger_judged.added == beside
 
     @pytest.mark.parametrize("stated", ["0.35", "0.33", "0.42", "41.1"])
     def test_the_hint_is_what_the_formula_gives(self, stated):

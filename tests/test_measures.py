@@ -594,6 +594,12 @@ class TestGradesMayBeOfAnyKindOfNumber:
     def test_rank_biased_precision_takes_any_kind_of_number(self, witness, grades):
         assert witness.rank_biased_precision(grades, 0.5, 2) == 1 / 2 + 1 / 2 * 1 / 8
 
+    @pytest.mark.parametrize(
+        "choice", [{"fractional": "truncate", "negative": "keep"}, {"negative": "clamp"}], ids=repr
+    )
+    def test_a_grade_that_is_read_as_0_has_no_sign(self, witness, choice):
+        assert repr(listed(witness.gains([-0.5, -0.0], Convention(**choice)))[0]) == "0.0"
+
     @pytest.mark.parametrize(("grades", "expected"), OTHER_KINDS, ids=repr)
     def test_unusual_grades_count_by_their_value(self, witness, grades, expected):
         assert witness.dcg(grades) == close(expected)

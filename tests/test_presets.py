@@ -590,6 +590,11 @@ class TestNames:
     def test_every_preset_has_a_name_with_and_without_its_version(self):
         assert set(PRESETS) == {name for preset in ABOUT.values() for name in (preset.name, preset.alias)}
 
+    def test_a_printed_preset_breaks_its_lines_between_words_alone(self):
+        shown = str(replace(ABOUT["ranx-0.3.21"], differences="well-known " * 20)).splitlines()
+        assert " ".join(" ".join(shown).split()).count("well-known") == 20
+        assert max(map(len, shown)) <= 62 + len("  ")
+
     def test_about_has_the_names_with_versions(self):
         assert all(name == preset.name for name, preset in ABOUT.items())
 

@@ -105,6 +105,7 @@ NOT_A_GRADE_OF_AN_ARRAY = [
     (np.array([1, math.nan]), ValueError, "grades[1]: expected a finite number, got nan"),
     (np.array([1, math.nan], dtype=np.float32), ValueError, "grades[1]: expected a finite number, got nan"),
     (np.array([1, -math.inf]), ValueError, "grades[1]: expected a finite number, got -inf"),
+    (np.array(["1", "1e4000"], dtype=np.longdouble), ValueError, "grades[1]: expected a finite number, got "),
     (np.array([1, math.nan], dtype=object), ValueError, "grades[1]: expected a finite number, got nan"),
     (np.array([1, None]), TypeError, "grades[1]: expected a number, got None"),
     (np.array([1, "2"], dtype=object), TypeError, "grades[1]: expected a number, got '2'"),
@@ -346,6 +347,10 @@ class TestOneRankingIsOneFlatListOfNumbers:
         with pytest.raises(TypeError, match=re.escape("grades[1]: expected a number, got 'b'")):
             getattr(witness, function)([1, "b", "c"], **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
+    def test_the_first_of_two_bad_grades_of_an_array_is_named(self, witness, function):
+        with pytest.raises(ValueError, match=re.escape("grades[1]: expected a finite number, got nan")):
+            getattr(witness, function)(np.array([1, math.nan, math.inf]), **WHAT_ELSE_IT_NEEDS.get(function, {}))
+
     def test_a_bad_grade_beyond_the_cutoff_is_refused(self, witness, function):
         options = {"k": 1} if function in WITH_A_CUTOFF else {}
         with pytest.raises(ValueError, match=re.escape("grades[2]: expected a finite number, got nan")):
@@ -393,6 +398,17 @@ class TestJudgedIsOneToo:
 
 @pytest.mark.parametrize("function", UNDER_A_CONVENTION)
 class TestAConventionSaysWhichGradesItTakes:
+    @pytest.mark.parametrize(
+        ("grades", "message"),
+        [
+            ([1, -2, -3], "grades[1]: expected a grade of 0 or more, got -2"),
+            ([1, 0.5, 0.25], "grades[1]: expected a whole"),
+        ],
+    )
+    def test_the_first_of_two_grades_that_it_does_not_take_is_named(self, witness, function, grades, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            getattr(witness, function)(grades, convention=Convention(fractional="error"))
+
     @pytest.mark.parametrize(
         ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
     )

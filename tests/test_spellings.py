@@ -20,6 +20,7 @@ READ = [
     ("nDCG", "nDCG", None, 1, None),
     (" nDCG@010 ", "nDCG", 10, 1, None),
     ("DCG@5", "DCG", 5, 1, None),
+    ("DCG@123456789012345678", "DCG", 123456789012345678, 1, None),
     ("CG", "CG", None, 1, None),
     ("AP", "AP", None, 1, None),
     ("AP(rel=2)@100", "AP", 100, 2, None),
@@ -97,6 +98,7 @@ REFUSED = [
     ("nDCG@-5", "a cutoff is a whole number"),
     ("nDCG@1.5", "a cutoff is a whole number"),
     ("nDCG@٣", "a cutoff is a whole number"),
+    ("nDCG@1234567890123456789", "a cutoff is a whole number"),  # no C long holds such
     ("nDCG@" + "9" * 5000, "a cutoff is a whole number"),
     ("ndcg_cut_0", "expected a measure"),
     ("map@10-", "expected a measure"),
@@ -105,6 +107,7 @@ REFUSED = [
     ("AP(rel=-1)", "expected the smallest relevant grade"),
     ("AP(rel=nan)", "expected the smallest relevant grade"),
     ("AP(rel=1e9)", "expected the smallest relevant grade"),
+    ("AP(rel=1.2.3)", "expected the smallest relevant grade"),
     ("AP(rel=1,rel=2)", "expected each option once, as key=value, got 'rel=2' in 'AP(rel=1,rel=2)'"),
     ("AP(2)", "expected each option once, as key=value, got '2' in 'AP(2)'"),
     ("nDCG(rel=2)", "expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got rel=2 in 'nDCG(rel=2)'"),

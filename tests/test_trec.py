@@ -177,6 +177,7 @@ BROKEN_RUNS = [
         3,
         "once in query 'q', got 'd' again (two runs in one file?)",
     ),
+    ("twice, in the last two of three lines", "q Q0 e 1 3 t\n" + GOOD * 2, 3, "once in query 'q', got 'd' again ("),
     ("twice, in a long id", f"q Q0 {'d' * 50} 1 2 t\n" * 2, 2, f"once in query 'q', got '{'d' * 50}' again ("),
     ("after a comment", "# c\n\n" + GOOD + "q Q0 e\n", 4, "got 3 ("),
     ("one short, one long", "q Q0 d 1 2\nq Q0 e 2 2 t t\n", 1, "got 5 (is Q0 or the tag missing?)"),
@@ -413,7 +414,8 @@ class TestATagOfSeveralWords:
     @pytest.mark.parametrize("apart", [" ", "\t", "  ", "\t  "], ids=repr)
     def test_lines_with_tags_of_several_words_are_not_read_one_by_one(self, apart, size, file, monkeypatch):
         tags = ["my run", "t", "a run of today", " ".join("abcdefghijklmnopqrst")]
-        lines = [["q" + str(i // 4), "Q0", f"d{i}", str(i), f"{i}.5", tags[i % 4]] for i in range(99)]
+        ranks = ["7", "+7", "-7"]
+        lines = [["q" + str(i // 4), "Q0", f"d{i}", ranks[i % 3], f"{i}.5", tags[i % 4]] for i in range(99)]
         path = file("".join(apart.join(line) + "\n" for line in lines))
         expected = read_run(path, as_trec_eval=True)
         monkeypatch.setattr(trec, "_irregular", None)
@@ -457,6 +459,10 @@ class TestAGradeWithAnExponent:
         monkeypatch.setattr(trec, "_exact_qrels", None)
         path = file("q 0 d 1\nq 0 e 12345678901234567\nq 0 f -0.5\n")
         assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 1, "e": float(12345678901234567), "f": -0.5}}
+
+    def test_a_grade_that_a_c_long_holds_is_read(self, file):
+        path = file("q 0 d 4611686018427387904\nq 0 e 9223372036854774784\n")  # 2**62, and the float before 2**63
+        assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 2.0**62, "e": 2.0**63 - 1024}}
 
     @pytest.mark.parametrize("grade", ["9223372036854775808", "99999999999999999999", "9223372036854775807.5"])
     def test_a_grade_beyond_a_c_long_is_refused(self, grade, file):
@@ -794,6 +800,26 @@ class TestBlocks:
         assert (
             by_blocks(file(written(run)), {query: {f"d{number}": 1.0 for number in range(9)} for query in run}) == run
         )
+
+    def test_a_long_query_is_read_in_few_steps(self, file, monkeypatch):
+        """Each step takes at least as much as there is already."""
+        monkeypatch.setattr(trec, "BLOCK", 64)
+        path = file("".join(f"q Q0 d{number} 1 {number} t\n" for number in range(5000)))
+        read, steps = trec._read, []
+        monkeypatch.setattr(trec, "_read", lambda *given: steps.append(None) or read(*given))
+        assert len(by_blocks(path, {})["q"]) == 5000
+        assert len(steps) < 16  # 64 bytes doubled 11 times are more than the file, of some 90,000 bytes
+
+    def test_a_line_that_never_ends_is_named_by_its_number_in_the_file(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "BLOCK", 64)
+        path = file("".join(f"q{number} Q0 d 1 2.5 t\n" for number in range(50)) + "x" * 5000)
+        with pytest.raises(TrecError, match=r":51: expected fields of at most 4,096 bytes"):
+            by_blocks(path, {})
+
+    def test_tags_are_counted_once_where_queries_are_read_line_by_line(self, file, monkeypatch):
+        monkeypatch.setattr(trec, "TOGETHER", 2)
+        path = file("# c\n" + "".join(f"q{number} Q0 d 1 2.5 my run\n" for number in range(9)))
+        assert by_blocks(path, {}, as_trec_eval=True).only_trec_eval == 9
 
 
 BENCHMARKS = importlib.util.spec_from_file_location("data", Path(__file__).parent.parent / "benchmarks" / "data.py")

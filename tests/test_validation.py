@@ -29,7 +29,7 @@ from ndcg_ref.spellings import convention_of, parse
 from ndcg_ref.stated import check, check_equation, check_table, holds, judge, read_number
 from ndcg_ref.stated.ledgers import ledger
 from ndcg_ref.trec import read_qrels, read_run
-from ndcg_ref.validation import MOST_SHOWN, quoted, shortened
+from ndcg_ref.validation import MOST_SHOWN, as_sequence, as_whole, quoted, shortened
 
 LONG = "x" * 100_000
 ONE = {"q": {"d": 1}}
@@ -166,6 +166,21 @@ def test_the_command_repeats_no_long_input(words, capsys):
     except SystemExit as left:
         code = left.code
     assert (code, max(map(len, capsys.readouterr().err.splitlines())) < 800) == (2, True)
+
+
+@pytest.mark.parametrize("most", [5, 6, 10**8])
+@pytest.mark.parametrize("value", [5, 5.0, np.int8(5), np.uint64(5), np.float32(5), np.float64(5)], ids=repr)
+def test_a_whole_number_from_the_least_to_the_most_is_taken(value, most):
+    whole = as_whole(value, "n", least=5, most=most)
+    assert (whole, type(whole)) == (5, int)
+
+
+@pytest.mark.parametrize("form", [list, iter], ids=["list", "iterator"])
+def test_a_ranking_has_at_most_so_many_values(form, monkeypatch):
+    monkeypatch.setattr(validation, "MOST_RANKS", 3)
+    assert list(as_sequence(form([7, 8, 9]), "grades")) == [7, 8, 9]
+    with pytest.raises(ValueError, match=r"^grades: expected at most 3 numbers in rank order, got more"):
+        list(as_sequence(form([7, 8, 9, 10]), "grades"))
 
 
 class TestMoreRanksThanAnyRankingHas:
