@@ -75,7 +75,7 @@ FOUND = [
 
 @pytest.mark.parametrize(("preset", "qrels", "run", "measure", "kinds", "why"), FOUND)
 @pytest.mark.parametrize("by", ["name", "version", "convention"])
-def test_what_is_found(preset, qrels, run, measure, kinds, why, by):
+def test_the_result_names_the_kinds_that_its_preset_excludes(preset, qrels, run, measure, kinds, why, by):
     about = preset_of(preset)
     meant = {"name": preset, "version": about.name, "convention": PRESETS[preset]}[by]
     assert evaluate(qrels, run, measure, meant).excluded == {about.name: Excluded(kinds)}
@@ -121,10 +121,10 @@ def test_arrays_find_what_is_found_query_by_query(qrels, run, k, name):
 
 
 class TestTheField:
-    def test_is_empty_for_a_convention_that_is_no_library_s(self):
+    def test_the_field_is_empty_for_a_convention_that_is_no_library_s(self):
         assert evaluate(GOOD, {"q": {"a": 1}}, "nDCG", Convention(zero_ideal=0, ideal="ranked")).excluded == {}
 
-    def test_has_every_preset_that_a_spelling_means(self):
+    def test_the_field_has_every_preset_that_a_spelling_means(self):
         qrels = {"q": {"a": 32}, "p": {"a": 1}}
         found = evaluate(qrels, RUN, ["nDCG@10", "ndcg@10-"]).excluded
         assert found == {
@@ -132,27 +132,27 @@ class TestTheField:
             "xgboost-3.2.0-minus": Excluded({"above 31": 1}),
         }
 
-    def test_has_the_largest_number_of_all_measures(self):
+    def test_the_field_has_the_largest_number_of_all_measures(self):
         """Ties reach within the cutoff of one of them."""
         run = {"q": {"a": 2, "b": 1, "c": 1}}
         found = evaluate(GOOD, run, ["nDCG@1", "nDCG@2"], "scikit-learn-ignore_ties").excluded
         assert found["scikit-learn-1.9.1-ignore_ties"].kinds == {"ties": 1}
 
-    def test_names_measures_that_the_library_does_not_have(self):
+    def test_the_field_names_measures_that_the_library_does_not_have(self):
         found = evaluate(GOOD, RUN, ["nDCG", "CG@2"], "trec_eval").excluded
         assert found == {"trec_eval-10.0": Excluded({}, measures=("CG@2",))}
 
-    def test_is_stored_as_json(self):
+    def test_the_field_is_stored_as_json(self):
         stored = evaluate({**GOOD, "p": {"a": 1}}, RUN).as_json()["excluded"]
         assert stored == {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": (), "measures": ()}}
 
-    def test_forgets_what_a_file_is_read_anew_for(self, tmp_path):
+    def test_a_file_that_is_read_anew_is_counted_once(self, tmp_path):
         path = tmp_path / "run"
         path.write_text("p Q0 a 1 1 t\nq Q0 a 1 1 t\np Q0 b 2 0 t\n", encoding="utf-8")
         found = evaluate({"q": {"a": 1}, "p": {"a": 1}}, path, "nDCG", "scikit-learn").excluded
         assert found["scikit-learn-1.9.1"].kinds == {"one": 1}
 
-    def test_is_of_both_sides_of_an_explanation(self):
+    def test_an_explanation_has_the_field_for_both_sides(self):
         made = explain({"q": {"a": 1}, "p": {"a": 1}}, {"q": {"a": 1}}, "trec_eval", "scikit-learn")
         assert made.excluded == {
             "trec_eval-10.0": Excluded({"missing": 1}),
@@ -160,7 +160,7 @@ class TestTheField:
         }
         assert made.as_json()["excluded"]["scikit-learn-1.9.1"]["kinds"] == {"one": 1}
 
-    def test_prints_nothing_in_python(self, capsys):
+    def test_no_line_is_printed_in_python(self, capsys):
         evaluate({**GOOD, "p": {"a": 1}}, RUN)
         which("1.0", [1])
         explain({**GOOD, "p": {"a": 1}}, RUN, "trec_eval", "scikit-learn")
@@ -168,7 +168,7 @@ class TestTheField:
 
 
 class TestOfOneRanking:
-    def test_of_those_that_print_the_number(self):
+    def test_only_presets_that_print_the_number_are_in_the_field(self):
         found = which("1.0", [1]).excluded
         assert found["scikit-learn-1.9.1"] == Excluded({"one": 1})
         assert found["xgboost-3.2.0"] == Excluded({})
@@ -179,12 +179,12 @@ class TestOfOneRanking:
         assert which("1.0", grades).excluded["ranx-0.3.21"] == Excluded({}, ("long ties",))
         assert which("1.0", [1, 0]).excluded["scikit-learn-1.9.1-ignore_ties"] == Excluded({}, ("ties",))
 
-    def test_and_are_with_them(self):
+    def test_ties_are_looked_for_with_scores(self):
         grades = [1, *[0] * LONG]
         assert which("1.0", grades, scores=[1.0] * (LONG + 1)).excluded["ranx-0.3.21"] == Excluded({"long ties": 1})
         assert which("1.0", [1, 0], scores=[2, 1]).excluded["scikit-learn-1.9.1-ignore_ties"] == Excluded({})
 
-    def test_at_the_cutoffs_that_print_it(self):
+    def test_ties_are_looked_for_at_the_cutoffs_that_print_the_number(self):
         """The documents at ranks 2 and 3 are tied, and 1.000 is printed at k = 1, 2 and 3 or at k = 1 alone."""
         for grades, kinds in (([1, 1, 0], {"ties": 1}), ([3, 1, 2], {})):
             found = which("1.000", grades, scores=[2, 1, 1])
@@ -195,11 +195,11 @@ class TestOfOneRanking:
                 kinds,
             )
 
-    def test_of_an_empty_ranking(self):
+    def test_an_empty_ranking_is_found(self):
         found = found_in(Query([], None, [1.0]), ABOUT["trec_eval-10.0"], [None])
         assert found == Excluded({"empty": 1})
 
-    def test_is_stored_as_json(self):
+    def test_the_field_of_one_ranking_is_stored_as_json(self):
         stored = json.loads(json.dumps(which("1.0", [1]).as_json()))["excluded"]["ranx-0.3.21"]
         assert stored == {"kinds": {}, "not_looked_for": ["long ties"], "measures": []}
 
@@ -227,7 +227,7 @@ IN_WORDS = [
 
 
 @pytest.mark.parametrize(("found", "line"), IN_WORDS)
-def test_in_words(found, line):
+def test_the_field_is_told_in_words(found, line):
     assert in_words(found) == line
 
 
@@ -248,7 +248,7 @@ class TestTheCommands:
         assert [line for line in said.err.splitlines() if "not covered" in line] == [f"run: {self.MISSING}"]
         assert form == "json" or "not covered" not in said.out
 
-    def test_but_not_where_missing_queries_are_counted_as_the_library_would_with_its_option(self, capsys):
+    def test_eval_prints_no_line_where_missing_queries_count_as_by_the_option_of_the_library(self, capsys):
         assert main(["eval", "qrels", "run", "-c"]) == 0
         assert "not covered" not in capsys.readouterr().err
 

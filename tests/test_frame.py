@@ -72,12 +72,12 @@ def test_a_description_leaves_out_formulas_and_boxes():
 
 @pytest.mark.built
 class TestEveryPage:
-    def test_has_a_description_of_its_own(self):
+    def test_every_page_has_a_description_of_its_own(self):
         found = {path: meta(page, "description") for path, page in built().items()}
         assert {path: said for path, said in found.items() if [50 <= len(each) <= 160 for each in said] != [True]} == {}
         assert [said for said, times in Counter(said for (said,) in found.values()).items() if times > 1] == []
 
-    def test_has_a_title_of_its_own_that_says_nothing_twice(self):
+    def test_every_page_has_a_title_of_its_own_that_says_nothing_twice(self):
         titles = {path: re.findall("<title>(.*?)</title>", page) for path, page in built().items()}
         assert {path: said for path, said in titles.items() if len(said) != 1} == {}
         parts = {path: re.split(" (?:&#8212;|—|-) ", said[0]) for path, said in titles.items()}
@@ -85,15 +85,15 @@ class TestEveryPage:
         twice = Counter(said for path, (said,) in titles.items() if path != "index.html")  # which leads to the first
         assert [said for said, times in twice.items() if times > 1] == []
 
-    def test_has_a_language(self):
+    def test_every_page_has_a_language(self):
         assert [path for path, page in built().items() if '<html lang="en"' not in page] == []
 
-    def test_names_version_and_licences_in_its_footer(self):
+    def test_every_page_names_version_and_licences_in_its_footer(self):
         words = [f"version {__version__}", "CC BY 4.0", "BSD 3-Clause"]
         pages = {path: page for path, page in built().items() if path not in ("index.html", "404.html")}
         assert [path for path, page in pages.items() if not all(word in page for word in words)] == []
 
-    def test_names_no_address_or_repository_that_the_configuration_has_not(self):
+    def test_every_page_names_only_the_address_and_repository_of_the_configuration(self):
         """Jupyter Book sets its own repository where a book names none."""
         config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
         signs = {'rel="canonical"': "baseurl" in config["html"], "Report an error": "repository" in config}
@@ -101,7 +101,7 @@ class TestEveryPage:
         for sign, named in signs.items():
             assert [path for path, page in pages.items() if (sign in page) != named] == []
 
-    def test_for_a_wrong_address_is_one_file(self):
+    def test_the_page_for_a_wrong_address_is_one_file(self):
         page = built()["404.html"]
         assert re.findall("<(?:script|img|iframe|object)", page) == []
         assert re.findall('<link[^>]*href="([^"]*)"', page) == ["data:,"]

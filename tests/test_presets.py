@@ -297,13 +297,13 @@ def excluded(name, measure, i):
 
 class TestAResultNamesWhatItsPresetExcludes:
     @pytest.mark.parametrize(("name", "measure"), COLUMNS)
-    def test_where_the_library_gave_another_value(self, name, measure):
+    def test_excluded_kinds_are_named_where_the_library_gave_another_value(self, name, measure):
         found = recorded(name, measure)
         unlike = [i for i in found if not agree(found[i], computed(name, measure, i), ABOUT[name].tolerance)]
         assert [INPUTS[i][0] for i in unlike if excluded(name, measure, i) == {}] == []
 
     @pytest.mark.parametrize("name", RUN)
-    def test_and_nothing_else(self, name):
+    def test_excluded_kinds_are_named_only_where_they_are_in_the_data(self, name):
         """What is named is in the data; what is in the data is named, but ties below the cutoff."""
         for i in range(len(INPUTS)):
             named = excluded(name, "nDCG", i)
