@@ -1,5 +1,6 @@
 """A refusal shows the beginning of what was given, however long that is, and how long it is."""
 
+import ast
 import itertools
 import re
 import subprocess
@@ -135,6 +136,18 @@ def test_no_message_repeats_all_of_a_long_input(what, call, tmp_path):
     with pytest.raises((TypeError, ValueError)) as refused:
         call(tmp_path)
     assert 20 < len(str(refused.value)) < 800
+
+
+PACKAGE = Path(validation.__file__).parent
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_refusal_shows_its_input_by_quoted(path):
+    """A new message that writes `{value!r}` would repeat all of it; the name of a missing attribute is no input."""
+    raised = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Raise)]
+    written = [part for node in raised for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
+    whole = [f"line {part.lineno}" for part in written if part.conversion == ord("r")]
+    assert path == PACKAGE / "__init__.py" or whole == []
 
 
 COMMANDS = [

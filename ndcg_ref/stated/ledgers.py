@@ -154,7 +154,7 @@ def role_of(metadata: Mapping[str, Any]) -> str:
     """
     role: str = metadata.get("ndcg_ref", {}).get("role", "note")
     if role not in ROLES:
-        raise ValueError(f"expected the role {' or '.join(map(repr, ROLES))}, got {role!r}")
+        raise ValueError(f"expected the role {' or '.join(map(repr, ROLES))}, got {quoted(role)}")
     return role
 
 
