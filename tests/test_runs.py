@@ -260,6 +260,28 @@ def test_the_ideal_keeps_a_document_that_is_dropped():
     assert ndcg_of_run(qrels, run, None, convention) == {"q": close(3 / (3 + 1 / L3))}
 
 
+@pytest.mark.parametrize("names", ["xa", "ax"])
+def test_an_unjudged_document_stands_behind_one_of_grade_0_in_the_ideal_by_grade(names):
+    """A judged 0 gains 1 here, and the unjudged document, which counts as grade 0 as well, gains nothing."""
+    qrels, run = {"q": {"a": 0}}, {"q": {name: 2.5 - i for i, name in enumerate(names)}}
+    convention = Convention(gain=[1], ideal_order="grade")
+    found = evaluate(qrels, run, "nDCG", convention)
+    assert found.idcg["nDCG"] == {"q": 1}
+    assert (
+        ndcg_of_run(qrels, run, None, convention)
+        == found.per_query["nDCG"]
+        == {"q": 1 if names == "ax" else close(1 / L3)}
+    )
+
+
+@pytest.mark.parametrize(("ties", "dcg"), [("best", 3 + 5 / L3), ("worst", 5 + 3 / L3)])
+def test_tied_documents_are_ordered_by_grade_where_a_table_does_not_rise(ties, dcg):
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 0.5, "b": 0.5}}
+    convention = Convention(gain={1: 5, 2: 3}, ties=ties)
+    assert evaluate(qrels, run, "DCG", convention).mean == {"DCG": close(dcg)}
+    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(dcg / (5 + 3 / L3))}
+
+
 def test_a_fraction_that_is_cut_to_0_is_not_below_it():
     convention = Convention(negative="clamp", unjudged="drop", fractional="truncate", ties="id-descending")
     qrels, run = {"q": {"a": 1, "b": -0.5}}, {"q": {"b": 2.0, "a": 1.0}}
