@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ndcg_ref.stated import number as number_module
 from ndcg_ref.stated import read_number
 from ndcg_ref.stated.number import Number, round_half_up
 
@@ -370,3 +371,11 @@ def test_any_text_is_read_or_refused(text):
         assert set(found.text) & set("0123456789")
     else:
         assert found.startswith("expected a ")
+
+
+def test_numbers_are_read_and_judged_the_fast_way(monkeypatch):
+    """A table of some hundred numbers makes one unit for all of the same digits, and is judged without fractions."""
+    read = read_number("0.63")
+    assert read.unit is read_number("8.12").unit
+    monkeypatch.setattr(number_module, "Fraction", None)
+    assert (read.covers(0.634), read.covers(0.636)) == (True, False)
