@@ -1,7 +1,7 @@
 // Boxes that scroll, on a page with verdicts: their printed lines and tables, and all others.
 
 const BOXES = {
-  "div.math mjx-container": "formula",
+  "div.math :is(mjx-container, .formula)": "formula",
   "span.math": "formula",
   ".pst-scrollable-table-container": "table",
   ".cell_output": "output",

@@ -57,7 +57,7 @@ class Visit:
     """A page in a window of its own, with all that it complained of and every address it asked for elsewhere."""
 
     def __init__(self, browser, address, home):
-        self.complaints, self.elsewhere = [], []
+        self.home, self.complaints, self.elsewhere, self.weight = home, [], [], 0
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
         self.context.set_default_timeout(PATIENCE)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -69,7 +69,12 @@ class Visit:
         self.page.on(
             "response", lambda got: got.status >= 400 and self.complaints.append(f"{got.url}: status {got.status}")
         )
+        self.page.on("requestfinished", self._weigh)
         self.go(address)
+
+    def _weigh(self, request):
+        response = request.response()
+        self.weight += len(response.body()) if response and response.status == 200 else 0
 
     def _refuse(self, route):
         self.elsewhere.append(route.request.url)
@@ -77,7 +82,6 @@ class Visit:
 
     def go(self, address):
         self.page.goto(address)
-        self.page.evaluate("window.MathJax?.startup.promise.then(() => true)")
 
     def open_all(self):
         """Ask for everything that is hidden until asked for."""

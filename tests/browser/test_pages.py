@@ -74,22 +74,35 @@ def test_a_page_asks_no_other_host(opened):
     assert opened.elsewhere == []
 
 
-def test_the_formulas_of_a_page_are_set(page):
-    written, plain = page.evaluate(
-        """() => {
-            const formulas = [...document.querySelectorAll(".bd-article .math")];
-            const set = (formula) => formula.querySelector("mjx-container > mjx-math");
-            const read = (formula) => formula.querySelector("mjx-assistive-mml > math");
-            return [formulas.length, formulas.filter((f) => !set(f) || !read(f)).map((f) => f.textContent)];
-        }"""
+def test_a_cold_page_is_light(opened):
+    """All that a first visit loads, unpacked, in bytes."""
+    assert opened.weight <= 1_500_000
+
+
+def test_nothing_moves_while_a_page_loads(opened):
+    """The layout shift, as browsers measure it, of a page that is opened and not touched."""
+    fresh = Visit(opened.context.browser, opened.page.url, opened.home)
+    moved = fresh.page.evaluate(
+        """() => new Promise((done) => {
+            let sum = 0;
+            new PerformanceObserver((list) => { for (const each of list.getEntries()) sum += each.value; })
+                .observe({type: "layout-shift", buffered: true});
+            setTimeout(() => done(sum), 500);
+        })"""
     )
-    assert plain == []
-    assert page.locator("mjx-container").count() >= written
-    assert page.locator("mjx-merror, [data-mjx-error]").count() == 0
+    fresh.context.close()
+    assert moved <= 0.05
+
+
+def test_the_formulas_of_a_page_are_set(page):
+    unset = page.locator(".math").evaluate_all(
+        "all => all.filter((each) => !each.querySelector('math')?.getBoundingClientRect().height)"
+    )
+    assert unset == []
     prose = page.evaluate(
         """() => {
             const copy = (document.querySelector(".bd-main") ?? document.body).cloneNode(true);
-            for (const code of copy.querySelectorAll("pre, code, script, mjx-container")) code.remove();
+            for (const code of copy.querySelectorAll("pre, code, script")) code.remove();
             return copy.textContent;
         }"""
     )
@@ -173,7 +186,7 @@ def test_what_scrolls_sideways_can_be_reached_and_has_a_name(narrow):
 def test_nothing_on_a_phone_is_cut_off(narrow):
     """What does not fit its box can be scrolled to."""
     cut = narrow.evaluate(
-        """() => [...document.querySelectorAll(".bd-article *:not(mjx-container *)")]
+        """() => [...document.querySelectorAll(".bd-article *:not(math *)")]
             .filter((box) => ["hidden", "clip"].includes(getComputedStyle(box).overflowX))
             .filter((box) => box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1)
             .map((box) => box.outerHTML.slice(0, 200))"""

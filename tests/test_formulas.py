@@ -1,0 +1,89 @@
+"""Formulas are MathML that needs no script, their font has every character, and the pages' icons are a small font."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+from formulas_ext import FONT, mathml
+from icons_ext import codes, icons
+from test_sphinx_ext import build
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "_build" / "html"
+
+
+def text(formula):
+    """What stands in a formula, without its marks."""
+    return unescape(re.sub("<[^>]*>", "", formula))
+
+
+WRITTEN = [
+    # TeX, what the MathML has, why
+    (r"\frac{1}{2}", "<mfrac><mn>1</mn><mn>2</mn></mfrac>", "a fraction"),
+    (r"0.631", "<mn>0.631</mn>", "a decimal is one number"),
+    (r"\mathrm{DCG}_k", "<mi>DCG</mi>", "a name is one word, not three letters"),
+    (r"\log_2 r", "&ApplyFunction;", "a function has a space behind it"),
+]
+
+
+@pytest.mark.parametrize(("tex", "expected", "why"), WRITTEN)
+def test_a_formula_is_what_it_says(tex, expected, why):
+    assert expected in mathml(tex, True), why
+
+
+LINES = [
+    # TeX, number of lines, text
+    (r"a &= b \\ &= c", 2, "a=b=c"),
+    (r"\begin{aligned} a &= b \\[1ex] &= c \end{aligned}", 2, "a=b=c"),
+    (r"a = b", 0, "a=b"),
+]
+
+
+@pytest.mark.parametrize(("tex", "lines", "said"), LINES)
+def test_lines_are_aligned_and_say_nothing_of_their_distance(tex, lines, said):
+    formula = mathml(tex, True)
+    assert (formula.count("<mtr>"), text(formula)) == (lines, said)
+
+
+CONF = (
+    'extensions = ["myst_nb", "formulas_ext"]\nhtml_math_renderer = "mathml"\nmyst_enable_extensions = ["dollarmath"]\n'
+)
+
+
+def test_a_formula_with_an_error_is_a_warning_at_its_place(tmp_path):
+    page, warnings = build(tmp_path, "html", [], "# T\n\nSo $\\frok{1}$ it is.", CONF)
+    assert r"expected a formula, got '\\frok{1}'" in warnings
+    assert r"<code>\frok{1}</code>" in page
+
+
+def test_a_numbered_formula_has_its_number_and_a_link(tmp_path):
+    page, warnings = build(tmp_path, "html", [], "# T\n\n$$a = b$$ (eq-x)\n\nSee {eq}`eq-x`.", CONF)
+    assert warnings == ""
+    assert '<span class="eqno">(1)<a class="headerlink" href="#equation-eq-x"' in page
+
+
+def test_icons_are_found_by_their_classes():
+    page = '<i class="fa-solid fa-moon fa-lg"></i> <i class="fas fa-file-pdf"></i> <i class="fab fa-github"></i>'
+    assert icons(page, "fas fa-solid") == {"moon", "lg", "file-pdf"}
+    assert icons(page, "fab fa-brands") == {"github"}
+    style = r'.fa-lg{font-size:1.25em}.fa-moon:before{content:"\f186"}.fa-x:before,.fa-github:before{content:"\f09b"}'
+    assert codes(style, {"moon", "lg"}) == {0xF186}
+    assert codes(style, {"github"}) == {0xF09B}
+
+
+@pytest.mark.built
+class TestTheBuiltPages:
+    def test_the_font_has_every_character_of_the_formulas(self):
+        pages = [path.read_text(encoding="utf-8") for path in (PAGES / "book").rglob("*.html")]
+        formulas = [formula for page in pages for formula in re.findall("<math.*?</math>", page, re.DOTALL)]
+        if not formulas:
+            pytest.fail("expected formulas in _build/html, found none: run `make book` first")
+        assert set().union(*map(text, formulas)) <= {chr(code) for code in TTFont(FONT).getBestCmap()}
+
+    def test_the_pages_load_no_script_that_draws_icons_or_formulas(self):
+        pages = {
+            path: path.read_text(encoding="utf-8") for path in PAGES.rglob("*.html") if path.parent.name != "_static"
+        }
+        assert [path for path, page in pages.items() if re.search(r"<script[^>]*(fontawesome|mathjax)", page)] == []
