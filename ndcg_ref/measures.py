@@ -822,6 +822,30 @@ def _as_array(grades: Any, where: str) -> Floats:
     return values
 
 
+def gain_of(grade: Any, convention: Convention, where: str) -> float:
+    """The gain of one grade, or a refusal that names its place.
+
+    >>> from ndcg_ref import STANDARD
+    >>> gain_of(-1, STANDARD, "here")
+    Traceback (most recent call last):
+        ...
+    ValueError: here: expected a grade of 0 or more, got -1 (negative="clamp" reads it as 0, "keep" uses it)
+    """
+    value = as_grade(grade, where)
+    whole = math.trunc(value)
+    if convention.fractional == "error" and whole != value:
+        raise fractional_grade(where, value)
+    if convention.fractional == "truncate":
+        value = float(whole)
+    if value < 0 and convention.negative == "error":
+        raise negative_grade(where, value)
+    if value < 0 and convention.negative == "clamp":
+        value = 0.0
+    if convention.gain == "linear":
+        return value
+    return float(value > 0) if convention.gain == "binary" else _gain(value, convention.gain, where)
+
+
 def _on_scale(grades: Any, highest: float) -> Floats:
     values = _as_array(grades, "grades")
     beside = (values < 0) | (values > highest)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ndcg_ref.convention import Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.excluded import LONG, Excluded
-from ndcg_ref.measures import gains
+from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.ranks import (
     Places,
     Retrieved,
@@ -513,11 +513,7 @@ class _Block:
         except (TypeError, ValueError):
             for query, judged in zip(self.queries, self._judged, strict=True):
                 for document, grade in judged.items():
-                    try:
-                        gains([grade], convention)
-                    except (TypeError, ValueError) as error:
-                        where = f"qrels[{quoted(query)}][{quoted(document)}]"
-                        raise type(error)(str(error).replace("grades[0]", where, 1)) from None
+                    gain_of(grade, convention, f"qrels[{quoted(query)}][{quoted(document)}]")
             raise
 
     def _retrieved(self, convention: Convention) -> Retrieved:
@@ -913,11 +909,7 @@ def _refuse_number(queries: list[str], values: list[Mapping[str, Any]], side: st
     """Refuse the first value that is no finite number."""
     for query, of_query in zip(queries, values, strict=True):
         for document, value in of_query.items():
-            where = f"{side}[{quoted(query)}][{quoted(document)}]"
-            try:
-                as_grade(value, where)
-            except ValueError as error:
-                raise ValueError(str(error).rpartition(" (")[0] or str(error)) from None
+            as_grade(value, f"{side}[{quoted(query)}][{quoted(document)}]", hint="")
 
 
 def _is_path(given: Any) -> bool:

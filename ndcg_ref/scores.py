@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ndcg_ref.convention import Convention, value_without_ideal
-from ndcg_ref.measures import gains
+from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.named import as_convention
 from ndcg_ref.ranks import (
     RankWeights,
@@ -471,7 +471,7 @@ def _block(
     beyond = ~(np.isfinite(gained) & np.isfinite(ideal))
     if beyond.any():
         name = documents.name(first + int(np.flatnonzero(beyond)[0]))
-        raise ValueError(str(overflowing_sum()).replace("grades", name, 1))
+        raise overflowing_sum(name)
     return gained, ideal
 
 
@@ -498,11 +498,7 @@ def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int],
         return chosen, grade
     except (TypeError, ValueError):
         for i in np.sort(np.unique(grades, return_index=True)[1]).tolist():
-            try:
-                gains(grades[i : i + 1], convention)
-            except (TypeError, ValueError) as error:
-                kind = TypeError if isinstance(error, TypeError) else ValueError
-                raise kind(str(error).replace("grades[0]", place(i))) from None
+            gain_of(grades[i], convention, place(i))
         raise
 
 

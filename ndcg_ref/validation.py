@@ -119,7 +119,7 @@ def _is_number(value: Any) -> bool:
     return kind in ("b", "i", "u", "f") and getattr(value, "ndim", 0) == 0
 
 
-def as_grade(value: Any, where: str) -> float:
+def as_grade(value: Any, where: str, hint: str = "an unjudged document? give it grade 0") -> float:
     """One grade as a float, or a refusal that says where.
 
     Parameters
@@ -128,6 +128,8 @@ def as_grade(value: Any, where: str) -> float:
         The grade as it was given.
     where : str
         The place to name, such as ``grades[2]``.
+    hint : str, optional
+        The likely slip where the number is not finite; none if it is empty.
 
     Returns
     -------
@@ -162,7 +164,7 @@ def as_grade(value: Any, where: str) -> float:
     except (OverflowError, ValueError):
         raise ValueError(f"{where}: expected a finite number, got one beyond the range of a float") from None
     if not math.isfinite(number):
-        raise ValueError(f"{where}: expected a finite number, got {number} (an unjudged document? give it grade 0)")
+        raise ValueError(f"{where}: expected a finite number, got {number}{hint and f' ({hint})'}")
     return number
 
 
@@ -409,13 +411,13 @@ def unjudged_document(query: str, document: str) -> ValueError:
     )
 
 
-def overflowing_sum() -> ValueError:
+def overflowing_sum(where: str = "grades") -> ValueError:
     """The refusal of gains whose sum no float holds.
 
     >>> overflowing_sum()
     ValueError('grades: the sum of the gains is beyond the range of a float (are these grades?)')
     """
-    return ValueError("grades: the sum of the gains is beyond the range of a float (are these grades?)")
+    return ValueError(f"{where}: the sum of the gains is beyond the range of a float (are these grades?)")
 
 
 def finite_sum(terms: Iterable[float]) -> float:
