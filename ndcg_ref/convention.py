@@ -1,9 +1,9 @@
-"""The choices that a bare "NDCG@10" leaves open, as one frozen value, and the three named ones.
+"""The choices that a bare "NDCG@10" leaves open, as one frozen value, and the three named conventions.
 
-Said once, for the whole package: ranks count from 1, and a ranking is the list of its grades, best rank first.
+Throughout the package, ranks count from 1, and a ranking is the list of its grades, best rank first.
 A discount is a divisor: the gain at rank r is divided by d(r). The ideal has the largest gain first; only a convention
-with ``ideal_order="grade"`` sorts it by grade. A query without ideal gain has no NDCG, and `Convention.zero_ideal` says
-what it counts instead.
+with ``ideal_order="grade"`` sorts it by grade. A query without ideal gain has no NDCG; `Convention.zero_ideal` is
+the value that it counts as.
 """
 
 import math
@@ -34,7 +34,7 @@ GAINS = ("linear", "exponential", "binary")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "rank", "none")
 ZERO_IDEALS = ("nan", 0, 1, "error")
 WORDS: dict[str, tuple[str, ...]] = {
-    # choice: its words
+    # choice: its values
     "negative": get_args(Negative),
     "ideal": get_args(Ideal),
     "ideal_order": get_args(IdealOrder),
@@ -48,7 +48,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "query_weights": get_args(QueryWeights),
 }
 IN_WORDS: dict[str, dict[Any, str]] = {
-    # choice: each of its words but the default, as `str` says it; in this order
+    # choice: the text of each value but the default, in the order in which `str` has them
     "discount": {
         "log(rank+1)": "{log}(rank + 1)",
         "log(rank)": "max(1, {log}(rank))",
@@ -82,7 +82,7 @@ IN_WORDS: dict[str, dict[Any, str]] = {
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Convention:
-    r"""All the choices that turn graded documents into one NDCG.
+    r"""All the choices that lead from graded documents to one NDCG.
 
     .. math:: \mathrm{DCG}_k = \sum_{r=1}^{\min(k, n)} \frac{g(\ell_r)}{d(r)}
 
@@ -91,44 +91,44 @@ class Convention:
     Parameters
     ----------
     gain : {"linear", "exponential", "binary"}, sequence, mapping or callable
-        The gain of a grade: the grade itself, 2 to the power of the grade less 1, 1 for every grade above 0, or your
-        own: a sequence holds the gain of grade 0, 1, 2, … (kept as a tuple), a mapping goes from grade to gain (kept as
-        a sorted tuple of pairs), a callable takes one grade.
+        The gain of a grade: the grade itself; 2 to the power of the grade, minus 1; or 1 for every grade above 0. A
+        sequence has the gain of grade 0, 1, 2, … (stored as a tuple), a mapping goes from grade to gain (stored as a
+        sorted tuple of pairs), and a callable takes one grade.
     discount : {"log(rank+1)", "log(rank)", "rank", "none"} or callable
-        What the gain at a rank is divided by. "log(rank)" is the original one, max(1, log of the rank), which leaves
-        the first ranks as they are; "rank" divides by the rank itself, "none" by 1; a callable takes one rank.
+        What the gain at a rank is divided by. "log(rank)" is the original discount, max(1, log of the rank), which does
+        not discount the first ranks; "rank" divides by the rank itself, "none" by 1; a callable takes one rank.
     base : float
         Base of the logarithm, above 1.
     negative : {"error", "clamp", "keep"}
         How a grade below 0 is treated: refused, read as 0, or used as it is.
     zero_ideal : {"nan", 0, 1, "error"}
-        The value of a ranking without ideal gain. "nan" says that it has no NDCG, and a mean leaves it out.
+        The value of a ranking without ideal gain. "nan" means that it has no NDCG and is left out of a mean.
     ideal : {"judged", "ranked"}
-        Which documents the ideal is made of: all that were judged for the query, or those of the ranking alone.
+        The documents that the ideal consists of: all that were judged for the query, or only those of the ranking.
     ideal_order : {"gain", "grade"}
-        What the ideal is sorted by, best first. The two differ where a table or a callable gives a better grade a
-        smaller gain: then the order by grade is not the best one, and NDCG can be above 1.
+        What the ideal is sorted by, best first. The two differ where a table or a callable gives a smaller gain to a
+        better grade: the order by grade is then not the best one, and NDCG can be above 1.
     ideal_cut : {"k", "hits", "none"}
-        Where the ideal is cut: at k like the ranking, at k or the number of documents in the ranking where that is
-        smaller, or never.
+        Where the ideal is cut: at k like the ranking; at k or the number of documents in the ranking, whichever is
+        smaller; or not at all.
     ties : {"average", "id-descending", "id-ascending", "input", "best", "worst"}
-        How documents of equal score are ranked: the mean over all their orders, by document id (compared as text,
-        character by character), in the order they were given, or the higher or the lower grades first.
+        How documents with equal scores are ranked: averaged over all their orders; by document id (compared as text,
+        character by character); in the order of the input; or with the higher or the lower grades first.
     scores : {"float64", "float32"}
-        Precision that scores are compared in; "float32" makes ties of scores that differ by less.
+        Precision in which scores are compared; under "float32", scores that differ by less are tied.
     unjudged : {"zero", "drop", "error"}
-        How a document of a run that nobody judged is treated: it gains nothing and holds its rank, it is taken out
-        before ranks are counted, or it is refused. Under ``negative="clamp"``, "drop" also takes out a document judged
-        below 0, as trec_eval does; in the ideal it remains, with grade 0.
+        How a retrieved document that nobody judged is treated: it gains nothing and keeps its rank; it is removed
+        before ranks are counted; or it is refused. Under ``negative="clamp"``, "drop" also removes a document judged
+        below 0, as trec_eval does; the document stays in the ideal, with grade 0.
     fractional : {"keep", "truncate", "error"}
-        How a grade that is not whole is treated: used as it is, cut toward 0, or refused.
+        How a grade that is not whole is treated: used as it is, truncated toward 0, or refused.
     missing : {"skip", "zero", "error"}
         How a judged query that the run lacks is treated: left out, counted as 0, or refused.
     extra : {"skip", "zero", "error"}
         How a query of the run that nobody judged is treated: left out, counted as 0, or refused.
     query_weights : {"all", "with-ideal"}
-        What the weights of queries multiply in a mean: the value of every query, or of those with ideal gain alone. The
-        sum is divided by all weights in both.
+        Which values a mean multiplies by the weights of their queries: all, or only those of queries with ideal gain.
+        The sum is divided by the sum of all weights in either case.
 
     Raises
     ------
@@ -151,7 +151,7 @@ class Convention:
     >>> print(Convention(discount="log(rank)", ties="id-descending", zero_ideal=0))
     linear gain, max(1, log2(rank)), ties by document id descending, no relevant document counts 0
 
-    Its repr is the call that makes it, without the choices left as they are:
+    Its repr is the call that creates it, without the choices that have their default:
 
     >>> Convention(gain="exponential", zero_ideal=0)
     Convention(gain='exponential', zero_ideal=0)
@@ -209,7 +209,7 @@ class Convention:
         return "|".join(f"{field.name}:{_shown(getattr(self, field.name))}" for field in fields(self))
 
     def _in_words(self) -> dict[str, str]:
-        """Each choice that a reader has to know, in words."""
+        """Gain, discount and each choice that differs from the default, in words."""
         words = {"gain": _gain_in_words(self.gain)}
         if callable(self.discount):
             words["discount"] = f"discount {_name(self.discount)}"
@@ -229,7 +229,7 @@ class Convention:
         return ", ".join(self._in_words().values())
 
     def _repr_html_(self) -> str:
-        """The same as a table, for notebooks."""
+        """The text as a table, for notebooks."""
         from html import escape
 
         rows = [
@@ -252,7 +252,7 @@ def _known(choice: str, value: Any, known: tuple[Any, ...], other: str = "", adm
 
 
 def _gain(gain: Any) -> Any:
-    """The gain in its kept form: a known name, a tuple, or the callable that was given."""
+    """The gain as it is stored: a known name, a tuple, or the callable that was given."""
     if isinstance(gain, str) or callable(gain):
         _known("gain", gain, GAINS, "a table or a callable of one grade", callable(gain))
         return gain
@@ -285,7 +285,7 @@ def _base(base: Any) -> float:
 
 
 def _plain_number(value: Any, where: str) -> float:
-    """A Python int where the value is whole, else a float, so that equal conventions print alike."""
+    """An int if the value is whole, else a float, so that equal conventions print alike."""
     number = as_grade(value, where)
     return int(number) if number.is_integer() else number
 
@@ -297,9 +297,9 @@ def _shown(choice: Any) -> str:
 
 
 def _name(function: Callable[..., Any]) -> str:
-    """Module and name of a callable, and the line it begins on where its name may be that of several."""
+    """Module and name of a callable, and the line on which it begins if several may share the name."""
     name, owner = getattr(function, "__qualname__", None), getattr(function, "__self__", None)
-    if name is None or not isinstance(owner, ModuleType | None):  # an object, or a method of one: as it prints
+    if name is None or not isinstance(owner, ModuleType | None):  # an object or a method of one: its repr
         return repr(function)
     code = getattr(function, "__code__", None)
     line = f" (line {code.co_firstlineno})" if code is not None and "<" in name else ""
@@ -329,7 +329,7 @@ def as_float32(value: float) -> float:
 
 
 def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
-    """Where the ideal is cut, for a ranking of n documents that is cut at k; None for nowhere.
+    """The cutoff of the ideal, for a ranking of n documents cut at k; None for none.
 
     >>> ideal_cutoff(10, 4, Convention(ideal_cut="hits"))
     4

@@ -1,6 +1,6 @@
-"""What makes two numbers differ.
+"""Explain what makes two numbers differ.
 
-`explain` goes from one convention to another, one choice at a time, and says how far each moves the mean.
+`explain` goes from one convention to another, one choice at a time, and reports how far each choice moves the mean.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from ndcg_ref.excluded import Excluded
 from ndcg_ref.runs import Result, as_mappings, evaluate, evaluate_asked, reads_as_trec_eval
 from ndcg_ref.spellings import Measure, parse, read_measures
 
-ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: said even where it is the same
-SAME = 1e-12  # sums in another order differ by less
+ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
+SAME = 1e-12  # sums in different orders differ by less
 MOST_QUERIES = 10
 
 
 @dataclass(frozen=True)
 class Change:
-    """One choice changed, on the way from one convention to another.
+    """A change of one choice on the way from one convention to another.
 
     Parameters
     ----------
     choice : str
-        Its name; two joined by "+" where only both together can be changed.
+        The name of the choice; several joined by "+" if they can only be changed together.
     a, b : str
-        The words before and after.
+        Its values before and after.
     moved : float
-        By how much the mean moved; nan where there was none before, or is none after.
+        By how much the mean moved; nan if there was none before or is none after.
     queries : int
         How many queries moved.
     groups : int or None
@@ -59,7 +59,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Moved:
-    """A query under both conventions; None where one of them leaves it out.
+    """The values of a query under both conventions; None if a convention leaves it out.
 
     Parameters
     ----------
@@ -80,13 +80,13 @@ class Moved:
 
     @property
     def by(self) -> float:
-        """How far it moved; one that is left out counts as 0."""
+        """How far the value moved; a query that is left out counts as 0."""
         return (self.b or 0.0) - (self.a or 0.0)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What makes two conventions differ on the same run.
+    """The choices that make two conventions differ on the same run.
 
     Parameters
     ----------
@@ -97,11 +97,11 @@ class Explanation:
     mean_a, mean_b : float
         The two means.
     rows : tuple of Change
-        The choices in which they differ, in the order they were changed. What they move adds up to the difference.
+        The choices in which they differ, in the order in which they were changed. Their moves add up to the difference.
     queries : tuple of Moved
-        The queries that moved, those that moved most first.
+        The queries that moved, the largest move first.
     evaluated : (int, int)
-        How many queries each mean is over.
+        The number of queries in each mean.
     only_trec_eval : dict of str to int
         As of `ndcg_ref.Result`.
     excluded : dict of str to Excluded
@@ -145,14 +145,14 @@ class Explanation:
         return "\n".join(lines)
 
     def _headline(self) -> str:
-        moving = [row for row in self.rows if not abs(row.moved) <= SAME]  # nan moves as well, and stands first
+        moving = [row for row in self.rows if not abs(row.moved) <= SAME]  # nan counts as a move, and comes first
         moving.sort(key=lambda row: -math.inf if math.isnan(row.moved) else -abs(row.moved))
         named = {choice for row in moving for choice in row.choice.split("+")}
         said = [*map(str, moving), *(f"{choice} 0" for choice in ASKED_FOR if choice not in named)]
         return f"{self.mean_a:.4f} -> {self.mean_b:.4f}: {'; '.join(said)}"
 
     def as_json(self) -> dict[str, Any]:
-        """The same as one JSON object; a mean without queries is null."""
+        """The explanation as a JSON object; a mean without queries is null."""
         return {
             "measure": self.measure,
             "a": _recorded(self.a),
@@ -180,11 +180,11 @@ def explain(
     *,
     check_swap: bool = True,
 ) -> Explanation:
-    """Which choices make two conventions differ on the same run, and by how much.
+    """Find the choices that make two conventions differ on the same run, and by how much.
 
-    The choices in which the two differ are changed one after the other, in the order of its `signature`; each is
-    measured by what the mean does at its turn, so that all of them add up to the whole difference. A choice that a
-    query refuses at its turn, or that would leave no query in the mean, waits for the others.
+    The choices in which the two differ are changed one after another, in the order of `Convention.signature`. Each is
+    measured by how far it moves the mean at its turn, so that the moves add up to the whole difference. A choice that
+    would make a query refused, or leave no query in the mean, is changed after the others.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def explain(
     Returns
     -------
     Explanation
-        `rows` are the choices, `queries` those that moved; ``str()`` of it is the table.
+        `rows` are the choices, `queries` the queries that moved; ``str()`` of it is a table.
 
     Raises
     ------
@@ -277,7 +277,7 @@ def _change(
 
 
 def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
-    """The queries whose value is another one, or that only one of the two counts."""
+    """The queries whose values differ, or that only one of the two counts."""
     sides = [{q: v for q, v in side.per_query[measure].items() if not math.isnan(v)} for side in (before, after)]
     rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
     return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
@@ -288,12 +288,12 @@ def _count(result: Result, measure: str) -> int:
 
 
 def _difference(before: float, after: float) -> float:
-    """By how much a mean moved; 0 where there is none before and after."""
+    """By how much a mean moved; 0 if there is none before or after."""
     return 0.0 if math.isnan(before) and math.isnan(after) else after - before
 
 
 def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:
-    """Groups of equal scores, in the coarser precision of the two, in which the order of the documents matters."""
+    """Groups of equal scores, in the coarser precision of the two, in which the order of documents matters."""
     coarse = any(convention.scores == "float32" for convention in conventions)
     last, asked = conventions[-1], parse(measure)
     groups = 0
@@ -322,18 +322,18 @@ def _value_of(grade: Any, asked: Measure, convention: Convention) -> float:
 
 
 def _whole(grade: Any, convention: Convention) -> Any:
-    """A grade without its fraction, where the convention cuts it."""
+    """A grade, truncated if the convention says so."""
     return math.trunc(grade) if convention.fractional == "truncate" else grade
 
 
 def _table(rows: list[tuple[str, ...]]) -> list[str]:
-    """Lines with the columns under each other."""
+    """Lines with aligned columns."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def _signed(value: float, decimals: int = 4) -> str:
-    """A difference with its sign, and 0 for none."""
+    """A difference with its sign, or 0 if there is none."""
     if abs(value) < SAME:
         return "0"
     if math.isnan(value):

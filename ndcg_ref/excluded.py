@@ -1,4 +1,4 @@
-"""What of some data a preset is not held to: kinds of input that it excludes, measures that its library lacks."""
+"""The data that a preset does not cover: kinds of input that it excludes, and measures that its library lacks."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any, NamedTuple
 
 from ndcg_ref.presets import KINDS
 
-OF_A_RUN = ("empty", "unjudged", "missing")  # counted where a whole run is evaluated
-LONG = 15  # documents; numpy's sort, which ranx uses, keeps the order of equal scores up to so many
+OF_A_RUN = ("empty", "unjudged", "missing")  # counted when a whole run is evaluated
+LONG = 15  # documents; up to this number, numpy's sort, which ranx uses, keeps the order of equal scores
 
 
 class Excluded(NamedTuple):
-    """What of some data a preset is not held to.
+    """The data that a preset does not cover.
 
     Parameters
     ----------
     kinds : dict of str to int
-        The excluded kinds of input that the data have, words of ``KINDS``, and how many queries are of
-        each. Where measures differ, as ties beyond a cutoff do not matter, the largest number.
+        The excluded kinds of input that were found, keys of ``KINDS``, with their numbers of queries. If measures
+        differ, as a tie beyond a cutoff does not matter, the largest number.
     not_looked_for : tuple of str
-        The excluded kinds that were not looked for.
+        The excluded kinds that were not checked.
     measures : tuple of str
-        The measures that the library does not have, or defines otherwise.
+        The measures that the library lacks, or defines differently.
 
     Examples
     --------
@@ -37,12 +37,12 @@ class Excluded(NamedTuple):
     measures: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The same as one JSON object."""
+        """The data as a JSON object."""
         return self._asdict()
 
 
 def in_words(excluded: Mapping[str, Excluded]) -> str:
-    """What was found of the excluded kinds, on one line; empty where that is nothing.
+    """The excluded kinds that were found, on one line; empty if there are none.
 
     >>> in_words({"scikit-learn-1.9.1": Excluded({"one": 2})})
     'not covered by scikit-learn-1.9.1: a query with one retrieved document (2 queries)'

@@ -1,7 +1,6 @@
-"""Whether a query is of a kind that presets exclude: one function for each kind, in plain Python.
+"""Which kinds of input, that presets exclude, a query has: one function for each kind, in plain Python.
 
-`ndcg_ref.runs` looks for the same kinds over arrays. Those of a whole run, `OF_A_RUN`, are counted where one is
-evaluated.
+`ndcg_ref.runs` checks the same kinds over arrays, and counts those of a whole run, `OF_A_RUN`.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ class Query(NamedTuple):
     Parameters
     ----------
     grades : list of float or None
-        Grade of each retrieved document; None where nobody judged it.
+        Grade of each retrieved document; None if nobody judged it.
     scores : list of float or None
-        Their scores; None where they are not known, and documents stand as they are ranked.
+        Their scores; None if they are unknown, and the documents are in the order of the ranking.
     judged : list of float
         All judged grades.
     """
@@ -36,7 +35,7 @@ class Query(NamedTuple):
 
 
 def found_in(query: Query, preset: Preset, cutoffs: Iterable[int | None], measure: str = "nDCG") -> Excluded:
-    """The excluded kinds that one query is of, at one of the cutoffs.
+    """The excluded kinds that a query has, at any of the cutoffs.
 
     >>> from ndcg_ref.presets import ABOUT
     >>> one = Query(grades=[1], scores=None, judged=[1])
@@ -56,7 +55,7 @@ def found_in(query: Query, preset: Preset, cutoffs: Iterable[int | None], measur
 
 
 def seen(query: Query, convention: Convention) -> list[float]:
-    """The grades that a library sees: those of the retrieved documents, or all that were judged.
+    """The grades that a library sees: those of the retrieved documents, or all judged ones.
 
     >>> seen(Query(grades=[2, None], scores=None, judged=[2, 3]), Convention(ideal="ranked"))
     [2, 0.0]
@@ -69,17 +68,17 @@ def _one(query: Query, convention: Convention, k: int | None) -> bool:
 
 
 def _ties(query: Query, convention: Convention, k: int | None) -> bool:
-    """Whether documents of different grades share a score, one of them within the cutoff."""
+    """Whether documents with different grades share a score, one of them within the cutoff."""
     scores = query.scores or []
     compared = [as_float32(score) for score in scores] if convention.scores == "float32" else scores
     graded = sorted(zip(compared, [grade or 0.0 for grade in query.grades], strict=True), reverse=True)
-    above = 0
+    ranked = 0
     for _, tied in groupby(graded, key=lambda pair: pair[0]):
         grades = [grade for _, grade in tied]
         if len(set(grades)) > 1:
             return True
-        above += len(grades)
-        if k is not None and above >= k:
+        ranked += len(grades)
+        if k is not None and ranked >= k:
             break
     return False
 
@@ -111,7 +110,7 @@ def _above(most: float) -> Callable[[Query, Convention, int | None], bool]:
 
 
 IS_OF: Mapping[str, Callable[[Query, Convention, int | None], bool]] = {
-    # kind: whether a query is of it, under a convention, at a cutoff
+    # kind: whether a query has it, under a convention, at a cutoff
     "one": _one,
     "ties": _ties,
     "long ties": _long_ties,
@@ -123,4 +122,4 @@ IS_OF: Mapping[str, Callable[[Query, Convention, int | None], bool]] = {
     "above 30": _above(30),
     "above 31": _above(31),
 }
-BY_SCORES = ("ties", "long ties")  # which nobody sees without scores
+BY_SCORES = ("ties", "long ties")  # which cannot be seen without scores

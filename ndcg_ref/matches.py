@@ -1,7 +1,7 @@
-"""Which convention prints a number.
+"""Find the conventions that print a number.
 
-`which` goes through every named convention and every cutoff, and keeps those that could have printed a number. Several
-often could, by chance alone: so it also says how often as many print some other number.
+`which` tries every named convention at every cutoff, and keeps those whose value may have been printed as the number.
+Often several match by chance alone, so `which` also computes how often as many would match another number.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from ndcg_ref.validation import as_numbers, overflowing_sum, quoted
 
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
-MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to look at, and documents in all of them
-SAME = 1e-12  # sums in another order differ by less
+MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to try, and documents in all of them together
+SAME = 1e-12  # sums in different orders differ by less
 LENIENT = Convention(negative="keep")
-TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that the terms of a sum depend on
-# Every name but those that mean the newest version
+TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that affect the terms of a sum
+# All names but those without a version
 TRIED = {name: convention for name, convention in NAMED.items() if name in ABOUT or name not in PRESETS}
 
 
 @dataclass(frozen=True)
 class Match:
-    """A named convention and a cutoff, and the value they give.
+    """A named convention, a cutoff, and the resulting value.
 
     Parameters
     ----------
@@ -63,14 +63,14 @@ class Match:
 
 @dataclass(frozen=True)
 class LargerJudged:
-    """A larger set of judged documents under which a convention prints a number that none prints without them.
+    """A larger set of judged documents with which a convention prints a number that none prints otherwise.
 
     Parameters
     ----------
     added : tuple of float
         Grades of documents that were judged and not retrieved.
     match : Match
-        A convention, a cutoff and the value they then give.
+        A convention, a cutoff, and the resulting value.
 
     Examples
     --------
@@ -93,26 +93,26 @@ class Which:
     stated : str
         The number as printed.
     rows : tuple of Match
-        Every convention and cutoff that could have printed it, ordered by value, name and cutoff.
+        Every convention and cutoff whose value may have been printed so, sorted by value, name and cutoff.
     reading : str
-        How the number was read: "rounded"; where nothing gives that, "truncated"; and where nothing gives either, an
-        NDCG above 1 "as a percentage", and "as a truncated percentage". Where nothing fits at all, the last tried.
+        How the number was read: "rounded"; if nothing matches that, "truncated"; then, for an NDCG above 1, "as a
+        percentage" and "as a truncated percentage". If nothing matches at all, the last reading tried.
     chance : float or None
-        The share of the numbers with the same digits within 20 % of this one, and at most 1 for an NDCG, that as many
-        conventions print; None where none prints it, or it is an exact fraction.
+        Of all numbers with the same digits within 20 % of this one, and not above 1 for an NDCG, the share that at
+        least as many conventions print; None if no convention prints the number, or it is an exact fraction.
     tried : int
         How many pairs of a convention and a cutoff were tried.
     untried : tuple of (str, str)
-        The conventions that could not be tried, and why; first at which cutoffs, where it was at some alone.
+        The conventions that could not be tried, and why, with the cutoffs if it was not at all of them.
     nearest : Match or None
-        The one that comes closest, where none prints the number.
+        The closest one, if none prints the number.
     larger_judged : LargerJudged or None
-        Where none prints the number and `judged` was not given: a set of judged documents under which one does.
+        If none prints the number and `judged` was not given: a set of judged documents with which one does.
     longest : int
-        Number of documents; a cutoff there, or beyond, is none.
+        Number of documents; a cutoff of this or more is the same as none.
     excluded : dict of str to Excluded
-        For each preset of `rows`: what of these grades and scores it is not held to. Ties are not looked for without
-        scores.
+        For each preset in `rows`, what it does not cover in these grades and scores. Without scores, ties are not
+        checked.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class Which:
 
     @property
     def decimals(self) -> int | None:
-        """How many decimals would tell the different values apart; None where there are fewer than two."""
+        """How many decimals would tell the different values apart; None if there is only one."""
         values = _apart(sorted({row.computed for row in self.rows}))
         return decimals_apart(values) if len(values) > 1 else None
 
@@ -185,7 +185,7 @@ class Which:
         return f"{line}, in {values} values; {in_decimals(self.decimals)} would tell them apart"
 
     def as_json(self) -> dict[str, Any]:
-        """The same as one JSON object."""
+        """The result as a JSON object."""
         return {
             "stated": self.stated,
             "reading": self.reading,
@@ -209,31 +209,31 @@ def which(
     measure: str = "ndcg",
     progress: Callable[[int, int], None] | None = None,
 ) -> Which:
-    """Every named convention, and cutoff, that could have printed a number as the NDCG, or DCG, of one ranking.
+    """Find every named convention and cutoff that may have printed a number as the NDCG, or DCG, of a ranking.
 
-    The names are those of `ndcg_ref.PRESETS`, and ORIGINAL, STANDARD and EXPONENTIAL. A number is printed by a value
-    that can be rounded to it; where there is none, by one that can be cut to it; and where there is none either, an
-    NDCG above 1 is read as a percentage.
+    The names are those of `ndcg_ref.PRESETS`, and ORIGINAL, STANDARD and EXPONENTIAL. A convention prints the number if
+    its value can be rounded to it. If none does, a value that can be truncated to the number counts; if there is none
+    either, an NDCG above 1 is read as a percentage.
 
     Parameters
     ----------
     stated : str
         The number as printed: "0.957" and "0.9570" are different statements.
     grades : iterable of float
-        Grade of each document: best rank first, or beside scores in the order the documents were given.
+        Grade of each document: best rank first, or with scores in the order of the scores.
     judged : iterable of float, optional
         All judged grades of the query; without it, those of the ranking.
     scores : iterable of float, optional
-        Score of each document. A convention that ranks equal scores by document id is not tried where that matters.
+        Score of each document. A convention that ranks equal scores by document id is not tried if that matters.
     measure : {"ndcg", "dcg"}, optional
-        What the number states.
+        The measure that the number states.
     progress : callable, optional
-        Called with the number of conventions tried so far, and of all.
+        Called with the number of conventions tried so far and the number of all.
 
     Returns
     -------
     Which
-        Its `rows` are the conventions and cutoffs; empty where none prints the number.
+        Its `rows` are the conventions and cutoffs; empty if none prints the number.
 
     Raises
     ------
@@ -263,7 +263,7 @@ def which(
         raise ValueError("judged: expected none beside a DCG, which has no ideal")
     ranking = as_numbers(grades, "grades")
     known = None if judged is None else as_numbers(judged, "judged")
-    plain.ndcg(ranking, None, LENIENT, known)  # refuses what no convention takes
+    plain.ndcg(ranking, None, LENIENT, known)  # refuses input that no convention accepts
     given = None if scores is None else as_numbers(scores, "scores")
     if given is not None and len(given) != len(ranking):
         raise ValueError(f"scores: expected one for each of {len(ranking)} documents, got {len(given)}")
@@ -298,7 +298,7 @@ def which(
 
 
 def _excluded(rows: list[Match], query: Query, measure: str) -> dict[str, Excluded]:
-    """What of a ranking each preset that prints the number is not held to, at the cutoffs where it does."""
+    """What each preset that prints the number does not cover in the ranking, at the cutoffs that match."""
     cutoffs: dict[str, list[int | None]] = {}
     for row in rows:
         cutoffs.setdefault(row.convention, []).append(row.k)
@@ -308,7 +308,7 @@ def _excluded(rows: list[Match], query: Query, measure: str) -> dict[str, Exclud
 def _every_pair(
     values: _Values, progress: Callable[[int, int], None] | None
 ) -> tuple[list[Match], list[tuple[str, str]]]:
-    """The value of every convention at every cutoff, and the conventions that refuse, with the reason."""
+    """The value of every convention at every cutoff, and the conventions that refuse the input, with reasons."""
     tried: list[Match] = []
     untried: list[tuple[str, str]] = []
     for done, (name, convention) in enumerate(TRIED.items()):
@@ -333,18 +333,18 @@ def _every_pair(
 
 @dataclass(frozen=True)
 class _Reading:
-    """One way in which a number can have been printed: what it was rounded from, or cut from."""
+    """One way in which a number may have been printed: rounded or truncated."""
 
     words: str
     number: Number
     cut: bool = False
 
     def gives(self, value: float) -> bool:
-        """Whether the value is printed as the number."""
+        """Whether the value may be printed as the number."""
         return self.number.units in self.printed(value) if self.cut else self.number.covers(value)
 
     def printed(self, value: float) -> list[int]:
-        """What the value is printed as, in units of the last digit: two where it lies half-way between them."""
+        """The value as printed, in units of the last digit; two results if it is halfway between them."""
         size = Fraction(value) / self.number.unit
         if self.cut:
             return [math.trunc(size)]
@@ -353,7 +353,7 @@ class _Reading:
 
 
 def _readings(number: Number, measure: str) -> Iterator[_Reading]:
-    """The ways in which a number can have been printed, likely ones first."""
+    """The ways in which a number may have been printed, likely ones first."""
     yield _Reading("rounded", number)
     if number.exact:
         return
@@ -366,9 +366,9 @@ def _readings(number: Number, measure: str) -> Iterator[_Reading]:
 
 
 def _chance(read: list[_Reading], defined: list[Match], names: int, measure: str) -> float | None:
-    """The share of the numbers with the same digits around the stated one that as many conventions print, or more.
+    """The share of numbers with the same digits near the stated one that at least as many conventions print.
 
-    They lie within 20 % of it, as for a verdict, and none of them is an NDCG above 1.
+    These are within 20 % of it, as for a verdict, and not above 1 for an NDCG.
     """
     number = read[-1].number
     if number.exact:
@@ -389,10 +389,10 @@ def _chance(read: list[_Reading], defined: list[Match], names: int, measure: str
 
 
 def _larger_judged(read: list[_Reading], values: _Values) -> LargerJudged | None:
-    """The fewest documents beside the ranked ones under which, had they been judged, a convention prints the number.
+    """The smallest set of additional judged documents with which a convention prints the number.
 
-    Their grades go up to the highest of the ranking. More than the ranking has would change nothing up to its last
-    rank, and of long rankings only the smaller sets are tried: None does not say that there is none.
+    Their grades go up to the highest of the ranking. More documents than the ranking has would change nothing up to its
+    last rank. For long rankings only the smaller sets are tried, so that None does not mean that there is none.
     """
     grades = values.grades
     highest = max(grades, default=0)
@@ -404,7 +404,7 @@ def _larger_judged(read: list[_Reading], values: _Values) -> LargerJudged | None
     for added in islice(sets, min(MOST_LARGER, MOST_WORK // values.longest)):
         larger = values.beside(added)
         for name, convention in ideals.items():
-            with suppress(ValueError):  # one that takes none of these grades, or no equal scores
+            with suppress(ValueError):  # a convention that refuses these grades, or equal scores
                 value_at = larger.under(convention)
                 for k in larger.cutoffs:
                     value = value_at(k)
@@ -414,9 +414,9 @@ def _larger_judged(read: list[_Reading], values: _Values) -> LargerJudged | None
 
 
 class _Values:
-    """The NDCG of one ranking at any cutoff; what conventions have in common is computed once.
+    """The NDCG of one ranking at any cutoff; what conventions share is computed once.
 
-    Documents are sorted by their gain alone, since the gain of every convention that has a name rises with the grade.
+    Documents are sorted by gain alone, since in every named convention the gain rises with the grade.
     """
 
     def __init__(
@@ -424,7 +424,7 @@ class _Values:
     ) -> None:
         self._measure, self.grades, self._judged, self._scores = measure, grades, judged, scores
         self.longest = max(len(grades), len(judged or []))
-        self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is no cutoff
+        self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is the same as none
         self._dcg, self._idcg = cache(self._dcg_by_rank), cache(self._idcg_by_rank)
 
     def beside(self, added: Iterable[float]) -> _Values:
@@ -434,7 +434,7 @@ class _Values:
         return larger
 
     def under(self, convention: Convention) -> Callable[[int | None], float]:
-        """What gives the measure at a cutoff, or refuses that cutoff; a refusal where the convention takes none."""
+        """A function of the cutoff that returns the measure or refuses; refused here if every cutoff would be."""
         ties = [convention.ties]
         if self._scores is not None and convention.ties in ("id-descending", "id-ascending"):
             ties = ["best", "worst"]
@@ -451,7 +451,7 @@ class _Values:
         return value_without_ideal(convention) if ideal == 0 else _one({each / ideal for each in gained})
 
     def _dcg_by_rank(self, convention: Convention) -> list[float]:
-        """DCG at rank 0, 1, 2, …, not finite where it is beyond the range of a float."""
+        """DCG at rank 0, 1, 2, …, not finite if it is beyond the range of a float."""
         gained = plain.gains(self.grades, convention)
         divisors = plain.discounts(len(gained), convention)
         if self._scores is None:
@@ -480,8 +480,8 @@ class _Values:
         return by_rank
 
     def _idcg_by_rank(self, convention: Convention) -> list[float]:
-        """Ideal DCG of the first 0, 1, 2, … documents of the ideal, not finite where beyond the range of a float."""
-        plain.idcg(self.grades, 1, convention, self._judged)  # refuses what is missing, or has no gain
+        """Ideal DCG of the first 0, 1, 2, … documents of the ideal, not finite if beyond the range of a float."""
+        plain.idcg(self.grades, 1, convention, self._judged)  # refuses a missing judgment, or a grade without a gain
         ideal = plain.gains(self.grades, convention)
         if convention.ideal == "judged" and self._judged is not None:
             graded = replace(convention, gain="linear")
@@ -494,7 +494,7 @@ class _Values:
 
 
 class _ExactSum:
-    """A sum that is rounded only where it is read: floats that add up to it exactly (Shewchuk 1997)."""
+    """An exact sum, stored as floats that add up to it, and rounded only when read (Shewchuk 1997)."""
 
     def __init__(self) -> None:
         self._parts: list[float] = []
@@ -513,7 +513,7 @@ class _ExactSum:
         self._parts = [*kept, term]
 
     def value(self, more: Iterable[float] = ()) -> float:
-        """The sum, with more terms that are not kept; not finite where it is beyond the range of a float."""
+        """The sum, with more terms that are not stored; not finite if beyond the range of a float."""
         try:
             return math.fsum([*self._parts, *more])
         except (OverflowError, ValueError):
@@ -530,7 +530,7 @@ def _running_sum(terms: Iterable[float]) -> list[float]:
 
 
 def _at(by_rank: list[float], k: int | None) -> float:
-    """The sum of the first k terms, or of all, where it is within the range of a float."""
+    """The sum of the first k terms, or of all; refused if beyond the range of a float."""
     total = by_rank[-1 if k is None else min(k, len(by_rank) - 1)]
     if not math.isfinite(total):
         raise overflowing_sum()
@@ -538,26 +538,26 @@ def _at(by_rank: list[float], k: int | None) -> float:
 
 
 def _one(values: set[float]) -> float:
-    """The value, where all orders of tied documents give the same."""
+    """The value that all orders of tied documents have in common; refused if they differ."""
     if len(values) > 1:
         raise ValueError("it ranks equal scores by document id, and the documents have none here")
     return values.pop()
 
 
 def _times(term: float, count: int) -> Iterator[float]:
-    """Floats that add up to the multiple of a term exactly."""
+    """Floats that add up exactly to a multiple of a term."""
     for bit in range(count.bit_length()):
         if count >> bit & 1:
             yield term * 2.0**bit
 
 
 def _only(convention: Convention, *choices: str) -> Convention:
-    """A convention with these choices of another, and else the usual ones."""
+    """A convention with the given choices of another one, and the defaults otherwise."""
     return Convention(**{choice: getattr(convention, choice) for choice in choices})
 
 
 def decimals_apart(values: Iterable[float]) -> int | None:
-    """The fewest decimals from which on all values are printed differently; None where too many would be needed.
+    """The fewest decimals from which on all values are printed differently; None if too many would be needed.
 
     One decimal happens to tell 0.449 from 0.451, and two do not:
 
@@ -587,12 +587,12 @@ def _cutoffs(ks: list[int | None], longest: int) -> str:
 
 
 def _apart(values: list[float]) -> list[float]:
-    """Ascending values, without those that differ from the one before by the order of a sum alone."""
+    """Ascending values, without those that differ from the previous one only by rounding."""
     return [value for i, value in enumerate(values) if i == 0 or value - values[i - 1] > SAME]
 
 
 def _by_value(rows: Iterable[Match]) -> list[tuple[float, list[Match]]]:
-    """Rows in ascending order, those of one value together."""
+    """Sorted rows, grouped by value."""
     groups: list[tuple[float, list[Match]]] = []
     for row in rows:
         if groups and row.computed - groups[-1][1][-1].computed <= SAME:

@@ -1,8 +1,8 @@
 """The formulas over numpy arrays: gain, discount, and every score made of them.
 
-What is said in `ndcg_ref.convention` holds here: ranks count from 1, and `grades` is one ranking, best rank first.
-Wherever a convention is expected, the name of a preset does as well, and an unknown one is a ValueError.
-`ndcg_ref.plain` has the same functions as loops; neither module calls the other.
+As in `ndcg_ref.convention`, ranks count from 1, and `grades` is one ranking, best rank first. Wherever a convention is
+expected, the name of a preset may be given; an unknown name is a ValueError. `ndcg_ref.plain` has the same functions as
+loops; neither module calls the other.
 """
 
 from __future__ import annotations
@@ -55,8 +55,7 @@ def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
 
     .. math:: g(\ell) = 2^{\ell} - 1
 
-    Under the binary gain it is 1 for every grade above 0, and 0 else. A gain of your own is looked up in its table, or
-    called.
+    Under the binary gain it is 1 for every grade above 0, else 0. A custom gain is looked up in its table, or called.
 
     Parameters
     ----------
@@ -104,7 +103,7 @@ def discounts(n: int, convention: Convention | str = STANDARD) -> Floats:
 
     .. math:: d(r) = \max(1, \log_b r)
 
-    under "rank" it is the rank itself, and under "none" it is 1. A discount of your own is called with the rank.
+    under "rank" it is the rank itself, and under "none" it is 1. A custom discount is called with the rank.
 
     Parameters
     ----------
@@ -121,7 +120,7 @@ def discounts(n: int, convention: Convention | str = STANDARD) -> Floats:
     Raises
     ------
     ValueError
-        If `n` is negative, not whole, or above 10**8, or a discount of your own gives a divisor that is not above 0.
+        If `n` is negative, not whole, or above 10**8, or a custom discount returns a divisor that is not above 0.
     TypeError
         If `n` is not a number.
 
@@ -584,7 +583,7 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
 
     Examples
     --------
-    The first query, with an ideal DCG of 9, weighs more than the second, with 1:
+    The first query, with an ideal DCG of 9, counts more than the second, with 1:
 
     >>> pooled_ndcg([[9, 0, 0], [0, 0, 1]])
     0.95
@@ -695,8 +694,8 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
     .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k, n)} \frac{s(\ell_r)}{r} \prod_{j=1}^{r-1} (1 - s(\ell_j))
 
     with :math:`s(\ell) = (2^{\ell} - 1) / 2^{\ell_{\max}}` the chance that a document of grade :math:`\ell` satisfies.
-    The paper writes :math:`R` for it. The product is the chance that the reader comes to rank :math:`r` at all; at
-    rank 1 it is empty, and so 1.
+    The paper writes :math:`R` for it. The product is the chance that the reader reaches rank :math:`r`; at rank 1
+    it is empty, and thus 1.
 
     Parameters
     ----------
@@ -727,8 +726,8 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
 
     Examples
     --------
-    On a scale of 0 and 1 a document of grade 1 satisfies every second reader. Half of them stop at rank 1; of the
-    others half stop at rank 2, which adds 1/2 · 1/2 · 1/2:
+    On a scale of 0 and 1 a document of grade 1 satisfies every second reader. Half of them stop at rank 1; half of the
+    others stop at rank 2, which adds 1/2 · 1/2 · 1/2:
 
     >>> expected_reciprocal_rank([1, 1], highest_grade=1)
     0.625
@@ -743,7 +742,7 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
 
 
 def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
-    r"""Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
+    r"""Rank-biased precision: the gain per document seen of a reader who goes on to the next rank with a fixed chance.
 
     .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k, n)} p^{r-1} u(\ell_r)
 
@@ -765,8 +764,8 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
     Returns
     -------
     float
-        From 0 to :math:`1 - p^{\min(k, n)}`; 0.0 for an empty ranking, or one without a grade above 0. What stands
-        below the ranks that count could add up to :math:`p^{\min(k, n)}`: the residual, to be printed beside the value.
+        From 0 to :math:`1 - p^{\min(k, n)}`; 0.0 for an empty ranking, or one without a grade above 0. The
+        ranks after those could add up to :math:`p^{\min(k, n)}`: the residual, to be reported beside the value.
 
     Raises
     ------
@@ -782,7 +781,7 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
 
     Examples
     --------
-    With persistence 1/2 the ranks weigh 1/2, 1/4, 1/8, …; the first and the third are relevant:
+    With persistence 1/2 the ranks have the weights 1/2, 1/4, 1/8, …; the first and the third are relevant:
 
     >>> rank_biased_precision([1, 0, 1], persistence=0.5)
     0.625
@@ -800,7 +799,7 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
 
 
 def _as_array(grades: Any, where: str) -> Floats:
-    """One ranking as floats: the check at the door."""
+    """One ranking as floats, checked."""
     as_sequence(grades, where)
     if iter(grades) is grades:
         raise TypeError(
@@ -808,7 +807,7 @@ def _as_array(grades: Any, where: str) -> Floats:
         )
     try:
         array = np.asarray(grades)
-    except (OverflowError, TypeError, ValueError):  # lists of unequal length, a whole number beyond every float
+    except (OverflowError, TypeError, ValueError):  # lists of unequal length, or an int too large for a float
         array = np.empty(0, dtype=object)
     if array.ndim > 1:
         raise ValueError(f"{where}: expected one flat list, got {array.ndim} axes (pass one ranking at a time)")
@@ -848,9 +847,9 @@ def gain_of(grade: Any, convention: Convention, where: str) -> float:
 
 def _on_scale(grades: Any, highest: float) -> Floats:
     values = _as_array(grades, "grades")
-    beside = (values < 0) | (values > highest)
-    if beside.any():
-        i = int(np.flatnonzero(beside)[0])
+    outside = (values < 0) | (values > highest)
+    if outside.any():
+        i = int(np.flatnonzero(outside)[0])
         raise off_scale(f"grades[{i}]", values[i], highest)
     return values
 
@@ -929,7 +928,7 @@ def _ratio(gained: float, ideal: float, convention: Convention) -> float:
 
 
 def _running_sum(terms: Floats) -> Floats:
-    if (terms < 0).any():  # what cancels must leave at every rank what it leaves at that cutoff
+    if (terms < 0).any():  # terms that cancel must give at every rank the value at that cutoff
         return np.array([finite_sum(terms[:rank].tolist()) for rank in range(1, terms.size + 1)])
     with np.errstate(over="ignore"):
         sums = np.cumsum(terms)

@@ -1,6 +1,7 @@
-"""A convention, or the one that a name means; `ndcg_ref.presets` is loaded for a name alone.
+"""Look up a convention by its name.
 
-That takes longer to load than the plain formulas, and most callers pass a `Convention`.
+`ndcg_ref.presets` is imported only for a name: it takes longer to load than the plain formulas, and most callers pass a
+`Convention`.
 """
 
 from typing import Any
@@ -10,12 +11,12 @@ from ndcg_ref.validation import quoted
 
 
 def as_convention(convention: Any, measure: str = "nDCG") -> Convention:
-    """The convention, or the one of its name: that of a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
+    """The convention itself, or the one with the given name: a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
 
     Parameters
     ----------
     convention : Convention or str
-        The convention or the name.
+        The convention or its name.
     measure : str, optional
         What is to be computed, as a preset may have another convention for one measure.
 

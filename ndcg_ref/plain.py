@@ -1,9 +1,8 @@
 """Each formula as it is printed, in plain Python loops: the specification.
 
-The names and parameters are those of `ndcg_ref.measures`, where each function says its formula, its parameters, what it
-refuses and its source. Neither module calls the other: they are two witnesses, and the tests hold each to the other.
-What is said in `ndcg_ref.convention` holds here: ranks count from 1, best first. A list stands where the other has an
-array.
+Names and parameters are those of `ndcg_ref.measures`, which documents the formula, the parameters, the refusals and the
+source of each function. Neither module calls the other: they are two witnesses, which the tests compare. As in
+`ndcg_ref.convention`, ranks count from 1, best first. Functions return lists where those of `measures` return arrays.
 """
 
 import math
@@ -293,7 +292,7 @@ def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int
     if highest >= 1024:
         raise overflowing_gain("highest_grade", highest)
     terms = []
-    comes = 1.0  # the chance that the reader comes to this rank
+    comes = 1.0  # the chance that the reader reaches this rank
     for rank, grade in enumerate(_on_scale(grades, highest)[: as_cutoff(k)], start=1):
         stops = (2.0**grade - 1) / 2.0**highest
         terms.append(comes * stops / rank)
@@ -304,7 +303,7 @@ def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int
 def rank_biased_precision(
     grades: Iterable[Any], persistence: float, highest_grade: float = 1, k: int | None = None
 ) -> float:
-    """Rank-biased precision: what a reader gains at each look, who goes on to the next rank with a fixed chance.
+    """Rank-biased precision: the gain per document seen of a reader who goes on to the next rank with a fixed chance.
 
     The plain twin of `ndcg_ref.rank_biased_precision`.
 
@@ -431,7 +430,7 @@ def _ndcg_of_query(
         if whole < read:
             clamped.add(document)
     retrieved = list(scored)
-    if convention.unjudged == "drop":  # a grade that is clamped counts as no judgment here
+    if convention.unjudged == "drop":  # a clamped grade does not count as a judgment here
         retrieved = [document for document in scored if document in known and document not in clamped]
     for document in retrieved:
         if document not in known and convention.unjudged == "error":
@@ -453,11 +452,11 @@ def _dcg_of_scores(
     k: int | None,
     convention: Convention,
 ) -> float:
-    """DCG of documents of which the grade, the gain and the score are known."""
+    """DCG of documents with known grades, gains and scores."""
     order = _best_first(documents, scores, ids, convention)
     weights = [1 / _discount(rank, convention) for rank in range(1, len(order) + 1)]
     weights = [weight if k is None or rank <= k else 0.0 for rank, weight in enumerate(weights, start=1)]
-    if convention.ties == "average":  # every document of a tied group stands at each of the group's ranks equally often
+    if convention.ties == "average":  # every document of a tied group is equally often at each of the group's ranks
         ranks_of: dict[float, list[int]] = {}
         for rank, i in enumerate(order):
             ranks_of.setdefault(scores[i], []).append(rank)
@@ -469,9 +468,9 @@ def _dcg_of_scores(
 def _best_first(
     documents: list[tuple[float, float]], scores: list[float], ids: Iterable[str] | None, convention: Convention
 ) -> list[int]:
-    """The documents' places in the input, highest score first, equal scores in the order the convention says.
+    """Indexes of the documents, highest score first, equal scores in the order of the convention.
 
-    Of two documents of grade 0 one may gain nothing for want of a judgment, and the other something by its grade.
+    Of two documents of grade 0, one may gain nothing because nobody judged it, and the other something by its grade.
     """
     order = list(range(len(documents)))
     match convention.ties:
@@ -503,7 +502,7 @@ def _on_scale(grades: Any, highest: float) -> list[float]:
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
-    """Each grade as the convention reads it, and its place."""
+    """Each grade as the convention reads it, with its place."""
     graded = []
     for i, grade in enumerate(as_numbers(grades, where)):
         place = f"{where}[{i}]"
@@ -582,9 +581,9 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float
 
 
 def _best_gains(documents: list[tuple[float, float]], convention: Convention) -> list[float]:
-    """The gains of documents of which the grade and the gain are known, in the order of the ideal.
+    """The gains of documents with known grades and gains, in the order of the ideal.
 
-    Of two documents of grade 0, in the order by grade, the one with the larger gain stands first.
+    In the order by grade, of two documents of grade 0, the one with the larger gain comes first.
     """
     if convention.ideal_order == "grade":
         return [gain for _, gain in sorted(documents, reverse=True)]
@@ -596,7 +595,7 @@ def _ratio(gained: float, ideal: float, convention: Convention) -> float:
 
 
 def _placed(function: Any, i: int, *arguments: Any) -> Any:
-    """Call `function` for the i-th ranking, and let a refusal say so."""
+    """Call `function` for the i-th ranking; a refusal names the ranking."""
     try:
         return function(*arguments)
     except (TypeError, ValueError) as error:

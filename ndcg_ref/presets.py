@@ -1,15 +1,15 @@
 """The convention of each library and version, under the name `LIBRARY-VERSION` or `LIBRARY-VERSION-VARIANT`.
 
-`PRESETS` maps names to conventions; a name without its version means the newest one here. `ABOUT` says of each where
-its facts come from, which measures it covers, and how the library differs from it. A preset that was run gives what
-that library computed, value by value, on the input kept in the project's `book/practice/interop.json`, except for the
-kinds of input that it names in `excluded`. One that was read was read from the source, and gives what the library's own
-tests expect.
+`PRESETS` maps names to conventions; a name without a version means the newest one here. `ABOUT` says of each preset
+where its facts come from, which measures it covers, and how the library differs from it. A preset with the evidence
+"run" gives every value that the library computed on the input stored in the project's `book/practice/interop.json`,
+except for the kinds of input that it lists in `excluded`. One with the evidence "read" was derived from the library's
+source, and gives what the library's own tests expect.
 
-A library may compute one measure by another convention than the others: `Preset.convention_of` has that of each.
+A library may use different conventions for different measures: `Preset.convention_of` has that of each.
 
-Libraries that take lists of grades and scores know of no document that was not retrieved, and of none that nobody
-judged: such a document has to be given a grade, and 0 is meant here.
+Libraries that take lists of grades and scores do not know of documents that were not retrieved, or that nobody judged:
+a caller has to give an unjudged document a grade, and the presets assume 0.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from ndcg_ref.validation import quoted
 
 Evidence: TypeAlias = Literal["run", "read"]
 
-WIDTH = 62  # of the lines of a printed preset, which a narrow page holds
+WIDTH = 62  # characters of a line of a printed preset, so that it fits a narrow page
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -45,7 +45,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A library's convention, and how it is known.
+    """The convention of a library, and how it is known.
 
     Parameters
     ----------
@@ -54,15 +54,15 @@ class Preset:
     version : str
         Its version.
     variant : str
-        Which of its values, where it has several.
+        Which of its values, if it has several.
     convention : Convention
-        What it computes, for NDCG and for each measure that is not in `by_measure`.
+        The convention of NDCG, and of each measure that is not in `by_measure`.
     measures : tuple of str
-        The measures that it covers. Of the others its library has none, or one of another definition.
+        The measures that it covers. The library lacks the others, or defines them differently.
     by_measure : mapping of str to Convention
-        The measures that it computes by another convention; "RR@k" is RR with a cutoff.
+        The measures with a convention of their own; "RR@k" is RR with a cutoff.
     evidence : {"run", "read"}
-        Whether it was run, or its source read.
+        Whether the library was run, or its source read.
     source : str
         File and lines in that version, or pages.
     tolerance : float
@@ -71,7 +71,7 @@ class Preset:
     excluded : tuple of str
         The kinds of input, words of ``KINDS``, that the preset does not cover.
     differences : str
-        What the library does there, and what else it does that no convention describes.
+        What the library does on such input, and what else it does that no convention describes.
 
     Examples
     --------
@@ -166,7 +166,7 @@ ELASTICSEARCH = Convention(
 SPARK = Convention(gain="binary", zero_ideal=0, ties="input", missing="zero", extra="zero")
 FLOAT32, FOUR_DECIMALS, FIVE_DECIMALS = 1e-5, 5e-5, 5e-6
 
-# Said of several
+# Shared by several presets
 OF_TREC_EVAL = (
     "Ends without a value where the run is empty, where nothing is judged, where the first query has no grade of 0 or "
     "more, and where a query has only grades of -2 or less. RR with a cutoff is recip_rank with -M, and rel=2 is -l 2. "
@@ -264,7 +264,7 @@ ALL = (
         source="providers/gdeval_provider.py, bin/gdeval.pl",
         tolerance=FIVE_DECIMALS,
         excluded=("empty", "unjudged", "above 4"),
-        differences="Dies of a grade above 4, and of a query that is not named by a number; needs a cutoff. Leaves out "
+        differences="Exits on a grade above 4, and on a query whose name is no number; needs a cutoff. Leaves out "
         "a query without any judged document.",
     ),
     Preset(
@@ -274,7 +274,7 @@ ALL = (
         source="bin/gdeval.pl of ir_measures 0.4.3",
         tolerance=FIVE_DECIMALS,
         excluded=("empty", "above 4"),
-        differences="Prints nothing for a query without retrieved documents or ideal gain, and no mean; dies of a "
+        differences="Prints nothing for a query without retrieved documents or ideal gain, and no mean; exits on a "
         "grade above 4.",
     ),
     Preset(
@@ -492,7 +492,7 @@ ALL = (
     ),
 )
 
-# What some libraries are also called, mostly where they are installed or imported
+# Other names of some libraries, mostly those by which they are installed or imported
 CALLED = {
     # name: library
     "sklearn": "scikit-learn",
@@ -513,7 +513,7 @@ ABOUT: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset i
 
 
 class _Named(Mapping[str, Convention]):
-    """Names to conventions, with a refusal of an unknown name that tells the near ones."""
+    """Names to conventions; the refusal of an unknown name lists similar ones."""
 
     def __init__(self, conventions: dict[str, Convention]) -> None:
         self._conventions = conventions
@@ -535,7 +535,7 @@ class _Named(Mapping[str, Convention]):
 
 
 def _near(name: str, known: Iterable[str]) -> list[str]:
-    """The most similar names, whatever their capitals; of a library called otherwise, its own name."""
+    """The most similar names, ignoring case; for another name of a library, its name here."""
     from difflib import get_close_matches
 
     names = {each.casefold(): each for each in known}
@@ -547,14 +547,14 @@ def _near(name: str, known: Iterable[str]) -> list[str]:
 
 
 class UnknownPresetError(KeyError, ValueError):
-    """No preset has that name; `near` are the most similar ones."""
+    """No preset has that name; `near` has the most similar names."""
 
     def __init__(self, name: object, known: Iterable[str]) -> None:
         self.name, self.near = name, _near(str(name), known)
         super().__init__(self.message("see list(ndcg_ref.PRESETS)"))
 
     def message(self, where: str) -> str:
-        """What is wrong, with the most similar names, or else where all of them are listed."""
+        """The message, with the most similar names, or else with the place where all are listed."""
         hint = f"did you mean {' or '.join(map(repr, self.near))}?" if self.near else where
         return f"preset: expected the name of a library, such as 'trec_eval', got {quoted(self.name)} ({hint})"
 
@@ -563,15 +563,15 @@ class UnknownPresetError(KeyError, ValueError):
 
 
 PRESETS: Mapping[str, Convention] = _Named(
-    {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # a later version is newer
+    {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # later ones are newer
 )
 NAMED: Mapping[str, Convention] = _Named(
-    {"ORIGINAL": ORIGINAL, "STANDARD": STANDARD, "EXPONENTIAL": EXPONENTIAL, **PRESETS}  # all that a name can mean
+    {"ORIGINAL": ORIGINAL, "STANDARD": STANDARD, "EXPONENTIAL": EXPONENTIAL, **PRESETS}  # every name that can be given
 )
 
 
 def preset_of(convention: Convention | str) -> Preset | None:
-    """The preset of a name, or of a convention that is taken from ``PRESETS``; None for any other.
+    """The preset with a name, or with a convention that comes from ``PRESETS``; None for any other.
 
     >>> preset_of("trec_eval").version
     '10.0'

@@ -1,11 +1,11 @@
-"""Where documents stand among the scores of their query: many queries at once, in blocks that fit a cache.
+"""The ranks of documents among the scores of their query: for many queries at once, in blocks that fit a cache.
 
-Two counts say it: how many documents of the query have a higher score, and how many have the same one, the document
-itself among them. Tied documents share the ranks that follow those of the higher ones, or each gets one of them, as the
-convention says. A document that gains nothing needs no place, and so the work goes with the others alone.
+Two counts determine a rank: how many documents of the query have a higher score, and how many have the same score, with
+the document itself. Tied documents share the ranks after those of the higher ones, or each gets one of these ranks, as
+the convention says. A document that gains nothing needs no rank, so only the others cost time.
 
-`ndcg_ref.scores` and `ndcg_ref.runs` make their measures of this. Nothing here depends on the order of documents or of
-queries, unless the convention ranks ties by it.
+`ndcg_ref.scores` and `ndcg_ref.runs` compute their measures from these ranks. Nothing here depends on the order of
+documents or queries, unless the convention ranks ties by it.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Floats: TypeAlias = NDArray[np.float64]
     Ints: TypeAlias = NDArray[np.int64]
 
-CELLS = 2**20  # scores looked at together: 8 MB
+CELLS = 2**20  # scores in a block: 8 MB
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retrieved:
-    """What was retrieved for some queries.
+    """The documents retrieved for some queries.
 
     Parameters
     ----------
     starts : numpy.ndarray of int64, shape (q + 1,)
-        Where the documents of each query start in `scores`, and where the last ends.
+        Where the documents of each query start in `scores`, and where those of the last query end.
     scores : numpy.ndarray of float64, shape (n,)
-        Score of every retrieved document, query after query, in the order they were given; finite.
+        Score of every retrieved document, query after query, in input order; finite.
     owner : numpy.ndarray of int64, shape (m,)
         Query of each judged document that was retrieved, ascending.
     score : numpy.ndarray of float64, shape (m,)
@@ -49,11 +49,11 @@ class Retrieved:
     grade : numpy.ndarray of float64, shape (m,)
         Its grade.
     at : numpy.ndarray of int64, shape (m,), optional
-        Its position among the documents of its query, from 0, in the order they were given.
+        Its position among the documents of its query, from 0, in input order.
     ids : callable, optional
-        Gives the ids of all documents of a query, in the order they were given; called where a tie needs them.
+        Returns the ids of all documents of a query, in input order; called only if a tie needs them.
     found : callable, optional
-        Gives the ids of the judged documents of a query, in the order they have here; called where a tie needs them.
+        Returns the ids of the judged documents of a query, in the order of `score`; called only if a tie needs them.
     """
 
     starts: Ints
@@ -68,10 +68,10 @@ class Retrieved:
 
 @dataclass(frozen=True)
 class Places:
-    """Where judged documents stand: how many are certainly before each, and how many share its ranks with it.
+    """The ranks of judged documents: how many documents are before each, and how many share its ranks.
 
-    Without ties, and where the convention orders them, `tied` is 1 and the rank is `higher` + 1. `alike` tells the
-    documents that have the score of another, ordered or not.
+    Without ties, or if the convention orders them, `tied` is 1 and the rank is `higher` + 1. `alike` marks documents
+    that share their score with another, ordered or not.
     """
 
     higher: Ints
@@ -81,7 +81,7 @@ class Places:
 
 @dataclass(frozen=True)
 class RankWeights:
-    """The weights of ranks: 1 over the discount, and the sums of that over the first 0, 1, 2, … ranks in two floats."""
+    """The weights of ranks, 1 over the discount, and their sums over the first 0, 1, 2, … ranks, each as two floats."""
 
     of_rank: Floats
     sums: Floats
@@ -117,16 +117,16 @@ def weigh_ranks(n: int, convention: Convention) -> RankWeights:
 
 @dataclass(frozen=True)
 class Rows:
-    """The scores of a block of queries, as they are compared.
+    """The scores of a block of queries, in the precision in which they are compared.
 
     Parameters
     ----------
     scores : numpy.ndarray of float64, shape (q, w)
-        A row a query, filled up at its end with what is below every score.
+        A row for each query, padded with a value below every score.
     lengths : numpy.ndarray of int64, shape (q,)
-        Number of scores of each.
+        Number of scores in each row.
     best : numpy.ndarray of float64, shape (q, min(k + 1, w))
-        The highest k of each row and the one after them, ascending; all without a cutoff.
+        The highest k + 1 scores of each row, ascending; without a cutoff all.
     """
 
     scores: Floats
@@ -135,7 +135,7 @@ class Rows:
 
 
 def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -> Places:
-    """Where each judged document stands.
+    """The rank of each judged document.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -
     convention : Convention
         Its ties, and the precision of scores.
     k : int, optional
-        Cutoff: a document that cannot come within the first k ranks gets k higher ones, however many there are.
+        Cutoff: a document that cannot be within the first k ranks gets k as `higher`, however many there are.
 
     Returns
     -------
@@ -154,11 +154,11 @@ def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -
     Raises
     ------
     ValueError
-        If the convention ranks ties by document id, and `retrieved` has none.
+        If the convention ranks ties by document id, and `retrieved` has no ids.
 
     Examples
     --------
-    Of the scores 2, 1, 1, 3 the last two are those of judged documents:
+    Of the scores 2, 1, 1 and 3, the last two belong to judged documents:
 
     >>> from ndcg_ref import STANDARD
     >>> two = dict(owner=np.array([0, 0]), score=np.array([1.0, 3.0]), grade=np.array([1.0, 2.0]))
@@ -181,10 +181,10 @@ def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -
 
 
 def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None) -> Rows:
-    """The scores of a block of queries in rows, and the best of each."""
+    """The scores of a block of queries as rows, with the best of each."""
     matrix = padded(compared(scores, convention), starts, -np.inf)
     width = matrix.shape[1]
-    cut = width if k is None else min(k + 1, width)  # the next one tells whether a tie goes on
+    cut = width if k is None else min(k + 1, width)  # one more shows whether a tie crosses the cutoff
     if _descending(matrix):
         best = matrix[:, :cut][:, ::-1]
     elif cut < width:
@@ -195,7 +195,7 @@ def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None)
 
 
 def _descending(matrix: Floats) -> bool:
-    """Whether each row has its highest value first, as most files have; a few columns tell where one has not."""
+    """Whether each row is sorted in descending order, as in most files; a few columns rule out most others."""
     few = matrix[:, :8]
     return bool((few[:, 1:] <= few[:, :-1]).all() and (matrix[:, 1:] <= matrix[:, :-1]).all())
 
@@ -203,7 +203,7 @@ def _descending(matrix: Floats) -> bool:
 def places_within(
     rows: Rows, retrieved: Retrieved, chosen: Ints, first: int, convention: Convention, k: int | None
 ) -> Places:
-    """Where the chosen documents stand, all of which have a score among the best of their row.
+    """The ranks of chosen documents, all of which have a score among the best of their row.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def places_within(
     retrieved : Retrieved
         The documents.
     chosen : numpy.ndarray of int64, shape (c,)
-        Which of the judged ones, all of queries of the block.
+        Indexes of judged documents, all of queries of the block.
     first : int
         The first query of the block.
     convention : Convention
@@ -236,7 +236,7 @@ def places_within(
     tie = np.flatnonzero((best[np.minimum(beyond, best.size - 1)] == score) & (beyond < end))
     beyond[tie] = _bisected(best, begin[tie], width, score[tie], np.less_equal)
     higher, tied = end - beyond, beyond - lower
-    if width < rows.scores.shape[1]:  # what is tied with the least of them may go on
+    if width < rows.scores.shape[1]:  # a tie with the lowest of them may extend beyond
         last = np.flatnonzero((lower == begin) & (tied > 1) & (rows.lengths[owner] > width))
         row, of_row = np.unique(owner[last], return_inverse=True)
         tied[last] = np.count_nonzero(rows.scores[row] == rows.best[row, :1], axis=1)[of_row]
@@ -255,9 +255,9 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
     Parameters
     ----------
     found : Places
-        Where the documents stand.
+        The ranks of the documents.
     weights : RankWeights
-        The weights of ranks: as many as there are documents in the longest ranking, or at least k.
+        The weights of as many ranks as the longest ranking has documents, or of at least k.
     k : int, optional
         Cutoff: a rank beyond it has the weight 0.
 
@@ -268,7 +268,7 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
 
     Examples
     --------
-    Two documents share ranks 1 and 2, and the cutoff leaves half of the first:
+    Two documents share ranks 1 and 2, of which only the first is within the cutoff:
 
     >>> from ndcg_ref import STANDARD
     >>> found = Places(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
@@ -286,19 +286,19 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
 
 
 def sums_by_query(terms: Floats, starts: Ints) -> Floats:
-    """Sum of the terms of each query, as exact as if added in twice the precision, so that no order of them matters.
+    """Sum of the terms of each query, as exact as in twice the precision, so that their order does not matter.
 
     Parameters
     ----------
     terms : numpy.ndarray of float64, shape (m,)
         The terms, query after query.
     starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where the last end.
+        Where those of each query start, and where those of the last query end.
 
     Returns
     -------
     numpy.ndarray of float64, shape (q,)
-        The sums; 0.0 for a query without terms, not finite where a sum is beyond the range of a float.
+        The sums; 0.0 for a query without terms, not finite if a sum is beyond the range of a float.
 
     Examples
     --------
@@ -324,20 +324,20 @@ def ideal_by_query(
     Parameters
     ----------
     grades : numpy.ndarray of float64, shape (m,)
-        The grades the ideal is made of, query after query, in any order.
+        The grades of the ideal, query after query, in any order.
     starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where the last end.
+        Where those of each query start, and where those of the last query end.
     cuts : int, numpy.ndarray of int64, shape (q,), or None
-        Where the ideal is cut, for all queries or for each; None for nowhere.
+        The cutoff of the ideal, for all queries or for each; None for no cutoff.
     weights : RankWeights
-        The weights of ranks: as many as the longest ideal has.
+        The weights of as many ranks as the longest ideal has.
     convention : Convention
         Its gain, and what the ideal is sorted by.
 
     Returns
     -------
     numpy.ndarray of float64, shape (q,)
-        The sums; not finite where one is beyond the range of a float.
+        The sums; not finite if one is beyond the range of a float.
 
     Examples
     --------
@@ -345,7 +345,7 @@ def ideal_by_query(
     >>> ideal_by_query(np.array([0.0, 2, 1]), np.array([0, 2, 3]), 1, weigh_ranks(1, STANDARD), STANDARD)
     array([2., 1.])
     """
-    # A named gain never falls where the grade rises: the order of the grades is that of the gains, and few are counted
+    # A named gain never falls as the grade rises: sorting by grade sorts by gain, and few gains have to be computed
     by_grade = convention.ideal_order == "grade" or isinstance(convention.gain, str)
     values = grades if by_grade else gains(grades, convention)
     ideal = np.empty(starts.size - 1)
@@ -366,7 +366,7 @@ def ideal_by_query(
 
 
 def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
-    """Neighbouring queries to look at together: the first, and the one after the last.
+    """Ranges of consecutive queries to process together: the first query, and the one after the last.
 
     >>> list(blocks(np.array([0, 800_000, 1_200_000, 1_200_000])))
     [(0, 1), (1, 3)]
@@ -385,7 +385,7 @@ def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
 
 
 def compared(scores: Floats, convention: Convention) -> Floats:
-    """Scores as the convention compares them; those beyond the range of float32 stay apart from its greatest."""
+    """Scores in the precision of the convention; those beyond the range of float32 become its largest."""
     if convention.scores == "float64":
         return scores
     with np.errstate(over="ignore"):
@@ -393,7 +393,7 @@ def compared(scores: Floats, convention: Convention) -> Floats:
 
 
 def padded(values: Floats, starts: Ints, filling: float) -> Floats:
-    """The values of each query as a row, filled up at its end."""
+    """The values of each query as a row, padded at its end."""
     lengths = np.diff(starts)
     width = int(lengths.max(initial=0))
     if values.size == lengths.size * width:
@@ -404,7 +404,7 @@ def padded(values: Floats, starts: Ints, filling: float) -> Floats:
 
 
 def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: np.ufunc) -> Ints:
-    """Where in the `size` ascending values from `begin` the first stands that does not go before the score."""
+    """The index of the first of `size` ascending values from `begin` on that does not go before the score."""
     found: Ints = begin
     while size > 1:
         half = size // 2
@@ -417,7 +417,7 @@ def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: 
 def _before(
     rows: Rows, retrieved: Retrieved, chosen: Ints, group: Ints, tied: Ints, first: int, convention: Convention
 ) -> Ints:
-    """How many documents of its tied group stand before each of the chosen, in the order of the convention."""
+    """For each chosen document, how many of its tied group rank before it in the order of the convention."""
     if convention.ties in ("best", "worst"):
         upward = retrieved.grade[chosen] * (1 if convention.ties == "worst" else -1)
         before, others = _before_among(upward, group, tied)
@@ -433,7 +433,7 @@ def _before(
 
 
 def _before_among(key: NDArray[Any], group: Ints, tied: Ints) -> tuple[Ints, Ints]:
-    """How many of the chosen of its group have a smaller key than each, and how many of the group are not chosen."""
+    """For each chosen document, how many chosen ones of its group have a smaller key, and how many are not chosen."""
     order = np.lexsort((key, group))
     _, first, of_group, size = np.unique(group[order], return_index=True, return_inverse=True, return_counts=True)
     before, others = np.empty_like(group), np.empty_like(group)
@@ -445,7 +445,7 @@ def _before_among(key: NDArray[Any], group: Ints, tied: Ints) -> tuple[Ints, Int
 def _before_others(
     rows: Rows, retrieved: Retrieved, chosen: Ints, group: Ints, first: int, convention: Convention
 ) -> Ints:
-    """The same by ids or positions, where the whole group is needed for it."""
+    """The same by ids or positions, for which the whole group is needed."""
     _, member, of_group = np.unique(group, return_index=True, return_inverse=True)
     owner = retrieved.owner[chosen[member]]
     score = compared(retrieved.score[chosen[member]], convention)
@@ -471,7 +471,7 @@ def _before_others(
 def _before_by_id(
     retrieved: Retrieved, chosen: Ints, groups: list[list[int]], of_group: Ints, convention: Convention
 ) -> list[int]:
-    """The same for documents that are sorted by group, each group given by its positions in the ranking."""
+    """The same for documents sorted by group; a group is given by its positions in the ranking."""
     ids, found = retrieved.ids, retrieved.found
     if ids is None or found is None:
         raise without_ids(convention.ties)
@@ -492,7 +492,7 @@ def _before_by_id(
 
 
 def _left_over(terms: Floats, sums: Floats) -> Floats:
-    """What the rounding of each running sum but the first left over, exactly (Knuth's sum of two floats)."""
+    """The exact rounding error of each running sum but the first (Knuth's sum of two floats)."""
     earlier, later = sums[..., :-1], sums[..., 1:]
     added = later - earlier
     return (earlier - (later - added)) + (terms[..., 1:] - added)

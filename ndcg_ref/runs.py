@@ -1,8 +1,8 @@
-"""A run against judgments: the value of each query, and the mean.
+"""Evaluate a run against judgments: the value of each query, and the mean.
 
-Judgments and run are query to document to grade, and query to document to score. The highest score stands first, and
-equal scores as the convention says. The value of a query that only one side knows, or that has no ideal gain, is the
-convention's choice as well, and the counts say how many there are.
+Judgments map query to document to grade, and a run maps query to document to score. The highest score comes first; the
+convention decides the order of equal scores, and the value of a query that only one side has, or that has no ideal
+gain. The counts say how many such queries there are.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Bools: TypeAlias = NDArray[np.bool_]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
-TOGETHER = 2**18  # scores of a file that are looked at together
-AT_ONCE = 512  # queries of a run in memory that are looked at together: some megabytes of scores
+TOGETHER = 2**18  # scores of a file that are processed at a time
+AT_ONCE = 512  # queries of a run in memory that are processed at a time: some megabytes of scores
 COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged")
 LIKE_GRADES = frozenset(range(11))
 
@@ -69,28 +69,28 @@ COLUMNS = {
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
-    """The value of a run: for each measure its mean, its value for each query, and what was counted.
+    """The values of a run: for each measure the mean and the value of each query, and the counts.
 
     Parameters
     ----------
     mean : dict of str to float
-        Mean over the queries that have a value, by measure, as it was spelled; nan where none has.
+        Mean over the queries that have a value, by measure as it was spelled; nan if none has.
     per_query : dict of str to dict of str to float
-        Value of each query, by measure; nan for a query without ideal gain that a mean leaves out.
+        Value of each query, by measure; nan for a query without ideal gain that the mean leaves out.
     dcg, idcg : dict of str to dict of str to float
-        Both parts of each NDCG, by measure.
+        Numerator and denominator of each NDCG, by measure.
     counts : dict of str to int
-        *judged*: queries with judgments; *evaluated*: those of them, and of all, that count in the mean; *missing*:
+        *judged*: queries with judgments; *evaluated*: queries that count in the mean; *missing*:
         judged queries that the run lacks; *extra*: queries of the run that nobody judged; *without_ideal*: queries of
         both without ideal gain (without a relevant document, for AP, P and RR); *tied*: queries in which a judged
         document within the cutoff shares its score with another document; *unjudged*: documents within the cutoff that
-        nobody judged, of all queries together, with averaged ties in the order of "id-descending". Where measures
-        differ, the largest number.
+        nobody judged, in all queries, with averaged ties in the order of "id-descending". If measures differ, the
+        largest number.
     conventions : dict of str to Convention
         The convention of each measure.
     only_trec_eval : dict of str to int
-        How many lines of the files only trec_eval reads as they are read here: of *qrels* those whose grade has an
-        exponent, which it leaves out, and of the *run* those whose tag has several words.
+        How many lines were read as only trec_eval reads them: in *qrels* those with an exponent in the grade, which it
+        ignores, and in the *run* those with a tag of several words.
     excluded : dict of str to Excluded
         For each preset that a measure is computed under, by its full name: what of these data it is not held to.
 
@@ -112,7 +112,7 @@ class Result:
 
     @property
     def convention(self) -> Convention:
-        """The convention that all measures share; a ValueError where they differ."""
+        """The convention that all measures share; a ValueError if they differ."""
         first, *others = dict.fromkeys(self.conventions.values())
         if others:
             raise ValueError(f"convention: the measures have {len(others) + 1} (`conventions` has that of each)")
@@ -125,7 +125,7 @@ class Result:
 
     @property
     def signatures(self) -> list[str]:
-        """All choices of each convention, behind the measures that have it, on a line."""
+        """For each convention a line: the measures that have it, and all its choices."""
         return [f"{names}: {convention.signature()}" for names, convention in self._measures_of_each()]
 
     def _measures_of_each(self) -> list[tuple[str, Convention]]:
@@ -135,7 +135,7 @@ class Result:
         return [(", ".join(names), convention) for convention, names in measures.items()]
 
     def as_json(self) -> dict[str, Any]:
-        """What is stored as JSON, with null for nan."""
+        """The result as a JSON object, with null for nan."""
         shared = len(set(self.conventions.values())) == 1
         return {
             "measures": {measure: _or_none(value) for measure, value in self.mean.items()},
@@ -150,7 +150,7 @@ class Result:
         }
 
     def to_frame(self) -> Any:
-        """The value of each query as a pandas data frame, a row for each query and a column for each measure."""
+        """The values as a pandas data frame, with a row for each query and a column for each measure."""
         try:
             import pandas
         except ImportError:
@@ -158,7 +158,7 @@ class Result:
         return pandas.DataFrame(self.per_query).rename_axis("query")
 
     def plot(self, measure: str | None = None) -> Any:
-        """Draw the value of each query, highest first, and the mean, with matplotlib; gives its axes."""
+        """Plot the value of each query, highest first, and the mean, with matplotlib; returns the axes."""
         import matplotlib.pyplot as plt
 
         name = next(iter(self.mean)) if measure is None else measure
@@ -197,20 +197,21 @@ def evaluate(
     Parameters
     ----------
     qrels : mapping, data frame or path
-        Judgments: query to document to grade; or a frame of pandas, polars or pyarrow with a column of each, see below;
-        or the path of a qrels file.
+        Judgments: a mapping of query to document to grade; a data frame of pandas, polars or pyarrow (see Notes); or
+        the path of a qrels file.
     run : mapping, data frame or path
-        What was retrieved: query to document to score; or a frame; or the path of a run file, which is read in blocks.
+        The run: a mapping of query to document to score; a data frame; or the path of a run file, which is read in
+        blocks.
     measures : str or iterable of str, optional
-        The measures as they are spelled, such as ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
+        The measures, spelled as in ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
     convention : Convention or str, optional
-        A convention or the name of a preset, for all measures; a preset may have a convention of its own for one of
+        A convention or the name of a preset, for all measures; a preset may have a different convention for one of
         them. Without it, a spelling that belongs to one library means its newest preset, and any other trec_eval's.
     check_swap : bool, optional
-        Whether to refuse what looks like judgments and a run that have changed places: in memory, judgments with
-        fractions, and scores that are whole numbers of 0 to 10 and repeat in most queries where judgments do not.
+        Whether to refuse judgments and a run that look swapped: in memory, grades with fractions, and scores that are
+        whole numbers from 0 to 10 and repeat within most queries although the grades do not.
     progress : callable, optional
-        Called after each block with the number of queries done, and of judged queries.
+        Called after each block with the number of queries done and the number of judged queries.
 
     Returns
     -------
@@ -220,19 +221,19 @@ def evaluate(
     Raises
     ------
     ValueError
-        If nothing matches between both sides, a grade or score is no finite number, a spelling is unknown or
-        contradicts the convention, the convention refuses something, both sides look swapped, or a file is broken.
+        If the sides have no query in common, a grade or score is no finite number, a spelling is unknown or contradicts
+        the convention, the convention refuses something, the sides look swapped, or a file is broken.
     TypeError
-        If something is of the wrong kind, such as a list of judgments, or an id that is no text.
+        If something has the wrong type, such as a list of judgments, or an id that is no text.
 
     Notes
     -----
-    A frame has a row for each document of a query. Of the names of columns, the first that is there is taken: for the
+    A data frame has a row for each document of a query. The first column found of the following names is used: for the
     query ``query_id``, ``qid``, ``q_id`` or ``query``; for the document ``doc_id``, ``docno``, ``docid`` or
     ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score ``score``.
 
-    Where one of the measures is computed as trec_eval does, files are read as it reads them: the tag of a run may have
-    several words, and a grade counts up to its exponent. ``only_trec_eval`` of the result counts these lines.
+    If one of the measures is computed as by trec_eval, files are read as trec_eval reads them: the tag of a run may
+    have several words, and the exponent of a grade is ignored. ``only_trec_eval`` of the result counts these lines.
 
     References
     ----------
@@ -240,7 +241,7 @@ def evaluate(
 
     Examples
     --------
-    The one relevant document stands at rank 2; its discount is log2(3):
+    The only relevant document is at rank 2; its discount is log2(3):
 
     >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1}}
     >>> run = {"q1": {"d2": 1.5, "d1": 0.5}}
@@ -261,7 +262,7 @@ def evaluate_asked(
     check_swap: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
-    """The same, where it is settled under which convention each measure is computed.
+    """As `evaluate`, for measures whose conventions are already known.
 
     >>> evaluate_asked({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
     {'nDCG': 1.0}
@@ -274,15 +275,15 @@ def evaluate_asked(
     if check_swap and not _is_path(qrels) and scored is not None and _look_swapped(judgments, scored):
         raise ValueError(
             "run: expected scores, got whole numbers that repeat, against judgments with fractions "
-            "(qrels and run swapped? check_swap=False admits it)"
+            "(qrels and run swapped? check_swap=False accepts them)"
         )
     done: set[str] = set()
     documents = 0
-    beside = _Beside(getattr(scored, "only_trec_eval", 0))
+    extras = _Extras(getattr(scored, "only_trec_eval", 0))
     if scored is None:
-        parts = _of_file(judgments, run, beside, as_trec_eval)
+        parts = _of_file(judgments, run, extras, as_trec_eval)
     else:
-        parts = _of_mappings(judgments, scored, beside)
+        parts = _of_mappings(judgments, scored, extras)
     for part in parts:
         if part is None:
             tallies, done, documents = list(map(_Tally, wanted)), set(), 0
@@ -298,20 +299,20 @@ def evaluate_asked(
         if progress is not None:
             progress(len(done), len(judgments))
     if not done:
-        raise _nothing_shared(judgments, beside.extra)
+        raise _nothing_shared(judgments, extras.extra)
     missing = [query for query in judgments if query not in done]
     for tally in tallies:
-        tally.absent(missing, sorted(beside.extra))
+        tally.absent(missing, sorted(extras.extra))
     of_the_run = {
         "empty": 0 if documents else len(judgments),
         "unjudged": sum(not grades for grades in judgments.values()),
         "missing": len(missing),
     }
-    return _result(tallies, judgments, missing, beside, _excluded(tallies, of_the_run))
+    return _result(tallies, judgments, missing, extras, _excluded(tallies, of_the_run))
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
-    """Whether files are read as trec_eval reads them: one of the measures is computed as it does.
+    """Whether files are read as trec_eval reads them: one of the measures is computed as by trec_eval.
 
     >>> reads_as_trec_eval(read_measures("nDCG@10")), reads_as_trec_eval(read_measures("nDCG@10", "scikit-learn"))
     (True, False)
@@ -320,13 +321,13 @@ def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
 
 
 def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
-    """Whether judgments look like scores, and scores like grades, which have few levels and therefore repeat."""
+    """Whether grades look like scores, and scores like grades, which repeat since they have few levels."""
     try:
         if not all(LIKE_GRADES.issuperset(scores.values()) for scores in scored.values()):
             return False
         if not any(float(grade) % 1 for grades in judgments.values() for grade in grades.values()):
             return False
-    except (OverflowError, TypeError, ValueError):  # no number, which is refused with its place
+    except (OverflowError, TypeError, ValueError):  # not a number: refused elsewhere, with its place
         return False
     both = [(judgments[query].values(), scores.values()) for query, scores in scored.items() if query in judgments]
     turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) > 1 for grades, scores in both]
@@ -334,7 +335,7 @@ def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
 
 
 def _excluded(tallies: list[_Tally], of_the_run: dict[str, int]) -> dict[str, Excluded]:
-    """What of the data each preset is not held to, by its name."""
+    """For each preset, the data that it does not cover."""
     kinds: dict[str, dict[str, int]] = {}
     measures: dict[str, list[str]] = {}
     for tally in tallies:
@@ -354,13 +355,13 @@ def _result(
     tallies: list[_Tally],
     judgments: Judgments,
     missing: list[str],
-    beside: _Beside,
+    extras: _Extras,
     excluded: dict[str, Excluded],
 ) -> Result:
-    extra = beside.extra
+    extra = extras.extra
 
     def by_query(values: dict[str, float]) -> dict[str, float]:
-        """In the order of the judgments, whatever that of the run."""
+        """In the order of the judgments, not that of the run."""
         order = chain(judgments, sorted(extra))
         return {query: values[query] for query in order if query in values}
 
@@ -380,13 +381,13 @@ def _result(
             **{name: largest(name) for name in ("without_ideal", "tied", "unjudged")},
         },
         conventions={tally.measure.text: tally.convention for tally in tallies},
-        only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": beside.only_trec_eval},
+        only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": extras.only_trec_eval},
         excluded=excluded,
     )
 
 
-class _Beside:
-    """What a run has beside the judged queries: other queries, and lines that only trec_eval reads."""
+class _Extras:
+    """Unjudged queries of a run, and the number of lines that only trec_eval reads; filled while reading."""
 
     def __init__(self, only_trec_eval: int) -> None:
         self.only_trec_eval = only_trec_eval
@@ -398,12 +399,12 @@ class _Part(NamedTuple):
 
     queries: list[str]
     judged: list[Mapping[str, Any]]
-    grades: Floats  # all that are judged, query after query
+    grades: Floats  # of all judged documents, query after query
     retrieved: Retrieved
 
 
 class _Tally:
-    """One measure, and what it has gathered of the queries so far."""
+    """One measure, and its values for the queries so far."""
 
     def __init__(self, wanted: Asked) -> None:
         measure, convention, self.preset = wanted
@@ -421,7 +422,7 @@ class _Tally:
 
     @property
     def counts_missing(self) -> bool:
-        """Whether a missing query counts otherwise than in the preset, as with trec_eval's -c."""
+        """Whether missing queries count, unlike in the preset, as with trec_eval's -c."""
         preset, (name, k, *_) = self.preset, self.measure
         return preset is not None and self.convention.missing != preset.convention_of(name, k).missing
 
@@ -469,7 +470,7 @@ class _Tally:
             raise ValueError(f"qrels[{quoted(query)}]: {error}") from None
 
     def absent(self, missing: list[str], extra: list[str]) -> None:
-        """Add what the queries count that only one side has."""
+        """Add the values of the queries that only one side has."""
         for queries, choice, refusal in (
             (missing, self.convention.missing, missing_query),
             (extra, self.convention.extra, extra_query),
@@ -481,24 +482,24 @@ class _Tally:
 
 
 class _Block:
-    """Some queries that are judged and retrieved, and what the measures share of them."""
+    """Some queries that are judged and retrieved, and what the measures share in computing."""
 
     def __init__(self, part: _Part, deepest: int | None) -> None:
         self.queries, self._judged, grades, self._run = part
         self._deepest = deepest
         self._owner = np.repeat(np.arange(len(self.queries)), [len(each) for each in self._judged])
-        # A grade is read as its level is, and gains what its level gains
+        # A level is a distinct grade: what is computed for a level holds for each grade of it
         self._levels, self._level = np.unique(grades, return_inverse=True)
         self._kept: dict[Any, Any] = {}
 
     def _once(self, compute: Callable[..., Any], *key: Any) -> Any:
-        """What `compute` gives for its key, computed once."""
+        """The result of `compute` for a key, computed once."""
         if (compute.__name__, *key) not in self._kept:
             self._kept[compute.__name__, *key] = compute(*key)
         return self._kept[compute.__name__, *key]
 
     def _whole(self, convention: Convention) -> Floats:
-        """Each level without its fraction, where the convention cuts it."""
+        """Each level, truncated if the convention says so."""
         return np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
 
     def _read(self, convention: Convention) -> Floats:
@@ -517,7 +518,7 @@ class _Block:
             raise
 
     def _retrieved(self, convention: Convention) -> Retrieved:
-        """What is ranked: all that was retrieved, or without the documents that the convention drops."""
+        """The documents that are ranked: all retrieved ones, or without those that the convention drops."""
         return self._once(self._without_dropped, convention) if convention.unjudged == "drop" else self._run
 
     def _level_found(self, convention: Convention) -> NDArray[np.int64]:
@@ -529,17 +530,17 @@ class _Block:
         return np.diff(self._retrieved(convention).starts)
 
     def _ranked(self, convention: Convention) -> Retrieved:
-        """What is ranked, its grades such that they order ties."""
+        """The documents that are ranked, with grades that put ties in order."""
         retrieved = self._retrieved(convention)
         if convention.ties not in ("best", "worst"):
             return retrieved
-        # By grade; of grade 0, the judged stand before or behind the unjudged by what they gain
+        # By grade; of those with grade 0, judged ones come before or after unjudged ones, by the sign of their gain
         read, gain = self._once(self._read, convention), self._once(self._gain, convention)
         ordered = np.where(read == 0, np.sign(gain) * np.finfo(np.float64).tiny, read)
         return replace(retrieved, grade=ordered[self._once(self._level_found, convention)])
 
     def _without_dropped(self, convention: Convention) -> Retrieved:
-        """The judged documents alone; a grade that is clamped counts as no judgment here."""
+        """Only the judged documents; a clamped grade does not count as a judgment here."""
         run: Any = self._run
         stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self._levels, run.grade)]
         ends = np.searchsorted(run.owner, np.arange(len(self.queries) + 1)).tolist()
@@ -569,13 +570,13 @@ class _Block:
                     raise unjudged_document(query, document)
 
     def _places(self, convention: Convention) -> Places:
-        """Where each judged document that was retrieved stands."""
+        """The rank of each judged document that was retrieved."""
         if convention.unjudged == "error":
             self._refuse_unjudged()
         return places(self._once(self._ranked, convention), convention, self._deepest)
 
     def _weighted(self, value: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
-        """The sum over each query of the value of its judged documents, by level, times the weight of their rank."""
+        """For each query, the sum over its judged documents of a value by level times the weight of the rank."""
         found = self._once(self._places, convention)
         longest = int(self._sizes(convention).max())
         weights = expected_weights(found, self._once(weigh_ranks, longest, discount), k)
@@ -595,7 +596,7 @@ class _Block:
         return list(map(int, np.bincount(self._owner, is_relevant[self._level], len(self.queries))))
 
     def idcg(self, convention: Convention, k: int | None) -> list[float]:
-        """The DCG of the ideal; what nobody judged has grade 0 in it and gains nothing."""
+        """The DCG of the ideal, in which an unjudged document has grade 0 and gains nothing."""
         gain, lengths = self._once(self._best_first, convention)
         cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
         counts = np.minimum(lengths, [len(gain) if cut is None else cut for cut in cuts])
@@ -606,7 +607,7 @@ class _Block:
         return _finite(sums_by_query(gain[counted] * weights[position[counted]], starts))
 
     def _best_first(self, convention: Convention) -> tuple[Floats, NDArray[np.int64]]:
-        """The gains that the ideal of each query is made of, query after query, and how many there are of each."""
+        """The gains in the ideal of each query, query after query, and how many each query has."""
         read, gain = self._once(self._read, convention), self._once(self._gain, convention)
         ranked = self._retrieved(convention).owner
         unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
@@ -614,9 +615,9 @@ class _Block:
             owner, level = self._owner, self._level
         else:
             owner, level = ranked, self._once(self._level_found, convention)
-        read, gain = np.append(read, 0.0), np.append(gain, 0.0)  # the last level is that of the unjudged
+        read, gain = np.append(read, 0.0), np.append(gain, 0.0)  # the last level stands for unjudged documents
         order = np.lexsort((gain, read) if convention.ideal_order == "grade" else (gain,))[::-1]
-        order = order[: np.flatnonzero(gain[order])[-1] + 1] if gain.any() else order[:0]  # what follows adds nothing
+        order = order[: np.flatnonzero(gain[order])[-1] + 1] if gain.any() else order[:0]  # the rest adds nothing
         place = np.full(len(read), len(order))
         place[order] = np.arange(len(order))
         if place[-1] == len(order):
@@ -625,7 +626,7 @@ class _Block:
         owner = np.concatenate([owner, np.repeat(everyone, unjudged)])
         found = np.concatenate([place[level], np.full(unjudged.sum(), place[-1])])
         counted = found < len(order)
-        key = np.sort(owner[counted] * len(order) + found[counted])  # as many as there are documents, not levels
+        key = np.sort(owner[counted] * len(order) + found[counted])  # one for each document, not each level
         starts = np.searchsorted(key, np.arange(len(self.queries) + 1) * len(order))
         lengths = np.diff(starts)
         return gain[order][key - np.repeat(everyone * len(order), lengths)], lengths
@@ -647,7 +648,7 @@ class _Block:
         return [float(each) for each in np.bincount(owner[first], 1 / rank[first], len(self.queries))]
 
     def _relevant_ranks(self, convention: Convention, k: int | None, rel: float) -> tuple[Any, Any, Any]:
-        """Rank, query and number within the query of each relevant document, best rank first."""
+        """Rank, query and position within the query of each relevant document, best rank first."""
         rank = self._once(self._places, convention).higher + 1
         counted = (self._once(self._read, convention) >= rel)[self._once(self._level_found, convention)]
         if k is not None:
@@ -658,7 +659,7 @@ class _Block:
         return rank, owner, np.arange(1, rank.size + 1) - np.searchsorted(owner, owner)
 
     def tied(self, convention: Convention, k: int | None) -> int:
-        """The number of queries with a judged document, within the cutoff, that shares its score."""
+        """The number of queries with a judged document within the cutoff that shares its score."""
         found = self._once(self._places, convention)
         alike = found.alike if k is None else found.alike & (found.higher < k)
         return len(set(self._retrieved(convention).owner[alike].tolist()))
@@ -686,7 +687,7 @@ class _Block:
         return found
 
     def tied_grades(self, convention: Convention, k: int | None) -> Bools:
-        """Whether documents of different grades share a score within the cutoff; what nobody judged has grade 0."""
+        """Whether documents with different grades, unjudged ones with grade 0, share a score within the cutoff."""
         found, run = self._once(self._places, replace(convention, ties="average")), self._retrieved(convention)
         tied = np.flatnonzero(found.alike if k is None else found.alike & (found.higher < k))
         order = np.lexsort((run.grade[tied], found.higher[tied], run.owner[tied]))
@@ -699,7 +700,7 @@ class _Block:
         return self._are_among(owner[first[differ]])
 
     def long_ties(self, convention: Convention, k: int | None) -> Bools:
-        """The same, among many documents."""
+        """The same, in a query with many documents."""
         return self.of_kind("ties", convention, k) & (self._sizes(convention) > LONG)
 
     def all_negative(self, convention: Convention, k: int | None) -> Bools:
@@ -735,7 +736,7 @@ class _Block:
         return self._are_among(owner[levels[level]])
 
     def _seen(self, convention: Convention) -> tuple[Any, Any]:
-        """Query and level of each grade that a library sees: those of the retrieved documents, or of all judged."""
+        """Query and level of each grade that the library sees: of the retrieved documents, or of all judged ones."""
         if convention.ideal == "ranked":
             return self._retrieved(convention).owner, self._once(self._level_found, convention)
         return self._owner, self._level
@@ -746,9 +747,9 @@ class _Block:
         return found
 
 
-# The same as `ndcg_ref.excluded.IS_OF`, for many queries at once
+# The same kinds as `ndcg_ref.kinds.IS_OF`, for many queries at once
 OF_KIND: dict[str, Callable[[_Block, Convention, int | None], Bools]] = {
-    # kind: whether each query of a block is of it, under a convention, at a cutoff
+    # kind: whether each query of a block is of that kind, under a convention, at a cutoff
     "one": _Block.one,
     "ties": _Block.tied_grades,
     "long ties": _Block.long_ties,
@@ -777,25 +778,25 @@ def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _of_mappings(judgments: Judgments, scored: Judgments, beside: _Beside) -> Iterator[_Part | None]:
+def _of_mappings(judgments: Judgments, scored: Judgments, extras: _Extras) -> Iterator[_Part | None]:
     """A run in memory, some judged queries at a time."""
-    beside.extra.update(query for query in scored if query not in judgments)
+    extras.extra.update(query for query in scored if query not in judgments)
     queries = [query for query in judgments if query in scored]
     for first in range(0, len(queries), AT_ONCE):
         some = queries[first : first + AT_ONCE]
         judged, of_run = [judgments[query] for query in some], [scored[query] for query in some]
         grades = _grades(some, judged)
         retrieved = _in_memory(some, judged, grades, of_run)
-        # All ids of judgments; of a run the first alone, as one that is no text equals none of those
+        # All ids of judgments, but only the first of a run: an id that is no text equals no judged one
         _refuse_id(some, judged, "qrels", chain.from_iterable(judged))
         _refuse_id(some, of_run, "run", [next(iter(scores), "") for scores in of_run])
         yield _Part(some, judged, grades, retrieved)
 
 
-def _of_file(judgments: Judgments, path: Any, beside: _Beside, as_trec_eval: bool) -> Iterator[_Part | None]:
-    """The blocks of a run file, some of them together, as a file has smaller ones than suits the rest.
+def _of_file(judgments: Judgments, path: Any, extras: _Extras, as_trec_eval: bool) -> Iterator[_Part | None]:
+    """The blocks of a run file, joined to a size that suits numpy.
 
-    None says that the run begins anew, and that what came before is to be forgotten.
+    None means that the run starts again, and that all earlier parts must be discarded.
     """
     from ndcg_ref.trec import run_blocks
 
@@ -803,20 +804,20 @@ def _of_file(judgments: Judgments, path: Any, beside: _Beside, as_trec_eval: boo
     for block in run_blocks(path, judgments, as_trec_eval=as_trec_eval):
         if block.restart:
             some = []
-            beside.extra.clear()
-            beside.only_trec_eval = 0
+            extras.extra.clear()
+            extras.only_trec_eval = 0
             yield None
         elif some and sum(each.scores.size for each in some) + block.scores.size > TOGETHER:
             yield from _together(judgments, some)
             some = []
         some.append(block)
-        beside.extra.update(query for query in block.queries if query not in judgments)
-        beside.only_trec_eval += block.only_trec_eval
+        extras.extra.update(query for query in block.queries if query not in judgments)
+        extras.only_trec_eval += block.only_trec_eval
     yield from _together(judgments, some)
 
 
 def _together(judgments: Judgments, blocks: list[Block]) -> Iterator[_Part]:
-    """The judged queries of some blocks, if there are any."""
+    """The judged queries of some blocks as one part, if there are any."""
     sizes, scores, owner = [], [], []
     places: list[tuple[Block, int]] = []
     for block in blocks:
@@ -844,18 +845,18 @@ def _together(judgments: Judgments, blocks: list[Block]) -> Iterator[_Part]:
 def _in_memory(
     queries: list[str], judged: list[Mapping[str, Any]], grades: Floats, scored: list[Mapping[str, Any]]
 ) -> Retrieved:
-    """The scores of some queries as an array, and which of them are those of judged documents."""
+    """The scores of some queries as an array, and the judged documents among them."""
     starts = np.cumsum([0, *map(len, scored)])
     every: Any = np.empty(starts[-1])
     found: list[Any] = []
     absent = repeat(math.nan)
     for query, first, documents, scores in zip(queries, starts.tolist(), judged, scored, strict=False):
-        try:  # struct takes no text for a number, and is quicker than numpy
+        try:  # struct does not take text for a number, and is faster than numpy
             struct.pack_into(f"{len(scores)}d", every, 8 * first, *scores.values())
         except (OverflowError, struct.error):
             _refuse_number([query], [scores], "run")
             raise
-        found += map(scores.get, documents, absent)  # while the query is in the processor's cache
+        found += map(scores.get, documents, absent)  # while the query is in the cache of the processor
     if not np.isfinite(every).all():
         _refuse_number(queries, scored, "run")
     score = np.frombuffer(struct.pack(f"{len(found)}d", *found))
@@ -887,13 +888,13 @@ def _grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
 
 
 def _ids(query: str, scores: Mapping[str, Any]) -> list[str]:
-    """The documents that a query retrieved, where a tie needs them all."""
+    """The ids of all documents that a query retrieved, for a tie that needs them."""
     _refuse_id([query], [scores], "run", scores)
     return list(scores)
 
 
 def _refuse_id(queries: list[str], values: list[Mapping[str, Any]], side: str, ids: Iterable[Any]) -> None:
-    """Refuse the first document whose id is no text, if one of the ids is not."""
+    """Refuse the first document whose id is no text, if there is one."""
     if {*map(type, ids)} <= {str}:
         return
     for query, of_query in zip(queries, values, strict=True):
@@ -926,21 +927,21 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
     side : {"qrels", "run"}
         Which of the two it is.
     value : {"grade", "score"}
-        What documents have there.
+        What the documents map to.
     as_trec_eval : bool, optional
         Whether a file is read as trec_eval reads it.
 
     Returns
     -------
     mapping of str to mapping of str to number
-        The same, its documents not yet looked at.
+        The mapping; its documents are not checked yet.
 
     Raises
     ------
     ValueError
         If there is no query, a column is missing, a frame has a document twice in a query, or a file is broken.
     TypeError
-        If it is of the wrong kind, or the id of a query is no text.
+        If it has the wrong type, or the id of a query is no text.
 
     Examples
     --------
@@ -954,7 +955,7 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
 
         return (read_qrels if side == "qrels" else read_run)(given, as_trec_eval=as_trec_eval)
     if not isinstance(given, Mapping):
-        if not hasattr(given, "columns") or hasattr(given, "collect"):  # as a lazy frame has
+        if not hasattr(given, "columns") or hasattr(given, "collect"):  # a lazy frame
             raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")
         given = _of_frame(given, side, value)
     if not given:

@@ -1,6 +1,6 @@
-"""NDCG and DCG of documents that come with scores, as arrays: what `ndcg_score` takes, and what it refuses.
+"""NDCG and DCG of documents with scores, over arrays: `ndcg_score`, `dcg_score`, and the input that they refuse.
 
-What is said in `ndcg_ref.convention` holds here; `ndcg_ref.ranks` says where documents stand.
+Ranks and ideals are as `ndcg_ref.convention` says; `ndcg_ref.ranks` computes the ranks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Ints: TypeAlias = NDArray[np.int64]
 
 
-MOST_THREADS = 4  # each takes the memory of a block
+MOST_THREADS = 4  # each uses the memory of a block
 
 
 def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a convention
@@ -214,7 +214,7 @@ def dcg_score(
 def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention) -> tuple[Floats, Floats]:
     """DCG and ideal DCG of each query."""
     longest = int(np.diff(documents.starts).max())
-    k = None if k is not None and k >= longest else k  # which may be beyond every array
+    k = None if k is not None and k >= longest else k  # a larger one may exceed every array
     weights = weigh_ranks(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
     made = _in_order(lambda block: _block(documents, *block, k, weights, convention), list(blocks(documents.starts)))
     gained, ideal = map(np.concatenate, zip(*made, strict=True))
@@ -223,12 +223,12 @@ def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention)
 
 @dataclass(frozen=True, kw_only=True)
 class _Documents:
-    """Grades and scores as they were given, in rows or in one list, and where those of each query are."""
+    """Grades and scores as given, in rows or in one list, and where those of each query are."""
 
     grades: NDArray[Any]
     scores: NDArray[Any]
     starts: Ints
-    order: Ints | None = None  # of the documents of a list, query after query
+    order: Ints | None = None  # the documents of a list, sorted by query
     name: Callable[[int], str]  # of a query
     place: str  # of a document
 
@@ -247,7 +247,7 @@ class _Documents:
 
 
 def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Convention:
-    """The convention that a call of `ndcg_score` asks for."""
+    """The convention of a call of `ndcg_score`."""
     ignore_ties = _as_flag(ignore_ties)
     if convention is None:
         convention = as_convention("scikit-learn")
@@ -261,7 +261,7 @@ def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Conventio
     if convention.ties in ("id-descending", "id-ascending"):
         raise ValueError(
             f'convention: expected ties that need no document ids, got ties="{convention.ties}"'
-            ' (evaluate() knows ids; ties="input" ranks in the order given)'
+            ' (evaluate() takes ids; ties="input" ranks in the order given)'
         )
     return convention
 
@@ -304,7 +304,7 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
 
 
 def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
-    """Numbers as an array with one axis or two; or rows of unequal length one after another, and their lengths."""
+    """Numbers as an array with one or two axes; or rows of unequal length, concatenated, and their lengths."""
     as_sequence(values, where, "numbers, or of one list a query")
     if iter(values) is values:
         raise TypeError(
@@ -333,16 +333,16 @@ def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
 
 
 def _as_numeric(values: Any) -> NDArray[Any] | None:
-    """The values as an array where numpy has numbers for all of them."""
+    """The values as an array, if numpy makes numbers of all of them."""
     try:
         array = np.asarray(values)
-    except (OverflowError, TypeError, ValueError):  # lists of unequal length, a whole number beyond every float
+    except (OverflowError, TypeError, ValueError):  # lists of unequal length, or an int too large for a float
         return None
     return array if array.ndim and array.dtype.kind in "biuf" else None
 
 
 def _unlike(shape: Any, other: Any) -> ValueError:
-    """The refusal of scores whose shape is not that of the grades."""
+    """The refusal of scores whose shape differs from that of the grades."""
     if isinstance(shape, list) and isinstance(other, list) and len(shape) == len(other):
         i = next(i for i in range(len(shape)) if shape[i] != other[i])
         return ValueError(f"y_score[{i}]: expected {shape[i]} scores, one for each grade, got {other[i]}")
@@ -387,7 +387,7 @@ def _listed(grades: NDArray[Any], scores: NDArray[Any], lengths: list[int] | Non
 
 
 def _by_query(ids: NDArray[Any]) -> tuple[list[int], Ints | None, list[Any]]:
-    """How many documents each query has, what order brings them together, and the ids in that order."""
+    """The number of documents of each query, the order that groups them, and the ids in that order."""
     changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
     begins = np.concatenate([[0], changes]) if ids.size else changes
     known: dict[Any, int] = {}
@@ -428,7 +428,7 @@ def _query_weights(sample_weight: Any, queries: int) -> Floats:
 def _in_order(
     work: Callable[[tuple[int, int]], tuple[Floats, Floats]], several: list[tuple[int, int]]
 ) -> list[tuple[Floats, Floats]]:
-    """What comes of each block, in their order; many are shared among threads, as numpy lets go of Python's lock."""
+    """The results of all blocks, in order; several are computed in threads, as numpy releases the GIL."""
     threads = min(len(several) // 2, os.cpu_count() or 1, MOST_THREADS)
     if threads < 2:
         return list(map(work, several))
@@ -449,7 +449,7 @@ def _block(
         scores = documents.between(documents.scores, first, last).astype(np.float64, copy=False)
     chosen, grade = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
     begins = np.searchsorted(chosen, starts)
-    # All that were judged are ranked, so that an ideal cut at the number of hits is cut at k
+    # All judged documents are ranked here, so that an ideal cut at the number of hits is cut at k
     cut = None if convention.ideal_cut == "none" else k
     ideal = ideal_by_query(grade, begins, cut, weights, convention)
 
@@ -476,7 +476,7 @@ def _block(
 
 
 def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
-    """Whether all scores are finite: what is infinite or no number comes among the best of its row, but -inf."""
+    """Whether all scores are finite: inf and nan are among the best of their row, and -inf is the lowest."""
     if convention.scores == "float32" or not rows.best.size:
         return bool(np.isfinite(scores).all())
     lowest = rows.best[:, 0] if rows.best.size == rows.scores.size == scores.size else scores
@@ -484,7 +484,7 @@ def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
 
 
 def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:
-    """The documents that can matter, and their grades: most have grade 0 and gain nothing."""
+    """The documents that can contribute, and their grades: most have grade 0 and gain nothing."""
     chosen = np.flatnonzero(grades != 0)
     many = 2 * chosen.size > grades.size  # then picking them would cost more than it saves
     try:
@@ -503,7 +503,7 @@ def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int],
 
 
 def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
-    """Whether documents of grade 0 can be left out: they gain nothing, and in the ideal nothing comes after them."""
+    """Whether documents of grade 0 can be left out: they gain nothing, and come last in the ideal."""
     if gains([0.0], convention)[0] != 0 or (convention.negative == "keep" and (grades < 0).any()):
         return False
     by_grade = convention.ideal_order == "grade" or isinstance(convention.gain, str)
@@ -511,7 +511,7 @@ def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
 
 
 def _mean(values: Floats, query_weights: Floats, with_ideal: NDArray[np.bool_], convention: Convention) -> float:
-    """Mean of the queries' values, each multiplied by its weight; those that have none are left out."""
+    """Weighted mean of the values of queries; those without a value are left out."""
     defined = ~np.isnan(values)
     counts = defined if convention.query_weights == "all" else defined & with_ideal
     terms = np.where(counts, values * query_weights, values)[defined]

@@ -1,7 +1,7 @@
-"""The measures in the spellings that people know: `nDCG@10`, `ndcg_cut_10`, `NDCG:top=10;type=Exp`, `ndcg@10-`.
+"""The spellings of measures that people know: `nDCG@10`, `ndcg_cut_10`, `NDCG:top=10;type=Exp`, `ndcg@10-`.
 
-A spelling names a measure and its cutoff. Some belong to one library alone, and then name that library's convention as
-well; the others leave it open. Capitals matter in none.
+A spelling names a measure and its cutoff. A spelling that only one library has also names the convention of that
+library; the others leave it open. Case does not matter.
 """
 
 import re
@@ -15,9 +15,9 @@ from ndcg_ref.presets import ABOUT, Preset, preset_of
 from ndcg_ref.validation import quoted, shortened
 
 MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
-DEFAULT = "trec_eval"  # the library that a spelling means which leaves it open
+DEFAULT = "trec_eval"  # the library meant by a spelling that leaves it open
 
-# What is spelled how, for `ndcg-ref measures`
+# The spellings and their meanings, for `ndcg-ref measures`
 SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "any library",
@@ -61,7 +61,7 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 
 
 class Measure(NamedTuple):
-    """What a spelling says.
+    """A measure, as read from its spelling.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Measure(NamedTuple):
     rel : float
         The smallest grade that counts as relevant, for AP, P and RR.
     preset : str or None
-        The preset of the library that alone spells it so; None where the spelling leaves the library open.
+        The preset of the only library with this spelling; None if the spelling leaves the library open.
     text : str
         The spelling.
 
@@ -90,7 +90,7 @@ class Measure(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A measure, the convention it is computed under, and the preset that has this convention, if one was named."""
+    """A measure, the convention to compute it with, and the preset of this convention, if one was named."""
 
     measure: Measure
     convention: Convention
@@ -109,7 +109,7 @@ _BURGES = re.compile(rf"ndcg_burges(?:@{_K})?", re.IGNORECASE | re.ASCII)
 _PAIRS = re.compile(r"(?P<name>N?DCG):(?P<options>.+)", re.IGNORECASE | re.ASCII)
 _OPTION = re.compile(r"""\s*(?P<key>[a-z_]+)\s*=\s*(?P<quote>['"]?)(?P<value>[\w.-]+)(?P=quote)\s*""", re.IGNORECASE)
 
-# The presets that a spelling of a library may go with, besides those of the library itself
+# The presets that may be combined with a library's spelling, besides those of the library itself
 _ALSO = {
     "trec_eval": ("pytrec_eval-terrier", "ir_measures"),
     "ir_measures-exp-log2": ("gdeval",),
@@ -128,24 +128,24 @@ def parse(text: str) -> Measure:
     Returns
     -------
     Measure
-        The measure, its cutoff, and the preset of its library, if it belongs to one.
+        The measure, its cutoff, and the preset of its library, if it belongs to one library.
 
     Raises
     ------
     ValueError
-        If nothing is spelled so, or the measure needs a cutoff.
+        If no measure has this spelling, or the measure needs a cutoff.
     TypeError
         If `text` is no text.
 
     Notes
     -----
-    Capitals matter in no name, and the cutoff may be left out, but for P. These leave the library open:
+    Case does not matter, and the cutoff may be omitted, except for P. These leave the library open:
 
     - ``nDCG@10``, ``DCG@10``, ``CG@10``
     - ``AP@10`` or ``map@10``: the sum of the precision at each relevant document, over the number of all relevant ones
     - ``P@10`` or ``precision@10``: the number of relevant documents, over the cutoff
     - ``RR@10`` or ``mrr@10``: 1 over the rank of the first relevant document, 0 without one
-    - ``P(rel=2)@10``, and so for AP and RR: relevant is what has grade 2 or more; without it, grade 1 or more
+    - ``P(rel=2)@10``, also for AP and RR: documents with grade 2 or more are relevant; without it, with 1 or more
 
     These belong to one library:
 
@@ -153,7 +153,7 @@ def parse(text: str) -> Measure:
     - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``: ir_measures
     - ``ndcg_burges@10``: ranx
     - ``ndcg@10-``: XGBoost, where a query without ideal gain counts 0
-    - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, and so for DCG: CatBoost
+    - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, also for DCG: CatBoost
 
     Examples
     --------
@@ -181,20 +181,20 @@ def parse(text: str) -> Measure:
 
 
 def convention_of(measure: Measure, convention: Convention | str | None = None) -> Convention:
-    """The convention under which a measure is meant.
+    """The convention to compute a measure with.
 
     Parameters
     ----------
     measure : Measure
         As `parse` gives it.
     convention : Convention or str, optional
-        A convention, or the name of a preset. Without it, a spelling that belongs to one library means that one, and
-        any other means trec_eval's.
+        A convention, or the name of a preset. Without it, a spelling that belongs to one library means its convention,
+        and any other spelling trec_eval's.
 
     Returns
     -------
     Convention
-        The one to compute with: of a preset, the one that it has for the measure.
+        The convention; of a preset, the one that it has for the measure.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
 
 
 def read_measures(measures: str | Iterable[str], convention: Convention | str | None = None) -> list[Asked]:
-    """What is asked for by spellings, and a convention for all of them if one is given.
+    """Read the spellings of several measures, with a convention for all of them if one is given.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def read_measures(measures: str | Iterable[str], convention: Convention | str | 
     Raises
     ------
     ValueError
-        If there is no spelling, one twice, or one that is unknown or contradicts the convention.
+        If there is no spelling, or one is repeated, is unknown, or contradicts the convention.
     TypeError
         If a spelling is no text.
 
@@ -285,7 +285,7 @@ def neutral(measure: Measure) -> str:
 
 
 def _goes_with(spelled: str, convention: Convention | str) -> bool:
-    """Whether a convention is that of a library with this spelling, in any of its versions; `missing` is left open."""
+    """Whether a convention is one of a library with this spelling, in any version; `missing` may differ."""
     names = (spelled, *_ALSO.get(spelled, ()))
     ours = [(name, preset) for name, preset in ABOUT.items() if preset.alias in names]
     if isinstance(convention, str):
@@ -298,7 +298,7 @@ def _cutoff(found: re.Match[str]) -> int | None:
 
 
 def _options(text: str, options: str | None, separator: str) -> list[tuple[str, str]]:
-    """The pairs of key and value; none twice."""
+    """The pairs of key and value, none repeated."""
     pairs: list[tuple[str, str]] = []
     for option in (options or "").split(separator) if (options or "").strip() else []:
         found = _OPTION.fullmatch(option)
@@ -372,10 +372,10 @@ def _unknown(text: str) -> ValueError:
 
 
 def _near(name: str) -> list[str]:
-    """The known names that a name may be a slip of.
+    """The known names of which a name may be a misspelling.
 
-    R is recall and ERR a measure of its own, though both look like RR: of three letters or fewer, only others in
-    another order are a slip.
+    R is recall, and ERR a measure of its own, though both look like RR: of names with up to three letters, only those
+    with the same letters are suggested.
     """
     from difflib import get_close_matches  # takes longer to load than this module
 

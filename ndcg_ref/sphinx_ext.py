@@ -1,7 +1,7 @@
-"""Verdicts on the page: the JSON records that a chapter stores, translated into nodes for every builder.
+"""Show verdicts on a page: translate the JSON records that a chapter stores into nodes for every builder.
 
-A renderer for MyST-NB, found through the entry point group ``myst_nb.mime_renderers``. Plain nodes with classes work
-in HTML, LaTeX and text alike; a verdict is a mark and a word, and the style sheet only repeats it in colour.
+This is a renderer for MyST-NB, found through the entry point group ``myst_nb.mime_renderers``. Plain nodes with classes
+work in HTML, LaTeX and text alike; a verdict is a mark and a word, which the style sheet only repeats in colour.
 """
 
 import json
@@ -47,9 +47,9 @@ class VerdictRenderer:
 
 
 def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
-    """The printed line and a paragraph a verdict; or a table, and a paragraph for each that does not agree.
+    """The printed line and a paragraph for each verdict; or a table, and a paragraph for each that does not agree.
 
-    Each paragraph has its verdict's record as the attribute `verdict`, for other extensions.
+    Each paragraph has the record of its verdict as the attribute `verdict`, for other extensions.
     """
     records = payload["verdicts"]
     if "table" in payload:
@@ -91,13 +91,13 @@ def piece_nodes(said: Sequence[Piece]) -> list[nodes.Node]:
 
 
 def new_line(content: nodes.Node) -> list[nodes.Node]:
-    """What stands below in the same paragraph: the style sheet sees to it in HTML, a command in LaTeX."""
+    """Content on a new line of the same paragraph: by the style sheet in HTML, by a command in LaTeX."""
     command = nodes.raw("", r"\newline ", format="latex")
     return [nodes.Text("\n"), command, nodes.inline("", "", content, classes=["ndcg-evidence"])]
 
 
 def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
-    """The printed table, each judged cell with its mark and word."""
+    """The printed table, with a mark and a word in each judged cell."""
     width = len(table["heading"])
     group = nodes.tgroup(cols=width)
     group += [nodes.colspec(colwidth=1) for _ in range(width)]
@@ -123,12 +123,12 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
 
 
 def serve(app: Sphinx) -> None:
-    """Let the style sheet and the script be copied to the pages."""
+    """Have the style sheet and the script copied to the pages."""
     app.config.html_static_path.append(str(STATIC))
 
 
 def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Add the style sheet and the script to a page that shows a verdict, and to no other."""
+    """Add the style sheet and the script to each page that shows a verdict."""
     shown = doctree.findall(nodes.Element) if doctree is not None else ()
     if any({"ndcg-verdict", "ndcg-printed"} & set(node.get("classes", ())) for node in shown):
         app.add_css_file(STYLE)

@@ -1,16 +1,16 @@
-"""Judgments and runs from TREC's files: read exactly, or refused with file and line.
+"""Read judgments and runs from TREC files: exactly, or refused with file and line.
 
 A line of a qrels file has four fields, *query iteration document grade*, and one of a run has six, *query Q0 document
-rank score tag*. Spaces or tabs part them; blank lines and lines that start with ``#`` do not count; the order of the
-lines is free. Iteration, Q0, rank and tag are ignored, as trec_eval does. A file may be compressed by gzip, and "-" is
-the standard input.
+rank score tag*. Fields are separated by spaces or tabs; blank lines and lines that start with ``#`` are skipped; lines
+may be in any order. Iteration, Q0, rank and tag are ignored, as by trec_eval. A file may be compressed by gzip, and "-"
+is the standard input.
 
-With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, where the
-rank is a whole number and the score a number, so that no id with a space is taken for two fields. Of a grade with an
-exponent, what stands before it counts: ``1e3`` is 1.
+With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, provided
+that the rank is a whole number and the score a number, so that no id with a space is taken for two fields. The exponent
+of a grade is ignored: ``1e3`` is 1.
 
 `read_qrels` and `read_run` give dicts. `run_blocks` gives the same run as arrays, block by block, so that a long file
-needs little memory; a block that is not laid out as usual is read line by line, as `read_run` does.
+needs little memory; a block with an unusual layout is read line by line, as by `read_run`.
 """
 
 from __future__ import annotations
@@ -46,37 +46,37 @@ QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
 
 LINE_FEED = ord("\n")
-BLOCK = 2**19  # bytes of a run that are read together: what is made of them stays in the cache
+BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
 KEPT = 2**24  # bytes: see `run_blocks`
-TOGETHER = 256  # queries of a block that was read line by line
-MARGIN = 32  # bytes around those of a block, so that a word read at its edge stays inside
+TOGETHER = 256  # queries in a block that was read line by line
+MARGIN = 32  # bytes around a block, so that a word read at its edge stays inside the array
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_FIELD = 4096  # bytes
 LONGEST_LINE = 2**20  # bytes, of comments as well
-C_LONG = 2**63  # a grade from here on ends trec_eval
-WHOLE = rb"[+-]?[0-9]+"  # compiled where a file needs it
+C_LONG = 2**63  # trec_eval exits on a grade of this size or more
+WHOLE = rb"[+-]?[0-9]+"  # compiled when a file needs it
 WITH_EXPONENT = rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+"
 
-OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern
+OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern in their bits
 
-# Eight characters as one number, a byte for each: what turns digits into 0 to 9, and what then tells other characters
+# For eight characters as one number, a byte each: to turn digits into 0 to 9, and then to find other characters
 ZEROS = np.uint64(0x3030303030303030)
-UP_FROM_TEN = np.uint64(0x7676767676767676)  # raises 10 and more to 128
+UP_FROM_TEN = np.uint64(0x7676767676767676)  # raises 10 and more to at least 128
 HIGH_BITS = np.uint64(0x8080808080808080)
 POINT = np.uint64(ord(".") ^ ord("0"))
-BEHIND = np.uint64(0x0706050403020100)  # times 1 in a byte: how many bytes are behind it, in the last byte
+BEHIND = np.uint64(0x0706050403020100)  # multiplied by 1 in a byte: in the last byte, how many bytes follow that byte
 TEN_TO = np.array([10**n for n in range(17)], dtype=np.uint64)
 U1, U7, U32, U56, U255 = map(np.uint64, (1, 7, 32, 56, 255))
 
 
 class TrecError(ValueError):
-    """A file that is not read, with its name, and its line where there is one."""
+    """A file cannot be read; the message has its name, and the line if there is one."""
 
 
 class Contents(dict[str, dict[str, float]]):
-    """What a file says: query to document to grade or score.
+    """The contents of a file: query to document to grade or score.
 
-    `only_trec_eval` is the number of its lines that are read so with ``as_trec_eval`` alone.
+    `only_trec_eval` is the number of lines that were read as only ``as_trec_eval`` allows.
     """
 
     only_trec_eval: int = 0
@@ -90,7 +90,7 @@ class Block(NamedTuple):
     queries : list of str
         The queries, in the order of the file.
     starts : numpy.ndarray of int64, shape (q + 1,)
-        Where the documents of each query start in `scores`, and where the last ends.
+        Where the documents of each query start in `scores`, and where those of the last query end.
     scores : numpy.ndarray of float64, shape (n,)
         Score of every document, query after query, in the order of the lines.
     owner : numpy.ndarray of int64, shape (m,)
@@ -100,12 +100,12 @@ class Block(NamedTuple):
     at : numpy.ndarray of int64, shape (m,)
         Its position among the documents of its query, from 0.
     restart : bool
-        Whether the run begins anew with this block, and all blocks before it are to be forgotten: the lines of a query
-        turned out not to stand together.
+        Whether the run starts again with this block, so that all earlier blocks must be discarded: the lines of a query
+        turned out not to be contiguous.
     only_trec_eval : int
-        The number of lines that are read so with ``as_trec_eval`` alone.
+        The number of lines that were read as only ``as_trec_eval`` allows.
     text, id_starts, id_ends
-        Where `ids` are read.
+        From where `ids` reads the ids.
 
     Examples
     --------
@@ -131,7 +131,7 @@ class Block(NamedTuple):
         return self._names(self.id_starts[mine], self.id_ends[mine])
 
     def found(self, query: int) -> list[str]:
-        """The judged documents of a query that were retrieved, in the order they have in `score`."""
+        """The judged documents of a query that were retrieved, in the order of `score`."""
         mine = slice(*np.searchsorted(self.owner, [query, query + 1]).tolist())
         rows = self.starts[query] + self.at[mine]
         return self._names(self.id_starts[rows], self.id_ends[rows])
@@ -156,18 +156,18 @@ def read_qrels(path: Path, *, as_trec_eval: bool = False) -> Contents:
     path : str or path
         The file, plain or compressed by gzip; "-" is the standard input.
     as_trec_eval : bool, optional
-        Whether the exponent of a grade is left out, as trec_eval reads it, and a grade that no C long holds refused.
+        Whether the exponent of a grade is ignored, as by trec_eval, and a grade too large for a C long refused.
 
     Returns
     -------
     dict of str to dict of str to float
-        Query to document to grade, in the order of the file. A fraction is a grade too. The same judgment a second time
-        says nothing new, and is passed over (trec_eval refuses it).
+        Query to document to grade, in the order of the file. A grade may be a fraction. A repeated
+        judgment is skipped (trec_eval refuses it).
 
     Raises
     ------
     TrecError
-        If the file cannot be read, has no judgment, or has a line that is no judgment or contradicts another one.
+        If the file cannot be read, has no judgment, or has a line that is no judgment or contradicts an earlier one.
 
     Examples
     --------
@@ -203,8 +203,8 @@ def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
     Raises
     ------
     TrecError
-        If the file cannot be read, has no document, or has a line that is not one of a run or names a document of its
-        query a second time.
+        If the file cannot be read, has no document, or has a line that is no line of a run or repeats a document of its
+        query.
 
     Examples
     --------
@@ -236,12 +236,12 @@ def run_blocks(path: Path, judged: Qrels, *, as_trec_eval: bool = False) -> Iter
     Yields
     ------
     Block
-        Some queries. Where a block says `restart`, all before it are to be forgotten.
+        Some queries. If `restart` is set, discard all earlier blocks.
 
     Raises
     ------
     TrecError
-        As by `read_run`, possibly after some blocks.
+        As for `read_run`, possibly after some blocks.
 
     Examples
     --------
@@ -252,7 +252,7 @@ def run_blocks(path: Path, judged: Qrels, *, as_trec_eval: bool = False) -> Iter
     ...     print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
     ['q1'] [12.5 10. ] [0] [10.] [3.] ['d1', 'd2'] ['d2']
     """
-    np.empty(KEPT, dtype=np.uint8)  # glibc now keeps freed memory of up to this size, and each block takes it again
+    np.empty(KEPT, dtype=np.uint8)  # makes glibc keep freed memory of up to this size, which each block then reuses
     seen: set[str] = set()
     before, carry, more = 0, b"", True
     with _Source(path, keep=True) as source:
@@ -281,7 +281,7 @@ def run_blocks(path: Path, judged: Qrels, *, as_trec_eval: bool = False) -> Iter
 
 
 class _Source(io.RawIOBase):
-    """The bytes of a file, unpacked; what is wrong with it is a TrecError."""
+    """The bytes of a file, decompressed; every problem with it is raised as a TrecError."""
 
     def __init__(self, path: Path, keep: bool = False) -> None:
         self.name = "<stdin>" if path == "-" else shortened(os.fspath(path))
@@ -294,7 +294,7 @@ class _Source(io.RawIOBase):
                 raise TrecError(f"{self.name}: expected a file that can be read, found it closed")
             self._opened = None if path == "-" else packed
             self._packed = packed
-            self._start = packed.tell() if packed.seekable() else 0  # what gave stdin may have read of it before
+            self._start = packed.tell() if packed.seekable() else 0  # stdin may have been read in part before
             self._file = _unpacked(packed)
             if keep and not packed.seekable():
                 import tempfile
@@ -312,7 +312,7 @@ class _Source(io.RawIOBase):
         return True
 
     def readinto(self, target: Any) -> int:
-        """Read some bytes, 0 at the end."""
+        """Read some bytes into a buffer; 0 at the end."""
         if self._again and self._kept:
             count: int = self._kept.readinto(target)  # type: ignore[attr-defined]
             if count:
@@ -331,7 +331,7 @@ class _Source(io.RawIOBase):
         return count
 
     def rewind(self) -> None:
-        """Begin anew."""
+        """Start again from the beginning."""
         if self._kept:
             self._kept.seek(0)
             self._again = True
@@ -340,7 +340,7 @@ class _Source(io.RawIOBase):
             self._file = _unpacked(self._packed)
 
     def close(self) -> None:
-        """Close what was opened here."""
+        """Close the files opened here."""
         if not self.closed:
             super().close()
             for file in (self._opened, self._kept):
@@ -349,7 +349,7 @@ class _Source(io.RawIOBase):
 
 
 def _unpacked(packed: Any) -> Any:
-    """The same file, or what is in it where it is packed."""
+    """The file, or its decompressed contents."""
     if packed.peek(2)[:2] != b"\x1f\x8b":
         return packed
     import gzip
@@ -358,7 +358,7 @@ def _unpacked(packed: Any) -> Any:
 
 
 def _whole(source: _Source) -> bytes:
-    """All bytes of a file, unless one of its lines does not end."""
+    """All bytes of a file; a line without an end is refused."""
     data = bytearray()
     while some := source.read(BLOCK):
         data += some
@@ -371,7 +371,7 @@ def _whole(source: _Source) -> bytes:
 
 
 def _lines_of(source: _Source) -> Iterator[bytes]:
-    """The lines of a file, or the beginning of one that is too long."""
+    """The lines of a file; of a line that is too long, only the beginning."""
     reader = io.BufferedReader(source)
     return iter(lambda: reader.readline(LONGEST_LINE + 1), b"")
 
@@ -379,9 +379,9 @@ def _lines_of(source: _Source) -> Iterator[bytes]:
 def _rows(
     lines: Iterable[bytes], name: str, form: tuple[str, ...], as_trec_eval: bool, before: int
 ) -> Iterator[tuple[str, list[bytes]]]:
-    """The place and the fields of every line that counts."""
+    """The place and the fields of every line that is not skipped."""
     for number, line in enumerate(lines, start=before + 1):
-        fields = line.removeprefix(BYTE_ORDER_MARK).split()  # spaces of ASCII alone part them
+        fields = line.removeprefix(BYTE_ORDER_MARK).split()  # only ASCII spaces separate fields
         if len(line) > LONGEST_LINE:
             raise _too_long(line, f"{name}:{number}")
         if not fields or fields[0].startswith(b"#"):
@@ -403,7 +403,7 @@ def _rows(
 
 
 def _has_long_tag(fields: list[bytes]) -> bool:
-    """Whether the fields beyond the fifth are a tag: the rank and the score are where they should be."""
+    """Whether the fields after the fifth are one tag: the rank and the score are in their places."""
     if len(fields) <= len(RUN) or not re.fullmatch(WHOLE, fields[3]):
         return False
     try:
@@ -414,7 +414,7 @@ def _has_long_tag(fields: list[bytes]) -> bool:
 
 
 def _too_long(line: bytes, where: str) -> TrecError:
-    """The refusal of a line, or of its beginning, that is too long or has a field that is."""
+    """The refusal of a line, or of the beginning of one, that is too long or has a field that is."""
     if b"\0" in line:
         return TrecError(f"{where}: expected text, got a zero byte (is it binary, or UTF-16?)")
     field = max(line.split(), key=len, default=b"")
@@ -427,7 +427,7 @@ def _too_long(line: bytes, where: str) -> TrecError:
 
 
 def _refuse_long_end(data: bytes, name: str, before: int) -> None:
-    """Refuse some lines if the last, which has not ended, is too long already: what gives it may be endless."""
+    """Refuse the lines if the last, unfinished one is already too long: the input may be endless."""
     number, line = data.count(b"\n") + 1, data[data.rfind(b"\n") + 1 :]
     comment = line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"#")
     if len(line) > LONGEST_LINE or (not comment and max(map(len, line.split()), default=0) > LONGEST_FIELD):
@@ -435,7 +435,7 @@ def _refuse_long_end(data: bytes, name: str, before: int) -> None:
 
 
 def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
-    """What may have led to a line without the right number of fields."""
+    """The likely reason for a wrong number of fields."""
     line = line.strip()
     if "\0" in line:
         return "is it binary, or UTF-16?"
@@ -458,12 +458,12 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
     if count < len(form):
         return slips.get(count, "is the line cut short?")
     if form == RUN and _has_long_tag(line.encode().split()):
-        return "is there a space within a field? trec_eval's presets read a tag of several words"
+        return "is there a space within a field? trec_eval's presets accept a tag of several words"
     return slips.get(count, "is there a space within a field?")
 
 
 def _number(field: bytes, what: str) -> float:
-    """The number that a field has; a ValueError without the place where it has none."""
+    """The number in a field; the ValueError for another field does not name the place."""
     try:
         number = float(field)
     except ValueError:
@@ -477,7 +477,7 @@ def _number(field: bytes, what: str) -> float:
         raise ValueError(f"expected a {what} within the range of a float, got {text}")
     if b"," in field:
         raise ValueError(f"expected a {what}, got {text} (a decimal comma?)")
-    raise ValueError(f"expected a {what}, got {text} (a line of headings, or fields in another order?)")
+    raise ValueError(f"expected a {what}, got {text} (a header row, or fields in another order?)")
 
 
 def _exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Contents:
@@ -490,7 +490,7 @@ def _exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Conte
             grade = _number(text, "grade")
             if as_trec_eval and grade >= C_LONG:
                 shown = quoted(text.decode())
-                raise ValueError(f"expected a grade below 2**63, as trec_eval takes no other, got {shown} (a score?)")
+                raise ValueError(f"expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
         except ValueError as error:
             raise TrecError(f"{where}: {error}") from None
         before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
@@ -527,7 +527,7 @@ def _too_many(name: str, query: str) -> TrecError:
 
 
 def _regular_qrels(data: bytes, as_trec_eval: bool) -> Contents | None:
-    """The judgments of a file that is laid out as usual; None where a line needs a look."""
+    """The judgments of a file with the usual layout; None if a line has to be read by itself."""
     padded = b"".join([b"0" * MARGIN, data, b"\n"[: not data.endswith(b"\n")], bytes(MARGIN)])
     text = np.frombuffer(padded, dtype=np.uint8)
     ends = _field_ends(text, text.size - MARGIN, len(QRELS))
@@ -555,11 +555,11 @@ def _empty(name: str, form: tuple[str, ...]) -> TrecError:
     return TrecError(f"{name}: expected lines of {len(form)} fields, {' '.join(form)}, found none (is the file empty?)")
 
 
-# By blocks
+# In blocks
 
 
 def _read(source: _Source, carry: bytes) -> tuple[Bytes, int, bool]:
-    """What was carried over and what comes next, behind a margin; its end, and whether there may be more."""
+    """The bytes carried over and the next ones, after a margin; where they end, and whether there may be more."""
     begin = MARGIN + len(carry)
     count = max(BLOCK, len(carry))  # so that a long query is read in few steps
     text = np.empty(begin + count + MARGIN, dtype=np.uint8)
@@ -574,9 +574,9 @@ def _read(source: _Source, carry: bytes) -> tuple[Bytes, int, bool]:
 
 
 def _squeezed(text: Bytes, end: int) -> tuple[Bytes, int, int]:
-    """The same lines with one line feed at their end, and one space for several; their end, and that of the rest.
+    """The lines with one line feed at the end and single spaces; where they end, and where the rest ends.
 
-    A last line that may go on stays as it is, so that it is seen to be too long where it has no end.
+    A last, unfinished line is left as it is, so that its length can still be checked.
     """
     data = text[MARGIN:end].tobytes()
     whole = data.rfind(b"\n") + 1
@@ -592,7 +592,7 @@ def _squeezed(text: Bytes, end: int) -> tuple[Bytes, int, int]:
 def _regular(
     text: Bytes, end: int, more: bool, judged: Qrels, name: str, as_trec_eval: bool
 ) -> tuple[Iterator[Block], int, int] | None:
-    """The queries of some lines, where their lines end, and how many lines they are; None where a line needs a look."""
+    """The queries of some lines, where the lines end, and their number; None if a line has to be read by itself."""
     ends, tagged = _field_ends(text, end, len(RUN)), None
     if ends is None and as_trec_eval:
         ends, tagged = _ends_before_tags(text, end)
@@ -604,7 +604,7 @@ def _regular(
         first = starts[np.diff(starts).argmax()]
         raise _too_many(name, text[begins[first] : ends[first, 0]].tobytes().decode())
     if more:
-        starts = starts[:-1]  # the last query may go on
+        starts = starts[:-1]  # the last query may continue
     rows = int(starts[-1])
     if not rows:
         return iter(()), MARGIN, 0
@@ -615,7 +615,7 @@ def _regular(
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
     ends = ends[:rows]
-    id_starts, id_ends = ends[:, 1] + 1, ends[:, 2].copy()  # so that the block does not keep all ends
+    id_starts, id_ends = ends[:, 1] + 1, ends[:, 2].copy()  # a copy, so that the block does not keep `ends` alive
     scores = _numbers(text, words, ends[:, 3] + 1, ends[:, 4])
     found = _look_up(words, id_starts, id_ends, starts, [judged.get(query, {}) for query in queries])
     if scores is None or found is None:
@@ -639,8 +639,8 @@ def _regular(
 
 
 def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
-    """Where the fields of every whole line end, if one space or tab parts them and all is ASCII; else None."""
-    data = text[:end].view(np.int8)  # bytes that are no ASCII are negative
+    """Where the fields of every whole line end, if all is ASCII with single spaces or tabs; else None."""
+    data = text[:end].view(np.int8)  # bytes beyond ASCII are negative
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None
     parts = data <= ord(" ")
@@ -658,7 +658,7 @@ def _field_ends(text: Bytes, end: int, width: int) -> Ints | None:
 
 
 def _ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]:
-    """The same for lines of a run whose tags may have several words, the last end that of the line; and which have."""
+    """The same for run lines whose tags may have several words, where the tag ends with the line; and which do."""
     data = text[:end].view(np.int8)
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None, None
@@ -684,21 +684,21 @@ def _ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]
 
 
 def _are_apart(data: NDArray[np.int8], parts: Bools, found: Ints, lines: int) -> bool:
-    """Whether one space or tab parts all fields, none is too long, and all is ASCII."""
+    """Whether all fields are separated by one space or tab, none is too long, and all is ASCII."""
     end, longest = int(found[-1]), max(int(found[0]) - MARGIN, int(np.diff(found).max()) - 1)
     if (parts[1 : end + 1] & parts[:end]).any() or longest > LONGEST_FIELD:
         return False
-    others = np.count_nonzero(data[:end] < ord(" ")) + 1 - lines  # if a line feed ends each line, that of tabs
+    others = np.count_nonzero(data[:end] < ord(" ")) + 1 - lines  # the number of tabs, if a line feed ends each line
     return not others or others == np.count_nonzero(data[:end] == ord("\t"))
 
 
 def _words(text: Bytes) -> Words:
-    """The eight bytes from each byte on, as one number, the first byte lowest."""
+    """The eight bytes from each byte on, as one little-endian number."""
     return np.ndarray(shape=(text.size - 7,), dtype="<u8", buffer=text, strides=(1,))
 
 
 def _parts(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
-    """The first eight bytes of every field, the next eight, … until the longest ends; what is behind a field is 0."""
+    """The first eight bytes of every field, then the next eight, … to the end of the longest, padded with 0."""
     longest = int(length.max(initial=0))
     bits = 8 * length
     for done in range(0, longest, 8):
@@ -707,12 +707,12 @@ def _parts(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
             np.maximum(shift, 0, out=shift)
         at = np.minimum(starts + done, words.size - 1) if done else starts
         part = words[at]
-        part <<= shift.view(np.uint64)  # by 64 and more nothing is left
+        part <<= shift.view(np.uint64)  # shifting by 64 or more leaves 0
         yield part
 
 
 def _lines(words: Words, ends: Ints) -> tuple[Ints, Ints]:
-    """Where the lines begin, and the first lines of queries; the last of both is where the rest begins."""
+    """Where the lines begin, and the first line of each query; the last entry of both is where the rest begins."""
     begins = np.empty(len(ends) + 1, dtype=np.int64)
     begins[0] = MARGIN
     np.add(ends[:, -1], 1, out=begins[1:])
@@ -723,10 +723,10 @@ def _lines(words: Words, ends: Ints) -> tuple[Ints, Ints]:
 
 
 def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
-    """A number for each document of each query: equal for equal ones, rarely so for others."""
+    """A hash of each document of each query."""
     total = np.repeat(np.arange(sizes.size, dtype=np.uint64) * np.uint64(OF_QUERY), sizes)
     for number, part in enumerate(_parts(words, starts, length), start=1):
-        part ^= part >> U32  # what only differs in the last bytes would only differ in the first bits
+        part ^= part >> U32  # else a difference in the last bytes would reach only the first bits
         part *= np.uint64(pow(OF_WORD, number, 2**64))
         total += part
     return total
@@ -735,10 +735,10 @@ def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
 def _look_up(
     words: Words, id_starts: Ints, id_ends: Ints, starts: Ints, judged: list[Mapping[str, float]]
 ) -> tuple[Ints, Ints, Floats] | None:
-    """The rows of judged documents, their queries and grades; None where a query may have a document twice."""
+    """The rows of judged documents, their queries and grades; None if a query may have a document twice."""
     rows = id_starts.size
     length = id_ends - id_starts
-    place = np.uint64(2 ** rows.bit_length() - 1)  # the low bits, which hold the row
+    place = np.uint64(2 ** rows.bit_length() - 1)  # the low bits, which store the row
     known = _hashes(words, id_starts, length, np.diff(starts))
     known &= ~place
     known |= np.arange(rows, dtype=np.uint64)
@@ -763,7 +763,7 @@ def _look_up(
 
 
 def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints, exponents: bool = True) -> Floats | None:
-    """The numbers that some fields have; None where one has none, or has an exponent that it may not have."""
+    """The numbers in some fields; None if one has no number, or an exponent where none is allowed."""
     numbers, sure = _decimals(words, ends, ends - starts)
     if not sure.all():
         negative = text[starts] == ord("-")
@@ -785,9 +785,9 @@ def _numbers(text: Bytes, words: Words, starts: Ints, ends: Ints, exponents: boo
 
 
 def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
-    """The numbers of fields that are at most 15 digits and a point, or 16 digits, and which fields are so.
+    """The numbers of fields with at most 15 digits and a point, or 16 digits, and which fields these are.
 
-    15 digits and the power of ten are exact as floats, so that their quotient is rounded once, as `float` does.
+    15 digits and the power of ten are exact as floats, so that their quotient is rounded once, as by `float`.
     """
     number, places, points, sure = _last_eight(words, ends, length)
     if length.max() > 8:
@@ -796,27 +796,27 @@ def _decimals(words: Words, ends: Ints, length: Ints) -> tuple[Floats, Bools]:
         places = np.where(high_points != 0, high_places + np.uint64(8), places)
         points = points + high_points
         sure = sure & high_sure & (points <= U1) & (length <= 16)
-    power = TEN_TO[np.minimum(places, np.uint64(16)).view(np.int64)]  # an unsure field may have any
+    power = TEN_TO[np.minimum(places, np.uint64(16)).view(np.int64)]  # any number, in a field that is not sure
     number -= number // (power * TEN_TO[1]) * (power * np.uint64(9) * points)  # the point was read as a 0
     return number.astype(np.float64) / power.astype(np.float64), sure & (length > points.view(np.int64))
 
 
 def _last_eight(words: Words, ends: Ints, length: Ints) -> tuple[Words, Words, Words, Bools]:
-    """The number that the last eight characters of fields make, a point read as a 0; and about the point.
+    """The number in the last eight characters of each field, with a point read as a 0.
 
-    That is how many digits are behind it, and whether there is one, each once for all fields where these are alike.
-    Last, which fields have nothing but digits and one point.
+    Then how many digits follow the point, and whether there is one, as a single value if all fields are alike. Last,
+    which fields have nothing but digits and at most one point.
     """
     blank = 8 * (8 - length)
     if length.max() > 8:
         np.maximum(blank, 0, out=blank)
     digits = words[ends - 8]
     digits ^= ZEROS
-    digits >>= blank.view(np.uint64)  # by 64 and more nothing is left
+    digits >>= blank.view(np.uint64)  # shifting by 64 or more leaves 0
     digits <<= blank.view(np.uint64)
     point = digits + UP_FROM_TEN
     point &= HIGH_BITS
-    point >>= U7  # 1 in the byte of what is no digit
+    point >>= U7  # 1 in the byte of each character that is no digit
     if (point == point[0]).all():
         point = point[:1]
     sure = (point & (point - U1) == 0) & (digits & (point * U255) == point * POINT)
@@ -825,7 +825,7 @@ def _last_eight(words: Words, ends: Ints, length: Ints) -> tuple[Words, Words, W
 
 
 def _eight_digits(digits: Words) -> Words:
-    """The number that the digits in eight bytes make, the first byte first."""
+    """The number that eight bytes with digits represent, the first digit in the lowest byte."""
     digits *= np.uint64(10 * 2**8 + 1)
     digits >>= np.uint64(8)
     digits &= np.uint64(0x00FF00FF00FF00FF)
@@ -840,7 +840,7 @@ def _eight_digits(digits: Words) -> Words:
 def _irregular(
     text: Bytes, end: int, more: bool, judged: Qrels, name: str, as_trec_eval: bool, before: int
 ) -> tuple[Iterator[Block], int, int]:
-    """The same as `_regular`, line by line."""
+    """As `_regular`, line by line."""
     data = text[MARGIN:end].tobytes()
     lines = list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
     count = _before_last_query(lines) if more else len(lines)
@@ -849,7 +849,7 @@ def _irregular(
 
 
 def _before_last_query(lines: list[bytes]) -> int:
-    """How many lines come before those of the last query."""
+    """The number of lines before those of the last query."""
     last, first = b"", len(lines)
     for number in range(len(lines) - 1, -1, -1):
         query, *_ = lines[number].removeprefix(BYTE_ORDER_MARK).split(None, 1) or [b""]
@@ -861,7 +861,7 @@ def _before_last_query(lines: list[bytes]) -> int:
 
 
 def _blocks_of(run: Contents, judged: Qrels) -> Iterator[Block]:
-    """Blocks of what was read line by line."""
+    """Blocks of a run that was read line by line."""
     queries = iter(run)
     tagged = run.only_trec_eval
     while some := list(islice(queries, TOGETHER)):

@@ -1,7 +1,7 @@
-"""What input is refused, and in which words.
+"""Which input is refused, and with which message.
 
-Both witnesses of a formula check their input here, so that they refuse the same in the same words. A message shows as
-much of the input as a reader takes in, however long the input is.
+Both witnesses of a formula check their input here, so that they refuse the same input with the same message. A message
+quotes long input only in part.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from decimal import Decimal
 from typing import Any
 
 MOST_SHOWN = 80  # characters of the input in a message
-MOST_RANKS = 10**8  # documents of a ranking: more are taken for a slip, or for input without an end
+MOST_RANKS = 10**8  # documents of a ranking: a longer one is taken for a mistake, or for endless input
 
 
 def shortened(text: str, most: int = MOST_SHOWN) -> str:
-    """The text; of a long one the beginning and the length.
+    """The text, or the beginning and the length of a long one.
 
     >>> shortened("d" * 100, most=5)
     'ddddd… (100 characters)'
@@ -26,7 +26,7 @@ def shortened(text: str, most: int = MOST_SHOWN) -> str:
 
 
 def quoted(value: object, most: int = MOST_SHOWN) -> str:
-    """The value as Python writes it; of a long one the beginning and the length.
+    """The repr of a value, or the beginning and the length of a long one.
 
     >>> quoted("nDCG@10")
     "'nDCG@10'"
@@ -37,33 +37,33 @@ def quoted(value: object, most: int = MOST_SHOWN) -> str:
         return repr(value) if len(value) <= most else f"{value[:most]!r}… ({len(value)} characters)"
     try:
         return shortened(repr(value), most)
-    except ValueError:  # Python writes no int of more than some thousand digits
+    except ValueError:  # Python prints no int of more than some thousand digits
         return f"a {type(value).__name__} of too many digits"
 
 
 def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:
-    """What was given, where it is a flat sequence; or a refusal.
+    """The values, if they are a flat sequence.
 
     Parameters
     ----------
     values : sequence or 1-d array
-        The grades of a ranking, or rankings.
+        The grades of a ranking, or several rankings.
     where : str
         The name of the parameter.
     what : str, optional
-        What the sequence is to hold.
+        What the sequence should contain.
 
     Returns
     -------
     iterable
-        The values, untouched; those of an iterator as they come.
+        The values, unchanged; an iterator is not consumed here.
 
     Raises
     ------
     TypeError
-        If there is no order, as in a set, or no sequence at all.
+        If they have no order, as in a set, or are no sequence.
     ValueError
-        If an array has another number of axes than one, or masked values, or if there are more than any ranking has.
+        If an array has more than one axis or masked values, or if there are more values than in any ranking.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def as_sequence(values: Any, where: str, what: str = "numbers in rank order") ->
 
 
 def _bounded(values: Iterable[Any], where: str, what: str) -> Iterator[Any]:
-    """The values, until they are too many."""
+    """The values of an iterator; more than any ranking has are refused."""
     for i, value in enumerate(values):
         if i == MOST_RANKS:
             raise too_many(where, what)
@@ -98,16 +98,16 @@ def _bounded(values: Iterable[Any], where: str, what: str) -> Iterator[Any]:
 
 
 def too_many(where: str, what: str) -> ValueError:
-    """The refusal of a ranking that is longer than any.
+    """The refusal of a ranking that is too long.
 
     >>> too_many("grades", "numbers")
-    ValueError('grades: expected at most 100,000,000 numbers, got more (is it without an end?)')
+    ValueError('grades: expected at most 100,000,000 numbers, got more (an endless iterator?)')
     """
-    return ValueError(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (is it without an end?)")
+    return ValueError(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (an endless iterator?)")
 
 
 def _numpy_kind(value: Any) -> str | None:
-    """The kind of a numpy scalar or array, None for anything else; numpy counts time spans among the whole numbers."""
+    """The kind of a numpy scalar or array, None for anything else; numpy counts time spans as whole numbers."""
     kind: str | None = getattr(getattr(value, "dtype", None), "kind", None)
     return kind
 
@@ -120,16 +120,16 @@ def _is_number(value: Any) -> bool:
 
 
 def as_grade(value: Any, where: str, hint: str = "an unjudged document? give it grade 0") -> float:
-    """One grade as a float, or a refusal that says where.
+    """One grade as a float; a refusal names its place.
 
     Parameters
     ----------
     value : bool, int, float, Fraction, Decimal or a numpy number
-        The grade as it was given.
+        The grade as given.
     where : str
         The place to name, such as ``grades[2]``.
     hint : str, optional
-        The likely slip where the number is not finite; none if it is empty.
+        The likely reason for a number that is not finite; empty for none.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def as_grade(value: Any, where: str, hint: str = "an unjudged document? give it 
 
 
 def as_numbers(values: Any, where: str) -> list[float]:
-    """A flat sequence of numbers as floats, or a refusal that says where.
+    """A flat sequence of numbers as floats; a refusal names the place.
 
     >>> as_numbers([3, True], "grades")
     [3.0, 1.0]
@@ -178,12 +178,12 @@ def as_numbers(values: Any, where: str) -> list[float]:
 
 
 def as_whole(value: Any, where: str, least: int, most: int | None = None) -> int:
-    """A count of ranks or documents as an int, or a refusal that says where.
+    """A count of ranks or documents as an int; a refusal names the parameter.
 
     Parameters
     ----------
     value : int, or a float without a fraction
-        The count as it was given.
+        The count as given.
     where : str
         The name of the parameter.
     least : int
@@ -232,7 +232,7 @@ def as_cutoff(k: Any) -> int | None:
 
 
 def as_divisor(value: Any, rank: int) -> float:
-    """What a discount of your own gives for a rank, as a float above 0.
+    """The result of a custom discount function at a rank, as a float above 0.
 
     Parameters
     ----------
@@ -290,24 +290,24 @@ def as_persistence(value: Any) -> float:
     >>> as_persistence(80)
     Traceback (most recent call last):
         ...
-    ValueError: persistence: expected a chance from 0 to below 1, got 80 (a percentage? 0.8 is 80 of 100)
+    ValueError: persistence: expected a chance from 0 to below 1, got 80 (a percentage? 80 % is 0.8)
     """
     persistence = as_grade(value, "persistence")
     if not 0 <= persistence < 1:
         raise ValueError(
-            f"persistence: expected a chance from 0 to below 1, got {persistence:g} (a percentage? 0.8 is 80 of 100)"
+            f"persistence: expected a chance from 0 to below 1, got {persistence:g} (a percentage? 80 % is 0.8)"
         )
     return persistence
 
 
 def off_scale(where: str, grade: float, highest: float) -> ValueError:
-    """The refusal of a grade that its scale does not hold.
+    """The refusal of a grade outside its scale.
 
     >>> off_scale("grades[1]", 3, 1)
-    ValueError('grades[1]: expected a grade from 0 to 1, got 3 (is highest_grade that of the scale?)')
+    ValueError('grades[1]: expected a grade from 0 to 1, got 3 (is highest_grade the top of the scale?)')
     """
     return ValueError(
-        f"{where}: expected a grade from 0 to {highest:g}, got {grade:g} (is highest_grade that of the scale?)"
+        f"{where}: expected a grade from 0 to {highest:g}, got {grade:g} (is highest_grade the top of the scale?)"
     )
 
 
@@ -334,7 +334,7 @@ def fractional_grade(where: str, grade: float) -> ValueError:
 
 
 def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
-    """The refusal of a grade that the gain table does not hold.
+    """The refusal of a grade that the gain table lacks.
 
     >>> missing_gain("grades[0]", 4, [0, 1, 2])
     ValueError('grades[0]: expected a grade of the gain table (0, 1, 2), got 4 (is the table too short?)')
@@ -346,7 +346,7 @@ def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError
 
 
 def overflowing_gain(where: str, grade: float) -> ValueError:
-    """The refusal of a grade whose exponential gain no float holds.
+    """The refusal of a grade whose exponential gain is too large for a float.
 
     >>> overflowing_gain("grades[0]", 5000)
     ValueError('grades[0]: expected a grade below 1024, got 5000 (2 to that power overflows; is this a score?)')
@@ -357,13 +357,13 @@ def overflowing_gain(where: str, grade: float) -> ValueError:
 
 
 def missing_judgment(grade: float) -> ValueError:
-    """The refusal of judged grades that do not hold those of the ranking.
+    """The refusal of judged grades that lack a grade of the ranking.
 
     >>> missing_judgment(3)
-    ValueError('judged: expected every grade of the ranking among them, got too few of 3 (the ranked are judged too)')
+    ValueError('judged: expected every grade of the ranking among them, got too few of 3 (all ranked are judged)')
     """
     return ValueError(
-        f"judged: expected every grade of the ranking among them, got too few of {grade:g} (the ranked are judged too)"
+        f"judged: expected every grade of the ranking among them, got too few of {grade:g} (all ranked are judged)"
     )
 
 
@@ -380,22 +380,22 @@ def missing_query(query: str) -> ValueError:
     """The refusal of a run that lacks a judged query.
 
     >>> print(missing_query("q7"))
-    run: expected every judged query, got none of 'q7' (missing="skip" leaves it out, "zero" counts it 0)
+    run: expected every judged query, got none of 'q7' (missing="skip" leaves it out, "zero" counts it as 0)
     """
     return ValueError(
         f"run: expected every judged query, got none of {quoted(query)}"
-        ' (missing="skip" leaves it out, "zero" counts it 0)'
+        ' (missing="skip" leaves it out, "zero" counts it as 0)'
     )
 
 
 def extra_query(query: str) -> ValueError:
-    """The refusal of a run that holds a query nobody judged.
+    """The refusal of a run with a query that nobody judged.
 
     >>> print(extra_query("q8"))
-    run: expected judged queries alone, got 'q8' (extra="skip" leaves it out, "zero" counts it 0)
+    run: expected only judged queries, got 'q8' (extra="skip" leaves it out, "zero" counts it as 0)
     """
     return ValueError(
-        f'run: expected judged queries alone, got {quoted(query)} (extra="skip" leaves it out, "zero" counts it 0)'
+        f'run: expected only judged queries, got {quoted(query)} (extra="skip" leaves it out, "zero" counts it as 0)'
     )
 
 
@@ -403,16 +403,16 @@ def unjudged_document(query: str, document: str) -> ValueError:
     """The refusal of a retrieved document that nobody judged.
 
     >>> print(unjudged_document("q1", "d9"))
-    run['q1']: expected judged documents alone, got 'd9' (unjudged="zero" has it gain nothing, "drop" removes it)
+    run['q1']: expected only judged documents, got 'd9' (unjudged="zero" gives it gain 0, "drop" removes it)
     """
     return ValueError(
-        f"run[{quoted(query)}]: expected judged documents alone, got {quoted(document)}"
-        ' (unjudged="zero" has it gain nothing, "drop" removes it)'
+        f"run[{quoted(query)}]: expected only judged documents, got {quoted(document)}"
+        ' (unjudged="zero" gives it gain 0, "drop" removes it)'
     )
 
 
 def overflowing_sum(where: str = "grades") -> ValueError:
-    """The refusal of gains whose sum no float holds.
+    """The refusal of gains whose sum is too large for a float.
 
     >>> overflowing_sum()
     ValueError('grades: the sum of the gains is beyond the range of a float (are these grades?)')
@@ -433,7 +433,7 @@ def finite_sum(terms: Iterable[float]) -> float:
     >>> finite_sum([0.1] * 10)
     1.0
     """
-    made = list(terms)  # what a generator refuses is not a sum that overflows
+    made = list(terms)  # a ValueError of the generator itself must not be taken for an overflow
     try:
         total = math.fsum(made)
     except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
@@ -444,7 +444,7 @@ def finite_sum(terms: Iterable[float]) -> float:
 
 
 def placed(error: TypeError | ValueError, i: int) -> TypeError | ValueError:
-    """The same refusal, naming the ranking it speaks of.
+    """The same refusal, with the ranking that it is about.
 
     >>> placed(ValueError("k: too small"), 2)
     ValueError('rankings[2]: k: too small')

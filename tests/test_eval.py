@@ -267,7 +267,7 @@ BROKEN = [
     (line(2, "q1 Q0 my d2 2 2 t"), ":2", "got 7 (is there a space within a field?)"),
     (line(2, "q1 0 d2 2"), ":2", "got 4 (is it a qrels file?)"),
     (line(3, "q1 Q0 d"), ":3", "got 3"),
-    (line(1, "query Q0 document rank score tag"), ":1", "expected a score, got 'score' (a line of headings"),
+    (line(1, "query Q0 document rank score tag"), ":1", "expected a score, got 'score' (a header row"),
     (line(2, "q1 Q0 d2 2 2,5 t"), ":2", "expected a score, got '2,5' (a decimal comma?)"),
     (line(2, "q1 Q0 d2 2 nan t"), ":2", "expected a finite score, got 'nan'"),
     (line(2, "q1 Q0 d2 2 -inf t"), ":2", "expected a finite score, got '-inf'"),

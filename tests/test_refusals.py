@@ -224,7 +224,7 @@ NOT_WHOLE = [
 
 JUDGED = [
     # grades, judged, message
-    ([3], [], "got too few of 3 (the ranked are judged too)"),
+    ([3], [], "got too few of 3 (all ranked are judged)"),
     ([3], [2, 1], "got too few of 3 ("),
     ([3, 3], [3, 2], "got too few of 3 ("),  # one of the two
     ([0, 0.5], [0, 1], "got too few of 0.5 ("),
@@ -262,7 +262,7 @@ RANKINGS = [
 
 OFF_THE_SCALE = [
     # a grade at rank 2 of a scale from 0 to 4, message
-    (5, "grades[1]: expected a grade from 0 to 4, got 5 (is highest_grade that of the scale?)"),
+    (5, "grades[1]: expected a grade from 0 to 4, got 5 (is highest_grade the top of the scale?)"),
     (4.001, "grades[1]: expected a grade from 0 to 4, got 4.001 ("),
     (-1, "grades[1]: expected a grade from 0 to 4, got -1 ("),
     (Fraction(-1, 2), "grades[1]: expected a grade from 0 to 4, got -0.5 ("),
@@ -277,7 +277,7 @@ NO_HIGHEST_GRADE = [
 
 NO_PERSISTENCE = [
     # persistence, exception, message after "persistence: "
-    (1, ValueError, "expected a chance from 0 to below 1, got 1 (a percentage? 0.8 is 80 of 100)"),
+    (1, ValueError, "expected a chance from 0 to below 1, got 1 (a percentage? 80 % is 0.8)"),
     (80, ValueError, "expected a chance from 0 to below 1, got 80 ("),
     (-0.1, ValueError, "expected a chance from 0 to below 1, got -0.1 ("),
     *[(grade, kind, text.partition(" (an unjudged")[0]) for grade, kind, text in NOT_A_GRADE],

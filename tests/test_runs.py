@@ -494,12 +494,12 @@ ASKED = [
     ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "no order there either"),
     ("ndcg_cut_10", "scikit-learn", ValueError, "trec_eval's spelling", "a contradiction"),
     ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
-    ("nDCG", Convention(extra="error"), ValueError, "run: expected judged queries alone, got 'q8'", "extra"),
+    ("nDCG", Convention(extra="error"), ValueError, "run: expected only judged queries, got 'q8'", "extra"),
     (
         "P@1",
         Convention(unjudged="error"),
         ValueError,
-        "run['q1']: expected judged documents alone, got 'x'",
+        "run['q1']: expected only judged documents, got 'x'",
         "an unjudged document",
     ),
     (
@@ -593,7 +593,7 @@ HONEST = [
 class TestSwappedArguments:
     @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
     def test_swapped_arguments_are_refused(self, qrels, run, why):
-        message = r"^run: expected scores, .* with fractions \(qrels and run swapped\? check_swap=False admits it\)$"
+        message = r"^run: expected scores, .* with fractions \(qrels and run swapped\? check_swap=False accepts them\)$"
         with pytest.raises(ValueError, match=message):
             evaluate(qrels, run, "nDCG", Convention())
         with pytest.raises(ValueError, match=message):

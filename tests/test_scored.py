@@ -85,11 +85,11 @@ REFUSED = [
     ),
     (
         lambda: ndcg_of_run(QRELS, RUN, convention=Convention(extra="error")),
-        "run: expected judged queries alone, got 'q9' (extra=\"skip\" leaves it out",
+        "run: expected only judged queries, got 'q9' (extra=\"skip\" leaves it out",
     ),
     (
         lambda: ndcg_of_run(QRELS, RUN, convention=Convention(unjudged="error")),
-        "run['q1']: expected judged documents alone, got 'x' (unjudged=\"zero\" has it gain nothing",
+        "run['q1']: expected only judged documents, got 'x' (unjudged=\"zero\" gives it gain 0",
     ),
     (
         lambda: ndcg_of_run({"q": {"a": -1}}, {"q": {"a": 1}}),

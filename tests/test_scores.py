@@ -266,7 +266,7 @@ REFUSED = [
         GRADES,
         SCORED,
         {"convention": Convention(ties="id-ascending")},
-        'got ties="id-ascending" (evaluate() knows ids; ties=',
+        'got ties="id-ascending" (evaluate() takes ids; ties=',
     ),
     (
         [1, 0, 1],

@@ -115,7 +115,7 @@ BROKEN_RUNS = [
         "a tag of two words",
         GOOD + "q Q0 e 2 2 my tag\n",
         2,
-        "got 7 (is there a space within a field? trec_eval's presets read a tag of several words)",
+        "got 7 (is there a space within a field? trec_eval's presets accept a tag of several words)",
     ),
     ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),
     ("too long, and no score", GOOD + "q Q0 e 2 high my tag\n", 2, "got 7 (is there a space within a field?)"),
@@ -132,12 +132,12 @@ BROKEN_RUNS = [
     ("UTF-16 with its mark", GOOD.encode("utf-16"), 1, "expected UTF-8, got byte 0xff (is it binary, or"),
     ("Latin-1", (GOOD + "q Q0 é 2 2 t\n").encode("latin-1"), 2, "expected UTF-8, got byte 0xe9 (is it binary, or"),
     ("another archive", b"\x28\xb5\x2f\xfd\x04\x58 \x01\n", 1, "expected UTF-8, got byte 0xb5 (is it binary, or"),
-    ("a word", GOOD + "q Q0 e 2 two t\n", 2, "expected a score, got 'two' (a line of headings, or fields"),
+    ("a word", GOOD + "q Q0 e 2 two t\n", 2, "expected a score, got 'two' (a header row, or fields"),
     (
         "headings",
         "query Q0 document rank score tag\n" + GOOD,
         1,
-        "expected a score, got 'score' (a line of headings, or fields",
+        "expected a score, got 'score' (a header row, or fields",
     ),
     ("decimal comma", GOOD + "q Q0 e 2 2,5 t\n", 2, "expected a score, got '2,5' (a decimal comma?)"),
     ("nan", GOOD + "q Q0 e 2 nan t\n", 2, "expected a finite score, got 'nan' (did its computation fail?)"),
@@ -193,7 +193,7 @@ BROKEN_QRELS = [
     ("too long", "q 0 d e 1\n", 1, "got 5 (is there a space within a field?)"),
     ("commas", "q,0,d,1\n", 1, "got 1 (are the fields separated by commas?)"),
     ("JSON", "[1, 2]\n", 1, "got 2 (is it JSON?)"),
-    ("a word", "q 0 d 1\nq 0 1 d\n", 2, "expected a grade, got 'd' (a line of headings, or fields"),
+    ("a word", "q 0 d 1\nq 0 1 d\n", 2, "expected a grade, got 'd' (a header row, or fields"),
     ("nan", "q 0 d nan\n", 1, "expected a finite grade, got 'nan' (did its computation fail?)"),
     ("underscore", "q 0 d 1_0\n", 1, "expected a grade, got '1_0' ("),
     (
@@ -427,7 +427,9 @@ class TestATagOfSeveralWords:
     def test_a_tag_of_several_words_is_refused_by_default(self, file):
         path = file("q Q0 d 1 2.5 my run\n")
         for read in (read_run, lambda path: by_blocks(path, {})):
-            with pytest.raises(TrecError, match=r"got 7 \(is there a space within a field\? trec_eval's presets read"):
+            with pytest.raises(
+                TrecError, match=r"got 7 \(is there a space within a field\? trec_eval's presets accept"
+            ):
                 read(path)
 
 
@@ -467,7 +469,7 @@ class TestAGradeWithAnExponent:
     @pytest.mark.parametrize("grade", ["9223372036854775808", "99999999999999999999", "9223372036854775807.5"])
     def test_a_grade_beyond_a_c_long_is_refused(self, grade, file):
         path = file(f"q 0 d 1\nq 0 e {grade}\n")
-        message = f":2: expected a grade below 2**63, as trec_eval takes no other, got '{grade}' (a score?)"
+        message = f":2: expected a grade below 2**63, the limit of trec_eval, got '{grade}' (a score?)"
         with pytest.raises(TrecError, match=re.escape(message)):
             read_qrels(path, as_trec_eval=True)
         assert read_qrels(path)["q"]["e"] == float(grade)

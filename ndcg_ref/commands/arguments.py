@@ -1,4 +1,4 @@
-"""The words of a command line, written in the way in which `argparse` takes them."""
+"""Rewrite the words of a command line so that `argparse` accepts them."""
 
 import os
 import re
@@ -8,12 +8,12 @@ LISTS = ("--grades", "--judged", "--scores")
 
 
 def as_argparse_takes(words: Sequence[str]) -> list[str]:
-    """The same words, with several measures or numbers behind one option, and numbers below 0, written out.
+    """The words, with several measures or numbers after one option, and negative numbers, rewritten.
 
     Raises
     ------
     ValueError
-        If what stands where a measure or a file is expected is neither.
+        If a word is neither a measure nor a file.
 
     Examples
     --------
@@ -21,13 +21,13 @@ def as_argparse_takes(words: Sequence[str]) -> list[str]:
     ['judge', ' -0.5', '--grades', '3 2']
     """
     command = words[0] if words else ""
-    if command in ("judge", "which"):  # a number below 0 is no option, and behind a blank it is not taken for one
+    if command in ("judge", "which"):  # a negative number is no option, and after a blank it is not taken for one
         return _each_list_one_word([re.sub(r"^-(?=[0-9.])", " -", word) for word in words])
     return _each_measure_its_option(words) if command == "eval" else list(words)
 
 
 def _each_list_one_word(words: Sequence[str]) -> list[str]:
-    """Join the numbers behind an option, if the stated number stands before it: `0.5 --grades 3 2` has two grades."""
+    """Join the numbers after an option, if the stated number comes first: `0.5 --grades 3 2` has two grades."""
     given: list[str] = []
     first = words[1:2] and not words[1].startswith("-")
     for word in words:
@@ -42,14 +42,14 @@ def _each_list_one_word(words: Sequence[str]) -> list[str]:
 
 
 def _goes_on(numbers: str) -> bool:
-    """Whether a list is not at its end: it has an open bracket or a comma there, or only blanks between its numbers."""
+    """Whether a list continues: it has an open bracket, ends in a comma, or has only blanks between numbers."""
     if numbers.startswith(("[", "(")):
         return not numbers.endswith(("]", ")"))
     return numbers.endswith(",") or "," not in numbers
 
 
 def _each_measure_its_option(words: Sequence[str]) -> list[str]:
-    """Let -m take several measures, up to an option or a file: `-m AP P@5 qrels run` is `-m AP -m P@5 …`."""
+    """Let -m take several measures, up to an option or a file: `-m AP P@5 qrels run` becomes `-m AP -m P@5 …`."""
     given: list[str] = []
     for word in words:
         behind = len(given) > 1 and given[-2] == "-m"

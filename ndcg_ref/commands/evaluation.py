@@ -26,8 +26,8 @@ def add_to(commands: Any) -> None:
         description="Evaluate run files against a qrels file: the mean over the queries that are judged and retrieved, "
         "in trec_eval's columns for one run, in a table for several. What was counted is printed to stderr.",
     )
-    evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC's form; - is stdin")
-    evaluation.add_argument("runs", metavar="RUN", nargs="+", help="what was retrieved; .gz or plain; - is stdin")
+    evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC format; - is stdin")
+    evaluation.add_argument("runs", metavar="RUN", nargs="+", help="a run file; .gz or plain; - is stdin")
     evaluation.add_argument(
         "-m",
         dest="measures",
@@ -35,7 +35,7 @@ def add_to(commands: Any) -> None:
         action="append",
         help="such as nDCG@10, P(rel=2)@5 or ndcg_cut_10, as the command measures lists them (default: nDCG@10)",
     )
-    evaluation.add_argument("-q", dest="by_query", action="store_true", help="print each query's value, too")
+    evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
     evaluation.add_argument(
         "--as",
         dest="preset",
@@ -47,7 +47,7 @@ def add_to(commands: Any) -> None:
         "--format",
         choices=("text", "json", "csv", "csv-spreadsheet"),
         default="text",
-        help="(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run",
+        help="(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run as formulas",
     )
     evaluation.set_defaults(run=_eval)
 

@@ -1,4 +1,4 @@
-"""What several commands need: to read numbers, to report progress, and to print."""
+"""Functions for several commands: read numbers, report progress, print."""
 
 import json
 import math
@@ -21,12 +21,12 @@ PATIENCE = 1.0  # seconds before a command reports its progress
 
 
 def add_format(command: "argparse.ArgumentParser") -> None:
-    """Add the option for JSON."""
+    """Add the option for the format, text or JSON."""
     command.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
 
 
 def print_in_format(result: Any, form: str) -> None:
-    """Print what has a text and a JSON object, as the option says."""
+    """Print a result as text or as JSON."""
     print(json.dumps(result.as_json(), indent=1) if form == "json" else result)
 
 
@@ -48,7 +48,7 @@ def as_printed_number(text: str) -> "Number":
 
 
 def as_value(text: str, what: str) -> float:
-    """The float that a text means."""
+    """The number in a text as a float."""
     try:
         number = as_printed_number(text).nearest_float
     except ValueError as error:
@@ -59,14 +59,14 @@ def as_value(text: str, what: str) -> float:
 
 
 def as_values(text: str, option: str) -> list[float]:
-    """The floats of a list, separated by commas or blanks; the list may be in brackets."""
+    """The numbers of a list as floats, separated by commas or blanks; the list may be in brackets."""
     inner = re.sub(r"^[\[(](.*)[\])]$", r"\1", text.strip()).strip()
     numbers = re.split(r"\s*,\s*|\s+", inner)
     return [as_value(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(numbers, start=1)]
 
 
 def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int]]) -> None:
-    """Print to stderr how many lines are not read as they are written."""
+    """Print to stderr how many lines are read as only trec_eval reads them."""
     of_qrels = next(iter(lines.values()))["qrels"]
     if of_qrels:
         what = "1 grade has an exponent" if of_qrels == 1 else f"{of_qrels} grades have an exponent"
@@ -78,7 +78,7 @@ def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int
 
 
 def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
-    """Print to stderr the kinds of data that were found, and that a preset does not cover."""
+    """Print to stderr the data that a preset does not cover."""
     from ndcg_ref.excluded import in_words
 
     if words := in_words(excluded):
@@ -87,7 +87,7 @@ def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
 
 @contextmanager
 def progress_on_terminal(what: str, counted: str) -> "Iterator[Callable[[int, int], None] | None]":
-    """A function that prints how far a long command is; None where stderr is no terminal."""
+    """A function that reports the progress of a long command; None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
