@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from conftest import BUILT, Visit
@@ -96,6 +97,53 @@ class TestSearchFindsATerm:
         page.wait_for_url("**/search.html?q=discount")
         page.get_by_role("link", name="Where should a discount start?").first.click()
         assert page.locator("h1:visible").inner_text().startswith("Where should a discount start?")
+
+
+SEARCHED = [
+    # what a reader types, where the first result leads
+    ("normalized discounted cumulative gain", "book/concepts/ndcg.html#the-formula"),
+    ("ndcg", "book/concepts/ndcg.html#the-formula"),
+    ("normalised", "book/concepts/ndcg.html#the-formula"),
+    ("good score", "book/concepts/ndcg.html#what-it-does-not-mean"),
+    ("DCG", "book/concepts/discount.html#the-formula"),
+    ("log2", "book/concepts/discount.html#the-formula"),
+    ("cumulative", "book/concepts/gain.html#the-formula"),
+    ("graded relevance", "book/concepts/gain.html#the-formula"),
+    ("exponential gain", "book/concepts/gain-shape.html#the-formula"),
+    ("ideal", "book/concepts/ideal.html#the-formula"),
+    ("perfect ranking", "book/concepts/ideal.html#the-formula"),
+    ("NDCG@10", "book/concepts/ideal.html#the-cutoff"),
+    ("average", "book/concepts/queries.html#the-formula"),
+    ("significance", "book/concepts/queries.html#how-many-decimals-tell-two-systems-apart"),
+    ("unjudged", "book/concepts/limits.html#documents-that-nobody-judged"),
+    ("negative grades", "book/concepts/limits.html#negative-grades"),
+    ("ties", "book/concepts/limits.html#ties"),
+    ("mean reciprocal rank", "book/concepts/limits.html#other-questions-other-formulas"),
+    ("sklearn", "book/practice/libraries.html#the-convention-of-each"),
+    ("trec_eval", "book/practice/libraries.html#the-convention-of-each"),
+    ("lightgbm", "book/practice/libraries.html#the-convention-of-each"),
+    ("different results", "book/practice/libraries.html#why-is-my-number-different"),
+    ("qrels", "book/practice/from-a-run.html#the-two-kinds-of-file"),
+    ("bm25", "book/practice/from-a-run.html"),
+    ("8.32", "book/notes/two-queries.html#verdict-regular-dcg-of-query-2"),
+    ("13.11", "book/notes/two-queries.html#verdict-alternative-dcg-of-query-2"),
+    ("rounding", "book/intro.html#how-to-read-a-verdict"),
+    ("install", "book/about.html#install"),
+    ("license", "book/about.html#licence"),
+    ("ndcg_score", "book/reference/measures.html#ndcg_ref.ndcg_score"),
+]
+
+
+def test_the_first_result_of_a_search_is_what_its_reader_wants(visit, site):
+    opened = visit("search.html?q=discount")
+    found = {}
+    for searched, _ in SEARCHED:
+        opened.go(f"{site}/search.html?q={quote(searched)}")
+        first = opened.page.locator("#search-results li a").first
+        first.wait_for()
+        found[searched] = first.evaluate("link => link.href").removeprefix(f"{site}/").partition("?")
+    found = {searched: path + "#".join(["", *rest.split("#")[1:]]) for searched, (path, _, rest) in found.items()}
+    assert found == dict(SEARCHED)
 
 
 class TestALinkToAVerdictLeadsThere:
