@@ -98,7 +98,7 @@ def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
         group = nodes.tgroup("", nodes.colspec(colwidth=40), nodes.colspec(colwidth=60), cols=2)
         group += nodes.thead("", row(nodes.Text("searched for"), nodes.Text("leads to")))
         group += nodes.tbody("", *rows)
-        place.replace_self(nodes.table("", group, classes=["longtable"]))
+        place.replace_self(nodes.table("", group, classes=["longtable", "colwidths-given"]))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
