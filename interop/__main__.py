@@ -1,4 +1,4 @@
-"""Run every library on every case and write what came out: `make interop`."""
+"""Run every library on every case and store the results: `make interop`."""
 
 import argparse
 import datetime
@@ -19,7 +19,7 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_TH
 
 
 def column(load, measure, queries, means):
-    """What one library makes of every case, each in a process of its own: some remember the query before."""
+    """The results of one library for every case, each in a separate process, as some libraries keep state."""
     mean = load(measure)
     alone = [(one["k"], {"q1": one}, None) for one in queries]
     several = [(one["k"], one["queries"], one["weights"]) for one in means]
@@ -32,7 +32,7 @@ def column(load, measure, queries, means):
 
 
 def rounded(value):
-    """Ten digits of every number, as the last ones differ between processors."""
+    """Ten digits of every number, since the last ones differ between processors."""
     if isinstance(value, float):
         return float(f"{value:.10g}")
     if isinstance(value, dict):
@@ -70,7 +70,7 @@ def main():
                 data["libraries"][name] = made
             else:
                 data["measures"].setdefault(name, {})[measure] = made
-    # Last, as they load libraries into this process, of which the others are forks
+    # Last, since they load libraries into this process, from which the others are forked
     data["demonstrations"] = rounded(demonstrations.all_of_them(builds, old.get("demonstrations", [])))
     same = ("libraries", "measures", "queries", "means", "demonstrations")
     if json.loads(json.dumps([data[key] for key in same])) == [old.get(key) for key in same]:
@@ -81,7 +81,7 @@ def main():
 
 
 def keep_trec_eval(old, data):
-    """Keep the columns of trec_eval, for a build that is not at hand; none where the cases are others."""
+    """Keep the stored results of builds of trec_eval that are not available; none if the cases have changed."""
     if [old.get("queries"), old.get("means")] == json.loads(json.dumps([data["queries"], data["means"]])):
         for key in ("libraries", "measures"):
             data[key] |= {name: one for name, one in old.get(key, {}).items() if name.startswith("trec_eval-")}
@@ -98,7 +98,7 @@ def summary(made):
 
 
 def laid_out(value):
-    """JSON with a line for each case and each value, so that a changed one is a changed line."""
+    """JSON with a line for each case and each value, so that a change is a changed line."""
     if isinstance(value, list):
         return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in value) + "\n]"
     if isinstance(value, dict) and value:

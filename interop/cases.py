@@ -1,7 +1,7 @@
-"""The input that every library is given: queries, alone and several at a time.
+"""The input for every library: single queries, and several at a time.
 
-A query is what was ranked and what was judged: `ids`, `scores` and `grades` of the documents in input order, the grade
-None where nobody judged the document, and `unretrieved`, the grades of the judged documents that the ranking lacks.
+A query has `ids`, `scores` and `grades` of the documents in input order, with the grade None for an unjudged document,
+and `unretrieved`, the grades of judged documents that were not retrieved.
 """
 
 import random
@@ -11,7 +11,7 @@ GENERATED = 260
 
 
 def query(grades, scores=None, unretrieved=(), ids=None):
-    """A query; without scores the documents stand as they are ranked, without ids these count upwards."""
+    """A query; without scores the documents are in ranked order, without ids they are numbered."""
     size = len(grades)
     return {
         "ids": list(ids or (f"d{i}" for i in range(1, size + 1))),
@@ -22,7 +22,7 @@ def query(grades, scores=None, unretrieved=(), ids=None):
 
 
 def generated(count=GENERATED):
-    """Queries of all kinds, each with a cutoff: one line of code for each thing that varies."""
+    """Random queries of many kinds, each with a cutoff: one line of code for each thing that varies."""
     rng = random.Random(SEED)
     for i in range(count):
         size = rng.choice([1, 2, 3, 5, 8, 12, 20])
@@ -47,7 +47,7 @@ LONG = [3, 0, 2, 1, 0, 0, 1, 3, 2, 0, 0, 1]
 CHOSEN = [
     # name, cutoff, query
     (
-        "one query, every library",  # which the chapter on libraries begins with
+        "one query, every library",  # the first example of the chapter on libraries
         3,
         query([2, 1, 0, 3], [0.9, 0.6, 0.6, 0.6], unretrieved=[3], ids=["d4", "d1", "d2", "d3"]),
     ),
@@ -134,5 +134,5 @@ def queries():
 
 
 def means():
-    """Several queries at once, to see what their mean counts; a query without documents is missing from the run."""
+    """Several queries at a time, to see how a mean treats them; a query without documents is missing from the run."""
     return [{"name": name, "k": k, "queries": several, "weights": weights} for name, k, several, weights in MEANS]

@@ -1,4 +1,4 @@
-"""Work done in a process of its own, so that a crash or an endless loop is a result like any other."""
+"""Run work in a separate process, so that a crash or an endless loop is a result like any other."""
 
 import json
 import os
@@ -9,11 +9,11 @@ import time
 
 
 class NotTakenError(ValueError):
-    """The library has no way to take such input, so there is nothing to record."""
+    """The library cannot take such input, so there is nothing to record."""
 
 
 def in_child(work, seconds):
-    """What `work` returns, or what became of it: an error's first line, a crash, or no answer in time."""
+    """What `work` returns; otherwise the first line of its error, a crash, or that there was no answer in time."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -46,14 +46,14 @@ def _answer(work, writer):
 
 
 def first_line(error):
-    """The first line of a message, without what differs from run to run and from machine to machine."""
+    """The first line of a message, without what differs between runs and machines."""
     line = (str(error).strip().splitlines() or [""])[0]
     line = re.sub(r"(?:/[\w.+-]+)+/([\w.+-]+)", r"\1", line)  # a file without its folder
     return re.sub(r"\btmp\w{8}\b", "FILE", re.sub(r"^\[[\d:]+\] ", "", line))
 
 
 def _read(reader, deadline):
-    """Everything until the other end is closed, or None when time is up."""
+    """Everything until the other end is closed, or None if time runs out."""
     parts = []
     while (left := deadline - time.monotonic()) > 0:
         if select.select([reader], [], [], left)[0]:

@@ -1,4 +1,4 @@
-"""What a table of values cannot show: each is the smallest input that shows it, and what came out."""
+"""Behaviour that a table of values cannot show: each time the smallest input that shows it, and the result."""
 
 import json
 import os
@@ -214,7 +214,7 @@ def long_list():
 
 
 def grades_ignored():
-    """None where it does not run, for want of Java."""
+    """None if it does not run because there is no Java."""
     rows = [[["x", "a", "b"], ["a", "b"], [float(grade) for grade in grades]] for grades in ([3, 1], [1, 3], [0, 5])]
     code = f"""
 from pyspark.sql import SparkSession
@@ -260,7 +260,7 @@ def refused(build):
 
 
 def printed(build, queries, *options):
-    """What trec_eval prints as its mean, or how it ends."""
+    """The mean that trec_eval prints, or how it ends."""
     with files(queries) as (qrels, run):
         done = subprocess.run([build, *options, qrels, run], capture_output=True, text=True, check=False)
     found = re.search(r"\sall\s+(\S+)$", done.stdout, re.MULTILINE)
@@ -268,7 +268,7 @@ def printed(build, queries, *options):
 
 
 def python(code, seconds=120, **environment):
-    """What a fresh interpreter prints."""
+    """The output of a fresh interpreter."""
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], env=os.environ | environment, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True, check=True, timeout=seconds,
@@ -308,7 +308,7 @@ SHOWN_OF_TREC_EVAL = [
 
 
 def all_of_them(builds, old):
-    """Each with the library that was run; of what cannot be run here, what `old` has."""
+    """All demonstrations, each with the library that was run; those that cannot be run here are taken from `old`."""
     shown = [(name, f"{library}-{version(library)}", seen, show) for name, library, seen, show in SHOWN]
     for name, number, seen, show in SHOWN_OF_TREC_EVAL:
         build = builds.get(number)

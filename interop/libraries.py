@@ -1,7 +1,7 @@
-"""One function per library: given a measure, what loads the library.
+"""One function per library, which loads the library for a given measure.
 
-That gives a function of a cutoff, queries and weights: the mean that the library reports. None stands for a library
-that leaves every query out. A measure is nDCG, DCG, AP, P or RR; `AP(rel=2)` counts grades from 2 on as relevant.
+It returns a function of a cutoff, queries and weights that computes the mean that the library reports, or None if the
+library leaves every query out. A measure is nDCG, DCG, AP, P or RR; `AP(rel=2)` counts grades from 2 on as relevant.
 """
 
 import math
@@ -17,9 +17,9 @@ from interop.children import NotTakenError
 
 
 def qrels_of(queries):
-    """Judgments as run libraries take them; the documents that were not retrieved get ids of their own.
+    """Judgments as libraries for runs take them; documents that were not retrieved get new ids.
 
-    Of several queries, one without judgments is a query that nobody judged; alone it is judged without a document.
+    Among several queries, one without judgments is an unjudged query; a single one is judged, without documents.
     """
     judged = {}
     for name, one in queries.items():
@@ -31,13 +31,13 @@ def qrels_of(queries):
 
 
 def run_of(queries):
-    """The run; of several queries, one without documents is missing, and alone it is an empty ranking."""
+    """The run; among several queries, one without documents is missing; a single one is an empty ranking."""
     run = {name: dict(zip(one["ids"], one["scores"], strict=True)) for name, one in queries.items()}
     return {name: scores for name, scores in run.items() if scores or len(queries) == 1}
 
 
 def lists_of(queries):
-    """Grades and scores as array libraries take them: an unjudged document is one of grade 0."""
+    """Grades and scores as libraries for arrays take them: an unjudged document has grade 0."""
     for one in queries.values():
         if len(queries) > 1 and not (one["ids"] and any(grade is not None for grade in one["grades"])):
             raise NotTakenError("lists of grades and scores: a query cannot be missing or unjudged")

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _set_encodings(has_ids: bool) -> None:
-    """Print the words even where the terminal lacks the marks; ids go out as they came in, under any locale."""
+    """Print the text even if the terminal lacks the marks, and ids byte for byte under any locale."""
     exact = {"encoding": "utf-8", "errors": "surrogateescape"}
     streams = [(sys.stdout, exact), (sys.stderr, exact)] if has_ids else [(sys.stdout, {"errors": "replace"})]
     for stream, options in streams:

@@ -182,7 +182,7 @@ def explain(
 ) -> Explanation:
     """Find the choices that make two conventions differ on the same run, and by how much.
 
-    The choices in which the two differ are changed one after another, in the order of `Convention.signature`. Each is
+    The choices in which the two differ are changed one after another, in the order of their parameters. Each is
     measured by how far it moves the mean at its turn, so that the moves add up to the whole difference. A choice that
     would make a query refused, or leave no query in the mean, is changed after the others.
 

@@ -318,7 +318,7 @@ def ndcg(
 
     Examples
     --------
-    The only relevant document stands at rank 3, where the discount is 2:
+    The only relevant document is at rank 3, where the discount is 2:
 
     >>> ndcg([0, 0, 1])
     0.5

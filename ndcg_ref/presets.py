@@ -168,8 +168,8 @@ FLOAT32, FOUR_DECIMALS, FIVE_DECIMALS = 1e-5, 5e-5, 5e-6
 
 # Shared by several presets
 OF_TREC_EVAL = (
-    "Ends without a value where the run is empty, where nothing is judged, where the first query has no grade of 0 or "
-    "more, and where a query has only grades of -2 or less. RR with a cutoff is recip_rank with -M, and rel=2 is -l 2. "
+    "Ends without a value if the run is empty, if nothing is judged, if the first query has no grade of 0 or "
+    "more, and if a query has only grades of -2 or less. RR with a cutoff is recip_rank with -M, and rel=2 is -l 2. "
     "-m ndcg.1=… sorts gains by their differences cast to whole numbers: where gains differ by less than 1, the value "
     "may be 0 or above 1. -c is missing='zero', -J is unjudged='drop'."
 )
@@ -182,7 +182,7 @@ OF_RANX = (
 OF_IGNITE = (
     "A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless ignore_zero_hits=False."
 )
-WITHOUT_IDEAL = "Where the ideal is not above 0, it is taken as a query without ideal gain."
+WITHOUT_IDEAL = "A query with an ideal of 0 or less is treated as one without ideal gain."
 PRE_AND_MAP = (
     "Its pre and map take binary grades, and divide by the number of documents, or of relevant ones, where that is "
     "below the cutoff."

@@ -139,7 +139,7 @@ class TestTwoAtOnce:
         with at_work(clone):
             second = start(clone, "clean")
             said = second.stderr.readline()
-            assert said == "Another make is at work in this folder: waiting for it to end.\n"
+            assert said == "Another make is running in this folder: waiting for it to end.\n"
             with pytest.raises(subprocess.TimeoutExpired):
                 second.wait(timeout=0.5)
         assert ended(second) == (0, "")

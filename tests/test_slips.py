@@ -44,7 +44,7 @@ Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 ### DCG 3
 
 - **Place:** [Notes on $x$](/course/alpha.ipynb#verdict-dcg-3), section “Sums”: DCG 3
-- **Print:** 8.32
+- **Printed:** 8.32
 - **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
 - **Cause:** consistent with truncated: 8.32550, cut to 8.32
 - **Correction:** for 8.32 read 8.33
@@ -54,7 +54,7 @@ Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 ### DCG 3, term 1
 
 - **Place:** [Notes on $x$](/course/alpha.ipynb#verdict-dcg-3-term-1), section “Sums”: DCG 3, term 1
-- **Print:** 8.32
+- **Printed:** 8.32
 - **Recomputed:** the exact value is 8.32550, rounded to 2 decimals 8.33; {PARTED}
 - **Cause:** consistent with truncated: 8.32550, cut to 8.32
 - **Correction:** for 8.32 read 8.33
@@ -66,7 +66,7 @@ Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 ### DCG falls
 
 - **Place:** [Notes on $x$](/course/late/beta.ipynb#verdict-dcg-falls), section “Sums”: a statement in words
-- **Print (in our words):** DCG falls
+- **Printed (in our words):** DCG falls
 - **Recomputed:** \\[1, 1\\]: here it fails
 - **Cause:** it grows
 - **Correction:** it \\[rises\\]
@@ -122,7 +122,7 @@ TOLD = [
     ),
     (
         as_term(judge("1/4", 1 / 3, "x"), r"y"),
-        ["- **Print:** 1/4", "- **Correction:** for 1/4 read 1/3"],
+        ["- **Printed:** 1/4", "- **Correction:** for 1/4 read 1/3"],
         "a fraction",
     ),
     (

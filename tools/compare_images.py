@@ -1,6 +1,6 @@
-"""A pytest plugin: nbval compares pictures too, which it leaves out by default.
+"""A pytest plugin that makes nbval compare pictures as well, which it skips by default.
 
-A figure that shows something else is as wrong as a number; the pinned versions draw the same picture each time.
+A wrong figure is as bad as a wrong number; the pinned versions draw the same picture every time.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from nbval.plugin import IPyNbFile
 
 
 def pytest_configure() -> None:
-    """Take PNG off the list of what is not compared."""
+    """Remove PNG from the list of what is not compared."""
     made = IPyNbFile.__init__
 
     def make(self: Any, *arguments: Any, **keywords: Any) -> None:

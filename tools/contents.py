@@ -1,4 +1,4 @@
-"""The book: its chapters in the order of its table of contents, `_toc.yml`, and what each of them reads."""
+"""The chapters of the book in the order of its table of contents, `_toc.yml`, and the files that each reads."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from ndcg_ref.stated.ledgers import Ledger, ledger
 
 
 def chapters(root: Path) -> list[Path]:
-    """Every notebook of the book, in its order; pages of text are left out."""
+    """Every notebook of the book, in order, without the pages of text."""
     toc = root / "_toc.yml"
     if not toc.is_file() or not toc.read_text(encoding="utf-8").strip():
         sys.exit("_toc.yml is missing or empty")
@@ -39,9 +39,9 @@ def chapters(root: Path) -> list[Path]:
 
 
 def reads(chapter: Path) -> list[Path]:
-    """The files that a chapter needs beside the package, as its metadata say, by patterns from its own folder.
+    """The files that a chapter needs besides the package.
 
-    They are named under `"ndcg_ref": {"reads": [...]}`.
+    Its metadata list them under `"ndcg_ref": {"reads": [...]}`, as patterns relative to its folder.
     """
     metadata = json.loads(chapter.read_text(encoding="utf-8"))["metadata"]
     found = []
@@ -54,7 +54,7 @@ def reads(chapter: Path) -> list[Path]:
 
 
 def book_ledger(root: Path) -> Ledger:
-    """Every verdict of the book in its order; chapters have their paths below the root, notes their file's name."""
+    """Every verdict of the book, in order; a chapter is given by its path from the root, a note by its file name."""
     places = {chapter: place for place, chapter in enumerate(chapters(root))}
     entries = sorted(ledger(root / "book").entries, key=lambda entry: places[Path(entry["chapter"])])
     return Ledger(

@@ -18,7 +18,7 @@ SCRIPTS = ("ndcg-ref.js", "book.js")
 
 
 def without_live_code(app: Sphinx, config: Config) -> None:
-    """Keep sphinx-thebe, which Jupyter Book always loads, off the pages: no cell runs on a page."""
+    """Disable sphinx-thebe, which Jupyter Book always loads: no cell runs on a page."""
     for event in ("env-before-read-docs", "doctree-resolved"):
         for listener in list(app.events.listeners[event]):
             if listener.handler.__module__ == "sphinx_thebe":
@@ -26,9 +26,9 @@ def without_live_code(app: Sphinx, config: Config) -> None:
 
 
 MENDED = {
-    'role="doc-biblioentry"': 'role="listitem"',  # docutils' role of a source, which DPUB-ARIA 1.1 deprecates
-    "<dl>\n<dd>": '<dl role="presentation">\n<dd>',  # Sphinx's lines of a long signature, a list of no terms
-    '<summary aria-label="Toggle hidden content">': "<summary>",  # MyST-NB's name of a button is not what is read on it
+    'role="doc-biblioentry"': 'role="listitem"',  # docutils' role of a source, deprecated by DPUB-ARIA 1.1
+    "<dl>\n<dd>": '<dl role="presentation">\n<dd>',  # Sphinx's lines of a long signature, without a term
+    '<summary aria-label="Toggle hidden content">': "<summary>",  # MyST-NB's label differs from the visible text
 }
 
 
@@ -41,7 +41,7 @@ def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
 def offer_archive(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Let a chapter that reads files be downloaded together with them."""
+    """Offer a chapter that reads files for download together with these files."""
     chapter = Path(app.srcdir, f"{page}.ipynb")
     for group in context.get("header_buttons", ()) if chapter.exists() and reads(chapter) else ():
         for button in group.get("buttons", ()):
@@ -56,7 +56,7 @@ def offer_archive(
 
 
 def pack(chapter: Path, target: Path) -> None:
-    """Write a chapter and the files that it reads as an archive of one folder, in which they lie as in the book."""
+    """Write a chapter and the files that it reads as an archive of one folder, laid out as in the book."""
     files = [chapter, *reads(chapter)]
     top = os.path.commonpath([path.parent for path in files])
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -73,5 +73,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_js_file(script)
     app.connect("config-inited", without_live_code)
     app.connect("html-page-context", mend)
-    app.connect("html-page-context", offer_archive, priority=900)  # behind the theme, which makes the buttons
+    app.connect("html-page-context", offer_archive, priority=900)  # after the theme, which makes the buttons
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
-"""What the printed book needs that its pages do not: parts, an introduction, sources in place, tables that fit.
+"""Adapt the book for print: parts, an introduction, sources in place, tables that fit.
 
-A Sphinx extension that changes the LaTeX builder alone. What all this looks like is said in ``book/_latex``.
+A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/_latex``.
 """
 
 import re
@@ -27,7 +27,7 @@ def latex(text: str) -> nodes.raw:
 
 
 class Parts(SphinxPostTransform):
-    """The captions of the table of contents become parts, and the text before them an introduction."""
+    """Turn the captions of the table of contents into parts, and the text before them into an introduction."""
 
     default_priority = 700
     formats = ("latex",)
@@ -54,7 +54,7 @@ class Parts(SphinxPostTransform):
 
 
 class Verdicts(SphinxPostTransform):
-    """A verdict becomes a container, since LaTeX sees the classes of those alone, and a place that links lead to."""
+    """Turn each verdict into a container, as LaTeX sees only the classes of these, and a link target."""
 
     default_priority = 700
     formats = ("latex",)
@@ -73,7 +73,7 @@ class Verdicts(SphinxPostTransform):
 
 
 class Tables(SphinxPostTransform):
-    """A table wider than the page gets columns by what is in them, and may run over pages."""
+    """Give a table wider than the page columns that fit their contents, and let it break across pages."""
 
     default_priority = 700
     formats = ("latex",)
@@ -91,7 +91,7 @@ class Tables(SphinxPostTransform):
 
 
 def printed(entry: nodes.Element) -> str:
-    """The text of a cell, about as long as in print; a formula may break behind its equals signs alone."""
+    """The text of a cell, about as long as in print; a formula may break only after its equals signs."""
     text = "\n".join(block.astext() for block in entry.children)
     for formula in entry.findall(nodes.math):
         letters = re.sub(r"\\(?!max|min|log)[a-zA-Z]+|[\\{}_^\s]", "", formula.astext())
@@ -110,7 +110,7 @@ def layout(columns: list[list[str]]) -> tuple[str, list[int] | None]:
 
 
 def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
-    """The width of each column in characters, or None where all fit side by side.
+    """The width of each column in characters, or None if all fit side by side.
 
     A column that wants no more than its share gets what it wants. The others get their longest word, and what is left
     goes to those that have more to say.
@@ -137,7 +137,7 @@ def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
 
 
 class HiddenCode(SphinxPostTransform):
-    """Code that a page shows when asked for it is left out in print; what it says stays."""
+    """Leave out code that a page hides behind a button; its output stays."""
 
     default_priority = 690  # before solutions move
     formats = ("latex",)
@@ -150,7 +150,7 @@ class HiddenCode(SphinxPostTransform):
 
 
 class Solutions(SphinxPostTransform):
-    """What a page hides until it is asked for as a solution stands at the end of its chapter, by number."""
+    """Move the solutions, which a page hides behind buttons, to the end of the chapter, numbered."""
 
     default_priority = 700
     formats = ("latex",)
@@ -177,7 +177,7 @@ def chapter_of(node: nodes.Node) -> nodes.Node:
 
 
 class Sources(SphinxPostTransform):
-    """The sources stay where the chapter lists them; Sphinx would gather them at the end, and cite them by labels."""
+    """Keep the sources where the chapter lists them; Sphinx would move them to the end, and cite them by labels."""
 
     default_priority = 740  # before Sphinx does
     formats = ("latex",)
@@ -191,7 +191,7 @@ class Sources(SphinxPostTransform):
 
 
 def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
-    """Sphinx's own entry, but numbers are bold and sorted by value, negative ones first, and their places by page."""
+    """Write Sphinx's entry, with numbers in bold and sorted by value, negative ones first, and places by page."""
     start = len(translator.body)
     with suppress(nodes.SkipNode):
         LaTeXTranslator.visit_index(translator, node)
@@ -208,13 +208,13 @@ def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
 
 
 def version_on_the_cover(app: Sphinx) -> None:
-    """Sphinx would take it from a setting that the pages use as well."""
+    """Set the version on the cover; Sphinx would take it from a setting that the pages also use."""
     if app.builder.name == "latex":
         app.builder.context["release"] = __version__  # type: ignore[attr-defined]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add what changes the printed book."""
+    """Add the transforms."""
     for transform in (Parts, Verdicts, Tables, HiddenCode, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))

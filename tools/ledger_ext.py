@@ -1,8 +1,7 @@
-"""What the book makes of its verdicts beside showing them: an index of numbers, links, and the page of slips.
+"""Use the verdicts of the book for an index of numbers, for links, and for the page of slips.
 
-A Sphinx extension for every builder. Each number that a note states has an entry in the index; each slip of a note is
-linked to its entry in the list of slips, and the list, which is made of the verdicts that the notebooks have stored,
-to the verdict.
+A Sphinx extension for every builder. Each number that a note states has an entry in the index. Each slip of a note
+links to its entry in the list of slips, which is made from the verdicts stored in the notebooks and links back.
 """
 
 import json
@@ -27,9 +26,9 @@ from ndcg_ref.stated.records import Record
 
 
 class Places(SphinxTransform):
-    """Gives the verdicts of a page their anchors, and those of a note their entries in the index and their links."""
+    """Give the verdicts of a page their anchors, and those of a note index entries and links."""
 
-    default_priority = 840  # before the domains collect the entries of the index, and MyST resolves links
+    default_priority = 840  # before the domains collect index entries, and MyST resolves links
 
     def apply(self, **kwargs: Any) -> None:
         """Change every paragraph that is a verdict."""
@@ -38,7 +37,7 @@ class Places(SphinxTransform):
             return
         source = Path(self.document["source"])
         metadata = json.loads(source.read_text(encoding="utf-8")).get("metadata", {})
-        anchors = getattr(self.document, "myst_slugs", {})  # lets Markdown link to a verdict as to a heading
+        anchors = getattr(self.document, "myst_slugs", {})  # so that Markdown can link to a verdict as to a heading
         for line in lines:
             anchors.update({label: (line.line, label, label) for label in line["ids"]})
             if role_of(metadata) == "note":
@@ -48,7 +47,7 @@ class Places(SphinxTransform):
 
 
 def link_to_entry(line: nodes.paragraph, note: str) -> None:
-    """Below a slip, the link to its entry in the list of slips; there is no room for it in a table."""
+    """Add a link from a slip to its entry in the list of slips, except in a table, which has no room for it."""
     if line["verdict"]["outcome"] == "slip" and not isinstance(line.parent, nodes.entry):
         entry = addnodes.pending_xref(
             refdomain="std",
@@ -62,7 +61,7 @@ def link_to_entry(line: nodes.paragraph, note: str) -> None:
 
 
 def add_to_index(line: nodes.paragraph, note: str) -> None:
-    """Give a number its entry in the book's index, where its verdict stands."""
+    """Add an index entry for a number at the place of its verdict."""
     record: Record = line["verdict"]
     for place in line["ids"]:
         if record["kind"] == "number":
@@ -72,7 +71,7 @@ def add_to_index(line: nodes.paragraph, note: str) -> None:
 
 
 def value_of(stated: str) -> float:
-    """The value of a printed number, whatever its decimal sign."""
+    """The value of a printed number with a decimal point or comma."""
     try:
         return read_number(stated).nearest_float
     except ValueError:
@@ -80,7 +79,7 @@ def value_of(stated: str) -> float:
 
 
 def magnitude(value: float) -> str:
-    """The group of a number in the index; the order of decimals in it, as texts, is that of their values.
+    """The group of a number in the index, in which decimals sort as text in the order of their values.
 
     >>> magnitude(0.63), magnitude(8.32), magnitude(1062)
     ('0 to 1', '1 to 10', '1000 and more')
@@ -99,7 +98,7 @@ PARTS: dict[str, Callable[[Ledger], str]] = {
 
 
 class LedgerPart(SphinxDirective):
-    """A part of the ledger of the notes, as Markdown: its argument says which."""
+    """A part of the ledger of the notes, as Markdown; the argument says which part."""
 
     required_arguments = 1
 
@@ -119,7 +118,7 @@ class LedgerPart(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the directive and what is made of verdicts."""
+    """Add the directive and the transform."""
     app.add_directive("ledger", LedgerPart)
     app.add_transform(Places)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

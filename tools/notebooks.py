@@ -1,12 +1,13 @@
-"""Run the book's chapters and store their outputs in place, so that a second run leaves no diff.
+"""Run the chapters of the book and store their outputs in place, so that a second run leaves no diff.
 
-Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Those whose metadata say that they read
-notebooks, as in `"ndcg_ref": {"reads": ["notes/*.ipynb"]}`, run last, since the others have to be stored first.
-Arguments, if any, name the chapters to run instead of all. A chapter with a cell that raises is left as it was, and
-nothing after it runs; the verdicts that the cell has shown are printed, with their evidence.
+Every chapter of `_toc.yml` runs in its own folder, in the order of the book. Chapters that read other notebooks,
+according to metadata such as `"ndcg_ref": {"reads": ["notes/*.ipynb"]}`, run last, after the others are stored.
+Arguments, if any, name the chapters to run. A chapter in which a cell raises is left unchanged, and nothing after it
+runs; the verdicts that the cell has shown are printed with their evidence.
 
-Once `_config.yml` names a repository, each chapter begins with a cell that installs the package from there, for Binder
-and Colab, and gets the whole book where the chapter reads other files of it. It is on no page, and is not run here.
+If `_config.yml` names a repository, each chapter begins with a cell that installs the package from there, for Binder
+and Colab, and that clones the whole book if the chapter reads other files of it. The cell is hidden on the pages, and
+is not run here.
 """
 
 import sys
@@ -39,7 +40,7 @@ def repository(root: Path) -> dict[str, str] | None:
 
 
 def install_cell(named: dict[str, str], folder: str | None) -> Any:
-    """A cell that installs the package; for a chapter that reads other files it gets the book, and goes to a folder."""
+    """A cell that installs the package, and for a chapter that reads files clones the book and changes the folder."""
     lines = ['%pip install -q matplotlib "ndcg-ref @ git+{url}@{branch}"']
     if folder:
         lines += ["!git clone -q --depth 1 --branch {branch} {url} the-book", f"%cd the-book/{folder}"]
@@ -49,7 +50,7 @@ def install_cell(named: dict[str, str], folder: str | None) -> Any:
 
 
 def read(path: Path, named: dict[str, str] | None) -> Any:
-    """A notebook, ready to run: without outputs, and with nothing in it that changes from run to run."""
+    """A notebook, ready to run: without outputs, or anything else that changes from run to run."""
     book = nbformat.reader.reads(path.read_text(encoding="utf-8"))
     if book.nbformat != 4:
         sys.exit(f"{path}: notebook format {book.nbformat}, and 4 is needed")
@@ -68,17 +69,17 @@ def read(path: Path, named: dict[str, str] | None) -> Any:
 
 
 def reads_others(book: Any) -> bool:
-    """Whether a chapter reads what the others store, and so runs last."""
+    """Whether a chapter reads what others store, and therefore runs last."""
     return any(pattern.endswith(".ipynb") for pattern in book.metadata.get("ndcg_ref", {}).get("reads", ()))
 
 
 def needed(path: Path, book: Any) -> str | None:
-    """The folder of the book where a chapter finds the files that it reads; None for one that reads none."""
+    """The folder of a chapter that reads files of the book; None for one that reads none."""
     return path.parent.relative_to(ROOT).as_posix() if "reads" in book.metadata.get("ndcg_ref", {}) else None
 
 
 def run(path: Path, named: dict[str, str] | None) -> str:
-    """Run one chapter and write it back; says what became of the file."""
+    """Run a chapter and write it back; returns whether the file changed."""
     book = read(path, named)
     at = "before the first cell"
     running: Any = {}
@@ -117,7 +118,7 @@ def run(path: Path, named: dict[str, str] | None) -> str:
 
 
 def merged(outputs: list[Any]) -> list[Any]:
-    """The outputs, with adjacent pieces of one stream as one."""
+    """The outputs, with adjacent pieces of the same stream joined."""
     result: list[Any] = []
     for output in outputs:
         last = result[-1] if result else None

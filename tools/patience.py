@@ -1,20 +1,20 @@
-"""How long the kernel of a chapter may take: a slow or busy machine is no failure.
+"""How long the kernel of a chapter may take, so that a slow or busy machine is no failure.
 
-The chapters run in three ways, and each has limits of its own, some of a few seconds: `tools/notebooks.py`, which takes
-the limits from here; the build, for which this is a Sphinx extension; and nbval, for which it is a pytest plugin. These
-are there for what never ends.
+Chapters run in three ways, each with default limits of a few seconds: in `tools/notebooks.py`, which imports the limits
+from here; in the build, for which this is a Sphinx extension; and in nbval, for which it is a pytest plugin. The limits
+here only stop what never ends.
 """
 
 from typing import Any
 
 START = 300  # seconds until a kernel answers
-CELL = 1200  # seconds a cell, in _config.yml too
-OUTPUT = 300  # seconds until the last output of a cell is there, after it has ended
+CELL = 1200  # seconds for a cell, also in _config.yml
+OUTPUT = 300  # seconds to wait for the last output of a cell after it has ended
 LIMITS: dict[str, Any] = {"startup_timeout": START, "iopub_timeout": OUTPUT, "raise_on_iopub_timeout": True}
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Let the client wait that the build runs chapters with, and fail where outputs do not arrive."""
+    """Make the client of the build wait for these limits, and fail if outputs do not arrive."""
     from nbclient import NotebookClient
 
     make = NotebookClient.__init__
@@ -27,7 +27,7 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def pytest_configure(config: Any) -> None:
-    """Let nbval wait for a kernel, and for its first answers."""
+    """Make nbval wait for a kernel, and for its first answers."""
     from nbval.kernel import RunningKernel
 
     config.option.nbval_kernel_startup_timeout = START
@@ -35,13 +35,13 @@ def pytest_configure(config: Any) -> None:
     get = RunningKernel.get_message
 
     def patient(self: Any, stream: str, timeout: float | None = None) -> Any:
-        # Of the other stream a first message may be lost, which nbval finds out by waiting for a second
+        # The first message of the other stream may be lost, which nbval notices by waiting for a second
         return get(self, stream, max(timeout or 0, START) if stream == "shell" else timeout)
 
     RunningKernel.get_message = patient
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
-    """Let nbval wait for the outputs of each cell."""
+    """Make nbval wait for the outputs of each cell."""
     for cell in items:
         cell.output_timeout = OUTPUT

@@ -1,7 +1,7 @@
-"""Set the pages that Sphinx has written as LaTeX, and refuse a book with a flaw that the log of TeX tells of.
+"""Set the LaTeX that Sphinx has written, and refuse a book for which the log of TeX reports a flaw.
 
-With ``needs`` as its argument it only says what is missing to do so. Without, the PDF is left where the LaTeX is, also
-one that is refused, so that it can be looked at.
+With the argument ``needs`` it only says which programs are missing. Otherwise the PDF stays beside the LaTeX, even if
+it is refused, so that it can be inspected.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def needs() -> str:
 
 
 def flaws(log: str) -> list[str]:
-    """Each line of TeX's log that tells of a flaw, with the page that it was at work on.
+    """Each line of the log of TeX that reports a flaw, with the page.
 
     >>> flaws("[6]\\nOverfull \\\\hbox (13.4pt too wide) in paragraph at lines 98--99")
     ['page 7: Overfull \\\\hbox (13.4pt too wide) in paragraph at lines 98--99']
@@ -60,14 +60,14 @@ def flaws(log: str) -> list[str]:
 
 
 def errors(log: str) -> list[str]:
-    """What stopped TeX, each with the lines that say where."""
+    """The errors that stopped TeX, each with the lines that say where."""
     lines = log.splitlines()
     starts = [i for i, line in enumerate(lines) if re.match(r"!|\S+\.\w+:\d+: ", line)]
     return ["\n".join(lines[i : i + 4]) for i in starts]
 
 
 def index_flaws(log: str) -> list[str]:
-    """What makeindex could not put into the index, by its own log."""
+    """The problems that makeindex reports in its log."""
     counts = re.search(r"\((\d+) entries accepted, (\d+) rejected\)", log)
     if counts is None or counts[1] == "0":
         return ["the index: expected entries, found none"]
@@ -75,20 +75,20 @@ def index_flaws(log: str) -> list[str]:
 
 
 def log_of(suffix: str) -> str:
-    """A log in the folder of the LaTeX, empty if there is none."""
+    """The text of a log in the folder of the LaTeX; empty if there is none."""
     path = LATEX / f"{NAME}.{suffix}"
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 def main(arguments: list[str]) -> None:
-    """Set the pages, or only say what is missing to do so."""
+    """Set the pages, or only say which programs are missing."""
     missing = needs()
     if missing:
         sys.exit(f"make pdf: {missing}")
     if arguments == ["needs"]:
         return
     print("Setting the pages (about a minute)", flush=True)
-    unwrapped = {**os.environ, "max_print_line": "10000"}  # else TeX breaks the lines of its log
+    unwrapped = {**os.environ, "max_print_line": "10000"}  # else TeX wraps the lines of its log
     done = subprocess.run([*COMMAND, f"{NAME}.tex"], cwd=LATEX, env=unwrapped, capture_output=True, check=False)
     log = log_of("log")
     if done.returncode:

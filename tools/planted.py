@@ -1,8 +1,8 @@
-"""Is the check itself any good? Every stated number is changed by one unit, and the chapter's checks run again.
+"""Test the checks themselves: change every stated number by one unit, and run its check again.
 
-A chapter's code runs once, with `check`, `check_table` and `check_equation` recording what they are called with. Then
-each call is repeated with one stated number changed by one unit of its last digit, up and down. The check notices when
-it raises or, where a slip is declared, prints another line.
+The code of a chapter runs once, while the calls of `check`, `check_table` and `check_equation` are recorded. Then each
+call is repeated with one stated number changed by one unit of its last digit, up and down. The check notices the change
+if it raises or, for a declared slip, prints another line.
 """
 
 import contextlib
@@ -28,16 +28,16 @@ Replay = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Planted:
-    """One stated number, changed: what the check said of it.
+    """The result of one check with a changed number.
 
     Parameters
     ----------
     note : str
-        The chapter's stem.
+        The stem of the chapter's file name.
     name : str
-        What the number is.
+        The name of the number.
     stated, planted : str
-        The print as the note has it, and as it was changed.
+        The number as the note has it, and as changed.
     noticed : bool
         Whether the check raised, or printed another line.
     """
@@ -50,7 +50,7 @@ class Planted:
 
 
 def planted(path: str | Path) -> list[Planted]:
-    """Plant slips in every chapter of a folder, in a process of its own, so that nothing is displayed here.
+    """Change the numbers of every chapter in a folder, in a separate process, so that nothing is displayed here.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def plant(chapter: Path) -> Iterator[Planted]:
 
 
 def _calls(chapter: Path) -> Iterator[tuple[str, Number, Replay]]:
-    """Each stated number of a chapter, with a function that repeats its check for another print."""
+    """Each stated number of a chapter, with a function that repeats its check for another text."""
     recorded: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
 
     def recording(name: str) -> Callable[..., Any]:
@@ -115,7 +115,7 @@ def _calls(chapter: Path) -> Iterator[tuple[str, Number, Replay]]:
         patches.enter_context(contextlib.chdir(chapter.parent))
         space: dict[str, Any] = {"__name__": "__main__"}
         for cell in json.loads(Path(chapter.name).read_text(encoding="utf-8"))["cells"]:
-            # A cell with a figure draws and states nothing, nor does one that is there for other machines
+            # A cell with a figure, or one for other machines, states no number
             metadata = cell.get("metadata", {})
             idle = "mystnb" in metadata or "skip-execution" in metadata.get("tags", [])
             if cell["cell_type"] == "code" and not idle:
@@ -125,7 +125,7 @@ def _calls(chapter: Path) -> Iterator[tuple[str, Number, Replay]]:
 
 
 def _line(verdict: Any, declared: bool) -> str:
-    """The line of a declared slip; of a number that agrees only that it does."""
+    """The line of a declared slip, else 'agrees'."""
     return str(verdict) if declared else "agrees"
 
 
@@ -141,7 +141,7 @@ def _check_table(printed: str, columns: Any, name: str, **keywords: Any) -> Iter
     table = read_table(printed, name)
     known = as_columns(columns, table)
     for row in range(1, len(table.rows) + 1):
-        # The other rows have been judged as they stand; this one alone is judged again
+        # Only this row is judged again
         others = {i for i in range(1, len(table.rows) + 1) if i != row}
         alone = {
             heading: replace(

@@ -1,4 +1,4 @@
-"""The page of presets, made of the presets themselves, so that nobody has to repeat them.
+"""Write the page of presets from the presets themselves.
 
 A Sphinx extension for every builder.
 """
@@ -16,12 +16,12 @@ LISTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT
 
 
 class Presets(SphinxDirective):
-    """All presets as they print: their names, or their descriptions, by the argument."""
+    """The names or the descriptions of all presets; the argument says which."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Set the list as it is."""
+        """Write the list as a literal block."""
         name = self.arguments[0]
         if name not in LISTS:
             raise self.error(f"expected one of {', '.join(LISTS)}, got {name!r}")

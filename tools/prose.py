@@ -66,7 +66,7 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """What holds the prose of a chapter: what its cells print, their code, their statements; the book's notation."""
+    """The evidence for the prose of a chapter: outputs, code and statements of its cells; the notation of the book."""
 
     said: str
     code: str
@@ -79,7 +79,7 @@ class Held:
         return [*self.said.splitlines(), *self.code.splitlines()]
 
     def has(self, series: str) -> bool:
-        """Whether the outputs or the code have these characters, apart from white space, and no longer number."""
+        """Whether outputs or code have these characters, ignoring white space, and not within a longer number."""
         written = re.sub(r"\s", "", self.code + "\n" + self.said)
         return re.search(rf"(?<![\d.]){re.escape(series)}(?![\d.])", written) is not None
 
@@ -95,7 +95,7 @@ def rule(function: Rule) -> Rule:
 
 
 def unheld(claim: Claim, by: Held) -> list[str]:
-    """What of a claim nothing holds."""
+    """The parts of a claim that nothing supports."""
     text, found = claim.text, []
     for each in RULES:
         text, missing = each(text, claim, by)
@@ -206,7 +206,7 @@ def _says_nothing(formula: str, by: Held) -> bool:
 
 
 def _open_parts(formula: str, claim: Claim, by: Held) -> list[str]:
-    """What of a formula that says something nothing holds."""
+    """The parts of a formula that nothing supports."""
     if _known(formula, by):
         return []
     if not equation(formula):
@@ -364,7 +364,7 @@ def notation() -> str:
 
 
 def held(chapter: Path) -> Held:
-    """What the cells of a chapter print and check."""
+    """The evidence for the prose of a chapter."""
     said, code, statements = [], [], {}
     for cell in cells(chapter):
         if cell["cell_type"] != "code":
@@ -382,7 +382,7 @@ def held(chapter: Path) -> Held:
 
 
 def check(chapter: Path) -> list[str]:
-    """A line for each claim of a chapter that nothing holds."""
+    """A line for each claim of a chapter that nothing supports."""
     by = held(chapter)
     return [f"{claim.place}: {what}, in: {claim.text}" for claim in claims(chapter) for what in unheld(claim, by)]
 

@@ -1,4 +1,4 @@
-"""Are slips named after what made them? Slips of each cause are made in random worked examples, and judged.
+"""Test whether slips are named after their causes: make slips of each cause in random worked examples, and judge them.
 
     python tools/slip_plants.py [slips of each cause] [seed]
 
@@ -29,7 +29,7 @@ class Example:
     decimals: int
 
     def value(self, convention: Convention | None = None, k: int | None = None) -> float:
-        """The measure; with another convention or cutoff, where these are given."""
+        """The measure, with another convention or cutoff if given."""
         measures: dict[str, Callable[..., float]] = {"dcg": plain.dcg, "idcg": plain.idcg, "ndcg": plain.ndcg}
         return measures[self.measure](self.grades, k or self.k, convention or self.convention)
 
@@ -44,20 +44,20 @@ class Example:
         return plain.idcg(self.grades, self.k, self.convention)
 
     def alternatives(self) -> dict[str, dict[str, float]]:
-        """What else could have been printed."""
+        """The other values that may have been printed."""
         return alternatives_for(self.measure, self.grades, self.convention, self.k)
 
 
 @dataclass(frozen=True)
 class Plant:
-    """A slip that was made: what is printed, and with what it is judged."""
+    """A slip that was made: the printed number, and what it is judged with."""
 
     stated: str
     computed: float
     keywords: dict[str, Any] = field(default_factory=dict)
 
     def verdict(self) -> Verdict:
-        """What the judge says."""
+        """The verdict of `judge`."""
         return judge(self.stated, self.computed, "a plant", **self.keywords)
 
 

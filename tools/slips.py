@@ -1,4 +1,4 @@
-"""The slips of the notes as the Markdown of a page: what to correct, and how each came about, step by step."""
+"""Write the slips of the notes as Markdown: the corrections, and how each slip came about, step by step."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -9,8 +9,8 @@ from ndcg_ref.stated.display import OPENING, causes_said, in_dollars, literal, s
 from ndcg_ref.stated.ledgers import Ledger, kinds
 from ndcg_ref.stated.records import Entry
 
-# What a heading or a step may have besides text, and then a sign that stands for itself
-NOT_GIVEN = "not given"  # as in a chapter whose cell stopped, since it does not declare the slip
+# The markup that a heading or a step may have, and last a sign that has to be escaped
+NOT_GIVEN = "not given"  # in a chapter whose cell stopped because it does not declare the slip
 MARKUP = re.compile(
     r"""
     \\(?P<escaped>[!-/:-@\[-`{-~])
@@ -24,7 +24,7 @@ MARKUP = re.compile(
 
 
 def corrections(ledger: Ledger) -> str:
-    """For each note a list that can be sent to whoever keeps it, linked to the entries of `sections`."""
+    """For each note a list of corrections that can be sent to its author, with links to the entries of `sections`."""
     lists = []
     for entries in slips_by_note(ledger).values():
         lines = [f"- {_correction(entry)}" for entry in entries]
@@ -33,7 +33,7 @@ def corrections(ledger: Ledger) -> str:
 
 
 def sections(ledger: Ledger) -> str:
-    """A section for each note, and in it one for each slip."""
+    """A section for each note, with a subsection for each slip."""
     notes = slips_by_note(ledger)
     slips = [entry for entries in notes.values() for entry in entries]
     parts = [f"Entries in all: {len(slips)} ({kinds(slips)})."]
@@ -44,7 +44,7 @@ def sections(ledger: Ledger) -> str:
 
 
 def slips_by_note(ledger: Ledger) -> dict[str, list[Entry]]:
-    """The slips of each note, in the order of the ledger; those of lessons are left out."""
+    """The slips of each note, in the order of the ledger, without those of lessons."""
     found: dict[str, list[Entry]] = {}
     for entry in ledger.slips.entries:
         if entry["note"] is not None:
@@ -53,7 +53,7 @@ def slips_by_note(ledger: Ledger) -> dict[str, list[Entry]]:
 
 
 def entry_label(note: str, record: Mapping[str, Any]) -> str:
-    """What links to a slip's entry in the list of slips.
+    """The label of the entry of a slip in the list of slips.
 
     >>> entry_label("two-queries", {"label": "verdict-dcg"})
     'two-queries-verdict-dcg'
@@ -74,7 +74,7 @@ def _given(text: str | None) -> str:
 
 
 def _correction(entry: Entry) -> str:
-    """One line: what to read instead of what, linked to the entry."""
+    """A correction as one line, with a link to the entry."""
     link = f"[{literal(_note(entry) + ': ' + entry['name'])}](#{entry_label(_note(entry), entry)})"
     if entry["kind"] == "sentence":
         return f"{link}: {_given(entry['correct'])} ({_given(entry['declared'])})"
@@ -84,13 +84,13 @@ def _correction(entry: Entry) -> str:
 
 
 def _section(entry: Entry, labels: Collection[str]) -> str:
-    """The entry of one slip; `labels` are those of the slips that have one in the same note."""
+    """The entry of a slip; `labels` are those of all slips with an entry in the same note."""
     place = f"[{_title(entry)}](/{quote(entry['chapter'])}#{quote(entry['label'], safe='')})"
     place += f", section “{_marked(entry['section'])}”" if entry["section"] else ""
     if entry["kind"] == "sentence":
         items = {
             "Place": f"{place}: a statement in words",
-            "Print (in our words)": literal(entry["stated"]),
+            "Printed (in our words)": literal(entry["stated"]),
             "Recomputed": f"{literal(entry['counterexample'])}: here it fails"
             if entry["counterexample"]
             else NOT_GIVEN,
@@ -100,7 +100,7 @@ def _section(entry: Entry, labels: Collection[str]) -> str:
     else:
         items = {
             "Place": f"{place}: {literal(entry['name'])}",
-            "Print": _printed(entry["stated"]),
+            "Printed": _printed(entry["stated"]),
             "Recomputed": _listed([_linked(step_said(step), entry, labels) for step in entry["derivation"]], "1."),
             "Cause": _listed([literal(line) for line in causes_said(entry)], "-"),
             "Correction": f"for {_printed(entry['stated'])} read {_printed(entry['correct'])}",
@@ -119,21 +119,21 @@ def _title(entry: Entry) -> str:
 
 
 def _listed(lines: Sequence[str], sign: str) -> str:
-    """Several lines as a list within an item; a single one as it is."""
+    """Several lines as a nested list; a single line as it is."""
     if len(lines) < 2:
         return "".join(lines)
     return "\n" + "\n".join(f"  {sign} {line}" for line in lines)
 
 
 def _linked(step: str, entry: Entry, labels: Collection[str]) -> str:
-    """A step with its links to other verdicts turned into links to their entries."""
+    """A step in which links to other verdicts become links to their entries."""
     return _marked(step, {label: entry_label(_note(entry), {"label": label}) for label in labels})
 
 
 def _marked(text: str, links: Mapping[str, str] | None = None) -> str:
-    """Markdown that a chapter or a record has, with its formulas, code, stress and escapes, and nothing else.
+    """The Markdown of a chapter or a record with its formulas, code, emphasis and escapes, and nothing else.
 
-    A link to one of the labels in `links` leads there; of any other its text is left.
+    A link to a label in `links` leads to that target; any other link is replaced by its text.
     """
 
     def safe(found: re.Match[str]) -> str:
