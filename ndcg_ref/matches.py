@@ -345,11 +345,7 @@ class _Reading:
 
     def printed(self, value: float) -> list[int]:
         """The value as printed, in units of the last digit; two results if it is halfway between them."""
-        size = Fraction(value) / self.number.unit
-        if self.cut:
-            return [math.trunc(size)]
-        below = math.floor(size)
-        return [units for units in (below, below + 1) if replace(self.number, units=units).covers(value)]
+        return [math.trunc(Fraction(value) / self.number.unit)] if self.cut else self.number.roundings(value)
 
 
 def _readings(number: Number, measure: str) -> Iterator[_Reading]:

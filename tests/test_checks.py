@@ -537,7 +537,7 @@ def test_a_step_that_does_not_follow_is_evidence_and_not_the_verdict(text, evide
 
 def test_a_step_stands_behind_the_evidence_of_the_causes():
     verdict = check_equation("a = 1/3 = 0.33 = 0.34", "a", slip="rounded-up")
-    assert verdict.evidence == (("rounded-up", "0.33333, raised to 0.34"),)
+    assert [str(each) for each in verdict.evidence] == ["rounded-up: 0.33333, raised to 0.34"]
     assert verdict.discrepancies == (f"{STEP} 0.33, not 0.34",)
     assert below(verdict.record())[1:] == [f"{STEP} 0.33, not 0.34"]
 

@@ -45,17 +45,17 @@ MAY_IMPORT = {
     "stated.records": set(),
     "stated.display": {"stated.records"},
     "stated.ledgers": {"stated.display", "stated.records"},
-    "stated.derivation": {"stated.claim", "stated.display", "stated.number", "stated.records"},
+    "stated.derivation": {"stated.causes", "stated.claim", "stated.display", "stated.number", "stated.records"},
     "stated.verdict": {
         *("stated.causes", "stated.claim", "stated.derivation", "stated.display", "stated.number", "stated.records"),
     },
-    "stated.lines": {"stated.alternatives", "stated.claim", "stated.equation", "stated.number"},
+    "stated.lines": {"stated.claim", "stated.equation", "stated.number"},
     "stated.tables": {
         *("convention", "stated.alternatives", "stated.causes", "stated.claim", "stated.number", "stated.verdict"),
     },
     "stated.checks": {
         *("convention", "stated.alternatives", "stated.causes", "stated.claim", "stated.display", "stated.lines"),
-        *("stated.tables", "stated.verdict"),
+        *("stated.number", "stated.tables", "stated.verdict"),
     },
     "stated": {
         *("stated.alternatives", "stated.checks", "stated.equation", "stated.ledgers", "stated.number"),

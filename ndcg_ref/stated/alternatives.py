@@ -265,24 +265,24 @@ class Ranking:
                 gain,
                 divisors[rank - 1],
                 unread,
+                formula=self._formula(rank, grade, divisors[rank - 1]),
                 variants=dict(term_variants(gain, rank, divisors, self.convention)),
                 printed=False,
             )
-            for rank, gain in enumerate(gained, start=1)
+            for rank, (grade, gain) in enumerate(zip(self.grades, gained, strict=True), start=1)
         )
 
-    def formula(self, term: Term) -> str:
+    def _formula(self, rank: int, grade: Any, divisor: float) -> str:
         """A term in LaTeX; empty where the convention has a table or a function of its own."""
-        convention, grade = self.convention, self.grades[term.rank - 1]
-        shown = f"{grade:g}"
+        convention, shown = self.convention, f"{float(grade):g}"
         power = shown if len(shown) == 1 else f"{{{shown}}}"
         gain = convention.gain if isinstance(convention.gain, str) else ""
         discount = convention.discount if isinstance(convention.discount, str) else ""
         numerator = {"linear": shown, "exponential": f"2^{power}-1"}.get(gain)
-        argument = {"log(rank+1)": term.rank + 1, "log(rank)": term.rank}.get(discount)
+        argument = {"log(rank+1)": rank + 1, "log(rank)": rank}.get(discount)
         if numerator is None or grade < 0 or (argument is None and discount != "none"):
             return ""
-        if argument is None or term.discount == 1:
+        if argument is None or divisor == 1:
             return numerator
         base = {2: r"\log_2", 10: r"\log_{10}", math.e: r"\ln"}.get(convention.base, rf"\log_{{{convention.base:g}}}")
         return rf"\frac{{{numerator}}}{{{base} {argument}}}"

@@ -24,26 +24,40 @@ ALONE, EARLY, PAIRED, LAST = range(4)  # the stages of a diagnosis: each is trie
 
 
 class Recomputation(NamedTuple):
-    """What would have been printed: a value to be rounded, or the units of a printed number."""
+    """What one thing gone wrong leads to: a value to be rounded, or else the units of a wrongly rounded number."""
 
-    because: str
+    text: str
     value: float | None = None
-    units: int | None = None
-
-    def gives(self, number: Number) -> bool:
-        """Whether this recomputation gives the printed number."""
-        return number.units == self.units if self.value is None else number.covers(self.value)
-
-    def reached(self, number: Number) -> int:
-        """The number that this recomputation gives, in units of the last digit of `number`."""
-        return number.rounded(self.value) if self.value is not None else self.units or 0
+    units: int = 0
+    label: str = ""  # which of the claim's alternatives it is, if one
 
 
 class Evidence(NamedTuple):
-    """A recomputation that gives the printed number: the code of its cause, and how it does so."""
+    """A recomputation, held against the printed number.
+
+    Parameters
+    ----------
+    cause, text : str
+        The code of its cause, or of a pair of causes, and how it comes about.
+    gives : bool
+        Whether it gives the printed number.
+    units : int
+        The number that would have been printed, in units of its last digit.
+    source : str
+        The code of its cause; of a pair that of the first.
+    label : str
+        Which of the claim's alternatives it is, if one.
+    value : float or None
+        The value that would have been rounded; None of a wrong rounding.
+    """
 
     cause: str
     text: str
+    gives: bool
+    units: int
+    source: str
+    label: str
+    value: float | None = None
 
     def __str__(self) -> str:
         return f"{self.cause}: {self.text}"
@@ -105,12 +119,8 @@ def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
 def _quantity(claim: Claim) -> Iterator[Recomputation]:
     if not claim.operands:
         yield from _alternatives(claim, "quantity")
-    texts = ", ".join(operand.number.text for operand in claim.operands)
-    for label, value in claim.alternatives.get("quantity", {}).items():
-        for operand in claim.operands:
-            if claim.as_printed is not None and operand.is_print_of(value):
-                line = f"the line with {texts} as printed gives {claim.as_printed:.6g}"
-                yield Recomputation(f"{operand.number.text} is {label}; {line}", claim.as_printed)
+    for operand, label, _ in claim.other_quantities if claim.as_printed is not None else ():
+        yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed)
 
 
 @cause(
@@ -125,8 +135,7 @@ def _inherited(claim: Claim) -> Iterator[Recomputation]:
     if len(claim.operands) == 1 and first.name and claim.as_printed == first.number.nearest_float:
         yield Recomputation(f"copied from {first.name}", claim.as_printed)
     else:
-        texts = ", ".join(operand.number.text for operand in claim.operands)
-        yield Recomputation(f"the line with {texts} as printed gives {claim.as_printed:.6g}", claim.as_printed)
+        yield Recomputation(_as_printed(claim), claim.as_printed)
 
 
 @cause(
@@ -281,20 +290,19 @@ def diagnose(claim: Claim) -> Diagnosis:
     >>> diagnose(Claim(number=read_number("8.32"), computed=8.32553)).causes
     ('truncated',)
     """
-    tried: list[tuple[str, Recomputation]] = []
+    tried: list[Evidence] = []
     for stage in stages(claim):
         tried += stage
-        found = [(code, each) for code, each in tried if each.gives(claim.number)]
+        found = [each for each in tried if each.gives]
         if found:
-            found.sort(key=lambda pair: CODES.index(pair[0]))
-            causes = tuple(dict.fromkeys(code for code, _ in found))
-            evidence = tuple(dict.fromkeys(Evidence(code, each.because) for code, each in found))
-            return Diagnosis(causes, evidence, _chance(claim, tried))
+            found.sort(key=lambda each: CODES.index(each.cause))
+            causes = tuple(dict.fromkeys(each.cause for each in found))
+            return Diagnosis(causes, tuple(dict.fromkeys(found)), _chance(claim, tried))
     return Diagnosis((UNEXPLAINED,), (), _chance(claim, tried))
 
 
-def stages(claim: Claim) -> Iterator[Iterator[tuple[str, Recomputation]]]:
-    """The recomputations that a diagnosis tries, stage by stage, each with the code of its cause."""
+def stages(claim: Claim) -> Iterator[Iterator[Evidence]]:
+    """The recomputations that a diagnosis tries, stage by stage."""
     for stage in (ALONE, EARLY, PAIRED, LAST):
         yield _pairs(claim) if stage == PAIRED else _tried(claim, stage)
 
@@ -328,15 +336,18 @@ def table() -> str:
     return "\n".join(f"| {code} | {meaning} |" for code, meaning in [("cause", "what happened"), ("---", "---"), *rows])
 
 
-def _tried(claim: Claim, stage: int) -> Iterator[tuple[str, Recomputation]]:
-    shown = "" if claim.number.exact else f"{claim.number.beside(claim.exact)}, "
+def _tried(claim: Claim, stage: int) -> Iterator[Evidence]:
+    number, (low, high) = claim.number, claim.number.bounds
+    shown = "" if number.exact else f"{number.beside(claim.exact)}, "
     for each in CAUSES:
-        if each.stage == stage:
-            for made in each.find(claim):
-                yield each.code, made._replace(because=shown + made.because) if each.rounds else made
+        for text, value, units, label in each.find(claim) if each.stage == stage else ():
+            gives = units == number.units
+            if value is not None:
+                gives, units = low <= value <= high, number.rounded(value)
+            yield Evidence(each.code, shown + text if each.rounds else text, gives, units, each.code, label, value)
 
 
-def _pairs(claim: Claim) -> Iterator[tuple[str, Recomputation]]:
+def _pairs(claim: Claim) -> Iterator[Evidence]:
     """A cause, and a wrong rounding of what it gives."""
     for first in CAUSES if not claim.number.exact else ():
         for made in first.find(claim) if first.then_rounded else ():
@@ -345,13 +356,19 @@ def _pairs(claim: Claim) -> Iterator[tuple[str, Recomputation]]:
             wrong = replace(claim, computed=made.value)
             for then in CAUSES:
                 for rounded in then.find(wrong) if then.rounds else ():
-                    because = f"{made.because}, {rounded.because}"
-                    yield f"{first.code}+{then.code}", rounded._replace(because=because)
+                    text, code = f"{made.text}, {rounded.text}", f"{first.code}+{then.code}"
+                    gives = rounded.units == claim.number.units
+                    yield Evidence(code, text, gives, rounded.units, first.code, made.label)
 
 
 def _alternatives(claim: Claim, kind: str) -> Iterator[Recomputation]:
     for label, value in claim.alternatives.get(kind, {}).items():
-        yield Recomputation(f"{label} gives {value:.6g}", value)
+        yield Recomputation(f"{label} gives {value:.6g}", value, label=label)
+
+
+def _as_printed(claim: Claim) -> str:
+    texts = ", ".join(operand.number.text for operand in claim.operands)
+    return f"the line with {texts} as printed gives {claim.as_printed:.6g}"
 
 
 def _parts(claim: Claim) -> tuple[Number, Fraction, int]:
@@ -365,7 +382,7 @@ def _rounding(claim: Claim, how: str, units: int) -> Iterator[Recomputation]:
         yield Recomputation(f"{how} {claim.number.at(units)}", units=units)
 
 
-def _chance(claim: Claim, tried: Iterable[tuple[str, Recomputation]]) -> float | None:
+def _chance(claim: Claim, tried: Iterable[Evidence]) -> float | None:
     """The share of wrong numbers within 20 % of the right one that the recomputations tried would reach.
 
     None for an exact number, which has none of the same digits beside it.
@@ -376,12 +393,11 @@ def _chance(claim: Claim, tried: Iterable[tuple[str, Recomputation]]) -> float |
     exact = Fraction(claim.exact) / number.unit
     reach = abs(exact) * NEARBY
     lowest, highest = math.ceil(exact - reach), math.floor(exact + reach)
-    around = (math.floor(exact), math.ceil(exact))
-    right = {units for units in around if replace(number, units=units).covers(claim.exact)}
+    right = set(number.roundings(claim.exact))
     nearby = highest - lowest + 1 - sum(lowest <= units <= highest for units in right)
     if nearby <= 0:
         return 1.0
-    reached = {each.reached(number) for _, each in tried} - right
+    reached = {each.units for each in tried} - right
     return min(1.0, sum(lowest <= units <= highest for units in reached) / nearby)
 
 

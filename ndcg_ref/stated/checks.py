@@ -15,9 +15,10 @@ from typing import Any
 from ndcg_ref.convention import Convention
 from ndcg_ref.stated.alternatives import alternatives_for, as_ranking
 from ndcg_ref.stated.causes import CODES, as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Operand, Working, as_computed, as_number
+from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number
 from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.lines import claims_of, read_line
+from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.tables import Column, as_columns, judged_rows, read_table
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 from ndcg_ref.validation import quoted
@@ -257,7 +258,7 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     for number, each in earlier:
         if number not in printed:
             raise StatedError(f"{name}: expected {number}, {each.name}, in the line, got {quoted(text)}")
-    claim, wrong = claims_of(line, value, ranking, earlier, others)
+    claim, wrong = claims_of(line, value, ranking.terms if ranking else None, earlier, others)
     idle = set(term_slips or ()) - {i for i, _ in wrong}
     said = f"{name}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong)]

@@ -14,12 +14,11 @@ from functools import cached_property
 from numbers import Real
 from typing import Any, Literal
 
-from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, read_number, work
 from ndcg_ref.validation import quoted
 
 Kind = Literal["number", "term", "sentence"]
 Alternatives = Mapping[str, Mapping[str, float]]  # by the code of a cause, and by what was done
-Working = Callable[..., float]
 Write = Callable[..., str]  # a printed line, with the texts of its operands put in
 
 
@@ -43,12 +42,17 @@ class Operand:
             return self.number.nearest_float
         return replace(self.number, units=self.number.nearest(self.exact)).nearest_float
 
-    def is_print_of(self, value: float) -> bool:
+    @property
+    def bounds(self) -> Bounds:
+        """The exact value twice; where it is not known, the values that the printed number can state."""
+        return self.number.bounds if self.exact is None else (self.exact, self.exact)
+
+    def states(self, value: float) -> bool:
         """Whether it states another quantity, cut or rounded, and not its own."""
         own = self.exact is not None and not self.is_slip
-        size = abs(Fraction(value)) / self.number.unit
-        cut = math.floor(size) if value >= 0 else -math.floor(size)
-        return not own and (self.number.covers(value) or self.number.units == cut)
+        return not own and (
+            self.number.covers(value) or self.number.units == math.trunc(Fraction(value) / self.number.unit)
+        )
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class Term:
         Whether the printed number can be the term.
     name : str
         That of the term's own verdict, where it is wrong.
+    formula : str
+        The right term in LaTeX; empty where the convention has a table or a function of its own.
     variants : mapping
         What the term would be with one thing wrong, by what is wrong.
     printed : bool
@@ -80,6 +86,7 @@ class Term:
     number: Number
     right: bool = True
     name: str = ""
+    formula: str = ""
     variants: Mapping[str, float] = field(default_factory=dict)
     printed: bool = True
 
@@ -143,21 +150,34 @@ class Claim:
         assert self.computed is not None
         return self.computed
 
+    @property
+    def is_slip(self) -> bool:
+        """Whether there is a computed value, and it cannot have been rounded to the number."""
+        value = self.computed
+        return value is not None and not math.isnan(value) and not self.number.covers(value)
+
     @cached_property
     def as_printed(self) -> float | None:
         """What the line gives with its operands as printed; None without a line, or where they have no value."""
-        return self.worked([operand.number.nearest_float for operand in self.operands])
+        return self._worked([operand.number.nearest_float for operand in self.operands])
 
     @cached_property
     def rounded_first(self) -> float | None:
         """What the line gives with its operands rounded rightly to their printed digits."""
-        return self.worked([operand.rightly for operand in self.operands])
+        return self._worked([operand.rightly for operand in self.operands])
+
+    @cached_property
+    def from_exact(self) -> float | None:
+        """What the line gives with the exact values of its operands; None where one of them is not known."""
+        exact = [operand.exact for operand in self.operands if operand.exact is not None]
+        return self._worked(exact) if len(exact) == len(self.operands) else None
 
     @cached_property
     def operands_can_be_right(self) -> bool:
         """Whether the exact value can come from operands that round to what is printed for them."""
         assert self.working is not None
-        return could_be_rounded(self.operands, self.working, self.exact)
+        low, high = bounds_of(self.working, [operand.bounds for operand in self.operands])
+        return low <= self.exact <= high
 
     @cached_property
     def has_wrong_operand(self) -> bool:
@@ -165,57 +185,23 @@ class Claim:
         unknown = any(operand.exact is None for operand in self.operands)
         return any(operand.is_slip for operand in self.operands) or (unknown and not self.operands_can_be_right)
 
+    @cached_property
+    def other_quantities(self) -> tuple[tuple[Operand, str, float], ...]:
+        """The operands that state another quantity of the example: each with the name and the value of that."""
+        others = self.alternatives.get("quantity", {}).items()
+        return tuple((each, label, value) for label, value in others for each in self.operands if each.states(value))
+
     @property
     def not_led_to(self) -> tuple[str, ...]:
         """That the line as printed does not lead to the number, in words; empty where it does, or is not printed."""
-        value = self.as_printed
+        value = self.as_printed if not self.discrepancies else None
         if value is None or self.number.covers(value) or not all(term.printed for term in self.terms):
             return ()
         return (f"the printed working gives {value:.6g}, not {self.number.text}",)
 
-    def worked(self, values: Sequence[float]) -> float | None:
+    def _worked(self, values: Sequence[float]) -> float | None:
         """What the line gives with other values of its operands."""
         return work(self.working, values) if self.working is not None and self.operands else None
-
-
-def can_state(value: float, number: Number | None, operands: Sequence[Number], working: Working) -> bool:
-    """Whether a printed number can state a value; or, where none is printed alone, a working with its operands."""
-    if number is not None:
-        return number.covers(value)
-    return could_be_rounded([Operand(each) for each in operands], working, value)
-
-
-def could_be_rounded(operands: Sequence[Operand], working: Working, computed: float) -> bool:
-    """Whether a value can come from operands that round to what is printed for them.
-
-    An operand without an exact value lies within half a unit of its printed number. The line is taken to rise or fall
-    with each of its operands, as sums, products and quotients of positive numbers do.
-    """
-    middle = [operand.number.nearest_float if operand.exact is None else operand.exact for operand in operands]
-    low, high = list(middle), list(middle)
-    for i, operand in enumerate(operands):
-        if operand.exact is not None or operand.number.exact:
-            continue
-        half = replace(operand.number, units=1).nearest_float / 2
-        ends = (middle[i] - half, middle[i] + half)
-        first, last = (work(working, [*middle[:i], end, *middle[i + 1 :]]) for end in ends)
-        if first is None or last is None:
-            return True  # cannot be told: presume nothing against the operands
-        low[i], high[i] = ends if first <= last else ends[::-1]
-    least, most = work(working, low), work(working, high)
-    slack = 1e-12 * max(1.0, abs(computed))
-    return least is None or most is None or least - slack <= computed <= most + slack
-
-
-def work(working: Working, values: Sequence[float]) -> float | None:
-    """The line's value, or None where these operands have none."""
-    if not all(map(math.isfinite, values)):
-        return None
-    try:
-        value = float(working(*values))
-    except (ArithmeticError, ValueError):
-        return None
-    return value if math.isfinite(value) else None
 
 
 def total(*terms: float) -> float:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
+from ndcg_ref.stated.causes import Evidence
 from ndcg_ref.stated.claim import Claim, Operand, Term
 from ndcg_ref.stated.display import in_dollars, literal, slug
 from ndcg_ref.stated.number import Number
@@ -30,15 +32,15 @@ class Step:
         return {"text": self.text, "departs": self.departs}
 
 
-def derive(claim: Claim, causes: Sequence[str]) -> tuple[Step, ...]:
+def derive(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
     """The steps of one slip.
 
     Parameters
     ----------
     claim : Claim
         One whose number does not agree with its computed value.
-    causes : sequence of str
-        The causes that were found.
+    evidence : sequence of Evidence
+        Those that give the printed number.
 
     Returns
     -------
@@ -61,19 +63,19 @@ def derive(claim: Claim, causes: Sequence[str]) -> tuple[Step, ...]:
     if claim.kind == "term":
         return tuple(_of_term(claim))
     if claim.terms:
-        return tuple(_of_sum(claim, causes))
+        return tuple(_of_sum(claim, evidence))
     if claim.operands and claim.working is not None:
-        return tuple(_of_line(claim, causes))
+        return tuple(_of_line(claim, evidence))
     return (_departure(claim, claim.formula),)
 
 
-def _of_sum(claim: Claim, causes: Sequence[str]) -> Iterator[Step]:
+def _of_sum(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[Step]:
     exact = [term.exact for term in claim.terms]
     printed = [term.number.nearest_float for term in claim.terms]
     for i, term in enumerate(claim.terms, start=1):
         if not term.right:
             yield Step(f"rank {term.rank}: {_division(term)}, but {_linked(term.name)} is {printed[i - 1]:.6g}", True)
-            inherited = any(code.startswith("inherited") for code in causes)
+            inherited = any(each.source == "inherited" for each in evidence)
             either = "" if inherited else f", not {_formula(claim.number.text)} either"
             yield Step(f"the line as printed adds up to {math.fsum(printed):.6g}{either}")
             yield Step(_right_rounding(claim))
@@ -83,12 +85,10 @@ def _of_sum(claim: Claim, causes: Sequence[str]) -> Iterator[Step]:
         also = "" if as_printed == total else f", of the {these} {as_printed}"
         yield Step(f"rank {term.rank}: {_right_term(term)}" + (f"; the sum is {total}{also}" if i > 1 else ""))
     yield _departure(claim)
-    for i, term in enumerate(claim.terms) if tuple(causes) == ("term",) else ():
-        for label, wrong in term.variants.items():
-            total_with = math.fsum([*exact[:i], wrong, *exact[i + 1 :]])
-            if claim.number.covers(total_with):
-                said = f"with {label} its term is {wrong:.6g} instead of {term.exact:.6g}"
-                yield Step(f"{said}, and the sum is {claim.number.beside(total_with)}")
+    for term, each in product(claim.terms, evidence) if {each.cause for each in evidence} == {"term"} else ():
+        if each.label in term.variants and each.value is not None:
+            said = f"with {each.label} its term is {term.variants[each.label]:.6g} instead of {term.exact:.6g}"
+            yield Step(f"{said}, and the sum is {claim.number.beside(each.value)}")
 
 
 def _of_term(claim: Claim) -> Iterator[Step]:
@@ -104,25 +104,22 @@ def _of_term(claim: Claim) -> Iterator[Step]:
         yield from (Step(work), *copied, _departure(claim))
 
 
-def _of_line(claim: Claim, causes: Sequence[str]) -> Iterator[Step]:
-    quantity = any(code.startswith("quantity") for code in causes)
-    others = claim.alternatives.get("quantity", {}) if quantity else {}
+def _of_line(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[Step]:
+    others = claim.other_quantities if any(each.source == "quantity" for each in evidence) else ()
     departed = False
     for operand in claim.operands:
-        said, departs = _operand(operand, others)
+        said, departs = _operand(operand, [(label, value) for each, label, value in others if each is operand])
         yield Step(said, departs and not departed)
         departed = departed or departs
     if claim.as_printed is not None:
         texts = [operand.number.text for operand in claim.operands]
         shown = f", {_formula(claim.line(*texts))}," if claim.line else ""
         yield Step(f"the line as printed{shown} gives {claim.as_printed:.6g}")
-    exact = [operand.exact for operand in claim.operands if operand.exact is not None]
-    if claim.line and len(exact) == len(claim.operands):
-        texts = [each.number.beside(value) for each, value in zip(claim.operands, exact, strict=True)]
-        right = claim.worked(exact)
-        if right is not None and math.isclose(right, claim.exact, rel_tol=1e-9):
-            line = _formula(claim.line(*texts))
-            yield Step(f"with the exact numbers, {line}, it gives {claim.number.beside(right)}")
+    right = claim.from_exact
+    if claim.line and right is not None and math.isclose(right, claim.exact, rel_tol=1e-9):
+        texts = [each.number.beside(each.exact) for each in claim.operands if each.exact is not None]
+        line = _formula(claim.line(*texts))
+        yield Step(f"with the exact numbers, {line}, it gives {claim.number.beside(right)}")
     yield Step(_right_rounding(claim)) if departed else _departure(claim)
 
 
@@ -131,15 +128,14 @@ def _departure(claim: Claim, formula: str = "") -> Step:
     return Step(f"{_right_rounding(claim, formula)}; {_as_printed(claim.number)}", departs=True)
 
 
-def _operand(operand: Operand, others: Mapping[str, float]) -> tuple[str, bool]:
+def _operand(operand: Operand, others: Sequence[tuple[str, float]]) -> tuple[str, bool]:
     """What an operand is, and whether the printed value departs there."""
     text, exact = operand.number.text, operand.exact
     exactly = "" if exact is None else f"exactly {operand.number.beside(exact)}"
     own = f"{_linked(operand.name)}, {exactly}," if operand.name else exactly
-    for label, value in others.items():
-        if operand.is_print_of(value):
-            instead = f", where {own} belongs" if exactly else ""
-            return f"{text} is {literal(label)}, exactly {operand.number.beside(value)}{instead}", True
+    for label, value in others[:1]:
+        instead = f", where {own} belongs" if exactly else ""
+        return f"{text} is {literal(label)}, exactly {operand.number.beside(value)}{instead}", True
     if exact is None:
         return f"{text} is taken as printed", False
     if exact == operand.number.nearest_float:

@@ -37,7 +37,7 @@ from ndcg_ref.stated.expression import (
     has_name,
     leaves,
 )
-from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.number import Bounds, Number, bounds_of, read_number
 from ndcg_ref.stated.tokens import Stop, Token, tokenize
 from ndcg_ref.validation import quoted
 
@@ -115,6 +115,13 @@ class Side:
         ['7.42', '7.58']
         """
         return tuple(_number(token.text, token.start) for token in self._decimals)
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The least and the greatest value that the side can state, its numbers with decimals being rounded."""
+        if self.number is not None:
+            return self.number.bounds
+        return bounds_of(self.with_operands, [number.bounds for number in self.operands])
 
     @cached_property
     def terms(self) -> tuple[Side, ...]:

@@ -17,9 +17,9 @@ from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.causes import stages
-from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Working
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand
 from ndcg_ref.stated.display import broken
-from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.number import Working, read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
 from ndcg_ref.validation import quoted
 
@@ -174,7 +174,7 @@ def _slipped(  # noqa: PLR0913 - the parts of a claim, before there is one
     claim = Claim(
         number=number, computed=exact, operands=known, working=given.get("working"), alternatives=alternatives
     )
-    reached = dict.fromkeys(each.reached(number) for stage in stages(claim) for code, each in stage if code == kind)
+    reached = dict.fromkeys(each.units for stage in stages(claim) for each in stage if each.cause == kind)
     made = [number.at(units) for units in reached if not replace(number, units=units).covers(exact)]
     if not made:
         return None

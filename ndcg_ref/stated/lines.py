@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from ndcg_ref.stated.alternatives import Ranking
-from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, can_state, total
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, total
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.number import Number
 from ndcg_ref.validation import quoted
@@ -46,14 +45,14 @@ def read_line(text: str, name: str, log_base: float | None = None) -> Line:
 
 
 def claims_of(
-    line: Line, exact: float | None, ranking: Ranking | None, earlier: Earlier, alternatives: Alternatives
+    line: Line, exact: float | None, terms: Sequence[Term] | None, earlier: Earlier, alternatives: Alternatives
 ) -> tuple[Claim, list[tuple[int, Claim]]]:
     """The claim that the result states; and those of wrong terms, each with its number in its side."""
-    stages = [] if ranking is None else _terms(line, ranking.terms)
-    wrong = [(i, term) for terms in stages for i, term in enumerate(terms, start=1) if not term.right]
+    stages = [] if terms is None else _terms(line, terms)
+    wrong = [(i, term) for stage in stages for i, term in enumerate(stage, start=1) if not term.right]
     made = _of_terms(stages[-1]) if stages else _of_operands(line, earlier)
-    if exact is None and ranking is not None:
-        exact = math.fsum(term.exact for term in ranking.terms)
+    if exact is None and terms is not None:
+        exact = math.fsum(term.exact for term in terms)
     elif exact is None and line.worked:
         exact = line.worked[0].value
     if exact is None:
@@ -64,7 +63,7 @@ def claims_of(
     result = replace(
         made, number=line.number, computed=exact, name=line.name, alternatives=alternatives, discrepancies=found
     )
-    return result, [(i, _of_term(term, ranking, earlier)) for i, term in wrong if ranking is not None]
+    return result, [(i, _of_term(term, earlier)) for i, term in wrong]
 
 
 _NONE = Number("", 0, Fraction(1))
@@ -84,7 +83,7 @@ def _of_operands(line: Line, earlier: Earlier) -> Claim:
     return Claim(number=_NONE, computed=None, operands=operands, working=working, line=last.text_with)
 
 
-def _of_term(term: Term, ranking: Ranking, earlier: Earlier) -> Claim:
+def _of_term(term: Term, earlier: Earlier) -> Claim:
     """The claim of a printed term."""
     copied = [replace(operand, number=term.number) for printed, operand in earlier if printed == term.number.text]
     return Claim(
@@ -96,7 +95,7 @@ def _of_term(term: Term, ranking: Ranking, earlier: Earlier) -> Claim:
         working=total if copied else None,
         alternatives={"term": term.variants},
         terms=(term,),
-        formula=ranking.formula(term) if "\\" in term.number.text else "",
+        formula=term.formula if "\\" in term.number.text else "",
     )
 
 
@@ -119,12 +118,11 @@ def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
 
 def _printed_term(printed: Side, term: Term, name: str) -> Term:
     """A term of the ranking with what the line prints for it; an expression states its value exactly."""
-    number = printed.number
-    right = can_state(term.exact, number, printed.operands, printed.with_operands)
+    number, (low, high) = printed.number, printed.bounds
     if number is None:
         numerator, denominator = (printed.value or 0.0).as_integer_ratio()
         number = Number(printed.text, numerator, Fraction(1, denominator), exact=True)
-    return replace(term, number=number, right=right, name=name, printed=True)
+    return replace(term, number=number, right=low <= term.exact <= high, name=name, printed=True)
 
 
 def _known(number: Number, earlier: Earlier) -> Operand:
@@ -139,8 +137,8 @@ def _discrepancies(sides: Sequence[Side], exact: float) -> tuple[str, ...]:
     """Each side that does not follow from the side before it, in words."""
     found = []
     for before, side in pairwise(sides):
-        value = before.value or 0.0  # the caller passes sides with a value
+        value, (low, high) = before.value or 0.0, side.bounds  # the caller passes sides with a value
         said = side is sides[-1] and math.isclose(value, exact, rel_tol=1e-12)  # that it differs is the verdict
-        if not said and not can_state(value, side.number, side.operands, side.with_operands):
+        if not said and not low <= value <= high:
             found.append(f"the printed working gives {value:.6g}, not {side.text}")
     return tuple(found)

@@ -1,13 +1,14 @@
-"""A number as somebody printed it: its text, its value, and half a unit of its last digit.
+"""A number as somebody printed it: its text, its value, and the values that could have been rounded to it.
 
-The text matters: 0.63 and 0.630 are different statements. All arithmetic here is exact, in whole units of the last
-printed digit, so that no rounding of ours can decide a verdict.
+The text matters: 0.63 and 0.630 are different statements. Arithmetic is exact, in whole units of the last printed
+digit, and the bounds of a number are wider than their own rounding, so that no rounding of ours can decide a verdict.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -27,6 +28,9 @@ _SWAP = str.maketrans(",.", ".,")
 _LONGEST = 200
 _MOST_DECIMALS = 20
 RECORD_DIGITS = 12
+
+Bounds = tuple[float, float]  # the least and the greatest of the values that a printed number or working can state
+Working = Callable[..., float]  # what a line does with the numbers that it prints
 
 
 @dataclass(frozen=True)
@@ -70,34 +74,38 @@ class Number:
     @property
     def nearest_float(self) -> float:
         """The value as a float, infinite where it is beyond the range of one."""
-        try:
-            return float(self.value)
-        except OverflowError:
-            return math.copysign(math.inf, self.units)
+        return _quotient(self.units * self.unit.numerator, self.unit.denominator)
 
     @property
     def digits(self) -> int:
         """How many significant digits are printed, leading zeros aside."""
         return len(str(abs(self.units))) if not self.exact else 0
 
+    @property
+    def bounds(self) -> Bounds:
+        """The least and the greatest value that could have been rounded to this number.
+
+        They lie half a unit away, both included, since half-up and half-even rounding are both in use; and four units
+        in the last place of the double more, for sums in another order.
+
+        >>> low, high = read_number("0.63").bounds
+        >>> low < 0.625 < 0.635 < high, high - 0.635 < 1e-15
+        (True, True)
+        """
+        half, one, parts = int(not self.exact), self.unit.numerator, 2 * self.unit.denominator
+        low, high = _quotient((2 * self.units - half) * one, parts), _quotient((2 * self.units + half) * one, parts)
+        return low - 4 * math.ulp(low), high + 4 * math.ulp(high)
+
     def covers(self, computed: float) -> bool:
         """Whether `computed` could have been rounded to this number.
-
-        It may lie half a unit away, on both sides, since half-up and half-even rounding are both in use; and four
-        units in the last place of the double more, for sums in another order.
 
         >>> read_number("0.12").covers(0.125), read_number("0.13").covers(0.125)
         (True, True)
         >>> read_number("8.32").covers(8.3255)
         False
         """
-        # |computed - value| <= unit / 2 + 4 ulp, in whole numbers: exact, and much faster than with fractions
-        numerator, denominator = float(computed).as_integer_ratio()
-        ulp, ulp_parts = math.ulp(computed).as_integer_ratio()
-        one, parts = self.unit.numerator, self.unit.denominator
-        off = abs(numerator * parts - self.units * one * denominator)
-        half = 0 if self.exact else one * denominator
-        return 2 * off * ulp_parts <= half * ulp_parts + 8 * ulp * denominator * parts
+        low, high = self.bounds
+        return low <= computed <= high
 
     def rounded(self, value: float) -> int:
         """A value in units of the last printed digit; a half goes away from zero.
@@ -109,6 +117,15 @@ class Number:
         numerator, denominator = numerator * self.unit.denominator, denominator * self.unit.numerator
         size = (2 * abs(numerator) + denominator) // (2 * denominator)
         return size if numerator >= 0 else -size
+
+    def roundings(self, value: float) -> list[int]:
+        """The right roundings of a value, in units of the last digit: two if it is halfway between them.
+
+        >>> read_number("0.63").roundings(0.125), read_number("0.63").roundings(0.126)
+        ([12, 13], [13])
+        """
+        below = math.floor(Fraction(value) / self.unit)
+        return [units for units in (below, below + 1) if replace(self, units=units).covers(value)]
 
     def nearest(self, computed: float) -> int:
         """The right rounding of `computed`, in units of the last digit; the printed value itself where it is right."""
@@ -222,6 +239,50 @@ def read_number(text: str, decimal: str = ".") -> Number:
         _power_of_ten(power),
         form=(len(decimals), tail, bool(whole), "," in whole, decimal),
     )
+
+
+def bounds_of(working: Working, operands: Sequence[Bounds]) -> Bounds:
+    """The least and the greatest value of a working whose operands lie between theirs.
+
+    It is taken to rise or fall with each operand, as sums, products and quotients of positive numbers do. Where it
+    has no value nothing can be told, and any value is possible.
+
+    >>> [round(end, 3) for end in bounds_of(lambda a, b: a / b, [(0.95, 1.05), (1.95, 2.05)])]
+    [0.463, 0.538]
+    """
+    middle = [low if low == high else (low + high) / 2 for low, high in operands]
+    ends: tuple[list[float], list[float]] = (list(middle), list(middle))
+    for i, pair in enumerate(operands):
+        if pair[0] == pair[1]:
+            continue
+        first, last = (work(working, [*middle[:i], end, *middle[i + 1 :]]) for end in pair)
+        if first is None or last is None:
+            return -math.inf, math.inf
+        ends[first > last][i], ends[first <= last][i] = pair
+    low, high = (work(working, values) for values in ends)
+    return (
+        -math.inf if low is None else low - 1e-12 * max(1.0, abs(low)),
+        math.inf if high is None else high + 1e-12 * max(1.0, abs(high)),
+    )
+
+
+def work(working: Working, values: Sequence[float]) -> float | None:
+    """The value of a working, or None where these operands have none."""
+    if not all(map(math.isfinite, values)):
+        return None
+    try:
+        value = float(working(*values))
+    except (ArithmeticError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _quotient(numerator: int, denominator: int) -> float:
+    """A fraction as a float, infinite where it is beyond the range of one."""
+    try:
+        return numerator / denominator
+    except OverflowError:
+        return math.inf if numerator > 0 else -math.inf
 
 
 @lru_cache(maxsize=100)

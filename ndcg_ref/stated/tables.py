@@ -13,8 +13,8 @@ from typing import Any
 from ndcg_ref.convention import Convention
 from ndcg_ref.stated.alternatives import as_ranking
 from ndcg_ref.stated.causes import as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, Working, as_computed, as_number, total
-from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, total
+from ndcg_ref.stated.number import Number, Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
 from ndcg_ref.validation import quoted
 

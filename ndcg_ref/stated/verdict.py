@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from ndcg_ref.stated.causes import UNEXPLAINED, Evidence, as_alternatives, diagnose
-from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, Working, as_computed, as_number
+from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number
 from ndcg_ref.stated.derivation import Step, derive
 from ndcg_ref.stated.display import MARKS, Outcome, show, slug
-from ndcg_ref.stated.number import RECORD_DIGITS, Number
+from ndcg_ref.stated.number import RECORD_DIGITS, Number, Working
 from ndcg_ref.stated.records import Record
 from ndcg_ref.validation import quoted
 
@@ -350,27 +350,24 @@ def judge(
 
 def verdict_on(claim: Claim) -> Verdict:
     """The verdict on a claim."""
-    number, computed = claim.number, claim.computed
-    if computed is None or math.isnan(computed) or number.covers(computed):
-        return Verdict(
-            number=number,
-            computed=computed,
-            name=claim.name,
-            kind=claim.kind,
-            reason=claim.reason,
-            discrepancies=claim.discrepancies or (claim.not_led_to if claim.operands else ()),
-        )
-    found = diagnose(claim)
-    return Verdict(
-        number=number,
-        computed=computed,
+    verdict = Verdict(
+        number=claim.number,
+        computed=claim.computed,
         name=claim.name,
         kind=claim.kind,
+        discrepancies=claim.discrepancies,
+        reason=claim.reason,
+    )
+    if not claim.is_slip:
+        missed = claim.not_led_to if claim.operands else ()
+        return replace(verdict, discrepancies=missed) if missed else verdict
+    found = diagnose(claim)
+    return replace(
+        verdict,
         causes=found.causes,
         evidence=found.evidence,
-        discrepancies=claim.discrepancies,
         chance=found.chance,
-        derivation=derive(claim, found.causes),
+        derivation=derive(claim, found.evidence),
         formula=claim.formula if claim.kind == "term" else "",
     )
 
