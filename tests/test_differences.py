@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_ref import Convention
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention
 from ndcg_ref.cli import main
 from ndcg_ref.convention import WORDS
 from ndcg_ref.differences import Change, Explanation, Moved, explain
@@ -123,6 +123,11 @@ class TestWhatMakesTwoNumbersDiffer:
         made = explain({"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}, "ir_measures", "trec_eval", "RR@10")
         assert (made.mean_a, made.mean_b) == (1.0, 0.5)
         assert [step.choice for step in made.rows if step.moved] == ["ties"]
+
+    def test_conventions_without_a_name_are_shown_in_words_and_stored_as_signatures(self):
+        made = explain(QRELS, RUN, STANDARD, EXPONENTIAL)
+        assert f"nDCG@10 under {STANDARD} (a) and {EXPONENTIAL} (b)" in str(made)
+        assert (made.as_json()["a"], made.as_json()["b"]) == (STANDARD.signature(), EXPONENTIAL.signature())
 
     def test_queries_that_one_convention_leaves_out_are_shown(self):
         made = explain({**QRELS, "q3": {"a": 1}}, RUN, FIRST, replace(FIRST, missing="zero"))
