@@ -280,6 +280,7 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
     counts = np.flatnonzero(found.higher < most)
     begin, tied = found.higher[counts], found.tied[counts]
     end = np.minimum(begin + tied, most)
+    # Where a tie crosses the cutoff, only its ranks before the cutoff weigh anything, and all its documents share that
     shared = (weights.sums[end] - weights.sums[begin]) + (weights.rests[end] - weights.rests[begin])
     expected[counts] = shared / tied
     return expected

@@ -1,5 +1,6 @@
 """What docs/architecture.md points to is there, and every module of the package has its place in it."""
 
+import ast
 import re
 from functools import reduce
 from importlib import import_module
@@ -32,6 +33,22 @@ def test_a_name_is_that_of_something(name):
         if (ROOT / "/".join(parts[:end])).with_suffix(".py").exists() or (ROOT / "/".join(parts[:end])).is_dir()
     )
     assert reduce(getattr, parts[module.count(".") + 1 :], import_module(module)) is not None
+
+
+def steps():
+    """Each step of the two paths: its text, and the modules that it names."""
+    paths = TEXT.partition("## The path of a printed number")[2].partition("## Where")[0]
+    found = re.findall(r"^\d\. (.*?)(?=^\d\. |^$)", paths, re.MULTILINE | re.DOTALL)
+    return [(text, re.findall(r"`(ndcg_ref/[\w/]+\.py)`", text)) for text in found]
+
+
+@pytest.mark.parametrize(("text", "modules"), steps())
+def test_a_step_of_a_path_names_what_its_modules_define(text, modules):
+    named = set(re.findall(r"`(\w+)`", text))
+    trees = [ast.parse((ROOT / module).read_text(encoding="utf-8")) for module in modules]
+    defined = {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    assert modules
+    assert named - defined == set()
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if not Path(path).name.startswith("__")])
