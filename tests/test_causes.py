@@ -1,4 +1,4 @@
-"""Each cause is found when the slip is made that way, and not at the print beside it."""
+"""Each cause is found for a slip that was made that way, and not for a number next to it."""
 
 import math
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
@@ -44,7 +44,7 @@ def total(*terms):
 
 
 def line(working, *operands):
-    """The keywords for a line that works with these operands: prints, or (print, exact value)."""
+    """The keywords for a line that works with these operands: as printed, or (as printed, exact value)."""
     known = [each if isinstance(each, str) else judge(*each) for each in operands]
     return {"working": working, "operands": known}
 
@@ -73,7 +73,7 @@ OF_IDEAL_3232 = {"alternatives": alternatives_for("idcg", [3, 2, 3, 2])}
 OF_NDCG_231 = {"alternatives": alternatives_for("ndcg", [2, 3, 1])}
 
 MADE = [
-    # cause  print  computed  what else is known  how the slip was made
+    # cause  printed number  computed  what else is known  how the slip was made
     ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),
     ("truncated", cut(-8.32553, 2), -8.32553, {}, "toward zero below 0 as well"),
     ("truncated", cut(8.9, 0), 8.9, {}, "to a whole number"),
@@ -161,7 +161,7 @@ MADE = [
     ("digit", "579", 0.579, {}, "the point three places to the right"),
     ("unexplained", "0.589", 0.579, {}, "a digit too high by one is no typing error"),
     ("digit", "0.059", 6.059, {}, "a 0 for a 6: leading zeros are digits too"),
-    ("digit", "6.059", 0.059, {}, "and a 6 for a 0"),
+    ("digit", "6.059", 0.059, {}, "a 6 for a leading 0"),
     ("unexplained", "1/2", 0.6, {}, "a fraction was never rounded"),
 ]
 
@@ -183,7 +183,7 @@ def test_each_cause_brings_its_evidence(code, text, computed, known, how):
 
 
 BESIDE = [
-    # cause  print  computed  what else is known  why it is not that
+    # cause  printed number  computed  what else is known  why it is not that
     ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),
     ("truncated", "-8.33", -8.32153, {}, "cut toward zero, not down"),
     ("truncated", "0.3", 1 / 3 + 0.1, {}, "0.4333 cut is 0.4"),
@@ -198,8 +198,8 @@ BESIDE = [
     ("inherited", "0.31", 0.5 / L3, line(ratio, ("0.5", 0.5), ("1.58", L3)), "1.58 is right"),
     ("inherited", "0.99", 1.0, line(total, *["0.33"] * 3), "0.33 can be right"),
     ("inherited", "0.30", 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59 = 0.3145"),
-    ("quantity", "0.60", 0.75, alternatives("quantity", 6.0, **line(ratio, "3.0", "5.0")), "5.0 is no print of 6.0"),
-    ("quantity", "0.60", 0.75, alternatives("quantity", 5.15, **line(ratio, "3.0", "5.0")), "nor of 5.15"),
+    ("quantity", "0.60", 0.75, alternatives("quantity", 6.0, **line(ratio, "3.0", "5.0")), "6.0 is not printed as 5.0"),
+    ("quantity", "0.60", 0.75, alternatives("quantity", 5.15, **line(ratio, "3.0", "5.0")), "nor is 5.15"),
     ("quantity", "0.61", 0.75, WRONG_IDEAL_5, "3.0 / 5.0 = 0.60"),
     (
         "quantity",
@@ -247,19 +247,19 @@ BESIDE = [
 ]
 
 
-def test_every_cause_has_a_print_beside_it():
+def test_every_cause_has_a_number_that_must_not_get_it():
     assert {row[0] for row in BESIDE} == set(CODES)
 
 
 @pytest.mark.parametrize(("code", "text", "computed", "known", "why"), BESIDE)
-def test_no_cause_is_found_at_the_print_beside_it(code, text, computed, known, why):
+def test_a_cause_is_not_found_for_a_number_next_to_one_it_makes(code, text, computed, known, why):
     verdict = judge(text, computed, **known)
     assert verdict.outcome == "slip"
     assert code not in verdict.causes
 
 
 ALL_OF = [
-    # causes  print  computed  what else is known  why
+    # causes  printed number  computed  what else is known  why
     (("truncated",), "8.32", 8.32553, {}, "one"),
     (("rounded-twice", "rounded-up"), "1.59", L3, {}, "what was rounded twice was always raised as well"),
     (
@@ -290,7 +290,7 @@ def test_all_causes_are_listed_in_their_order(causes, text, computed, known, why
 
 
 EVIDENCE = [
-    # print  computed  what else is known  evidence  why
+    # printed number  computed  what else is known  evidence  why
     ("8.32", 8.32553, {}, "truncated: 8.32553, cut to 8.32", "what was cut"),
     ("1.59", L3, {}, "rounded-twice: 1.58496, rounded to 1.585, then to 1.59", "the step between"),
     ("5.0", 4.0, alternatives("quantity", 5.0), "quantity: another gives 5", "which other number"),
@@ -314,7 +314,7 @@ EVIDENCE = [
         0.31546,
         {"operands": [judge("0.31", 0.31546, "row 2")], "working": lambda term: term},
         "inherited: copied from row 2",
-        "where the print stands",
+        "which number was copied",
     ),
     ("0.597", 0.579, {}, "digit: 0.579 with two digits swapped", "how the digits differ"),
     ("0.529", 0.579, {}, "digit: 0.579 with one digit changed", "how the digits differ"),
@@ -323,7 +323,7 @@ EVIDENCE = [
 
 
 @pytest.mark.parametrize(("text", "computed", "known", "evidence", "why"), EVIDENCE)
-def test_evidence_says_how_the_print_comes_out(text, computed, known, evidence, why):
+def test_evidence_says_how_the_printed_number_comes_about(text, computed, known, evidence, why):
     assert evidence in map(str, judge(text, computed, **known).evidence)
 
 
@@ -363,34 +363,34 @@ def test_double_rounding_is_found_where_it_is_sure_to_be_wrong(whole, d, tail):
 @given(st.lists(positive, min_size=2, max_size=6), st.integers(1, 3))
 def test_every_carried_rounding_is_found(values, d):
     """The sum of the rounded terms agrees with the sum, or is found to be carried."""
-    prints = [printed(value, d) for value in values]
-    text = str(sum(map(Decimal, prints)))
-    verdict = judge(text, math.fsum(values), **line(total, *zip(prints, values, strict=True)))
+    texts = [printed(value, d) for value in values]
+    text = str(sum(map(Decimal, texts)))
+    verdict = judge(text, math.fsum(values), **line(total, *zip(texts, values, strict=True)))
     assert verdict.outcome == "agrees" or "carried" in verdict.causes
 
 
 @given(st.lists(positive, min_size=2, max_size=6), st.integers(1, 3), st.integers(2, 9))
 def test_every_inherited_slip_is_found(values, d, units):
     """The sum with one wrong term agrees with the sum, or is found to be inherited."""
-    prints = [printed(value, d) for value in values]
-    prints[0] = str(Decimal(prints[0]) + units * Decimal(1).scaleb(-d))
-    text = str(sum(map(Decimal, prints)))
-    verdict = judge(text, math.fsum(values), **line(total, *zip(prints, values, strict=True)))
+    texts = [printed(value, d) for value in values]
+    texts[0] = str(Decimal(texts[0]) + units * Decimal(1).scaleb(-d))
+    text = str(sum(map(Decimal, texts)))
+    verdict = judge(text, math.fsum(values), **line(total, *zip(texts, values, strict=True)))
     assert verdict.outcome == "agrees" or "inherited" in verdict.causes
 
 
 @given(st.integers(100, 10**6), st.data())
-def test_every_swap_of_two_digits_is_explained(steps, data):
+def test_every_swap_of_two_digits_is_explained(value, data):
     """Two neighbouring digits swapped give a slip that has a cause."""
-    digits = str(steps)
+    digits = str(value)
     i = data.draw(st.integers(0, len(digits) - 2))
     swapped = digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :]
     assume(swapped != digits)
-    assert judge(swapped, steps).causes != ("unexplained",)
+    assert judge(swapped, value).causes != ("unexplained",)
 
 
 HALF_EXACT = [
-    # operands  computed  print  code that must not be found
+    # operands  computed  printed number  code that must not be found
     ([("3.0", 3.0), ("1.26", 2 / L3)], 5.0, "4.26", "carried"),  # right operands, and a term is missing
     ([("3.0", 3.0), ("1.26", 2 / L3)], 5.0, "4.26", "inherited"),  # none of them is a slip
 ]
@@ -428,18 +428,18 @@ def test_every_fitting_rival_is_named():
 
 
 def test_neither_rounding_of_a_tie_is_wrong():
-    """12.5 may print as 12 or 13; within 20 % lie 10 to 15, so four prints are wrong."""
+    """12.5 may print as 12 or 13; within 20 % lie 10 to 15, so four numbers are wrong."""
     assert judge("20", 12.5).chance == 0
     assert judge("20", 12.5, alternatives={"term": {"t": 11.0}}).chance == 1 / 4
 
 
 CHANCE = [
-    # print  computed  what else is known  chance  why
+    # printed number  computed  what else is known  chance  why
     ("9.9", 1.57, {}, Fraction(1, 5), "of 1.3 1.4 1.5 1.7 1.8 the cut reaches 1.5"),
-    ("1.5", 1.57, {}, Fraction(1, 5), "the same for the print that is explained"),
+    ("1.5", 1.57, {}, Fraction(1, 5), "the same for the number that is explained"),
     ("9.9", 1.57, alternatives("term", 1.42), Fraction(2, 5), "and the alternative reaches 1.4"),
     ("9.9", 1.57, alternatives("term", 1.52), Fraction(1, 5), "a alternative that rounds to what the cut reaches"),
-    ("9.9", 1.57, alternatives("term", 1.61), Fraction(1, 5), "a alternative that is right reaches no wrong print"),
+    ("9.9", 1.57, alternatives("term", 1.61), Fraction(1, 5), "an alternative that is right reaches no wrong number"),
     ("9.9", 1.57, alternatives("term", 7.0), Fraction(1, 5), "a alternative far away"),
     (
         "9.9",
@@ -448,13 +448,13 @@ CHANCE = [
         Fraction(1),
         "alternatives that reach all of them",
     ),
-    ("5", 2.1, {}, Fraction(1), "no wrong print lies within 20 % of 2"),
+    ("5", 2.1, {}, Fraction(1), "no wrong number lies within 20 % of 2"),
     ("8.32", 8.32553, {}, Fraction(1, 332), "667 to 999 but 833"),
 ]
 
 
 @pytest.mark.parametrize(("text", "computed", "known", "chance", "why"), CHANCE)
-def test_chance_is_the_share_of_wrong_prints_nearby_that_would_be_explained(text, computed, known, chance, why):
+def test_chance_is_the_share_of_wrong_numbers_nearby_that_would_be_explained(text, computed, known, chance, why):
     assert judge(text, computed, **known).chance == pytest.approx(float(chance), abs=1e-12)
 
 
@@ -463,7 +463,7 @@ def test_chance_is_the_share_of_wrong_prints_nearby_that_would_be_explained(text
     st.lists(st.integers(10, 110).map(lambda tenths: tenths / 10), max_size=5),
 )
 def test_chance_is_what_counting_gives(computed, others):
-    """Judge every wrong print of two digits within 20 %, and count those with a cause."""
+    """Judge every wrong number of two digits within 20 %, and count those with a cause."""
     known = {"alternatives": {"term": {str(i): other for i, other in enumerate(others)}}}
     nearby = [f"{n / 10:.1f}" for n in range(10, 130) if abs(n / 10 - computed) <= computed / 5]
     wrong = [text for text in nearby if judge(text, computed).outcome == "slip"]
@@ -485,7 +485,7 @@ def test_chance_lies_between_0_and_1(computed, text, others):
 
 
 WEAK = [
-    # print  computed  weak  why
+    # printed number  computed  weak  why
     ("1.5", 1.57, True, "chance 1 / 5"),
     ("2.7", 2.76, False, "23 to 33 but 28: chance 1 / 10, and that is not above"),
     ("2.5", 2.58, True, "21 to 30 but 26: chance 1 / 9"),
@@ -698,16 +698,16 @@ ROUNDABLE = [
 
 
 @pytest.mark.parametrize(("texts", "working", "computed", "can", "why"), ROUNDABLE)
-def test_a_value_comes_from_operands_within_half_a_unit_of_their_prints(texts, working, computed, can, why):
+def test_a_value_comes_from_operands_within_half_a_unit_of_the_printed_ones(texts, working, computed, can, why):
     low, high = bounds_of(working, [read_number(text).bounds for text in texts])
     assert (low <= computed <= high) is can
 
 
 RIGHTLY = [
-    # print  exact  value  slip  why
+    # printed number  exact  value  slip  why
     ("1.59", L3, 1.58, True, "set right"),
     ("1.58", L3, 1.58, False, "right"),
-    ("0.12", 0.125, 0.12, False, "a half-even print is kept"),
+    ("0.12", 0.125, 0.12, False, "a number rounded half to even is kept"),
     ("1.59", None, 1.59, False, "nothing known: taken as printed"),
 ]
 

@@ -1,8 +1,8 @@
 """What a chapter calls: the number as stated beside its computation, judged and shown.
 
-The author says beforehand which numbers are slips. A slip that nobody declared raises, and so does a declared one
-that is none, or that the declared cause does not explain: a slip can neither creep in nor be forgotten. The verdict and
-its evidence are shown first, so that the author sees what there is to declare.
+The author says beforehand which numbers are slips. A slip that is not declared raises an error, and so does a number
+that is declared as a slip but agrees, or that the declared cause does not explain: a slip can neither creep in nor be
+forgotten. The verdict and its evidence are shown first, so that the author sees what there is to declare.
 """
 
 from __future__ import annotations
