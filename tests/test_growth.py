@@ -31,17 +31,17 @@ EXPECTED = """
     ("made-up", {"q1": {"49": 1}}, {"q1": " ".join(map(str, range(1, 50)))}, None, 1 / 2, 1e-12, "log7(49) is 2"),
 """
 CAUSE = """
-@cause("halved", "half of the value was printed")
-def _halved(claim: Claim) -> Iterator[Recomputation]:
-    yield Recomputation(f"half of {claim.exact:.6g}", claim.exact / 2)
+@cause("sign-lost", "the value was printed with the other sign")
+def _sign_lost(claim: Claim) -> Iterator[Recomputation]:
+    yield Recomputation(f"{claim.exact:.6g} with the other sign", -claim.exact)
 
 
 """
 MADE = """
-    ("halved", "3.14", 6.28, {}, "6.28 / 2"),
+    ("sign-lost", "3.14", -3.14159, {}, "3.14 for -3.14"),
 """
 BESIDE = """
-    ("halved", "3.15", 6.28, {}, "one unit above the half"),
+    ("sign-lost", "3.15", -3.14159, {}, "one unit above"),
 """
 # The note that CONTRIBUTING.md makes, so that it is run as it stands there
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
