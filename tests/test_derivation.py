@@ -310,9 +310,9 @@ def test_what_is_no_slip_has_no_steps(computed):
 
 STATUS = [
     # verdict  status  why
-    (judge("8.32", 8.3255), "explained", "one recomputation gives the print"),
+    (judge("8.32", 8.3255), "explained", "one recomputation gives the printed value"),
     (judge("1.59", math.log2(3)), "ambiguous", "raised, or rounded twice"),
-    (judge("2.50", 3.0, alternatives={"term": {"a": 2.5}}), "explained", "one term gives the print"),
+    (judge("2.50", 3.0, alternatives={"term": {"a": 2.5}}), "explained", "one term gives the printed value"),
     (judge("2.50", 3.0, alternatives={"term": {"a": 2.5, "b": 2.5}}), "ambiguous", "one cause, but two ways to it"),
     (
         judge(
@@ -321,9 +321,9 @@ STATUS = [
             alternatives={"term": {str(steps): steps / 100 for steps in range(40, 61) if steps != 50} | {"x": 0.64}},
         ),
         "ambiguous",
-        "one cause, but every print nearby has one",
+        "one cause, but every number nearby has one",
     ),
-    (judge("0.589", 0.579), "unexplained", "no cause gives the print"),
+    (judge("0.589", 0.579), "unexplained", "no cause gives the printed value"),
     (judge("8.33", 8.3255), "", "no slip"),
     (judge("0.5", None, reason="no run"), "", "not computed"),
 ]
