@@ -93,7 +93,8 @@ def grown(tmp_path_factory):
     root = tmp_path_factory.mktemp("copy") / "project"
     shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT))
     before = files(root)
-    insert(root / "ndcg_ref" / "presets.py", ")\n\n# What some libraries are also called", PRESET)
+    paper = '    Preset(\n        library="paper",\n        version="2002",\n        convention='
+    insert(root / "ndcg_ref" / "presets.py", paper, PRESET)
     causes_test = root / "tests" / "test_causes.py"
     insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause("digit"', CAUSE)
     insert(causes_test, '    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),\n', MADE)
