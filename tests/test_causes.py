@@ -182,6 +182,11 @@ def test_each_cause_brings_its_evidence(code, text, computed, known, how):
     assert list(told) == [each for each in verdict.causes if each != "unexplained"]
 
 
+@pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
+def test_a_slip_of_any_cause_departs_at_one_step(code, text, computed, known, how):
+    assert [step.departs for step in judge(text, computed, **known).derivation].count(True) == 1
+
+
 BESIDE = [
     # cause  printed number  computed  what else is known  why it is not that
     ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),
