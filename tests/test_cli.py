@@ -17,6 +17,7 @@ from ndcg_ref.cli import main
 from ndcg_ref.commands.judging import _other_choices
 from ndcg_ref.presets import ABOUT
 from ndcg_ref.stated import judge
+from ndcg_ref.stated.causes import CAUSES
 from ndcg_ref.stated.display import bundle
 from ndcg_ref.stated.verdict import Statement
 
@@ -392,6 +393,11 @@ def command(*words, **environment):
         check=False,
         timeout=300,
     )
+
+
+def test_the_help_of_judge_lists_every_cause_in_order():
+    listed = re.findall("^  ([a-z-]+) +[a-z]", command("judge", "--help").stdout.partition("causes of a slip")[2], re.M)
+    assert listed == [each.code for each in CAUSES]
 
 
 AS_A_MODULE = [

@@ -83,7 +83,7 @@ MAY_IMPORT = {
     "commands": set(),
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "stated", "stated.number"},
-    "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated"},
+    "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs", "spellings", "trec"},
     "commands.comparison": {"commands.shared", "differences", "matches"},
     "commands.listing": {"commands.shared", "named", "presets", "spellings", "stated.ledgers"},
@@ -138,7 +138,7 @@ LOADED = [
     ),
     ("import ndcg_ref.spellings", ["convention", "named", "presets", "spellings", "validation"]),
     ("import ndcg_ref.cli", COMMAND),
-    ("from ndcg_ref.cli import main; main(['judge', '--help'])", COMMAND),
+    ("from ndcg_ref.cli import main; main(['which', '--help'])", COMMAND),
     ("from ndcg_ref.cli import main; main(['eval', '--help'])", COMMAND),
 ]
 

@@ -1,7 +1,10 @@
 """`ndcg-ref judge`: hold a printed number against a value, or against a ranking."""
 
+import argparse
 import math
 import re
+import shutil
+import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +12,24 @@ from ndcg_ref.commands.shared import as_printed_number, as_value, as_values
 from ndcg_ref.validation import quoted
 
 if TYPE_CHECKING:
-    import argparse
-
     from ndcg_ref.convention import Convention
     from ndcg_ref.stated import Verdict
 
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
+
+
+class _Help(argparse.Action):
+    """Print the help, and behind it the causes of slips, which are loaded only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from ndcg_ref.stated.causes import CAUSES
+
+        width = shutil.get_terminal_size().columns - 2  # as argparse has it
+        parser.print_help()
+        print("\ncauses of a slip, in the order in which they are named:")
+        for each in CAUSES:
+            print(textwrap.fill(each.meaning, width, initial_indent=f"  {each.code:19} ", subsequent_indent=" " * 22))
+        parser.exit()
 
 
 def add_to(commands: Any) -> None:
@@ -24,7 +39,9 @@ def add_to(commands: Any) -> None:
         help="hold a printed number against a value, or against a ranking",
         description="Hold a printed number against a value, or against what a measure gives for a ranking. "
         "Exit code 0: it agrees; 1: it is a slip; 2: the input is bad, or the measure undefined for it.",
+        add_help=False,
     )
+    judge.add_argument("-h", "--help", action=_Help, nargs=0, help="show this help message and exit")
     judge.add_argument("stated", help="the number as printed, such as 0.98 (0.98 and 0.980 are different statements)")
     judge.add_argument("value", nargs="?", help="the computed value, such as 0.97868; or else --grades")
     judge.add_argument("--grades", metavar="G,G,…", help="the grades of the ranking, best rank first, such as 2,3,1")
@@ -37,7 +54,7 @@ def add_to(commands: Any) -> None:
     judge.set_defaults(run=_judge)
 
 
-def _judge(given: "argparse.Namespace") -> int:
+def _judge(given: argparse.Namespace) -> int:
     if (given.value is None) == (given.grades is None):
         raise ValueError(
             "expected either a computed value or --grades, got " + ("neither" if given.grades is None else "both")
@@ -49,7 +66,7 @@ def _judge(given: "argparse.Namespace") -> int:
     return 1 if verdict.outcome == "slip" else 0
 
 
-def _against_value(given: "argparse.Namespace") -> "Verdict":
+def _against_value(given: argparse.Namespace) -> "Verdict":
     from ndcg_ref.stated import judge
 
     for name, option in (("measure", "--measure"), ("convention", "--as")):
@@ -60,7 +77,7 @@ def _against_value(given: "argparse.Namespace") -> "Verdict":
     return verdict
 
 
-def _against_ranking(given: "argparse.Namespace") -> "Verdict":
+def _against_ranking(given: argparse.Namespace) -> "Verdict":
     from ndcg_ref.named import as_convention
     from ndcg_ref.stated import alternatives_for, judge
 
