@@ -8,7 +8,8 @@ from test_sphinx_ext import made
 from ndcg_ref import PRESETS
 from ndcg_ref.presets import ABOUT
 
-CONF = 'extensions = ["myst_parser", "presets_ext"]\nproject = "x"\n'
+# The suffixes are named, as Sphinx adds those of one application to the default of the next
+CONF = 'extensions = ["myst_parser", "presets_ext"]\nproject = "x"\nsource_suffix = {".md": "markdown"}\n'
 
 
 def page(folder, text, builder="text"):

@@ -48,3 +48,13 @@ def test_the_number_asked_about_agrees(capsys):
 def test_the_notes_state_as_many_results_as_it_says():
     (told,) = re.findall(r"state more than\s+(\d+)\s+results", README)
     assert book_ledger(ROOT).counts["checked"] > int(told)
+
+
+def test_the_page_about_the_book_names_python_and_licence_as_they_are():
+    about = (ROOT / "book" / "about.md").read_text(encoding="utf-8")
+    needed = re.search(r'requires-python = "(.*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert needed
+    assert f"Python `{needed[1]}`" in about
+    licence = (ROOT / "LICENSE-book").read_text(encoding="utf-8").splitlines()[0]
+    assert licence == "Creative Commons Attribution 4.0 International"
+    assert "`CC-BY-4.0`" in about
