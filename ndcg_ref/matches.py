@@ -391,8 +391,8 @@ def _larger_judged(read: list[_Reading], values: _Values) -> LargerJudged | None
     last rank. For long rankings only the smaller sets are tried, so that None does not mean that there is none.
     """
     grades = values.grades
-    highest = max(grades, default=0)
-    levels = sorted({*map(float, range(1, math.floor(highest) + 1)), *(grade for grade in grades if grade > 0)})
+    highest = min(math.floor(max(grades, default=0)), MOST_LARGER)  # more levels than sets would not be reached
+    levels = sorted({*map(float, range(1, highest + 1)), *(grade for grade in grades if grade > 0)})
     if not levels:
         return None
     ideals = {name: convention for name, convention in TRIED.items() if convention.ideal == "judged"}

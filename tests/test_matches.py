@@ -225,6 +225,10 @@ class TestLargerJudged:
         stated = f"{ndcg([3, 2, 1, 0, 0], None, STANDARD, [3, 2, 1, 0, 0, *beside]):.7f}"
         assert which(stated, [3, 2, 1, 0, 0]).larger_judged.added == beside
 
+    @pytest.mark.parametrize("highest", [1e15, 1e308])
+    def test_of_a_huge_grade_no_more_levels_are_made_than_are_tried(self, highest):
+        assert which("0.97", [highest, 3]).larger_judged is None
+
     @pytest.mark.parametrize("stated", ["0.35", "0.33", "0.42", "41.1"])
     def test_the_hint_is_what_the_formula_gives(self, stated):
         """What is hinted at is what the formula gives for these documents."""
