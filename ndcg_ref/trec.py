@@ -53,9 +53,11 @@ MARGIN = 32  # bytes around a block, so that a word read at its edge stays insid
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_FIELD = 4096  # bytes
 LONGEST_LINE = 2**20  # bytes, of comments as well
+LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
 C_LONG = 2**63  # trec_eval exits on a grade of this size or more
 WHOLE = rb"[+-]?[0-9]+"  # compiled when a file needs it
 WITH_EXPONENT = rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+"
+LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins
 
 OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern in their bits
 
@@ -178,8 +180,7 @@ def read_qrels(path: Path, *, as_trec_eval: bool = False) -> Contents:
     {'q1': {'d1': 2.0, 'd2': 0.0}}
     """
     with _Source(path) as source:
-        data = _whole(source)
-    qrels = _regular_qrels(data, as_trec_eval) or _exact_qrels(io.BytesIO(data), source.name, as_trec_eval)
+        qrels = _judgments(_whole(source, as_trec_eval), source.name, as_trec_eval)
     if not qrels:
         raise _empty(source.name, QRELS)
     return qrels
@@ -265,6 +266,8 @@ def run_blocks(path: Path, judged: Qrels, *, as_trec_eval: bool = False) -> Iter
                 text, whole, end = _squeezed(text, end)
                 found = _regular(text, whole, more, judged, source.name, as_trec_eval)
             blocks, used, lines = found or _irregular(text, end, more, judged, source.name, as_trec_eval, before)
+            if not found and more and used == MARGIN and not carry and not before:  # one query, maybe without an end
+                _exact_run(_whole_lines(text, end), source.name, as_trec_eval)
             for block in blocks:
                 if not seen.isdisjoint(block.queries):
                     source.rewind()
@@ -288,6 +291,7 @@ class _Source(io.RawIOBase):
         self._opened: BinaryIO | None = None
         self._kept: BinaryIO | None = None
         self._again = False
+        self._gap = 0  # bytes without the beginning of a line that counts
         try:
             packed: Any = getattr(sys.stdin, "buffer", None) if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
             if packed is None:
@@ -326,8 +330,15 @@ class _Source(io.RawIOBase):
             ) from None
         except (OSError, zlib.error) as error:
             raise TrecError(f"{self.name}: expected a file that can be read, found it damaged: {error}") from None
+        read = memoryview(target)[:count]
+        self._gap = 0 if re.search(LINE_THAT_COUNTS, read) else self._gap + count
+        if self._gap > LONGEST_GAP:
+            raise TrecError(
+                f"{self.name}: expected at most {LONGEST_GAP:,} bytes of blank lines and comments in a row, "
+                "got more (is it without an end?)"
+            )
         if self._kept:
-            self._kept.write(memoryview(target)[:count])
+            self._kept.write(read)
         return count
 
     def rewind(self) -> None:
@@ -357,14 +368,22 @@ def _unpacked(packed: Any) -> Any:
     return gzip.GzipFile(fileobj=packed)
 
 
-def _whole(source: _Source) -> bytes:
-    """All bytes of a file; a line without an end is refused."""
-    data = bytearray()
+def _whole(source: _Source, as_trec_eval: bool) -> bytes:
+    """All bytes of a file; a line without an end is refused, and so is a first block with a line of another form."""
+    data = bytearray(source.read(BLOCK) or b"")
+    first = len(data)
     while some := source.read(BLOCK):
+        if len(data) == first:  # more follows, maybe without an end
+            _judgments(bytes(data[: data.rfind(b"\n") + 1]), source.name, as_trec_eval)
         data += some
         if data.rfind(b"\n", -LONGEST_FIELD) < 0:
             _refuse_long_end(bytes(data), source.name, 0)
     return bytes(data)
+
+
+def _judgments(data: bytes, name: str, as_trec_eval: bool) -> Contents:
+    """What the lines of a qrels file say."""
+    return _regular_qrels(data, as_trec_eval) or _exact_qrels(io.BytesIO(data), name, as_trec_eval)
 
 
 # Line by line
@@ -841,11 +860,16 @@ def _irregular(
     text: Bytes, end: int, more: bool, judged: Qrels, name: str, as_trec_eval: bool, before: int
 ) -> tuple[Iterator[Block], int, int]:
     """As `_regular`, line by line."""
-    data = text[MARGIN:end].tobytes()
-    lines = list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
+    lines = _whole_lines(text, end)
     count = _before_last_query(lines) if more else len(lines)
     run = _exact_run(lines[:count], name, as_trec_eval, before)
     return _blocks_of(run, judged), MARGIN + sum(map(len, lines[:count])), count
+
+
+def _whole_lines(text: Bytes, end: int) -> list[bytes]:
+    """The lines that have ended."""
+    data = text[MARGIN:end].tobytes()
+    return list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
 
 
 def _before_last_query(lines: list[bytes]) -> int:

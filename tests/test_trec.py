@@ -553,6 +553,7 @@ ENDLESS = [
     (b"word ", "expected a line of at most 1,048,576 bytes, got a longer one (are there no line ends?)"),
     (b"\r", "expected a line of at most 1,048,576 bytes, got a longer one (are there no line ends?)"),
 ]
+WITHOUT_A_LINE_THAT_COUNTS = [b"\n", b"\r\n", b" \t\n", b"# comment\n", b" #\n", b"#" + b"c" * 1000 + b"\n"]
 
 
 class TestInputWithoutAnEnd:
@@ -571,6 +572,50 @@ class TestInputWithoutAnEnd:
     def test_judgments_without_an_end_are_refused(self, part, message, first, monkeypatch):
         monkeypatch.setattr(sys, "stdin", endless(part, first))
         with pytest.raises(TrecError, match=f"^<stdin>:{first.count(bytes([10])) + 1}: .*{re.escape(message)}"):
+            read_qrels("-")
+
+    @pytest.mark.parametrize("part", WITHOUT_A_LINE_THAT_COUNTS, ids=lambda part: repr(part[:20]))
+    @pytest.mark.parametrize(
+        ("read", "first"),
+        [
+            (read_run, b""),
+            (read_run, GOOD.encode()),
+            (lambda path: by_blocks(path, {}), b""),
+            (lambda path: by_blocks(path, {}), GOOD.encode()),
+            (read_qrels, b""),
+            (read_qrels, b"q 0 d 1\n"),
+        ],
+    )
+    def test_blank_lines_and_comments_without_an_end_are_refused(self, part, read, first, monkeypatch):
+        monkeypatch.setattr(trec, "LONGEST_GAP", 2**20)
+        monkeypatch.setattr(sys, "stdin", endless(part, first))
+        expected = "expected at most 1,048,576 bytes of blank lines and comments in a row, got more (is it without an"
+        with pytest.raises(TrecError, match=f"^<stdin>: {re.escape(expected)}"):
+            read("-")
+
+    @pytest.mark.parametrize("size", [100, 2**19])
+    @pytest.mark.parametrize("read", [read_run, lambda path: by_blocks(path, {}), read_qrels])
+    def test_blank_lines_and_comments_up_to_the_limit_are_read(self, size, read, file, monkeypatch):
+        monkeypatch.setattr(trec, "BLOCK", size)
+        monkeypatch.setattr(trec, "LONGEST_GAP", 20_000)
+        line = "q 0 {} 1\n" if read is read_qrels else "q Q0 {} 1 2.5 t\n"
+        gap = "# comment\n\n" * 900
+        path = file("".join(gap + line.format(document) for document in "abcd") + gap)
+        assert list(read(path)["q"]) == list("abcd")
+
+    @pytest.mark.parametrize(
+        ("part", "what"),
+        [(b"y\n", "got 1"), (b"\xff\x01\n", "got byte 0xff")],
+    )
+    def test_lines_of_one_query_without_an_end_are_refused(self, part, what, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", endless(part))
+        with pytest.raises(TrecError, match=f"^<stdin>:1: .*{what}"):
+            by_blocks("-", {})
+
+    @pytest.mark.parametrize(("part", "what"), [(b"y\n", "got 1"), (b"\xff\x01\n", "got byte 0xff")])
+    def test_lines_that_are_no_judgments_without_an_end_are_refused(self, part, what, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", endless(part))
+        with pytest.raises(TrecError, match=f"^<stdin>:1: .*{what}"):
             read_qrels("-")
 
     @pytest.mark.parametrize("size", [100, 2**19])
