@@ -1124,3 +1124,38 @@ def test_a_term_taken_from_an_earlier_slip_is_inherited():
     terms = ([0.6, 0.5], STANDARD)
     verdict = check_equation(line, "x", terms=terms, operands=[earlier], slip="inherited", term_slips={2: "inherited"})
     assert verdict.outcome == "slip"
+
+
+LONG = "n" * 100_000
+TABLE = "n | CG\n1 | 2"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        lambda name: check(0.5, 0.5, name),
+        lambda name: check("0,5", 0.5, name),
+        lambda name: check("0.6", 0.5, name),
+        lambda name: check("0.5", 0.5, name, slip="truncated"),
+        lambda name: check("0.5", 0.5, name, slip="no code"),
+        lambda name: check("0.5", "half", name),
+        lambda name: check("0.5", 0.5, name, alternatives={"no kind": {}}),
+        lambda name: check("0.5", 0.5, name, operands=["1"]),
+        lambda name: check_equation("1 / 2", name),
+        lambda name: check_equation("1 / 2 = 0.6", name),
+        lambda name: check_table("", {}, name),
+        lambda name: check_table(TABLE, {}, name),
+        lambda name: check_table(TABLE, {"n": None, "CG": []}, name),
+        lambda name: check_table(TABLE, {"n": None, "CG": [3]}, name),
+        lambda name: check_table(TABLE, {"n": None, "CG": ["2"]}, name),
+        lambda name: check_table(TABLE, {"n": None, "CG": None}, name),
+        lambda name: holds(name, 1),
+        lambda name: holds(name, False),
+        lambda name: holds(name, True, label="No Label"),
+    ],
+)
+def test_a_refusal_shows_the_beginning_of_a_long_name(said):
+    with pytest.raises((TypeError, ValueError)) as refusal:
+        said(LONG)
+    assert str(refusal.value).startswith(f"{'n' * 80}… (100")
+    assert len(str(refusal.value)) < 1000

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ndcg_ref.stated.claim import Alternatives, Claim
 from ndcg_ref.stated.number import Number, round_half_up
-from ndcg_ref.validation import as_grade, quoted
+from ndcg_ref.validation import as_grade, quoted, shortened
 
 NEARBY = Fraction(1, 5)
 ALONE, EARLY, PAIRED, LAST = range(4)  # the stages of a diagnosis: each is tried where none before it explains
@@ -309,7 +309,7 @@ def stages(claim: Claim) -> Iterator[Iterator[Evidence]]:
 
 def as_alternatives(alternatives: Any, name: str) -> Alternatives:
     """The alternatives as floats, by the code of a cause and by label; or a refusal."""
-    where = f"{name}: " if name else ""
+    where = f"{shortened(name)}: " if name else ""
     if alternatives is None:
         return {}
     if not isinstance(alternatives, Mapping):

@@ -21,7 +21,7 @@ from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.tables import Column, as_columns, judged_rows, read_table
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import quoted, shortened
 
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -184,7 +184,7 @@ def check_table(
                 declared.append(judging[heading].slips.get(row))
         layout.append(line)
     if not verdicts:
-        raise ValueError(f"{name}: expected at least one cell to judge, got only skipped ones")
+        raise ValueError(f"{shortened(name)}: expected at least one cell to judge, got only skipped ones")
     return _shown(verdicts, declared, {"table": {"heading": table.headings, "rows": layout}})
 
 
@@ -247,7 +247,7 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
-    ranking = None if terms is None else as_ranking(terms, f"{_name(name)}: terms")
+    ranking = None if terms is None else as_ranking(terms, f"{shortened(_name(name))}: terms")
     value = None if exact is None else as_computed(exact, None, name)
     others = as_alternatives(alternatives, name)
     if ranking is not None:
@@ -257,10 +257,10 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     printed = {number.text for side in line.worked for number in side.operands}
     for number, each in earlier:
         if number not in printed:
-            raise StatedError(f"{name}: expected {number}, {each.name}, in the line, got {quoted(text)}")
+            raise StatedError(f"{shortened(name)}: expected {number}, {each.name}, in the line, got {quoted(text)}")
     claim, wrong = claims_of(line, value, ranking.terms if ranking else None, earlier, others)
     idle = set(term_slips or ()) - {i for i, _ in wrong}
-    said = f"{name}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
+    said = f"{shortened(name)}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong)]
     result = verdict_on(replace(claim, number=claim.number.exactly()) if as_exact else claim)
     verdicts = [result, *(verdict_on(term) for _, term in wrong)]
@@ -315,10 +315,11 @@ def holds(
     _name(sentence)
     if label is not None and not (isinstance(label, str) and LABEL.fullmatch(label)):
         raise ValueError(
-            f"{sentence}: label: expected lower case, digits and hyphens, such as 'at-most-1', got {quoted(label)}"
+            f"{shortened(sentence)}: label: expected lower case, digits and hyphens, such as 'at-most-1', "
+            f"got {quoted(label)}"
         )
     if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
-        raise TypeError(f"{sentence}: expected True or False as computed, got {quoted(truth)}")
+        raise TypeError(f"{shortened(sentence)}: expected True or False as computed, got {quoted(truth)}")
     statement = Statement(
         sentence=sentence,
         truth=bool(truth),
@@ -331,15 +332,20 @@ def holds(
     show([statement.record()])
     declared = slip or counterexample or correct
     if truth and declared:
-        raise StatedError(f"{sentence}: holds, but the chapter declares it a slip: {declared}")
+        raise StatedError(f"{shortened(sentence)}: holds, but the chapter declares it a slip: {declared}")
     if not truth and not slip:
         raise StatedError(
-            f"{sentence}: does not hold, and the chapter does not declare it (add slip=, correct= and a counterexample)"
+            f"{shortened(sentence)}: does not hold, and the chapter does not declare it "
+            "(add slip=, correct= and a counterexample)"
         )
     if not truth and not counterexample:
-        raise StatedError(f"{sentence}: does not hold; expected a counterexample that a reader can redo, got none")
+        raise StatedError(
+            f"{shortened(sentence)}: does not hold; expected a counterexample that a reader can redo, got none"
+        )
     if not truth and not correct:
-        raise StatedError(f"{sentence}: does not hold; expected what to say instead, got nothing (add correct=)")
+        raise StatedError(
+            f"{shortened(sentence)}: does not hold; expected what to say instead, got nothing (add correct=)"
+        )
     return statement
 
 
@@ -358,7 +364,7 @@ def _shown(
     """The verdicts with what was declared, shown; then a refusal that names all that do not fit, and one `problem`."""
     for verdict, slip in zip(verdicts, declared, strict=True):
         if slip is not None and slip not in CODES:
-            raise ValueError(f"{verdict.name}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
+            raise ValueError(f"{shortened(verdict.name)}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
     shown = Verdicts(
         replace(verdict, declared=slip, displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
     )
@@ -370,7 +376,7 @@ def _shown(
 
 
 def _problem(verdict: Verdict, slip: str | None) -> str:
-    said = f"{verdict.name}: stated {verdict.stated}, computed {verdict.computed_text}"
+    said = f"{shortened(verdict.name)}: stated {verdict.stated}, computed {verdict.computed_text}"
     if verdict.outcome is Outcome.SLIP and slip is None:
         codes = " or ".join(f'slip="{code}"' for code in verdict.causes)
         return (
@@ -395,7 +401,7 @@ def _earlier(operands: Any, name: str) -> list[tuple[str, Operand]]:
         else [(getattr(each, "stated", ""), each) for each in operands]
     )
     if not all(isinstance(each, Verdict) for _, each in given):
-        raise TypeError(f"{name}: operands: expected earlier verdicts, got {quoted(operands)}")
+        raise TypeError(f"{shortened(name)}: operands: expected earlier verdicts, got {quoted(operands)}")
     return [(printed, as_operand(each)) for printed, each in given]
 
 

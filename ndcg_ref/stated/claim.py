@@ -15,7 +15,7 @@ from numbers import Real
 from typing import Any, Literal
 
 from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, read_number, work
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import quoted, shortened
 
 Kind = Literal["number", "term", "sentence"]
 Alternatives = Mapping[str, Mapping[str, float]]  # by the code of a cause, and by what was done
@@ -216,7 +216,7 @@ def as_number(stated: Any, name: str, decimal: str = ".") -> Number:
     try:
         return read_number(stated, decimal)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{name}: {error}" if name else str(error)) from None
+        raise type(error)(f"{shortened(name)}: {error}" if name else str(error)) from None
 
 
 def _is_number(value: Any) -> bool:
@@ -226,7 +226,7 @@ def _is_number(value: Any) -> bool:
 
 def as_computed(computed: Any, reason: str | None, name: str) -> float | None:
     """The computed value as a float, None where there is none for a reason; or a refusal."""
-    where = f"{name}: " if name else ""
+    where = f"{shortened(name)}: " if name else ""
     if computed is None:
         if not reason:
             raise ValueError(f"{where}expected a computed value, got None (say with reason= why there is none)")

@@ -11,7 +11,7 @@ from itertools import pairwise
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, total
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.number import Number
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import quoted, shortened
 
 Earlier = Sequence[tuple[str, Operand]]  # a number of a line, and whose it is
 
@@ -33,14 +33,14 @@ def read_line(text: str, name: str, log_base: float | None = None) -> Line:
         worked = [side for chain in chains for side in chain if side.value is not None]
         numbers = [side.number for chain in chains for side in chain]
     except TypeError as error:
-        raise TypeError(f"{name}: {error}") from None
+        raise TypeError(f"{shortened(name)}: {error}") from None
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise ValueError(f"{shortened(name)}: {error}") from None
     if len(chains) != 1:
-        raise ValueError(f"{name}: expected one equation, got {len(chains)} in {quoted(text)}")
+        raise ValueError(f"{shortened(name)}: expected one equation, got {len(chains)} in {quoted(text)}")
     end, number = chains[0][-1], numbers[-1]
     if number is None:
-        raise ValueError(f"{name}: expected the line to end in a number, got {quoted(end.text)}")
+        raise ValueError(f"{shortened(name)}: expected the line to end in a number, got {quoted(end.text)}")
     return Line(name, tuple(worked[:-1]), end, number)
 
 
@@ -57,7 +57,7 @@ def claims_of(
         exact = line.worked[0].value
     if exact is None:
         raise ValueError(
-            f"{line.name}: expected exact= or a side with a value, got only names in {quoted(line.end.line)}"
+            f"{shortened(line.name)}: expected exact= or a side with a value, got only names in {quoted(line.end.line)}"
         )
     found = _discrepancies((*line.worked, line.end), exact)
     result = replace(
@@ -112,7 +112,9 @@ def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
     if not found:
         sides = line.worked
         got = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
-        raise ValueError(f"{line.name}: expected {len(expected)} terms, or the {len(others)} other than 0, {got}")
+        raise ValueError(
+            f"{shortened(line.name)}: expected {len(expected)} terms, or the {len(others)} other than 0, {got}"
+        )
     return found
 
 

@@ -16,7 +16,7 @@ from ndcg_ref.stated.causes import as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, total
 from ndcg_ref.stated.number import Number, Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import quoted, shortened
 
 Cell = tuple[int, str]  # its row, from 1, and its heading
 
@@ -82,25 +82,29 @@ class Table:
 def read_table(printed: str, name: str) -> Table:
     """The headings and the rows of a printed table."""
     if not isinstance(printed, str):
-        raise TypeError(f"{name}: expected a table as text, got {quoted(printed)}")
+        raise TypeError(f"{shortened(name)}: expected a table as text, got {quoted(printed)}")
     lines = [line for line in printed.splitlines() if line.strip()]
     if len(lines) < 2:
-        raise ValueError(f"{name}: expected a header row and at least one row, got {len(lines)} lines")
+        raise ValueError(f"{shortened(name)}: expected a header row and at least one row, got {len(lines)} lines")
     sign = "\t" if "\t" in lines[0] else "|"
     if sign not in lines[0]:
-        raise ValueError(f"{name}: expected cells between tabs or pipes, got the header row {quoted(lines[0])}")
+        raise ValueError(
+            f"{shortened(name)}: expected cells between tabs or pipes, got the header row {quoted(lines[0])}"
+        )
     rows = [_cells(line, sign) for line in lines]
     if sign == "|" and all(re.fullmatch(":?-{2,}:?", cell) for cell in rows[1]):
         del rows[1]
     headings, *rows = rows
     if not rows:
-        raise ValueError(f"{name}: expected at least one row below the header row, got none")
+        raise ValueError(f"{shortened(name)}: expected at least one row below the header row, got none")
     if len(set(headings)) < len(headings):
         twice = next(heading for heading in headings if headings.count(heading) > 1)
-        raise ValueError(f"{name}: expected a heading of its own for each column, got {quoted(twice)} twice")
+        raise ValueError(f"{shortened(name)}: expected a heading of its own for each column, got {quoted(twice)} twice")
     for i, row in enumerate(rows, start=1):
         if len(row) != len(headings):
-            raise ValueError(f"{name}, row {i}: expected {len(headings)} cells, got {len(row)}: {quoted(row)}")
+            raise ValueError(
+                f"{shortened(name)}, row {i}: expected {len(headings)} cells, got {len(row)}: {quoted(row)}"
+            )
     return Table(name, headings, rows)
 
 
@@ -108,14 +112,16 @@ def as_columns(columns: Any, table: Table) -> dict[str, Column]:
     """The columns to judge, by heading; or a refusal of those that do not fit the table: none is passed over."""
     name, headings = table.name, table.headings
     if not isinstance(columns, Mapping):
-        raise TypeError(f"{name}: columns: expected a mapping from heading to Column, got {quoted(columns)}")
+        raise TypeError(f"{shortened(name)}: columns: expected a mapping from heading to Column, got {quoted(columns)}")
     for heading in columns:
         if heading not in headings:
-            raise ValueError(f"{name}: expected one of the headings {quoted(headings)}, got {quoted(heading)}")
+            raise ValueError(
+                f"{shortened(name)}: expected one of the headings {quoted(headings)}, got {quoted(heading)}"
+            )
     for heading in headings:
         if heading not in columns:
             raise ValueError(
-                f"{name}: expected each heading among the columns, got none for {quoted(heading)} "
+                f"{shortened(name)}: expected each heading among the columns, got none for {quoted(heading)} "
                 "(does it state no result? say None)"
             )
     found = {
@@ -128,13 +134,15 @@ def as_columns(columns: Any, table: Table) -> dict[str, Column]:
     try:
         TopologicalSorter({heading: column.of for heading, column in found.items()}).prepare()
     except CycleError as error:
-        raise ValueError(f"{name}: of: expected no column to be made from itself, got {error.args[1]}") from None
+        raise ValueError(
+            f"{shortened(name)}: of: expected no column to be made from itself, got {quoted(error.args[1])}"
+        ) from None
     return found
 
 
 def _match(heading: str, column: Column, table: Table) -> None:
     """Refuse a column that does not fit its table."""
-    where, count = f"{table.name}: {quoted(heading)}", len(table.rows)
+    where, count = f"{shortened(table.name)}: {quoted(heading)}", len(table.rows)
     for what in ("values", "formulas", "alternatives"):
         given = getattr(column, what)
         if isinstance(given, Mapping | str):
@@ -146,7 +154,7 @@ def _match(heading: str, column: Column, table: Table) -> None:
         if row not in range(1, count + 1):
             raise ValueError(f"{where}: expected a row from 1 to {count}, got {quoted(row)}")
         if row in column.slips and row in column.skip:
-            raise ValueError(f"{table.called(row, heading)}: declared a slip, but skipped")
+            raise ValueError(f"{shortened(table.called(row, heading))}: declared a slip, but skipped")
 
 
 def _match_working(where: str, column: Column, table: Table) -> None:
@@ -199,18 +207,18 @@ def _given(table: Table, row: int, heading: str, decimal: str) -> Operand:
     where, text = table.called(row, heading), table.cells(row)[heading]
     number = as_number(text, where, decimal)
     if math.isinf(number.nearest_float):
-        raise ValueError(f"{where}: expected a number within the range of a float, got {quoted(text)}")
+        raise ValueError(f"{shortened(where)}: expected a number within the range of a float, got {quoted(text)}")
     return Operand(number, number.nearest_float, where)
 
 
 def _running(table: Table, heading: str, column: Column) -> tuple[Term, ...]:
     """The terms of a column that adds them up from the top; or a refusal."""
-    where = f"{table.name}: {quoted(heading)}: terms"
+    where = f"{shortened(table.name)}: {quoted(heading)}: terms"
     added = as_ranking(column.terms, where).terms
     sums = [math.fsum(term.exact for term in added[:rank]) for rank in range(1, len(added) + 1)]
     found = list(column.values)
     if len(sums) != len(found) or not all(map(math.isclose, sums, found)):
-        raise ValueError(f"{where}: expected terms that add up to the column's {found}, got {sums}")
+        raise ValueError(f"{where}: expected terms that add up to the column's {quoted(found)}, got {quoted(sums)}")
     return added
 
 

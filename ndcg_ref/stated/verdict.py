@@ -19,7 +19,7 @@ from ndcg_ref.stated.derivation import Step, derive
 from ndcg_ref.stated.display import MARKS, Outcome, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, Working
 from ndcg_ref.stated.records import Record
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import quoted, shortened
 
 WEAK = 0.1
 
@@ -382,7 +382,7 @@ def _operands(
 ) -> tuple[Operand, ...]:
     if operands is None and working is None:
         return ()
-    where = f"{name}: " if name else ""
+    where = f"{shortened(name)}: " if name else ""
     if (operands is None) != (working is None):
         raise ValueError(
             f"{where}operands and working go together: what the line works with, and what it does with them"
