@@ -31,6 +31,7 @@ from ndcg_ref.ranks import (
 from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import (
     MOST_RANKS,
+    as_flag,
     as_grade,
     extra_query,
     finite_sum,
@@ -272,7 +273,12 @@ def evaluate_asked(
     as_trec_eval = reads_as_trec_eval(wanted)
     judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
     scored = None if _is_path(run) else as_mappings(run, "run", "score")
-    if check_swap and not _is_path(qrels) and scored is not None and _look_swapped(judgments, scored):
+    if (
+        as_flag(check_swap, "check_swap")
+        and not _is_path(qrels)
+        and scored is not None
+        and _look_swapped(judgments, scored)
+    ):
         raise ValueError(
             "run: expected scores, got whole numbers that repeat, against judgments with fractions "
             "(qrels and run swapped? check_swap=False accepts them)"

@@ -29,7 +29,7 @@ from ndcg_ref.ranks import (
     sums_by_query,
     weigh_ranks,
 )
-from ndcg_ref.validation import as_cutoff, as_grade, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
+from ndcg_ref.validation import as_cutoff, as_flag, as_grade, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -204,7 +204,9 @@ def dcg_score(
         raise ValueError(
             f"log_base: expected a number above 1, got {base:g} (a logarithm to this base does not discount)"
         )
-    convention = Convention(base=base, negative="keep", ties="input" if _as_flag(ignore_ties) else "average")
+    convention = Convention(
+        base=base, negative="keep", ties="input" if as_flag(ignore_ties, "ignore_ties") else "average"
+    )
     documents = _documents(y_true, y_score, None, None)
     query_weights = _query_weights(sample_weight, documents.starts.size - 1)
     values, ideal = _dcg_and_ideal(documents, as_cutoff(k), convention)
@@ -248,7 +250,7 @@ class _Documents:
 
 def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Convention:
     """The convention of a call of `ndcg_score`."""
-    ignore_ties = _as_flag(ignore_ties)
+    ignore_ties = as_flag(ignore_ties, "ignore_ties")
     if convention is None:
         convention = as_convention("scikit-learn")
         return replace(convention, ties="input") if ignore_ties else convention
@@ -264,12 +266,6 @@ def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Conventio
             ' (evaluate() takes ids; ties="input" ranks in the order given)'
         )
     return convention
-
-
-def _as_flag(ignore_ties: Any) -> bool:
-    if not isinstance(ignore_ties, bool | np.bool_):
-        raise TypeError(f"ignore_ties: expected True or False, got {quoted(ignore_ties)}")
-    return bool(ignore_ties)
 
 
 def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:

@@ -222,6 +222,18 @@ def as_whole(value: Any, where: str, least: int, most: int | None = None) -> int
     return whole
 
 
+def as_flag(value: Any, where: str) -> bool:
+    """The value as True or False, also one of numpy; or a refusal, as any text but "" would count as True.
+
+    >>> as_flag(False, "check_swap")
+    False
+    """
+    dtype = getattr(value, "dtype", None)
+    if isinstance(value, bool) or (getattr(dtype, "kind", "") == "b" and value.ndim == 0):
+        return bool(value)
+    raise TypeError(f"{where}: expected True or False, got {quoted(value)}")
+
+
 def as_cutoff(k: Any) -> int | None:
     """The cutoff as an int of 1 or more, or None for no cutoff.
 

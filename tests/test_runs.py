@@ -612,6 +612,14 @@ class TestSwappedArguments:
     def test_arguments_in_order_are_taken(self, qrels, run, why):
         assert evaluate(qrels, run, "nDCG", AVERAGED).counts["evaluated"] >= 1
 
+    @pytest.mark.parametrize("flag", ["no", 0, None])
+    def test_what_is_neither_true_nor_false_is_refused(self, flag):
+        message = re.escape(f"check_swap: expected True or False, got {flag!r}")
+        with pytest.raises(TypeError, match=message):
+            evaluate({"q": {"d": 1}}, {"q": {"d": 2.5}}, check_swap=flag)
+        with pytest.raises(TypeError, match=message):
+            explain({"q": {"d": 1}}, {"q": {"d": 2.5}}, "trec_eval", "scikit-learn", check_swap=flag)
+
     def test_swapped_frames_are_refused(self):
         qrels = Frame(qid=["q"] * 3, docno=["a", "b", "c"], label=[9.5, 8.25, 7.125])
         run = Frame(qid=["q"] * 3, docno=["a", "b", "c"], score=[1, 0, 0])
