@@ -226,7 +226,7 @@ class TestLargerJudged:
         assert which(stated, [3, 2, 1, 0, 0]).larger_judged.added == beside
 
     @pytest.mark.parametrize("highest", [1e15, 1e308])
-    def test_of_a_huge_grade_no_more_levels_are_made_than_are_tried(self, highest):
+    def test_a_huge_grade_is_not_split_into_more_levels_than_are_tried(self, highest):
         assert which("0.97", [highest, 3]).larger_judged is None
 
     @pytest.mark.parametrize("stated", ["0.35", "0.33", "0.42", "41.1"])
