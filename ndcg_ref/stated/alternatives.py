@@ -181,13 +181,12 @@ def _mistakes(
             return lambda: math.fsum(make(ranking if measure == "dcg" else over, convention))
         return lambda: math.fsum(make(ranking, convention)) / math.fsum(make(over, convention))
 
+    rounded = {"terms": _terms, "DCG and IDCG": _total} if measure == "ndcg" else {"terms": _terms}
     found: dict[str, Values] = {
         "first-rank-dropped": [("rank 1 dropped, the others divided by log(rank)", with_terms(_terms_from_rank_2))],
         "rounded-early": [
-            (
-                f"terms rounded to {decimals} decimal{'s' if decimals > 1 else ''}",
-                with_terms(_rounded(_terms, decimals)),
-            )
+            (f"{what} rounded to {decimals} decimal{'s' if decimals > 1 else ''}", with_terms(_rounded(make, decimals)))
+            for what, make in rounded.items()
             for decimals in EARLY
         ],
     }
@@ -200,20 +199,7 @@ def _mistakes(
         ]
     if measure == "ndcg":
         found["exchanged"] = [
-            (
-                "IDCG divided by DCG",
-                lambda: math.fsum(_terms(ideal, convention)) / math.fsum(_terms(ranking, convention)),
-            )
-        ]
-        found["rounded-early"] = [
-            *found["rounded-early"],
-            *(
-                (
-                    f"DCG and IDCG rounded to {decimals} decimal{'s' if decimals > 1 else ''}",
-                    with_terms(_rounded(_total, decimals)),
-                )
-                for decimals in EARLY
-            ),
+            ("IDCG divided by DCG", lambda: _total(ideal, convention)[0] / _total(ranking, convention)[0])
         ]
     return found
 

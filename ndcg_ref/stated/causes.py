@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from textwrap import indent, wrap
 from typing import Any, NamedTuple
 
@@ -110,6 +111,16 @@ def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
     return listed
 
 
+def cause_from_alternatives(code: str, meaning: str, **options: Any) -> None:
+    """List a cause whose recomputations are the claim's alternatives of its code."""
+    cause(code, meaning, from_alternatives=True, **options)(partial(_alternatives, code))
+
+
+def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
+    for label, value in claim.alternatives.get(code, {}).items():
+        yield Recomputation(f"{label} gives {value:.6g}", value, label=label)
+
+
 @cause(
     "quantity",
     "the operands were taken as printed, one of them being another quantity of the example",
@@ -118,7 +129,7 @@ def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
 )
 def _quantity(claim: Claim) -> Iterator[Recomputation]:
     if not claim.operands:
-        yield from _alternatives(claim, "quantity")
+        yield from _alternatives("quantity", claim)
     for operand, label, _ in claim.other_quantities if claim.as_printed is not None else ():
         yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed)
 
@@ -171,58 +182,23 @@ def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, "raised to", sign * math.ceil(size))
 
 
-@cause(
+cause_from_alternatives(
     "convention",
     "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
     then_rounded=True,
-    from_alternatives=True,
 )
-def _convention(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "convention")
-
-
-@cause(
+cause_from_alternatives(
     "term",
     "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
     "multiplied by its discount",
-    from_alternatives=True,
 )
-def _term(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "term")
-
-
-@cause("minus-one", "the −1 of the exponential gain was forgotten in every term", from_alternatives=True)
-def _minus_one(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "minus-one")
-
-
-@cause("unsorted-ideal", "the ideal was not sorted", from_alternatives=True)
-def _unsorted_ideal(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "unsorted-ideal")
-
-
-@cause("exchanged", "numerator and denominator were exchanged", from_alternatives=True)
-def _exchanged(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "exchanged")
-
-
-@cause(
-    "first-rank-dropped",
-    "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
-    from_alternatives=True,
+cause_from_alternatives("minus-one", "the −1 of the exponential gain was forgotten in every term")
+cause_from_alternatives("unsorted-ideal", "the ideal was not sorted")
+cause_from_alternatives("exchanged", "numerator and denominator were exchanged")
+cause_from_alternatives(
+    "first-rank-dropped", "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0"
 )
-def _first_rank_dropped(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "first-rank-dropped")
-
-
-@cause(
-    "rounded-early",
-    "the terms were rounded before they were added",
-    stage=EARLY,
-    from_alternatives=True,
-)
-def _rounded_early(claim: Claim) -> Iterator[Recomputation]:
-    return _alternatives(claim, "rounded-early")
+cause_from_alternatives("rounded-early", "the terms were rounded before they were added", stage=EARLY)
 
 
 @cause("digit", "one digit differs by more than 1, two neighbours are swapped, or the point has moved", stage=LAST)
@@ -359,11 +335,6 @@ def _pairs(claim: Claim) -> Iterator[Evidence]:
                     text, code = f"{made.text}, {rounded.text}", f"{first.code}+{then.code}"
                     gives = rounded.units == claim.number.units
                     yield Evidence(code, text, gives, rounded.units, first.code, made.label)
-
-
-def _alternatives(claim: Claim, kind: str) -> Iterator[Recomputation]:
-    for label, value in claim.alternatives.get(kind, {}).items():
-        yield Recomputation(f"{label} gives {value:.6g}", value, label=label)
 
 
 def _as_printed(claim: Claim) -> str:

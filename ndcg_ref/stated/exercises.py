@@ -17,7 +17,7 @@ from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.causes import stages
-from ndcg_ref.stated.claim import Alternatives, Claim, Operand
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand, total
 from ndcg_ref.stated.display import broken
 from ndcg_ref.stated.number import Working, read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
@@ -29,6 +29,7 @@ FORMULAS = {
     EXPONENTIAL: r"gain $2^{\ell} - 1$, divided by $\log_2(r + 1)$",
 }
 SUMS = ("truncated", "rounded-up", "rounded-twice", "carried", "convention", "term", "digit")
+INHERITED = ("inherited", "inherited+truncated")
 QUOTIENTS = ("truncated", "rounded-up", "inherited", "quantity", "inherited+truncated")
 RIGHT = "right"
 DOCUMENTS = 5
@@ -122,7 +123,7 @@ def _sum(dice: random.Random, kind: str, grades: tuple[int, ...], convention: Co
     else:
         terms = [_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
     verdict = _slipped(
-        dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, _total, alternatives_for("dcg", grades, convention)
+        dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, total, alternatives_for("dcg", grades, convention)
     )
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)):
         return None
@@ -137,7 +138,7 @@ def _quotient(
     numerator, denominator = plain.dcg(grades, convention=convention), plain.idcg(grades, convention=convention)
     first = judge(f"{numerator:.2f}", numerator)
     alternatives: dict[str, dict[str, float]] = {}
-    if kind.startswith("inherited"):
+    if kind in INHERITED:
         wrong = _slipped(dice, "truncated", first.stated, numerator, "", (), None, {})
         if wrong is None:
             return None
@@ -191,7 +192,3 @@ def _term(grade: int, rank: int, convention: Convention) -> str:
     if convention is ORIGINAL:
         return gain if rank == 1 else rf"\frac{{{gain}}}{{\log_2 {rank}}}"
     return rf"\frac{{{gain}}}{{\log_2 {rank + 1}}}"
-
-
-def _total(*terms: float) -> float:
-    return math.fsum(terms)

@@ -50,7 +50,6 @@ def claims_of(
     """The claim that the result states; and those of wrong terms, each with its number in its side."""
     stages = [] if terms is None else _terms(line, terms)
     wrong = [(i, term) for stage in stages for i, term in enumerate(stage, start=1) if not term.right]
-    made = _of_terms(stages[-1]) if stages else _of_operands(line, earlier)
     if exact is None and terms is not None:
         exact = math.fsum(term.exact for term in terms)
     elif exact is None and line.worked:
@@ -59,28 +58,21 @@ def claims_of(
         raise ValueError(
             f"{shortened(line.name)}: expected exact= or a side with a value, got only names in {quoted(line.end.line)}"
         )
-    found = _discrepancies((*line.worked, line.end), exact)
-    result = replace(
-        made, number=line.number, computed=exact, name=line.name, alternatives=alternatives, discrepancies=found
+    claim = Claim(
+        number=line.number,
+        computed=exact,
+        name=line.name,
+        alternatives=alternatives,
+        discrepancies=_discrepancies((*line.worked, line.end), exact),
     )
-    return result, [(i, _of_term(term, earlier)) for i, term in wrong]
-
-
-_NONE = Number("", 0, Fraction(1))
-
-
-def _of_terms(terms: Sequence[Term]) -> Claim:
-    operands = tuple(term.operand for term in terms)
-    return Claim(number=_NONE, computed=None, terms=tuple(terms), operands=operands, working=total)
-
-
-def _of_operands(line: Line, earlier: Earlier) -> Claim:
-    if not line.worked:
-        return Claim(number=_NONE, computed=None)
-    last = line.worked[-1]
-    operands = tuple(_known(number, earlier) for number in last.operands)
-    working = last.with_operands if operands else None
-    return Claim(number=_NONE, computed=None, operands=operands, working=working, line=last.text_with)
+    if stages:
+        operands = tuple(term.operand for term in stages[-1])
+        claim = replace(claim, operands=operands, working=total, terms=tuple(stages[-1]))
+    elif line.worked:
+        last = line.worked[-1]
+        operands = tuple(_known(number, earlier) for number in last.operands)
+        claim = replace(claim, operands=operands, working=last.with_operands if operands else None, line=last.text_with)
+    return claim, [(i, _of_term(term, earlier)) for i, term in wrong]
 
 
 def _of_term(term: Term, earlier: Earlier) -> Claim:
