@@ -33,18 +33,16 @@ def print_in_format(result: Any, form: str) -> None:
 def as_printed_number(text: str) -> "Number":
     """A number as printed, or a refusal with advice for a shell."""
     from ndcg_ref.stated import read_number
-    from ndcg_ref.stated.number import has_decimal_comma
+    from ndcg_ref.stated.number import has_decimal_comma, is_not_finite
 
     try:
         return read_number(text)
     except ValueError:
-        if not has_decimal_comma(text):
+        if not has_decimal_comma(text) and not is_not_finite(text):
             raise
     pointed = text.strip().replace(",", ".")
-    raise ValueError(
-        f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)} "
-        f"(a decimal comma? write {shortened(pointed)})"
-    )
+    hint = f" (a decimal comma? write {shortened(pointed)})" if has_decimal_comma(text) else ""
+    raise ValueError(f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}{hint}")
 
 
 def as_value(text: str, what: str) -> float:

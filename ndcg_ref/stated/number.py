@@ -309,11 +309,20 @@ def has_decimal_comma(text: str) -> bool:
     return re.fullmatch(r"[-−]?[0-9]+,[0-9]+%?", text.strip()) is not None
 
 
+def is_not_finite(text: str) -> bool:
+    """Whether the text is the name of what is no finite number.
+
+    >>> is_not_finite("NaN"), is_not_finite("-inf"), is_not_finite("0.63")
+    (True, True, False)
+    """
+    return text.strip().lower().lstrip("+-−") in ("nan", "inf", "infinity")
+
+
 def _hint(text: str, decimal: str) -> str:
     if decimal == "." and has_decimal_comma(text):
         return ' (a decimal comma? say decimal=",")'
     if re.fullmatch(r"[-−]?[0-9]+\.", text):
         return " (a full stop at the end of a sentence? leave it out)"
-    if text.lower().lstrip("+-−") in ("nan", "inf", "infinity"):
+    if is_not_finite(text):
         return " (say with reason= why there is no number)"
     return ""
