@@ -1,7 +1,7 @@
 """A number as somebody printed it: its text, its value, and the values that could have been rounded to it.
 
 The text matters: 0.63 and 0.630 are different statements. Arithmetic is exact, in whole units of the last printed
-digit, and the bounds of a number are wider than their own rounding, so that no rounding of ours can decide a verdict.
+digit, and the bounds of a number are rounded inward, so that no rounding of ours can decide a verdict.
 """
 
 from __future__ import annotations
@@ -93,8 +93,7 @@ class Number:
         (True, True)
         """
         half, one, parts = int(not self.exact), self.unit.numerator, 2 * self.unit.denominator
-        low, high = _quotient((2 * self.units - half) * one, parts), _quotient((2 * self.units + half) * one, parts)
-        return low - 4 * math.ulp(low), high + 4 * math.ulp(high)
+        return -_most((half - 2 * self.units) * one, parts), _most((half + 2 * self.units) * one, parts)
 
     def covers(self, computed: float) -> bool:
         """Whether `computed` could have been rounded to this number.
@@ -283,6 +282,16 @@ def _quotient(numerator: int, denominator: int) -> float:
         return numerator / denominator
     except OverflowError:
         return math.inf if numerator > 0 else -math.inf
+
+
+def _most(numerator: int, denominator: int) -> float:
+    """The greatest float that lies at most four units in its last place above a fraction."""
+    end = _quotient(numerator, denominator)
+    if math.isfinite(end):
+        whole, parts = end.as_integer_ratio()
+        if whole * denominator > numerator * parts:
+            end = math.nextafter(end, -math.inf)
+    return end + 4 * math.ulp(end)
 
 
 @lru_cache(maxsize=100)
