@@ -226,6 +226,16 @@ def test_a_print_covers_what_could_have_been_rounded_to_it(printed, computed, co
 def test_four_units_in_the_last_place_are_allowed_for_and_five_are_not():
     just_above = 0.5 + 4 * ulp(0.5)
     assert [read_number("1/2").covers(value) for value in (just_above, just_above + ulp(0.5))] == [True, False]
+    just_below = 0.5 - 4 * ulp(0.25)  # where floats are twice as close
+    assert [read_number("1/2").covers(value) for value in (just_below, just_below - ulp(0.25))] == [True, False]
+
+
+def test_bounds_are_the_last_values_that_a_number_covers():
+    number = read_number("0.6300000000000000")  # 16 decimals: half a unit is less than a unit of the double
+    value, allowed = Fraction(63, 100), Fraction(1, 2 * 10**16) + 4 * Fraction(ulp(0.63))
+    low, high = number.bounds
+    assert value - Fraction(low) <= allowed < value - Fraction(low - ulp(0.63))
+    assert Fraction(high) - value <= allowed < Fraction(high + ulp(0.63)) - value
 
 
 AT = [

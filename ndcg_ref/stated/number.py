@@ -291,7 +291,7 @@ def _most(numerator: int, denominator: int) -> float:
         whole, parts = end.as_integer_ratio()
         if whole * denominator > numerator * parts:
             end = math.nextafter(end, -math.inf)
-    return end + 4 * math.ulp(end)
+    return end + 4 * math.ulp(math.nextafter(end, math.inf))  # below a power of two the floats are closer
 
 
 @lru_cache(maxsize=100)
