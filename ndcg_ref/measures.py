@@ -821,7 +821,7 @@ def _as_array(grades: Any, where: str) -> Floats:
     return values
 
 
-def gain_of(grade: Any, convention: Convention, where: str) -> float:
+def gain_of(grade: Any, convention: Convention | str, where: str) -> float:
     """The gain of one grade, or a refusal that names its place.
 
     >>> from ndcg_ref import STANDARD
@@ -830,7 +830,7 @@ def gain_of(grade: Any, convention: Convention, where: str) -> float:
         ...
     ValueError: here: expected a grade of 0 or more, got -1 (negative="clamp" reads it as 0, "keep" uses it)
     """
-    value = as_grade(grade, where)
+    convention, value = as_convention(convention), as_grade(grade, where)
     whole = math.trunc(value)
     if convention.fractional == "error" and whole != value:
         raise fractional_grade(where, value)

@@ -19,6 +19,7 @@ CALLS = {
     "dcg": lambda module, convention: module.dcg(GRADES, convention=convention),
     "dcg_by_rank": lambda module, convention: list(module.dcg_by_rank(GRADES, convention)),
     "discounts": lambda module, convention: list(module.discounts(2, convention)),
+    "gain_of": lambda module, convention: module.gain_of(GRADES[0], convention, "here"),
     "gains": lambda module, convention: list(module.gains(GRADES, convention)),
     "idcg": lambda module, convention: module.idcg(GRADES, convention=convention),
     "idcg_by_rank": lambda module, convention: list(module.idcg_by_rank(GRADES, convention)),
