@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ndcg_ref import plain
@@ -191,7 +191,7 @@ def _mistakes(
         ],
     }
     if convention.gain == "exponential":
-        found["minus-one"] = [("2^grade as the gain", with_terms(_terms_without_minus_one))]
+        found["minus-one"] = [("2^grade as the gain", with_terms(partial(_terms, more=1)))]
     if measure != "dcg":
         orders = {"the ranking": ranking, "the judgments": given[:k]}
         found["unsorted-ideal"] = [
@@ -204,20 +204,15 @@ def _mistakes(
     return found
 
 
-def _terms(grades: Sequence[Any], convention: Convention) -> list[float]:
-    """The discounted gains of a ranking."""
+def _terms(grades: Sequence[Any], convention: Convention, more: int = 0) -> list[float]:
+    """The discounted gains of a ranking, each gain being so much more."""
     gained = plain.gains(grades, convention)
-    return [gain / divisor for gain, divisor in zip(gained, plain.discounts(len(gained), convention), strict=True)]
+    return [(gain + more) / each for gain, each in zip(gained, plain.discounts(len(gained), convention), strict=True)]
 
 
 def _total(grades: Sequence[Any], convention: Convention) -> list[float]:
     """Their sum, as one term."""
     return [math.fsum(_terms(grades, convention))]
-
-
-def _terms_without_minus_one(grades: Sequence[Any], convention: Convention) -> list[float]:
-    gained = plain.gains(grades, convention)
-    return [(gain + 1) / each for gain, each in zip(gained, plain.discounts(len(gained), convention), strict=True)]
 
 
 def _terms_from_rank_2(grades: Sequence[Any], convention: Convention) -> list[float]:

@@ -259,10 +259,9 @@ def bounds_of(working: Working, operands: Sequence[Bounds]) -> Bounds:
             return -math.inf, math.inf
         ends[first > last][i], ends[first <= last][i] = pair
     low, high = (work(working, values) for values in ends)
-    return (
-        -math.inf if low is None else low - 1e-12 * max(1.0, abs(low)),
-        math.inf if high is None else high + 1e-12 * max(1.0, abs(high)),
-    )
+    if low is None or high is None:
+        return -math.inf, math.inf
+    return low - 1e-12 * max(1.0, abs(low)), high + 1e-12 * max(1.0, abs(high))
 
 
 def work(working: Working, values: Sequence[float]) -> float | None:
