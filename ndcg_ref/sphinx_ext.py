@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from ndcg_ref import __version__
+from ndcg_ref import __version__, drawing, drawing_ext
 from ndcg_ref.stated.display import MIME, Piece, broken, mark, pieces, printed_pieces
 from ndcg_ref.stated.records import Record
 
@@ -23,21 +23,24 @@ STYLE, SCRIPT = "ndcg-ref.css", "ndcg-ref.js"
 
 
 class VerdictRenderer:
-    """Renders the verdicts of an output."""
+    """Renders the verdicts and the drawings of an output."""
 
-    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [("*", MIME, 1)]
+    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [
+        ("*", MIME, 1),
+        ("*", drawing.MIME, 1),
+    ]
 
     @staticmethod
     def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:
         """The nodes of one output, or None for an output of another type."""
-        if data.mime_type != MIME or inline:
+        if data.mime_type not in READERS or inline:
             return None
         try:
             content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
-            return output_nodes(content)
+            return READERS[data.mime_type](content)
         except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
             LOGGER.warning(
-                "expected stored verdicts, found some that cannot be read (%r): run the chapter again",
+                "expected a stored output, found one that cannot be read (%r): run the chapter again",
                 error,
                 type="ndcg",
                 subtype="verdict",
@@ -122,6 +125,9 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.paragraph:
     return line
 
 
+READERS = {MIME: output_nodes, drawing.MIME: drawing_ext.drawing_nodes}
+
+
 def serve(app: Sphinx) -> None:
     """Have the style sheet and the script copied to the pages."""
     app.config.html_static_path.append(str(STATIC))
@@ -136,7 +142,8 @@ def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the style sheet and the script; the renderer is found through its entry point."""
+    """Add the style sheet, the script and the drawings; the renderer is found through its entry point."""
+    app.setup_extension("ndcg_ref.drawing_ext")
     app.connect("builder-inited", serve)
     app.connect("html-page-context", dress)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

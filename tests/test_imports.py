@@ -79,7 +79,9 @@ MAY_IMPORT = {
         "runs",
         "scores",
     },  # ndcg_ref itself, and for type checkers alone
-    "sphinx_ext": {"", "stated.display", "stated.records"},
+    "drawing": {"convention", "named", "plain"},
+    "drawing_ext": {"", "drawing"},
+    "sphinx_ext": {"", "drawing", "drawing_ext", "stated.display", "stated.records"},
     "commands": set(),
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "stated", "stated.number"},
@@ -103,6 +105,8 @@ ELSEWHERE = {
     "scores": {"numpy"},
     "runs": {"matplotlib", "numpy", "pandas"},  # two of them inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
+    "drawing": {"IPython"},  # likewise
+    "drawing_ext": {"docutils", "sphinx"},
     "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
 }
 
