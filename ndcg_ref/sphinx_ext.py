@@ -40,7 +40,7 @@ class VerdictRenderer:
             return READERS[data.mime_type](content)
         except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
             LOGGER.warning(
-                "expected a stored output, found one that cannot be read (%r): run the chapter again",
+                "expected a stored verdict or drawing, found one that cannot be read (%r): run the chapter again",
                 error,
                 type="ndcg",
                 subtype="verdict",

@@ -1,6 +1,7 @@
 """A drawing of rankings has the numbers of the measures, in every form."""
 
 import json
+import re
 
 import pytest
 
@@ -31,6 +32,5 @@ REFUSED = [
 
 @pytest.mark.parametrize(("rankings", "options", "message"), REFUSED)
 def test_what_cannot_be_drawn_is_refused(rankings, options, message):
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         drawing_of(rankings, **options)
-    assert str(caught.value) == message

@@ -152,6 +152,6 @@ UNREADABLE = [
 @pytest.mark.parametrize("content", UNREADABLE)
 def test_a_record_that_cannot_be_read_is_a_warning_and_not_a_traceback(tmp_path, content):
     page, warnings = build(tmp_path, "html", [{MIME: content, "text/plain": "x"}])
-    assert "expected stored verdicts, found some that cannot be read" in warnings
+    assert "expected a stored verdict or drawing, found one that cannot be read" in warnings
     assert "index.ipynb" in warnings
     assert "Title" in page
