@@ -43,6 +43,9 @@ MADE = """
 BESIDE = """
     ("sign-lost", "3.15", -3.14159, {}, "one unit above"),
 """
+EXAMPLE = r"""
+    "    \"sign-lost\": judge(\"3.14\", -3.14159),\n",
+"""
 # The note that CONTRIBUTING.md makes, so that it is run as it stands there
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NOTE = "\n".join(map(dedent, re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL))).rstrip() + ";"
@@ -57,7 +60,7 @@ check("3", cg([1, 2]), "CG");
 TOUCHED = {
     # what is added: the files
     "a preset": {"ndcg_ref/presets.py", "tests/test_presets.py", "book/practice/libraries.ipynb"},
-    "a cause": {"ndcg_ref/stated/causes.py", "tests/test_causes.py", "book/intro.ipynb"},
+    "a cause": {"ndcg_ref/stated/causes.py", "tests/test_causes.py", "book/verdicts.ipynb"},
     "a note": {"book/notes/made-up.ipynb", "_toc.yml", "book/checks.ipynb"},
     "a lesson": {"book/concepts/made-up.ipynb", "_toc.yml"},
 }
@@ -99,6 +102,7 @@ def grown(tmp_path_factory):
     insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause("digit"', CAUSE)
     insert(causes_test, '    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),\n', MADE)
     insert(causes_test, '    ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),\n', BESIDE)
+    insert(root / "book" / "verdicts.ipynb", '    "    \\"digit\\": ', EXAMPLE)
     insert(root / "tests" / "test_presets.py", '    ("paper-b10", {"q1"', EXPECTED)
     write(root / "book" / "notes" / "made-up.ipynb", "A note", NOTE, role="note", states=STATES)
     write(root / "book" / "concepts" / "made-up.ipynb", "A lesson", LESSON, role="lesson")

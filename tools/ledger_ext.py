@@ -46,6 +46,27 @@ class Places(SphinxTransform):
         self.env.metadata[self.env.docname]["myst_slugs"] = anchors
 
 
+class Causes(SphinxTransform):
+    """Make each cause in a table of them a target for links, such as `cause-truncated`.
+
+    The table is in the output of a cell with the tag `causes`, and each row begins with the code of a cause.
+    """
+
+    default_priority = 840
+
+    def apply(self, **kwargs: Any) -> None:
+        """Put a target into the first cell of each row."""
+        for cell in self.document.findall(nodes.container):
+            if "tag_causes" in cell["classes"]:
+                for body in cell.findall(nodes.tbody):
+                    for row in body.children:
+                        code = next(row.findall(nodes.paragraph))
+                        label = f"cause-{code.astext()}"
+                        target = nodes.target(ids=[label], names=[label])
+                        self.document.note_explicit_target(target)
+                        code.insert(0, target)
+
+
 def link_to_entry(line: nodes.paragraph, note: str) -> None:
     """Add a link from a slip to its entry in the list of slips, except in a table, which has no room for it."""
     if line["verdict"]["outcome"] == "slip" and not isinstance(line.parent, nodes.entry):
@@ -118,7 +139,8 @@ class LedgerPart(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the directive and the transform."""
+    """Add the directive and the transforms."""
     app.add_directive("ledger", LedgerPart)
     app.add_transform(Places)
+    app.add_transform(Causes)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
