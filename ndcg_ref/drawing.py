@@ -266,14 +266,18 @@ def heading_of(ranking: Mapping[str, Any]) -> str:
     return f"{ranking['heading']}: {said}" if said else str(ranking["heading"])
 
 
+def has_titles(ranking: Mapping[str, Any]) -> bool:
+    """Whether the results of a ranking have titles."""
+    return any(result["title"] is not None for result in ranking["results"])
+
+
 def text_of(drawing: Mapping[str, Any]) -> str:
     """A drawing as text: a table for each ranking."""
     return "\n\n".join("\n".join(_lines(ranking, drawing["columns"])) for ranking in drawing["rankings"])
 
 
 def _lines(ranking: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
-    results = ranking["results"]
-    titled = any(each["title"] is not None for each in results)
+    results, titled = ranking["results"], has_titles(ranking)
     rows = [["rank", "grade", *(["result"] if titled else []), *columns, ""]]
     for each in results:
         title = [each["title"] or ""] if titled else []

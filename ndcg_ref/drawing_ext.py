@@ -14,7 +14,7 @@ from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
-from ndcg_ref.drawing import text_of
+from ndcg_ref.drawing import has_titles, text_of
 
 STYLE = "ndcg-ref-drawing.css"
 
@@ -30,11 +30,13 @@ def drawing_nodes(stored: Mapping[str, Any]) -> list[nodes.Element]:
 
 
 def visit_html(self: HTML5Translator, node: Drawing) -> None:
-    """A card for each ranking, which is a table."""
+    """A card for each ranking, with a table in it."""
     stored = node["drawing"]
     self.body.append(self.starttag(node, "div", CLASS="ndcg-drawing"))
     for ranking in stored["rankings"]:
+        self.body.append(self.starttag({}, "div", CLASS=f"ndcg-card ndcg-columns-{len(stored['columns'])}"))
         _ranking_html(self, ranking, stored["columns"])
+        self.body.append("</div>\n")
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
@@ -46,33 +48,38 @@ def _element(page: HTML5Translator, tag: str, text: str, kind: str = "", **attri
 
 def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Sequence[str]) -> None:
     results = ranking["results"]
-    titled = any(each["title"] is not None for each in results)
+    titled = has_titles(ranking)
     heads = ["rank", "grade", *(["result"] if titled else []), *columns]
-    page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking"))
+    digits = max(len(each["values"][-1]) for each in results)
+    page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking", style=f"--ndcg-digits: {digits}"))
     page.body.append("<caption>")
     _element(page, "span", ranking["heading"], "ndcg-heading")
     if ranking["convention"]:
+        page.body.append(" ")
         _element(page, "span", ranking["convention"], "ndcg-convention")
     page.body.append("</caption>\n<thead><tr>")
     for head in heads:
-        _element(page, "th", head.capitalize(), f"ndcg-{head}", scope="col")
+        page.body.append(page.starttag({}, "th", "", CLASS=f"ndcg-{head}", scope="col"))
+        _element(page, "span", head.capitalize())
+        page.body.append("</th>")
     page.body.append("</tr></thead>\n<tbody>\n")
     for each in results:
         _result_html(page, each, columns, titled)
     page.body.append("</tbody>\n<tfoot>")
     for name, value in ranking["totals"]:
         page.body.append("<tr>")
-        _element(page, "th", name, "", scope="row", colspan=len(heads) - 1)
+        _element(page, "th", name, scope="row", colspan=len(heads) - 1)
         _element(page, "td", value, "ndcg-total")
         page.body.append("</tr>\n")
     page.body.append("</tfoot></table>\n")
 
 
 def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequence[str], titled: bool) -> None:
-    data = {"data-grade": result["grade"]}
-    page.body.append(page.starttag({}, "tr", "", CLASS="" if result["counted"] else "ndcg-below", **data))
+    """A row; the texts of grade and gain are data for a script, too."""
+    kind = "" if result["counted"] else "ndcg-below"
+    page.body.append(page.starttag({}, "tr", "", CLASS=kind, **{"data-grade": result["grade"]}))
     _element(page, "td", str(result["rank"]), "ndcg-rank")
-    page.body.append(page.starttag({}, "td", "", CLASS="ndcg-grade"))
+    page.body.append('<td class="ndcg-grade">')
     _element(page, "span", result["grade"], f"ndcg-level-{result['level']}")
     page.body.append("</td>")
     if titled:
@@ -80,12 +87,11 @@ def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequ
     for column, value in zip(columns[:-1], result["values"], strict=False):
         _element(page, "td", value, f"ndcg-{column}")
     page.body.append(page.starttag({}, "td", "", CLASS=f"ndcg-{columns[-1]} ndcg-drawn"))
+    _element(page, "span", result["values"][-1], "ndcg-value")
     page.body.append('<span class="ndcg-bar">')
     for kind in ("outline", "bar"):
         _element(page, "i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
-    page.body.append("</span>")
-    _element(page, "span", result["values"][-1], "ndcg-value")
-    page.body.append("</td></tr>\n")
+    page.body.append("</span></td></tr>\n")
 
 
 def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
@@ -106,7 +112,7 @@ def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
 
 def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: Sequence[str]) -> None:
     results = ranking["results"]
-    titled = any(each["title"] is not None for each in results)
+    titled = has_titles(ranking)
     heads = ["", "grade", *(["result"] if titled else []), *columns]
     said = r"\newline " + page.encode(ranking["convention"]) if ranking["convention"] else ""
     page.body.append(rf"\textbf{{{page.encode(ranking['heading'])}}}{said}\par\smallskip" "\n")
