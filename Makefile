@@ -6,6 +6,7 @@ UV := uv==0.13.9
 
 SHELL := /bin/sh
 BIN := .venv/bin
+KERNEL_CONFIG := .venv/etc/ipython/ipython_kernel_config.py
 
 # Kernels come from .venv, whatever is set or installed for the user, and keep their files there.
 export JUPYTER_PREFER_ENV_PATH := 1
@@ -117,12 +118,24 @@ clean: ## remove everything that make made
 	@$(PYTHON) -m venv --clear .venv
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock || { \
 		echo "The set-up needs the network, once, and could not get the packages: run make again." >&2; exit 1; }
-	@mkdir -p .venv/etc/ipython
-	@echo 'c.IPKernelApp.log_level = 40  # no line on stderr for each kernel' > .venv/etc/ipython/ipython_kernel_config.py
-	@echo 'c.HistoryManager.enabled = False  # its file would be shared' >> .venv/etc/ipython/ipython_kernel_config.py
 	@touch $@
 
-.venv/.installed: .venv/.locked pyproject.toml
+# Figures are stored twice, for pages and for print, of the size that their style says, and without the time.
+define KERNEL_SETTINGS
+import os
+os.environ["SOURCE_DATE_EPOCH"] = "0"
+c.IPKernelApp.log_level = 40  # no line on stderr for each kernel
+c.HistoryManager.enabled = False  # its file would be shared
+c.InlineBackend.figure_formats = {"svg", "pdf"}
+c.InlineBackend.print_figure_kwargs = {"bbox_inches": None}
+endef
+export KERNEL_SETTINGS
+
+$(KERNEL_CONFIG): Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' "$$KERNEL_SETTINGS" > $@
+
+.venv/.installed: .venv/.locked $(KERNEL_CONFIG) pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m pip check --disable-pip-version-check
 	@$(BIN)/python -c 'import logging; logging.disable(); import matplotlib.font_manager  # a slow search, once'
