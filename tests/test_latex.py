@@ -188,14 +188,6 @@ def notebook(folder, *cells):
     return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page)
 
 
-def test_what_is_hidden_as_a_solution_stands_at_the_end_by_number(tmp_path):
-    solution = {"tags": ["hide-cell"], "mystnb": {"code_prompt_show": "Show the solution"}}
-    cells = [cell("first", **solution), cell("open"), cell("second", **solution)]
-    page = notebook(tmp_path, text("# Title\n\nAsked."), *cells, text("## More\n\nThe end."))
-    parts = ["Asked.", "said open", "The end.", "{Solutions}", r"\sphinxstylestrong{1.}", "said first", "said second"]
-    assert sorted(parts, key=page.index) == parts
-
-
 def test_code_that_a_page_hides_is_left_out_and_what_it_says_is_not(tmp_path):
     hidden = [cell(what, tags=[f"hide-{what}"]) for what in ("input", "cell", "output")]
     page = notebook(tmp_path, text("# Title"), cell("open"), *hidden)

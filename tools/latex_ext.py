@@ -7,6 +7,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
+from chapters_ext import Fold, Label
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -17,7 +18,6 @@ from sphinx.writers.latex import LaTeXTranslator
 from ndcg_ref import __version__
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
-SOLUTION = "Show the solution"  # the prompt of a hidden cell
 GAP = 3  # of them between two columns
 
 
@@ -137,36 +137,37 @@ def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
 
 
 class HiddenCode(SphinxPostTransform):
-    """Leave out code that a page hides behind a button; its output stays."""
+    """Leave out code that a page folds; its output stays."""
 
     default_priority = 690  # before solutions move
     formats = ("latex",)
 
     def run(self, **kwargs: Any) -> None:
-        """Drop the inputs of hidden cells."""
+        """Drop the inputs of folded cells."""
         for code in list(self.document.findall(nodes.container)):
-            if "cell_input" in code["classes"] and code.parent.get("hide_mode") in ("input", "all"):
-                code.parent.remove(code)
+            cell = code.parent
+            folded = cell.get("hide_mode") in ("input", "all") or isinstance(cell.parent, Fold)
+            if "cell_input" in code["classes"] and folded:
+                cell.remove(code)
 
 
 class Solutions(SphinxPostTransform):
-    """Move the solutions, which a page hides behind buttons, to the end of the chapter, numbered."""
+    """Move the solutions to the end of the chapter."""
 
     default_priority = 700
     formats = ("latex",)
 
     def run(self, **kwargs: Any) -> None:
-        """Move the cells of each chapter that are shown as solutions."""
-        chapters: dict[nodes.Node, list[nodes.container]] = {}
-        for cell in self.document.findall(nodes.container):
-            if cell.get("prompt_show") == SOLUTION:
-                chapters.setdefault(chapter_of(cell), []).append(cell)
-        for chapter, cells in chapters.items():
-            solutions = nodes.section("", nodes.title(text="Solutions"))
-            for number, cell in enumerate(cells, start=1):
-                cell.parent.remove(cell)
-                solutions += [nodes.paragraph("", "", nodes.strong(text=f"{number}.")), *cell.children]
-            chapter += solutions
+        """Move the solutions of each chapter."""
+        chapters: dict[nodes.Node, list[Fold]] = {}
+        for solution in self.document.findall(Fold):
+            if "ndcg-solution" in solution["classes"]:
+                chapters.setdefault(chapter_of(solution), []).append(solution)
+        for chapter, solutions in chapters.items():
+            for solution in solutions:
+                solution.parent.remove(solution)
+                solution[0].replace_self(Label("", "", nodes.strong(text=solution["exercise"])))
+            chapter += nodes.section("", nodes.title(text="Solutions"), *solutions)
 
 
 def chapter_of(node: nodes.Node) -> nodes.Node:

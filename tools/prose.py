@@ -317,10 +317,20 @@ def in_markdown(text: str, place: str) -> Iterator[Claim]:
         elif token.type in ("math_block", "math_block_label", "amsmath"):
             label = (token.info,) if token.type == "math_block_label" else ()
             yield Claim(token.content.strip(), place, "formula", label)
-        elif token.type == "colon_fence" or (token.type == "fence" and token.info.startswith("{")):
-            title = token.info.partition("}")[2]
-            body = "\n".join(line for line in token.content.splitlines() if not re.match(r":[\w-]+:", line))
-            yield from in_markdown(f"{title}\n\n{body}", place)
+        elif is_directive(token):
+            yield from in_markdown(inside(token), place)
+
+
+def is_directive(token: Token) -> bool:
+    """Whether a block is a directive, such as a box."""
+    return token.type == "colon_fence" or (token.type == "fence" and token.info.startswith("{"))
+
+
+def inside(token: Token) -> str:
+    """The title and the text of a directive, without its options."""
+    title = token.info.partition("}")[2]
+    body = "\n".join(line for line in token.content.splitlines() if not re.match(r":[\w-]+:", line))
+    return f"{title}\n\n{body}"
 
 
 def _sentences(tokens: list[Token], place: str) -> Iterator[Claim]:

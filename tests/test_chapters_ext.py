@@ -1,0 +1,131 @@
+"""The shape of a chapter: box, questions, exercises and solutions, on the page and in print; slips are errors."""
+
+import json
+import re
+
+import pytest
+from test_latex import cell, text
+from test_sphinx_ext import PAGE, made
+
+pytestmark = pytest.mark.built
+
+CONF = """
+extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "chapters_ext", "latex_ext"]
+nb_execution_mode = "off"
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+project = "x"
+"""
+
+CHAPTER = """# The ideal: what is best?
+
+:::{outcomes}
+:needs: [A page](index.ipynb)
+
+The ideal is the best order of $n$ documents.
+
+- build the ideal,
+- say when it must be larger.
+:::
+
+## A section
+
+::::{question}
+Would it change?
+
+:::{answer}
+Yes: it would.
+:::
+::::
+"""
+EXERCISES = "## Exercises\n\n**1.** ★★ The only one.\n\n:::{solution}\nIt is so.\n:::"
+SECOND = "**2.** ★ Another.\n\n:::{solution}\n:::"
+
+
+def chapter(folder, builder, *cells):
+    """A notebook of these cells, as a page, and what the build warned of."""
+    kernel = {"name": "python3", "display_name": "x", "language": "python"}
+    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    (folder / "source").mkdir()
+    (folder / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    page, warnings = made(folder / "source", folder / "out", builder, CONF, PAGE[builder])
+    return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page), warnings
+
+
+def whole(folder, builder):
+    cells = [text(CHAPTER), text(EXERCISES), cell("first", tags=["solution"]), cell("second", tags=["solution"])]
+    page, warnings = chapter(
+        folder, builder, *cells, text(SECOND), cell("third", tags=["solution"]), text("## Summary")
+    )
+    assert warnings == ""
+    return page
+
+
+def order(page, *pieces):
+    """These pieces as they follow each other on a page."""
+    return sorted(pieces, key=page.index)
+
+
+def test_a_page_has_its_box_its_question_and_its_exercises_in_reading_order(tmp_path):
+    page = whole(tmp_path, "html")
+    box = [
+        "The ideal is the best",
+        "After this chapter you can",
+        "build the ideal,",
+        "1 minute, and 6 for exercises",
+        "Needs: <a",
+    ]
+    asked = ["Before you read on", "Would it change?", "<summary>Answer</summary>", "Yes: it would."]
+    assert order(page, *box, *asked) == [*box, *asked]
+    assert 'aria-label="two stars of three"' in page
+    assert "★★☆</span> The only one." in page
+
+
+def test_a_solution_is_one_closed_fold_with_its_cells(tmp_path):
+    page = whole(tmp_path, "html")
+    folds = re.findall(r"<details(.*?)>\s*<summary>(.*?)</summary>(.*?)</details>", page, re.DOTALL)
+    assert [label for _, label, _ in folds] == ["Answer", "Solution 1", "Solution 2"]
+    assert [re.findall(r"It is so|said \w+", body) for *_, body in folds] == [
+        [],
+        ["It is so", "said first", "said second"],
+        ["said third"],
+    ]
+    assert not any("open" in attributes or "<details" in body for attributes, _, body in folds)
+
+
+def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code(tmp_path):
+    page = whole(tmp_path, "latex")
+    answer = r"\sphinxstylestrong{Answer.}"
+    parts = ["Would it change?", answer, "★★} The only", "{Summary}", "{Solutions}", "strong{1.} \n", "said first"]
+    assert order(page, *parts) == parts
+    assert "code first" not in page
+    assert not re.search(r"\b(?:show|click|hide)\b", page.partition(r"\chapter")[2], re.IGNORECASE)
+
+
+def test_text_has_all_of_it(tmp_path):
+    page = whole(tmp_path, "text")
+    parts = ["After this chapter you can", "**Answer**", "★★ The only one.", "**Solution 1**", "said second"]
+    assert order(page, *parts) == parts
+
+
+SLIPS = [
+    # Markdown  line in the cell  what the build says
+    (":::{answer}\nYes.\n:::", 1, "answer: expected a question around it"),
+    ("::::{question}\nWhy?\n::::", 1, "question: expected some text, and after it one answer"),
+    ("::::{question}\n:::{answer}\nYes.\n:::\n::::", 1, "question: expected some text, and after it one answer"),
+    (":::{solution}\nSo.\n:::", 1, "solution: expected an exercise above it, such as **1.** ★"),
+    (EXERCISES + "\n\n:::{solution}\nSo.\n:::", 9, "solution: expected an exercise above it, such as **1.** ★"),
+    (SECOND, 3, "solution: expected text, or a cell with the tag solution"),
+    (":::{outcomes}\nOne sentence.\n:::", 1, "outcomes: expected one sentence of summary, and below it a list"),
+    (":::{outcomes}\n- a list\n:::", 1, "outcomes: expected one sentence of summary, and below it a list"),
+]
+
+
+@pytest.mark.parametrize(("markdown", "line", "said"), SLIPS)
+def test_a_slip_of_the_author_is_an_error_at_its_line(tmp_path, markdown, line, said):
+    _, warnings = chapter(tmp_path, "html", text("# Title"), text(markdown))
+    assert f"index.ipynb:{20001 + line}: ERROR: {said}" in warnings
+
+
+def test_a_cell_of_a_solution_needs_one_above_it(tmp_path):
+    _, warnings = chapter(tmp_path, "html", text("# Title"), cell("lone", tags=["solution"]))
+    assert "ERROR: tag solution: expected a solution above the cell" in warnings
