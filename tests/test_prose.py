@@ -27,6 +27,7 @@ HELD = Held(
         "#late": "✓ agrees: With base 10 the first ten ranks are not discounted",
         "#false": "✗ slip: It is always so; not so: n = 1 (why)",
     },
+    numbers={"#verdict-term": "✓ agrees: term: stated 0.631, computed 0.630930"},
     notation=r"\log_2r",
 )
 
@@ -69,9 +70,11 @@ FOUND = [
     ("| rank 1 | it is 2.01 |\n| - | - |", ["2.01"], "and so its decimals are looked up"),
     ("This is always so.", [COMPARES], "no label"),
     ("This is [always](#late) so.", [], "with its label"),
-    ("This is [so](#early).", ["links to #early, which is no statement of a cell"], "a label that nothing has"),
+    ("This is [so](#early).", ["links to #early, which is no verdict of a cell"], "a label that nothing has"),
     ("This is [always](#false) so.", ["links to #false, which does not hold"], "a false one"),
     ("This is [so](#false).", ["links to #false, which does not hold"], "where nothing is compared, either"),
+    ("It is [0.631](#verdict-term).", [], "the verdict of a number"),
+    ("It is [always](#verdict-term) so.", [COMPARES], "which holds no comparison"),
     ("The note says that it is [always](#false) so.", [], "a false one that a note makes"),
     ("This is [so](other.ipynb#early), and [so](https://x.org/#early).", [], "links to other pages are the book's"),
     ("This is [always](other.ipynb#late) so.", [COMPARES], "a statement of another chapter is not enough"),

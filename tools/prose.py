@@ -66,11 +66,12 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """The evidence for the prose of a chapter: outputs, code and statements of its cells; the notation of the book."""
+    """The evidence for the prose of a chapter: outputs, code and verdicts of its cells; the notation of the book."""
 
     said: str
     code: str
     statements: dict[str, str]
+    numbers: dict[str, str]
     notation: str
 
     @property
@@ -105,21 +106,22 @@ def unheld(claim: Claim, by: Held) -> list[str]:
 
 @rule
 def links(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
-    """A link leads to a statement of a cell that holds, and a sentence that compares has such a link.
+    """A link leads to a verdict that agrees, and a sentence that compares has a link to a statement.
 
-    A statement that does not hold may be linked where the sentence says that a note makes it. A question claims
+    A verdict that does not agree may be linked where the sentence says that a note makes the claim. A question claims
     nothing.
     """
     if claim.kind == "formula":
         return text, []
     labels = [label for label in claim.labels if label.startswith("#")]
-    missing = [f"links to {label}, which is no statement of a cell" for label in labels if label not in by.statements]
+    verdicts = by.statements | by.numbers
+    missing = [f"links to {label}, which is no verdict of a cell" for label in labels if label not in verdicts]
     told = re.search(r"\bnotes?\b", text)
-    false = [label for label in labels if not by.statements.get(label, mark("agrees")).startswith(mark("agrees"))]
+    false = [label for label in labels if not verdicts.get(label, mark("agrees")).startswith(mark("agrees"))]
     if not told:
         missing += [f"links to {label}, which does not hold" for label in false]
     comparing = COMPARING.search(text)
-    if comparing and not labels and not text.endswith("?"):
+    if comparing and not set(labels) - set(by.numbers) and not text.endswith("?"):
         missing.append(f"compares ({comparing.group()}) and links to no statement of a cell")
     return text, missing
 
@@ -375,7 +377,9 @@ def notation() -> str:
 
 def held(chapter: Path) -> Held:
     """The evidence for the prose of a chapter."""
-    said, code, statements = [], [], {}
+    said, code = [], []
+    statements: dict[str, str] = {}
+    numbers: dict[str, str] = {}
     for cell in cells(chapter):
         if cell["cell_type"] != "code":
             continue
@@ -386,9 +390,10 @@ def held(chapter: Path) -> Held:
             said += ["".join(output.get("text", "")), "".join(data.get("text/plain", ""))]
             said += ["".join(data.get("text/markdown", "")), record.get("printed", "")]
             for verdict in record.get("verdicts", ()):
-                if verdict["kind"] == "sentence":
-                    statements["#" + verdict["label"]] = verdict["line"]
-    return Held(said="\n".join(said), code="\n".join(code), statements=statements, notation=notation())
+                of_its_kind = statements if verdict["kind"] == "sentence" else numbers
+                of_its_kind["#" + verdict["label"]] = verdict["line"]
+    text = {"said": "\n".join(said), "code": "\n".join(code), "notation": notation()}
+    return Held(**text, statements=statements, numbers=numbers)
 
 
 def check(chapter: Path) -> list[str]:
