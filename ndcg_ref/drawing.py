@@ -67,11 +67,10 @@ def draw(
     k : int, optional
         Results below this rank are shown pale and do not count.
     columns : sequence of {"gain", "discount", "term"}
-        What to show of each result. The last column is also drawn as a bar, so it is the gain or the term. Without
-        columns a result has its rank, grade and title only.
+        What to show of each result. The last column is also drawn as a bar, so it is the gain or the term.
     totals : sequence of {"CG", "DCG", "IDCG", "NDCG"}, optional
-        What to show below each ranking; by default DCG where the terms are shown, CG where the gains are, and nothing
-        without columns. The ideal consists of the results of the ranking.
+        What to show below each ranking; by default DCG where the terms are shown, otherwise CG. The ideal consists of
+        the results of the ranking.
 
     Raises
     ------
@@ -127,10 +126,9 @@ def drawing_of(
     [['DCG', '1.000']]
     """
     columns = _chosen(columns, "columns", COLUMNS)
-    if columns and columns[-1] not in BARS:
+    if columns[-1] not in BARS:
         raise ValueError(f"columns: expected 'gain' or 'term' as the last, which is drawn, got {quoted(columns[-1])}")
-    usual = ("DCG" if "term" in columns else "CG",) if columns else ()
-    totals = _chosen(usual if totals is None else totals, "totals", TOTALS)
+    totals = _chosen(("DCG" if "term" in columns else "CG",) if totals is None else totals, "totals", TOTALS)
     if not isinstance(rankings, Mapping):
         raise TypeError(f"rankings: expected a mapping from heading to ranking, got {quoted(rankings)}")
     if not rankings:
@@ -139,7 +137,7 @@ def drawing_of(
     rules = {heading: _rule_of(convention, heading) for heading in rankings}
     rows = {heading: _rows(rankings[heading], rule, cutoff, _where(heading)) for heading, rule in rules.items()}
     said = any(rule != STANDARD for rule in rules.values())
-    longest = max(row.outline(columns[-1]) if columns else 0.0 for ranking in rows.values() for row in ranking) or 1.0
+    longest = max(row.outline(columns[-1]) for ranking in rows.values() for row in ranking) or 1.0
     best = max(row.grade or 0 for ranking in rows.values() for row in ranking)
     drawn = []
     for heading, rule in rules.items():
@@ -163,7 +161,7 @@ def _chosen(names: Any, where: str, known: tuple[str, ...]) -> tuple[str, ...]:
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise TypeError(f"{where}: expected a sequence of names, got {quoted(names)}")
     chosen = tuple(names)
-    if len(set(map(str, chosen))) < len(chosen) or not set(map(str, chosen)) <= set(known):
+    if not chosen or len(set(map(str, chosen))) < len(chosen) or not set(map(str, chosen)) <= set(known):
         raise ValueError(f"{where}: expected some of {', '.join(map(repr, known))}, each once, got {quoted(chosen)}")
     return chosen
 
@@ -235,8 +233,8 @@ def _shown(row: _Row, columns: Sequence[str], longest: float, best: float) -> di
         "level": _level(row.grade, best),
         "counted": row.counted,
         "values": [texts[column] for column in columns],
-        "bar": round(getattr(row, columns[-1]) / longest, 4) if columns else 0.0,
-        "outline": round(row.outline(columns[-1]) / longest, 4) if columns else 0.0,
+        "bar": round(getattr(row, columns[-1]) / longest, 4),
+        "outline": round(row.outline(columns[-1]) / longest, 4),
     }
 
 
@@ -296,7 +294,7 @@ def _lines(ranking: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
     counted = 1 + sum(each["counted"] for each in results)
     pale = ["below the cutoff, not counted:", *lines[counted:]] if lines[counted:] else []
     totals = ", ".join(f"{name} {value}" for name, value in ranking["totals"])
-    return [heading_of(ranking), *lines[:counted], *pale, *([totals] if totals else [])]
+    return [heading_of(ranking), *lines[:counted], *pale, totals]
 
 
 def _bar(result: Mapping[str, Any]) -> str:

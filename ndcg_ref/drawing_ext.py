@@ -50,7 +50,7 @@ def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Se
     results = ranking["results"]
     titled = has_titles(ranking)
     heads = ["rank", "grade", *(["result"] if titled else []), *columns]
-    digits = max((len(each["values"][-1]) for each in results if columns), default=0)
+    digits = max(len(each["values"][-1]) for each in results)
     page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking", style=f"--ndcg-digits: {digits}"))
     page.body.append("<caption>")
     _element(page, "span", ranking["heading"], "ndcg-heading")
@@ -86,14 +86,12 @@ def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequ
         _element(page, "th", result["title"] or "", "ndcg-result", scope="row")
     for column, value in zip(columns[:-1], result["values"], strict=False):
         _element(page, "td", value, f"ndcg-{column}")
-    if columns:
-        page.body.append(page.starttag({}, "td", "", CLASS=f"ndcg-{columns[-1]} ndcg-drawn"))
-        _element(page, "span", result["values"][-1], "ndcg-value")
-        page.body.append('<span class="ndcg-bar">')
-        for kind in ("outline", "bar"):
-            _element(page, "i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
-        page.body.append("</span></td>")
-    page.body.append("</tr>\n")
+    page.body.append(page.starttag({}, "td", "", CLASS=f"ndcg-{columns[-1]} ndcg-drawn"))
+    _element(page, "span", result["values"][-1], "ndcg-value")
+    page.body.append('<span class="ndcg-bar">')
+    for kind in ("outline", "bar"):
+        _element(page, "i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
+    page.body.append("</span></td></tr>\n")
 
 
 def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
@@ -118,14 +116,12 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     heads = ["", "grade", *(["result"] if titled else []), *columns]
     said = r"\newline " + page.encode(ranking["convention"]) if ranking["convention"] else ""
     page.body.append(rf"\textbf{{{page.encode(ranking['heading'])}}}{said}\par\smallskip" "\n")
-    form = "rc" + "l" * titled + "r" * (len(columns) - 1) + "l" * bool(columns)
+    form = "rc" + "l" * titled + "r" * (len(columns) - 1) + "l"
     page.body.append(rf"\begin{{tabular}}{{@{{}}{form}@{{}}}}" + "\n" + " & ".join(heads) + r" \\ \hline" + "\n")
     for each in results:
         bar = rf"\rule{{{1.2 * each['bar']:.3f}cm}}{{5pt}} " if each["bar"] else ""
         title = [page.encode(each["title"] or "")] if titled else []
-        cells = [str(each["rank"]), each["grade"], *title, *each["values"]]
-        if columns:
-            cells[-1] = bar + cells[-1]
+        cells = [str(each["rank"]), each["grade"], *title, *each["values"][:-1], bar + each["values"][-1]]
         page.body.append(" & ".join(cells) + r" \\" + "\n")
     page.body.append(r"\hline" + "\n")
     for name, value in ranking["totals"]:

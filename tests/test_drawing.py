@@ -34,13 +34,3 @@ REFUSED = [
 def test_what_cannot_be_drawn_is_refused(rankings, options, message):
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         drawing_of(rankings, **options)
-
-
-def test_without_columns_a_result_has_no_bar_and_a_ranking_no_sum():
-    drawn = drawing_of({"Boots": {"Choosing boots": 2, "Boots on test": 3}}, columns=())
-    assert bundle(drawn)["text/plain"].splitlines() == [
-        "Boots",
-        "rank  grade  result",
-        "   1      2  Choosing boots",
-        "   2      3  Boots on test",
-    ]
