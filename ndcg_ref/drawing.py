@@ -22,6 +22,7 @@ COLUMNS = ("gain", "discount", "term")
 TOTALS = ("CG", "DCG", "IDCG", "NDCG")
 BARS = ("gain", "term")  # the columns that can be drawn as bars
 NOT_JUDGED = "?"
+BELOW = "below the cutoff, not counted"
 LEVELS = 4  # shades of the grades above 0
 WIDEST = 12  # characters of the longest bar in a text
 Result = tuple[str | None, float | None]  # title and grade
@@ -99,14 +100,14 @@ def draw(
     linear: linear gain, log2(rank + 1)
     rank  grade  gain
        1      2     2  ███
-    below the cutoff, not counted:
+    below the cutoff, not counted
        2      3     3  █████
     CG@1 2
     <BLANKLINE>
     exponential: exponential gain, log2(rank + 1)
     rank  grade  gain
        1      2     3  █████
-    below the cutoff, not counted:
+    below the cutoff, not counted
        2      3     7  ████████████
     CG@1 3
     """
@@ -145,11 +146,18 @@ def drawing_of(
             {
                 "heading": heading,
                 "convention": str(rule) if said else None,
+                "rule": _choices(rule, cutoff),
                 "results": [_shown(row, columns, longest, best) for row in rows[heading]],
                 "totals": _totals(rows[heading], rule, cutoff, totals),
             }
         )
     return {"columns": list(columns), "rankings": drawn}
+
+
+def _choices(rule: Convention, k: int | None) -> dict[str, Any]:
+    """What a script needs to compute a drawing again; of a table or a function, nothing."""
+    gain, discount = (choice if isinstance(choice, str) else None for choice in (rule.gain, rule.discount))
+    return {"gain": gain, "discount": discount, "base": rule.base, "cutoff": k}
 
 
 def _where(heading: str) -> str:
@@ -292,7 +300,7 @@ def _lines(ranking: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
         for row in rows
     ]
     counted = 1 + sum(each["counted"] for each in results)
-    pale = ["below the cutoff, not counted:", *lines[counted:]] if lines[counted:] else []
+    pale = [BELOW, *lines[counted:]] if lines[counted:] else []
     totals = ", ".join(f"{name} {value}" for name, value in ranking["totals"])
     return [heading_of(ranking), *lines[:counted], *pale, totals]
 

@@ -5,18 +5,21 @@ node holds the drawing as text, too, which is what builders other than HTML and 
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util.docutils import SphinxTranslator
 from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
-from ndcg_ref.drawing import has_titles, text_of
+from ndcg_ref.drawing import BELOW, NOT_JUDGED, has_titles, text_of
 
-STYLE = "ndcg-ref-drawing.css"
+STATIC = Path(__file__).parent / "static"
+STYLE, PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
 
 
 class Drawing(nodes.container):
@@ -29,12 +32,18 @@ def drawing_nodes(stored: Mapping[str, Any]) -> list[nodes.Element]:
     return [Drawing("", text, drawing=stored)]
 
 
+def crowded(ranking: Mapping[str, Any], columns: Sequence[str]) -> bool:
+    """Whether a table of half the width of a page has no room for bars beside its numbers."""
+    return has_titles(ranking) and len(columns) > 2
+
+
 def visit_html(self: HTML5Translator, node: Drawing) -> None:
     """A card for each ranking, with a table in it."""
     stored = node["drawing"]
     self.body.append(self.starttag(node, "div", CLASS="ndcg-drawing"))
     for ranking in stored["rankings"]:
-        self.body.append(self.starttag({}, "div", CLASS=f"ndcg-card ndcg-columns-{len(stored['columns'])}"))
+        kind = "ndcg-card ndcg-crowded" if crowded(ranking, stored["columns"]) else "ndcg-card"
+        self.body.append(self.starttag({}, "div", CLASS=kind))
         _ranking_html(self, ranking, stored["columns"])
         self.body.append("</div>\n")
     self.body.append("</div>\n")
@@ -51,7 +60,8 @@ def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Se
     titled = has_titles(ranking)
     heads = ["rank", "grade", *(["result"] if titled else []), *columns]
     digits = max(len(each["values"][-1]) for each in results)
-    page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking", style=f"--ndcg-digits: {digits}"))
+    rule = {f"data-{choice}": value for choice, value in ranking["rule"].items() if value is not None}
+    page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking", style=f"--ndcg-digits: {digits}", **rule))
     page.body.append("<caption>")
     _element(page, "span", ranking["heading"], "ndcg-heading")
     if ranking["convention"]:
@@ -63,7 +73,13 @@ def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Se
         _element(page, "span", head.capitalize())
         page.body.append("</th>")
     page.body.append("</tr></thead>\n<tbody>\n")
+    below = False
     for each in results:
+        if not each["counted"] and not below:
+            below = True
+            page.body.append('<tr class="ndcg-cut">')
+            _element(page, "td", BELOW, colspan=len(heads))
+            page.body.append("</tr>\n")
         _result_html(page, each, columns, titled)
     page.body.append("</tbody>\n<tfoot>")
     for name, value in ranking["totals"]:
@@ -75,12 +91,13 @@ def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Se
 
 
 def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequence[str], titled: bool) -> None:
-    """A row; the texts of grade and gain are data for a script, too."""
+    """A row, which says its grade to scripts, too."""
     kind = "" if result["counted"] else "ndcg-below"
     page.body.append(page.starttag({}, "tr", "", CLASS=kind, **{"data-grade": result["grade"]}))
     _element(page, "td", str(result["rank"]), "ndcg-rank")
+    judged = result["grade"] != NOT_JUDGED
     page.body.append('<td class="ndcg-grade">')
-    _element(page, "span", result["grade"], f"ndcg-level-{result['level']}")
+    _element(page, "span", result["grade"], f"ndcg-level-{result['level']}" if judged else "ndcg-unjudged")
     page.body.append("</td>")
     if titled:
         _element(page, "th", result["title"] or "", "ndcg-result", scope="row")
@@ -95,38 +112,56 @@ def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequ
 
 
 def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
-    """The rankings side by side."""
+    """A card for each ranking, two of them side by side."""
     stored = node["drawing"]
-    count = len(stored["rankings"])
-    width = 0.97 / min(count, 2)
+    beside = len(stored["rankings"]) > 1
     self.body.append("\n\n\\noindent")
     for ranking in stored["rankings"]:
-        self.body.append(
-            rf"\begin{{minipage}}[t]{{{width:.3f}\linewidth}}\footnotesize\setlength\tabcolsep{{3pt}}" "\n"
-        )
-        _ranking_latex(self, ranking, stored["columns"])
-        self.body.append("\\end{minipage}\\hfill\n")
-    self.body.append("\n\n")
+        _ranking_latex(self, ranking, stored["columns"], beside)
+    self.body.append("\\par\\medskip\n")
     raise nodes.SkipNode
 
 
-def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: Sequence[str]) -> None:
-    results = ranking["results"]
+def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: Sequence[str], beside: bool) -> None:
+    """A table, the bars in its last column or, where there is no room, in lines between the numbers."""
     titled = has_titles(ranking)
-    heads = ["", "grade", *(["result"] if titled else []), *columns]
-    said = r"\newline " + page.encode(ranking["convention"]) if ranking["convention"] else ""
-    page.body.append(rf"\textbf{{{page.encode(ranking['heading'])}}}{said}\par\smallskip" "\n")
-    form = "rc" + "l" * titled + "r" * (len(columns) - 1) + "l"
-    page.body.append(rf"\begin{{tabular}}{{@{{}}{form}@{{}}}}" + "\n" + " & ".join(heads) + r" \\ \hline" + "\n")
-    for each in results:
-        bar = rf"\rule{{{1.2 * each['bar']:.3f}cm}}{{5pt}} " if each["bar"] else ""
-        title = [page.encode(each["title"] or "")] if titled else []
-        cells = [str(each["rank"]), each["grade"], *title, *each["values"][:-1], bar + each["values"][-1]]
-        page.body.append(" & ".join(cells) + r" \\" + "\n")
+    between = beside and crowded(ranking, columns)
+    heads = ["" if between else "rank", "grade", *(["result"] if titled else []), *columns, *([] if between else [""])]
+    heading, said = page.encode(ranking["heading"]), page.encode(ranking["convention"] or "")
+    page.body += [rf"\begin{{ndcgcard}}{{{0.485 if beside else 1}}}{{{heading}}}{{{said}}}", "\n"]
+    longest = 2.7 if between else 1.8 if beside else 5
+    form = "rc" + "l" * titled + "r" * len(columns) + ("" if between else "l")
+    page.body += [rf"\setlength\ndcglongest{{{longest}cm}}\begin{{tabular}}{{@{{}}{form}@{{}}}}", "\n"]
+    page.body.append(" & ".join(rf"\textcolor{{ndcgsoft}}{{{head.capitalize()}}}" for head in heads) + r" \\" + "\n")
+    below = False
+    for each in ranking["results"]:
+        if not each["counted"] and not below:
+            below = True
+            page.body.append(
+                rf"\hline\multicolumn{{{len(heads)}}}{{@{{}}l}}{{\textcolor{{ndcgsoft}}{{{BELOW}}}}} \\" "\n"
+            )
+        page.body.append(_result_latex(page, each, len(columns), titled, between))
     page.body.append(r"\hline" + "\n")
     for name, value in ranking["totals"]:
-        page.body.append(rf"\multicolumn{{{len(heads) - 1}}}{{@{{}}l}}{{{name}}} & {value} \\" + "\n")
-    page.body.append("\\end{tabular}\n")
+        left = len(heads) - (1 if between else 2)
+        page.body.append(rf"\multicolumn{{{left}}}{{@{{}}l}}{{\textbf{{{name}}}}} & \textbf{{{value}}} \\" "\n")
+    page.body += [r"\end{tabular}\end{ndcgcard}", r"\hfill" if beside else "", "\n"]
+
+
+def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], count: int, titled: bool, between: bool) -> str:
+    """A row, and the bar at its end or in a row of its own."""
+    grade = page.encode(result["grade"])
+    if result["counted"]:
+        chip, kind, soft = rf"\ndcggrade{{{result['level']}}}{{{grade}}}", "drawn", ""
+    else:
+        chip, kind, soft = rf"\ndcgbelow{{{grade}}}", "empty", r"\color{ndcgsoft}"
+    title = [page.encode(result["title"] or "")] if titled else []
+    cells = [soft + text for text in (str(result["rank"]), chip, *title, *result["values"])]
+    bar = rf"\ndcg{kind}{{{result['outline']}}}{{{result['bar']}}}"
+    if not between:
+        return " & ".join([*cells, soft + bar]) + r" \\" + "\n"
+    alone = " & " * (2 + titled) + rf"\multicolumn{{{count}}}{{r@{{}}}}{{{soft}{bar}}} \\[-1pt]" + "\n"
+    return " & ".join(cells) + r" \\[-6pt]" + "\n" + alone
 
 
 def visit_other(self: SphinxTranslator, node: Drawing) -> None:
@@ -143,9 +178,16 @@ def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
         app.add_css_file(STYLE)
 
 
+def pack(app: Sphinx, config: Config) -> None:
+    """Have the LaTeX package with the bars copied beside the document."""
+    config.latex_additional_files = [*config.latex_additional_files, str(STATIC / PACKAGE)]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the node and the style sheet."""
     other = (visit_other, depart)
     app.add_node(Drawing, html=(visit_html, depart), latex=(visit_latex, depart), text=other, man=other, texinfo=other)
+    app.add_latex_package(PACKAGE.removesuffix(".sty"))
+    app.connect("config-inited", pack)
     app.connect("html-page-context", dress)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,36 +1,265 @@
-"""A drawing of rankings has the numbers of the measures, in every form."""
+"""A drawing of rankings has the numbers of the measures, and is a table in every builder.
+
+Expected texts are sums by hand; log2(3) = 1.585, log2(5) = 2.322 and log2(6) = 2.585.
+"""
 
 import json
+import math
 import re
+from itertools import pairwise
 
+import numpy as np
 import pytest
+from docutils import nodes
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from test_sphinx_ext import build
+from traitlets.config import Config
 
-from ndcg_ref import STANDARD, dcg
-from ndcg_ref.drawing import MIME, bundle, drawing_of
+from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, dcg, discounts, gains, idcg, ndcg
+from ndcg_ref.drawing import BELOW, MIME, bundle, draw, drawing_of, text_of
 
 BOOTS = {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0, "Lacing boots": 1, "Boots, wide fit": 2}
+BEST = dict(sorted(BOOTS.items(), key=lambda result: -result[1]))
+GRADES = list(BOOTS.values())
+TWO = {"As retrieved": BOOTS, "Best order": BEST}
 
 
-def test_the_sum_is_that_of_the_measure():
-    drawn = drawing_of({"Boots": BOOTS})
-    assert drawn["rankings"][0]["totals"] == [["DCG", f"{dcg(list(BOOTS.values()), convention=STANDARD):.3f}"]]
+def only(ranking, *arguments, **options):
+    """The one ranking of a drawing."""
+    (drawn,) = drawing_of({"A": ranking}, *arguments, **options)["rankings"]
+    return drawn
 
 
-def test_a_drawing_is_stored_in_three_forms():
-    forms = bundle(drawing_of({"<b>": [1]}))
-    assert list(forms) == ["text/plain", "text/html", MIME]
-    assert "&lt;b&gt;" in forms["text/html"]
-    assert json.loads(json.dumps(forms)) == forms
+def column(drawn, place):
+    return [result["values"][place] for result in drawn["results"]]
 
 
+class TestTheNumbers:
+    def test_the_running_example_is_the_sum_by_hand(self):
+        """2/1 + 3/1.585 + 0/2 + 1/2.322 + 2/2.585 = 2 + 1.893 + 0 + 0.431 + 0.774 = 5.097, but for rounding."""
+        drawn = only(BOOTS)
+        assert column(drawn, 0) == ["2", "3", "0", "1", "2"]
+        assert column(drawn, 1) == ["1.00", "1.58", "2.00", "2.32", "2.58"]
+        assert column(drawn, 2) == ["2.00", "1.89", "0.00", "0.43", "0.77"]
+        assert drawn["totals"] == [["DCG", "5.097"]]
+
+    @pytest.mark.parametrize("k", [None, 1, 3, 5, 9])
+    @pytest.mark.parametrize("convention", [STANDARD, ORIGINAL, EXPONENTIAL, Convention(gain=[0, 1, 10, 11])], ids=str)
+    def test_all_numbers_are_those_of_the_measures(self, convention, k):
+        drawn = only(GRADES, convention, k, totals=["DCG", "IDCG", "NDCG"])
+        gained, divided = gains(GRADES, convention), discounts(5, convention)
+        assert column(drawn, 0) == [f"{gain:g}" for gain in gained]
+        assert column(drawn, 1) == [f"{discount:.2f}" for discount in divided]
+        assert column(drawn, 2) == [f"{term:.2f}" for term in gained / divided]
+        at = "" if k is None else f"@{k}"
+        assert drawn["totals"] == [
+            [f"{function.__name__.upper()}{at}", f"{function(GRADES, k, convention):.3f}"]
+            for function in (dcg, idcg, ndcg)
+        ]
+
+    def test_gains_alone_are_added_up_as_they_are(self):
+        drawn = only(BOOTS, columns=["gain"])
+        assert drawn["totals"] == [["CG", "8"]]
+        assert [result["bar"] for result in drawn["results"]] == [0.6667, 1, 0, 0.3333, 0.6667]
+        assert [result["outline"] for result in drawn["results"]] == [0.6667, 1, 0, 0.3333, 0.6667]
+
+    def test_a_fractional_gain_has_two_decimals(self):
+        assert column(only([0.5, 1], columns=["gain"]), 0) == ["0.50", "1"]
+
+    def test_the_name_of_a_convention_will_do(self):
+        assert only([2, 3], "EXPONENTIAL")["totals"] == only([2, 3], EXPONENTIAL)["totals"]
+
+    def test_each_heading_can_have_a_convention(self):
+        drawn = drawing_of({"A": BOOTS, "B": BOOTS}, {"A": ORIGINAL, "B": "STANDARD"})["rankings"]
+        assert [ranking["totals"] for ranking in drawn] == [[["DCG", "6.361"]], [["DCG", "5.097"]]]
+        assert [ranking["convention"] for ranking in drawn] == [str(ORIGINAL), str(STANDARD)]
+
+    def test_the_standard_convention_is_not_named(self):
+        assert only(BOOTS)["convention"] is None
+
+    def test_a_ranking_without_ideal_gain_has_no_ndcg(self):
+        assert only([0, 0], totals=["NDCG"])["totals"] == [["NDCG", "undefined"]]
+
+    def test_an_array_is_a_ranking(self):
+        assert only(np.array([2, 3])) == only([2, 3])
+
+
+class TestTheBars:
+    def test_all_bars_have_one_scale(self):
+        """The longest is the gain of 3: Boots on test, at rank 1 of the best order."""
+        first, second = drawing_of(TWO)["rankings"]
+        assert [result["bar"] for result in second["results"]][0] == 1
+        assert [result["bar"] for result in first["results"]][:2] == [0.6667, round(1 / math.log2(3), 4)]
+
+    def test_the_outline_is_the_gain_at_rank_1(self):
+        assert [result["outline"] for result in only(BOOTS)["results"]] == [0.6667, 1, 0, 0.3333, 0.6667]
+
+    def test_a_discount_of_rank_1_is_in_the_outline(self):
+        """2/2 and 4/4: at rank 1 the second would be 4/2."""
+        results = only([2, 4], Convention(discount=lambda rank: 2 * rank))["results"]
+        assert [(result["bar"], result["outline"]) for result in results] == [(0.5, 0.5), (0.5, 1)]
+
+    def test_a_bar_longer_than_its_outline_makes_it_longer(self):
+        """A discount below that of rank 1: 1/2 and 1/1."""
+        results = only([1, 1], Convention(discount=lambda rank: 2 / rank))["results"]
+        assert [(result["bar"], result["outline"]) for result in results] == [(0.5, 0.5), (1, 1)]
+
+    def test_nothing_gained_is_no_bar(self):
+        assert [result["bar"] for result in only([0, 0])["results"]] == [0, 0]
+
+    @pytest.mark.parametrize("best", range(1, 6))
+    def test_a_better_grade_is_darker(self, best):
+        levels = [result["level"] for result in only(list(range(best + 1)))["results"]]
+        assert (levels[0], levels[-1]) == (0, 4)
+        assert all(low <= high for low, high in pairwise(levels))
+        assert 0 not in levels[1:]
+
+
+class TestTheCutoff:
+    def test_results_below_the_cutoff_do_not_count(self):
+        drawn = only(BOOTS, k=3)
+        assert [result["counted"] for result in drawn["results"]] == [True] * 3 + [False] * 2
+        assert drawn["totals"] == [["DCG@3", "3.893"]]
+
+    def test_a_cutoff_beyond_the_ranking_cuts_nothing(self):
+        assert BELOW not in text_of(drawing_of({"A": BOOTS}, k=9))
+
+    def test_the_text_says_where_the_cutoff_is(self):
+        lines = text_of(drawing_of({"A": [3, 2]}, k=1)).splitlines()
+        assert [line.split()[:1] for line in lines] == [["A"], ["rank"], ["1"], ["below"], ["2"], ["DCG@1"]]
+
+
+class TestWhatNobodyJudged:
+    def test_it_gains_nothing_and_says_so(self):
+        drawn = only([2, None, 1], totals=["DCG", "IDCG"])
+        assert [result["grade"] for result in drawn["results"]] == ["2", "?", "1"]
+        assert drawn["totals"] == [["DCG", "2.500"], ["IDCG", "2.631"]]  # 2 + 1/2; 2 + 1/1.585
+
+    def test_it_is_left_out_where_the_convention_drops_it(self):
+        drawn = only({"a": 2, "b": None, "c": 1}, Convention(unjudged="drop"))
+        assert [(result["rank"], result["title"]) for result in drawn["results"]] == [(1, "a"), (2, "c")]
+
+    def test_it_gains_nothing_where_grade_0_gains_something(self):
+        assert column(only([0, None], Convention(gain=[1, 2])), 0) == ["1", "0"]
+
+
+A = "rankings['A']"
 REFUSED = [
-    # rankings  options  message
-    ({}, {}, "rankings: expected at least one ranking, got none"),
-    ({"A": []}, {}, "rankings['A']: expected at least one result, got none"),
+    # rankings, more arguments, exception, message
+    ({}, {}, ValueError, "rankings: expected at least one ranking, got none"),
+    ([2, 3], {}, TypeError, "rankings: expected a mapping from heading to ranking, got [2, 3]"),
+    ({1: [2]}, {}, TypeError, "rankings: expected a text as each heading, got 1"),
+    ({"A": []}, {}, ValueError, f"{A}: expected at least one result, got none"),
+    ({"A": [None]}, {"convention": Convention(unjudged="drop")}, ValueError, f"{A}: expected at least one result"),
+    ({"A": 3}, {}, TypeError, f"{A}: expected a flat sequence of grades in rank order, got 3"),
+    ({"A": {"x": "2"}}, {}, TypeError, f"{A}['x']: expected a number, got '2'"),
+    ({"A": [1, "2"]}, {}, TypeError, f"{A}[1]: expected a number, got '2'"),
+    ({"A": [math.nan]}, {}, ValueError, f"{A}[0]: expected a finite number, got nan"),
+    ({"A": [-1]}, {}, ValueError, f"{A}: grades[0]: expected a grade of 0 or more, got -1"),
+    ({"A": [4]}, {"convention": Convention(gain=[0, 1])}, ValueError, f"{A}: grades[0]: expected a grade of the gain"),
+    ({"A": [-1]}, {"convention": Convention(negative="keep")}, ValueError, f"{A}: expected gains of 0 or more"),
+    ({"A": [None]}, {"convention": Convention(unjudged="error")}, ValueError, f"{A}[0]: expected a judged result, got"),
+    ({"A": [1]}, {"convention": "nobody's"}, ValueError, "nobody's"),
+    ({"A": [1]}, {"convention": 5}, TypeError, "convention: expected a Convention or the name of a preset, got 5"),
+    ({"A": [1]}, {"convention": {}}, ValueError, "convention: expected one for each heading, got none for 'A'"),
+    ({"A": [1]}, {"k": 0}, ValueError, "k: expected a whole number of at least 1, got 0"),
+    ({"A": [1]}, {"columns": "gain"}, TypeError, "columns: expected a sequence of names, got 'gain'"),
+    ({"A": [1]}, {"columns": []}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each once, got ()"),
+    ({"A": [1]}, {"columns": ["gain"] * 2}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each"),
+    ({"A": [1]}, {"columns": ["grade"]}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each once"),
+    ({"A": [1]}, {"columns": ["discount"]}, ValueError, "columns: expected 'gain' or 'term' as the last, which is"),
+    ({"A": [1]}, {"totals": ["MAP"]}, ValueError, "totals: expected some of 'CG', 'DCG', 'IDCG', 'NDCG', each once"),
+    ({"A": [0]}, {"totals": ["NDCG"], "convention": Convention(zero_ideal="error")}, ValueError, f"{A}: grades: expec"),
 ]
 
 
-@pytest.mark.parametrize(("rankings", "options", "message"), REFUSED)
-def test_what_cannot_be_drawn_is_refused(rankings, options, message):
-    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+@pytest.mark.parametrize(("rankings", "options", "exception", "message"), REFUSED)
+def test_what_cannot_be_drawn_is_refused(rankings, options, exception, message):
+    with pytest.raises(exception, match=re.escape(message)):
         drawing_of(rankings, **options)
+
+
+@pytest.fixture
+def cell():
+    """Runs code as a cell of a notebook; the outputs, and what was printed."""
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = InteractiveShell.instance(config=config)
+    with capture_output() as captured:
+        yield lambda code: (shell.run_cell(code), captured)[1]
+    InteractiveShell.clear_instance()
+
+
+class TestADrawingIsShown:
+    def test_a_cell_stores_three_forms(self, cell):
+        captured = cell("from ndcg_ref.drawing import draw\ndraw({'A': [2, 3]})")
+        assert [output.data for output in captured.outputs] == [bundle(drawing_of({"A": [2, 3]}))]
+        assert captured.stdout == ""
+
+    def test_elsewhere_the_text_is_printed(self, capsys):
+        draw({"A": [2, 3]})
+        assert capsys.readouterr().out == text_of(drawing_of({"A": [2, 3]})) + "\n"
+
+    def test_the_forms_are_those_of_a_notebook(self):
+        forms = bundle(drawing_of(TWO, {"As retrieved": ORIGINAL, "Best order": STANDARD}, k=3))
+        assert list(forms) == ["text/plain", "text/html", MIME]
+        assert json.loads(json.dumps(forms)) == forms
+
+    def test_html_for_notebooks_has_a_table_for_each_ranking(self):
+        html = bundle(drawing_of(TWO))["text/html"]
+        assert (html.count("<table>"), html.count("<tr>")) == (2, 12)
+        assert "<td>Boots, wide fit</td>" in html
+
+    def test_titles_are_no_markup(self):
+        html = bundle(drawing_of({"<b>": {"<script>": 1}}))["text/html"]
+        assert "<b>" not in html
+        assert "<script>" not in html
+
+
+def page_of(tmp_path, builder, drawing, **figure):
+    metadata = {"mystnb": {"figure": figure}} if figure else {}
+    text = "# Title\n\n{numref}`fig-boots` and [the drawing](#fig-boots)" if figure else "# Title"
+    conf = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nnumfig = True\nproject = "x"\n'
+    page, warnings = build(tmp_path, builder, [bundle(drawing)], text, conf, cell=metadata)
+    assert warnings == ""
+    return page
+
+
+HARD = {"<b> & $x_1$": {"50 % of # {boots}": 2, "<script>": None}}
+ON_PAGES = [
+    # builder, rankings, options, what the page has
+    ("html", TWO, {}, '<div class="ndcg-drawing docutils container">'),
+    ("html", TWO, {}, "ndcg-ref-drawing.css"),
+    ("html", TWO, {}, '<span class="ndcg-heading">As retrieved</span></caption>'),
+    ("html", TWO, {}, '<th class="ndcg-result" scope="col">'),
+    ("html", TWO, {}, '<th class="ndcg-result" scope="row">Boots, wide fit</th>'),
+    ("html", TWO, {}, 'data-base="2" data-discount="log(rank+1)" data-gain="linear"'),
+    ("html", TWO, {}, '<tr data-grade="3">'),
+    ("html", TWO, {}, '<span class="ndcg-level-4">3</span>'),
+    ("html", TWO, {}, '<i class="ndcg-bar-length" style="width: 63.09%"></i>'),
+    ("html", TWO, {}, '<td class="ndcg-total">5.693</td>'),
+    ("html", TWO, {"k": 3}, f'<td colspan="6">{BELOW}</td>'),
+    ("html", TWO, {"k": 3}, '<tr class="ndcg-below" data-grade="1">'),
+    ("html", TWO, {"convention": ORIGINAL}, '<span class="ndcg-convention">linear gain, max(1, log2(rank))</span>'),
+    ("html", HARD, {}, "&lt;b&gt; &amp; $x_1$"),
+    ("html", HARD, {}, "&lt;script&gt;</th>"),
+    ("html", HARD, {}, '<span class="ndcg-unjudged">?</span>'),
+    ("html", {"A": [2, 3]}, {}, '<div class="ndcg-card">'),
+    ("html", {"A": BOOTS}, {}, '<div class="ndcg-card ndcg-crowded">'),
+    ("text", TWO, {}, "   2      3  Boots on test        3      1.58  1.89"),
+    ("man", TWO, {}, "   2      3  Boots on test        3      1.58  1.89"),
+    ("latex", TWO, {}, r"\usepackage{ndcg-ref-drawing}"),
+    ("latex", TWO, {}, r"\begin{ndcgcard}{0.485}{As retrieved}{}"),
+    ("latex", TWO, {}, r"2 & \ndcggrade{4}{3} & Boots on test & 3 & 1.58 & 1.89"),
+    ("latex", TWO, {}, r"\ndcgdrawn{1.0}{0.6309}"),
+    ("latex", TWO, {}, r"\textbf{DCG} & \textbf{5.693}"),
+    ("latex", {"A": [2, 3]}, {"k": 1}, r"\ndcgempty{1.0}{0.6309}"),
+    ("latex", {"A": [2, 3]}, {"k": 1}, BELOW),
+    ("latex", HARD, {}, r"50 \% of \# \{boots\}"),
+]
+
+
+@pytest.mark.parametrize(("builder", "rankings", "options", "expected"), ON_PAGES)
+def test_a_drawing_is_on_the_page(tmp_path, builder, rankings, options, expected):
+    assert expected in page_of(tmp_path, builder, drawing_of(rankings, **options))
