@@ -7,7 +7,8 @@ which `ndcg_ref.drawing_ext` turns into the cards of a page. All numbers are tho
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,10 +69,11 @@ def draw(
     k : int, optional
         Results below this rank are shown pale and do not count.
     columns : sequence of {"gain", "discount", "term"}
-        What to show of each result. The last column is also drawn as a bar, so it is the gain or the term.
+        What to show of each result. The last column is also drawn as a bar, so it is the gain or the term. Without
+        columns a result has its rank, grade and title only.
     totals : sequence of {"CG", "DCG", "IDCG", "NDCG"}, optional
-        What to show below each ranking; by default DCG where the terms are shown, otherwise CG. The ideal consists of
-        the results of the ranking.
+        What to show below each ranking; by default DCG where the terms are shown, CG where the gains are, and nothing
+        without columns. The ideal consists of the results of the ranking.
 
     Raises
     ------
@@ -127,18 +129,23 @@ def drawing_of(
     [['DCG', '1.000']]
     """
     columns = _chosen(columns, "columns", COLUMNS)
-    if columns[-1] not in BARS:
+    if columns and columns[-1] not in BARS:
         raise ValueError(f"columns: expected 'gain' or 'term' as the last, which is drawn, got {quoted(columns[-1])}")
-    totals = _chosen(("DCG" if "term" in columns else "CG",) if totals is None else totals, "totals", TOTALS)
+    usual = ("DCG" if "term" in columns else "CG",) if columns else ()
+    totals = _chosen(usual if totals is None else totals, "totals", TOTALS)
     if not isinstance(rankings, Mapping):
         raise TypeError(f"rankings: expected a mapping from heading to ranking, got {quoted(rankings)}")
     if not rankings:
         raise ValueError("rankings: expected at least one ranking, got none")
+    for heading in rankings:
+        if not isinstance(heading, str):
+            raise TypeError(f"rankings: expected a text as each heading, got {quoted(heading)}")
     cutoff = as_cutoff(k)
     rules = {heading: _rule_of(convention, heading) for heading in rankings}
     rows = {heading: _rows(rankings[heading], rule, cutoff, _where(heading)) for heading, rule in rules.items()}
     said = any(rule != STANDARD for rule in rules.values())
-    longest = max(row.outline(columns[-1]) for ranking in rows.values() for row in ranking) or 1.0
+    drawn_column = columns[-1] if columns else "gain"
+    longest = max(row.outline(drawn_column) for ranking in rows.values() for row in ranking) or 1.0
     best = max(row.grade or 0 for ranking in rows.values() for row in ranking)
     drawn = []
     for heading, rule in rules.items():
@@ -148,7 +155,7 @@ def drawing_of(
                 "convention": str(rule) if said else None,
                 "rule": _choices(rule, cutoff),
                 "results": [_shown(row, columns, longest, best) for row in rows[heading]],
-                "totals": _totals(rows[heading], rule, cutoff, totals),
+                "totals": _totals(rows[heading], rule, cutoff, totals, _where(heading)),
             }
         )
     return {"columns": list(columns), "rankings": drawn}
@@ -164,12 +171,21 @@ def _where(heading: str) -> str:
     return f"rankings[{quoted(heading)}]"
 
 
+@contextmanager
+def _placed(where: str) -> Iterator[None]:
+    """Let a refusal name the ranking that it is about."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise (TypeError if isinstance(error, TypeError) else ValueError)(f"{where}: {error}") from None
+
+
 def _chosen(names: Any, where: str, known: tuple[str, ...]) -> tuple[str, ...]:
     """Some of the known names, each once; or a refusal."""
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise TypeError(f"{where}: expected a sequence of names, got {quoted(names)}")
     chosen = tuple(names)
-    if not chosen or len(set(map(str, chosen))) < len(chosen) or not set(map(str, chosen)) <= set(known):
+    if len(set(map(str, chosen))) < len(chosen) or not set(map(str, chosen)) <= set(known):
         raise ValueError(f"{where}: expected some of {', '.join(map(repr, known))}, each once, got {quoted(chosen)}")
     return chosen
 
@@ -189,8 +205,6 @@ def _results(ranking: Any, rule: Convention, where: str) -> list[Result]:
     else:
         graded = as_sequence(ranking, where, "grades in rank order")
         pairs = [("", f"{where}[{i}]", grade) for i, grade in enumerate(graded)]
-    if not pairs:
-        raise ValueError(f"{where}: expected at least one result, got none")
     found: list[Result] = []
     for title, place, grade in pairs:
         if grade is not None:
@@ -199,17 +213,17 @@ def _results(ranking: Any, rule: Convention, where: str) -> list[Result]:
             raise ValueError(f'{place}: expected a judged result, got None (unjudged="zero" gives it gain 0)')
         elif rule.unjudged == "zero":
             found.append((title or None, None))
+    if not found:
+        raise ValueError(f"{where}: expected at least one result, got none")
     return found
 
 
 def _rows(ranking: Any, rule: Convention, k: int | None, where: str) -> list[_Row]:
     """The results of a ranking with their numbers."""
     results = _results(ranking, rule, where)
-    try:
+    with _placed(where):
         gained = iter(plain.gains([grade for _, grade in results if grade is not None], rule))
         discounts = plain.discounts(len(results), rule)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{where}: {error}") from None
     rows = []
     for rank, ((title, grade), discount) in enumerate(zip(results, discounts, strict=True), start=1):
         gain = 0.0 if grade is None else next(gained)
@@ -220,30 +234,33 @@ def _rows(ranking: Any, rule: Convention, k: int | None, where: str) -> list[_Ro
     return rows
 
 
-def _totals(rows: Sequence[_Row], rule: Convention, k: int | None, names: Sequence[str]) -> list[list[str]]:
+def _totals(rows: Sequence[_Row], rule: Convention, k: int | None, names: Sequence[str], where: str) -> list[list[str]]:
     """The sums below a ranking: name and value."""
-    cg, dcg = (finite_sum(getattr(row, column) for row in rows if row.counted) for column in BARS)
-    ideal = plain.idcg([row.grade for row in rows if row.grade is not None], k, rule)
-    texts = {"CG": _short(cg), "DCG": f"{dcg:.3f}", "IDCG": f"{ideal:.3f}"}
-    if "NDCG" in names:
-        ndcg = dcg / ideal if ideal else value_without_ideal(rule)
-        texts["NDCG"] = "undefined" if math.isnan(ndcg) else f"{ndcg:.3f}"
+    with _placed(where):
+        cg, dcg = (finite_sum(getattr(row, column) for row in rows if row.counted) for column in BARS)
+        ideal = plain.idcg([row.grade for row in rows if row.grade is not None], k, rule)
+        texts = {"CG": _short(cg), "DCG": f"{dcg:.3f}", "IDCG": f"{ideal:.3f}"}
+        if "NDCG" in names:
+            ndcg = dcg / ideal if ideal else value_without_ideal(rule)
+            texts["NDCG"] = "undefined" if math.isnan(ndcg) else f"{ndcg:.3f}"
     return [[name if k is None else f"{name}@{k}", texts[name]] for name in names]
 
 
 def _shown(row: _Row, columns: Sequence[str], longest: float, best: float) -> dict[str, Any]:
     """A result as it is stored."""
     texts = {"gain": _short(row.gain), "discount": f"{row.discount:.2f}", "term": f"{row.term:.2f}"}
-    return {
+    stored: dict[str, Any] = {
         "rank": row.rank,
         "title": row.title,
         "grade": NOT_JUDGED if row.grade is None else f"{row.grade:g}",
         "level": _level(row.grade, best),
         "counted": row.counted,
         "values": [texts[column] for column in columns],
-        "bar": round(getattr(row, columns[-1]) / longest, 4),
-        "outline": round(row.outline(columns[-1]) / longest, 4),
     }
+    if columns:
+        stored["bar"] = round(getattr(row, columns[-1]) / longest, 4)
+        stored["outline"] = round(row.outline(columns[-1]) / longest, 4)
+    return stored
 
 
 def _level(grade: float | None, best: float) -> int:
@@ -302,12 +319,12 @@ def _lines(ranking: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
     counted = 1 + sum(each["counted"] for each in results)
     pale = [BELOW, *lines[counted:]] if lines[counted:] else []
     totals = ", ".join(f"{name} {value}" for name, value in ranking["totals"])
-    return [heading_of(ranking), *lines[:counted], *pale, totals]
+    return [heading_of(ranking), *lines[:counted], *pale, *([totals] if totals else [])]
 
 
 def _bar(result: Mapping[str, Any]) -> str:
     """A bar as text; its pale end is what the discount takes."""
-    full, part = (round(WIDEST * float(result[key])) for key in ("outline", "bar"))
+    full, part = (round(WIDEST * float(result.get(key, 0))) for key in ("outline", "bar"))
     return "█" * part + "░" * (full - part)
 
 

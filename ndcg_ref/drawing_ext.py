@@ -20,6 +20,8 @@ from ndcg_ref.drawing import BELOW, NOT_JUDGED, has_titles, text_of
 
 STATIC = Path(__file__).parent / "static"
 STYLE, PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
+RANKING = {"heading", "convention", "rule", "results", "totals"}
+RESULT = {"rank", "title", "grade", "level", "counted", "values"}
 
 
 class Drawing(nodes.container):
@@ -27,7 +29,11 @@ class Drawing(nodes.container):
 
 
 def drawing_nodes(stored: Mapping[str, Any]) -> list[nodes.Element]:
-    """A stored drawing as nodes."""
+    """A stored drawing as nodes; a KeyError means that a version of this package stored it that is not this one."""
+    for ranking in stored["rankings"]:
+        missing = RANKING - ranking.keys(), *(RESULT - result.keys() for result in ranking["results"])
+        if any(missing):
+            raise KeyError(*set().union(*missing))
     text = nodes.literal_block(text=text_of(stored), language="none")
     return [Drawing("", text, drawing=stored)]
 
@@ -59,7 +65,7 @@ def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Se
     results = ranking["results"]
     titled = has_titles(ranking)
     heads = ["rank", "grade", *(["result"] if titled else []), *columns]
-    digits = max(len(each["values"][-1]) for each in results)
+    digits = max(len("".join(each["values"][-1:])) for each in results)
     rule = {f"data-{choice}": value for choice, value in ranking["rule"].items() if value is not None}
     page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking", style=f"--ndcg-digits: {digits}", **rule))
     page.body.append("<caption>")
@@ -103,12 +109,14 @@ def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequ
         _element(page, "th", result["title"] or "", "ndcg-result", scope="row")
     for column, value in zip(columns[:-1], result["values"], strict=False):
         _element(page, "td", value, f"ndcg-{column}")
-    page.body.append(page.starttag({}, "td", "", CLASS=f"ndcg-{columns[-1]} ndcg-drawn"))
-    _element(page, "span", result["values"][-1], "ndcg-value")
-    page.body.append('<span class="ndcg-bar">')
-    for kind in ("outline", "bar"):
-        _element(page, "i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
-    page.body.append("</span></td></tr>\n")
+    if columns:
+        page.body.append(page.starttag({}, "td", "", CLASS=f"ndcg-{columns[-1]} ndcg-drawn"))
+        _element(page, "span", result["values"][-1], "ndcg-value")
+        page.body.append('<span class="ndcg-bar">')
+        for kind in ("outline", "bar"):
+            _element(page, "i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
+        page.body.append("</span></td>")
+    page.body.append("</tr>\n")
 
 
 def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
@@ -126,42 +134,47 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     """A table, the bars in its last column or, where there is no room, in lines between the numbers."""
     titled = has_titles(ranking)
     between = beside and crowded(ranking, columns)
-    heads = ["" if between else "rank", "grade", *(["result"] if titled else []), *columns, *([] if between else [""])]
+    heads = ["" if between else "rank", "grade", *(["result"] if titled else []), *columns]
+    behind = int(bool(columns) and not between)  # a column of bars
     heading, said = page.encode(ranking["heading"]), page.encode(ranking["convention"] or "")
-    page.body += [rf"\begin{{ndcgcard}}{{{0.485 if beside else 1}}}{{{heading}}}{{{said}}}", "\n"]
+    form = "rc" + "l" * titled + "r" * len(columns) + "l" * behind
     longest = 2.7 if between else 1.8 if beside else 5
-    form = "rc" + "l" * titled + "r" * len(columns) + ("" if between else "l")
-    page.body += [rf"\setlength\ndcglongest{{{longest}cm}}\begin{{tabular}}{{@{{}}{form}@{{}}}}", "\n"]
-    page.body.append(" & ".join(rf"\textcolor{{ndcgsoft}}{{{head.capitalize()}}}" for head in heads) + r" \\" + "\n")
+    page.body += [
+        rf"\begin{{ndcgcard}}{{{0.485 if beside else 1}}}{{{heading}}}{{{said}}}",
+        rf"\setlength\ndcglongest{{{longest}cm}}\begin{{tabular}}{{@{{}}{form}@{{}}}}" "\n",
+        " & ".join(rf"\textcolor{{ndcgsoft}}{{{head.capitalize()}}}" for head in heads) + r" \\" "\n",
+    ]
     below = False
     for each in ranking["results"]:
         if not each["counted"] and not below:
             below = True
-            page.body.append(
-                rf"\hline\multicolumn{{{len(heads)}}}{{@{{}}l}}{{\textcolor{{ndcgsoft}}{{{BELOW}}}}} \\" "\n"
-            )
-        page.body.append(_result_latex(page, each, len(columns), titled, between))
-    page.body.append(r"\hline" + "\n")
+            note = rf"\textcolor{{ndcgsoft}}{{{BELOW}}}"
+            page.body.append(rf"\hline\multicolumn{{{len(heads)}}}{{@{{}}l}}{{{note}}} \\" "\n")
+        page.body.append(_result_latex(page, each, titled, between))
+    page.body.append(r"\hline" "\n")
     for name, value in ranking["totals"]:
-        left = len(heads) - (1 if between else 2)
-        page.body.append(rf"\multicolumn{{{left}}}{{@{{}}l}}{{\textbf{{{name}}}}} & \textbf{{{value}}} \\" "\n")
+        page.body.append(
+            rf"\multicolumn{{{len(heads) - 1}}}{{@{{}}l}}{{\textbf{{{name}}}}} & \textbf{{{value}}} \\" "\n"
+        )
     page.body += [r"\end{tabular}\end{ndcgcard}", r"\hfill" if beside else "", "\n"]
 
 
-def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], count: int, titled: bool, between: bool) -> str:
+def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool, between: bool) -> str:
     """A row, and the bar at its end or in a row of its own."""
-    grade = page.encode(result["grade"])
+    grade, values = page.encode(result["grade"]), result["values"]
     if result["counted"]:
         chip, kind, soft = rf"\ndcggrade{{{result['level']}}}{{{grade}}}", "drawn", ""
     else:
         chip, kind, soft = rf"\ndcgbelow{{{grade}}}", "empty", r"\color{ndcgsoft}"
     title = [page.encode(result["title"] or "")] if titled else []
-    cells = [soft + text for text in (str(result["rank"]), chip, *title, *result["values"])]
-    bar = rf"\ndcg{kind}{{{result['outline']}}}{{{result['bar']}}}"
+    row = " & ".join(soft + text for text in (str(result["rank"]), chip, *title, *values))
+    if not values:
+        return row + r" \\" "\n"
+    bar = rf"{soft}\ndcg{kind}{{{result['outline']}}}{{{result['bar']}}}"
     if not between:
-        return " & ".join([*cells, soft + bar]) + r" \\" + "\n"
-    alone = " & " * (2 + titled) + rf"\multicolumn{{{count}}}{{r@{{}}}}{{{soft}{bar}}} \\[-1pt]" + "\n"
-    return " & ".join(cells) + r" \\[-6pt]" + "\n" + alone
+        return rf"{row} & {bar} \\" "\n"
+    alone = " & " * (2 + titled) + rf"\multicolumn{{{len(values)}}}{{r@{{}}}}{{{bar}}} \\[-1pt]"
+    return rf"{row} \\[-6pt]" "\n" rf"{alone}" "\n"
 
 
 def visit_other(self: SphinxTranslator, node: Drawing) -> None:

@@ -34,6 +34,7 @@ LEFT_TO_THE_TWIN = {"PR01", "RT01", "SA01"}
 FULL = [
     *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "presets.Preset", *MEASURES]),
     *(f"ndcg_ref.differences.{name}" for name in ["Change", "Explanation", "Moved"]),
+    "ndcg_ref.drawing.draw",
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
@@ -129,6 +130,8 @@ RAISED = [
     ("dcg_score", (["1"], [1]), {}, TypeError),
     ("Convention", (), {"base": 1}, ValueError),
     ("Convention", (), {"base": "2"}, TypeError),
+    ("drawing.draw", ({},), {}, ValueError),
+    ("drawing.draw", ([2, 3],), {}, TypeError),
     ("stated.check", ("1", 2, "x"), {}, StatedError),
     ("stated.check", ("1", 1, ""), {}, ValueError),
     ("stated.check", (1, 1, "x"), {}, TypeError),

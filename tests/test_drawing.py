@@ -10,10 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from docutils import nodes
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from test_sphinx_ext import build
+from test_sphinx_ext import build, made, write
 from traitlets.config import Config
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, dcg, discounts, gains, idcg, ndcg
@@ -85,11 +84,29 @@ class TestTheNumbers:
         assert only(np.array([2, 3])) == only([2, 3])
 
 
+class TestWithoutColumns:
+    DRAWN = drawing_of({"Boots": {"Choosing boots": 2, "Boots on test": 3}}, columns=())
+
+    def test_a_result_has_no_bar_and_a_ranking_no_sum(self):
+        assert text_of(self.DRAWN).splitlines() == [
+            "Boots",
+            "rank  grade  result",
+            "   1      2  Choosing boots",
+            "   2      3  Boots on test",
+        ]
+
+    @pytest.mark.parametrize(("builder", "bar"), [("html", "ndcg-bar"), ("latex", r"\ndcgdrawn")])
+    def test_no_page_has_a_bar(self, tmp_path, builder, bar):
+        page = page_of(tmp_path, builder, self.DRAWN)
+        assert "Boots on test" in page
+        assert bar not in page
+
+
 class TestTheBars:
     def test_all_bars_have_one_scale(self):
         """The longest is the gain of 3: Boots on test, at rank 1 of the best order."""
         first, second = drawing_of(TWO)["rankings"]
-        assert [result["bar"] for result in second["results"]][0] == 1
+        assert second["results"][0]["bar"] == 1
         assert [result["bar"] for result in first["results"]][:2] == [0.6667, round(1 / math.log2(3), 4)]
 
     def test_the_outline_is_the_gain_at_rank_1(self):
@@ -152,7 +169,7 @@ REFUSED = [
     ({1: [2]}, {}, TypeError, "rankings: expected a text as each heading, got 1"),
     ({"A": []}, {}, ValueError, f"{A}: expected at least one result, got none"),
     ({"A": [None]}, {"convention": Convention(unjudged="drop")}, ValueError, f"{A}: expected at least one result"),
-    ({"A": 3}, {}, TypeError, f"{A}: expected a flat sequence of grades in rank order, got 3"),
+    ({"A": 3}, {}, TypeError, f"{A}: expected a sequence of grades in rank order, got 3"),
     ({"A": {"x": "2"}}, {}, TypeError, f"{A}['x']: expected a number, got '2'"),
     ({"A": [1, "2"]}, {}, TypeError, f"{A}[1]: expected a number, got '2'"),
     ({"A": [math.nan]}, {}, ValueError, f"{A}[0]: expected a finite number, got nan"),
@@ -165,7 +182,6 @@ REFUSED = [
     ({"A": [1]}, {"convention": {}}, ValueError, "convention: expected one for each heading, got none for 'A'"),
     ({"A": [1]}, {"k": 0}, ValueError, "k: expected a whole number of at least 1, got 0"),
     ({"A": [1]}, {"columns": "gain"}, TypeError, "columns: expected a sequence of names, got 'gain'"),
-    ({"A": [1]}, {"columns": []}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each once, got ()"),
     ({"A": [1]}, {"columns": ["gain"] * 2}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each"),
     ({"A": [1]}, {"columns": ["grade"]}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each once"),
     ({"A": [1]}, {"columns": ["discount"]}, ValueError, "columns: expected 'gain' or 'term' as the last, which is"),
@@ -217,11 +233,20 @@ class TestADrawingIsShown:
         assert "<script>" not in html
 
 
+CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nnumfig = True\nproject = "x"\n'
+PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex", "man": "x.1"}
+
+
 def page_of(tmp_path, builder, drawing, **figure):
-    metadata = {"mystnb": {"figure": figure}} if figure else {}
-    text = "# Title\n\n{numref}`fig-boots` and [the drawing](#fig-boots)" if figure else "# Title"
-    conf = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nnumfig = True\nproject = "x"\n'
-    page, warnings = build(tmp_path, builder, [bundle(drawing)], text, conf, cell=metadata)
+    """The page of a chapter with one cell, which drew this."""
+    text = "# Title\n\n{numref}`fig-boots`" if figure else "# Title"
+    source = tmp_path / "source"
+    write(source / "index.ipynb", text, [bundle(drawing)])
+    if figure:
+        chapter = json.loads((source / "index.ipynb").read_text("utf-8"))
+        chapter["cells"][1]["metadata"] = {"mystnb": {"figure": figure}}
+        (source / "index.ipynb").write_text(json.dumps(chapter), "utf-8")
+    page, warnings = made(source, tmp_path / "out", builder, CONF, PAGE[builder])
     assert warnings == ""
     return page
 
@@ -229,7 +254,7 @@ def page_of(tmp_path, builder, drawing, **figure):
 HARD = {"<b> & $x_1$": {"50 % of # {boots}": 2, "<script>": None}}
 ON_PAGES = [
     # builder, rankings, options, what the page has
-    ("html", TWO, {}, '<div class="ndcg-drawing docutils container">'),
+    ("html", TWO, {}, '<div class="ndcg-drawing">'),
     ("html", TWO, {}, "ndcg-ref-drawing.css"),
     ("html", TWO, {}, '<span class="ndcg-heading">As retrieved</span></caption>'),
     ("html", TWO, {}, '<th class="ndcg-result" scope="col">'),
@@ -247,13 +272,13 @@ ON_PAGES = [
     ("html", HARD, {}, '<span class="ndcg-unjudged">?</span>'),
     ("html", {"A": [2, 3]}, {}, '<div class="ndcg-card">'),
     ("html", {"A": BOOTS}, {}, '<div class="ndcg-card ndcg-crowded">'),
-    ("text", TWO, {}, "   2      3  Boots on test        3      1.58  1.89"),
-    ("man", TWO, {}, "   2      3  Boots on test        3      1.58  1.89"),
+    ("text", TWO, {}, "   2      3  Boots on test       3      1.58  1.89"),
+    ("man", TWO, {}, "   2      3  Boots on test       3      1.58  1.89"),
     ("latex", TWO, {}, r"\usepackage{ndcg-ref-drawing}"),
     ("latex", TWO, {}, r"\begin{ndcgcard}{0.485}{As retrieved}{}"),
     ("latex", TWO, {}, r"2 & \ndcggrade{4}{3} & Boots on test & 3 & 1.58 & 1.89"),
     ("latex", TWO, {}, r"\ndcgdrawn{1.0}{0.6309}"),
-    ("latex", TWO, {}, r"\textbf{DCG} & \textbf{5.693}"),
+    ("latex", TWO, {}, r"{\textbf{DCG}} & \textbf{5.693}"),
     ("latex", {"A": [2, 3]}, {"k": 1}, r"\ndcgempty{1.0}{0.6309}"),
     ("latex", {"A": [2, 3]}, {"k": 1}, BELOW),
     ("latex", HARD, {}, r"50 \% of \# \{boots\}"),
@@ -263,3 +288,37 @@ ON_PAGES = [
 @pytest.mark.parametrize(("builder", "rankings", "options", "expected"), ON_PAGES)
 def test_a_drawing_is_on_the_page(tmp_path, builder, rankings, options, expected):
     assert expected in page_of(tmp_path, builder, drawing_of(rankings, **options))
+
+
+def test_a_drawing_can_be_a_figure_with_a_number_and_a_name(tmp_path):
+    page = page_of(tmp_path, "html", drawing_of(TWO), name="fig-boots", caption="The boots.")
+    figure = page[page.index("<figure") : page.index("</figure>")]
+    assert 'id="fig-boots"' in figure
+    assert 'class="ndcg-drawing' in figure
+    assert "The boots." in figure[figure.index("<figcaption") :]
+    assert re.search(r'href="#fig-boots"><span class="std std-numref">Fig. 1</span>', page)
+
+
+def test_a_figure_on_paper_has_its_caption(tmp_path):
+    page = page_of(tmp_path, "latex", drawing_of(TWO), name="fig-boots", caption="The boots.")
+    figure = page[page.index(r"\begin{figure}") : page.index(r"\end{figure}")]
+    assert figure.index(r"\begin{ndcgcard}") < figure.index(r"\caption{The boots.}") < figure.index("fig-boots}}")
+
+
+def test_a_page_without_a_drawing_loads_no_style_for_one(tmp_path):
+    page, _ = build(tmp_path, "html", [])
+    assert "ndcg-ref-drawing.css" not in page
+
+
+UNREADABLE = [
+    {},
+    {"columns": ["gain"]},
+    {"columns": [], "rankings": [{}]},
+    {"columns": [], "rankings": [{"heading": "A", "convention": None, "rule": {}, "results": [{}], "totals": []}]},
+]
+
+
+@pytest.mark.parametrize("stored", UNREADABLE)
+def test_a_drawing_that_cannot_be_read_is_a_warning(tmp_path, stored):
+    _, warnings = build(tmp_path, "html", [{MIME: stored, "text/plain": "x"}])
+    assert "expected a stored verdict or drawing, found one that cannot be read" in warnings

@@ -122,6 +122,7 @@ WITHOUT_NUMPY = [
     ("from ndcg_ref.cli import main; print(main(['judge', '0.5', '--grades', '0,0,1']))", "0"),
     ("from ndcg_ref import which; print(len(which('0.8', [1, 0, 0], scores=[2, 2, 1]).rows))", "10"),
     ("import ndcg_ref; print('dcg' in dir(ndcg_ref))", "True"),
+    ("from ndcg_ref.drawing import draw; draw({'A': [2, 0, 1]})", "DCG 2.500"),
 ]
 
 COMMAND = sorted(name for name in MAY_IMPORT if name.partition(".")[0] in ("cli", "commands", "validation"))
@@ -212,7 +213,8 @@ class TestImportsGoOneWay:
         assert others - sys.stdlib_module_names <= ELSEWHERE.get(name, set())
 
     def test_ipython_is_imported_where_it_runs_already(self):
-        assert {inside for module, inside, _ in IMPORTS["stated.display"] if module.startswith("IPython")} == {True}
+        for name in ("stated.display", "drawing"):
+            assert {inside for module, inside, _ in IMPORTS[name] if module.startswith("IPython")} == {True}
 
     def test_presets_are_imported_only_where_a_name_is_given(self):
         assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}

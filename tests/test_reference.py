@@ -141,6 +141,7 @@ PUBLIC = [
     *(f"ndcg_ref.{name}" for name in ndcg_ref.__all__),
     *(f"ndcg_ref.plain.{name}" for name in sorted(FUNCTIONS) if hasattr(measures, name)),
     *(f"ndcg_ref.stated.{name}" for name in stated.__all__),
+    "ndcg_ref.drawing.draw",
 ]
 
 
