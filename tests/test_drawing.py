@@ -69,7 +69,7 @@ class TestTheNumbers:
     def test_the_name_of_a_convention_will_do(self):
         assert only([2, 3], "EXPONENTIAL")["totals"] == only([2, 3], EXPONENTIAL)["totals"]
 
-    def test_each_heading_can_have_a_convention(self):
+    def test_each_heading_has_a_convention_of_its_own(self):
         drawn = drawing_of({"A": BOOTS, "B": BOOTS}, {"A": ORIGINAL, "B": "STANDARD"})["rankings"]
         assert [ranking["totals"] for ranking in drawn] == [[["DCG", "6.361"]], [["DCG", "5.097"]]]
         assert [ranking["convention"] for ranking in drawn] == [str(ORIGINAL), str(STANDARD)]
@@ -148,16 +148,16 @@ class TestTheCutoff:
 
 
 class TestWhatNobodyJudged:
-    def test_it_gains_nothing_and_says_so(self):
+    def test_an_unjudged_result_has_no_gain_and_a_mark(self):
         drawn = only([2, None, 1], totals=["DCG", "IDCG"])
         assert [result["grade"] for result in drawn["results"]] == ["2", "?", "1"]
         assert drawn["totals"] == [["DCG", "2.500"], ["IDCG", "2.631"]]  # 2 + 1/2; 2 + 1/1.585
 
-    def test_it_is_left_out_where_the_convention_drops_it(self):
+    def test_an_unjudged_result_is_left_out_where_the_convention_drops_it(self):
         drawn = only({"a": 2, "b": None, "c": 1}, Convention(unjudged="drop"))
         assert [(result["rank"], result["title"]) for result in drawn["results"]] == [(1, "a"), (2, "c")]
 
-    def test_it_gains_nothing_where_grade_0_gains_something(self):
+    def test_an_unjudged_result_has_no_gain_where_grade_0_has_one(self):
         assert column(only([0, None], Convention(gain=[1, 2])), 0) == ["1", "0"]
 
 
@@ -290,7 +290,7 @@ def test_a_drawing_is_on_the_page(tmp_path, builder, rankings, options, expected
     assert expected in page_of(tmp_path, builder, drawing_of(rankings, **options))
 
 
-def test_a_drawing_can_be_a_figure_with_a_number_and_a_name(tmp_path):
+def test_a_drawing_is_a_figure_with_a_number_and_a_name(tmp_path):
     page = page_of(tmp_path, "html", drawing_of(TWO), name="fig-boots", caption="The boots.")
     figure = page[page.index("<figure") : page.index("</figure>")]
     assert 'id="fig-boots"' in figure
