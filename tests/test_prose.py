@@ -67,6 +67,8 @@ FOUND = [
     ("| 1 | 3 | 2.00 |\n| - | - | - |", [], "a row that a cell checks"),
     ("| 1 | 2 | 2.00 |\n| - | - | - |", ["| 1 | 2 | 2.00 |"], "a row that none does"),
     ("| rank 1 | it is 2.00 |\n| - | - |", [], "a row of words is read like a sentence"),
+    ("| rank 1 | always |\n| - | - |", [COMPARES], "and needs the link of one that compares"),
+    ("| rank 1 | [always](#late) |\n| - | - |", [], "which a cell has"),
     ("| rank 1 | it is 2.01 |\n| - | - |", ["2.01"], "and so its decimals are looked up"),
     ("This is always so.", [COMPARES], "no label"),
     ("This is [always](#late) so.", [], "with its label"),

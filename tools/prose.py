@@ -306,14 +306,16 @@ def _shown(metadata: dict[str, Any], place: str) -> Iterator[Claim]:
 def in_markdown(text: str, place: str) -> Iterator[Claim]:
     """The claims of a Markdown text."""
     row: list[str] | None = None
+    linked: list[str] = []
     for token in MARKDOWN.parse(text):
         if token.type == "tr_open":
-            row = []
+            row, linked = [], []
         elif token.type == "tr_close" and row is not None:
-            yield Claim("| " + " | ".join(row) + " |", place, "row")
+            yield Claim("| " + " | ".join(row) + " |", place, "row", tuple(linked))
             row = None
         elif token.type == "inline" and row is not None:
             row.append(token.content)
+            linked += [str(each.attrs["href"]) for each in token.children or [] if each.type == "link_open"]
         elif token.type == "inline":
             yield from _sentences(token.children or [], place)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
