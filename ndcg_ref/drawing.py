@@ -56,7 +56,7 @@ def draw(
 ) -> None:
     """Display rankings as lists of results, with what each result adds to the sum.
 
-    A notebook shows a table; a page of a book built with `ndcg_ref.sphinx_ext` shows a card for each ranking, two of
+    A notebook shows a table; a page of a book built with ``ndcg_ref.sphinx_ext`` shows a card for each ranking, two of
     them side by side. Elsewhere the table is printed.
 
     Parameters
