@@ -1,24 +1,124 @@
 """The front page, and the page on verdicts that it leads to, show what they promise."""
 
+import re
+import sys
+import venv
+from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
+from commands import run
+from contents import book_ledger, chapters
+from page_text import minutes
+from wheel_ext import FOLDER, WHEEL
 
 from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "_build" / "html" / "book"
+PAGES = ROOT / "_build" / "html"
+LEDGER = book_ledger(ROOT)
+
+pytestmark = pytest.mark.built
 
 
 def page(name):
     """The text of a built page."""
-    path = PAGES / f"{name}.html"
+    path = PAGES / name
     if not path.exists():
         pytest.fail("expected the built book in _build/html, found none: run `make book` first")
     return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.built
+class Links(HTMLParser):
+    """The links of a list of a class: their attributes."""
+
+    def __init__(self, text, kind):
+        super().__init__()
+        self.kind, self.inside, self.found = kind, False, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.inside |= tag == "ul" and attrs.get("class") == self.kind
+        if self.inside and tag == "a":
+            self.found.append(attrs)
+
+    def handle_endtag(self, tag):
+        self.inside &= tag != "ul"
+
+
+class TestTheSquaresOfTheFrontPage:
+    @pytest.fixture
+    def squares(self):
+        return Links(page("book/intro.html"), "ledger-strip").found
+
+    def test_there_is_one_for_each_number_that_was_checked(self, squares):
+        counts = LEDGER.counts
+        found = [square["class"].removeprefix("ledger-") for square in squares]
+        assert len(found) == counts["checked"] > 0
+        assert {outcome: found.count(outcome) for outcome in set(found)} == {
+            outcome: counts[outcome] for outcome in ("agrees", "slip", "undefined") if counts[outcome]
+        }
+        assert f"{counts['checked']} printed numbers checked, {counts['slip']} wrong." in page("book/intro.html")
+
+    def test_each_leads_to_a_verdict_of_its_outcome(self, squares):
+        expected = [
+            f"{entry['chapter'].removeprefix('book/').removesuffix('.ipynb')}.html#{entry['label']}"
+            for entry in LEDGER.entries
+            if entry["note"] is not None and entry["kind"] == "number" and entry["outcome"] != "unchecked"
+        ]
+        assert [square["href"] for square in squares] == expected
+        texts = {name: page(f"book/{name}") for name in {square["href"].partition("#")[0] for square in squares}}
+        for square in squares:
+            name, _, label = square["href"].partition("#")
+            assert f'id="{label}"' in texts[name]
+
+    def test_each_has_a_name_that_says_number_quantity_and_outcome(self, squares):
+        names = [square["aria-label"] for square in squares]
+        assert all(re.fullmatch(r"\S.*, .+: (agrees|slip|undefined)", name) for name in names)
+        assert {name.rpartition(" ")[2] for name in names if "8.32, " in name} == {"slip"}
+
+
+def test_the_front_page_says_how_long_the_chapters_take():
+    long = sum(minutes(chapter)[0] for chapter in chapters(ROOT) if chapter.parent.name == "concepts")
+    assert f"from a first example, {long} minutes" in page("book/intro.html")
+
+
+class TestTheSiteOffersItsOwnWheel:
+    @pytest.fixture
+    def python(self, tmp_path_factory):
+        """The Python of an empty environment in which the wheel of the site was installed; numpy is lent."""
+        folder = tmp_path_factory.mktemp("empty")
+        venv.create(folder / "venv", symlinks=True)
+        python = folder / "venv" / "bin" / "python"
+        line = re.search(r"python3 -m pip install (\S+)", unescape(re.sub("<[^>]*>", "", page("book/intro.html"))))
+        assert line[1].rpartition("/")[2] in (WHEEL, "ndcg-ref")
+        done = run(
+            *(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index"),
+            PAGES / FOLDER / WHEEL,
+        )
+        assert done.returncode == 0, done.stderr
+        (site,) = (folder / "venv" / "lib").glob("python*/site-packages")
+        home = Path(np.__file__).parent
+        for lent in (home, home.parent / "numpy.libs"):
+            if lent.exists():
+                (site / lent.name).symlink_to(lent)
+        return python
+
+    def test_the_link_of_the_front_page_leads_to_it(self):
+        links = re.findall(r'href="([^"]*\.whl)"', page("book/intro.html"))
+        assert all((PAGES / "book" / link).resolve() == (PAGES / FOLDER / WHEEL).resolve() for link in links)
+
+    def test_the_example_of_the_front_page_prints_what_the_page_has(self, python, tmp_path):
+        boxes = re.findall(r"<pre>(.*?)</pre>", page("book/intro.html"), re.DOTALL)
+        install, code, printed = (unescape(re.sub("<[^>]*>", "", box)) for box in boxes)
+        assert "pip install" in install
+        done = run(python, "-c", code, cwd=tmp_path)
+        assert (done.stdout.strip(), done.returncode) == (printed.strip(), 0), done.stderr
+
+
 @pytest.mark.parametrize("code", [*(cause.code for cause in CAUSES), UNEXPLAINED])
 def test_a_link_to_a_cause_leads_to_its_row(code):
-    assert page("verdicts").count(f'id="cause-{code}"') == 1
+    assert page("book/verdicts.html").count(f'id="cause-{code}"') == 1

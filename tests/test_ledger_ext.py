@@ -149,4 +149,6 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
     def test_an_unknown_part_is_a_warning_at_its_line(self, source):
         (source / "book" / "slips.md").write_text("# The slips\n\n```{ledger} all\n```\n", encoding="utf-8")
         _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
-        assert re.search(r"slips\.md:3: .*expected one of counts, besides, corrections, sections, got 'all'", warnings)
+        assert re.search(
+            r"slips\.md:3: .*expected one of counts, besides, corrections, sections, strip, got 'all'", warnings
+        )

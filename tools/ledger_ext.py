@@ -1,4 +1,4 @@
-"""Use the verdicts of the book for an index of numbers, for links, and for the page of slips.
+"""Use the verdicts of the book for an index of numbers, for links, for the page of slips, and for the front page.
 
 A Sphinx extension for every builder. Each number that a note states has an entry in the index. Each slip of a note
 links to its entry in the list of slips, which is made from the verdicts stored in the notebooks and links back.
@@ -6,8 +6,10 @@ links to its entry in the list of slips, which is made from the verdicts stored 
 
 import json
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from contents import book_ledger
 from docutils import nodes
@@ -16,10 +18,11 @@ from slips import corrections, entry_label, sections
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxTranslator
+from sphinx.writers.html5 import HTML5Translator
 
 from ndcg_ref.sphinx_ext import new_line
-from ndcg_ref.stated.display import mark
+from ndcg_ref.stated.display import MARKS, Outcome, mark
 from ndcg_ref.stated.ledgers import Ledger, role_of
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.records import Record
@@ -110,28 +113,66 @@ def magnitude(value: float) -> str:
     return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
 
 
+class Strip(nodes.General, nodes.Element):  # type: ignore[misc]
+    """A square for each number that was checked, in the order of the book, with a link to its verdict."""
+
+
+def strip(found: Ledger) -> list[nodes.Node]:
+    """The number of numbers that were checked, and the squares."""
+    counts = found.counts
+    line = f"{counts['checked']} printed numbers checked, {counts[Outcome.SLIP]} wrong."
+    numbers = [entry for entry in found.entries if entry["kind"] == "number" and entry["outcome"] != Outcome.UNCHECKED]
+    return [nodes.paragraph(text=line), Strip(entries=numbers)]
+
+
+def visit_strip(self: HTML5Translator, node: Strip) -> None:
+    """Write the squares of a page; a number that does not agree has its mark in its square."""
+    self.body.append('<ul class="ledger-strip" aria-label="Checked numbers">\n')
+    for entry in node["entries"]:
+        outcome = entry["outcome"]
+        page = self.builder.get_relative_uri(self.builder.current_docname, entry["chapter"].removesuffix(".ipynb"))
+        link = {
+            "href": f"{page}#{quote(entry['label'])}",
+            "class": f"ledger-{outcome}",
+            "aria-label": f"{entry['stated']}, {entry['name']}: {outcome}",
+            "data-definition": f"{mark(outcome)}: {entry['stated']}, {entry['name']}",
+        }
+        written = " ".join(f'{name}="{escape(text)}"' for name, text in link.items())
+        self.body.append(f"<li><a {written}>{'' if outcome == Outcome.AGREES else MARKS[Outcome(outcome)]}</a></li>\n")
+    self.body.append("</ul>\n<p>Each square leads to its verdict.</p>\n")
+    raise nodes.SkipNode
+
+
+def skip(self: SphinxTranslator, node: Strip) -> None:
+    """Leave the squares out where nobody can follow them."""
+    raise nodes.SkipNode
+
+
 PARTS: dict[str, Callable[[Ledger], str]] = {
     "counts": lambda found: found.scores,
     "besides": lambda found: f"{found.slips.besides.capitalize()}.",
     "corrections": corrections,
     "sections": sections,
 }
+STRIP = "strip"
 
 
 class LedgerPart(SphinxDirective):
-    """A part of the ledger of the notes, as Markdown; the argument says which part."""
+    """A part of the ledger of the notes; the argument says which part."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Read the ledger and set the part."""
         name = self.arguments[0]
-        if name not in PARTS:
-            raise self.error(f"expected one of {', '.join(PARTS)}, got {name!r}")
+        if name not in {*PARTS, STRIP}:
+            raise self.error(f"expected one of {', '.join([*PARTS, STRIP])}, got {name!r}")
         root = Path(self.env.srcdir)
         entries = tuple(entry for entry in book_ledger(root).entries if entry["note"] is not None)
         for chapter in {entry["chapter"] for entry in entries}:
             self.env.note_dependency(str(root / chapter))
+        if name == STRIP:
+            return strip(Ledger(entries))
         before = nodes.Element()
         lines = StringList(PARTS[name](Ledger(entries)).splitlines(), source=self.get_source_info()[0])
         self.state.nested_parse(lines, self.content_offset, before, match_titles=True)
@@ -140,6 +181,7 @@ class LedgerPart(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directive and the transforms."""
+    app.add_node(Strip, html=(visit_strip, None), latex=(skip, None), text=(skip, None))
     app.add_directive("ledger", LedgerPart)
     app.add_transform(Places)
     app.add_transform(Causes)

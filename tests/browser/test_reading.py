@@ -251,3 +251,60 @@ class TestTheBookWorksAnywhere:
         opened = Visit(browser, f"{(BUILT / 'search.html').as_uri()}?q=discount", BUILT.as_uri())
         opened.page.get_by_role("link", name="Where should a discount start?").first.wait_for()
         opened.context.close()
+
+
+class TestTheFrontPageAnswersInSeconds:
+    def test_the_first_screen_has_the_drawing_the_slip_and_the_three_ways(self, visit):
+        page = visit("book/intro.html").page
+        page.set_viewport_size({"width": 1280, "height": 800})
+        for part in (".ndcg-drawing", ".tag_front-slip .ndcg-slip", ".front-ways"):
+            box = page.locator(part).first.bounding_box()
+            assert 0 < box["y"] < box["y"] + box["height"] <= 800, part
+
+    def test_the_page_has_two_screens_and_a_half_at_most(self, visit):
+        page = visit("book/intro.html").page
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert page.evaluate("document.documentElement.scrollHeight") <= 2.5 * 800
+
+    def test_the_whole_of_a_way_leads_on(self, visit):
+        page = visit("book/intro.html").page
+        page.locator(".front-ways li").nth(1).click(position={"x": 5, "y": 5})
+        page.wait_for_url("**/book/verdicts.html#is-my-number-right")
+
+    def test_arrow_keys_lead_through_the_squares_and_one_stop_past_them(self, visit):
+        page = visit("book/intro.html").page
+        squares = page.locator(".ledger-strip a")
+        places = squares.evaluate_all("all => all.map((each) => [each.offsetLeft, each.offsetTop])")
+        row = next(i for i, (_, top) in enumerate(places) if top > places[0][1])
+
+        def at():
+            return squares.evaluate_all("all => all.indexOf(document.activeElement)")
+
+        squares.first.focus()
+        for key, place in [
+            ("ArrowRight", 1),
+            ("ArrowDown", 1 + row),
+            ("ArrowLeft", row),
+            ("ArrowUp", 0),
+            ("ArrowUp", 0),
+            ("End", len(places) - 1),
+            ("ArrowRight", len(places) - 1),
+            ("Home", 0),
+            ("ArrowDown", row),
+        ]:
+            page.keyboard.press(key)
+            assert at() == place, key
+        page.keyboard.press("Tab")
+        assert at() == -1
+        page.keyboard.press("Shift+Tab")
+        assert at() == row
+        address = squares.nth(row).evaluate("link => link.href")
+        page.keyboard.press("Enter")
+        page.wait_for_url(address)
+
+    def test_a_slip_has_a_mark_besides_its_colour(self, visit):
+        page = visit("book/intro.html").page
+        marks = page.locator(".ledger-strip a").evaluate_all(
+            "all => all.map((each) => [each.className.replace('ledger-', ''), each.textContent])"
+        )
+        assert {tuple(each) for each in marks} == {("agrees", ""), ("slip", "✗")}
