@@ -1,7 +1,14 @@
-"""Figures can be read: by the contrast of their colours, by colour-blind readers, in both themes."""
+"""Figures can be read: in both themes, by colour-blind readers, and by those who have them read aloud."""
 
+import json
+import re
 import sys
+import zlib
+from base64 import b64decode, b64encode
+from collections import Counter
+from html import unescape
 from itertools import combinations
+from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.colors
@@ -9,15 +16,26 @@ import matplotlib.style
 import numpy as np
 import pytest
 from commands import run
+from compare_images import STREAM
+from contents import chapters
+from figures_ext import COLOURS, inlined
+from test_sphinx_ext import build
 
+ROOT = Path(__file__).resolve().parent.parent
 STYLE = "ndcg_ref.static.figures"
 with mpl.rc_context():
     matplotlib.style.use(STYLE)
     CYCLE = [matplotlib.colors.to_hex(colour) for colour in mpl.rcParams["axes.prop_cycle"].by_key()["color"]]
 assert CYCLE
 
-LIGHT_PAGE = "#ffffff"
-BESIDES = {"dimgray": 4.5, "lightgray": 1.2}  # notes are read; a grid may be overlooked
+NAMES = {name: colour for colour, name in COLOURS.items()}
+SHEET = (ROOT / "book" / "_static" / "book.css").read_text(encoding="utf-8")
+DARK = NAMES | dict(re.findall(r"--figure-(\w+): (#[0-9a-f]{6});", SHEET))
+# What the theme has for the page, its text and what is muted; tests/browser asks the page itself
+LIGHT = NAMES | {"paper": "#ffffff", "ink": "#222832", "note": "#48566b"}
+DARK |= {"paper": "#121212", "ink": "#ced6dd", "note": "#9ca4af"}
+LEAST = dict.fromkeys(COLOURS.values(), 4.5) | {"grid": 1.2}  # labels are read; a grid may be overlooked
+LEAST.pop("paper")
 
 # Machado, Oliveira and Fernandes (2009), table 1, severity 1.0: what a linear RGB colour looks like to such a reader.
 SEEN_BY = {
@@ -69,20 +87,23 @@ def test_contrast_is_that_of_the_standard():
     assert contrast("white", "#767676") == pytest.approx(4.54, abs=0.01)  # the lightest grey for text, by WCAG
 
 
-@pytest.mark.parametrize("colour", CYCLE)
-def test_a_label_in_the_colour_of_its_line_can_be_read(colour):
-    assert contrast(colour, LIGHT_PAGE) >= 4.5
+@pytest.mark.parametrize(("name", "least"), LEAST.items())
+@pytest.mark.parametrize("theme", [NAMES, LIGHT, DARK], ids=["notebook", "light", "dark"])
+def test_a_colour_can_be_read_in_a_label(theme, name, least):
+    assert contrast(theme[name], theme["paper"]) >= least
 
 
-@pytest.mark.parametrize(("colour", "least"), BESIDES.items())
-def test_the_greys_can_be_read_or_seen(colour, least):
-    assert contrast(colour, LIGHT_PAGE) >= least
+def test_every_line_has_a_colour_of_its_own_in_the_dark():
+    lines = [COLOURS[colour] for colour in CYCLE]
+    assert not {DARK[name] for name in lines} & set(CYCLE)
+    assert len(set(lines)) == len(CYCLE)
 
 
 @pytest.mark.parametrize("reader", SEEN_BY)
-@pytest.mark.parametrize("pair", list(combinations(CYCLE, 2)), ids=" ".join)
-def test_lines_are_told_apart_by_colour_blind_readers(pair, reader):
-    assert distance(*pair, np.array(SEEN_BY[reader])) > 10
+@pytest.mark.parametrize("theme", [NAMES, LIGHT, DARK], ids=["notebook", "light", "dark"])
+@pytest.mark.parametrize("pair", list(combinations(map(COLOURS.get, CYCLE), 2)), ids=" ".join)
+def test_lines_are_told_apart_by_colour_blind_readers(pair, theme, reader):
+    assert distance(*(theme[name] for name in pair), np.array(SEEN_BY[reader])) > 10
 
 
 @pytest.mark.built
@@ -91,3 +112,144 @@ def test_the_style_comes_with_the_wheel(wheel, tmp_path):
     code = f"import matplotlib.pyplot as plt; plt.style.use({STYLE!r}); print(plt.rcParams['svg.fonttype'])"
     done = run(sys.executable, "-c", code, path=wheel, cwd=tmp_path)
     assert done.stdout == "none\n", done.stderr
+
+
+def svg(content, begin="<?xml version='1.0'?>"):
+    """A figure of Matplotlib with this content, in short."""
+    return (
+        f'{begin}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="360pt" '
+        f'height="216pt" viewBox="0 0 360 216" version="1.1"><metadata>https://matplotlib.org</metadata>'
+        f'<defs><style type="text/css">*{{stroke-linecap: butt}}</style></defs><g id="figure_1">{content}</g></svg>'
+    )
+
+
+MARK = (
+    '<defs><path id="m01" d="M 0 0 &#10;L 0 3.5" style="stroke: #000000"/></defs>'
+    '<use xlink:href="#m01" x="45.394853" style="stroke: #c24a00; stroke-width: 0.8"/>'
+    '<g clip-path="url(#p02)"/><defs><clipPath id="p02"><rect x="1" y="2" width="3" height="4"/></clipPath></defs>'
+)
+
+INLINED = [
+    # content, what the page has, why
+    (MARK, 'width="480" height="288" viewBox="0 0 360 216"', "pixels, 1:1 on a wide page"),
+    (MARK, '<path d="M 0 0 L 0 3.5" style="stroke: var(--figure-ink, #000000)" id="figure-2-1" />', "ids of its own"),
+    (MARK, '<use href="#figure-2-1" x="45.39"', "a link to one of them, and two decimals"),
+    (MARK, '<g clip-path="url(#figure-2-2)" />', "another kind of link"),
+    (MARK, "stroke: var(--figure-vermilion, #c24a00); stroke-width: 0.8", "the colour of the theme"),
+    (MARK, '<rect x="1" y="2" width="3" height="4" />', "what cuts off lines at the axes"),
+    ('<text style="font: 12px; font-family: Arial">1</text>', '<text style="font: 12px">1</text>', "type of the page"),
+    ("", 'role="img" aria-label="A &quot;b&quot; &lt;c&gt;."', "its name is the alt text"),
+]
+
+
+@pytest.mark.parametrize(("content", "expected", "why"), INLINED)
+def test_a_figure_is_part_of_the_page(content, expected, why):
+    assert expected in inlined(svg(content), "figure-2", 'A "b" <c>.'), why
+
+
+@pytest.mark.parametrize("rest", ["<?xml", "http", "xmlns", "<style", "metadata", "figure_1", "DOCTYPE"])
+def test_only_what_draws_is_kept(rest):
+    text = svg(MARK, "<?xml version='1.0'?><!DOCTYPE svg>")
+    assert rest in text
+    assert rest not in inlined(text, "figure-2", "A.")
+
+
+REFUSED = [
+    # content, message
+    ('<path style="fill: #d55e00"/>', "expected a colour of the style, got #d55e00"),
+    ('<image href="data:image/png;base64,AAAA"/>', "expected lines, areas and texts in a figure, got <image>"),
+    ("<script>alert()</script>", "got <script>"),
+    ('<a href="https://x.org"/>', "got <a>"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), REFUSED)
+def test_a_figure_in_another_style_is_refused(content, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        inlined(svg(content), "figure-2", "A.")
+
+
+CONF = 'extensions = ["myst_nb", "figures_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+PDF = b"%PDF-1.4 of the figure"
+
+
+def drawn(content):
+    """The output of a cell that draws."""
+    return {"image/svg+xml": svg(content), "application/pdf": b64encode(PDF).decode(), "text/plain": "<Figure>"}
+
+
+@pytest.mark.built
+class TestABook:
+    def test_a_figure_of_a_cell_is_inlined_and_another_image_is_not(self, tmp_path):
+        (tmp_path / "source").mkdir()
+        (tmp_path / "source" / "own.svg").write_text(svg(""), encoding="utf-8")
+        page, warnings = build(tmp_path, "html", [drawn(MARK), drawn(MARK)], "# T\n\n![An own one](own.svg)", CONF)
+        assert warnings == ""
+        assert [page.count(f'id="figure-{number}-1"') for number in (1, 2, 3)] == [1, 1, 0]
+        assert re.findall("<img[^>]*>", page) == ['<img alt="An own one" src="_images/own.svg" />']
+
+    def test_a_figure_in_another_style_is_a_warning_and_an_image(self, tmp_path):
+        page, warnings = build(tmp_path, "html", [drawn('<path style="fill: #d55e00"/>')], "# T", CONF)
+        assert "WARNING: expected a colour of the style, got #d55e00" in warnings
+        assert "<img" in page
+
+    def test_print_has_the_pdf(self, tmp_path):
+        page, warnings = build(tmp_path, "latex", [drawn(MARK)], "# T", CONF)
+        assert warnings == ""
+        (name,) = re.findall(r"includegraphics\{\{(\w+)\}\.pdf\}", page)
+        assert (tmp_path / "out" / "latex" / f"{name}.pdf").read_bytes() == PDF
+
+
+def figures(chapter):
+    """What each cell of a chapter that draws has stored, with the cell's metadata."""
+    for cell in json.loads(chapter.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", ()):
+            if "image/svg+xml" in output.get("data", {}):
+                yield cell["metadata"]["mystnb"], output["data"]
+
+
+ILLUSTRATED = [chapter for chapter in chapters(ROOT) if list(figures(chapter))]
+assert ILLUSTRATED
+
+
+@pytest.mark.parametrize("chapter", ILLUSTRATED, ids=lambda chapter: chapter.stem)
+class TestTheFiguresOfAChapter:
+    def test_every_figure_is_drawn_in_the_style(self, chapter):
+        """The width as well, which decides how large the type is on a phone."""
+        for _, data in figures(chapter):
+            text = "".join(data["image/svg+xml"])
+            assert 'width="360pt"' in text
+            assert {float(size) for size in re.findall(r"<text[^>]*font-size: ([\d.]+)px", text)} >= {12}
+            assert min(float(size) for size in re.findall(r"<text[^>]*font-size: ([\d.]+)px", text)) >= 12
+            inlined(text, "figure-1", "")
+
+    def test_every_figure_has_a_title_and_no_legend(self, chapter):
+        for _, data in figures(chapter):
+            text = "".join(data["image/svg+xml"])
+            assert "font-weight: 700" in text
+            assert 'id="legend' not in text
+
+    def test_print_has_lines_and_text_and_no_pixels(self, chapter):
+        for _, data in figures(chapter):
+            pdf = b64decode(data["application/pdf"])
+            assert pdf.startswith(b"%PDF")
+            assert b"/Subtype /Image" not in pdf
+            assert b"/FontFile2" in pdf
+            assert b" l\n" in zlib.decompressobj().decompress(pdf[STREAM.search(pdf).end() :])
+
+    @pytest.mark.built
+    def test_the_page_has_each_figure_under_its_name(self, chapter):
+        page = ROOT / "_build" / "html" / chapter.relative_to(ROOT).with_suffix(".html")
+        if not page.exists():
+            pytest.fail("expected the built book in _build/html, found none: run `make book` first")
+        text = page.read_text(encoding="utf-8")
+        found = re.findall(r'<svg [^>]*class="plot".*?</svg>', text, re.S)
+        names = [unescape(re.search('role="img" aria-label="([^"]*)"', figure)[1]) for figure in found]
+        assert names == [shown["image"]["alt"] for shown, _ in figures(chapter)]
+        assert [name for name, count in Counter(re.findall(r'\bid="([^"]*)"', text)).items() if count > 1] == []
+        for figure in found:
+            assert not re.search(r"https?:|<title|<style|<script", figure)
+            assert {name for name, _ in re.findall(r"var\(--figure-(\w+), (#\w+)\)", figure)} <= set(COLOURS.values())
+            assert not re.search(r"#[0-9a-f]{6}", re.sub(r"var\([^)]*\)", "", figure))
+            links = set(re.findall(r'(?:href="|url\()#([\w-]+)', figure))
+            assert links <= set(re.findall(r'\bid="([^"]*)"', figure))

@@ -122,6 +122,8 @@ def test_the_verdicts_of_a_page_are_there(opened):
 def test_the_pictures_of_a_page_are_described(page):
     pictures = page.locator("img").evaluate_all("all => all.map((each) => [each.alt, each.getAttribute('src')])")
     assert [source for alt, source in pictures if len(alt.split()) < 2 or Path(source).name in alt] == []
+    names = page.locator("svg.plot").evaluate_all("all => all.map((each) => each.ariaLabel ?? '')")
+    assert [name for name in names if len(name.split()) < 9] == []
 
 
 def test_the_download_of_a_page_is_its_notebook(opened):
@@ -162,11 +164,53 @@ def test_axe_finds_nothing_on_a_phone(narrow):
     assert violations(narrow, rules={CONTRAST: {"enabled": False}}) == []
 
 
-def test_figures_stay_on_white_in_the_dark(dark):
-    styles = dark.locator("figure img").evaluate_all(
-        "all => all.map(getComputedStyle).map((style) => [style.backgroundColor, style.filter])"
+CONTRASTS = """() => {
+    const light = (colour) => {
+        const part = (value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        const [red, green, blue] = colour.match(/[\\d.]+/g).map((value) => part(value / 255));
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const page = light(getComputedStyle(document.body).backgroundColor);
+    return [...document.querySelectorAll("svg.plot text")].map((text) => {
+        const own = light(getComputedStyle(text).fill);
+        return (Math.max(own, page) + 0.05) / (Math.min(own, page) + 0.05);
+    });
+}"""
+
+
+def test_the_type_of_figures_has_contrast(page):
+    assert all(contrast >= 4.5 for contrast in page.evaluate(CONTRASTS))
+
+
+def test_the_type_of_figures_has_contrast_in_the_dark(dark):
+    assert all(contrast >= 4.5 for contrast in dark.evaluate(CONTRASTS))
+
+
+SIZES = """() => [...document.querySelectorAll("svg.plot")].map((figure) => ({
+    "figure": figure.getBoundingClientRect().width,
+    "beyond": [...figure.querySelectorAll("text")].filter((text) => {
+        const [inner, outer] = [text, figure].map((each) => each.getBoundingClientRect());
+        return inner.left < outer.left - 1 || inner.right > outer.right + 1;
+    }).map((text) => text.textContent),
+    "type": [...figure.querySelectorAll("text")].map((text) =>
+        parseFloat(getComputedStyle(text).fontSize) * figure.getScreenCTM().a),
+}))"""
+
+
+def test_the_type_of_figures_is_that_of_the_page(page):
+    size = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.bd-article p') ?? document.body).fontSize)"
     )
-    assert all(style == ["rgb(255, 255, 255)", "none"] for style in styles)
+    for figure in page.evaluate(SIZES):
+        assert figure["figure"] == 480  # 5 inches: drawn 1:1
+        assert min(figure["type"]) >= size - 0.5
+        assert figure["beyond"] == []
+
+
+def test_figures_can_be_read_on_a_phone(narrow):
+    for figure in narrow.evaluate(SIZES):
+        assert min(figure["type"]) >= 10
+        assert figure["beyond"] == []
 
 
 def test_a_phone_scrolls_a_page_in_one_direction(narrow):
