@@ -94,7 +94,9 @@ def test_the_book_is_built_with_the_wheel(book, wheel):
 
 @pytest.mark.parametrize("builder", WITH_VERDICTS)
 def test_every_verdict_is_on_the_page(book, builder):
-    shown = re.findall(r'class="ndcg-verdict ndcg-(\w+)"', page(book, builder, "lecture").read_text(encoding="utf-8"))
+    shown = re.findall(
+        r'class="ndcg-verdict ndcg-(\w+)[" ]', page(book, builder, "lecture").read_text(encoding="utf-8")
+    )
     assert Counter(shown) == {"agrees": 4, "slip": 2}
 
 

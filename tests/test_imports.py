@@ -81,7 +81,11 @@ MAY_IMPORT = {
     },  # ndcg_ref itself, and for type checkers alone
     "drawing": {"convention", "named", "plain"},
     "drawing_ext": {"", "drawing"},
-    "sphinx_ext": {"", "drawing", "drawing_ext", "stated.display", "stated.records"},
+    "pages": set(),
+    "pages.verdicts": {"stated.display", "stated.records"},
+    "pages.ticks": {"pages.verdicts", "stated.display", "stated.records"},
+    "pages.folds": {"pages.ticks", "pages.verdicts", "stated.display", "stated.records"},
+    "sphinx_ext": {"", "drawing", "drawing_ext", "pages.folds", "pages.ticks", "pages.verdicts", "stated.display"},
     "commands": set(),
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "stated", "stated.number"},
@@ -107,7 +111,10 @@ ELSEWHERE = {
     "stated.display": {"IPython"},  # where it runs already: see below
     "drawing": {"IPython"},  # likewise
     "drawing_ext": {"docutils", "sphinx"},
-    "sphinx_ext": {"docutils", "myst_nb", "sphinx"},
+    "pages.verdicts": {"docutils"},
+    "pages.ticks": {"docutils", "sphinx"},
+    "pages.folds": {"docutils", "sphinx"},
+    "sphinx_ext": {"docutils", "sphinx"},
 }
 
 # What runs without numpy, and what it prints

@@ -8,7 +8,7 @@ from ledger_ext import add_to_index
 from sphinx import addnodes
 from test_sphinx_ext import AGREES, AGREES_TOO, SLIP, build, made, outputs_of, write
 
-from ndcg_ref.sphinx_ext import output_nodes
+from ndcg_ref.pages.verdicts import output_nodes
 from ndcg_ref.stated import Column, check_table, holds, judge, read_number
 from ndcg_ref.stated.display import MIME, bundle
 
@@ -37,8 +37,8 @@ def test_markdown_links_to_a_verdict_by_its_label(tmp_path, monkeypatch, text, w
 def indexed(*verdicts):
     """The entries that the verdicts of a note give the book's index: group, number, what and where."""
     lines = nodes.container("", *(line for each in verdicts for line in output_nodes(each)))
-    for line in [line for line in lines.findall(nodes.paragraph) if "verdict" in line]:
-        add_to_index(line, "a-note")
+    for shown in [each for each in lines.findall(nodes.Element) if "verdict" in each]:
+        add_to_index(shown, "a-note")
     found = [entry for node in lines.findall(addnodes.index) for entry in node["entries"]]
     return [(group, *said.split("; ", 1), place) for kind, said, place, _, group in found if kind == "single"]
 

@@ -86,15 +86,19 @@ AGREES_TOO = bundle([judge("8.33", 8.32553, "DCG 3").record()])
 
 PAGES = [
     # builder  output  what has to be on the page
-    ("html", SLIP, 'class="ndcg-verdict ndcg-slip"'),
+    ("html", SLIP, 'class="ndcg-verdict ndcg-slip docutils container"'),
     ("html", SLIP, 'id="verdict-dcg-2"'),
-    ("html", SLIP, "✗ slip"),
+    ("html", SLIP, "✗ slip</strong> DCG 2"),
+    ("html", SLIP, '<span class="ndcg-right">8.33</span>'),
+    ("html", SLIP, '<span class="ndcg-cause">truncated</span> 8.32553, cut to 8.32'),
+    ("html", SLIP, '<details class="ndcg-evidence"><summary>Evidence</summary>'),
     ("html", SLIP, '8.3<strong class="ndcg-digit">2</strong>'),  # the digit that differs is set off
     ("html", SLIP, "consistent with truncated"),  # the cause, readable without hovering
     ("html", AGREES, "✓ agrees"),
     ("html", AGREES, "ndcg-ref.css"),
-    ("text", SLIP, "✗ slip** 8.3**2** for DCG 2: computed 8.32553, correct 8.33\n"),  # and the cause below it
-    ("latex", SLIP, r"\newline \DUrole{ndcg-evidence}{consistent with truncated"),  # below it in print too
+    ("text", SLIP, "✗ slip** DCG 2\n\nprinted 8.3**2** correct 8.33\n"),  # and the cause below it
+    ("text", SLIP, "\nconsistent with truncated"),  # open, where nothing can be folded
+    ("latex", SLIP, "\nconsistent with truncated"),
     ("html", bundle([judge("0.5", None, "x", reason="no run").record()]), "○ unchecked"),
     ("html", bundle([judge("0.5", float("nan"), "x").record()]), "∅ undefined"),
     ("html", bundle([judge("0.5", 0.7, "<b>x</b>").record()]), "&lt;b&gt;x&lt;/b&gt;"),
@@ -127,7 +131,11 @@ def test_a_printed_line_is_set_as_a_formula_and_a_wrong_term_too(tmp_path, monke
     )
     page, warnings = build(tmp_path, "html", stored)
     assert r"DCG = \frac{2^2-1}{\log_2 2}" in page
-    assert r"\(\frac{2^1}{\log_2 3}\)</span> for DCG, term 2" in page
+    assert "✗ slip</strong> DCG, term 2" in page
+    assert (
+        r'<span class="ndcg-struck"><span class="math notranslate nohighlight">\(\frac{2^1}{\log_2 3}\)</span></span>'
+        in page
+    )
     assert warnings == ""
 
 
@@ -137,9 +145,10 @@ def test_a_statement_is_on_the_page(tmp_path, monkeypatch):
         lambda: holds("All is well", False, "DCG of 1, 2", slip="a condition is missing", correct="It may be"),
     )
     page, _ = build(tmp_path, "html", stored)
-    assert "</strong> All is well\n" in page
-    assert '<span class="ndcg-evidence">not so: DCG of 1, 2 (a condition is missing)</span>' in page
-    assert '<span class="ndcg-evidence">correction: It may be</span>' in page
+    assert '<span class="ndcg-struck">All is well</span>' in page
+    assert '<span class="ndcg-right">It may be</span>' in page
+    assert '<span class="ndcg-cause">a condition is missing</span>' in page
+    assert "<p>not so: DCG of 1, 2 (a condition is missing)</p>" in page
 
 
 UNREADABLE = [

@@ -60,16 +60,21 @@ class Verdicts(SphinxPostTransform):
     formats = ("latex",)
 
     def run(self, **kwargs: Any) -> None:
-        """Change every paragraph that is a verdict or a detail of one."""
-        for line in list(self.document.findall(nodes.paragraph)):
-            classes = sorted(line["classes"], key="ndcg-verdict".__eq__)  # the outcome first, which colours it
-            if not {"ndcg-verdict", "ndcg-detail"} & set(classes):
-                continue
-            line.insert(0, [nodes.target(ids=[each]) for each in line["ids"]])
-            if not isinstance(line.parent, nodes.entry):
+        """Change every element that is a verdict or a detail of one."""
+        for shown in list(self.document.findall(is_verdict)):
+            classes = sorted(shown["classes"], key="ndcg-verdict".__eq__)  # the outcome first, which colours it
+            shown.insert(0, [nodes.target(ids=[each]) for each in shown["ids"]])
+            if isinstance(shown, nodes.container):
+                shown["classes"] = ["ndcg-printed"] if "ndcg-printed" in classes else classes
+            elif not isinstance(shown.parent, nodes.entry):
                 box = nodes.container(classes=classes)
-                line.replace_self(box)
-                box += line
+                shown.replace_self(box)
+                box += shown
+
+
+def is_verdict(node: nodes.Node) -> bool:
+    """Whether a node is a verdict, or a detail of one."""
+    return isinstance(node, nodes.Element) and bool({"ndcg-verdict", "ndcg-detail"} & set(node.get("classes", ())))
 
 
 class Tables(SphinxPostTransform):

@@ -21,7 +21,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective, SphinxTranslator
 from sphinx.writers.html5 import HTML5Translator
 
-from ndcg_ref.sphinx_ext import new_line
+from ndcg_ref.pages.folds import is_evidence
 from ndcg_ref.stated.display import MARKS, Outcome, mark
 from ndcg_ref.stated.ledgers import Ledger, role_of
 from ndcg_ref.stated.number import read_number
@@ -29,24 +29,21 @@ from ndcg_ref.stated.records import Record
 
 
 class Places(SphinxTransform):
-    """Give the verdicts of a page their anchors, and those of a note index entries and links."""
+    """Give the verdicts of a note index entries and links."""
 
-    default_priority = 840  # before the domains collect index entries, and MyST resolves links
+    default_priority = 840  # before the domains collect index entries
 
     def apply(self, **kwargs: Any) -> None:
-        """Change every paragraph that is a verdict."""
-        lines = [line for line in self.document.findall(nodes.paragraph) if "verdict" in line]
-        if not lines:
+        """Change every element that shows a verdict."""
+        shown = [each for each in self.document.findall(nodes.Element) if "verdict" in each]
+        if not shown:
             return
         source = Path(self.document["source"])
         metadata = json.loads(source.read_text(encoding="utf-8")).get("metadata", {})
-        anchors = getattr(self.document, "myst_slugs", {})  # so that Markdown can link to a verdict as to a heading
-        for line in lines:
-            anchors.update({label: (line.line, label, label) for label in line["ids"]})
-            if role_of(metadata) == "note":
-                link_to_entry(line, source.stem)
-                add_to_index(line, source.stem)
-        self.env.metadata[self.env.docname]["myst_slugs"] = anchors
+        if role_of(metadata) == "note":
+            for each in shown:
+                link_to_entry(each, source.stem)
+                add_to_index(each, source.stem)
 
 
 class Causes(SphinxTransform):
@@ -70,28 +67,27 @@ class Causes(SphinxTransform):
                         code.insert(0, target)
 
 
-def link_to_entry(line: nodes.paragraph, note: str) -> None:
-    """Add a link from a slip to its entry in the list of slips, except in a table, which has no room for it."""
-    if line["verdict"]["outcome"] == "slip" and not isinstance(line.parent, nodes.entry):
+def link_to_entry(shown: nodes.Element, note: str) -> None:
+    """Add a link to the entry in the list of slips to the evidence of a slip, which has a box of its own."""
+    for evidence in shown.findall(is_evidence):
         entry = addnodes.pending_xref(
             refdomain="std",
             reftype="ref",
-            reftarget=entry_label(note, line["verdict"]),
+            reftarget=entry_label(note, shown["verdict"]),
             refexplicit=True,
             refwarn=True,
         )
         entry += nodes.inline(text="entry in the list of slips", classes=["std", "std-ref"])
-        line += new_line(entry)
+        evidence += nodes.paragraph("", "", entry)
 
 
-def add_to_index(line: nodes.paragraph, note: str) -> None:
+def add_to_index(shown: nodes.Element, note: str) -> None:
     """Add an index entry for a number at the place of its verdict."""
-    record: Record = line["verdict"]
-    for place in line["ids"]:
-        if record["kind"] == "number":
-            value = value_of(record["stated"])
-            said = f"{record['stated']}; {record['name']} ({note}): {mark(record['outcome'])}"
-            line.insert(0, addnodes.index(entries=[("single", said, place, "", magnitude(value))], value=value))
+    record: Record = shown["verdict"]
+    if record["kind"] == "number" and record["label"] in shown["ids"]:
+        value = value_of(record["stated"])
+        said = f"{record['stated']}; {record['name']} ({note}): {mark(record['outcome'])}"
+        shown.insert(0, addnodes.index(entries=[("single", said, record["label"], "", magnitude(value))], value=value))
 
 
 def value_of(stated: str) -> float:

@@ -1,0 +1,203 @@
+"""Fold what checks and draws: the checks of a section behind one line at its end, code under a label that says what.
+
+A cell tagged `hide-cell` whose verdicts agree goes into the fold of its section. A verdict of such a cell that does not
+agree stays open, where the cell stood. A cell tagged `solution`, and one with a prompt of its own, stay as they are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from ndcg_ref.pages.ticks import is_output
+from ndcg_ref.stated.display import MARKS, Outcome
+from ndcg_ref.stated.records import Record
+
+PROMPT = "Show code cell {type}"  # of MyST-NB, where a cell or a book has none of its own
+DRAWN, CHECKED, CODE = "How the figure is drawn", "How these numbers were checked", "The code"
+
+
+class FoldedProof(nodes.General, nodes.Element):  # type: ignore[misc]
+    """What a page shows when it is asked for, under the line `summary`; on pages alone."""
+
+
+class Folds(SphinxPostTransform):
+    """FoldedProof the cells of every page."""
+
+    default_priority = 160  # after the ticks, and before MyST-NB hides cells (199)
+
+    def run(self, **kwargs: Any) -> None:
+        """Gather the checks of each section, and label all else that is hidden."""
+        sections: dict[nodes.Element, list[nodes.Element]] = defaultdict(list)
+        for cell in self.document.findall(is_hidden):
+            if cell["hide_mode"] == "all":
+                sections[section_of(cell)].append(cell)
+            cell["prompt_show"] = cell["prompt_hide"] = label_of(cell)
+        for section, cells in sections.items():
+            if any(records_of(cell) for cell in cells):
+                self.gather(section, cells)
+        if self.app.builder.format == "html":
+            for box in list(self.document.findall(is_evidence)):
+                box.replace_self(FoldedProof("", *box.children, summary="Evidence", classes=box["classes"]))
+
+    def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
+        """Move the cells of a section into one fold at its end; what does not agree stays."""
+        opened = [nodes.container("", *outputs, classes=["cell_output"]) for outputs in map(take_open, cells)]
+        records = [record for cell in cells for record in records_of(cell)]
+        for cell, stays in zip(cells, opened, strict=True):
+            cell.parent.insert(cell.parent.index(cell), stays.children and [stays])
+            cell.parent.remove(cell)
+            del cell["hide_mode"]
+        if not records:
+            return
+        line = all_agree(records, any(records_of(stays) for stays in opened), is_introduction(section))
+        if self.app.builder.format == "html":
+            put_at_end(
+                section, FoldedProof("", *cells, summary=f"{MARKS[Outcome.AGREES]} {line}", classes=["ndcg-checked"])
+            )
+        else:
+            put_at_end(section, on_paper(cells, line))
+
+
+def is_hidden(node: nodes.Node) -> bool:
+    """Whether a node is a cell whose fold has no name yet."""
+    return (
+        isinstance(node, nodes.container)
+        and node.get("nb_element") == "cell_code"
+        and node.get("prompt_show") == PROMPT
+        and "tag_solution" not in node["classes"]
+    )
+
+
+def is_evidence(node: nodes.Node) -> bool:
+    """Whether a node is the evidence for a slip."""
+    return isinstance(node, nodes.container) and "ndcg-evidence" in node["classes"]
+
+
+def label_of(cell: nodes.Element) -> str:
+    """What the code of a cell does."""
+    if any(True for _ in drawings(cell)):
+        return DRAWN
+    return CHECKED if records_of(cell) else CODE
+
+
+def drawings(cell: nodes.Element) -> Iterator[nodes.Node]:
+    """The pictures of a cell, and the rankings that it draws."""
+    for node in cell.findall():
+        picture = isinstance(node, nodes.image | nodes.figure)
+        vector = isinstance(node, nodes.raw) and "<svg" in node.astext()
+        if picture or vector or (isinstance(node, nodes.container) and "drawing" in node):
+            yield node
+
+
+def records_of(node: nodes.Element) -> list[Record]:
+    """The records of all verdicts in a node."""
+    return [record for output in node.findall(is_output) for record in output["payload"]["verdicts"]]
+
+
+def section_of(cell: nodes.Element) -> nodes.Element:
+    """The section below the title of the page that a cell stands in, or the page's own before the first one."""
+    found: list[nodes.Element] = []
+    node = cell.parent
+    while node is not None and not isinstance(node, addnodes.start_of_file):
+        found += [node] if isinstance(node, nodes.section | nodes.document) else []
+        node = node.parent
+    sections = [each for each in found if isinstance(each, nodes.section)] or found
+    return sections[-2:][0]
+
+
+def is_introduction(section: nodes.Element) -> bool:
+    """Whether this is the text before the first section of a page."""
+    return not isinstance(section.parent, nodes.section)
+
+
+def take_open(cell: nodes.Element) -> list[nodes.Element]:
+    """Take from a cell the outputs with a verdict that does not agree."""
+    outputs = [
+        output
+        for output in cell.findall(is_output)
+        if any(record["outcome"] != Outcome.AGREES for record in output["payload"]["verdicts"])
+    ]
+    for output in outputs:
+        output.parent.remove(output)
+    return outputs
+
+
+def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = False) -> str:
+    """How many verdicts agree, in a line.
+
+    >>> number, statement = {"kind": "number"}, {"kind": "sentence"}
+    >>> all_agree([number] * 15 + [statement] * 2, False)
+    'All 15 numbers and 2 statements of this section agree'
+    >>> all_agree([statement], False), all_agree([number] * 2, False, introduction=True)
+    ('The statement of this section agrees', 'Both numbers above agree')
+    >>> all_agree([number], True), all_agree([number] * 3, True)
+    ('The other number of this section agrees', 'The other 3 numbers of this section agree')
+    """
+    statements = sum(record["kind"] == "sentence" for record in records)
+    counts = {"number": len(records) - statements, "statement": statements}
+    total, place = len(records), "above" if introduction else "of this section"
+    kinds = [kind if count == 1 else f"{kind}s" for kind, count in counts.items() if count]
+    counted = " and ".join(f"{count} {kind}" for count, kind in zip(filter(None, counts.values()), kinds, strict=True))
+    if total == 1:
+        return f"The {'other ' if some_open else ''}{kinds[0]} {place} agrees"
+    if some_open:
+        return f"The other {counted} {place} agree"
+    if total == 2:
+        return f"{f'Both {kinds[0]}' if len(kinds) == 1 else 'The number and the statement'} {place} agree"
+    return f"All {counted} {place} agree"
+
+
+def put_at_end(section: nodes.Element, last: nodes.Node) -> None:
+    """Put a node at the end of a section, or of the page's introduction, before a question that closes it."""
+    where, place = section, len(section)
+    if is_introduction(section):
+        place = next((i for i, each in enumerate(section) if isinstance(each, nodes.section)), place)
+    while place and isinstance(where[place - 1], nodes.Invisible | nodes.target):
+        place -= 1
+    while place and isinstance(where[place - 1], nodes.section) and ends_in_question(where[place - 1]):
+        where, place = where[place - 1], len(where[place - 1])
+    while place and is_question(where[place - 1]):
+        place -= 1
+    where.insert(place, last)
+
+
+def is_question(node: nodes.Node) -> bool:
+    """Whether a node is a question to the reader."""
+    return isinstance(node, nodes.Element) and "ndcg-question" in node["classes"]
+
+
+def ends_in_question(section: nodes.Element) -> bool:
+    """Whether a question closes a section, or the last section in it."""
+    last = section[-1]
+    return ends_in_question(last) if isinstance(last, nodes.section) else is_question(last)
+
+
+def on_paper(cells: Sequence[nodes.Element], line: str) -> nodes.paragraph:
+    """The line of a fold that nobody can open, with the anchors and the index entries of its verdicts."""
+    mark = nodes.inline(text=MARKS[Outcome.AGREES], classes=["ndcg-tick", "ndcg-agrees"])
+    found = nodes.paragraph(classes=["ndcg-checked"])
+    for cell in cells:
+        found += [
+            nodes.target(ids=[each])
+            for node in cell.findall(nodes.Element)
+            if "verdict" in node
+            for each in node["ids"]
+        ]
+        found += list(cell.findall(addnodes.index))
+    found += [mark, nodes.Text(f" {line}.")]
+    return found
+
+
+def visit_fold(self: Any, node: FoldedProof) -> None:
+    """Open a fold in HTML."""
+    self.body.append(f"{self.starttag(node, 'details', '')}<summary>{escape(node['summary'])}</summary>\n")
+
+
+def depart_fold(self: Any, node: FoldedProof) -> None:
+    """Close it."""
+    self.body.append("</details>\n")

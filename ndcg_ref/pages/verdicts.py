@@ -1,0 +1,225 @@
+"""Make nodes from stored verdicts, for every builder.
+
+Plain nodes with classes work in HTML, LaTeX and text alike. A verdict is a word or a mark, which the style sheet only
+repeats in colour. An agreeing verdict is small, and a slip is a box: printed, correct, its causes, and the evidence.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from docutils import nodes
+
+from ndcg_ref.stated.display import (
+    MARKS,
+    Outcome,
+    Piece,
+    below,
+    broken,
+    mark,
+    pieces,
+    printed_pieces,
+)
+from ndcg_ref.stated.records import Record
+
+JOINED = "\u2060"  # no line ends between a number and its tick
+
+
+def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
+    """One container for an output, with its payload: a line and its verdicts, or a table and what does not agree.
+
+    Each element that shows a verdict has its record as the attribute `verdict`, for other extensions.
+    """
+    records = payload["verdicts"]
+    output = nodes.container(payload=payload)
+    if "table" in payload:
+        output += verdict_table(records, payload["table"])
+        output += [detail(record) for record in records if record["outcome"] != Outcome.AGREES]
+    elif "printed" in payload:
+        output += printed_line(payload["printed"], records)
+    else:
+        output += [verdict_element(record) for record in records]
+    return [output]
+
+
+def said(record: Record) -> str:
+    """What a tick says.
+
+    >>> from ndcg_ref.stated import judge
+    >>> said(judge("7.42", 7.41782, "DCG").record())
+    'agrees: computed 7.41782, DCG'
+    >>> said(judge("8.32", 8.32553, "DCG").record())
+    'slip: printed 8.32, computed 8.32553, correct 8.33, DCG'
+    """
+    if record["kind"] == "sentence":
+        return f"{record['outcome']}: {record['stated']}"
+    slip = record["outcome"] == Outcome.SLIP
+    found = [f"printed {record['stated']}"] if slip else []
+    found += [f"computed {record['computed_text']}"] if record["computed_text"] else []
+    found += [f"correct {record['correct']}"] if slip and record["correct"] else []
+    return f"{record['outcome']}: " + ", ".join(filter(None, [*found, record["reason"], record["name"]]))
+
+
+def tick(record: Record, target: str = "") -> nodes.reference:
+    """The mark of a verdict, which links to it, or to another target, and says what was found."""
+    outcome = Outcome(record["outcome"])
+    return nodes.reference(
+        "",
+        MARKS[outcome],
+        internal=True,
+        refid=target or record["label"],
+        reftitle=said(record),
+        classes=["ndcg-tick", f"ndcg-{outcome}"],
+    )
+
+
+def ticked(*content: nodes.Node, record: Record) -> nodes.inline:
+    """A piece of text with its tick, which stays on its line."""
+    return nodes.inline("", "", *content, nodes.Text(JOINED), tick(record), classes=["ndcg-ticked"])
+
+
+def ticked_line(formula: nodes.Element, record: Record) -> list[nodes.Node]:
+    """A displayed formula with its tick beside it."""
+    return [formula, nodes.paragraph("", "", tick(record), classes=["ndcg-margin"])]
+
+
+def printed_line(text: str, records: Sequence[Record]) -> list[nodes.Element]:
+    """The line of a note, set as a formula: with a tick if its result agrees, and with what else was found below it."""
+    line = nodes.container(classes=["ndcg-printed"])
+    formula = nodes.math_block(text, broken(text), nowrap=False, number=None, label=None)
+    agrees = bool(records) and records[0]["outcome"] == Outcome.AGREES and not below(records[0])
+    line += ticked_line(formula, records[0]) if agrees else [formula]
+    if agrees:
+        mark_as(line, records[0])
+    return [line, *(verdict_element(record) for record in records[agrees:])]
+
+
+def mark_as(element: nodes.Element, record: Record) -> nodes.Element:
+    """The element as the place of a verdict."""
+    element["classes"] = ["ndcg-verdict", f"ndcg-{record['outcome']}", *element["classes"]]
+    element["ids"].append(record["label"])
+    element["verdict"] = record
+    return element
+
+
+def verdict_element(record: Record) -> nodes.Element:
+    """A verdict for itself: a box for a slip, else a line."""
+    slip = record["outcome"] == Outcome.SLIP
+    return mark_as(slip_box(record) if slip else verdict_line(record), record)
+
+
+def detail(record: Record) -> nodes.Element:
+    """The same below a table, whose cell has the id of the verdict; its mark leads here."""
+    slip = record["outcome"] == Outcome.SLIP
+    box = slip_box(record) if slip else verdict_line(record)
+    box["classes"] = ["ndcg-detail", f"ndcg-{record['outcome']}", *box["classes"]]
+    box["ids"].append(f"{record['label']}-detail")
+    box["verdict"] = record
+    return box
+
+
+def verdict_line(record: Record) -> nodes.paragraph:
+    """A verdict as a line, with what there is to say below it."""
+    return nodes.paragraph("", "", *piece_nodes(pieces(record)))
+
+
+def slip_box(record: Record) -> nodes.container:
+    """A slip: what was printed, struck through, and what is right; its causes; and the evidence for them."""
+    sentence = record["kind"] == "sentence"
+    name = "" if sentence else f" {record['name']}"
+    title = [nodes.strong(text=mark(record["outcome"]), classes=["ndcg-mark"]), nodes.Text(name)]
+    box = nodes.container("", nodes.paragraph("", "", *title))
+    box += nodes.paragraph("", "", *corrected(record), classes=["ndcg-statement" if sentence else "ndcg-large"])
+    box += nodes.paragraph("", "", *causes(record))
+    evidence = [nodes.paragraph(text=line) for line in below(record)]
+    box += nodes.container("", *evidence, classes=["ndcg-evidence"])
+    return box
+
+
+def corrected(record: Record) -> list[nodes.Node]:
+    """What was printed, struck through, and what is right, each after its word."""
+    exactly = [nodes.Text("exactly ")] if record["as_exact"] else []
+    found = [word("printed"), nodes.Text(" "), *exactly, struck(record)]
+    if record["correct"]:
+        found += [nodes.Text(" "), word("correct"), nodes.Text(" "), right(record)]
+    return found
+
+
+def word(text: str) -> nodes.inline:
+    """A word that says what stands beside it."""
+    return nodes.inline(text=text, classes=["ndcg-word"])
+
+
+def struck(record: Record) -> nodes.inline:
+    """The printed number, term or sentence, struck through."""
+    if record["kind"] == "sentence":
+        return nodes.inline(text=record["stated"], classes=["ndcg-struck"])
+    return nodes.inline("", "", *piece_nodes(printed_pieces(record)), classes=["ndcg-struck"])
+
+
+def right(record: Record) -> nodes.inline:
+    """What is right."""
+    text = record["correct"] or ""
+    formula = record["kind"] != "sentence" and "\\" in text
+    return nodes.inline("", "", nodes.math(text=text) if formula else nodes.Text(text), classes=["ndcg-right"])
+
+
+def causes(record: Record) -> list[nodes.Node]:
+    """The value, and each cause as a chip, the first with its recomputation."""
+    found: list[nodes.Node] = []
+    if record["computed_text"]:
+        found.append(nodes.Text(f"The value is {record['computed_text']}. "))
+    chips = [record["declared"] or ""] if record["kind"] == "sentence" else record["causes"]
+    for code in filter(None, chips):
+        found += [nodes.inline(text=code, classes=["ndcg-cause"], cause=code), nodes.Text(" ")]
+    if record["evidence"]:
+        found.append(nodes.Text(record["evidence"][0]["text"]))
+    return found
+
+
+def piece_nodes(said: Sequence[Piece]) -> list[nodes.Node]:
+    """The pieces of a verdict as nodes."""
+    found: list[nodes.Node] = []
+    for kind, text in said:
+        if kind == "text":
+            found.append(nodes.Text(text))
+        elif kind == "formula":
+            found.append(nodes.math(text=text))
+        elif kind == "below":
+            found += new_line(nodes.Text(text))
+        else:
+            found.append(nodes.strong(text=text, classes=[f"ndcg-{kind}"]))
+    return found
+
+
+def new_line(content: nodes.Node) -> list[nodes.Node]:
+    """Content on a new line of the same paragraph: by the style sheet in HTML, by a command in LaTeX."""
+    command = nodes.raw("", r"\newline ", format="latex")
+    return [nodes.Text("\n"), command, nodes.inline("", "", content, classes=["ndcg-below"])]
+
+
+def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
+    """The printed table, with a tick in each judged cell; a slip is struck through, with what is right beside it."""
+    width = len(table["heading"])
+    group = nodes.tgroup(cols=width)
+    group += [nodes.colspec(colwidth=1) for _ in range(width)]
+    group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in table["heading"]))
+    group += nodes.tbody("", *(_row([_cell(cell, records)] for cell in row) for row in table["rows"]))
+    return nodes.table("", group, classes=["ndcg-table"])
+
+
+def _row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+
+
+def _cell(cell: str | int, records: Sequence[Record]) -> nodes.Element:
+    if isinstance(cell, str):
+        return nodes.paragraph(text=cell)
+    record = records[cell]
+    line = mark_as(nodes.paragraph(), record)
+    if record["outcome"] == Outcome.SLIP:
+        line += [struck(record), nodes.Text(" "), right(record)]
+    else:
+        line += piece_nodes(printed_pieces(record))
+    agrees = record["outcome"] == Outcome.AGREES
+    line += [nodes.Text(JOINED), tick(record, "" if agrees else f"{record['label']}-detail")]
+    return line
