@@ -198,7 +198,7 @@ def complete(solution: Fold) -> None:
 
 def visit_fold(self: HTML5Translator, node: Fold) -> None:
     """Open a fold of a page."""
-    self.body.append(self.starttag(node, "details", CLASS="ndcg-fold"))
+    self.body.append(self.starttag(node, "details"))
 
 
 def depart_fold(self: HTML5Translator, node: Fold) -> None:
