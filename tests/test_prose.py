@@ -6,6 +6,7 @@ import prose
 import pytest
 from prose import Claim, Held
 
+from ndcg_ref.drawing import draw
 from ndcg_ref.stated.display import MIME
 
 CHAPTERS = prose.chapters()
@@ -27,11 +28,16 @@ HELD = Held(
         "#late": "✓ agrees: With base 10 the first ten ranks are not discounted",
         "#false": "✗ slip: It is always so; not so: n = 1 (why)",
     },
-    numbers={"#verdict-term": "✓ agrees: term: stated 0.631, computed 0.630930"},
+    numbers={
+        "#verdict-term": ("✓ agrees: term: stated 0.631, computed 0.630930", "0.631"),
+        "#verdict-count": ("✓ agrees: count: stated 1023, computed 1023", "1023"),
+        "#verdict-of-the-note": ("✗ slip: term: stated 0.64, computed 0.630930", "2.00"),
+    },
     notation=r"\log_2r",
 )
 
 COMPARES = "compares (always) and links to no statement of a cell"
+MISNAMED = "links '0.630' to #verdict-term, which is the verdict of '0.631'"
 
 FOUND = [
     # Markdown  what is found  why
@@ -76,7 +82,13 @@ FOUND = [
     ("This is [always](#false) so.", ["links to #false, which does not hold"], "a false one"),
     ("This is [so](#false).", ["links to #false, which does not hold"], "where nothing is compared, either"),
     ("It is [0.631](#verdict-term).", [], "the verdict of a number"),
-    ("It is [always](#verdict-term) so.", [COMPARES], "which holds no comparison"),
+    ("It is [$0.631$](#verdict-term).", [], "set as a formula"),
+    ("It is [1,023](#verdict-count).", [], "in groups of three digits"),
+    ("It is [0.630](#verdict-term).", [MISNAMED, "0.630"], "the verdict of another number"),
+    ("It is [so](#verdict-term).", [MISNAMED.replace("0.630", "so")], "no number at all"),
+    ("[0.631](#verdict-term) is always so.", [COMPARES], "which holds no comparison"),
+    ("It is [2.00](#verdict-of-the-note).", ["links to #verdict-of-the-note, which does not hold"], "a slip"),
+    ("The note prints [2.00](#verdict-of-the-note).", [], "a slip of a note"),
     ("The note says that it is [always](#false) so.", [], "a false one that a note makes"),
     ("This is [so](other.ipynb#early), and [so](https://x.org/#early).", [], "links to other pages are the book's"),
     ("This is [always](other.ipynb#late) so.", [COMPARES], "a statement of another chapter is not enough"),
@@ -91,6 +103,10 @@ FOUND = [
     ("{cite}`a2002`, page 77, and {cite}`a2002` (Section 2.1)", [], "nor is the place in a source"),
     ("{term}`ranks <rank>` at 0.9", ["0.9"], "a term of the glossary is one word"),
     ("**14.** Compute it.", [], "the number of an exercise"),
+    ("**14.** ★★ Compute it for 15.", ["15"], "its stars"),
+    (":::{outcomes}\n:needs: [Gain](gain.ipynb)\n\nIt is 0.9.\n\n- say 0.8.\n:::", ["0.9", "0.8"], "a box"),
+    ("::::{question}\nIs it 0.9?\n\n:::{answer}\nIt is 0.8.\n:::\n::::", ["0.9", "0.8"], "an answer in a question"),
+    (":::{solution}\nIt is 0.9.\n:::", ["0.9"], "a solution"),
     (":::{admonition} Solution\n:class: dropdown\nIt is 0.9.\n:::", ["0.9"], "solutions are prose"),
     ("1/3 of it", ["1/3"], "a fraction"),
     ("1/4 of it", [], "one that the code has"),
@@ -120,8 +136,18 @@ def chapter(tmp_path):
 def test_captions_and_alt_texts_are_checked_as_prose(chapter):
     assert list(prose.claims(chapter)) == [
         Claim("It is 8.5.", f"{chapter}, cell 1, caption"),
-        Claim("It is at most 7.", f"{chapter}, cell 1, alt text", labels=("#late",)),
+        Claim("It is at most 7.", f"{chapter}, cell 1, alt text", links=(("at most", "#late"),)),
     ]
+
+
+def test_what_a_drawing_shows_was_said(tmp_path, capsys):
+    draw({"As retrieved": [2, 3]})
+    output = {"data": {"text/plain": capsys.readouterr().out}}
+    asserted = {"cell_type": "markdown", "source": "The second adds 1.89 of 3.893, not 1.90.", "metadata": {}}
+    drawn = {"cell_type": "code", "source": "draw(...)", "outputs": [output], "metadata": {}}
+    path = tmp_path / "x.ipynb"
+    path.write_text(json.dumps({"cells": [asserted, drawn]}), encoding="utf-8")
+    assert [line.partition(": ")[2].partition(",")[0] for line in prose.check(path)] == ["1.90"]
 
 
 def test_what_nothing_holds_is_printed_with_its_place(chapter):

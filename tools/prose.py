@@ -51,17 +51,19 @@ CITED = "\N{WHITE SQUARE}"
 LOCATOR = re.compile(
     CITED + r"(?:[,\s(]*\b(?:sections?|pages?|equations?|chapters?|tables?|figures?)\b[\d.,–() and]+)?", re.I
 )
+EXERCISE = re.compile(r"^\d+\.(?:\s+★+)?(?:\s+|$)")  # its number and its stars
 END = re.compile(r"(?<=[.!?:])[)”\"]*\s+(?=[\"“(A-Z$*0-9`])")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence, a formula or a row of a table, with the labels that it links to."""
+    """A sentence, a formula or a row of a table, with its links, each as text and target."""
 
     text: str
     place: str
     kind: str = "sentence"
-    labels: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    labelled: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +73,7 @@ class Held:
     said: str
     code: str
     statements: dict[str, str]
-    numbers: dict[str, str]
+    numbers: dict[str, tuple[str, str]]  # the line of a verdict, and the number as it is stated
     notation: str
 
     @property
@@ -108,14 +110,18 @@ def unheld(claim: Claim, by: Held) -> list[str]:
 def links(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
     """A link leads to a verdict that agrees, and a sentence that compares has a link to a statement.
 
-    A verdict that does not agree may be linked where the sentence says that a note makes the claim. A question claims
-    nothing.
+    The text of a link to the verdict of a number is this number, as it is stated. A verdict that does not agree may be
+    linked where the sentence says that a note makes the claim. A question claims nothing.
     """
     if claim.kind == "formula":
         return text, []
-    labels = [label for label in claim.labels if label.startswith("#")]
-    verdicts = by.statements | by.numbers
+    linked = [(said.strip("$"), label) for said, label in claim.links if label.startswith("#")]
+    labels = [label for _, label in linked]
+    verdicts = by.statements | {label: line for label, (line, _) in by.numbers.items()}
     missing = [f"links to {label}, which is no verdict of a cell" for label in labels if label not in verdicts]
+    for said, label in linked:
+        if label in by.numbers and re.sub(r"(?<=\d),(?=\d{3})", "", said) != by.numbers[label][1]:
+            missing.append(f"links {said!r} to {label}, which is the verdict of {by.numbers[label][1]!r}")
     told = re.search(r"\bnotes?\b", text)
     false = [label for label in labels if not verdicts.get(label, mark("agrees")).startswith(mark("agrees"))]
     if not told:
@@ -144,7 +150,7 @@ def formulas(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
     A formula that says nothing by itself, such as one number, is left to the rules for text.
     """
     if claim.kind == "formula":
-        if claim.labels:  # it is notation itself
+        if claim.labelled:  # it is notation itself
             return "", []
         return (text, []) if _says_nothing(text, by) else ("", _open_parts(text, claim, by))
     found = []
@@ -299,14 +305,14 @@ def _shown(metadata: dict[str, Any], place: str) -> Iterator[Claim]:
         ("alt text", figure.get("image", {}).get("alt", "")),
     ):
         for claim in in_markdown(text, f"{place}, {what}"):
-            own = tuple(label for phrase, label in labels.items() if phrase in claim.text)
-            yield Claim(claim.text, claim.place, claim.kind, (*claim.labels, *own))
+            own = tuple((phrase, label) for phrase, label in labels.items() if phrase in claim.text)
+            yield Claim(claim.text, claim.place, claim.kind, (*claim.links, *own), claim.labelled)
 
 
 def in_markdown(text: str, place: str) -> Iterator[Claim]:
     """The claims of a Markdown text."""
     row: list[str] | None = None
-    linked: list[str] = []
+    linked: list[tuple[str, str]] = []
     for token in MARKDOWN.parse(text):
         if token.type == "tr_open":
             row, linked = [], []
@@ -315,12 +321,11 @@ def in_markdown(text: str, place: str) -> Iterator[Claim]:
             row = None
         elif token.type == "inline" and row is not None:
             row.append(token.content)
-            linked += [str(each.attrs["href"]) for each in token.children or [] if each.type == "link_open"]
+            linked += [(said, target) for _, said, target in _read(token.children or [])[1]]
         elif token.type == "inline":
             yield from _sentences(token.children or [], place)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
-            label = (token.info,) if token.type == "math_block_label" else ()
-            yield Claim(token.content.strip(), place, "formula", label)
+            yield Claim(token.content.strip(), place, "formula", labelled=token.type == "math_block_label")
         elif is_directive(token):
             yield from in_markdown(inside(token), place)
 
@@ -337,8 +342,10 @@ def inside(token: Token) -> str:
     return f"{title}\n\n{body}"
 
 
-def _sentences(tokens: list[Token], place: str) -> Iterator[Claim]:
-    text, linked = "", []
+def _read(tokens: list[Token]) -> tuple[str, list[tuple[int, str, str]]]:
+    """What a line says, and its links: where each begins, its text and its target."""
+    text, ends = "", []
+    linked: list[tuple[int, str]] = []
     for token in tokens:
         if token.type == "text":
             text += token.content
@@ -354,13 +361,20 @@ def _sentences(tokens: list[Token], place: str) -> Iterator[Claim]:
             text += token.content.partition(" <")[0]
         elif token.type == "link_open":
             linked.append((len(text), str(token.attrs.get("href", ""))))
+        elif token.type == "link_close":
+            ends.append(len(text))
+    return text, [(at, text[at:end], target) for (at, target), end in zip(linked, ends, strict=True)]
+
+
+def _sentences(tokens: list[Token], place: str) -> Iterator[Claim]:
+    text, links = _read(tokens)
     text = LOCATOR.sub(lambda match: " " * len(match.group()), text)
     start = 0
     for end in [*(match.start() for match in END.finditer(text)), len(text)]:
-        labels = tuple(href for at, href in linked if start <= at < max(end, start + 1))
-        sentence = text[start:end].strip()
-        if sentence and not re.fullmatch(r"\d+\.", sentence):  # the number of an exercise
-            yield Claim(sentence, place, "sentence", labels)
+        own = tuple((said, href) for at, said, href in links if start <= at < max(end, start + 1))
+        sentence = EXERCISE.sub("", text[start:end].strip())
+        if sentence:
+            yield Claim(sentence, place, "sentence", own)
         start = end
 
 
@@ -370,7 +384,7 @@ def notation() -> str:
     found = []
     for chapter in chapters():
         for claim in claims(chapter):
-            if claim.kind == "formula" and claim.labels:
+            if claim.kind == "formula" and claim.labelled:
                 found.append(squeezed(claim.text))
             elif chapter.stem == "notation":
                 found += [squeezed(each) for each in re.findall(r"\$([^$]+)\$", claim.text)]
@@ -381,7 +395,7 @@ def held(chapter: Path) -> Held:
     """The evidence for the prose of a chapter."""
     said, code = [], []
     statements: dict[str, str] = {}
-    numbers: dict[str, str] = {}
+    numbers: dict[str, tuple[str, str]] = {}
     for cell in cells(chapter):
         if cell["cell_type"] != "code":
             continue
@@ -392,8 +406,10 @@ def held(chapter: Path) -> Held:
             said += ["".join(output.get("text", "")), "".join(data.get("text/plain", ""))]
             said += ["".join(data.get("text/markdown", "")), record.get("printed", "")]
             for verdict in record.get("verdicts", ()):
-                of_its_kind = statements if verdict["kind"] == "sentence" else numbers
-                of_its_kind["#" + verdict["label"]] = verdict["line"]
+                if verdict["kind"] == "sentence":
+                    statements["#" + verdict["label"]] = verdict["line"]
+                else:
+                    numbers["#" + verdict["label"]] = verdict["line"], verdict["stated"]
     text = {"said": "\n".join(said), "code": "\n".join(code), "notation": notation()}
     return Held(**text, statements=statements, numbers=numbers)
 
