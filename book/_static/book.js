@@ -1,16 +1,11 @@
 // What the pages of this book need beside its theme, on paper and for downloads.
 
-// On paper nothing is hidden behind a button, and nothing is dark. The other buttons see to their own boxes.
+// On paper nothing is dark. What the reader has not opened stays closed, see book.css.
 window.addEventListener("beforeprint", () => {
   const { dataset } = document.documentElement;
-  const closed = document.querySelectorAll("details.hide:not([open])");
   const { theme } = dataset;
-  for (const box of closed) box.open = true;
   dataset.theme = "light";
-  window.addEventListener("afterprint", () => {
-    for (const box of closed) box.open = false;
-    dataset.theme = theme;
-  }, { once: true });
+  window.addEventListener("afterprint", () => (dataset.theme = theme), { once: true });
 });
 
 // The notebook is saved under its name, whatever type the server gives it.

@@ -203,23 +203,33 @@ class TestThePageSuitsItsReader:
         assert page.evaluate(theme) == "dark"
 
     @pytest.mark.parametrize("chapter", OF_EACH_KIND)
-    def test_paper_shows_every_verdict_in_words(self, visit, chapter):
+    def test_paper_shows_every_slip_and_what_is_open_in_words(self, visit, chapter):
         page = visit(f"{chapter}.html").page
         page.emulate_media(media="print")
-        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
         expected = {
             each["label"]: mark(each["outcome"])
             for each in book_ledger(ROOT).entries
             if each["chapter"] == f"{chapter}.ipynb"
         }
-        shown = page.locator(".ndcg-verdict").evaluate_all(
-            """all => all.filter((each) => each.checkVisibility({opacityProperty: true, visibilityProperty: true}))
-                .map((each) => [each.id, each.innerText])"""
+        shown = dict(
+            page.locator(".ndcg-verdict").evaluate_all(
+                """all => all.filter((each) => each.checkVisibility({opacityProperty: true, visibilityProperty: true}))
+                    .map((each) => [each.id, each.innerText])"""
+            )
         )
-        assert {label for label, word in expected.items() if word not in dict(shown).get(label, "")} == set()
-        assert (
-            page.locator(":is(.bd-sidebar-primary, .bd-header-article, .toggle-button, summary):visible").count() == 0
-        )
+        folded = set(page.locator("details .ndcg-verdict").evaluate_all("all => all.map((each) => each.id)"))
+        expected = {label: word for label, word in expected.items() if word == mark("slip") or label not in folded}
+        assert {label for label, word in expected.items() if word not in shown.get(label, "")} == set()
+        assert page.locator(":is(.bd-sidebar-primary, .bd-header-article, .toggle-button):visible").count() == 0
+
+    def test_paper_leaves_out_what_the_reader_has_not_opened(self, visit):
+        page = visit(f"{WITH_SOLUTIONS}.html").page
+        page.emulate_media(media="print")
+        closed = page.locator("details:not(.ndcg-checked)")
+        assert closed.count() > 2
+        assert closed.locator("visible=true").count() == 0
+        page.evaluate("document.querySelector('details:not(.ndcg-checked)').open = true")
+        assert closed.locator("visible=true").count() > 0
 
     def test_paper_is_light_and_the_screen_as_it_was_before(self, visit):
         page = visit(f"{WITH_SOLUTIONS}.html").page
@@ -227,7 +237,7 @@ class TestThePageSuitsItsReader:
         look = "[document.documentElement.dataset.theme, document.querySelectorAll('details[open]').length > 0]"
         before = page.evaluate(look)
         page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-        assert page.evaluate(look) == ["light", True]
+        assert page.evaluate(look) == ["light", False]
         page.evaluate("window.dispatchEvent(new Event('afterprint'))")
         assert page.evaluate(look) == before == ["dark", False]
 
