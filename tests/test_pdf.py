@@ -112,6 +112,12 @@ def test_a_flaw_or_an_error_ends_in_a_message_and_not_in_success(run, code, log,
         run(code, log, index_log)
 
 
+def test_a_figure_of_pixels_is_a_flaw(run, tmp_path):
+    (tmp_path / "x.png").touch()
+    with pytest.raises(SystemExit, match="x.png: expected a figure of lines and text, found pixels"):
+        run(0, SOUND, SOUND_INDEX)
+
+
 def test_the_place_of_a_sound_book_is_printed(run, capsys):
     run(0, SOUND, SOUND_INDEX)
     assert "The book is at ndcg-ref.pdf (2 pages)" in capsys.readouterr().out

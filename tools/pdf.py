@@ -74,6 +74,12 @@ def index_flaws(log: str) -> list[str]:
     return [f"the index: {counts[2]} entries were rejected, see {NAME}.ilg"] if counts[2] != "0" else []
 
 
+def raster_figures() -> list[str]:
+    """The figures that would be printed as pixels."""
+    names = sorted(path.name for path in LATEX.iterdir() if path.suffix in (".png", ".jpg", ".jpeg"))
+    return [f"{name}: expected a figure of lines and text, found pixels" for name in names]
+
+
 def log_of(suffix: str) -> str:
     """The text of a log in the folder of the LaTeX; empty if there is none."""
     path = LATEX / f"{NAME}.{suffix}"
@@ -96,6 +102,7 @@ def main(arguments: list[str]) -> None:
         sys.exit("\n".join([*said, f"make pdf: TeX failed; for a missing file or font: apt-get install {PACKAGES}"]))
     written = WRITTEN.search(log)
     found = [*flaws(log), *index_flaws(log_of("ilg"))] if written else ["expected pages in the log of TeX, found none"]
+    found += raster_figures()
     book = f"{(LATEX / NAME).relative_to(ROOT)}.pdf"
     if found or not written:
         sys.exit("\n".join([*found, f"make pdf: flaws in {book}: {len(found)}"]))
