@@ -114,7 +114,7 @@ def test_a_flaw_or_an_error_ends_in_a_message_and_not_in_success(run, code, log,
 
 def test_a_figure_of_pixels_is_a_flaw(run, tmp_path):
     (tmp_path / "x.png").touch()
-    with pytest.raises(SystemExit, match="x.png: expected a figure of lines and text, found pixels"):
+    with pytest.raises(SystemExit, match=r"x\.png: expected a figure of lines and text, found pixels"):
         run(0, SOUND, SOUND_INDEX)
 
 
