@@ -26,7 +26,7 @@ WEAK = 0.1
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What was printed, what it should be, and how the one could have become the other.
+    """What was printed, what it should be, and how the printed value can have come about.
 
     Parameters
     ----------
