@@ -1,0 +1,60 @@
+"""A chapter is short, shows before it states, and keeps its evidence folded, as a reader sees it at 1280 x 800."""
+
+import pytest
+from conftest import BUILT
+from test_text import CONCEPTS, FOLDS, LESSONS, PENDING
+
+SCREEN = 800  # pixels
+SCREENS, SCREENS_OF_THE_FRONT = 10, 2.5
+FIRST_PICTURE = 1200  # pixels from the top
+AGREES = 20
+
+DONE = sorted(CONCEPTS - PENDING)
+
+
+@pytest.fixture
+def look(visit):
+    """Opens a page in a window of this size, all folds closed."""
+
+    def at(name):
+        assert (BUILT / "book" / f"{name}.html").exists(), "expected the built book: run `make book` first"
+        page = visit(f"book/{name}.html").page
+        page.set_viewport_size({"width": 1280, "height": SCREEN})
+        return page
+
+    return at
+
+
+@pytest.mark.parametrize("name", [*DONE, *({"intro"} - PENDING)])
+def test_a_page_is_few_screens_long(look, name):
+    screens = look(name).evaluate("document.documentElement.scrollHeight") / SCREEN
+    assert screens <= (SCREENS_OF_THE_FRONT if name == "intro" else SCREENS)
+
+
+@pytest.mark.parametrize("name", [name for name in DONE if name in LESSONS])
+def test_the_first_picture_is_near_the_top(look, name):
+    tops = look(name).locator("figure, .ndcg-drawing").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().top + scrollY)"
+    )
+    assert min(tops) < FIRST_PICTURE
+
+
+@pytest.mark.parametrize("name", DONE)
+def test_few_verdicts_and_folds_are_seen(look, name):
+    page = look(name)
+    assert page.locator(".bd-article").inner_text().count("agrees") <= AGREES
+    folds = page.locator(".bd-article details:not(.ndcg-solution):visible")
+    assert folds.count() <= FOLDS
+    assert folds.count() == page.locator(".bd-article details:not(.ndcg-solution):not([open]):visible").count()
+
+
+@pytest.mark.parametrize("name", DONE)
+def test_a_solution_opens_with_all_that_checks_it(look, name):
+    page = look(name)
+    solutions = page.locator("details.ndcg-solution")
+    assert solutions.count() == page.locator(".ndcg-stars").count()
+    assert solutions.locator("details").count() == 0
+    for solution in solutions.all():
+        assert not solution.locator(".ndcg-folded").is_visible()
+        solution.locator("summary").first.press("Enter")
+        assert solution.locator(".ndcg-folded").is_visible()
