@@ -1,13 +1,14 @@
 """The built book, served from a folder below the root of a server, and opened in an installed Chromium."""
 
 import shutil
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 BUILT = Path(__file__).resolve().parents[2] / "_build" / "html"
 PATIENCE = 300_000  # milliseconds until the browser or a page answers: the machine may be busy
@@ -74,7 +75,8 @@ class Visit:
 
     def _weigh(self, request):
         response = request.response()
-        self.weight += len(response.body()) if response and response.status == 200 else 0
+        with suppress(Error):  # a page that was left meanwhile has no bodies any more
+            self.weight += len(response.body()) if response and response.status == 200 else 0
 
     def _refuse(self, route):
         self.elsewhere.append(route.request.url)
