@@ -77,7 +77,7 @@ EXPLAINED = {
 # Labelled formulas of the chapters that no function computes
 OF_NO_FUNCTION = {
     *("eq-mean-difference", "eq-gain-ratio", "eq-gain-level", "eq-gain-steps"),
-    *("eq-precision-at-k", "eq-reciprocal-rank"),
+    "eq-reciprocal-rank",
     *("eq-swap", "eq-order-choice", "eq-worst"),
 }
 
