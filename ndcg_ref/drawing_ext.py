@@ -20,6 +20,7 @@ from ndcg_ref.drawing import BELOW, NOT_JUDGED, has_titles, text_of
 
 STATIC = Path(__file__).parent / "static"
 STYLE, PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
+LETTER = 0.16  # cm, the mean width of a letter in print
 RANKING = {"heading", "convention", "rule", "results", "totals"}
 RESULT = {"rank", "title", "grade", "level", "counted", "values"}
 
@@ -137,7 +138,7 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     heads = ["" if between else "rank", "grade", *(["result"] if titled else []), *columns]
     behind = int(bool(columns) and not between)  # a column of bars
     heading, said = page.encode(ranking["heading"]), page.encode(ranking["convention"] or "")
-    form = "rc" + "l" * titled + "r" * len(columns) + "l" * behind
+    form = "rc" + title_column(ranking, 2.7 if beside else 5.5) * titled + "r" * len(columns) + "l" * behind
     longest = 2.7 if between else 1.8 if beside else 5
     page.body += [
         rf"\begin{{ndcgcard}}{{{0.485 if beside else 1}}}{{{heading}}}{{{said}}}",
@@ -159,6 +160,12 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     page.body += [r"\end{tabular}\end{ndcgcard}", r"\hfill" if beside else "", "\n"]
 
 
+def title_column(ranking: Mapping[str, Any], room: float) -> str:
+    """The column of the titles in LaTeX: as wide as they are or, where they are too long, as there is room for (cm)."""
+    longest = max(len(result["title"] or "") for result in ranking["results"])
+    return rf">{{\raggedright\arraybackslash}}p{{{room}cm}}" if longest * LETTER > room else "l"
+
+
 def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool, between: bool) -> str:
     """A row, and the bar at its end or in a row of its own."""
     grade, values = page.encode(result["grade"]), result["values"]
@@ -174,7 +181,7 @@ def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool
     if not between:
         return rf"{row} & {bar} \\" "\n"
     alone = " & " * (2 + titled) + rf"\multicolumn{{{len(values)}}}{{r@{{}}}}{{{bar}}} \\[-1pt]"
-    return rf"{row} \\[-6pt]" "\n" rf"{alone}" "\n"
+    return rf"{row} \\[-7pt]" "\n" rf"{alone}" "\n"
 
 
 def visit_other(self: SphinxTranslator, node: Drawing) -> None:

@@ -281,6 +281,7 @@ ON_PAGES = [
     ("latex", TWO, {}, r"{\textbf{DCG}} & \textbf{5.693}"),
     ("latex", {"A": [2, 3]}, {"k": 1}, r"\ndcgempty{1.0}{0.6309}"),
     ("latex", {"A": [2, 3]}, {"k": 1}, BELOW),
+    ("latex", {"A": {"t" * 40: 1}}, {}, r"p{5.5cm}rrrl@{}}"),  # which breaks
     ("latex", HARD, {}, r"50 \% of \# \{boots\}"),
 ]
 
