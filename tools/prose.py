@@ -1,12 +1,13 @@
 """Check the prose of the book: whether a cell of the same chapter holds what it claims.
 
-Prose is what a reader takes for text: the Markdown, the captions and the alt texts. It is read as the book reads it,
-without code, link targets and citations. Arguments, if any, name the chapters to read instead of all. Each claim that
-nothing holds is printed with its place, and then the exit code is 1.
+Prose is what a reader takes for text: the Markdown, and the titles, captions and alt texts of figures. It is read as
+the book reads it, without code, link targets and citations. Arguments, if any, name the chapters to read instead of
+all. Each claim that nothing holds is printed with its place, and then the exit code is 1.
 
 A rule takes what is left of a claim, and returns what it leaves to the rules after it, and what nothing holds.
 """
 
+import ast
 import json
 import math
 import re
@@ -293,20 +294,33 @@ def claims(chapter: Path) -> Iterator[Claim]:
         if cell["cell_type"] == "markdown":
             yield from in_markdown("".join(cell["source"]), place)
         else:
-            yield from _shown(cell["metadata"], place)
+            yield from _shown(cell, place)
 
 
-def _shown(metadata: dict[str, Any], place: str) -> Iterator[Claim]:
-    """The caption and the alt text of a figure; its cell's metadata say which phrase rests on which label."""
-    figure = metadata.get("mystnb", {})
-    labels = metadata.get("ndcg_ref", {}).get("holds", {})
+def _shown(cell: dict[str, Any], place: str) -> Iterator[Claim]:
+    """The title, the caption and the alt text of a figure; its metadata say which phrase rests on which label."""
+    figure = cell["metadata"].get("mystnb", {})
+    labels = cell["metadata"].get("ndcg_ref", {}).get("holds", {})
     for what, text in (
+        *(("title", title) for title in titles("".join(cell["source"]))),
         ("caption", figure.get("figure", {}).get("caption", "")),
         ("alt text", figure.get("image", {}).get("alt", "")),
     ):
         for claim in in_markdown(text, f"{place}, {what}"):
             own = tuple((phrase, label) for phrase, label in labels.items() if phrase in claim.text)
             yield Claim(claim.text, claim.place, claim.kind, (*claim.links, *own), claim.labelled)
+
+
+def titles(code: str) -> list[str]:
+    """What a cell writes above its figures, without what it computes.
+
+    >>> titles('ax.set_title(f"A is ahead\\\\non {ahead:d} of 9 queries")')
+    ['A is ahead on  of 9 queries']
+    """
+    calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)] if "set_title" in code else []
+    said = [call.args[0] for call in calls if getattr(call.func, "attr", "") == "set_title"]
+    typed = [[part for part in getattr(text, "values", [text]) if isinstance(part, ast.Constant)] for text in said]
+    return [" ".join("".join(str(part.value) for part in parts).splitlines()) for parts in typed]
 
 
 def in_markdown(text: str, place: str) -> Iterator[Claim]:
