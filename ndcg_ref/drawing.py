@@ -1,7 +1,7 @@
 """Draw rankings: each result with its grade, and below its rank what it adds to the sum.
 
 A drawing leaves a cell in three forms, like a verdict: as lines of text, as HTML for notebook viewers, and as JSON,
-which `ndcg_ref.drawing_ext` turns into the cards of a page. All numbers are those of `ndcg_ref.plain`.
+which `ndcg_ref.pages.drawings` turns into the cards of a page. All numbers are those of `ndcg_ref.plain`.
 """
 
 import json

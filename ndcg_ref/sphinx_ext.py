@@ -1,7 +1,7 @@
 """Show verdicts and drawings on the pages of a book: the JSON that a chapter stores, for every builder.
 
 This is a Sphinx extension, and a renderer for MyST-NB, found through the entry point group ``myst_nb.mime_renderers``.
-`ndcg_ref.pages` has what it puts to work: the nodes of verdicts, the ticks in the prose, and the folds.
+`ndcg_ref.pages` has what it puts to work: the nodes of verdicts and drawings, the ticks in the prose, and the folds.
 """
 
 import json
@@ -13,7 +13,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from ndcg_ref import __version__, drawing, drawing_ext
+from ndcg_ref import __version__, drawing
+from ndcg_ref.pages.drawings import drawing_nodes
 from ndcg_ref.pages.folds import FoldedProof, Folds, depart_fold, visit_fold
 from ndcg_ref.pages.ticks import Anchors, Ticks
 from ndcg_ref.pages.verdicts import output_nodes
@@ -51,7 +52,7 @@ class VerdictRenderer:
             return [nodes.literal_block(text=str(data.content))]
 
 
-READERS = {MIME: output_nodes, drawing.MIME: drawing_ext.drawing_nodes}
+READERS = {MIME: output_nodes, drawing.MIME: drawing_nodes}
 
 
 def serve(app: Sphinx) -> None:
@@ -73,7 +74,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_transform(Anchors)
     app.add_post_transform(Ticks)
     app.add_post_transform(Folds)
-    app.setup_extension("ndcg_ref.drawing_ext")
+    app.setup_extension("ndcg_ref.pages.drawings")
     app.connect("builder-inited", serve)
     app.connect("html-page-context", dress)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

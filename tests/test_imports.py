@@ -80,12 +80,12 @@ MAY_IMPORT = {
         "scores",
     },  # ndcg_ref itself, and for type checkers alone
     "drawing": {"convention", "named", "plain"},
-    "drawing_ext": {"", "drawing"},
     "pages": set(),
     "pages.verdicts": {"stated.display", "stated.records"},
     "pages.ticks": {"pages.verdicts", "stated.display", "stated.records"},
+    "pages.drawings": {"", "drawing"},
     "pages.folds": {"pages.ticks", "pages.verdicts", "stated.display", "stated.records"},
-    "sphinx_ext": {"", "drawing", "drawing_ext", "pages.folds", "pages.ticks", "pages.verdicts", "stated.display"},
+    "sphinx_ext": {"", "drawing", "pages.drawings", "pages.folds", "pages.ticks", "pages.verdicts", "stated.display"},
     "commands": set(),
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "stated", "stated.number"},
@@ -110,9 +110,9 @@ ELSEWHERE = {
     "runs": {"matplotlib", "numpy", "pandas"},  # two of them inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
     "drawing": {"IPython"},  # likewise
-    "drawing_ext": {"docutils", "sphinx"},
     "pages.verdicts": {"docutils"},
     "pages.ticks": {"docutils", "sphinx"},
+    "pages.drawings": {"docutils", "sphinx"},
     "pages.folds": {"docutils", "sphinx"},
     "sphinx_ext": {"docutils", "sphinx"},
 }

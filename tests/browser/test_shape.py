@@ -33,8 +33,10 @@ def test_a_page_is_few_screens_long(look, name):
 
 @pytest.mark.parametrize("name", [name for name in DONE if name in LESSONS])
 def test_the_first_picture_is_near_the_top(look, name):
-    tops = look(name).locator("figure, .ndcg-drawing").evaluate_all(
-        "all => all.map((each) => each.getBoundingClientRect().top + scrollY)"
+    tops = (
+        look(name)
+        .locator("figure, .ndcg-drawing")
+        .evaluate_all("all => all.map((each) => each.getBoundingClientRect().top + scrollY)")
     )
     assert min(tops) < FIRST_PICTURE
 

@@ -18,7 +18,7 @@ from sphinx.writers.latex import LaTeXTranslator
 from ndcg_ref import __version__
 from ndcg_ref.drawing import BELOW, NOT_JUDGED, has_titles, text_of
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent.parent / "static"
 STYLE, PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
 LETTER = 0.16  # cm, the mean width of a letter in print
 RANKING = {"heading", "convention", "rule", "results", "totals"}
