@@ -265,7 +265,7 @@ ON_PAGES = [
     ("html", TWO, {}, '<i class="ndcg-bar-length" style="width: 63.09%"></i>'),
     ("html", TWO, {}, '<td class="ndcg-total">5.693</td>'),
     ("html", TWO, {"k": 3}, f'<td colspan="6">{BELOW}</td>'),
-    ("html", TWO, {"k": 3}, '<tr class="ndcg-below" data-grade="1">'),
+    ("html", TWO, {"k": 3}, '<tr class="ndcg-uncounted" data-grade="1">'),
     ("html", TWO, {"convention": ORIGINAL}, '<span class="ndcg-convention">linear gain, max(1, log2(rank))</span>'),
     ("html", HARD, {}, "&lt;b&gt; &amp; $x_1$"),
     ("html", HARD, {}, "&lt;script&gt;</th>"),

@@ -99,7 +99,7 @@ def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Se
 
 def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequence[str], titled: bool) -> None:
     """A row, which says its grade to scripts, too."""
-    kind = "" if result["counted"] else "ndcg-below"
+    kind = "" if result["counted"] else "ndcg-uncounted"
     page.body.append(page.starttag({}, "tr", "", CLASS=kind, **{"data-grade": result["grade"]}))
     _element(page, "td", str(result["rank"]), "ndcg-rank")
     judged = result["grade"] != NOT_JUDGED
