@@ -71,8 +71,9 @@ def test_a_page_has_its_box_its_question_and_its_exercises_in_reading_order(tmp_
         "The ideal is the best",
         "After this chapter you can",
         "build the ideal,",
-        "1 minute, and 6 for exercises",
-        "Needs: <a",
+        "1 minute",
+        "exercises: 6 minutes",
+        "needs: <a",
     ]
     asked = ["Before you read on", "Would it change?", "<summary>Answer</summary>", "Yes: it would."]
     assert order(page, *box, *asked) == [*box, *asked]

@@ -62,10 +62,10 @@ class Outcomes(SphinxDirective):
             case _:
                 raise self.error("outcomes: expected one sentence of summary, and below it a list with a dash each")
         summary["classes"].append("ndcg-summary")
-        side = nodes.container("", nodes.paragraph(text=said(self.page)), classes=["ndcg-side"])
+        side = nodes.container("", *(nodes.paragraph(text=each) for each in times(self.page)), classes=["ndcg-side"])
         if "needs" in self.options:
             links, messages = self.state.inline_text(self.options["needs"], self.lineno)
-            side += nodes.paragraph("", "Needs: ", *links, *messages)
+            side += nodes.paragraph("", "needs: ", *links, *messages)
         able = nodes.container("", titled("After this chapter you can"), goals)
         box = nodes.container("", summary, able, side, classes=["ndcg-outcomes"])
         self.set_source_info(box)
@@ -77,11 +77,11 @@ class Outcomes(SphinxDirective):
         return Path(self.env.doc2path(self.env.docname))
 
 
-def said(page: Path) -> str:
-    """How long a chapter takes, in words."""
+def times(page: Path) -> list[str]:
+    """How long a chapter takes to read, and its exercises to do, in words."""
     reading, exercises = minutes(page)
-    long = f"{reading} minutes" if reading > 1 else "1 minute"
-    return f"{long}, and {exercises} for exercises" if exercises else long
+    said = [f"{reading} minutes" if reading > 1 else "1 minute"]
+    return [*said, f"exercises: {exercises} minutes"] if exercises else said
 
 
 class Question(SphinxDirective):
