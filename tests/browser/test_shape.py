@@ -60,3 +60,24 @@ def test_a_solution_opens_with_all_that_checks_it(look, name):
         assert not solution.locator(".ndcg-folded").is_visible()
         solution.locator("summary").first.press("Enter")
         assert solution.locator(".ndcg-folded").is_visible()
+
+
+@pytest.mark.parametrize("name", DONE)
+def test_each_term_has_its_definition(look, name):
+    page = look(name)
+    terms = page.locator(".ndcg-term")
+    for term in terms.all():
+        assert len(term.evaluate("term => term.dataset.definition || term.title").split()) > 2
+    assert len(set(terms.evaluate_all("all => all.map((each) => each.href)"))) == terms.count()
+
+
+def test_a_definition_is_shown_to_pointer_and_keyboard_until_escape(look):
+    page = look("concepts/ideal")
+    card = page.locator("#ndcg-popover")
+    first, second = page.locator(".ndcg-term").first, page.locator(".ndcg-term").nth(1)
+    first.hover()
+    assert card.inner_text() == first.get_attribute("data-definition")
+    second.focus()
+    assert card.inner_text() == second.get_attribute("data-definition")
+    page.keyboard.press("Escape")
+    assert not card.is_visible()
