@@ -20,10 +20,14 @@ ROOT = Path(__file__).resolve().parent.parent
 VERSION = ndcg_ref.__version__
 CODE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py"))
 assert CODE
-BESIDES = [
-    "ndcg_ref/py.typed",
-    *(f"ndcg_ref/static/{name}" for name in ("figures.mplstyle", "ndcg-ref.css", "ndcg-ref.js")),
-]
+STATIC = (
+    "figures.mplstyle",
+    "ndcg-ref-drawing.css",
+    "ndcg-ref-drawing.sty",
+    "ndcg-ref.css",
+    "ndcg-ref.js",
+)
+BESIDES = ["ndcg_ref/py.typed", *(f"ndcg_ref/static/{name}" for name in STATIC)]
 
 BESIDE_THE_CODE = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
 ABOUT_THE_WHEEL = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
