@@ -87,7 +87,8 @@ def draw(
     --------
     The bar is the term, and its pale end what the discount takes from the gain:
 
-    >>> draw({"Hiking boots": {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0}})
+    >>> boots = {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0}
+    >>> draw({"Hiking boots": boots})
     Hiking boots
     rank  grade  result          gain  discount  term
        1      2  Choosing boots     2      1.00  2.00  ████████
@@ -97,8 +98,8 @@ def draw(
 
     Under two conventions, without titles, the second result below the cutoff:
 
-    >>> draw({"linear": [2, 3], "exponential": [2, 3]}, {"linear": "STANDARD", "exponential": "EXPONENTIAL"},
-    ...      k=1, columns=["gain"])
+    >>> conventions = {"linear": "STANDARD", "exponential": "EXPONENTIAL"}
+    >>> draw(dict.fromkeys(conventions, [2, 3]), conventions, k=1, columns=["gain"])
     linear: linear gain, log2(rank + 1)
     rank  grade  gain
        1      2     2  ███
