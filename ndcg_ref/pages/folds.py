@@ -22,52 +22,65 @@ DRAWN, CHECKED, CODE = "How the figure is drawn", "How these numbers were checke
 
 
 class FoldedProof(nodes.General, nodes.Element):  # type: ignore[misc]
-    """What a page shows when it is asked for, under the line `summary`; on pages alone."""
+    """What a page shows when it is asked for, under the line `summary`; in HTML alone."""
 
 
 class Folds(SphinxPostTransform):
-    """FoldedProof the cells of every page."""
+    """Fold the cells of every page."""
 
     default_priority = 160  # after the ticks, and before MyST-NB hides cells (199)
 
     def run(self, **kwargs: Any) -> None:
-        """Gather the checks of each section, and label all else that is hidden."""
+        """Gather the checks of each section, and fold all else that is hidden under a line of its own."""
         sections: dict[nodes.Element, list[nodes.Element]] = defaultdict(list)
-        for cell in self.document.findall(is_hidden):
+        hidden = list(self.document.findall(is_hidden))
+        for cell in hidden:
             if cell["hide_mode"] == "all":
                 sections[section_of(cell)].append(cell)
-            cell["prompt_show"] = cell["prompt_hide"] = label_of(cell)
         for section, cells in sections.items():
             if any(records_of(cell) for cell in cells):
                 self.gather(section, cells)
         if self.app.builder.format == "html":
+            for cell in hidden:
+                fold_code(cell)
             for box in list(self.document.findall(is_evidence)):
-                box.replace_self(FoldedProof("", *box.children, summary="Evidence", classes=box["classes"]))
+                box.replace_self(folded(box.children, "Evidence", "ndcg-evidence"))
 
     def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
-        opened = [nodes.container("", *outputs, classes=["cell_output"]) for outputs in map(take_open, cells)]
-        records = [record for cell in cells for record in records_of(cell)]
-        for cell, stays in zip(cells, opened, strict=True):
-            cell.parent.insert(cell.parent.index(cell), stays.children and [stays])
+        opened = []
+        for cell in cells:
+            opened += take_open(cell)
             cell.parent.remove(cell)
             del cell["hide_mode"]
-        if not records:
-            return
-        line = all_agree(records, any(records_of(stays) for stays in opened), is_introduction(section))
+        records = [record for cell in cells for record in records_of(cell)]
+        line = all_agree(records, bool(opened), is_introduction(section)) if records else CHECKED
         if self.app.builder.format == "html":
-            put_at_end(
-                section, FoldedProof("", *cells, summary=f"{MARKS[Outcome.AGREES]} {line}", classes=["ndcg-checked"])
-            )
-        else:
+            sign = f"{MARKS[Outcome.AGREES]} " if records else ""
+            put_at_end(section, folded(cells, sign + line, "ndcg-checked"))
+        elif records:
             put_at_end(section, on_paper(cells, line))
 
 
+def folded(content: Sequence[nodes.Node], summary: str, kind: str) -> FoldedProof:
+    """Nodes in a fold."""
+    return FoldedProof("", *content, summary=summary, classes=[kind])
+
+
+def fold_code(cell: nodes.Element) -> None:
+    """Fold the code of a cell, or all of it, unless it has gone into the fold of its section."""
+    mode = cell.attributes.pop("hide_mode", None)
+    if mode == "all":
+        cell[:] = [folded(cell.children, label_of(cell), "ndcg-code")]
+    elif mode:
+        cell[0] = folded(cell.children[:1], label_of(cell), "ndcg-code")
+
+
 def is_hidden(node: nodes.Node) -> bool:
-    """Whether a node is a cell whose fold has no name yet."""
+    """Whether a node is a cell that is hidden, and its fold has no name yet."""
     return (
         isinstance(node, nodes.container)
-        and node.get("nb_element") == "cell_code"
+        and node.get("hide_mode") in ("input", "all")
         and node.get("prompt_show") == PROMPT
         and "tag_solution" not in node["classes"]
     )
@@ -103,7 +116,7 @@ def section_of(cell: nodes.Element) -> nodes.Element:
     """The section below the title of the page that a cell stands in, or the page's own before the first one."""
     found: list[nodes.Element] = []
     node = cell.parent
-    while node is not None and not isinstance(node, addnodes.start_of_file):
+    while node is not None:
         found += [node] if isinstance(node, nodes.section | nodes.document) else []
         node = node.parent
     sections = [each for each in found if isinstance(each, nodes.section)] or found
@@ -116,7 +129,7 @@ def is_introduction(section: nodes.Element) -> bool:
 
 
 def take_open(cell: nodes.Element) -> list[nodes.Element]:
-    """Take from a cell the outputs with a verdict that does not agree."""
+    """Take from a cell the outputs with a verdict that does not agree, and put them before it."""
     outputs = [
         output
         for output in cell.findall(is_output)
@@ -124,6 +137,7 @@ def take_open(cell: nodes.Element) -> list[nodes.Element]:
     ]
     for output in outputs:
         output.parent.remove(output)
+        cell.parent.insert(cell.parent.index(cell), nodes.container("", output, classes=["cell_output"]))
     return outputs
 
 

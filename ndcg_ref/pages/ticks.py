@@ -1,7 +1,6 @@
 """Put ticks into the prose: after what links to a verdict, at formulas and in tables that a check repeats.
 
-After references are resolved, each page is one tree, or, in LaTeX, a part of one; the labels of verdicts hold within
-their page.
+The labels of verdicts hold within their page, also where all pages are written as one book.
 """
 
 import re
@@ -11,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
@@ -106,8 +104,8 @@ class Ticks(SphinxPostTransform):
 
 
 def page_of(node: nodes.Node) -> nodes.Node:
-    """The page that a node stands on: a part of the tree where that is a whole book."""
-    while node.parent is not None and not isinstance(node, addnodes.start_of_file):
+    """The page that a node stands on; its root, also where Sphinx has put many pages into one tree."""
+    while node.parent is not None:
         node = node.parent
     return node
 

@@ -137,16 +137,13 @@ def slip_box(record: Record) -> nodes.container:
 
 def corrected(record: Record) -> list[nodes.Node]:
     """What was printed, struck through, and what is right, each after its word."""
-    exactly = [nodes.Text("exactly ")] if record["as_exact"] else []
-    found = [word("printed"), nodes.Text(" "), *exactly, struck(record)]
-    if record["correct"]:
-        found += [nodes.Text(" "), word("correct"), nodes.Text(" "), right(record)]
-    return found
+    printed = after("printed exactly" if record["as_exact"] else "printed", struck(record))
+    return [printed, nodes.Text(" "), after("correct", right(record))] if record["correct"] else [printed]
 
 
-def word(text: str) -> nodes.inline:
-    """A word that says what stands beside it."""
-    return nodes.inline(text=text, classes=["ndcg-word"])
+def after(word: str, content: nodes.Node) -> nodes.inline:
+    """Content after a word that says what it is, on one line if it is a number."""
+    return nodes.inline("", "", nodes.inline(text=word, classes=["ndcg-word"]), nodes.Text(" "), content)
 
 
 def struck(record: Record) -> nodes.inline:

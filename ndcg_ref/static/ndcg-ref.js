@@ -62,6 +62,7 @@ function position() {
 const explained = (event) => event.target.closest?.(SAYS);
 
 function explain() {
+  if (!popover.showPopover) return; // titles do
   takeTitles();
   document.body.append(popover);
   document.addEventListener("pointerover", (event) => {
@@ -83,10 +84,11 @@ function explain() {
   });
   document.addEventListener("click", (event) => {
     const one = explained(event);
-    if (one && one === asked) {
-      event.preventDefault();
-      show(one);
-    }
+    if (!one) return;
+    hide();
+    if (one !== asked) return;
+    event.preventDefault();
+    show(one);
   });
 }
 
@@ -96,7 +98,7 @@ function oneStopForEach() {
   for (const ticks of groups.values()) {
     ticks.forEach((one, i) => {
       one.tabIndex = i ? -1 : 0;
-      one.setAttribute("aria-label", one.dataset.definition.split(":")[0]);
+      one.setAttribute("aria-label", (one.dataset.definition ?? one.title).split(":")[0]);
       if (ticks.length > 1) one.dataset.place = `${i + 1} of ${ticks.length}, arrow keys lead on`;
       one.addEventListener("keydown", (event) => {
         const next = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: -1 };
@@ -155,4 +157,5 @@ window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise; // a formula has its width when it is set
   nameBoxes();
   window.addEventListener("resize", nameBoxes);
+  document.addEventListener("toggle", nameBoxes, true); // what is folded has no width
 });

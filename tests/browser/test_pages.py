@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from conftest import BUILT, Visit
 from contents import book_ledger
 
-from ndcg_ref.stated.display import mark
+from ndcg_ref.stated.display import MARKS
 
 ROOT = BUILT.parents[1]
 PAGES = sorted(
@@ -111,12 +111,13 @@ def test_the_formulas_of_a_page_are_set(page):
 
 def test_the_verdicts_of_a_page_are_there(opened):
     chapter = Path(opened.path).with_suffix(".ipynb").as_posix()
-    expected = {each["label"]: mark(each["outcome"]) for each in ENTRIES if each["chapter"] == chapter}
-    shown = dict(
-        opened.page.locator(".ndcg-verdict").evaluate_all("all => all.map((each) => [each.id, each.innerText])")
+    expected = {each["label"]: each["outcome"] for each in ENTRIES if each["chapter"] == chapter}
+    found = opened.page.locator(".ndcg-verdict").evaluate_all(
+        "all => all.map((each) => [each.id, [...each.classList], each.innerText])"
     )
-    assert shown.keys() == expected.keys()
-    assert {label: text for label, text in shown.items() if expected[label] not in text} == {}
+    assert sorted(label for label, *_ in found) == sorted(expected)
+    assert [label for label, classes, _ in found if f"ndcg-{expected[label]}" not in classes] == []
+    assert [label for label, _, text in found if MARKS[expected[label]] not in text] == []
 
 
 def test_the_pictures_of_a_page_are_described(page):

@@ -1,0 +1,160 @@
+"""A tick says what was computed: to a pointer, the keyboard and a finger, and to all others as a link with a title."""
+
+import pytest
+from conftest import BUILT, Visit
+from test_pages import violations
+
+PAGES = {path.relative_to(BUILT).as_posix(): path.read_text(encoding="utf-8") for path in BUILT.rglob("*.html")}
+CHAPTER = "book/concepts/discount.html"
+FOLDED = next((path for path, text in PAGES.items() if '<details class="ndcg-checked"' in text), None)
+SLIPS = "book/notes/items-a-e.html"
+IN_PROSE = "p .ndcg-ticked > .ndcg-tick:visible"
+POPOVER = "#ndcg-popover:popover-open"
+FOCUSED = "document.activeElement"
+
+
+@pytest.fixture
+def page(visit):
+    return visit(CHAPTER).page
+
+
+def says(page, tick):
+    """What the popover says, which belongs to this tick."""
+    assert tick.get_attribute("aria-describedby") == "ndcg-popover"
+    assert page.locator(POPOVER).get_attribute("role") == "tooltip"
+    return page.locator(POPOVER).inner_text()
+
+
+def overlap(one, other):
+    return not (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
+    )
+
+
+class TestAPointer:
+    def test_it_shows_what_a_tick_says_and_keeps_it_while_it_stays(self, page):
+        tick = page.locator(IN_PROSE).first
+        tick.hover()
+        assert says(page, tick).startswith("✓ agrees: ")
+        page.locator(POPOVER).hover()
+        page.wait_for_timeout(500)
+        assert page.locator(POPOVER).is_visible()
+        page.locator("h1:visible").first.hover()
+        page.locator(POPOVER).wait_for(state="hidden")
+        assert tick.get_attribute("aria-describedby") is None
+
+    @pytest.mark.parametrize("width", [1280, 360])
+    def test_no_popover_covers_its_number_or_leaves_the_window(self, page, width):
+        page.set_viewport_size({"width": width, "height": 800})
+        for tick in page.locator(".ndcg-tick:visible").all():
+            tick.hover()
+            box = page.locator(POPOVER).bounding_box()
+            number = tick.evaluate_handle("tick => tick.closest('.ndcg-ticked, td') ?? tick").as_element()
+            assert not overlap(box, number.bounding_box()), tick.evaluate("tick => tick.outerHTML")
+            assert 0 <= box["x"] < box["x"] + box["width"] <= width
+
+    def test_escape_takes_it_away(self, page):
+        page.locator(IN_PROSE).first.hover()
+        page.keyboard.press("Escape")
+        assert page.locator(POPOVER).count() == 0
+
+    def test_a_click_leads_to_the_verdict(self, page):
+        tick = page.locator(IN_PROSE).first
+        label = tick.get_attribute("href")
+        tick.click()
+        assert page.evaluate("location.hash") == label
+        assert page.locator(":target").is_visible()
+
+
+class TestTheKeyboard:
+    def test_a_table_and_a_section_are_one_stop_each(self, page):
+        groups = page.locator(".ndcg-tick").evaluate_all(
+            """all => [...Map.groupBy(all, (one) => one.closest("table, details, section")).values()]
+                .map((ticks) => ticks.map((one) => one.tabIndex))"""
+        )
+        assert max(map(len, groups)) > 1
+        assert [sorted(stops) for stops in groups] == [[-1] * (len(stops) - 1) + [0] for stops in groups]
+
+    def test_arrow_keys_go_round_and_each_tick_says_where_it_is(self, page):
+        ticks = page.locator("table").filter(has=page.locator(".ndcg-tick")).first.locator(".ndcg-tick")
+        count = ticks.count()
+        ticks.first.focus()
+        reached = []
+        for key in ["ArrowRight"] * (count - 1) + ["ArrowDown", "ArrowLeft", "Home", "End", "ArrowUp"]:
+            page.keyboard.press(key)
+            reached.append(ticks.evaluate_all("all => all.indexOf(document.activeElement)"))
+            tick = ticks.nth(reached[-1])
+            assert f"{reached[-1] + 1} of {count}" in says(page, tick)
+            assert page.evaluate(f"{FOCUSED}.tabIndex") == 0
+        assert reached == [*range(1, count), 0, count - 1, 0, count - 1, count - 2]
+
+    def test_focus_shows_what_a_tick_says_and_escape_takes_it_away(self, page):
+        tick = page.locator(f"{IN_PROSE}[tabindex='0']").first
+        tick.focus()
+        assert says(page, tick).startswith("✓ agrees: ")
+        page.keyboard.press("Escape")
+        assert page.locator(POPOVER).count() == 0
+        page.keyboard.press("Tab")
+        assert tick.get_attribute("aria-describedby") is None
+
+    def test_the_name_of_a_tick_is_its_outcome(self, page):
+        names = page.locator(".ndcg-tick").evaluate_all("all => all.map((one) => one.ariaLabel)")
+        assert set(names) <= {"agrees", "slip", "undefined", "unchecked"}
+
+
+class TestAFinger:
+    @pytest.fixture
+    def phone(self, browser, site):
+        context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+        page = context.new_page()
+        page.goto(f"{site}/{CHAPTER}")
+        yield page
+        context.close()
+
+    def test_a_tap_shows_and_another_one_follows(self, phone):
+        tick = phone.locator(IN_PROSE).first
+        tick.tap()
+        assert says(phone, tick).startswith("✓ agrees: ")
+        assert phone.evaluate("location.hash") == ""
+        tick.tap()
+        assert phone.evaluate("location.hash") == tick.get_attribute("href")
+
+    def test_a_tap_beside_it_takes_it_away(self, phone):
+        phone.locator(IN_PROSE).first.tap()
+        phone.locator("h1:visible").first.tap()
+        phone.locator(POPOVER).wait_for(state="hidden")
+
+
+def test_the_address_of_a_folded_verdict_opens_its_fold(visit, site):
+    opened = visit(FOLDED)
+    fold = opened.page.locator("details.ndcg-checked").first
+    assert not fold.evaluate("fold => fold.open")
+    label = fold.locator("[id^='verdict-']").first.get_attribute("id")
+    opened.page.evaluate("label => { location.hash = label }", label)
+    opened.page.wait_for_function("document.querySelector('details.ndcg-checked').open")
+    fresh = Visit(opened.context.browser, f"{site}/{FOLDED}#{label}", opened.home)
+    assert fresh.page.locator(":target").is_visible()
+    fresh.context.close()
+
+
+def test_without_a_script_a_tick_is_a_link_with_a_title(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/{CHAPTER}")
+    tick = page.locator(IN_PROSE).first
+    assert tick.get_attribute("title").startswith("agrees: ")
+    assert page.locator(tick.get_attribute("href")).count() == 1
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_where_a_popover_is_shown(visit, theme):
+    page = visit(SLIPS).page
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+    page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
+    page.locator(".ndcg-tick:visible").first.focus()
+    assert page.locator(POPOVER).is_visible()
+    assert violations(page) == []
