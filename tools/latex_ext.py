@@ -62,7 +62,9 @@ class Verdicts(SphinxPostTransform):
     def run(self, **kwargs: Any) -> None:
         """Change every element that is a verdict or a detail of one."""
         for shown in list(self.document.findall(is_verdict)):
-            classes = sorted(shown["classes"], key="ndcg-verdict".__eq__)  # the outcome first, which colours it
+            classes = sorted(
+                shown["classes"], key=("ndcg-verdict", "ndcg-detail").__contains__
+            )  # outcome first: colour
             shown.insert(0, [nodes.target(ids=[each]) for each in shown["ids"]])
             if isinstance(shown, nodes.container):
                 shown["classes"] = ["ndcg-printed"] if "ndcg-printed" in classes else classes

@@ -45,6 +45,9 @@ class Folds(SphinxPostTransform):
                 fold_code(cell)
             for box in list(self.document.findall(is_evidence)):
                 box.replace_self(folded(box.children, "Evidence", "ndcg-evidence"))
+        else:
+            for line in list(self.document.findall(is_line_of_causes)):
+                line.parent.remove(line)  # the evidence stands below, open, and says the same
 
     def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
@@ -89,6 +92,11 @@ def is_hidden(node: nodes.Node) -> bool:
 def is_evidence(node: nodes.Node) -> bool:
     """Whether a node is the evidence for a slip."""
     return isinstance(node, nodes.container) and "ndcg-evidence" in node["classes"]
+
+
+def is_line_of_causes(node: nodes.Node) -> bool:
+    """Whether a node is the line of a slip with its causes."""
+    return isinstance(node, nodes.paragraph) and "ndcg-causes" in node["classes"]
 
 
 def label_of(cell: nodes.Element) -> str:
@@ -159,36 +167,37 @@ def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = F
     counted = " and ".join(f"{count} {kind}" for count, kind in zip(filter(None, counts.values()), kinds, strict=True))
     if total == 1:
         return f"The {'other ' if some_open else ''}{kinds[0]} {place} agrees"
+    if total == 2 == len(kinds):
+        return f"The {'other ' if some_open else ''}number and statement {place} agree"
     if some_open:
         return f"The other {counted} {place} agree"
-    if total == 2:
-        return f"{f'Both {kinds[0]}' if len(kinds) == 1 else 'The number and the statement'} {place} agree"
-    return f"All {counted} {place} agree"
+    return f"{f'Both {kinds[0]}' if total == 2 else f'All {counted}'} {place} agree"
 
 
 def put_at_end(section: nodes.Element, last: nodes.Node) -> None:
     """Put a node at the end of a section, or of the page's introduction, before a question that closes it."""
-    where, place = section, len(section)
-    if is_introduction(section):
-        place = next((i for i, each in enumerate(section) if isinstance(each, nodes.section)), place)
-    while place and isinstance(where[place - 1], nodes.Invisible | nodes.target):
-        place -= 1
-    while place and isinstance(where[place - 1], nodes.section) and ends_in_question(where[place - 1]):
-        where, place = where[place - 1], len(where[place - 1])
+    innermost = section
+    while (place := end_of(innermost)) and isinstance(innermost[place - 1], nodes.section):
+        innermost = innermost[place - 1]
+    where = innermost if place and is_question(innermost[place - 1]) else section
+    place = end_of(where)
     while place and is_question(where[place - 1]):
         place -= 1
     where.insert(place, last)
 
 
+def end_of(section: nodes.Element) -> int:
+    """The place behind all that can be seen of a section; on the page's own, behind its introduction."""
+    first = (i for i, each in enumerate(section) if is_introduction(section) and isinstance(each, nodes.section))
+    place = next(first, len(section))
+    while place and isinstance(section[place - 1], nodes.Invisible | nodes.target):
+        place -= 1
+    return place
+
+
 def is_question(node: nodes.Node) -> bool:
     """Whether a node is a question to the reader."""
     return isinstance(node, nodes.Element) and "ndcg-question" in node["classes"]
-
-
-def ends_in_question(section: nodes.Element) -> bool:
-    """Whether a question closes a section, or the last section in it."""
-    last = section[-1]
-    return ends_in_question(last) if isinstance(last, nodes.section) else is_question(last)
 
 
 def on_paper(cells: Sequence[nodes.Element], line: str) -> nodes.paragraph:

@@ -182,9 +182,9 @@ def beside(formula: nodes.Element, sign: str) -> None:
     """Set the mark of a displayed formula at the right, as LaTeX sets a number."""
     mark = r"\checkmark" if sign == MARKS[Outcome.AGREES] else rf"\text{{{sign}}}"
     if formula["number"]:
-        text = rf"{formula.astext()} \quad {mark}"
+        text = rf"{formula.astext().strip()} \quad {mark}"
     else:
         formula["nowrap"] = True
-        body = rf"\begin{{split}}{formula.astext()}\end{{split}}"
+        body = rf"\begin{{split}}{formula.astext().strip()}\end{{split}}"
         text = rf"\begin{{equation*}}{body}\tag*{{${mark}$}}\end{{equation*}}"
     formula[:] = [nodes.Text(text)]

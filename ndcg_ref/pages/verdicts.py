@@ -129,8 +129,9 @@ def slip_box(record: Record) -> nodes.container:
     title = [nodes.strong(text=mark(record["outcome"]), classes=["ndcg-mark"]), nodes.Text(name)]
     box = nodes.container("", nodes.paragraph("", "", *title))
     box += nodes.paragraph("", "", *corrected(record), classes=["ndcg-statement" if sentence else "ndcg-large"])
-    box += nodes.paragraph("", "", *causes(record))
-    evidence = [nodes.paragraph(text=line) for line in below(record)]
+    box += nodes.paragraph("", "", *causes(record), classes=["ndcg-causes"])
+    lines = [record["explanation"]] if sentence else below(record)
+    evidence = [nodes.paragraph(text=line) for line in lines]
     box += nodes.container("", *evidence, classes=["ndcg-evidence"])
     return box
 
@@ -168,9 +169,7 @@ def causes(record: Record) -> list[nodes.Node]:
     chips = [record["declared"] or ""] if record["kind"] == "sentence" else record["causes"]
     for code in filter(None, chips):
         found += [nodes.inline(text=code, classes=["ndcg-cause"], cause=code), nodes.Text(" ")]
-    if record["evidence"]:
-        found.append(nodes.Text(record["evidence"][0]["text"]))
-    return found
+    return found + [nodes.Text(each["text"]) for each in record["evidence"][:1]]
 
 
 def piece_nodes(said: Sequence[Piece]) -> list[nodes.Node]:

@@ -24,9 +24,8 @@ STOP = """() => {
     const there = box.width > 0 && box.height > 0 && style.opacity !== "0";
     return {marked: seen && there, html: one.outerHTML.slice(0, 200)};
 }"""
-PASSED = (
-    "#pst-back-to-top, .ndcg-tick[tabindex='-1']"  # one comes and goes as one scrolls; arrow keys lead to the other
-)
+# One comes and goes as one scrolls, and arrow keys lead to the others
+PASSED = "#pst-back-to-top, .ndcg-tick[tabindex='-1']"
 STOPS = f":is(a[href], button, summary, input):not({PASSED}):visible"
 
 

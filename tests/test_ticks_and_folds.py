@@ -1,0 +1,254 @@
+"""Prose has a tick where it repeats what a check found, and the checks of a section are one fold at its end."""
+
+import json
+import re
+
+import pytest
+from test_sphinx_ext import PAGE, made, outputs_of
+
+from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
+from ndcg_ref.stated.display import bundle
+
+CONF = """
+extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]
+myst_enable_extensions = ["amsmath", "dollarmath"]
+myst_heading_anchors = 2
+nb_execution_mode = "off"
+project = "x"
+"""
+JOINED = "\u2060"
+NUMBER = bundle([judge("0.895", 0.895413, "NDCG").record()])
+SLIP = bundle([judge("8.32", 8.32553, "DCG 2").record()])
+UNCHECKED = bundle([judge("0.5", None, "MAP", reason="no run").record()])
+MARKDOWN = "| n | CG |\n| --- | ---: |\n| $1$ | 2 |\n| 2 | 5 |"
+LONG = r"x = \frac{1}{2}+\frac{1}{2}+\frac{1}{2}+\frac{1}{2}+\frac{1}{2} = 2.5"
+
+
+def stored(call):
+    with pytest.MonkeyPatch.context() as patch:
+        (output,) = outputs_of(patch, call)
+    return output
+
+
+LINE = stored(lambda: check_equation("1 + 2 = 3.0", "sum"))
+LONG_LINE = stored(lambda: check_equation(LONG, "long sum"))
+WRONG_LINE = stored(lambda: check_equation("1 + 2 = 4.0", "wrong", slip="unexplained"))
+TABLE = stored(lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"))
+TABLE_WITH_SLIP = stored(
+    lambda: check_table("n | CG\n1 | 2\n2 | 6", {"n": None, "CG": Column([2, 5], slips={2: "unexplained"})}, "S")
+)
+STATEMENT = stored(lambda: holds("The first wins", True, label="first-wins"))
+FALSE = stored(lambda: holds("All is well", False, "DCG of 1, 2", slip="half the truth", correct="It may be"))
+
+
+def text(said):
+    return {"cell_type": "markdown", "metadata": {}, "source": said}
+
+
+def cell(*outputs, tags=("hide-cell",), code="code", **metadata):
+    return {
+        "cell_type": "code",
+        "metadata": {"tags": list(tags), **metadata},
+        "source": code,
+        "execution_count": 1,
+        "outputs": [{"output_type": "display_data", "metadata": {}, "data": data} for data in outputs],
+    }
+
+
+def printed(said):
+    return {"text/plain": said}
+
+
+def chapter(folder, builder, *cells, others=()):
+    """A page made of these cells, with what the build warned of."""
+    kernel = {"name": "python3", "display_name": "x", "language": "python"}
+    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    (folder / "source").mkdir()
+    (folder / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    for name, said in others:
+        (folder / "source" / name).write_text(said, encoding="utf-8")
+    return made(folder / "source", folder / "out", builder, CONF, PAGE[builder])
+
+
+def html_tick(outcome, label, title, mark):
+    kind = f'class="ndcg-tick ndcg-{outcome} reference internal"'
+    return f'{JOINED}<a {kind} href="#{label}" title="{title}">{mark}</a>'
+
+
+AGREES = html_tick("agrees", "verdict-ndcg", "agrees: computed 0.895413, NDCG", "✓")
+SAID = html_tick("agrees", "first-wins", "agrees: The first wins", "✓")
+WRONG = html_tick("slip", "verdict-dcg-2", "slip: printed 8.32, computed 8.32553, correct 8.33, DCG 2", "✗")
+UNKNOWN = html_tick("unchecked", "verdict-map", "unchecked: no run, MAP", "○")
+SUM = html_tick("agrees", "verdict-sum", "agrees: computed 3.0000, sum", "✓")
+FIRST = html_tick("agrees", "verdict-t-row-1-cg", "agrees: computed 2.000, T, row 1, CG", "✓")
+MARGIN = '<p class="ndcg-margin"><a class="ndcg-tick ndcg-agrees'
+
+TICKS = [
+    # builder, prose, what is on the page, why
+    ("html", "It is [0.895](#verdict-ndcg).", f"0.895{AGREES}</span>.", "a number"),
+    ("html", "Here [**it** does](#first-wins).", f"<strong>it</strong> does{SAID}</span>.", "a phrase"),
+    ("html", "So [8.32](#verdict-dcg-2).", f"8.32{WRONG}</span>.", "a slip"),
+    ("html", "So [0.5](#verdict-map).", f"0.5{UNKNOWN}</span>.", "what could not be checked"),
+    ("html", "So $1+2 = 3.0$.", f"\\(1+2 = 3.0\\)</span>{SUM}</span>.", "a formula in a sentence"),
+    ("html", "$$\n1 + 2 = 3.0\n$$", f"</div>\n{MARGIN}", "a displayed formula"),
+    ("html", "$$\n1 + 2 = 3.0.\n$$", f"</div>\n{MARGIN}", "with a full stop"),
+    ("html", "$$\n\\begin{aligned}1 &+ 2 \\\\ &= 3.0\\end{aligned}\n$$", MARGIN, "set in lines"),
+    ("html", f"$$\n{LONG}\n$$", r"x &amp;= \frac{1}{2}", "too long, broken as the line of a note is"),
+    ("html", MARKDOWN, f'<td class="text-right"><p>2{FIRST}</p>', "a table"),
+    ("text", "It is [0.895](#verdict-ndcg).", "It is 0.895✓.", "in plain text"),
+    ("latex", "It is [0.895](#verdict-ndcg).", "0.895\\DUrole{ndcg-tick,ndcg-agrees}{\\(\\checkmark\\)}}.", "in print"),
+    ("latex", "$$\n1 + 2 = 3.0\n$$", "3.0\\end{split}\\tag*{$\\checkmark$}\\end{equation*}", "in the margin of print"),
+    ("latex", "$$\n1 + 2 = 3.0\n$$ (eq)", "3.0 \\quad \\checkmark", "beside a number in print"),
+    ("latex", MARKDOWN, "2\\DUrole{ndcg-tick,ndcg-agrees}", "a table in print"),
+]
+
+
+@pytest.mark.parametrize(("builder", "prose", "expected", "why"), TICKS, ids=[row[-1] for row in TICKS])
+def test_prose_has_a_tick_where_it_repeats_a_check(tmp_path, builder, prose, expected, why):
+    checks = cell(NUMBER, STATEMENT, SLIP, UNCHECKED, LINE, LONG_LINE, TABLE)
+    page, warnings = chapter(tmp_path, builder, text(f"# Title\n\n{prose}\n\n## Checks"), checks)
+    assert expected in page.partition("Checks")[0]
+    assert warnings == ""
+
+
+NO_TICK = [
+    # prose, why
+    ("So $1 + 2 = 4.0$.", "another formula"),
+    (MARKDOWN.replace("| 5", "| 6"), "another table"),
+    (MARKDOWN.replace("| CG", "| DCG"), "another heading"),
+    ("The [other page](other.md) and [its section](other.md#verdict-ndcg).", "a link that leads elsewhere"),
+    ("# A heading on $1 + 2 = 3.0$", "a heading, which the contents repeat"),
+]
+
+
+@pytest.mark.parametrize(("prose", "why"), NO_TICK, ids=[row[-1] for row in NO_TICK])
+def test_nothing_else_has_a_tick(tmp_path, prose, why):
+    other = "---\norphan: true\n---\n# Other\n\n## Verdict NDCG\n"
+    page, warnings = chapter(
+        tmp_path,
+        "html",
+        text(f"# Title\n\n{prose}\n\n## Checks"),
+        cell(NUMBER, LINE, TABLE),
+        others=[("other.md", other)],
+    )
+    assert "ndcg-tick" not in page.partition("Checks")[0]
+    assert warnings == ""
+
+
+def test_a_link_to_no_verdict_is_a_warning_at_its_line(tmp_path):
+    _, warnings = chapter(tmp_path, "html", text("# Title\n\nIt is [0.895](#verdict-dcg)."), cell(NUMBER))
+    assert re.search(r"index\.ipynb:10004: .*'myst' cross-reference target not found: 'verdict-dcg'", warnings)
+
+
+IN_PLACE = [
+    # output, what is on the page, how many times it says that something agrees, why
+    (LINE, 'id="verdict-sum">\n<div class="math notranslate nohighlight">', 0, "a line is its formula and a tick"),
+    (TABLE, f'id="verdict-t-row-1-cg">2{FIRST}', 0, "a cell is its number and a tick"),
+    (NUMBER, "✓ agrees</strong> 0.895 for NDCG: computed 0.895413", 1, "a number alone says what it is"),
+    (WRONG_LINE, 'id="verdict-wrong">\n<p><strong class="ndcg-mark">✗ slip</strong> wrong', 0, "a slip is a box"),
+    (FALSE, '<span class="ndcg-struck">All is well</span></span>', 0, "so is a false statement"),
+    (TABLE_WITH_SLIP, '<span class="ndcg-struck"><strong class="ndcg-digit">6</strong></span> ', 0, "struck in a cell"),
+    (TABLE_WITH_SLIP, 'href="#verdict-s-row-2-cg-detail"', 0, "whose mark leads to the box below the table"),
+    (TABLE_WITH_SLIP, 'id="verdict-s-row-2-cg-detail"', 0, "the box"),
+]
+
+
+@pytest.mark.parametrize(("output", "expected", "agrees", "why"), IN_PLACE, ids=[row[-1] for row in IN_PLACE])
+def test_an_open_output_stands_in_place(tmp_path, output, expected, agrees, why):
+    page, warnings = chapter(tmp_path, "html", text("# Title"), cell(output, tags=()))
+    assert expected in page
+    assert re.sub(r'title="[^"]*"', "", page).count("agrees</") == agrees
+    assert warnings == ""
+
+
+CAUSES = "---\norphan: true\n---\n# Causes\n\n(cause-truncated)=\n## Cut\n"
+
+
+def test_a_cause_links_to_its_explanation_where_the_book_has_one(tmp_path):
+    page, warnings = chapter(tmp_path, "html", text("# Title"), cell(SLIP, tags=()), others=[("causes.md", CAUSES)])
+    assert re.search(r'<span class="ndcg-cause"><a [^>]*href="causes\.html#cause-truncated"[^>]*>.*truncated', page)
+    assert warnings == ""
+
+
+LABELS = [
+    # tags, outputs, metadata, the line of the fold
+    (["hide-input"], [NUMBER], {}, "How these numbers were checked"),
+    (["hide-input"], [{"image/svg+xml": "<svg></svg>"}], {}, "How the figure is drawn"),
+    (["hide-input"], [printed("1")], {}, "The code"),
+    (["hide-cell"], [printed("1")], {}, "The code"),
+    (["hide-cell"], [NUMBER, STATEMENT], {}, "✓ The number and statement above agree"),
+    (["hide-cell"], [NUMBER, printed("1")], {}, "✓ The number above agrees"),
+    (["hide-cell"], [SLIP], {}, "How these numbers were checked"),
+    (["hide-cell"], [SLIP, NUMBER], {}, "✓ The other number above agrees"),
+]
+
+
+@pytest.mark.parametrize(("tags", "outputs", "metadata", "line"), LABELS)
+def test_a_fold_says_what_is_behind_it(tmp_path, tags, outputs, metadata, line):
+    page, warnings = chapter(tmp_path, "html", text("# Title"), cell(*outputs, tags=tags, **metadata))
+    folds = re.findall(r"<details[^>]*><summary>(.*?)</summary>", page)
+    assert [each for each in folds if each != "Evidence"] == [line]
+    assert "Show code cell" not in page
+    assert warnings == ""
+
+
+def test_a_prompt_of_its_own_is_kept(tmp_path):
+    own = {"mystnb": {"code_prompt_show": "Ask me", "code_prompt_hide": "Enough"}}
+    page, _ = chapter(tmp_path, "html", text("# Title"), cell(NUMBER, tags=["hide-cell"], **own))
+    assert "Ask me" in page
+    assert "ndcg-checked" not in page
+
+
+QUESTION = "```{container} ndcg-question\nWhy?\n```"
+ORDER = [
+    # cells, the pieces of the page in order, why
+    (
+        [text("## A"), cell(NUMBER), text("Later."), cell(STATEMENT), text("Last.\n\n## B")],
+        ["Later.", "Last.", "The number and statement of this section agree", "0.895", "The first wins", ">B<"],
+        "two cells, one fold at the end of their section",
+    ),
+    (
+        [text("## A"), cell(NUMBER), text(f"Later.\n\n{QUESTION}\n\n## B")],
+        ["Later.", "The number of this section agrees", "Why?", ">B<"],
+        "before the question that closes the section",
+    ),
+    (
+        [text("## A\n\n### A1"), cell(NUMBER), text(f"### A2\n\nLater.\n\n{QUESTION}\n\n(there)=\n## B")],
+        [">A1<", ">A2<", "Later.", "The number of this section agrees", "Why?", ">B<"],
+        "a section holds its subsections",
+    ),
+    (
+        [text("Begin."), cell(NUMBER), text("Go on.\n\n## A\n\nLater.")],
+        ["Begin.", "Go on.", "The number above agrees", ">A<", "Later."],
+        "the introduction has a fold of its own",
+    ),
+    (
+        [text("## A"), cell(SLIP, NUMBER, code="what checks"), text("Later.\n\n## B")],
+        ["✗ slip", "Later.", "The other number of this section agrees", "what", "✓ agrees", ">B<"],
+        "what does not agree stays, and the code goes with the rest",
+    ),
+    (
+        [text("## A"), cell(NUMBER, tags=["hide-cell", "solution"]), text("Later."), cell(STATEMENT)],
+        ["0.895", "Later.", "The statement of this section agrees"],
+        "a solution stays where it is",
+    ),
+]
+
+
+@pytest.mark.parametrize(("cells", "pieces", "why"), ORDER, ids=[row[-1] for row in ORDER])
+def test_the_checks_of_a_section_are_one_fold_at_its_end(tmp_path, cells, pieces, why):
+    page, warnings = chapter(tmp_path, "html", text("# Title"), *cells)
+    article = page[page.index("<h1") :]
+    places = [article.index(piece) for piece in pieces]
+    assert places == sorted(places)
+    assert warnings == ""
+
+
+def test_in_print_the_line_stands_for_the_fold_and_keeps_its_anchors(tmp_path):
+    cells = [text("# Title\n\n## A\n\nSee [it](#verdict-ndcg)."), cell(NUMBER, code="what checks"), text("The end.")]
+    page, warnings = chapter(tmp_path, "latex", *cells)
+    assert "The number of this section agrees." in page
+    assert r"\label{\detokenize{index:verdict-ndcg}}" in page
+    assert "0.895413" not in page
+    assert "checks" not in page
+    assert warnings == ""
