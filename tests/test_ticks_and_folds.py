@@ -244,7 +244,7 @@ def test_the_checks_of_a_section_are_one_fold_at_its_end(tmp_path, cells, pieces
     assert warnings == ""
 
 
-def test_in_print_the_line_stands_for_the_fold_and_keeps_its_anchors(tmp_path):
+def test_the_printed_book_has_the_line_and_the_anchors_of_a_fold(tmp_path):
     cells = [text("# Title\n\n## A\n\nSee [it](#verdict-ndcg)."), cell(NUMBER, code="what checks"), text("The end.")]
     page, warnings = chapter(tmp_path, "latex", *cells)
     assert "The number of this section agrees." in page

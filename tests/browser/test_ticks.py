@@ -35,7 +35,7 @@ def overlap(one, other):
 
 
 class TestAPointer:
-    def test_it_shows_what_a_tick_says_and_keeps_it_while_it_stays(self, page):
+    def test_a_tick_shows_what_it_says_while_the_pointer_stays(self, page):
         tick = page.locator(IN_PROSE).first
         tick.hover()
         assert says(page, tick).startswith("✓ agrees: ")
@@ -56,7 +56,7 @@ class TestAPointer:
             assert not overlap(box, number.bounding_box()), tick.evaluate("tick => tick.outerHTML")
             assert 0 <= box["x"] < box["x"] + box["width"] <= width
 
-    def test_escape_takes_it_away(self, page):
+    def test_escape_takes_a_popover_away(self, page):
         page.locator(IN_PROSE).first.hover()
         page.keyboard.press("Escape")
         assert page.locator(POPOVER).count() == 0
@@ -122,7 +122,7 @@ class TestAFinger:
         tick.tap()
         assert phone.evaluate("location.hash") == tick.get_attribute("href")
 
-    def test_a_tap_beside_it_takes_it_away(self, phone):
+    def test_a_tap_beside_a_popover_takes_it_away(self, phone):
         phone.locator(IN_PROSE).first.tap()
         phone.locator("h1:visible").first.tap()
         phone.locator(POPOVER).wait_for(state="hidden")
