@@ -53,7 +53,7 @@ def build(tmp_path):
 
 def terms(page):
     """Each link to a term: its text and what it says."""
-    links = re.findall(r'<a class="ndcg-term reference internal" (.*?)><span[^>]*>(.*?)</span></a>', page)
+    links = re.findall(r'<a class="ndcg-defined reference internal" (.*?)><span[^>]*>(.*?)</span></a>', page)
     return [(text, re.findall('title="(.*?)"', attributes)[0]) for attributes, text in links]
 
 

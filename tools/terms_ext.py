@@ -44,7 +44,7 @@ class Terms(SphinxPostTransform):
                 link.replace_self(nodes.Text(link.astext()))
             else:
                 seen.add((page, entry))
-                own = {**link.attributes, "classes": ["ndcg-term"], "definition": definition}
+                own = {**link.attributes, "classes": ["ndcg-defined"], "definition": definition}
                 link.replace_self(TermLink("", "", *link.children, **own))
 
 

@@ -65,7 +65,7 @@ def test_a_solution_opens_with_all_that_checks_it(look, name):
 @pytest.mark.parametrize("name", DONE)
 def test_each_term_has_its_definition(look, name):
     page = look(name)
-    terms = page.locator(".ndcg-term")
+    terms = page.locator(".ndcg-defined")
     for term in terms.all():
         assert len(term.evaluate("term => term.dataset.definition || term.title").split()) > 2
     assert len(set(terms.evaluate_all("all => all.map((each) => each.href)"))) == terms.count()
@@ -74,7 +74,7 @@ def test_each_term_has_its_definition(look, name):
 def test_a_definition_is_shown_to_pointer_and_keyboard_until_escape(look):
     page = look("concepts/ideal")
     card = page.locator("#ndcg-popover")
-    first, second = page.locator(".ndcg-term").first, page.locator(".ndcg-term").nth(1)
+    first, second = page.locator(".ndcg-defined").first, page.locator(".ndcg-defined").nth(1)
     first.hover()
     assert card.inner_text() == first.get_attribute("data-definition")
     second.focus()
