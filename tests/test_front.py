@@ -14,7 +14,7 @@ from contents import book_ledger, chapters
 from page_text import minutes
 from wheel_ext import FOLDER, WHEEL
 
-from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED
+from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -117,6 +117,18 @@ class TestTheSiteOffersItsOwnWheel:
         assert "pip install" in install
         done = run(python, "-c", code, cwd=tmp_path)
         assert (done.stdout.strip(), done.returncode) == (printed.strip(), 0), done.stderr
+
+
+def test_the_cause_of_every_slip_leads_to_its_row():
+    chips = {}
+    for chapter in chapters(ROOT):
+        text = page(chapter.relative_to(ROOT).with_suffix(".html"))
+        for chip in re.findall(r'<span class="ndcg-cause">(.*?)</span>\s', text):
+            code = unescape(re.sub("<[^>]*>", "", chip))
+            if code in CODES:
+                chips.setdefault(code, set()).update(re.findall(r'href="[^"]*verdicts\.html#([^"]*)"', chip) or [""])
+    assert {"truncated", "inherited+truncated"} <= chips.keys()
+    assert chips == {code: {f"cause-{code.partition('+')[0]}"} for code in chips}
 
 
 @pytest.mark.parametrize("code", [*(cause.code for cause in CAUSES), UNEXPLAINED])

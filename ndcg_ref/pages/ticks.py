@@ -94,10 +94,10 @@ class Ticks(SphinxPostTransform):
                 plain(each, self.app.builder.format)
 
     def link_causes(self) -> None:
-        """Link each cause to the label `cause-CODE`, where the book has it."""
+        """Link each cause, or the first of a pair, to the label `cause-CODE`, where the book has it."""
         labels = self.env.get_domain("std").anonlabels  # type: ignore[attr-defined]
         for chip in list(self.document.findall(lambda node: isinstance(node, nodes.inline) and "cause" in node)):
-            page, label = labels.get(f"cause-{chip['cause']}", ("", ""))
+            page, label = labels.get(f"cause-{chip['cause'].partition('+')[0]}", ("", ""))
             if page:
                 text = nodes.inline("", "", *chip.children)
                 chip[:] = [make_refnode(self.app.builder, self.env.docname, page, label, text)]
