@@ -54,7 +54,7 @@ class TestTheKeyboardReachesEverything:
         assert [stop["html"] for stop in stops if not stop["marked"]] == []
         missed = opened.page.locator(f"{STOPS}:not([data-reached])").evaluate_all("all => all.map((e) => e.outerHTML)")
         assert missed == []
-        for kind in ("summary", ".toggle-button", ".copybtn", ".theme-switch-button", ".btn-fullscreen-button"):
+        for kind in ("summary", ".copybtn", ".theme-switch-button", ".btn-fullscreen-button"):
             assert opened.page.locator(f"{kind}[data-reached]").count() > 0, kind
 
     def test_the_first_stop_leads_past_the_sidebar(self, visit):
@@ -67,10 +67,10 @@ class TestTheKeyboardReachesEverything:
 
     def test_a_solution_is_shown_when_asked_for(self, visit):
         page = visit(f"{WITH_SOLUTIONS}.html").page
-        button = page.locator(".toggle-button").first
-        solution = page.locator(".admonition.dropdown").first.locator("p:not(.admonition-title)").first
+        fold = page.locator("details.ndcg-solution").first
+        solution = fold.locator("p").first
         assert not solution.is_visible()
-        button.focus()
+        fold.locator("summary").focus()
         page.keyboard.press("Enter")
         assert solution.is_visible()
 
@@ -97,8 +97,8 @@ class TestSearchFindsATerm:
         page.keyboard.type("discount")
         page.keyboard.press("Enter")
         page.wait_for_url("**/search.html?q=discount")
-        page.get_by_role("link", name="Where should a discount start?").first.click()
-        assert page.locator("h1:visible").inner_text().startswith("Where should a discount start?")
+        page.get_by_role("link", name="The discount: where does it start?").first.click()
+        assert page.locator("h1:visible").inner_text().startswith("The discount: where does it start?")
 
 
 SEARCHED = [
@@ -107,6 +107,7 @@ SEARCHED = [
     ("ndcg", "book/concepts/ndcg.html#the-formula"),
     ("normalised", "book/concepts/ndcg.html#the-formula"),
     ("good score", "book/concepts/ndcg.html#what-it-does-not-mean"),
+    ("precision", "book/concepts/setting.html#precision"),
     ("DCG", "book/concepts/discount.html#the-formula"),
     ("log2", "book/concepts/discount.html#the-formula"),
     ("cumulative", "book/concepts/gain.html#the-formula"),
@@ -261,7 +262,7 @@ class TestTheBookWorksAnywhere:
 
     def test_search_finds_pages_in_a_folder(self, browser):
         opened = Visit(browser, f"{(BUILT / 'search.html').as_uri()}?q=discount", BUILT.as_uri())
-        opened.page.get_by_role("link", name="Where should a discount start?").first.wait_for()
+        opened.page.get_by_role("link", name="The discount: where does it start?").first.wait_for()
         opened.context.close()
 
 
