@@ -27,8 +27,6 @@ assert CONCEPTS
 # Chapters that are still to be rewritten; one that is as it should be has to be taken off
 PENDING = {
     "checks",
-    "concepts/discount",
-    "concepts/gain",
     "exercises",
     "intro",
     "notation",
@@ -156,8 +154,8 @@ def spells_out_dcg(name):
 
 
 def does_not_run_ahead(name):
-    """The discount is not used before its chapter, but for links that lead there."""
-    cells = prose.cells(PAGES[name])
+    """The discount is not used before its chapter, but for links that lead there, and by checks, which are folded."""
+    cells = [cell for cell in prose.cells(PAGES[name]) if "hide-cell" not in cell["metadata"].get("tags", ())]
     said = [re.sub(r"\[[^\]]*\]\([^)]*\.ipynb[^)]*\)", "", "".join(cell["source"])) for cell in cells]
     return [
         f"uses {word} before it is introduced" for word in re.findall(r"(?i)\b(?:dcg|discount)\w*", "\n".join(said))
