@@ -5,7 +5,7 @@ import re
 
 import pytest
 from test_latex import cell, text
-from test_sphinx_ext import PAGE, made
+from test_sphinx_ext import AGREES, PAGE, made
 
 pytestmark = pytest.mark.built
 
@@ -100,6 +100,19 @@ def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code(
     assert order(page, *parts) == parts
     assert "code first" not in page
     assert not re.search(r"\b(?:show|click|hide)\b", page.partition(r"\chapter")[2], re.IGNORECASE)
+
+
+@pytest.mark.parametrize(("said", "agrees"), [("It is so.", True), ("", False)])
+def test_print_says_in_one_line_that_a_solution_was_checked(tmp_path, said, agrees):
+    """Its text is what was checked; without any, the verdict is the solution."""
+    verdict = {"output_type": "display_data", "metadata": {}, "data": AGREES}
+    checked = {**cell("check", tags=["solution"]), "outputs": [verdict]}
+    solution = f"# Title\n\n**1.** ★ The only one.\n\n:::{{solution}}\n{said}\n:::"
+    page, warnings = chapter(tmp_path, "latex", text(solution), checked)
+    assert warnings == ""
+    assert ("The numbers and statements of this solution agree." in page) is agrees
+    assert ("computed 8.32553" in page) is not agrees
+    assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
 
 
 def test_text_has_all_of_it(tmp_path):

@@ -16,8 +16,11 @@ from sphinx.util.texescape import escape
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
+from ndcg_ref.pages.folds import on_paper, records_of
+from ndcg_ref.pages.ticks import is_output
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
+AGREE = "The numbers and statements of this solution agree"
 GAP = 3  # of them between two columns
 
 
@@ -158,6 +161,25 @@ class HiddenCode(SphinxPostTransform):
                 cell.remove(code)
 
 
+class SolutionChecks(SphinxPostTransform):
+    """Say in one line that what the text of a solution states was checked; a solution without text keeps its cells."""
+
+    default_priority = 690  # before solutions move
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace the verdicts of each solution, if all agree."""
+        for solution in self.document.findall(Fold):
+            cells = [each for each in solution if "tag_solution" in each["classes"]]
+            records = [record for cell in cells for record in records_of(cell)]
+            if len(solution) == 1 + len(cells) or not records or any(each["outcome"] != "agrees" for each in records):
+                continue
+            outputs = [each for cell in cells for each in cell.findall(is_output)]
+            for each in outputs:
+                each.parent.remove(each)
+            solution += on_paper(outputs, AGREE)
+
+
 class Solutions(SphinxPostTransform):
     """Move the solutions to the end of the chapter."""
 
@@ -223,7 +245,7 @@ def version_on_the_cover(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms."""
-    for transform in (Parts, Verdicts, Tables, HiddenCode, Solutions, Sources):
+    for transform in (Parts, Verdicts, Tables, HiddenCode, SolutionChecks, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
     app.connect("builder-inited", version_on_the_cover)
