@@ -65,6 +65,10 @@ MAY_IMPORT = {
         *("convention", "plain", "stated.alternatives", "stated.causes", "stated.claim", "stated.display"),
         *("stated.number", "stated.verdict"),
     },
+    "teaching": set(),
+    "teaching.questions": {"convention", "plain", "stated.exercises", "stated.number"},
+    "teaching.sheets": {"teaching.questions"},
+    "teaching.grading": {"stated.alternatives", "stated.number", "stated.verdict", "teaching.questions"},
     "matches": {
         *("convention", "excluded", "kinds", "plain", "presets"),
         *("stated", "stated.causes", "stated.number", "stated.verdict"),
@@ -92,10 +96,11 @@ MAY_IMPORT = {
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs", "spellings", "trec"},
     "commands.comparison": {"commands.shared", "differences", "matches"},
+    "commands.homework": {"teaching.grading", "teaching.questions", "teaching.sheets"},
     "commands.listing": {"commands.shared", "named", "presets", "spellings", "stated.ledgers"},
     "cli": {
-        *("", "commands.arguments", "commands.comparison", "commands.evaluation", "commands.judging"),
-        *("commands.listing", "presets"),
+        *("", "commands.arguments", "commands.comparison", "commands.evaluation", "commands.homework"),
+        *("commands.judging", "commands.listing", "presets"),
     },
     "__main__": {"cli"},
 }
