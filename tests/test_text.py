@@ -37,7 +37,6 @@ PENDING = {
     "notes/original-table",
     "notes/two-queries",
     "practice/from-a-run",
-    "practice/libraries",
     "verdicts",
 }
 
@@ -51,7 +50,6 @@ WORDS_BEFORE = {
     ("concepts/ndcg",): 1614,
     ("concepts/queries",): 1575,
     ("concepts/blind-spots", "concepts/other-measures"): 1897,  # were one, limits
-    ("practice/libraries",): 1803,
     ("practice/from-a-run",): 2013,
     ("notes/two-queries",): 754,
     ("notes/five-grades",): 682,

@@ -128,7 +128,7 @@ SEARCHED = [
     ("sklearn", "book/practice/libraries.html#the-convention-of-each"),
     ("trec_eval", "book/practice/libraries.html#the-convention-of-each"),
     ("lightgbm", "book/practice/libraries.html#the-convention-of-each"),
-    ("different results", "book/practice/libraries.html#why-is-my-number-different"),
+    ("different results", "book/practice/libraries.html#look-up-your-pair"),
     ("qrels", "book/practice/from-a-run.html#the-two-kinds-of-file"),
     ("bm25", "book/practice/from-a-run.html"),
     ("8.32", "book/notes/two-queries.html#verdict-regular-dcg-of-query-2"),
