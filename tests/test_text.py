@@ -33,7 +33,6 @@ PENDING = {
     "notes/items-a-e",
     "notes/original-table",
     "notes/two-queries",
-    "practice/from-a-run",
     "verdicts",
 }
 
