@@ -46,7 +46,6 @@ WORDS_BEFORE = {
     ("concepts/ndcg",): 1614,
     ("concepts/queries",): 1575,
     ("concepts/blind-spots", "concepts/other-measures"): 1897,  # were one, limits
-    ("practice/from-a-run",): 2013,
     ("notes/two-queries",): 754,
     ("notes/five-grades",): 682,
     ("notes/four-documents",): 493,
