@@ -28,11 +28,7 @@ assert CONCEPTS
 PENDING = {
     "intro",
     "notes/five-grades",
-    "notes/four-documents",
-    "notes/fourteen-ranks",
-    "notes/items-a-e",
     "notes/original-table",
-    "notes/two-queries",
     "verdicts",
 }
 
