@@ -14,6 +14,7 @@ extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 2
 nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
 project = "x"
 """
 JOINED = "\u2060"
@@ -174,6 +175,7 @@ LABELS = [
     # tags, outputs, metadata, the line of the fold
     (["hide-input"], [NUMBER], {}, "How these numbers were checked"),
     (["hide-input"], [{"image/svg+xml": "<svg></svg>"}], {}, "How the figure is drawn"),
+    (["hide-input"], [{"text/markdown": MARKDOWN}], {}, "How the table is made"),
     (["hide-input"], [printed("1")], {}, "The code"),
     (["hide-cell"], [printed("1")], {}, "The code"),
     (["hide-cell"], [NUMBER, STATEMENT], {}, "✓ The number and statement above agree"),

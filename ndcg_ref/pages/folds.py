@@ -18,7 +18,8 @@ from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.records import Record
 
 PROMPT = "Show code cell {type}"  # of MyST-NB, where a cell or a book has none of its own
-DRAWN, CHECKED, CODE = "How the figure is drawn", "How these numbers were checked", "The code"
+DRAWN, CHECKED, TABLED = "How the figure is drawn", "How these numbers were checked", "How the table is made"
+CODE = "The code"
 
 
 class FoldedProof(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -71,12 +72,13 @@ def folded(content: Sequence[nodes.Node], summary: str, kind: str) -> FoldedProo
 
 
 def fold_code(cell: nodes.Element) -> None:
-    """Fold the code of a cell, or all of it, unless it has gone into the fold of its section."""
+    """Fold the code of a cell, below what it shows, or all of it, unless it is in the fold of its section."""
     mode = cell.attributes.pop("hide_mode", None)
     if mode == "all":
         cell[:] = [folded(cell.children, label_of(cell), "ndcg-code")]
     elif mode:
-        cell[0] = folded(cell.children[:1], label_of(cell), "ndcg-code")
+        code, *shown = cell.children
+        cell[:] = [*shown, folded([code], label_of(cell), "ndcg-code")]
 
 
 def is_hidden(node: nodes.Node) -> bool:
@@ -103,7 +105,9 @@ def label_of(cell: nodes.Element) -> str:
     """What the code of a cell does."""
     if any(True for _ in drawings(cell)):
         return DRAWN
-    return CHECKED if records_of(cell) else CODE
+    if records_of(cell):
+        return CHECKED
+    return TABLED if next(cell.findall(nodes.table), None) else CODE
 
 
 def drawings(cell: nodes.Element) -> Iterator[nodes.Node]:
