@@ -26,6 +26,7 @@ assert CONCEPTS
 
 # Chapters that are still to be rewritten; one that is as it should be has to be taken off
 PENDING = {
+    "practice/from-a-run",
     "intro",
     "notes/five-grades",
     "notes/original-table",
@@ -42,6 +43,8 @@ WORDS_BEFORE = {
     ("concepts/ndcg",): 1614,
     ("concepts/queries",): 1575,
     ("concepts/blind-spots", "concepts/other-measures"): 1897,  # were one, limits
+    ("practice/libraries",): 1803,
+    ("practice/from-a-run",): 2013,
     ("notes/two-queries",): 754,
     ("notes/five-grades",): 682,
     ("notes/four-documents",): 493,
