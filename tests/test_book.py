@@ -124,11 +124,16 @@ class TestThePagesShowTheLedger:
             shown = Verdicts(PAGES / Path(chapter).with_suffix(".html")).found
             assert shown == expected, chapter
 
-    def test_the_index_leads_to_every_stated_number(self):
+    def test_the_index_of_numbers_leads_to_every_stated_number(self):
         stated = [each for each in LEDGER.entries if each["note"] and each["kind"] == "number"]
+        index = (PAGES / "book" / "numbers.html").read_text(encoding="utf-8")
+        leads_to = re.findall(r'href="(notes/[^"#]+)\.html#([^"]+)"', index)
+        assert sorted(leads_to) == sorted((f"notes/{each['note']}", each["label"]) for each in stated)
+
+    def test_the_index_of_words_has_no_number(self):
         index = (PAGES / "genindex.html").read_text(encoding="utf-8")
-        leads_to = re.findall(r'href="(book/notes/[^"#]+)\.html#([^"]+)"', index)
-        assert sorted(leads_to) == sorted((each["chapter"].removesuffix(".ipynb"), each["label"]) for each in stated)
+        assert "#verdict-" not in index
+        assert 'href="book/glossary.html#term-gain"' in index
 
     def test_no_chapter_has_the_same_label_twice(self):
         names = Counter((entry["chapter"], entry["label"]) for entry in LEDGER.entries)

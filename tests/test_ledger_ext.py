@@ -53,7 +53,7 @@ INDEXED = [
     ),
     (judge("97.8%", 0.978, "a; b"), ("0 to 1", "97.8%", "a; b (a-note): ✓ agrees", "verdict-a-b")),
     (judge("10", 10.0, "x"), ("10 to 100", "10", "x (a-note): ✓ agrees", "verdict-x")),
-    (judge("-1", -1.0, "x"), ("(below 0)", "-1", "x (a-note): ✓ agrees", "verdict-x")),
+    (judge("-1", -1.0, "x"), ("below 0", "-1", "x (a-note): ✓ agrees", "verdict-x")),
     (judge("0.5", float("nan"), "x"), ("0 to 1", "0.5", "x (a-note): ∅ undefined", "verdict-x")),
     (judge("0.5", None, "x", reason="no run"), ("0 to 1", "0.5", "x (a-note): ○ unchecked", "verdict-x")),
 ]
@@ -74,10 +74,14 @@ def test_a_statement_is_not_in_the_index(monkeypatch):
 
 
 @pytest.mark.parametrize(("role", "listed"), [("note", True), ("lesson", False)])
-def test_the_index_leads_to_the_verdicts_of_notes_alone(tmp_path, role, listed):
-    _, warnings = build(tmp_path, "html", [AGREES], conf=CONF, role=role)
-    index = (tmp_path / "out" / "html" / "genindex.html").read_text(encoding="utf-8")
-    assert ('<a href="index.html#verdict-dcg-2">DCG 2 (index): ✓ agrees</a>' in index) == listed
+def test_the_search_has_the_numbers_of_notes_and_the_index_words_alone(tmp_path, role, listed):
+    _, warnings = build(tmp_path, "html", [AGREES], "# Title\n\n```{index} A word\n```", CONF, role=role)
+    out = tmp_path / "out" / "html"
+    assert ("verdict-dcg-2" in (out / "searchindex.js").read_text(encoding="utf-8")) == listed
+    index = (out / "genindex.html").read_text(encoding="utf-8")
+    assert "A word" in index
+    assert "DCG 2" not in index
+    assert "8.33" not in index
     assert warnings == ""
 
 
@@ -85,7 +89,7 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
     """A note with a slip in a line and one in a table, and the page made from its ledger."""
 
     TABLE = "n | log\n1 | 1\n2 | 1.59"
-    PARTS = "\n\n".join(f"```{{ledger}} {part}\n```" for part in ("counts", "besides", "corrections", "sections"))
+    PARTS = "\n\n".join(f"```{{ledger}} {part}\n```" for part in ("counts", "besides", "table", "sections", "numbers"))
 
     @pytest.fixture
     def source(self, tmp_path, monkeypatch):
@@ -106,23 +110,37 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         entries = re.findall(r'href="slips\.html#([^"]*)"><span class="std std-ref">entry in the list of slips', page)
         assert (entries, warnings) == (["x-verdict-t-row-2-log", "x-verdict-dcg-2"], "")
 
-    def test_the_entry_links_to_the_verdict(self, source):
+    def test_the_entry_links_to_the_verdict_as_does_the_table(self, source):
         page, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
         places = re.findall(r'href="x\.html#([^"]*)"><span class="std std-ref">The note<', page)
-        assert (places, warnings) == (["verdict-t-row-2-log", "verdict-dcg-2"], "")
+        assert (places, warnings) == (["verdict-t-row-2-log", "verdict-dcg-2"] * 2, "")
+        assert len(re.findall(r'href="x\.html#verdict-dcg-2"', page)) == 3  # the entry, the table, the index of numbers
+        assert re.search(r'href="#x-verdict-dcg-2"><span class="std std-ref">DCG 2<', page)
         assert all(page.count(f'id="x-{place}"') == 1 for place in places)
 
     def test_notes_and_entries_are_headings_of_the_page(self, source):
         page, _ = made(source, source.parent / "out", "html", CONF, "book/slips.html")
         headings = re.findall(r"<h([1-6])>(.*?)<a", page)
-        assert headings == [("1", "The slips"), ("2", "The note"), ("3", "T, row 2, log"), ("3", "DCG 2")]
+        assert headings == [
+            ("1", "The slips"),
+            ("2", "The note"),
+            ("3", "T, row 2, log"),
+            ("3", "DCG 2"),
+            ("2", "1 to 10"),
+        ]
         assert 'class="rubric"' not in page
+
+    def test_the_entries_of_a_note_are_folded_and_the_table_is_not(self, source):
+        page, _ = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+        assert page.index("ledger-slips") < page.index("<details") < page.index('id="x-verdict-dcg-2"')
+        assert "<summary>2 entries, step by step</summary>" in page
+        assert "slips.js" in page
 
     def test_notes_and_entries_are_headings_of_the_printed_book(self, source):
         page, warnings = made(source, source.parent / "out", "latex", CONF, "*.tex")
         assert r"\subsection{DCG 2}" in page
         assert page.count(r"\hyperref[\detokenize{book/slips:x-verdict-dcg-2}]") == 2  # from the verdict, and the list
-        assert page.count(r"\hyperref[\detokenize{book/x:verdict-dcg-2}]") == 1
+        assert page.count(r"\hyperref[\detokenize{book/x:verdict-dcg-2}]") == 3  # from the table, the entry, the index
         assert warnings == ""
 
     def test_a_verdict_of_a_lesson_has_no_entry(self, source):
@@ -150,5 +168,5 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         (source / "book" / "slips.md").write_text("# The slips\n\n```{ledger} all\n```\n", encoding="utf-8")
         _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
         assert re.search(
-            r"slips\.md:3: .*expected one of counts, besides, corrections, sections, strip, got 'all'", warnings
+            r"slips\.md:3: .*expected one of counts, besides, sections, numbers, strip, table, got 'all'", warnings
         )

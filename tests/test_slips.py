@@ -1,6 +1,7 @@
-"""The page of slips is made of the ledger: corrections and entries, and nothing in them but text."""
+"""The pages of slips and of numbers are made of the ledger, and have nothing in them but text."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
-from slips import corrections, sections
+from slips import numbers, sections
 from test_ledger import FALSE, MARKDOWN, PARTED, SLIP, as_term, cell, course, notebook
 
 from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.display import in_dollars, literal
+from ndcg_ref.stated.ledgers import Ledger
 from ndcg_ref.stated.verdict import Statement
 
 
@@ -25,18 +27,8 @@ def book(tmp_path, monkeypatch):
     return course(tmp_path)
 
 
-def test_corrections_are_a_list_for_each_note(book):
-    assert corrections(ledger(book)).split("\n\n") == [
-        "**Notes on $x$**",
-        "- [alpha: DCG 3](#alpha-verdict-dcg-3): for 8.32 read 8.33 (consistent with truncated)\n"
-        "- [alpha: DCG 3, term 1](#alpha-verdict-dcg-3-term-1): for 8.32 read 8.33 (consistent with truncated)",
-        "**Notes on $x$**",
-        "- [late/beta: DCG falls](#late-beta-verdict-dcg-falls): it \\[rises\\] (it grows)",
-    ]
-
-
 SECTIONS = f"""\
-Entries in all: 3 (numbers 1, terms of lines 1, statements in words 1).
+Slips in all: 3 (numbers 1, terms of lines 1, statements in words 1).
 
 ## Notes on $x$
 
@@ -77,7 +69,6 @@ def test_a_statement_that_its_chapter_does_not_declare_has_one_too(tmp_path):
     """A notebook that was saved after its cell had stopped."""
     notebook(tmp_path / "x.ipynb", cell(Statement(sentence="DCG falls", truth=False)))
     found = ledger(tmp_path)
-    assert corrections(found).endswith("- [x: DCG falls](#x-verdict-dcg-falls): not given (not given)")
     assert sections(found).splitlines()[-4:] == [
         "- **Recomputed:** not given",
         "- **Cause:** not given",
@@ -89,6 +80,25 @@ def test_a_statement_that_its_chapter_does_not_declare_has_one_too(tmp_path):
 def test_every_slip_of_a_note_has_a_section(book):
     notebook(book / "gain.ipynb", cell(judge("8.32", 8.3255, "of no note")), role="lesson")
     assert sections(ledger(book)) == SECTIONS
+
+
+def test_numbers_stand_by_their_size_and_value(tmp_path):
+    given = [("1062", "a"), ("0.63", "b"), ("-2", "c"), ("97.8%", "d"), ("10", "e"), ("8.32", "f"), ("0", "g")]
+    path = notebook(tmp_path / "x.ipynb", cell(*(judge(each, None, name, reason="?") for each, name in given)))
+    found = [line for line in numbers(ledger(path)).splitlines() if line]
+    assert [line.removeprefix("## ") for line in found if line.startswith("#")] == [
+        *("below 0", "0 to 1", "1 to 10", "10 to 100", "1000 and more")
+    ]
+    assert re.findall(r"\*\*(.*?)\*\* \[(.)\]", "".join(found)) == [
+        *(("-2", "c"), ("0", "g"), ("0.63", "b"), ("97.8%", "d"), ("8.32", "f"), ("10", "e"), ("1062", "a"))
+    ]
+
+
+def test_a_number_leads_to_its_verdict_and_names_its_note(tmp_path):
+    path = notebook(tmp_path / "x.ipynb", cell(SLIP))
+    assert numbers(ledger(path)).splitlines()[-1] == (
+        f"- **8.32** [DCG 3](/{path.as_posix()}#verdict-dcg-3), Notes on \\$x\\$: ✗ slip"
+    )
 
 
 LOG = judge("1.59", 1.584962500721156, "log _2 [3]")
@@ -220,7 +230,8 @@ def test_nothing_but_text_comes_from_what_is_stored(tmp_path, verdict, name, tex
     content = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**content, "cells": [heading, code]}), encoding="utf-8")
     whole = ledger(path)
-    for markdown, allowed in [(sections(whole), OURS), (corrections(whole), OURS), (whole.scores, None)]:
+    sized = Ledger(tuple({**entry, "stated": "8.32"} for entry in whole.entries))
+    for markdown, allowed in [(sections(whole), OURS), (numbers(sized), OURS), (whole.scores, None)]:
         seen = tokens(markdown)
         kinds = {kind.removesuffix("_open").removesuffix("_close") for kind, _ in seen}
         assert kinds <= (allowed or {"table", "thead", "tbody", "tr", "th", "td", "inline", "text"})

@@ -10,7 +10,7 @@ import page_text
 import prose
 import pytest
 from contents import book_ledger
-from slips import corrections, sections
+from slips import sections
 
 from ndcg_ref.drawing import MIME as DRAWING
 from ndcg_ref.stated.ledgers import Ledger
@@ -241,7 +241,7 @@ def test_a_chapter_that_is_as_it_should_be_is_not_pending(name):
 
 def test_the_page_of_slips_that_is_made_is_plain_too():
     notes = tuple(entry for entry in book_ledger(ROOT).entries if entry["note"] is not None)
-    made = [corrections(Ledger(notes)), sections(Ledger(notes))]
+    made = [sections(Ledger(notes))]
     lengths = page_text.sentence_lengths([block for text in made for block in page_text.blocks(text)])
     assert len(lengths) > 50
     assert median(lengths) <= LONGEST

@@ -23,7 +23,7 @@ from ndcg_ref import __version__
 
 SHORTEST, LONGEST = 50, 160  # characters of a description, which search engines show whole
 MADE = {  # pages that Sphinx makes, and that have no text of their own
-    "genindex": "Every term of the book, and every number that a note states, by its size, each linked to its place.",
+    "genindex": "Every term of the book, every function of the package, and words to search for, each with its place.",
     "search": "Search the chapters, the notes and the reference of the book on NDCG for words, functions and numbers.",
 }
 CARD, SAYING = "_static/card.png", "What NDCG is, and whether a printed number is right"

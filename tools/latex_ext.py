@@ -4,7 +4,6 @@ A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/
 """
 
 import re
-from contextlib import suppress
 from typing import Any
 
 from chapters_ext import Fold, Label
@@ -221,20 +220,10 @@ class Sources(SphinxPostTransform):
 
 
 def visit_index(translator: LaTeXTranslator, node: nodes.Element) -> None:
-    """Write Sphinx's entry, with numbers in bold and sorted by value, negative ones first, and places by page."""
-    start = len(translator.body)
-    with suppress(nodes.SkipNode):
-        LaTeXTranslator.visit_index(translator, node)
+    """Write Sphinx's entry; a number has its place on the page of numbers."""
     if "value" in node:
-        entry = "".join(translator.body[start:])
-        for found, instead in {
-            r"\index{": rf"\index{{{node['value'] + 1e6:018.9f} ",
-            r"@\spxentry{": r"@\textbf{",
-            "!": f"!{start:09} ",
-        }.items():
-            entry = entry.replace(found, instead, 1)
-        translator.body[start:] = [entry]
-    raise nodes.SkipNode
+        raise nodes.SkipNode
+    LaTeXTranslator.visit_index(translator, node)
 
 
 def version_on_the_cover(app: Sphinx) -> None:

@@ -1,11 +1,12 @@
-"""Use the verdicts of the book for an index of numbers, for links, for the page of slips, and for the front page.
+"""Use the verdicts of the book for the page of slips, an index of numbers, links, and the front page.
 
-A Sphinx extension for every builder. Each number that a note states has an entry in the index. Each slip of a note
-links to its entry in the list of slips, which is made from the verdicts stored in the notebooks and links back.
+A Sphinx extension for every builder. Each number that a note states can be searched for, and has a page of its own in
+place of the index, which has words alone. Each slip of a note links to its entry in the list of slips, which is made
+from the verdicts stored in the notebooks and links back.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,18 +15,29 @@ from urllib.parse import quote
 from contents import book_ledger
 from docutils import nodes
 from docutils.statemachine import StringList
-from slips import corrections, entry_label, sections
+from slips import (
+    LARGEST,
+    SIZES,
+    entry_label,
+    magnitude,
+    numbers,
+    sections,
+    short_title,
+    slips_by_note,
+    value_of,
+)
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective, SphinxTranslator
 from sphinx.writers.html5 import HTML5Translator
 
-from ndcg_ref.pages.folds import is_evidence
+from ndcg_ref.pages.folds import folded, is_evidence
+from ndcg_ref.pages.verdicts import right, struck
 from ndcg_ref.stated.display import MARKS, Outcome, mark
 from ndcg_ref.stated.ledgers import Ledger, role_of
-from ndcg_ref.stated.number import read_number
-from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.records import Entry, Record
 
 
 class Places(SphinxTransform):
@@ -70,19 +82,12 @@ class Causes(SphinxTransform):
 def link_to_entry(shown: nodes.Element, note: str) -> None:
     """Add a link to the entry in the list of slips to the evidence of a slip, which has a box of its own."""
     for evidence in shown.findall(is_evidence):
-        entry = addnodes.pending_xref(
-            refdomain="std",
-            reftype="ref",
-            reftarget=entry_label(note, shown["verdict"]),
-            refexplicit=True,
-            refwarn=True,
-        )
-        entry += nodes.inline(text="entry in the list of slips", classes=["std", "std-ref"])
+        entry = linked(entry_label(note, shown["verdict"]), "entry in the list of slips")
         evidence += nodes.paragraph("", "", entry)
 
 
 def add_to_index(shown: nodes.Element, note: str) -> None:
-    """Add an index entry for a number at the place of its verdict."""
+    """Add an entry for the search at the place of a number's verdict; the index that is shown has none of them."""
     record: Record = shown["verdict"]
     if record["kind"] == "number" and record["label"] in shown["ids"]:
         value = value_of(record["stated"])
@@ -90,23 +95,86 @@ def add_to_index(shown: nodes.Element, note: str) -> None:
         shown.insert(0, addnodes.index(entries=[("single", said, record["label"], "", magnitude(value))], value=value))
 
 
-def value_of(stated: str) -> float:
-    """The value of a printed number with a decimal point or comma."""
-    try:
-        return read_number(stated).nearest_float
-    except ValueError:
-        return read_number(stated, ",").nearest_float
+def words_alone(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Leave the numbers out of the index of words."""
+    if page == "genindex":
+        groups = list(zip(context["genindexentries"], context["genindexcounts"], strict=True))
+        kept = [(group, count) for group, count in groups if group[0] not in {*SIZES, LARGEST}]
+        context["genindexentries"] = [group for group, _ in kept]
+        context["genindexcounts"] = [count for _, count in kept]
 
 
-def magnitude(value: float) -> str:
-    """The group of a number in the index, in which decimals sort as text in the order of their values.
+def add_filter(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Add the script that filters the table of slips to its page."""
+    if doctree and any("ledger-slips" in table["classes"] for table in doctree.findall(nodes.table)):
+        app.add_js_file("slips.js")
 
-    >>> magnitude(0.63), magnitude(8.32), magnitude(1062)
-    ('0 to 1', '1 to 10', '1000 and more')
-    """
-    if value < 0:
-        return "(below 0)"
-    return next((f"{top // 10} to {top}" for top in (1, 10, 100, 1000) if value < top), "1000 and more")
+
+class Entries(SphinxPostTransform):
+    """Fold the entries of each note in the list of slips."""
+
+    default_priority = 700
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Put the subsections of each such section behind one line."""
+        for note in list(self.document.findall(is_note_with_entries)):
+            entries = [each for each in note.children if isinstance(each, nodes.section)]
+            for entry in entries:
+                note.remove(entry)
+            count = f"{len(entries)} entries" if len(entries) > 1 else "The entry"
+            note += folded(entries, f"{count}, step by step", "ledger-entries")
+
+
+def is_note_with_entries(node: nodes.Node) -> bool:
+    """Whether a node is the section of a note in the list of slips."""
+    return isinstance(node, nodes.section) and "ledger-note" in node["classes"]
+
+
+def table_of_slips(found: Ledger, page: str) -> nodes.table:
+    """A row for each slip: its note, with a link to the verdict, and what is wrong, with a link to its entry."""
+    group = nodes.tgroup(cols=len(COLUMNS))
+    group += [nodes.colspec(colwidth=width) for width in COLUMNS.values()]
+    group += nodes.thead("", row([nodes.paragraph(text=name)] for name in COLUMNS))
+    slips = [entry for entries in slips_by_note(found).values() for entry in entries]
+    group += nodes.tbody("", *(row(cells_of(entry, page)) for entry in slips))
+    return nodes.table("", group, classes=["ledger-slips"])
+
+
+def row(cells: Iterable[list[nodes.paragraph]]) -> nodes.row:
+    """A row of a table."""
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+
+
+def cells_of(entry: Entry, page: str) -> list[list[nodes.paragraph]]:
+    """The cells of a slip in the order of `COLUMNS`."""
+    place = {"refdomain": "doc", "reftype": "myst", "reftarget": entry["chapter"].removesuffix(".ipynb")}
+    verdict = addnodes.pending_xref(reftargetid=entry["label"], refdoc=page, refexplicit=True, **place)
+    verdict += nodes.inline(text=short_title(entry), classes=["xref", "myst"])
+    sentence = entry["kind"] == "sentence"
+    what = linked(entry_label(entry["note"] or "", entry), entry["name"])
+    printed = nodes.Text("in words") if sentence else struck(entry)
+    codes = ["statement"] if sentence else entry["causes"]
+    correct = nodes.Text(entry["correct"] or "") if sentence else right(entry)
+    chips = nodes.paragraph("", "", *(part for code in codes for part in (chip(code), nodes.Text(" "))))
+    return [*([nodes.paragraph("", "", each)] for each in (verdict, what, printed, correct)), [chips]]
+
+
+def chip(code: str) -> nodes.inline:
+    """The code of a cause, which links to its explanation."""
+    return nodes.inline(text=code, classes=["ndcg-cause"], cause=code)
+
+
+def linked(label: str, text: str) -> nodes.Element:
+    """A link to a label of the book."""
+    link: nodes.Element = addnodes.pending_xref(
+        refdomain="std", reftype="ref", reftarget=label, refexplicit=True, refwarn=True
+    )
+    link += nodes.inline(text=text, classes=["std", "std-ref"])
+    return link
+
+
+COLUMNS = {"Note": 16, "What": 28, "Printed": 10, "Right": 22, "Cause": 24}  # and the share of the width
 
 
 class Strip(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -147,10 +215,11 @@ def skip(self: SphinxTranslator, node: Strip) -> None:
 PARTS: dict[str, Callable[[Ledger], str]] = {
     "counts": lambda found: found.scores,
     "besides": lambda found: f"{found.slips.besides.capitalize()}.",
-    "corrections": corrections,
     "sections": sections,
+    "numbers": numbers,
 }
-STRIP = "strip"
+CLASSES = {"sections": "ledger-note", "numbers": "ledger-numbers"}  # of the sections of a part
+STRIP, TABLE = "strip", "table"
 
 
 class LedgerPart(SphinxDirective):
@@ -161,17 +230,22 @@ class LedgerPart(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Read the ledger and set the part."""
         name = self.arguments[0]
-        if name not in {*PARTS, STRIP}:
-            raise self.error(f"expected one of {', '.join([*PARTS, STRIP])}, got {name!r}")
+        if name not in {*PARTS, STRIP, TABLE}:
+            raise self.error(f"expected one of {', '.join([*PARTS, STRIP, TABLE])}, got {name!r}")
         root = Path(self.env.srcdir)
         entries = tuple(entry for entry in book_ledger(root).entries if entry["note"] is not None)
         for chapter in {entry["chapter"] for entry in entries}:
             self.env.note_dependency(str(root / chapter))
         if name == STRIP:
             return strip(Ledger(entries))
-        before = nodes.Element()
+        if name == TABLE:
+            return [table_of_slips(Ledger(entries), self.env.docname)]
+        before, known = nodes.Element(), set(self.state.document.findall(nodes.section))
         lines = StringList(PARTS[name](Ledger(entries)).splitlines(), source=self.get_source_info()[0])
         self.state.nested_parse(lines, self.content_offset, before, match_titles=True)
+        for section in set(self.state.document.findall(nodes.section)) - known:
+            if section.parent in known:
+                section["classes"].append(CLASSES[name])
         return list(before.children)
 
 
@@ -181,4 +255,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("ledger", LedgerPart)
     app.add_transform(Places)
     app.add_transform(Causes)
+    app.add_post_transform(Entries)
+    app.connect("html-page-context", words_alone)
+    app.connect("html-page-context", add_filter)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

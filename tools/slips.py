@@ -1,15 +1,19 @@
-"""Write the slips of the notes as Markdown: the corrections, and how each slip came about, step by step."""
+"""Write pages of the ledger as Markdown: how each slip came about, step by step, and every number by its size."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
-from ndcg_ref.stated.display import OPENING, causes_said, in_dollars, literal, step_said
+from ndcg_ref.stated.display import OPENING, causes_said, in_dollars, literal, mark, step_said
 from ndcg_ref.stated.ledgers import Ledger, kinds
+from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.records import Entry
 
 # The markup that a heading or a step may have, and last a sign that has to be escaped
+SIZES = {"below 0": 0.0, **{f"{top // 10} to {top}": float(top) for top in (1, 10, 100, 1000)}}  # each below its top
+LARGEST = "1000 and more"
 NOT_GIVEN = "not given"  # in a chapter whose cell stopped because it does not declare the slip
 MARKUP = re.compile(
     r"""
@@ -23,24 +27,45 @@ MARKUP = re.compile(
 )
 
 
-def corrections(ledger: Ledger) -> str:
-    """For each note a list of corrections that can be sent to its author, with links to the entries of `sections`."""
-    lists = []
-    for entries in slips_by_note(ledger).values():
-        lines = [f"- {_correction(entry)}" for entry in entries]
-        lists.append("\n".join([f"**{_title(entries[0])}**", "", *lines]))
-    return "\n\n".join(lists)
-
-
 def sections(ledger: Ledger) -> str:
     """A section for each note, with a subsection for each slip."""
     notes = slips_by_note(ledger)
     slips = [entry for entries in notes.values() for entry in entries]
-    parts = [f"Entries in all: {len(slips)} ({kinds(slips)})."]
+    parts = [f"Slips in all: {len(slips)} ({kinds(slips)})."]
     for entries in notes.values():
         labels = {entry["label"] for entry in entries}
         parts += [f"## {_title(entries[0])}", *(_section(entry, labels) for entry in entries)]
     return "\n\n".join(parts)
+
+
+def numbers(ledger: Ledger) -> str:
+    """A section for each size, with the numbers that the notes state in the order of their values."""
+    sizes: dict[str, list[tuple[float, Entry]]] = {}
+    stated = [entry for entry in ledger.entries if entry["note"] is not None and entry["kind"] == "number"]
+    for value, entry in sorted(((value_of(entry["stated"]), entry) for entry in stated), key=itemgetter(0)):
+        sizes.setdefault(magnitude(value), []).append((value, entry))
+    parts = []
+    for size, entries in sizes.items():
+        lines = [f"- {_number(entry)}" for _, entry in entries]
+        parts.append("\n".join([f"## {size}", "", *lines]))
+    return "\n\n".join(parts)
+
+
+def value_of(stated: str) -> float:
+    """The value of a printed number with a decimal point or comma."""
+    try:
+        return read_number(stated).nearest_float
+    except ValueError:
+        return read_number(stated, ",").nearest_float
+
+
+def magnitude(value: float) -> str:
+    """The size of a number.
+
+    >>> magnitude(0.63), magnitude(8.32), magnitude(1062)
+    ('0 to 1', '1 to 10', '1000 and more')
+    """
+    return next((size for size, top in SIZES.items() if value < top), LARGEST)
 
 
 def slips_by_note(ledger: Ledger) -> dict[str, list[Entry]]:
@@ -61,6 +86,21 @@ def entry_label(note: str, record: Mapping[str, Any]) -> str:
     return re.sub("[^a-z0-9]+", "-", f"{note}-{record['label']}".lower())
 
 
+def short_title(entry: Entry) -> str:
+    """The title of a note without its question, as plain text."""
+    return (entry["title"] or _note(entry)).partition(":")[0]
+
+
+def _number(entry: Entry) -> str:
+    """A number as one line, with a link to its verdict."""
+    place = f"[{literal(entry['name'])}]({_place(entry)})"
+    return f"**{literal(entry['stated'])}** {place}, {literal(short_title(entry))}: {mark(entry['outcome'])}"
+
+
+def _place(entry: Entry) -> str:
+    return f"/{quote(entry['chapter'])}#{quote(entry['label'], safe='')}"
+
+
 def _note(entry: Entry) -> str:
     return entry["note"] or ""
 
@@ -73,19 +113,9 @@ def _given(text: str | None) -> str:
     return literal(text) if text else NOT_GIVEN
 
 
-def _correction(entry: Entry) -> str:
-    """A correction as one line, with a link to the entry."""
-    link = f"[{literal(_note(entry) + ': ' + entry['name'])}](#{entry_label(_note(entry), entry)})"
-    if entry["kind"] == "sentence":
-        return f"{link}: {_given(entry['correct'])} ({_given(entry['declared'])})"
-    return (
-        f"{link}: for {_printed(entry['stated'])} read {_printed(entry['correct'])} ({literal(entry['explanation'])})"
-    )
-
-
 def _section(entry: Entry, labels: Collection[str]) -> str:
     """The entry of a slip; `labels` are those of all slips with an entry in the same note."""
-    place = f"[{_title(entry)}](/{quote(entry['chapter'])}#{quote(entry['label'], safe='')})"
+    place = f"[{_title(entry)}]({_place(entry)})"
     place += f", section “{_marked(entry['section'])}”" if entry["section"] else ""
     if entry["kind"] == "sentence":
         items = {

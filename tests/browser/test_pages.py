@@ -246,3 +246,44 @@ def test_some_page_has_each_of_what_is_looked_for(browser, site):
     assert chapters < set(PAGES)
     text = "".join((BUILT / page).read_text(encoding="utf-8") for page in PAGES)
     assert all(sign in text for sign in ("<figure", 'class="math', "<details", "toggle"))
+
+
+class TestTheTableOfSlips:
+    """Its rows can be chosen by note, cause and text, with the keyboard; how many are left is announced."""
+
+    ROWS = "table.ledger-slips tbody tr"
+
+    def left(self, page):
+        return page.locator(f"{self.ROWS}:visible").count(), page.locator(".ledger-filter output").inner_text()
+
+    def test_each_field_leaves_the_rows_that_it_asks_for(self, visit):
+        page = visit("book/slips.html").page
+        all_rows = page.locator(self.ROWS).count()
+        assert self.left(page) == (all_rows, f"{all_rows} of {all_rows} slips")
+        page.get_by_label("Note").select_option("Two queries")
+        notes = page.locator(f"{self.ROWS}:visible td:first-child").all_inner_texts()
+        assert 0 < len(notes) < all_rows
+        assert {" ".join(note.split()) for note in notes} == {"Two queries"}
+        page.get_by_label("Cause").select_option("truncated")
+        page.get_by_label("Text").focus()
+        page.keyboard.type("idcg")
+        assert self.left(page) == (1, f"1 of {all_rows} slips")
+        page.keyboard.press("Enter")  # a form that sends nothing
+        assert self.left(page)[0] == 1
+        assert page.locator(".ledger-filter output").get_attribute("aria-live") == "polite"
+
+    def test_without_a_script_every_row_is_shown_and_no_field(self, browser, site):
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(f"{site}/book/slips.html")
+        assert page.locator(f"{self.ROWS}:visible").count() == page.locator(self.ROWS).count() > 0
+        assert page.locator(".ledger-filter").count() == 0
+        context.close()
+
+    def test_the_table_is_about_two_screens_high_and_its_links_open_the_entries(self, visit):
+        page = visit("book/slips.html").page
+        assert page.locator("table.ledger-slips").bounding_box()["height"] < 2.2 * 800
+        link = page.locator(f"{self.ROWS} td:nth-child(2) a").last
+        assert page.locator("details.ledger-entries[open]").count() == 0
+        link.click()
+        page.wait_for_function("document.querySelector('details.ledger-entries[open] :target')")
