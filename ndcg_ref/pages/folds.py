@@ -47,8 +47,8 @@ class Folds(SphinxPostTransform):
             for box in list(self.document.findall(is_evidence)):
                 box.replace_self(folded(box.children, "Evidence", "ndcg-evidence"))
         else:
-            for line in list(self.document.findall(is_line_of_causes)):
-                line.parent.remove(line)  # the evidence stands below, open, and says the same
+            for chips in list(self.document.findall(are_causes)):
+                chips.parent.remove(chips)  # the evidence stands below, open, and says the same
 
     def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
@@ -96,9 +96,9 @@ def is_evidence(node: nodes.Node) -> bool:
     return isinstance(node, nodes.container) and "ndcg-evidence" in node["classes"]
 
 
-def is_line_of_causes(node: nodes.Node) -> bool:
-    """Whether a node is the line of a slip with its causes."""
-    return isinstance(node, nodes.paragraph) and "ndcg-causes" in node["classes"]
+def are_causes(node: nodes.Node) -> bool:
+    """Whether a node holds the causes of a slip."""
+    return isinstance(node, nodes.inline) and "ndcg-causes" in node["classes"]
 
 
 def label_of(cell: nodes.Element) -> str:

@@ -129,7 +129,8 @@ def slip_box(record: Record) -> nodes.container:
     title = [nodes.strong(text=mark(record["outcome"]), classes=["ndcg-mark"]), nodes.Text(name)]
     box = nodes.container("", nodes.paragraph("", "", *title))
     box += nodes.paragraph("", "", *corrected(record), classes=["ndcg-statement" if sentence else "ndcg-large"])
-    box += nodes.paragraph("", "", *causes(record), classes=["ndcg-causes"])
+    value = [nodes.Text(f"The value is {record['computed_text']}. ")] if record["computed_text"] else []
+    box += nodes.paragraph("", "", *value, causes(record))
     lines = [record["explanation"]] if sentence else below(record)
     evidence = [nodes.paragraph(text=line) for line in lines]
     box += nodes.container("", *evidence, classes=["ndcg-evidence"])
@@ -161,15 +162,14 @@ def right(record: Record) -> nodes.inline:
     return nodes.inline("", "", nodes.math(text=text) if formula else nodes.Text(text), classes=["ndcg-right"])
 
 
-def causes(record: Record) -> list[nodes.Node]:
-    """The value, and each cause as a chip, the first with its recomputation."""
+def causes(record: Record) -> nodes.inline:
+    """Each cause as a chip, the first with its recomputation."""
     found: list[nodes.Node] = []
-    if record["computed_text"]:
-        found.append(nodes.Text(f"The value is {record['computed_text']}. "))
     chips = [record["declared"] or ""] if record["kind"] == "sentence" else record["causes"]
     for code in filter(None, chips):
         found += [nodes.inline(text=code, classes=["ndcg-cause"], cause=code), nodes.Text(" ")]
-    return found + [nodes.Text(each["text"]) for each in record["evidence"][:1]]
+    found += [nodes.Text(each["text"]) for each in record["evidence"][:1]]
+    return nodes.inline("", "", *found, classes=["ndcg-causes"])
 
 
 def piece_nodes(said: Sequence[Piece]) -> list[nodes.Node]:
