@@ -16,6 +16,8 @@ from docutils import nodes
 from frame_ext import description
 
 from ndcg_ref import __version__
+from ndcg_ref.pages.verdicts import ticked
+from ndcg_ref.stated import judge
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -61,6 +63,15 @@ DESCRIBED = [
 @pytest.mark.parametrize(("texts", "expected"), DESCRIBED)
 def test_a_description_is_the_first_sentences(texts, expected):
     assert description(paragraphs(*texts)) == expected
+
+
+def test_a_description_leaves_out_ticks():
+    page = paragraphs("")
+    (paragraph,) = page.findall(nodes.paragraph)
+    paragraph += ticked(nodes.Text(FORTY), record=judge("0.5", 0.5, "x").record())
+    paragraph += nodes.Text(f" {FORTY}")
+    assert description(page) == f"{FORTY} {FORTY}"
+    assert "✓" in page.astext()
 
 
 def test_a_description_leaves_out_formulas_and_boxes():

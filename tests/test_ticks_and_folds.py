@@ -73,7 +73,7 @@ def chapter(folder, builder, *cells, others=()):
 
 def html_tick(outcome, label, title, mark):
     kind = f'class="ndcg-tick ndcg-{outcome} reference internal"'
-    return f'{JOINED}<a {kind} href="#{label}" title="{title}">{mark}</a>'
+    return f'<a {kind} href="#{label}" title="{title}">{mark}</a>'
 
 
 AGREES = html_tick("agrees", "verdict-ndcg", "agrees: computed 0.895413, NDCG", "✓")
@@ -90,7 +90,7 @@ TICKS = [
     ("html", "Here [**it** does](#first-wins).", f"<strong>it</strong> does{SAID}</span>.", "a phrase"),
     ("html", "So [8.32](#verdict-dcg-2).", f"8.32{WRONG}</span>.", "a slip"),
     ("html", "So [0.5](#verdict-map).", f"0.5{UNKNOWN}</span>.", "what could not be checked"),
-    ("html", "So $1+2 = 3.0$.", f"\\(1+2 = 3.0\\)</span>{SUM}</span>.", "a formula in a sentence"),
+    ("html", "So $1+2 = 3.0$.", f"\\(1+2 = 3.0\\)</span>{JOINED}{SUM}</span>.", "a formula in a sentence"),
     ("html", "$$\n1 + 2 = 3.0\n$$", f"</div>\n{MARGIN}", "a displayed formula"),
     ("html", "$$\n1 + 2 = 3.0.\n$$", f"</div>\n{MARGIN}", "with a full stop"),
     ("html", "$$\n\\begin{aligned}1 &+ 2 \\\\ &= 3.0\\end{aligned}\n$$", MARGIN, "set in lines"),

@@ -20,6 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from ndcg_ref import __version__
+from ndcg_ref.pages.ticks import is_tick
 
 SHORTEST, LONGEST = 50, 160  # characters of a description, which search engines show whole
 MADE = {  # pages that Sphinx makes, and that have no text of their own
@@ -40,12 +41,20 @@ def description(doctree: nodes.document) -> str:
     for paragraph in doctree.findall(nodes.paragraph):
         if not isinstance(paragraph.parent, nodes.section) or next(iter(paragraph.findall(nodes.math)), None):
             continue
-        for sentence in SENTENCE_ENDS.split(" ".join(paragraph.astext().split())):
+        for sentence in SENTENCE_ENDS.split(" ".join(without_ticks(paragraph).split())):
             longer = f"{found} {sentence}".strip()
             if len(found) >= SHORTEST and len(longer) > LONGEST:
                 return found
             found = shorten(longer, LONGEST, placeholder=" …")
     return found
+
+
+def without_ticks(paragraph: nodes.paragraph) -> str:
+    """The text of a paragraph without the marks of verdicts."""
+    paragraph = paragraph.deepcopy()
+    for tick in list(paragraph.findall(is_tick)):
+        tick.parent.remove(tick)
+    return str(paragraph.astext())
 
 
 def frame(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

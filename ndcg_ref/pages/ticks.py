@@ -161,7 +161,7 @@ def tick_tables(page: nodes.Node, judged: Judged) -> None:
         for row, records in zip(rows[1:], cells or [], strict=False):
             for entry, record in zip(row, records, strict=True):
                 if record is not None and entry.children:
-                    entry[-1] += [nodes.Text(JOINED), tick(record)]
+                    entry[-1] += tick(record)
 
 
 def plain(link: nodes.Element, written_as: str) -> None:

@@ -21,7 +21,7 @@ from ndcg_ref.stated.display import (
 )
 from ndcg_ref.stated.records import Record
 
-JOINED = "\u2060"  # no line ends between a number and its tick
+JOINED = "\u2060"  # no line ends between a formula and its tick, as none does between a word and its tick
 
 
 def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
@@ -74,7 +74,8 @@ def tick(record: Record, target: str = "") -> nodes.reference:
 
 def ticked(*content: nodes.Node, record: Record) -> nodes.inline:
     """A piece of text with its tick, which stays on its line."""
-    return nodes.inline("", "", *content, nodes.Text(JOINED), tick(record), classes=["ndcg-ticked"])
+    joined = [nodes.Text(JOINED)] if isinstance(content[-1], nodes.math) else []
+    return nodes.inline("", "", *content, *joined, tick(record), classes=["ndcg-ticked"])
 
 
 def ticked_line(formula: nodes.Element, record: Record) -> list[nodes.Node]:
@@ -217,5 +218,5 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.Element:
     else:
         line += piece_nodes(printed_pieces(record))
     agrees = record["outcome"] == Outcome.AGREES
-    line += [nodes.Text(JOINED), tick(record, "" if agrees else f"{record['label']}-detail")]
+    line += tick(record, "" if agrees else f"{record['label']}-detail")
     return line
