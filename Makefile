@@ -63,7 +63,7 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
 	$(BIN)/pytest tests/browser
 
-pdf: tex .venv/.installed ## build the book as a PDF; a missing glyph or a line beyond the margin fails it
+pdf: tex .venv/.installed ## build the two volumes of the book as PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q --builder latex
 	@$(BIN)/python tools/pdf.py

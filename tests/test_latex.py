@@ -142,6 +142,67 @@ def test_a_verdict_that_agrees_is_no_slip(tmp_path):
     assert "{ndcg-slip}" not in pages(tmp_path, AGREES)
 
 
+VOLUMES = {
+    "conf.py": 'project = "x"\nextensions = ["latex_ext"]\nlatex_documents = [("index", "x.tex", "X", "A", "manual")]',
+    "index.rst": """
+The book
+========
+
+What it is.
+
+.. toctree::
+   :caption: All
+
+   first
+   book/reference/second
+""",
+    "first.rst": """
+First
+=====
+
+See :doc:`book/reference/second`, or :ref:`a section <there>`.
+
+.. _here:
+
+Formula
+-------
+
+.. math:: a
+   :label: eq-a
+""",
+    "book/reference/second.rst": """
+Second
+======
+
+.. _there:
+
+Part of it
+----------
+
+See :ref:`this <here>` and equation :eq:`eq-a`.
+""",
+}
+
+
+def test_the_reference_is_a_volume_of_its_own_and_links_between_volumes_name_volume_and_section(tmp_path):
+    for name, text in VOLUMES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    app = SphinxTestApp(buildername="latex", srcdir=tmp_path)
+    app.build()
+    app.cleanup()
+    first, second = ((tmp_path / "_build" / "latex" / name).read_text("utf-8") for name in ("x.tex", "x-reference.tex"))
+    assert app.warning.getvalue() == ""
+    assert r"\chapter{First}" in first
+    assert r"\chapter{Second}" not in first
+    assert r"See \DUrole{doc}{Second} (volume 2), or \DUrole{std,std-ref}{a section} (volume 2, Part of it)." in first
+    assert r"\part{All}" in second
+    assert "What it is." not in second
+    assert "First" not in second
+    assert r"See \DUrole{std,std-ref}{this} (volume 1, Formula) and equation of “Formula” (volume 1)." in second
+    assert r"X. Volume 2: the reference" in second
+
+
 def cell(said, **metadata):
     """A cell that has been run."""
     output = {"output_type": "stream", "name": "stdout", "text": f"said {said}"}

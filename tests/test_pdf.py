@@ -64,7 +64,7 @@ INDEXES = [
 
 @pytest.mark.parametrize(("log", "said"), INDEXES)
 def test_an_entry_that_is_left_out_of_the_index_is_a_flaw(log, said):
-    assert pdf.index_flaws(log) == said
+    assert pdf.index_flaws(log, "ndcg-ref") == said
 
 
 SOUND = "[1] [2]\nOutput written on ndcg-ref.xdv (2 pages, 100 bytes).\n"
@@ -95,8 +95,9 @@ def run(monkeypatch, tmp_path):
     """Run the script on a folder in which TeX has left these logs."""
 
     def run(code, log, index_log):
-        (tmp_path / "ndcg-ref.log").write_text(log, encoding="utf-8")
-        (tmp_path / "ndcg-ref.ilg").write_text(index_log, encoding="utf-8")
+        for volume in pdf.VOLUMES:
+            (tmp_path / f"{volume}.log").write_text(log, encoding="utf-8")
+            (tmp_path / f"{volume}.ilg").write_text(index_log, encoding="utf-8")
         monkeypatch.setattr(pdf, "LATEX", tmp_path)
         monkeypatch.setattr(pdf, "ROOT", tmp_path)
         monkeypatch.setattr(pdf, "needs", lambda: "")
@@ -118,9 +119,10 @@ def test_a_figure_of_pixels_is_a_flaw(run, tmp_path):
         run(0, SOUND, SOUND_INDEX)
 
 
-def test_the_place_of_a_sound_book_is_printed(run, capsys):
+def test_the_places_of_both_volumes_are_printed(run, capsys):
     run(0, SOUND, SOUND_INDEX)
-    assert "The book is at ndcg-ref.pdf (2 pages)" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "The book is at ndcg-ref.pdf (2 pages)\nThe book is at ndcg-ref-reference.pdf (2 pages)\n" in said
 
 
 def test_the_readme_names_the_same_packages():

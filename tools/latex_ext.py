@@ -1,16 +1,22 @@
-"""Adapt the book for print: parts, an introduction, sources in place, tables that fit.
+"""Adapt the book for print: two volumes, parts, an introduction, sources in place, tables that fit.
 
 A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/_latex``.
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 from chapters_ext import Fold, Label
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.builders.latex import LaTeXBuilder
+from sphinx.builders.latex.nodes import math_reference
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import NoUri
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.nodes import inline_all_toctrees
 from sphinx.util.texescape import escape
 from sphinx.writers.latex import LaTeXTranslator
 
@@ -28,6 +34,112 @@ def latex(text: str) -> nodes.raw:
     return nodes.raw("", text, format="latex")
 
 
+class Volumes(LaTeXBuilder):
+    """The book in one volume, or in two: an entry of `latex_documents` with `toctree_only` is the reference."""
+
+    name = "latex"
+
+    def get_target_uri(self, docname: str, typ: str | None = None) -> str:
+        """The page, also of another volume: `Elsewhere` looks for these."""
+        if docname not in self.env.found_docs:
+            raise NoUri(docname, typ)
+        return f"%{docname}"
+
+    def assemble_doctree(self, indexfile: str, toctree_only: bool, appendices: list[str]) -> nodes.document:
+        """The tree of a volume."""
+        tree = self.env.get_doctree(indexfile)
+        self.docnames = set() if toctree_only else {indexfile}
+        two = len(self.config.latex_documents) > 1
+        for toctree in list(tree.findall(addnodes.toctree)):
+            files = [each for each in toctree["includefiles"] if not two or is_reference(each) == toctree_only]
+            toctree["includefiles"] = files
+            toctree.parent["caption"] = toctree["caption"]
+            if not files:
+                toctree.parent.parent.remove(toctree.parent)
+        if toctree_only:
+            book = next(tree.findall(nodes.section))
+            book[:] = [each for each in book if isinstance(each, nodes.title) or is_part(each)]
+        tree = inline_all_toctrees(self, self.docnames, indexfile, tree, str, [indexfile])
+        tree["docname"] = indexfile
+        self.env.resolve_references(tree, indexfile, self)
+        return tree
+
+
+def is_reference(page: str) -> bool:
+    """Whether a page stands in the second volume."""
+    return page.startswith("book/reference/")
+
+
+def is_part(node: nodes.Node) -> bool:
+    """Whether a node holds the pages of a part."""
+    return isinstance(node, nodes.compound) and "toctree-wrapper" in node["classes"]
+
+
+def two_volumes(app: Sphinx, env: BuildEnvironment) -> None:
+    """Make the reference a volume of its own."""
+    [(root, target, title, author, theme, *_)] = app.config.latex_documents
+    if any(is_reference(page) for page in env.found_docs):
+        second = f"{Path(target).stem}-reference.tex"
+        app.config.latex_documents = [
+            (root, target, title, author, theme, False),
+            (root, second, f"{title}. Volume 2: the reference", author, theme, True),
+        ]
+
+
+class Elsewhere(SphinxPostTransform):
+    """Name the volume and the section that a link to the other volume leads to."""
+
+    default_priority = 155  # after all links are resolved
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace each such link by its text and its place.
+
+        An equation has no number there, so its section names it.
+        """
+        here = self.app.builder.docnames  # type: ignore[attr-defined]
+        for link in list(self.document.findall(nodes.reference)):
+            uri = link.get("refuri", "")
+            page, _, label = uri.removeprefix("%").partition("#")
+            if uri.startswith("%") and page not in here:
+                section = self.section_title(page, label)
+                place = volume_of(page) if section == link.astext() else f"{volume_of(page)}, {section}"
+                link.replace_self(nodes.inline("", "", *link.children, nodes.Text(f" ({place})")))
+        for equation in list(self.document.findall(math_reference)):
+            page = equation["docname"]
+            if page not in here:
+                section = self.section_title(page, nodes.make_id(f"equation-{equation['target']}"))
+                equation.replace_self(nodes.Text(f"of “{section}” ({volume_of(page)})"))
+
+    def section_title(self, page: str, label: str) -> str:
+        """The title of the innermost section with a label, or of the page."""
+        tree = self.env.get_doctree(page)
+        place = next((each for each in tree.findall(nodes.Element) if label in each.get("ids", ())), tree)
+        while not isinstance(place, nodes.section | nodes.document):
+            place = place.parent
+        return str(next(place.findall(nodes.title)).astext())
+
+
+def volume_of(page: str) -> str:
+    """The volume of a page, by its number."""
+    return f"volume {1 + is_reference(page)}"
+
+
+class Numbers(SphinxPostTransform):
+    """Set the index of numbers in two columns."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Change each list of numbers."""
+        for section in self.document.findall(nodes.section):
+            if "ledger-numbers" in section["classes"]:
+                for numbers in [each for each in section if isinstance(each, nodes.bullet_list)]:
+                    before = latex(r"\begin{multicols}{2}\footnotesize\raggedright")
+                    numbers.replace_self([before, numbers, latex(r"\end{multicols}")])
+
+
 class Parts(SphinxPostTransform):
     """Turn the captions of the table of contents into parts, and the text before them into an introduction."""
 
@@ -41,18 +153,14 @@ class Parts(SphinxPostTransform):
         parts = []
         for child in [each for each in book.children if not isinstance(each, nodes.title)]:
             book.remove(child)
-            if isinstance(child, nodes.compound) and "toctree-wrapper" in child["classes"]:
+            if is_part(child):
                 parts.append(child)
             else:
                 introduction += child
-        book += [latex(r"\setcounter{secnumdepth}{-1}"), introduction, latex(r"\setcounter{secnumdepth}{1}")]
-        for caption, part in zip(self.captions(), parts, strict=True):
-            book += [latex(rf"\part{{{escape(caption, 'xelatex')}}}"), part]
-
-    def captions(self) -> list[str]:
-        """The caption of each part, in order."""
-        root = self.env.get_doctree(self.config.root_doc)
-        return [tree["caption"] for tree in root.findall(addnodes.toctree)]
+        if introduction[1:]:
+            book += [latex(r"\setcounter{secnumdepth}{-1}"), introduction, latex(r"\setcounter{secnumdepth}{1}")]
+        for part in parts:
+            book += [latex(rf"\part{{{escape(part['caption'], 'xelatex')}}}"), part]
 
 
 class Verdicts(SphinxPostTransform):
@@ -234,8 +342,10 @@ def version_on_the_cover(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms."""
-    for transform in (Parts, Verdicts, Tables, HiddenCode, SolutionChecks, Solutions, Sources):
+    for transform in (Elsewhere, Numbers, Parts, Verdicts, Tables, HiddenCode, SolutionChecks, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
+    app.add_builder(Volumes, override=True)
+    app.connect("env-updated", two_volumes)
     app.connect("builder-inited", version_on_the_cover)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

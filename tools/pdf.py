@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LATEX = ROOT / "_build" / "latex"
-NAME = "ndcg-ref"
+VOLUMES = ("ndcg-ref", "ndcg-ref-reference")
 PACKAGES = (
     "texlive-xetex texlive-latex-extra texlive-fonts-recommended texlive-plain-generic latexmk "
     "fonts-texgyre fonts-texgyre-math fonts-dejavu-core"
@@ -66,12 +66,12 @@ def errors(log: str) -> list[str]:
     return ["\n".join(lines[i : i + 4]) for i in starts]
 
 
-def index_flaws(log: str) -> list[str]:
+def index_flaws(log: str, name: str) -> list[str]:
     """The problems that makeindex reports in its log."""
     counts = re.search(r"\((\d+) entries accepted, (\d+) rejected\)", log)
     if counts is None or counts[1] == "0":
         return ["the index: expected entries, found none"]
-    return [f"the index: {counts[2]} entries were rejected, see {NAME}.ilg"] if counts[2] != "0" else []
+    return [f"the index: {counts[2]} entries were rejected, see {name}.ilg"] if counts[2] != "0" else []
 
 
 def raster_figures() -> list[str]:
@@ -80,33 +80,43 @@ def raster_figures() -> list[str]:
     return [f"{name}: expected a figure of lines and text, found pixels" for name in names]
 
 
-def log_of(suffix: str) -> str:
+def log_of(name: str, suffix: str) -> str:
     """The text of a log in the folder of the LaTeX; empty if there is none."""
-    path = LATEX / f"{NAME}.{suffix}"
+    path = LATEX / f"{name}.{suffix}"
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
+def set_volume(name: str) -> tuple[int, list[str]]:
+    """Set a volume: the number of its pages, and its flaws."""
+    unwrapped = {**os.environ, "max_print_line": "10000"}  # else TeX wraps the lines of its log
+    done = subprocess.run([*COMMAND, f"{name}.tex"], cwd=LATEX, env=unwrapped, capture_output=True, check=False)
+    log = log_of(name, "log")
+    if done.returncode:
+        said = errors(log) or [done.stderr.decode(errors="replace")[-1000:]]
+        sys.exit("\n".join([*said, f"make pdf: TeX failed; for a missing file or font: apt-get install {PACKAGES}"]))
+    written = WRITTEN.search(log)
+    if not written:
+        return 0, ["expected pages in the log of TeX, found none"]
+    return int(written[1]), [*flaws(log), *index_flaws(log_of(name, "ilg"), name)]
+
+
 def main(arguments: list[str]) -> None:
-    """Set the pages, or only say which programs are missing."""
+    """Set the volumes, or only say which programs are missing."""
     missing = needs()
     if missing:
         sys.exit(f"make pdf: {missing}")
     if arguments == ["needs"]:
         return
-    print("Setting the pages (about a minute)", flush=True)
-    unwrapped = {**os.environ, "max_print_line": "10000"}  # else TeX wraps the lines of its log
-    done = subprocess.run([*COMMAND, f"{NAME}.tex"], cwd=LATEX, env=unwrapped, capture_output=True, check=False)
-    log = log_of("log")
-    if done.returncode:
-        said = errors(log) or [done.stderr.decode(errors="replace")[-1000:]]
-        sys.exit("\n".join([*said, f"make pdf: TeX failed; for a missing file or font: apt-get install {PACKAGES}"]))
-    written = WRITTEN.search(log)
-    found = [*flaws(log), *index_flaws(log_of("ilg"))] if written else ["expected pages in the log of TeX, found none"]
-    found += raster_figures()
-    book = f"{(LATEX / NAME).relative_to(ROOT)}.pdf"
-    if found or not written:
-        sys.exit("\n".join([*found, f"make pdf: flaws in {book}: {len(found)}"]))
-    print(f"The book is at {book} ({written[1]} pages)")
+    print("Setting the pages (about two minutes)", flush=True)
+    pixels = raster_figures()
+    for name in VOLUMES:
+        pages, found = set_volume(name)
+        book = LATEX / f"{name}.pdf"
+        place = book.relative_to(ROOT)
+        found += pixels
+        if found:
+            sys.exit("\n".join([*found, f"make pdf: flaws in {place}: {len(found)}"]))
+        print(f"The book is at {place} ({pages} pages)")
 
 
 if __name__ == "__main__":

@@ -84,8 +84,11 @@ def row(*cells: nodes.Node) -> nodes.row:
 
 
 def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Set the table, with the titles of the sections as links."""
+    """Set the table, with the titles of the sections as links; on paper nobody searches, so its section goes."""
     for place in list(doctree.findall(Words)):
+        if app.builder.format == "latex":
+            place.parent.parent.remove(place.parent)
+            continue
         rows = []
         for words, target, section in place["lines"]:
             title = title_of(app.env, target, section)

@@ -138,7 +138,7 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
     heads = ["" if between else "rank", "grade", *(["result"] if titled else []), *columns]
     behind = int(bool(columns) and not between)  # a column of bars
     heading, said = page.encode(ranking["heading"]), page.encode(ranking["convention"] or "")
-    form = "rc" + title_column(ranking, 2.7 if beside else 5.5) * titled + "r" * len(columns) + "l" * behind
+    form = "rc" + title_column(ranking, 2.4 if beside else 5.5) * titled + "r" * len(columns) + "l" * behind
     longest = 2.7 if between else 1.8 if beside else 5
     page.body += [
         rf"\begin{{ndcgcard}}{{{0.485 if beside else 1}}}{{{heading}}}{{{said}}}",
