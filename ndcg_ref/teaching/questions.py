@@ -100,7 +100,7 @@ def read_secret(content: bytes) -> bytes:
 
     Examples
     --------
-    >>> len(read_secret(b"0123456789abcdef0123456789abcdef\\n"))
+    >>> len(read_secret(b" 0123456789abcdef0123456789abcdef "))
     32
     """
     secret = content.strip()
