@@ -123,7 +123,7 @@ def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
 
 @cause(
     "quantity",
-    "the operands were taken as printed, one of them being another quantity of the example",
+    "another quantity of the example was printed, or taken as an operand",
     then_rounded=True,
     from_alternatives=True,
 )
