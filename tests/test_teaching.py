@@ -1,0 +1,114 @@
+"""What lecturers read of the chapters is what the chapters say, and routes fit into their minutes."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from contents import book_ledger
+from teaching_ext import taught, time_of, tree
+from test_sphinx_ext import made, write
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "_build" / "html" / "book" / "teaching.html"
+TAUGHT = taught(ROOT)
+assert TAUGHT
+
+
+def boxes():
+    """The first cell of each chapter that has a box, read in another way."""
+    for path in sorted((ROOT / "book").rglob("*.ipynb")):
+        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+        if "{outcomes}" in first:
+            yield path.relative_to(ROOT / "book").with_suffix("").as_posix(), first
+
+
+def test_every_chapter_with_a_box_is_taught_with_all_its_goals():
+    goals = {name: sum(line.startswith("- ") for line in first.splitlines()) for name, first in boxes()}
+    assert {each.name: len(each.goals) for each in TAUGHT} == goals
+    assert min(goals.values()) >= 2
+
+
+def test_every_chapter_is_in_the_map_once_below_all_that_it_needs():
+    listed = list(tree(TAUGHT))
+    names = [each.name for _, each in listed]
+    assert sorted(names) == sorted(each.name for each in TAUGHT)
+    assert all(names.index(need) < names.index(each.name) for _, each in listed for need in each.needs)
+    depths = {each.name: depth for depth, each in listed}
+    assert all(depths[need] < depths[each.name] for each in TAUGHT for need in each.needs)
+
+
+CONF = """
+extensions = ["myst_nb", "chapters_ext", "teaching_ext"]
+nb_execution_mode = "off"
+myst_enable_extensions = ["colon_fence"]
+project = "x"
+exclude_patterns = ["book/second.ipynb"]
+"""
+SLIPS = [
+    # what is written; what the build says
+    (":::{route}\n:minutes: 1\n\n{chapter}`first`, {chapter}`first`\n:::", "1 to 1 minutes together, got 2"),
+    (":::{route}\n:minutes: 9\n\nNothing.\n:::", "1 to 9 minutes together, got 0"),
+    (":::{route}\n:minutes: 9\n\n{chapter}`third`\n:::", "such as concepts/gain, got 'third'"),
+    ("{chapter}`third`", "such as concepts/gain, got 'third'"),
+]
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A book of one chapter, whose first page is to be written."""
+    source = tmp_path / "source"
+    write(source / "book" / "first.ipynb", "# First\n\n:::{outcomes}\nOne.\n\n- say one.\n:::", [], role="lesson")
+    (source / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters: [{file: book/first}]\n")
+
+    def build(text):
+        (source / "index.md").write_text(f"# Page\n\n{text}\n\n```{{toctree}}\nbook/first\n```\n", encoding="utf-8")
+        return made(
+            source,
+            tmp_path / "out",
+            "html",
+            CONF,
+            "index.html",
+        )
+
+    return build
+
+
+@pytest.mark.built
+@pytest.mark.parametrize(("text", "said"), SLIPS)
+def test_a_route_that_does_not_fit_is_an_error(book, text, said):
+    assert said in book(text)[1]
+
+
+@pytest.mark.built
+def test_a_route_says_how_much_is_left(book):
+    page, warnings = book(":::{route}\n:minutes: 9\n\nRead {chapter}`first`.\n:::")
+    assert warnings == ""
+    assert "9 minutes: 1 of reading, 8 for questions" in page
+    assert re.search(r'<a [^>]*href="book/first.html">.*?First.*?</a> \(1 min\)', page)
+
+
+@pytest.mark.built
+class TestThePageOfTheBook:
+    @pytest.fixture
+    def text(self):
+        if not PAGE.exists():
+            pytest.fail("expected the built book in _build/html, found none: run `make book` first")
+        article = (
+            PAGE.read_text(encoding="utf-8").partition('<article class="bd-article">')[2].partition("</article>")[0]
+        )
+        return unescape(re.sub(r"<[^>]+>", "", article))
+
+    def test_the_page_has_every_goal(self, text):
+        goals = [re.sub(r"[`$]", "", goal) for each in TAUGHT for goal in each.goals]
+        assert [goal for goal in goals if goal not in text] == []
+
+    def test_the_page_has_the_minutes_of_every_chapter_in_the_map(self, text):
+        shown = re.findall(r"\((\d+) min\)", text.partition("What needs what")[2].partition("A chapter at the")[0])
+        assert shown == [str(time_of(ROOT, each.name)) for _, each in tree(TAUGHT)]
+
+    def test_the_page_counts_the_numbers_and_the_slips_of_each_note(self, text):
+        counts = book_ledger(ROOT).counts["by_note"].values()
+        shown = re.findall(r"min\)\s+(\d+)\s+(\d+)\s", text)
+        assert shown == [(str(each["checked"]), str(each["slip"])) for each in counts]
