@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from contents import chapters
+from contents import chapters, reads
 
 pytestmark = pytest.mark.built
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
 CHAPTERS = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT)]
+DATA = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT) if reads(chapter)]
 EXECUTE = Path(sys.executable).parent / "jupyter-execute"
 
 
@@ -32,6 +33,20 @@ def download(chapter, folder):
         file.unlink()
     (notebook,) = folder.rglob(f"{Path(chapter).name}.ipynb")
     return notebook
+
+
+def test_every_page_ends_with_downloads_that_exist():
+    """Its notebook, the data that it reads, and the book as PDF where that was made."""
+    found = {}
+    for page in sorted((PAGES / "book").rglob("*.html")):
+        (line,) = re.findall('<p class="book-downloads d-print-none">(.*?)</p>', page.read_text(encoding="utf-8"))
+        links = re.findall('<a href="([^"]*)"[^>]*>(.*?)</a>', line)
+        assert [place for place, _ in links if not (page.parent / place).is_file()] == [], page
+        found[page.relative_to(PAGES).with_suffix("").as_posix()] = {name for _, name in links} - {"PDF"}
+    assert found
+    assert found == {
+        page: ({"Notebook"} if page in CHAPTERS else set()) | ({"Data"} if page in DATA else set()) for page in found
+    }
 
 
 @pytest.fixture(scope="module")

@@ -100,6 +100,7 @@ def run(monkeypatch, tmp_path):
             (tmp_path / f"{volume}.ilg").write_text(index_log, encoding="utf-8")
         monkeypatch.setattr(pdf, "LATEX", tmp_path)
         monkeypatch.setattr(pdf, "ROOT", tmp_path)
+        monkeypatch.setattr(pdf, "HTML", tmp_path / "html")
         monkeypatch.setattr(pdf, "needs", lambda: "")
         monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=code, stderr=b""))
         pdf.main([])
@@ -123,6 +124,17 @@ def test_the_places_of_both_volumes_are_printed(run, capsys):
     run(0, SOUND, SOUND_INDEX)
     said = capsys.readouterr().out
     assert "The book is at ndcg-ref.pdf (2 pages)\nThe book is at ndcg-ref-reference.pdf (2 pages)\n" in said
+
+
+def test_pages_that_are_built_get_the_volumes_and_a_link_to_theirs(run, tmp_path):
+    (tmp_path / "html" / "book").mkdir(parents=True)
+    page = tmp_path / "html" / "book" / "x.html"
+    page.write_text(f"<p>{pdf.PLACE.format('../ndcg-ref.pdf')}</p>", encoding="utf-8")
+    for volume in pdf.VOLUMES:
+        (tmp_path / f"{volume}.pdf").write_bytes(b"%PDF")
+    run(0, SOUND, SOUND_INDEX)
+    assert page.read_text(encoding="utf-8") == '<p><a href="../ndcg-ref.pdf">PDF</a></p>'
+    assert (tmp_path / "html" / "ndcg-ref.pdf").exists()
 
 
 def test_the_readme_names_the_same_packages():

@@ -10,6 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from contents import reads
 from docutils import nodes
+from pdf import PLACE, VOLUMES
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -55,6 +56,21 @@ def offer_archive(
                 }
 
 
+def add_downloads(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """End a page with its notebook, the data that it reads, and the place where `pdf.py` puts the book as PDF."""
+    if doctree is None:
+        return
+    chapter, pathto = Path(app.srcdir, f"{page}.ipynb"), context["pathto"]
+    links = [("Notebook", f"_sources/{page}.ipynb")] if chapter.exists() else []
+    links += [("Data", f"_sources/{page}.zip")] if chapter.exists() and reads(chapter) else []
+    volume = VOLUMES[page.startswith("book/reference/")]
+    offered = "".join(f'<a href="{pathto(place, 1)}" download>{name}</a>' for name, place in links)
+    place = PLACE.format(pathto(f"{volume}.pdf", 1))
+    context["body"] += f'<p class="book-downloads d-print-none">{offered}{place}</p>\n'
+
+
 def pack(chapter: Path, target: Path) -> None:
     """Write a chapter and the files that it reads as an archive of one folder, laid out as in the book."""
     files = [chapter, *reads(chapter)]
@@ -73,5 +89,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_js_file(script)
     app.connect("config-inited", without_live_code)
     app.connect("html-page-context", mend)
+    app.connect("html-page-context", add_downloads)
     app.connect("html-page-context", offer_archive, priority=900)  # after the theme, which makes the buttons
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LATEX = ROOT / "_build" / "latex"
 VOLUMES = ("ndcg-ref", "ndcg-ref-reference")
+HTML = ROOT / "_build" / "html"
+PLACE = "<!-- PDF: {} -->"  # on each page, for a link to its volume
 PACKAGES = (
     "texlive-xetex texlive-latex-extra texlive-fonts-recommended texlive-plain-generic latexmk "
     "fonts-texgyre fonts-texgyre-math fonts-dejavu-core"
@@ -100,6 +102,18 @@ def set_volume(name: str) -> tuple[int, list[str]]:
     return int(written[1]), [*flaws(log), *index_flaws(log_of(name, "ilg"), name)]
 
 
+def offer_volumes() -> None:
+    """Copy the volumes to the pages, if these have been built, and link to them from each."""
+    if HTML.is_dir():
+        for name in VOLUMES:
+            shutil.copy(LATEX / f"{name}.pdf", HTML)
+        for page in HTML.rglob("*.html"):
+            text = page.read_text(encoding="utf-8")
+            linked = re.sub(PLACE.format("(.*?)"), r'<a href="\1">PDF</a>', text)
+            if linked != text:
+                page.write_text(linked, encoding="utf-8")
+
+
 def main(arguments: list[str]) -> None:
     """Set the volumes, or only say which programs are missing."""
     missing = needs()
@@ -117,6 +131,7 @@ def main(arguments: list[str]) -> None:
         if found:
             sys.exit("\n".join([*found, f"make pdf: flaws in {place}: {len(found)}"]))
         print(f"The book is at {place} ({pages} pages)")
+    offer_volumes()
 
 
 if __name__ == "__main__":
