@@ -306,7 +306,7 @@ def table() -> str:
     """The causes in their order, with what they mean, as a Markdown table.
 
     >>> print(table().splitlines()[2])
-    | quantity | the operands were taken as printed, one of them being another quantity of the example |
+    | quantity | another quantity of the example was printed, or taken as an operand |
     """
     rows = [(each.code, each.meaning) for each in CAUSES] + [(UNEXPLAINED, "none of these")]
     return "\n".join(f"| {code} | {meaning} |" for code, meaning in [("cause", "what happened"), ("---", "---"), *rows])
