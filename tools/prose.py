@@ -269,8 +269,9 @@ def _follows(left: Side, right: Side) -> bool:
 
 
 def chapters() -> list[Path]:
-    """Every page of the book: notebooks, and pages of text."""
-    return sorted([*(ROOT / "book").rglob("*.ipynb"), *(ROOT / "book").rglob("*.md")])
+    """Every page of the book: notebooks, and pages of text; slides are checked by `slides_ext`."""
+    pages = [*(ROOT / "book").rglob("*.ipynb"), *(ROOT / "book").rglob("*.md")]
+    return sorted(path for path in pages if path != ROOT / "book" / "slides.md")
 
 
 def name_of(chapter: Path) -> str:

@@ -1,0 +1,55 @@
+"""The slides can be shown with the keyboard, read by everybody, and printed, from a file alone."""
+
+import re
+
+import pytest
+import slides_ext
+from conftest import PATIENCE
+from test_pages import CONTRAST, ROOT, violations
+
+COUNT = len(slides_ext.slides(ROOT))
+
+
+@pytest.fixture
+def deck(browser, tmp_path):
+    """The slides, opened from a file."""
+    path = tmp_path / "slides.html"
+    path.write_text(slides_ext.deck(ROOT), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    yield page
+    context.close()
+
+
+def test_the_arrow_keys_turn_the_slides(deck):
+    keys = ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home"]
+    places = []
+    for key in keys:
+        deck.keyboard.press(key)
+        places.append(deck.evaluate("document.activeElement.id"))
+    assert places == [f"slide-{number}" for number in (2, 3, 2, COUNT, COUNT, 1)]
+
+
+def test_no_slide_is_larger_than_the_screen(deck):
+    tall = "all => all.filter((each) => each.scrollHeight > innerHeight + 1).map((each) => each.id)"
+    assert deck.locator("section").evaluate_all(tall) == []
+    assert deck.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+def test_axe_finds_nothing_on_the_slides(deck):
+    assert violations(deck) == []
+
+
+def test_axe_finds_the_contrast_of_the_slides_kept_in_the_dark(deck):
+    deck.emulate_media(color_scheme="dark")
+    assert violations(deck, runOnly=[CONTRAST]) == []
+
+
+def test_each_slide_is_printed_on_a_page_of_its_own(deck):
+    pdf = deck.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) == COUNT
+    deck.emulate_media(media="print")
+    cut = "all => all.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.id)"
+    assert deck.locator("section").evaluate_all(cut) == []
