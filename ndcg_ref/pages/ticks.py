@@ -35,7 +35,7 @@ class Anchors(SphinxTransform):
             self.env.metadata[self.env.docname]["myst_slugs"] = anchors
 
 
-@dataclass
+@dataclass(frozen=True)
 class Judged:
     """What is judged on a page: verdicts by label, printed lines, and tables with the verdicts of their cells."""
 
@@ -46,7 +46,7 @@ class Judged:
     def add(self, payload: Mapping[str, Any]) -> None:
         """Add an output."""
         records = payload["verdicts"]
-        self.records |= {record["label"]: record for record in records}
+        self.records.update({record["label"]: record for record in records})
         if records and "printed" in payload:
             slips = [record for record in records if record["outcome"] == Outcome.SLIP]
             self.lines[bare(payload["printed"])] = [*slips, *records][0]

@@ -17,7 +17,7 @@ from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import judge
 from ndcg_ref.teaching.questions import HOLDS, LETTERS, Question, Sheet, make_sheet
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.validation import quoted
 
 LARGEST = 20_000_000  # characters of a notebook
 LONGEST = 500  # characters of the cell of an answer
@@ -143,7 +143,7 @@ def _answer(cell: dict[str, Any], place: int) -> str:
     if match is None:
         if not text.strip():
             return ""
-        raise ValueError(f'question {place}: expected answer = "…" in the cell of the answer, got {shortened(text)!r}')
+        raise ValueError(f'question {place}: expected answer = "…" in the cell of the answer, got {quoted(text)}')
     return (match[1] or match[2] or match[3] or "").strip()
 
 
@@ -166,7 +166,7 @@ def _result(question: Question, given: str) -> Iterator[tuple[str, Any]]:
     elif question.options:
         letter = given.lower().rstrip(").")
         right = letter == question.answer
-        yield "outcome", "right" if right else "wrong" if letter in LETTERS else "unreadable"
+        yield "outcome", "right" if right else "wrong" if letter in set(LETTERS) else "unreadable"
         yield "points", int(right)
     elif question.kind == "slip" and given.lower().strip(".") == HOLDS:
         right = question.answer == HOLDS
