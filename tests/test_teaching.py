@@ -102,7 +102,7 @@ class TestThePageOfTheBook:
 
     def test_the_page_has_every_goal(self, text):
         goals = [re.sub(r"[`$]", "", goal) for each in TAUGHT for goal in each.goals]
-        assert [goal for goal in goals if goal not in text] == []
+        assert [goal for goal in goals if goal.replace("'", "\u2019") not in text] == []  # as pages set it
 
     def test_the_page_has_the_minutes_of_every_chapter_in_the_map(self, text):
         shown = re.findall(r"\((\d+) min\)", text.partition("What needs what")[2].partition("A chapter at the")[0])
