@@ -5,7 +5,7 @@ agree stays open, where the cell stood. A cell tagged `solution`, and one with a
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -103,20 +103,18 @@ def are_causes(node: nodes.Node) -> bool:
 
 def label_of(cell: nodes.Element) -> str:
     """What the code of a cell does."""
-    if any(True for _ in drawings(cell)):
+    if any(map(is_drawn, cell.findall())):
         return DRAWN
     if records_of(cell):
         return CHECKED
     return TABLED if next(cell.findall(nodes.table), None) else CODE
 
 
-def drawings(cell: nodes.Element) -> Iterator[nodes.Node]:
-    """The pictures of a cell, and the rankings that it draws."""
-    for node in cell.findall():
-        picture = isinstance(node, nodes.image | nodes.figure)
-        vector = isinstance(node, nodes.raw) and "<svg" in node.astext()
-        if picture or vector or (isinstance(node, nodes.container) and "drawing" in node):
-            yield node
+def is_drawn(node: nodes.Node) -> bool:
+    """Whether a node is a picture, or the drawing of a ranking."""
+    vector = isinstance(node, nodes.raw) and "<svg" in node.astext()
+    ranking = isinstance(node, nodes.container) and "drawing" in node
+    return vector or ranking or isinstance(node, nodes.image | nodes.figure)
 
 
 def records_of(node: nodes.Element) -> list[Record]:

@@ -105,8 +105,7 @@ function oneStopForEach() {
         const to = ticks.at(next[event.key] % ticks.length);
         if (!(event.key in next)) return;
         event.preventDefault();
-        one.tabIndex = -1;
-        to.tabIndex = 0;
+        for (const each of ticks) each.tabIndex = each === to ? 0 : -1;
         to.focus();
       });
     });
@@ -147,9 +146,9 @@ function nameBoxes() {
 }
 
 window.addEventListener("DOMContentLoaded", () => {
+  openTarget();
   explain();
   oneStopForEach();
-  openTarget();
   window.addEventListener("hashchange", openTarget);
 });
 
