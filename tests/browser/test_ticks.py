@@ -77,7 +77,8 @@ class TestTheKeyboard:
         assert max(map(len, groups)) > 1
         assert [sorted(stops) for stops in groups] == [[-1] * (len(stops) - 1) + [0] for stops in groups]
 
-    def test_arrow_keys_go_round_and_each_tick_says_where_it_is(self, page):
+    def test_arrow_keys_go_round_and_each_tick_says_where_it_is(self, visit):
+        page = visit(SLIPS).page
         ticks = page.locator("table:visible").filter(has=page.locator(".ndcg-tick")).first.locator(".ndcg-tick")
         count = ticks.count()
         ticks.first.focus()
