@@ -230,6 +230,11 @@ ORDER = [
         "what does not agree stays, and the code goes with the rest",
     ),
     (
+        [text("## A"), cell(SLIP, tags=()), cell(NUMBER), text("## B"), cell(STATEMENT)],
+        ["✗ slip", "The other number of this section agrees", ">B<", "The statement of this section agrees"],
+        "what does not agree may stand in another cell",
+    ),
+    (
         [text("## A"), cell(NUMBER, tags=["hide-cell", "solution"]), text("Later."), cell(STATEMENT)],
         ["0.895", "Later.", "The statement of this section agrees"],
         "a solution stays where it is",

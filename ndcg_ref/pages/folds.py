@@ -52,13 +52,14 @@ class Folds(SphinxPostTransform):
 
     def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
-        opened = []
         for cell in cells:
-            opened += take_open(cell)
+            leave_open(cell)
             cell.parent.remove(cell)
             del cell["hide_mode"]
         records = [record for cell in cells for record in records_of(cell)]
-        line = all_agree(records, bool(opened), is_introduction(section)) if records else CHECKED
+        others = [record for each in section[: end_of(section)] for record in records_of(each)]
+        some_open = any(record["outcome"] != Outcome.AGREES for record in others)
+        line = all_agree(records, some_open, is_introduction(section)) if records else CHECKED
         if self.app.builder.format == "html":
             sign = f"{MARKS[Outcome.AGREES]} " if records else ""
             put_at_end(section, folded(cells, sign + line, "ndcg-checked"))
@@ -138,17 +139,12 @@ def is_introduction(section: nodes.Element) -> bool:
     return not isinstance(section.parent, nodes.section)
 
 
-def take_open(cell: nodes.Element) -> list[nodes.Element]:
-    """Take from a cell the outputs with a verdict that does not agree, and put them before it."""
-    outputs = [
-        output
-        for output in cell.findall(is_output)
-        if any(record["outcome"] != Outcome.AGREES for record in output["payload"]["verdicts"])
-    ]
-    for output in outputs:
-        output.parent.remove(output)
-        cell.parent.insert(cell.parent.index(cell), nodes.container("", output, classes=["cell_output"]))
-    return outputs
+def leave_open(cell: nodes.Element) -> None:
+    """Put the outputs of a cell with a verdict that does not agree before it."""
+    for output in list(cell.findall(is_output)):
+        if any(record["outcome"] != Outcome.AGREES for record in output["payload"]["verdicts"]):
+            output.parent.remove(output)
+            cell.parent.insert(cell.parent.index(cell), nodes.container("", output, classes=["cell_output"]))
 
 
 def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = False) -> str:
