@@ -98,6 +98,7 @@ TICKS = [
     ("html", MARKDOWN, f'<td class="text-right"><p>2{FIRST}</p>', "a table"),
     ("text", "It is [0.895](#verdict-ndcg).", "It is 0.895✓.", "in plain text"),
     ("latex", "It is [0.895](#verdict-ndcg).", "0.895\\DUrole{ndcg-tick,ndcg-agrees}{\\(\\checkmark\\)}}.", "in print"),
+    ("latex", "So $1+2 = 3.0$.", "3.0\\)\\DUrole{ndcg-tick,ndcg-agrees}", "a formula in a sentence in print"),
     ("latex", "$$\n1 + 2 = 3.0\n$$", "3.0\\end{split}\\tag*{$\\checkmark$}\\end{equation*}", "in the margin of print"),
     ("latex", "$$\n1 + 2 = 3.0\n$$ (eq)", "3.0 \\quad \\checkmark", "beside a number in print"),
     ("latex", MARKDOWN, "2\\DUrole{ndcg-tick,ndcg-agrees}", "a table in print"),
