@@ -61,7 +61,7 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick
 
 browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
-	$(BIN)/pytest tests/browser
+	$(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
 
 pdf: tex .venv/.installed ## build the two volumes of the book as PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
