@@ -73,6 +73,12 @@ MAY_IMPORT = {
         *("convention", "excluded", "kinds", "plain", "presets"),
         *("stated", "stated.causes", "stated.number", "stated.verdict"),
     },
+    "answers.asked": {"convention", "named", "plain", "stated.alternatives", "stated.claim", "stated.number"},
+    "answers.printed": {
+        *("answers.asked", "matches", "stated.alternatives", "stated.causes", "stated.claim", "stated.number"),
+        "stated.verdict",
+    },
+    "answers": {"answers.printed"},
     "differences": {"convention", "excluded", "named", "plain", "runs", "spellings"},
     "": {
         "convention",

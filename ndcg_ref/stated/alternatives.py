@@ -75,7 +75,7 @@ def alternatives_for(
     right = _MEASURES[measure](grades, k, convention, judged)
     terms: Values = ()
     if measure in ("dcg", "idcg"):
-        ranked = grades if measure == "dcg" else _ideal_order(grades if judged is None else judged, convention)
+        ranked = grades if measure == "dcg" else ideal_order(grades if judged is None else judged, convention)
         terms = _term_slips(ranked[:k], convention)
     elif measure == "cg":
         terms = _term_slips(grades[:k], Convention(discount="none", negative="keep"))
@@ -85,8 +85,12 @@ def alternatives_for(
     return {kind: _others(values, right) for kind, values in found.items()}
 
 
-def _ideal_order(grades: list[Any], convention: Convention) -> list[Any]:
-    """The grades as the ideal ranking has them."""
+def ideal_order(grades: list[Any], convention: Convention) -> list[Any]:
+    """The grades as the ideal ranking has them.
+
+    >>> ideal_order([0, 2, 1], STANDARD)
+    [2, 1, 0]
+    """
     if convention.ideal_order == "grade":
         return sorted(grades, reverse=True)
     return sorted(grades, key=lambda grade: plain.gains([grade], convention), reverse=True)
@@ -173,7 +177,7 @@ def _mistakes(
 ) -> dict[str, Values]:
     """What learners get wrong throughout a sum or a ratio, by the code of its cause."""
     given = grades if judged is None else judged
-    ranking, ideal = grades[:k], _ideal_order(given, convention)[:k]
+    ranking, ideal = grades[:k], ideal_order(given, convention)[:k]
 
     def with_terms(make: Make, over: list[Any] = ideal) -> Callable[[], float]:
         """The measure, its sums being of the terms that are made; `over` is what stands for the ideal."""

@@ -100,6 +100,11 @@ class Term:
         """The term as a number that its sum works with."""
         return Operand(self.number, self.exact)
 
+    def rounded_as(self, number: Number) -> Term:
+        """The same term, rounded as its sum is printed, where it is not shown itself."""
+        units = number.nearest(self.exact)
+        return replace(self, number=replace(number, units=units, text=number.at(units)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:

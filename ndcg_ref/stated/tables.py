@@ -14,7 +14,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.stated.alternatives import as_ranking
 from ndcg_ref.stated.causes import as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, total
-from ndcg_ref.stated.number import Number, Working
+from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
 from ndcg_ref.validation import quoted, shortened
 
@@ -196,7 +196,7 @@ def judged_rows(
                 formula=column.formulas[row - 1] if column.formulas else "",
             )
             if column.terms and not number.exact:
-                added = tuple(_rounded_as(number, term) for term in running[heading][:row])
+                added = tuple(term.rounded_as(number) for term in running[heading][:row])
                 claim = replace(claim, terms=added, operands=tuple(term.operand for term in added), working=total)
             judged[heading] = verdict_on(claim)
         yield judged
@@ -220,12 +220,6 @@ def _running(table: Table, heading: str, column: Column) -> tuple[Term, ...]:
     if len(sums) != len(found) or not all(map(math.isclose, sums, found)):
         raise ValueError(f"{where}: expected terms that add up to the column's {quoted(found)}, got {quoted(sums)}")
     return added
-
-
-def _rounded_as(number: Number, term: Term) -> Term:
-    """A term that the note does not show, rounded as its sum is printed."""
-    units = number.nearest(term.exact)
-    return replace(term, number=replace(number, units=units, text=number.at(units)))
 
 
 def _cells(line: str, sign: str) -> list[str]:
