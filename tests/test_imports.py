@@ -67,6 +67,10 @@ MAY_IMPORT = {
     },
     "teaching": set(),
     "teaching.questions": {"convention", "plain", "stated.exercises", "stated.number"},
+    "teaching.quiz": {
+        *("convention", "plain", "stated.alternatives", "stated.causes", "stated.equation", "stated.exercises"),
+        *("stated.lines", "stated.verdict"),
+    },
     "teaching.sheets": {"teaching.questions"},
     "teaching.grading": {"stated.alternatives", "stated.number", "stated.verdict", "teaching.questions"},
     "matches": {

@@ -32,7 +32,7 @@ SUMS = ("truncated", "rounded-up", "rounded-twice", "carried", "convention", "te
 INHERITED = ("inherited", "inherited+truncated")
 QUOTIENTS = ("truncated", "rounded-up", "inherited", "quantity", "inherited+truncated")
 RIGHT = "right"
-DOCUMENTS = 5
+DOCUMENTS, HIGHEST = 5, 3
 MOST_CAUSES = 2  # a number that was rounded twice was always raised as well
 TRIES = 2000
 
@@ -74,13 +74,17 @@ def _aligned(line: str) -> str:
     return parts if parts == line else rf"\begin{{aligned}}{parts}\end{{aligned}}"
 
 
-def spot_the_slip(seed: int) -> Exercise:
+def spot_the_slip(seed: int, documents: int = DOCUMENTS, highest: int = HIGHEST) -> Exercise:
     """Make an exercise: a sum or a quotient that holds, or has one slip.
 
     Parameters
     ----------
     seed : int
         What the ranking, the convention and the slip are drawn with; the same seed gives the same exercise.
+    documents : int, optional
+        The length of the ranking.
+    highest : int, optional
+        The highest grade that may be drawn.
 
     Returns
     -------
@@ -104,7 +108,7 @@ def spot_the_slip(seed: int) -> Exercise:
     make, kinds = dice.choice([(_sum, SUMS), (_quotient, QUOTIENTS)])
     kind = dice.choice((*kinds, RIGHT))
     for _ in range(TRIES):
-        grades = tuple(dice.randint(0, 3) for _ in range(DOCUMENTS))
+        grades = tuple(dice.randint(0, highest) for _ in range(documents))
         convention = dice.choice(list(FORMULAS))
         exercise = make(dice, kind, grades, convention, f"seed {seed}") if any(grades) else None
         if exercise is not None:
@@ -114,20 +118,20 @@ def spot_the_slip(seed: int) -> Exercise:
 
 def _sum(dice: random.Random, kind: str, grades: tuple[int, ...], convention: Convention, name: str) -> Exercise | None:
     """A DCG with its terms, to two decimals; rounded terms where these are what makes the slip."""
-    gained, divisors = plain.gains(grades, convention), plain.discounts(DOCUMENTS, convention)
+    gained, divisors = plain.gains(grades, convention), plain.discounts(len(grades), convention)
     exact = plain.dcg(grades, convention=convention)
     operands: list[Verdict] = []
     if kind == "carried":
         operands = [judge(f"{g / d:.2f}", g / d) for g, d in zip(gained, divisors, strict=True)]
         terms = [each.stated for each in operands]
     else:
-        terms = [_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
+        terms = [printed_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
     verdict = _slipped(
         dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, total, alternatives_for("dcg", grades, convention)
     )
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)):
         return None
-    line = rf"\mathrm{{DCG}}_{DOCUMENTS} = {' + '.join(terms)} = {verdict.stated}"
+    line = rf"\mathrm{{DCG}}_{len(grades)} = {' + '.join(terms)} = {verdict.stated}"
     return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
 
 
@@ -152,7 +156,7 @@ def _quotient(
     verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, truediv, alternatives)
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)) or float(verdict.stated) > 1:
         return None
-    line = rf"\mathrm{{NDCG}}_{DOCUMENTS} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
+    line = rf"\mathrm{{NDCG}}_{len(grades)} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
     return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
 
 
@@ -187,7 +191,12 @@ def _is_telling(verdict: Verdict) -> bool:
     return verdict.declared in verdict.causes and len(verdict.causes) <= MOST_CAUSES and (verdict.chance or 0) <= WEAK
 
 
-def _term(grade: int, rank: int, convention: Convention) -> str:
+def printed_term(grade: int, rank: int, convention: Convention) -> str:
+    r"""A discounted gain in LaTeX, as a line prints it.
+
+    >>> print(printed_term(3, 2, STANDARD))
+    \frac{3}{\log_2 3}
+    """
     gain = f"2^{grade}-1" if convention is EXPONENTIAL else f"{grade}"
     if convention is ORIGINAL:
         return gain if rank == 1 else rf"\frac{{{gain}}}{{\log_2 {rank}}}"

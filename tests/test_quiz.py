@@ -1,0 +1,113 @@
+"""The quiz: every line is judged again here, by other functions than those that made it, and none is in a homework."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from ndcg_ref import dcg, idcg, ndcg
+from ndcg_ref.stated import check_equation, judge
+from ndcg_ref.stated.exercises import QUOTIENTS, SUMS
+from ndcg_ref.teaching.questions import make_sheet
+from ndcg_ref.teaching.quiz import MEANINGS, quiz_lines
+
+LINES = quiz_lines()
+SHEETS = [make_sheet(b"a secret of this test", number) for number in range(1, 201)]
+SUM = re.compile(r"\\mathrm\{DCG\}_4 = (.+) = ([0-9.]+)")
+QUOTIENT = re.compile(r"\\mathrm\{NDCG\}_4 = \\frac\{([0-9.]+)\}\{([0-9.]+)\} = ([0-9.]+)")
+
+
+def by_line(line):
+    return f"{line.kind}, {line.line}"
+
+
+def right_steps(line):
+    """Whether each step is right, by the functions over arrays."""
+    ask = {"convention": line.convention}
+    quotient = QUOTIENT.fullmatch(line.line)
+    if quotient:
+        exact = [measure(line.grades, **ask) for measure in (dcg, idcg, ndcg)]
+        printed = quotient.groups()
+    else:
+        before = [0.0, *(dcg(line.grades[:rank], **ask) for rank in range(1, 5))]
+        terms = [after - earlier for earlier, after in pairwise(before)]
+        exact = [*terms, before[-1]]
+        terms_printed, result = SUM.fullmatch(line.line).groups()
+        printed = [*terms_printed.split(" + "), result]
+    return [is_right(text, value) for text, value in zip(printed, exact, strict=True)]
+
+
+def is_right(text, exact):
+    """Whether a number agrees; a formula is right only if it is the value itself."""
+    if re.fullmatch(r"[0-9]+\.[0-9]+", text):
+        return judge(text, exact).outcome == "agrees"
+    stated = check_equation(f"x = {text} = 1.0", "term", exact=1.0).discrepancies
+    value = float(re.search(r"gives (\S+),", stated[0]).group(1)) if stated else 1.0
+    return value == pytest.approx(exact, rel=1e-5, abs=1e-9)
+
+
+def test_there_are_at_least_60_lines_and_a_third_hold():
+    holding = [line for line in LINES if line.wrong is None]
+    assert len(LINES) >= 60
+    assert 0.3 <= len(holding) / len(LINES) <= 0.5
+    assert len({(line.line, line.grades) for line in LINES}) == len(LINES)
+
+
+def test_every_cause_of_a_homework_line_occurs():
+    """Of a result that inherits a slip, the operand is asked for, and it is cut or another quantity."""
+    kinds = {line.kind for line in LINES}
+    assert {f"sum: {code}" for code in SUMS} <= kinds
+    assert {"quotient: truncated", "quotient: rounded-up", "the DCG: quantity", "the DCG: truncated"} <= kinds
+    inherited = {code for line in LINES if line.wrong is not None for code in line.steps[-1].slip.causes}
+    assert {*QUOTIENTS} - {"truncated", "rounded-up", "quantity"} <= inherited
+
+
+@pytest.mark.parametrize("line", LINES, ids=by_line)
+def test_the_first_wrong_step_is_wrong_and_those_before_it_are_right(line, capsys):
+    right = right_steps(line)
+    assert len(right) == len(line.steps)
+    assert [step.slip is None for step in line.steps] == right
+    assert line.wrong == (right.index(False) if False in right else None)
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.wrong is not None], ids=by_line)
+def test_one_of_the_causes_to_choose_from_is_found_and_the_others_are_not(line):
+    slip = line.steps[line.wrong].slip
+    fits = {MEANINGS[code] for code in slip.causes} | {each.label for each in slip.evidence}
+    assert [cause in fits for cause in line.causes] == [place == line.cause for place in range(len(line.causes))]
+    assert len(line.causes) == 4
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.wrong is not None], ids=by_line)
+def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line, capsys):
+    if "NDCG" in line.line:
+        wrong = line.steps[line.wrong]
+        assert judge(wrong.stated, wrong.slip.computed).outcome == "slip"
+        return
+    result = check_equation(
+        line.line,
+        "line",
+        terms=(line.grades, line.convention),
+        slip=line.steps[-1].slip.causes[0],
+        term_slips={line.wrong + 1: line.steps[line.wrong].slip.causes[0]} if line.wrong < 4 else None,
+    )
+    assert result.causes == line.steps[-1].slip.causes
+
+
+def test_no_ranking_of_the_quiz_can_be_one_of_a_homework():
+    """Four documents, one of grade 4, against five documents of grades up to 3."""
+    assert {len(line.grades) for line in LINES} == {4}
+    assert {max(line.grades) for line in LINES} == {4}
+    questions = [question for sheet in SHEETS for question in sheet.questions]
+    assert {len(question.grades) for question in questions} == {5}
+    assert max(max(question.grades) for question in questions) == 3
+
+
+def test_no_line_of_the_quiz_is_in_one_of_200_sheets():
+    printed = {question.line for sheet in SHEETS for question in sheet.questions} - {""}
+    assert len(printed) > 500
+    assert not printed & {line.line for line in LINES}
+
+
+def test_the_same_lines_are_made_each_time():
+    assert quiz_lines.__wrapped__() == LINES
