@@ -1,4 +1,4 @@
-// What the pages of this book need beside its theme, on paper and for downloads.
+// What the pages of this book need beside its theme, on paper, for downloads, and for the theme's buttons.
 
 // On paper nothing is dark. What the reader has not opened stays closed, see book.css.
 window.addEventListener("beforeprint", () => {
@@ -11,4 +11,12 @@ window.addEventListener("beforeprint", () => {
 // The notebook is saved under its name, whatever type the server gives it.
 window.addEventListener("DOMContentLoaded", () => {
   for (const link of document.querySelectorAll(".btn-download-source-button")) link.download = "";
+});
+
+// The theme's buttons call these from an attribute, which the policy of the page does not allow: see tools/csp_ext.py.
+const CLICKS = { fullscreen: () => window.toggleFullScreen(), print: () => window.print() };
+window.addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll("[data-click]")) {
+    button.addEventListener("click", CLICKS[button.dataset.click]);
+  }
 });

@@ -1,0 +1,140 @@
+"""The content security policy of a page: it blocks nothing of the book, and what is put into a page does not run."""
+
+import pytest
+from conftest import BUILT, Visit
+from test_pages import PAGES
+
+SLIDES = "_static/slides.html"
+OF_EACH_KIND = ["book/concepts/ndcg.html", "book/slips.html", "search.html", SLIDES]
+
+# Each puts something into the page, and sets window.ran where the browser runs it
+INJECTED = {
+    "a script": """() => {
+        const script = document.createElement("script");
+        script.textContent = "window.ran = true";
+        document.body.append(script);
+    }""",
+    "an onclick": """() => {
+        const button = document.createElement("button");
+        button.setAttribute("onclick", "window.ran = true");
+        document.body.append(button);
+        button.click();
+    }""",
+    "a picture with an onerror": """() => {
+        document.body.insertAdjacentHTML("beforeend", "<img src='data:,' onerror='window.ran = true'>");
+    }""",
+    "a link to a script": """() => {
+        const link = document.createElement("a");
+        link.href = "javascript:window.ran = true";
+        document.body.append(link);
+        link.click();
+    }""",
+    "a string as a script": "() => { setTimeout('window.ran = true'); }",
+}
+SENT = {
+    # what the page tries: the directive that stops it
+    "fetch('https://example.org/')": "connect-src",
+    "new Worker('data:text/javascript,0')": "worker-src",
+    "document.body.insertAdjacentHTML('beforeend', '<object data=a.pdf></object>')": "object-src",
+    "document.body.insertAdjacentHTML('beforeend', '<iframe src=https://example.org></iframe>')": "frame-src",
+    "document.body.insertAdjacentHTML('beforeend', '<img src=https://example.org/a.png>')": "img-src",
+    "document.head.append(Object.assign(document.createElement('base'), {href: 'https://example.org/'}))": "base-uri",
+    "document.body.append(Object.assign(document.createElement('form'), {action: 'https://example.org/'})); "
+    "document.forms[document.forms.length - 1].submit()": "form-action",
+}
+
+
+@pytest.fixture(params=["http", "file"])
+def home(request, site):
+    return site if request.param == "http" else BUILT.resolve().as_uri()
+
+
+@pytest.fixture
+def opened(browser, home):
+    """Opens a page, by its path, from a server or from a folder."""
+    made = []
+
+    def go(path):
+        made.append(Visit(browser, f"{home}/{path}", home))
+        return made[-1]
+
+    yield go
+    for each in made:
+        each.context.close()
+
+
+def blocked(visit):
+    """What the console says was blocked; pictures that a page was left before it had them are complaints too."""
+    return [said for said in visit.complaints if "Content Security Policy" in said]
+
+
+def test_no_page_has_a_script_in_an_attribute(opened):
+    visit, found = opened(PAGES[0]), {}
+    for path in [*PAGES, SLIDES]:
+        visit.go(f"{visit.home}/{path}")
+        found[path] = visit.page.evaluate(
+            """() => [...document.querySelectorAll("*")].flatMap((one) => [...one.attributes])
+                .filter((each) => each.name.startsWith("on") || /^\\s*javascript:/i.test(each.value))
+                .map((each) => `${each.name}=${each.value}`)"""
+        )
+    assert {path: names for path, names in found.items() if names} == {}
+    assert blocked(visit) == []
+
+
+@pytest.mark.parametrize("path", OF_EACH_KIND)
+def test_what_is_put_into_a_page_does_not_run(opened, path):
+    visit = opened(path)
+    for what, put in INJECTED.items():
+        before = len(blocked(visit))
+        visit.page.evaluate(put)
+        visit.page.wait_for_timeout(200)
+        assert visit.page.evaluate("window.ran") is None, what
+        assert len(blocked(visit)) > before, what
+
+
+def test_a_script_written_into_the_file_of_a_page_does_not_run(opened):
+    visit = opened(PAGES[0])
+    address = f"{visit.home}/{OF_EACH_KIND[0]}"
+    text = (BUILT / OF_EACH_KIND[0]).read_text(encoding="utf-8")
+    planted = text.replace("</body>", "<script>window.ran = true</script></body>")
+    visit.context.route(address, lambda route: route.fulfill(body=planted, content_type="text/html"))
+    visit.go(address)
+    assert visit.page.evaluate("window.ran") is None
+    assert len(blocked(visit)) == 1
+
+
+def test_a_page_cannot_reach_another_place(opened):
+    visit, stopped = opened(OF_EACH_KIND[0]), {}
+    for tried in SENT:
+        stopped[tried] = visit.page.evaluate(
+            """(tried) => new Promise((done) => {
+                const heard = (event) => done(event.effectiveDirective);
+                document.addEventListener("securitypolicyviolation", heard, { once: true });
+                try { Promise.resolve(Function(tried)()).catch(() => {}); } catch {}
+            })""",
+            tried,
+        )
+    assert stopped == SENT
+    assert visit.elsewhere == []
+
+
+BUTTONS = [
+    # the button, what it calls
+    (".btn-fullscreen-button", "toggleFullScreen"),
+    (".btn-download-pdf-button", "print"),
+]
+
+
+@pytest.mark.parametrize(("button", "called"), BUTTONS)
+def test_a_button_of_the_theme_still_does_its_work(opened, button, called):
+    page = opened(OF_EACH_KIND[0]).page
+    page.evaluate("(name) => { window.calls = 0; window[name] = () => { window.calls += 1; }; }", called)
+    page.locator(button).first.dispatch_event("click")
+    assert page.evaluate("window.calls") == 1
+
+
+def test_a_search_from_the_bar_is_sent(opened):
+    visit = opened(OF_EACH_KIND[0])
+    visit.page.evaluate("document.querySelector('form[action*=search]').requestSubmit()")
+    visit.page.wait_for_url("**/search.html*")
+    assert blocked(visit) == []
