@@ -33,12 +33,12 @@ alone:
 
 else
 
-.PHONY: help ci book test quick browser pdf tex dist links notebooks bench interop lock clean
+.PHONY: help ci book test quick live node browser pdf tex dist links notebooks bench interop lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-ci: test browser pdf dist ## everything that has to hold
+ci: test live browser pdf dist ## everything that has to hold
 
 book: .venv/.installed ## run every chapter and build the book; a warning fails it
 	@rm -rf _build/html
@@ -59,6 +59,15 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick
+
+live: node book ## check the scripts of the live pages, and hold them to the package (node 20 or later, with npm)
+	cd live && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	cd live && npm run --silent check
+	$(BIN)/pytest tests/live
+
+node: # before the book, which takes longer
+	@node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null && command -v npm >/dev/null || { \
+		echo "make live needs node 20 or later with npm, and does not find them; nothing else needs them." >&2; exit 1; }
 
 browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
 	$(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
@@ -105,7 +114,7 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 	rm -rf .venv-lock
 
 clean: ## remove everything that make made
-	rm -rf _build dist .venv .venv-lock .venv-interop .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build dist live/node_modules .venv .venv-lock .venv-interop .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 

@@ -1,0 +1,258 @@
+"""The scripts and styles of the live pages: each is joined from its modules in `live/`, for the pages that ask for it.
+
+A Sphinx extension that needs no JavaScript tools. A classic script, unlike a module, also runs where a page was opened
+as a file. So an entry module and all that it imports become one, `_static/live-ENTRY.js`. A page asks for it with the
+directive `live`, or with a cell that has the tag `live-ENTRY`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+
+LOGGER = logging.getLogger(__name__)
+LIVE = Path(__file__).resolve().parent.parent / "live"
+SOURCES, STYLES = LIVE / "src", LIVE / "style"
+SHARED_STYLE = "live"  # STYLES / "live.css", for every page with something live
+TAG = "tag_live-"  # as MyST-NB writes the tags of a cell into its classes
+
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+CAST = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async function|function|const|class)\b)", re.MULTILINE)
+NAMED = re.compile(r"^(export )?(?:(?:async )?function\*?|const|let|class) +([\w$]+)", re.MULTILINE)
+
+REFUSED = {
+    # what the text would have at the beginning of a line, or anywhere in it: what to write instead
+    re.compile(r"^import\b", re.MULTILINE): 'expected import { a, b } from "./module.js"',
+    re.compile(r"^export\b", re.MULTILINE): "expected export function, export const or export class",
+    re.compile(r"^(?:var\b|(?:const|let) *[\[{])", re.MULTILINE): "expected one const, let, function or class",
+    re.compile(r"\bimport *\("): "expected all imports at the top, as one script has no modules to load",
+    re.compile(r"\bimport\.meta\b"): "expected document.currentScript.src, as one script has no import.meta",
+    re.compile(r"^(?:\w+ \w+ = )?await\b", re.MULTILINE): "expected no await outside a function",
+    re.compile(r"^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", re.MULTILINE): "expected a text in backticks on one line",
+}
+
+
+class JoinError(ValueError):
+    """What cannot be joined, with its place."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module of `live/src`: its text without comments, imports and exports, and its names."""
+
+    name: str
+    text: str
+    imports: tuple[tuple[str, tuple[str, ...]], ...]
+    exports: frozenset[str]
+    names: frozenset[str]
+
+
+def read_module(folder: Path, name: str) -> Module:
+    """Read a module; what cannot be joined is refused."""
+    path = folder / f"{name}.js"
+    source = path.read_text(encoding="utf-8")
+    text = COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
+    imports = tuple((found[2], tuple(_words(found[1]))) for found in IMPORT.finditer(text))
+    bare = IMPORT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    named = [(found[1], found[2]) for found in NAMED.finditer(bare)]
+    bare = EXPORT.sub("", bare)
+    for wrong, expected in REFUSED.items():
+        found = wrong.search(bare)
+        if found:
+            line = bare.count("\n", 0, found.start()) + 1
+            raise JoinError(f"{path.name}:{line}: {expected}, got {source.splitlines()[line - 1].strip()!r}")
+    for _, words in imports:
+        for word in words:
+            if not re.fullmatch(r"[\w$]+", word):
+                raise JoinError(f"{path.name}: expected imports without another name, got {word!r}")
+    exports = frozenset(word for exported, word in named if exported)
+    return Module(name, squeezed(CAST.sub("", bare)), imports, exports, frozenset(word for _, word in named))
+
+
+def _words(text: str) -> list[str]:
+    return [" ".join(word.split()) for word in text.split(",") if word.strip()]
+
+
+def squeezed(text: str) -> str:
+    """A text without indentation and blank lines.
+
+    >>> squeezed("if (a) {\\n  b();\\n\\n}\\n")
+    'if (a) {\\nb();\\n}\\n'
+    """
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+
+
+def in_order(folder: Path, name: str, above: tuple[str, ...] = ()) -> Iterator[Module]:
+    """What a module imports, directly or not, and then itself; each as often as it is imported."""
+    if name in above:
+        raise JoinError(f"{above[-1]}.js: expected modules in one direction, got {' -> '.join([*above, name])}")
+    if not (folder / f"{name}.js").is_file():
+        raise JoinError(f"{above[-1]}.js: expected a module in live/src, got ./{name}.js")
+    module = read_module(folder, name)
+    for other, words in module.imports:
+        imported = list(in_order(folder, other, (*above, name)))
+        yield from imported
+        for word in words:
+            if word not in imported[-1].exports:
+                raise JoinError(f"{name}.js: expected a name that {other}.js exports, got {word}")
+    yield module
+
+
+def entries(folder: Path) -> list[str]:
+    """The modules that are entries: those that export nothing, as they are imported nowhere."""
+    return [path.stem for path in sorted(folder.glob("*.js")) if not EXPORT.search(path.read_text(encoding="utf-8"))]
+
+
+def modules_of(folder: Path, entry: str) -> list[Module]:
+    """The modules of an entry, in the order in which they are joined; a name at the top of two is refused."""
+    if entry not in entries(folder):
+        known = ", ".join(entries(folder)) or "none yet"
+        raise JoinError(f"expected one of the entries in live/src ({known}), got {entry!r}")
+    modules = list({module.name: module for module in in_order(folder, entry)}.values())
+    owners: dict[str, str] = {}
+    for module in modules:
+        for word in sorted(module.names):
+            if word in owners:
+                raise JoinError(f"{module.name}.js: expected a name of its own, got {word}, as in {owners[word]}.js")
+            owners[word] = module.name
+    return modules
+
+
+def joined(folder: Path, entry: str) -> str:
+    """One classic script of an entry and all that it imports."""
+    texts = "".join(module.text for module in modules_of(folder, entry))
+    return f'(() => {{\n"use strict";\n{texts}}})();\n'
+
+
+def style(name: str) -> str:
+    """A style without comments and indentation."""
+    text = (STYLES / f"{name}.css").read_text(encoding="utf-8")
+    return squeezed(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+
+
+class AnyOption(dict[str, Any]):
+    """Options of any name, each with its text."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "live" or not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+            raise KeyError(name)
+        return directives.unchanged
+
+    def __bool__(self) -> bool:
+        """Whether there are options, as the parser asks."""
+        return True
+
+
+class Live(nodes.General, nodes.Element):  # type: ignore[misc]
+    """A place for something live; in it, what stands there without a script."""
+
+
+class LiveDirective(SphinxDirective):
+    """A place for something live: its entry, options for the script, and what stands there without one."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec = AnyOption()
+
+    def run(self) -> list[nodes.Node]:
+        """Make the place."""
+        entry = self.arguments[0]
+        if not "".join(self.content).strip():
+            raise self.error(f"live: expected what paper and a page without a script show of {entry!r}, got nothing")
+        try:
+            modules_of(SOURCES, entry)
+        except JoinError as error:
+            raise self.error(f"live: {error}") from None
+        place = Live(entry=entry, options=self.options)
+        self.set_source_info(place)
+        self.state.nested_parse(self.content, self.content_offset, place)
+        return [place]
+
+
+def visit_html(self: HTML5Translator, node: Live) -> None:
+    """Begin the place, and in it what a script replaces."""
+    options = {f"data-{name}": value or "" for name, value in node["options"].items()}
+    self.body.append(self.starttag({}, "div", CLASS="ndcg-live", **{"data-live": node["entry"]}, **options))
+    self.body.append('<div class="ndcg-live-without">\n')
+
+
+def depart_html(self: HTML5Translator, node: Live) -> None:
+    """End both."""
+    self.body.append("</div></div>\n")
+
+
+def visit_static(self: Any, node: Live) -> None:
+    """Show what stands in the place, and nothing else."""
+
+
+def tags(doctree: nodes.document) -> Iterator[tuple[nodes.container, str]]:
+    """Each cell with a tag of something live, and the tag."""
+    for cell in doctree.findall(nodes.container):
+        for kind in list(cell["classes"]):
+            if kind.startswith(TAG):
+                yield cell, kind
+
+
+def asked_for(doctree: nodes.document) -> list[str]:
+    """The entries that a page asks for, each once."""
+    found = [place["entry"] for place in doctree.findall(Live)]
+    return list(dict.fromkeys([*found, *(kind.removeprefix(TAG) for _, kind in tags(doctree))]))
+
+
+def styles_of(asked: list[str]) -> list[str]:
+    """The styles of some entries: the shared one, and their own."""
+    return [SHARED_STYLE, *(entry for entry in asked if (STYLES / f"{entry}.css").is_file())] if asked else []
+
+
+def note_sources(app: Sphinx, doctree: nodes.document) -> None:
+    """Build a page again when what it loads has changed; a tag that asks for no entry is a warning."""
+    for cell, kind in tags(doctree):
+        try:
+            modules_of(SOURCES, kind.removeprefix(TAG))
+        except JoinError as error:
+            LOGGER.warning("tag of a cell: %s", error, location=cell)
+            cell["classes"].remove(kind)
+    asked = asked_for(doctree)
+    for entry in asked:
+        for module in modules_of(SOURCES, entry):
+            app.env.note_dependency(str(SOURCES / f"{module.name}.js"))
+    for name in styles_of(asked):
+        app.env.note_dependency(str(STYLES / f"{name}.css"))
+
+
+def add_files(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Write the scripts and styles that a page asks for, and load them."""
+    asked = asked_for(doctree) if doctree else []
+    for name in styles_of(asked):
+        file = "live.css" if name == SHARED_STYLE else f"live-{name}.css"
+        _write(app, file, style(name))
+        app.add_css_file(file)
+    for entry in asked:
+        _write(app, f"live-{entry}.js", joined(SOURCES, entry))
+        app.add_js_file(f"live-{entry}.js", loading_method="defer")
+
+
+def _write(app: Sphinx, name: str, text: str) -> None:
+    path = Path(app.outdir, "_static", name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the directive, and what loads the scripts."""
+    static = (visit_static, visit_static)
+    app.add_node(Live, html=(visit_html, depart_html), latex=static, text=static)
+    app.add_directive("live", LiveDirective)
+    app.connect("doctree-read", note_sources)
+    app.connect("html-page-context", add_files)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
