@@ -186,7 +186,8 @@ def has_exercises(name):
         found += [f"exercise {number} is the {place}th"] if int(number) != place else []
         found += [] if re.match(r"★{1,3} ", said) else [f"exercise {number} has no stars, from one to three"]
         found += [] if said.count("{solution}") == 1 else [f"exercise {number} has no solution, or more than one"]
-    return found
+    stars = [re.match("★*", said).end() for _, said in exercises]
+    return found if stars == sorted(stars) else [*found, f"stars {stars}: expected the easy ones first"]
 
 
 def ends_with_summary_and_reading(name):
@@ -208,12 +209,13 @@ def folds_little(name):
 
 EVERY_PAGE = [is_short, has_short_sentences, has_plain_phrases]
 CONCEPT = [spells_out_dcg, begins_with_outcomes, ends_with_summary_and_reading, folds_little]
-LESSON = [shows_before_it_states, asks_in_each_section, has_exercises]
+LESSON = [shows_before_it_states, asks_in_each_section]
 
 
 def asked_of(name):
     """What a page has to be."""
     asked = EVERY_PAGE + (CONCEPT if name in CONCEPTS else []) + (LESSON if name in LESSONS else [])
+    asked += [has_exercises] if name in CONCEPTS or name.startswith("practice/") else []
     return asked + ([does_not_run_ahead] if name in BEFORE_THE_DISCOUNT else [])
 
 
