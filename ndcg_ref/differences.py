@@ -6,55 +6,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ndcg_ref import plain
-from ndcg_ref.convention import Convention, as_float32
+from ndcg_ref.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
+from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded
 from ndcg_ref.runs import Result, as_mappings, evaluate, evaluate_asked, reads_as_trec_eval
 from ndcg_ref.spellings import Measure, parse, read_measures
 
-ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
-SAME = 1e-12  # sums in different orders differ by less
 MOST_QUERIES = 10
-
-
-@dataclass(frozen=True)
-class Change:
-    """A change of one choice on the way from one convention to another.
-
-    Parameters
-    ----------
-    choice : str
-        The name of the choice; several joined by "+" if they can only be changed together.
-    a, b : str
-        Its values before and after.
-    moved : float
-        By how much the mean moved; nan if there was none before or is none after.
-    queries : int
-        How many queries moved.
-    groups : int or None
-        For "ties" and "scores", how many groups of equal scores hold documents of different gain, one of them within
-        the cutoff.
-
-    Examples
-    --------
-    >>> str(Change("ties", "average", "id-descending", -0.0153, 2, 2))
-    'ties −0.0153 in 2 groups'
-    """
-
-    choice: str
-    a: str
-    b: str
-    moved: float
-    queries: int
-    groups: int | None = None
-
-    def __str__(self) -> str:
-        if self.groups is None or abs(self.moved) < SAME:
-            return f"{self.choice} {_signed(self.moved)}"
-        return f"{self.choice} {_signed(self.moved)} in {self.groups} group{'' if self.groups == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -126,16 +89,16 @@ class Explanation:
     excluded: dict[str, Excluded]
 
     def __str__(self) -> str:
-        lines = [self._headline(), f"{self.measure} under {self.a} (a) and {self.b} (b)"]
+        lines = [headline(self.mean_a, self.mean_b, self.rows), f"{self.measure} under {self.a} (a) and {self.b} (b)"]
         if self.evaluated[0] != self.evaluated[1]:
             lines.append(f"queries in the mean: {self.evaluated[0]} under a, {self.evaluated[1]} under b")
         if self.rows:
             head = ("choice", "a", "b", "moves the mean", "queries moved")
-            cells = [(row.choice, row.a, row.b, _signed(row.moved, 6), str(row.queries)) for row in self.rows]
+            cells = [(row.choice, row.a, row.b, signed(row.moved, 6), str(row.queries)) for row in self.rows]
             lines += ["", *_table([head, *cells])]
         if self.queries:
             shown = self.queries[:MOST_QUERIES]
-            values = [(row.query, _value(row.a), _value(row.b), _signed(row.by, 6)) for row in shown]
+            values = [(row.query, _value(row.a), _value(row.b), signed(row.by, 6)) for row in shown]
             lines += ["", *_table([("query", "a", "b", "moves"), *values])]
             if len(self.queries) > len(shown):
                 others = self.queries[MOST_QUERIES:]
@@ -144,26 +107,15 @@ class Explanation:
                 lines.append(f"and {len(others)} more {move} {far}")
         return "\n".join(lines)
 
-    def _headline(self) -> str:
-        moving = [row for row in self.rows if not abs(row.moved) <= SAME]  # nan counts as a move, and comes first
-        moving.sort(key=lambda row: -math.inf if math.isnan(row.moved) else -abs(row.moved))
-        named = {choice for row in moving for choice in row.choice.split("+")}
-        said = [*map(str, moving), *(f"{choice} 0" for choice in ASKED_FOR if choice not in named)]
-        return f"{self.mean_a:.4f} -> {self.mean_b:.4f}: {'; '.join(said)}"
-
     def as_json(self) -> dict[str, Any]:
         """The explanation as a JSON object; a mean without queries is null."""
         return {
             "measure": self.measure,
             "a": _recorded(self.a),
             "b": _recorded(self.b),
-            "mean_a": _or_none(self.mean_a),
-            "mean_b": _or_none(self.mean_b),
-            "rows": [
-                {"choice": row.choice, "a": row.a, "b": row.b, "moved": _or_none(row.moved), "queries": row.queries}
-                | ({} if row.groups is None else {"groups": row.groups})
-                for row in self.rows
-            ],
+            "mean_a": or_none(self.mean_a),
+            "mean_b": or_none(self.mean_b),
+            "rows": [row.as_json() for row in self.rows],
             "queries": [{"query": row.query, "a": row.a, "b": row.b, "moved": row.by} for row in self.queries],
             "evaluated": list(self.evaluated),
             "only_trec_eval": self.only_trec_eval,
@@ -223,24 +175,10 @@ def explain(
     def evaluated(convention: Convention) -> Result:
         return evaluate(*given, [measure], convention, check_swap=check_swap)
 
-    first = now = evaluate_asked(*given, asked[:1], check_swap=check_swap)
+    first = evaluate_asked(*given, asked[:1], check_swap=check_swap)
     last = evaluate_asked(*given, asked[1:], check_swap=check_swap)
-    changes, here = [], start
-    waiting = [field.name for field in fields(Convention) if getattr(start, field.name) != getattr(end, field.name)]
-    while waiting:
-        for choices in ([choice] for choice in waiting):
-            there = replace(here, **{choice: getattr(end, choice) for choice in choices})
-            try:
-                after = last if there == end else evaluated(there)
-            except ValueError:
-                continue
-            if there == end or not math.isnan(after.mean[measure] - now.mean[measure]) or math.isnan(now.mean[measure]):
-                break
-        else:
-            choices, there, after = list(waiting), end, last
-        changes.append(_change(choices, here, there, now, after, measure, given))
-        here, now = there, after
-        waiting = [choice for choice in waiting if choice not in choices]
+    turns = walk(start, end, first, last, evaluated, lambda result: result.mean[measure])
+    changes = [_change(turn, measure, given) for turn in turns]
     moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
     return Explanation(
         measure=measure,
@@ -256,24 +194,10 @@ def explain(
     )
 
 
-def _change(
-    choices: list[str],
-    here: Convention,
-    there: Convention,
-    now: Result,
-    after: Result,
-    measure: str,
-    given: tuple[Any, Any],
-) -> Change:
-    words = ["+".join(str(getattr(side, choice)) for choice in choices) for side in (here, there)]
-    return Change(
-        choice="+".join(choices),
-        a=words[0],
-        b=words[1],
-        moved=_difference(now.mean[measure], after.mean[measure]),
-        queries=len(_moved(now, after, measure)),
-        groups=_tied_groups(*given, measure, here, there) if {"ties", "scores"} & set(choices) else None,
-    )
+def _change(turn: Turn[Result], measure: str, given: tuple[Any, Any]) -> Change:
+    moved = moved_by(turn.before.mean[measure], turn.after.mean[measure])
+    queries = len(_moved(turn.before, turn.after, measure))
+    return turn.change(moved, queries, lambda: _tied_groups(*given, measure, turn.here, turn.there))
 
 
 def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
@@ -287,29 +211,23 @@ def _count(result: Result, measure: str) -> int:
     return sum(not math.isnan(value) for value in result.per_query[measure].values())
 
 
-def _difference(before: float, after: float) -> float:
-    """By how much a mean moved; 0 if there is none before or after."""
-    return 0.0 if math.isnan(before) and math.isnan(after) else after - before
-
-
 def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:
     """Groups of equal scores, in the coarser precision of the two, in which the order of documents matters."""
     coarse = any(convention.scores == "float32" for convention in conventions)
-    last, asked = conventions[-1], parse(measure)
-    groups = 0
-    for query, judged in qrels.items():
-        values_at: dict[float, list[float]] = {}
-        for document, score in run.get(query, {}).items():
-            grade = judged.get(document)
-            if last.unjudged == "drop" and (grade is None or (last.negative == "clamp" and _whole(grade, last) < 0)):
-                continue
-            value = 0.0 if grade is None else _value_of(grade, asked, last)
-            values_at.setdefault(as_float32(score) if coarse else float(score), []).append(value)
-        ranked = 0
-        for score in sorted(values_at, reverse=True):
-            groups += len(set(values_at[score])) > 1 and (asked.k is None or ranked < asked.k)
-            ranked += len(values_at[score])
-    return groups
+    asked, last = parse(measure), conventions[-1]
+    return sum(
+        tied_groups(_documents(judged, run.get(query, {}), asked, last), asked.k, coarse)
+        for query, judged in qrels.items()
+    )
+
+
+def _documents(judged: Any, scored: Any, asked: Measure, convention: Convention) -> Iterator[tuple[float, float]]:
+    """The score of each ranked document of a query, and what the document adds to a measure."""
+    for document, score in scored.items():
+        grade = judged.get(document)
+        negative = grade is not None and convention.negative == "clamp" and _whole(grade, convention) < 0
+        if convention.unjudged != "drop" or not (grade is None or negative):
+            yield score, 0.0 if grade is None else _value_of(grade, asked, convention)
 
 
 def _value_of(grade: Any, asked: Measure, convention: Convention) -> float:
@@ -332,22 +250,9 @@ def _table(rows: list[tuple[str, ...]]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _signed(value: float, decimals: int = 4) -> str:
-    """A difference with its sign, or 0 if there is none."""
-    if abs(value) < SAME:
-        return "0"
-    if math.isnan(value):
-        return "nan"
-    return f"{value:+.{decimals}f}".replace("-", "−")
-
-
 def _value(value: float | None) -> str:
     return "left out" if value is None else f"{value:.6f}"
 
 
 def _recorded(convention: Convention | str) -> str:
     return convention if isinstance(convention, str) else convention.signature()
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value

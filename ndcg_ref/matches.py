@@ -25,7 +25,7 @@ from ndcg_ref.stated import read_number
 from ndcg_ref.stated.causes import NEARBY
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import WEAK
-from ndcg_ref.validation import as_numbers, overflowing_sum, quoted
+from ndcg_ref.validation import as_cutoff, as_numbers, overflowing_sum, quoted
 
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
@@ -256,6 +256,62 @@ def which(
     >>> sorted({row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows})[:2]
     ['EXPONENTIAL', 'allrank-1.4.3']
     """
+    return _tried(stated, grades, judged, scores, measure, progress=progress)[0]
+
+
+def every_value(
+    stated: str,
+    grades: Iterable[Any],
+    judged: Iterable[Any] | None = None,
+    scores: Iterable[Any] | None = None,
+    *,
+    measure: str = "ndcg",
+    k: int | None = None,
+) -> tuple[Which, list[Match]]:
+    """As `which`, with the values that do not match; a larger set of judged documents is not searched for.
+
+    Parameters
+    ----------
+    stated, grades, judged, scores, measure
+        As for `which`.
+    k : int, optional
+        The only cutoff to try; without it, all.
+
+    Returns
+    -------
+    Which
+        The conventions that print the number.
+    list of Match
+        The value of every convention at every cutoff, nan where it has none.
+
+    Raises
+    ------
+    ValueError
+        As for `which`.
+    TypeError
+        As for `which`.
+
+    Examples
+    --------
+    >>> found, values = every_value("0.957", [3, 2, 3, 0, 1], k=5)
+    >>> len(found.rows) < len(values), {value.k for value in values}
+    (True, {None})
+    """
+    return _tried(stated, grades, judged, scores, measure, k=as_cutoff(k), search_larger=False)
+
+
+def _tried(  # noqa: PLR0913 - what is asked, and how far to look
+    stated: str,
+    grades: Iterable[Any],
+    judged: Iterable[Any] | None,
+    scores: Iterable[Any] | None,
+    measure: str,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    k: int | None = None,
+    search_larger: bool = True,
+) -> tuple[Which, list[Match]]:
+    """The conventions that print a number, and every value that was tried."""
     number = read_number(stated)
     if measure not in MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {quoted(measure)}")
@@ -268,6 +324,8 @@ def which(
     if given is not None and len(given) != len(ranking):
         raise ValueError(f"scores: expected one for each of {len(ranking)} documents, got {len(given)}")
     values = _Values(measure, ranking, known, given)
+    if k is not None:
+        values.cutoffs = [k if k < values.longest else None]
     tried, untried = _every_pair(values, progress)
     if not tried:
         raise ValueError(untried[0][1])
@@ -283,7 +341,8 @@ def which(
     rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
     goal = read[-1].number.nearest_float
     nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
-    return Which(
+    larger = judged is None and measure == "ndcg" and not rows and search_larger
+    found = Which(
         stated=number.text,
         rows=tuple(rows),
         reading=read[-1].words,
@@ -291,10 +350,11 @@ def which(
         tried=len(tried),
         untried=tuple(untried),
         nearest=None if rows else nearest,
-        larger_judged=None if rows or measure == "dcg" or known is not None else _larger_judged(read, values),
+        larger_judged=_larger_judged(read, values) if larger else None,
         longest=values.longest,
         excluded=_excluded(rows, Query([*ranking], given, ranking if known is None else known), measure),
     )
+    return found, tried
 
 
 def _excluded(rows: list[Match], query: Query, measure: str) -> dict[str, Excluded]:

@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 import time
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_ref.answers import answer
+from ndcg_ref.matches import TRIED
 
 L3, L5, L6 = math.log2(3), math.log2(5), math.log2(6)
 RANKING = [3, 2, 3, 0, 1]
@@ -111,7 +114,103 @@ def test_a_decimal_comma_is_read_and_said_to_be(stated, measure, grades, outcome
     assert (made["outcome"], made["comma"]) == (outcome, comma)
 
 
+class TestWhichConvention:
+    def test_those_that_print_the_number_come_first_and_the_nearest_after_them(self):
+        """The exponential NDCG is printed by all that compute it; the linear one is nearest to it."""
+        exponential = (7 + 3 / L3 + 7 / 2 + 1 / L6) / (7 + 7 / L3 + 3 / 2 + 1 / L5)
+        made = asked("which", stated=f"{exponential:.4f}", k=5)
+        rows = {row["convention"]: row for row in made["rows"]}
+        assert set(rows) == set(TRIED)
+        for name in ("EXPONENTIAL", "lightgbm-4.7.0"):
+            assert (rows[name]["matches"], rows[name]["computed"]) == (True, pytest.approx(exponential))
+        assert (rows["STANDARD"]["matches"], rows["STANDARD"]["computed"]) == (False, pytest.approx(DCG / IDCG))
+        flags = [row["matches"] for row in made["rows"]]
+        assert flags == sorted(flags, reverse=True)
+        apart = [abs(row["computed"] - exponential) for row in made["rows"] if not row["matches"]]
+        assert apart == pytest.approx(sorted(apart), abs=1e-4)
+
+    def test_every_cutoff_is_tried_if_none_is_given(self):
+        """At 2, (3 + 2 / log2(3)) / (3 + 3 / log2(3))."""
+        row = next(row for row in asked("which", stated="0.8710")["rows"] if row["convention"] == "STANDARD")
+        assert (row["cutoffs"], row["k"], row["computed"]) == ([2], 2, pytest.approx((3 + 2 / L3) / (3 + 3 / L3)))
+        row = next(row for row in asked("which", stated="0.8710", k=3)["rows"] if row["convention"] == "STANDARD")
+        assert (row["matches"], row["k"]) == (False, 3)
+
+    def test_a_convention_that_refuses_the_ranking_is_named_with_the_reason(self):
+        untried = asked("which", grades=[1.5, 1], stated="1")["untried"]
+        assert {"convention": "lightgbm-4.7.0"} in [{"convention": each["convention"]} for each in untried]
+        assert any("expected a whole grade, got 1.5" in each["reason"] for each in untried)
+
+    def test_equal_scores_are_not_ranked_by_ids_that_are_not_there(self):
+        made = asked("which", grades=[1, 0], scores=[2, 2], stated="0.8155")
+        reasons = {each["convention"]: each["reason"] for each in made["untried"]}
+        assert "it ranks equal scores by document id" in reasons["trec_eval-10.0"]
+        assert made["rows"][0]["computed"] == pytest.approx((1 + 1 / L3) / 2)
+
+    def test_a_decimal_comma_a_percentage_and_a_dcg_are_read(self):
+        assert asked("which", stated="0,97")["comma"] is True
+        assert asked("which", stated="97.2")["reading"] == "as a percentage"
+        rows = asked("which", stated=f"{DCG:.4f}", measure="DCG")["rows"]
+        assert "STANDARD" in {row["convention"] for row in rows if row["matches"]}
+
+    def test_what_a_preset_does_not_cover_is_said(self):
+        rows = asked("which", grades=[1], stated="1")["rows"]
+        said = {row["convention"]: row["not_covered"] for row in rows}
+        assert said["scikit-learn-1.9.1"] == (
+            "not covered by scikit-learn-1.9.1: a query with one retrieved document (1 query)"
+        )
+        assert said["STANDARD"] == ""
+
+
+class TestADifference:
+    def test_choices_are_listed_with_what_they_move(self):
+        made = asked("difference", grades=[1, 3], a="STANDARD", b={"gain": "exponential", "ties": "best"})
+        moved = (1 + 7 / L3) / (7 + 1 / L3) - (1 + 3 / L3) / (3 + 1 / L3)
+        (row,) = made["rows"]
+        assert row == {
+            **{"choice": "gain", "a": "linear", "b": "exponential", "queries": 1},
+            **{"moved": pytest.approx(moved), "shown": f"{moved:+.6f}".replace("-", "−")},
+        }
+        assert made["value_b"] - made["value_a"] == pytest.approx(moved)
+        assert (made["b"], made["unseen"]) == ("exponential gain, log2(rank + 1), ties best first", ["ties"])
+
+    def test_a_value_that_is_not_defined_is_null(self):
+        made = asked("difference", grades=[0], a="STANDARD", b="trec_eval")
+        assert (made["value_a"], made["value_b"]) == (None, 0)
+        assert [row["moved"] for row in made["rows"] if row["choice"] == "zero_ideal"] == [None]
+
+
+BLOCK = """
+import sys
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numpy", "pandas", "scipy"):
+            raise ImportError(f"blocked: {name}")
+sys.meta_path.insert(0, Block())
+"""
+WITHOUT = [
+    # code, output
+    ("from ndcg_ref.matches import which; print(len(which('0.5', [0, 0, 1]).rows) > 5)", "True"),
+    (
+        "from ndcg_ref.choices import difference as d; print(d([1, 3], 'STANDARD', 'EXPONENTIAL').rows[0].choice)",
+        "gain",
+    ),
+    ("from ndcg_ref.stated import judge; print(judge('0.6', 0.5).outcome)", "slip"),
+    ("from ndcg_ref.answers import answer; print(answer({'ask': 'number'}))", "{'error': 'grades: expected a list"),
+    ("from ndcg_ref import dcg", "ImportError: blocked: numpy"),  # the block does block
+]
+
+
+@pytest.mark.parametrize(("code", "output"), WITHOUT)
+def test_what_answers_a_page_runs_without_numpy(code, output):
+    command = [sys.executable, "-W", "error", "-c", BLOCK + code]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert output in (done.stdout + done.stderr).splitlines()[-1]
+
+
 NUMBER = {"ask": "number", "measure": "NDCG", "grades": [1, 0], "stated": "0.5"}
+WHICH = {**NUMBER, "ask": "which"}
+BOTH = {"ask": "difference", "grades": [1, 0], "a": "STANDARD", "b": "EXPONENTIAL"}
 REFUSED = [
     # question, part of the refusal
     (None, "expected a question as an object, got None"),
@@ -145,6 +244,15 @@ REFUSED = [
     ({**NUMBER, "stated": "NaN"}, "expected a printed number such as 0.63, 97.8% or 1/3, got 'NaN'"),
     ({**NUMBER, "stated": "1e999999"}, "expected a printed number"),
     ({**NUMBER, "stated": "9" * 100_000}, "expected a printed number"),
+    ({**WHICH, "measure": "IDCG"}, "measure: expected one of NDCG, DCG, got 'IDCG'"),
+    ({**WHICH, "measure": ["NDCG"]}, "measure: expected one of NDCG, DCG, got ['NDCG']"),
+    ({**WHICH, "grades": [0] * 201}, "grades: expected at most 200 for trying every convention, got 201"),
+    ({**WHICH, "scores": [1]}, "scores: expected one for each of 2 documents, got 1"),
+    ({**WHICH, "scores": [1, None]}, "scores[1]: expected a number, got None"),
+    ({**WHICH, "stated": "half"}, "expected a printed number such as 0.63"),
+    ({**BOTH, "a": "trec_evil"}, "did you mean 'trec_eval'"),
+    ({**BOTH, "b": None}, "b: expected a name or an object of choices, got None"),
+    ({**BOTH, "grades": [-1, 0]}, "STANDARD: grades[0]: expected a grade of 0 or more"),
     ({**NUMBER, "stated": "<img src=x onerror=alert(1)>"}, "got '<img src=x onerror=alert(1)>'"),
 ]
 
@@ -170,6 +278,9 @@ FIELDS = {
     "k": st.none() | st.integers(1, 9),
     "convention": st.sampled_from(["STANDARD", "EXPONENTIAL", "trec_eval"]),
     "stated": TEXTS,
+    "scores": st.none() | SMALL,
+    "a": st.sampled_from(["trec_eval", "lightgbm"]),
+    "b": st.sampled_from(["xgboost", "catboost"]),
 }
 
 
@@ -180,9 +291,9 @@ class TestAnyJson:
 
     @settings(deadline=None)
     @given(
-        st.sampled_from(["number"]),
-        st.fixed_dictionaries({name: drawn | JSON for name, drawn in FIELDS.items()}),
-        st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, JSON)),
+        st.sampled_from(["number", "which", "difference"]),
+        st.fixed_dictionaries(FIELDS),
+        st.dictionaries(st.sampled_from(sorted(FIELDS)), JSON, max_size=1),
     )
     def test_any_field_is_answered_or_refused_within_a_second(self, kind, fields, wrong):
         started = time.process_time()

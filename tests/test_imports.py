@@ -82,8 +82,10 @@ MAY_IMPORT = {
         *("answers.asked", "matches", "stated.alternatives", "stated.causes", "stated.claim", "stated.number"),
         "stated.verdict",
     },
-    "answers": {"answers.printed"},
-    "differences": {"convention", "excluded", "named", "plain", "runs", "spellings"},
+    "answers.conventions": {"answers.asked", "choices", "excluded", "matches", "stated.verdict"},
+    "answers": {"answers.conventions", "answers.printed"},
+    "choices": {"convention", "named", "plain"},
+    "differences": {"choices", "convention", "excluded", "plain", "runs", "spellings"},
     "": {
         "convention",
         "differences",

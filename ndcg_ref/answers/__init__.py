@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ndcg_ref.answers.conventions import on_difference, on_which
 from ndcg_ref.answers.printed import on_number
 from ndcg_ref.validation import quoted
 
@@ -18,6 +19,8 @@ __all__ = ["answer"]
 _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     # what is asked: what answers it
     "number": on_number,
+    "which": on_which,
+    "difference": on_difference,
 }
 
 
@@ -27,7 +30,8 @@ def answer(question: Any) -> dict[str, Any]:
     Parameters
     ----------
     question : mapping
-        ``"ask"`` names the kind; the other keys are those of the function that answers it: `on_number` for "number".
+        ``"ask"`` names the kind; the other keys are those that the function documents which answers it: `on_number` for
+        "number", and so on.
 
     Returns
     -------
@@ -40,7 +44,7 @@ def answer(question: Any) -> dict[str, Any]:
     >>> answer(asked)["correct"]
     '0.97'
     >>> answer({"ask": "numbers"})
-    {'error': "ask: expected one of 'number', got 'numbers'"}
+    {'error': "ask: expected one of 'number', 'which', 'difference', got 'numbers'"}
     """
     if not isinstance(question, Mapping):
         return {"error": f"expected a question as an object, got {quoted(question)}"}

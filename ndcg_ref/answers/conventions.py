@@ -1,0 +1,141 @@
+"""Named conventions on one ranking: which of them print a number, and what makes two of them differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ndcg_ref.answers.asked import as_choices, as_grades, read_entry
+from ndcg_ref.choices import difference, or_none, signed
+from ndcg_ref.excluded import in_words
+from ndcg_ref.matches import TRIED, Match, Which, every_value
+from ndcg_ref.stated.verdict import WEAK
+from ndcg_ref.validation import as_cutoff, quoted
+
+MOST_TRIED = 200  # grades of a ranking for which every convention is tried at every cutoff
+TRIED_MEASURES = ("NDCG", "DCG")
+
+
+def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer which named conventions print a number.
+
+    Parameters
+    ----------
+    question : mapping
+        "measure" is NDCG or DCG; "grades" the ranking, or with "scores" the documents in the order of the scores;
+        "judged" all judged grades or None; "stated" the number as typed; "k" the only cutoff to try, or None for all.
+        At most 200 grades.
+
+    Returns
+    -------
+    dict
+        "rows" has one row for each convention that was tried: its name and choices in words; "cutoffs", at which its
+        value can be printed as the number, None for no cutoff; "computed", its value at the first of these, and else
+        at the last cutoff tried; what it does not cover. Those that print the number come first, then the others, the
+        nearest first. "untried" has the conventions that refuse the ranking, with the reason.
+
+    Examples
+    --------
+    >>> made = on_which({"grades": [3, 2, 3, 0, 1], "stated": "0.957"})
+    >>> made["rows"][0]["convention"], made["rows"][0]["matches"], made["rows"][-1]["matches"]
+    ('EXPONENTIAL', True, False)
+    """
+    measure = question.get("measure", "NDCG")
+    if measure not in TRIED_MEASURES:
+        raise ValueError(f"measure: expected one of {', '.join(TRIED_MEASURES)}, got {quoted(measure)}")
+    grades, judged, scores = _documents(question, MOST_TRIED)
+    number, comma = read_entry(question.get("stated"), 1.0 if measure == "NDCG" else math.fsum(grades))
+    text = number.text.replace(".", "").replace(",", ".") if comma else number.text
+    found, values = every_value(text, grades, judged, scores, measure=measure.lower(), k=question.get("k"))
+    goal = number.nearest_float
+    rows = [_row(name, found, [each for each in values if each.convention == name]) for name in TRIED]
+    shown = sorted((row for row in rows if row is not None), key=lambda row: _rank(row, goal))
+    return {
+        "stated": number.text,
+        "line": str(found).splitlines()[0],
+        "reading": found.reading,
+        "chance": found.chance,
+        "weak": (found.chance or 0) > WEAK,
+        "decimals": found.decimals,
+        "rows": shown,
+        "untried": [{"convention": name, "reason": reason} for name, reason in found.untried],
+        "longest": found.longest,
+        "comma": comma,
+    }
+
+
+def on_difference(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer what makes two conventions differ on one ranking, choice by choice.
+
+    Parameters
+    ----------
+    question : mapping
+        "grades", "scores", "judged" and "k" as for "which"; "a" and "b" names of conventions, or objects of choices.
+
+    Returns
+    -------
+    dict
+        "line" as `ndcg_ref.explain` has it; "value_a" and "value_b"; "rows", the choices in the order in which they
+        were changed, with their values before and after and by how much NDCG moved, "shown" with its sign; "unseen",
+        the choices in which the two differ as well, and which this ranking leaves open.
+
+    Examples
+    --------
+    >>> made = on_difference({"grades": [1, 3], "a": "STANDARD", "b": "EXPONENTIAL"})
+    >>> made["line"], [row["shown"] for row in made["rows"]]
+    ('0.7967 -> 0.7098: gain −0.0869; ties 0; ideal 0', ['−0.086898'])
+    """
+    grades, judged, scores = _documents(question)
+    a, b = as_choices(question.get("a"), "a"), as_choices(question.get("b"), "b")
+    made = difference(grades, a, b, scores, judged, question.get("k"))
+    return {
+        "line": str(made),
+        "a": str(a),
+        "b": str(b),
+        "value_a": or_none(made.value_a),
+        "value_b": or_none(made.value_b),
+        "rows": [{**row.as_json(), "shown": signed(row.moved, 6)} for row in made.rows],
+        "unseen": list(made.unseen),
+    }
+
+
+def _documents(
+    question: Mapping[str, Any], most: int | None = None
+) -> tuple[list[float], list[float] | None, list[float] | None]:
+    """The grades, the judged grades and the scores of a question."""
+    grades = as_grades(question.get("grades"), "grades")
+    others = [question.get(name) for name in ("judged", "scores")]
+    judged, scores = (
+        None if values is None else as_grades(values, name)
+        for name, values in zip(("judged", "scores"), others, strict=True)
+    )
+    longest = max(len(grades), len(judged or []))
+    if most is not None and longest > most:
+        raise ValueError(f"grades: expected at most {most} for trying every convention, got {longest}")
+    as_cutoff(question.get("k"))
+    return grades, judged, scores
+
+
+def _row(name: str, found: Which, values: list[Match]) -> dict[str, Any] | None:
+    """The row of a convention; None if it was tried at no cutoff."""
+    if not values:
+        return None
+    matching = [each for each in found.rows if each.convention == name]
+    shown = (matching or values[-1:])[0]
+    excluded = {name: found.excluded[name]} if name in found.excluded else {}
+    return {
+        "convention": name,
+        "words": str(TRIED[name]),
+        "matches": bool(matching),
+        "cutoffs": [each.k for each in matching],
+        "k": shown.k,
+        "computed": or_none(shown.computed),
+        "not_covered": in_words(excluded),
+    }
+
+
+def _rank(row: Mapping[str, Any], goal: float) -> tuple[bool, bool, float]:
+    """Where a row stands: those that match first, those without a value last, the others by how near they are."""
+    value = row["computed"]
+    return not row["matches"], value is None, 0.0 if row["matches"] or value is None else abs(value - goal)
