@@ -1,0 +1,40 @@
+"""The JavaScript twin reads, judges and computes as the package does, in node."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from live_ext import SOURCES, entries, joined
+from twin_cases import Compared, as_json, draw_cases
+
+LIVE = Path(__file__).resolve().parents[2] / "live"
+NODE = shutil.which("node")
+
+
+def node(*words, given=""):
+    """What node prints."""
+    if NODE is None:
+        pytest.fail("expected node on the path, found none: install node 20 or later, with npm")
+    done = subprocess.run([NODE, *words], cwd=LIVE, input=given, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_twin_in_node_agrees_with_the_package(capsys):
+    cases = draw_cases(numbers=5000, tables=4000)
+    compared = Compared(cases, json.loads(node("tests/stdin.js", given=json.dumps(as_json(vars(cases))))))
+    assert compared.wrong[:3] == []
+    assert compared.texts > 5000
+    assert compared.judged > 200_000
+    assert compared.equal > 100_000
+    with capsys.disabled():
+        print(f"\nThe twin in node: {compared}.")
+
+
+def test_node_can_parse_each_joined_script(tmp_path):
+    for entry in entries(SOURCES):
+        script = tmp_path / f"{entry}.cjs"
+        script.write_text(joined(SOURCES, entry), encoding="utf-8")
+        node("--check", str(script))
