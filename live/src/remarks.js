@@ -1,0 +1,78 @@
+// What a checked working says of each cell, in words.
+
+/**
+ * What Python said of a cell, where it has answered.
+ * @typedef {{ outcome: string, correct: string, from: string[], hint: string }} Answered
+ * @typedef {{ mark: string, word: string, said: string, kind: "agrees" | "slip" | "carried" | "unread" | "undefined" }} Remark
+ */
+
+const LONGEST_SHOWN = 40;
+
+/**
+ * What to say of a cell; null for one that is not filled in.
+ * @param {import("./cells.js").Judged} judged
+ * @param {string} text
+ * @param {Record<string, string>} names of all cells, by key
+ * @param {Answered | undefined} answered outranks what the twin found
+ * @returns {Remark | null}
+ */
+export function remarkOn(judged, text, names, answered) {
+  if (judged.state === "empty") return null;
+  if (judged.state === "unread") {
+    const said = `“${text.trim().slice(0, LONGEST_SHOWN)}” was not read. Write a number such as 0.63 or 1/3.`;
+    return { mark: "?", word: "not read", said, kind: "unread" };
+  }
+  if (judged.state === "undefined")
+    return {
+      mark: "∅",
+      word: "undefined",
+      said: "It has no value: there is no ideal gain to divide by.",
+      kind: "undefined",
+    };
+  const comma = judged.comma ? `${text.trim()} was read with a decimal comma. ` : "";
+  const outcome = answered?.outcome ?? judged.state;
+  if (outcome === "agrees")
+    return { mark: "✓", word: "agrees", said: (comma + (answered?.hint ?? "")).trim(), kind: "agrees" };
+  const from = answered?.from ?? judged.from;
+  if (from.length > 0) {
+    const said = `${comma}It follows from your ${listOf(from.map((key) => names[key] ?? key))}. The step itself is right.`;
+    return { mark: "↳", word: "slip, carried on", said, kind: "carried" };
+  }
+  return { mark: "✗", word: "slip", said: comma + hintOf(judged, answered), kind: "slip" };
+}
+
+/**
+ * @param {import("./cells.js").Judged} judged
+ * @param {Answered | undefined} answered
+ */
+function hintOf(judged, answered) {
+  if (answered?.hint) return answered.hint;
+  return judged.carried
+    ? "It follows from your earlier cells as rounded. Compute with more digits, and round at the end."
+    : "";
+}
+
+/** @param {string[]} names */
+function listOf(names) {
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/**
+ * How a working stands, in a sentence.
+ * @param {(Remark | null)[]} remarks
+ */
+export function standing(remarks) {
+  /** @param {string} kind */
+  const count = (kind) => remarks.filter((each) => each?.kind === kind).length;
+  const filled = remarks.filter(Boolean).length;
+  if (filled === 0) return "No cell is filled in yet.";
+  const wrong = [
+    count("slip") ? `✗ ${count("slip")} ${count("slip") === 1 ? "slip" : "slips"}` : "",
+    count("carried") ? `↳ ${count("carried")} carried on` : "",
+    count("unread") ? `? ${count("unread")} not read` : "",
+    count("undefined") ? `∅ ${count("undefined")} undefined` : "",
+  ].filter(Boolean);
+  const right = `✓ ${count("agrees")} of ${filled} filled in ${count("agrees") === 1 ? "agrees" : "agree"}`;
+  return [right, ...wrong].join(", ");
+}
