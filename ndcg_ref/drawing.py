@@ -4,9 +4,7 @@ A drawing leaves a cell in three forms, like a verdict: as lines of text, as HTM
 which `ndcg_ref.pages.drawings` turns into the cards of a page. All numbers are those of `ndcg_ref.plain`.
 """
 
-import json
 import math
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import Any
 from ndcg_ref import plain
 from ndcg_ref.convention import STANDARD, Convention, value_without_ideal
 from ndcg_ref.named import as_convention
+from ndcg_ref.stated.display import display
 from ndcg_ref.validation import as_cutoff, as_grade, as_sequence, finite_sum, quoted
 
 MIME = "application/vnd.ndcg-ref.drawing+json"
@@ -114,7 +113,7 @@ def draw(
        2      3     7  ████████████
     CG@1 3
     """
-    show(drawing_of(rankings, convention, k, columns, totals))
+    display(bundle(drawing_of(rankings, convention, k, columns, totals)))
 
 
 def drawing_of(
@@ -354,15 +353,3 @@ def html_of(drawing: Mapping[str, Any]) -> str:
 def bundle(drawing: Mapping[str, Any]) -> dict[str, Any]:
     """All three forms of a drawing, by MIME type."""
     return {"text/plain": text_of(drawing), "text/html": html_of(drawing), MIME: dict(drawing)}
-
-
-def show(drawing: Mapping[str, Any]) -> None:
-    """Display a drawing: in a notebook in all three forms, elsewhere as text."""
-    ipython = sys.modules.get("IPython")
-    if ipython is None or ipython.get_ipython() is None:
-        print(text_of(drawing))
-        return
-    from IPython.display import display
-
-    # Through JSON, so that what is shown is what is stored
-    display(json.loads(json.dumps(bundle(drawing))), raw=True)  # type: ignore[no-untyped-call]

@@ -15,7 +15,16 @@ from sphinx.util import logging
 
 from ndcg_ref import __version__, drawing
 from ndcg_ref.pages.drawings import drawing_nodes
-from ndcg_ref.pages.folds import FoldedProof, Folds, depart_fold, visit_fold
+from ndcg_ref.pages.folds import (
+    Fold,
+    Folds,
+    depart_fold,
+    depart_fold_in_print,
+    depart_fold_in_text,
+    visit_fold,
+    visit_fold_in_print,
+    visit_fold_in_text,
+)
 from ndcg_ref.pages.ticks import Anchors, Ticks
 from ndcg_ref.pages.verdicts import output_nodes
 from ndcg_ref.stated.display import MIME
@@ -70,7 +79,12 @@ def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add transforms, style sheet, script and drawings; the renderer is found through its entry point."""
-    app.add_node(FoldedProof, html=(visit_fold, depart_fold))
+    app.add_node(
+        Fold,
+        html=(visit_fold, depart_fold),
+        latex=(visit_fold_in_print, depart_fold_in_print),
+        text=(visit_fold_in_text, depart_fold_in_text),
+    )
     app.add_transform(Anchors)
     app.add_post_transform(Ticks)
     app.add_post_transform(Folds)

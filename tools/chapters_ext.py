@@ -15,7 +15,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
-from sphinx.writers.latex import LaTeXTranslator
+
+from ndcg_ref.pages.folds import Fold, folded
 
 LOGGER = logging.getLogger(__name__)
 MOST_STARS = 3
@@ -24,21 +25,8 @@ EXERCISE = re.compile(r"(\d+)\.")
 STARS = re.compile(rf" (★{{1,{MOST_STARS}}}) ")
 
 
-class Fold(nodes.container):  # type: ignore[misc]
-    """Something that a page shows when asked; its first child is its label."""
-
-
-class Label(nodes.paragraph):  # type: ignore[misc]
-    """What a fold says while it is closed."""
-
-
 class Stars(nodes.inline):  # type: ignore[misc]
     """How hard an exercise is."""
-
-
-def fold(label: str, kind: str, *content: nodes.Node) -> Fold:
-    """A closed fold."""
-    return Fold("", Label("", "", nodes.strong(text=label)), *content, classes=[kind])
 
 
 def titled(title: str) -> nodes.paragraph:
@@ -110,7 +98,7 @@ class Answer(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Read the answer."""
         self.assert_has_content()
-        answer = fold("Answer", "ndcg-answer")
+        answer = folded([], "Answer", "ndcg-answer")
         self.set_source_info(answer)
         self.state.nested_parse(self.content, self.content_offset, answer)
         return [answer]
@@ -123,7 +111,7 @@ class Solution(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Read the solution."""
-        solution = fold("Solution", "ndcg-solution")
+        solution = folded([], "Solution", "ndcg-solution")
         self.set_source_info(solution)
         self.state.nested_parse(self.content, self.content_offset, solution)
         return [solution]
@@ -182,7 +170,7 @@ def complete(solution: Fold) -> None:
         LOGGER.error("solution: expected an exercise above it, such as **1.** ★", location=solution, type="chapter")
         return
     solution["exercise"] = number
-    solution[0].replace_self(Label("", "", nodes.strong(text=f"Solution {number}")))
+    solution["summary"] = f"Solution {number}"
     cells = []
     for each in siblings[place + 1 :]:
         if not is_a("tag_solution", each):
@@ -192,30 +180,8 @@ def complete(solution: Fold) -> None:
         cell.parent.remove(cell)
         cell.attributes.pop("hide_mode", None)  # there is no fold in a fold
         solution += cell
-    if len(solution) == 1:
+    if not solution.children:
         LOGGER.error("solution: expected text, or a cell with the tag solution", location=solution, type="chapter")
-
-
-def visit_fold(self: HTML5Translator, node: Fold) -> None:
-    """Open a fold of a page."""
-    self.body.append(self.starttag(node, "details"))
-
-
-def depart_fold(self: HTML5Translator, node: Fold) -> None:
-    """Close it."""
-    self.body.append("</div></details>\n")
-
-
-def visit_label(self: HTML5Translator, node: Label) -> None:
-    """Write what a closed fold says."""
-    self.body.append(f'<summary>{self.encode(node.astext())}</summary><div class="ndcg-folded">\n')
-    raise nodes.SkipNode
-
-
-def visit_label_in_print(self: LaTeXTranslator, node: Label) -> None:
-    """Begin a paragraph with the label, in which the text goes on."""
-    self.body.append(rf"\par\sphinxstylestrong{{{self.encode(node.astext())}.}} ")
-    raise nodes.SkipNode
 
 
 def visit_stars(self: HTML5Translator, node: Stars) -> None:
@@ -229,10 +195,9 @@ def visit_stars(self: HTML5Translator, node: Stars) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directives, their nodes and the transform."""
+    app.setup_extension("ndcg_ref.sphinx_ext")  # which has the folds
     for name, directive in {"outcomes": Outcomes, "question": Question, "answer": Answer, "solution": Solution}.items():
         app.add_directive(name, directive)
-    app.add_node(Fold, html=(visit_fold, depart_fold))
-    app.add_node(Label, html=(visit_label, None), latex=(visit_label_in_print, None))
     app.add_node(Stars, html=(visit_stars, None))
     app.add_transform(Shape)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

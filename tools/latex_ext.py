@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from chapters_ext import Fold, Label
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -21,7 +20,7 @@ from sphinx.util.texescape import escape
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
-from ndcg_ref.pages.folds import on_paper, records_of
+from ndcg_ref.pages.folds import Fold, on_paper, records_of
 from ndcg_ref.pages.ticks import is_output
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
@@ -279,7 +278,7 @@ class SolutionChecks(SphinxPostTransform):
         for solution in self.document.findall(Fold):
             cells = [each for each in solution if "tag_solution" in each["classes"]]
             records = [record for cell in cells for record in records_of(cell)]
-            if len(solution) == 1 + len(cells) or not records or any(each["outcome"] != "agrees" for each in records):
+            if len(solution) == len(cells) or not records or any(each["outcome"] != "agrees" for each in records):
                 continue
             outputs = [each for cell in cells for each in cell.findall(is_output)]
             for each in outputs:
@@ -302,7 +301,7 @@ class Solutions(SphinxPostTransform):
         for chapter, solutions in chapters.items():
             for solution in solutions:
                 solution.parent.remove(solution)
-                solution[0].replace_self(Label("", "", nodes.strong(text=solution["exercise"])))
+                solution["summary"] = solution["exercise"]
             chapter += nodes.section("", nodes.title(text="Solutions"), *solutions)
 
 

@@ -11,10 +11,10 @@ from ndcg_ref.stated.ledgers import Ledger, kinds
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.records import Entry
 
-# The markup that a heading or a step may have, and last a sign that has to be escaped
 SIZES = {"below 0": 0.0, **{f"{top // 10} to {top}": float(top) for top in (1, 10, 100, 1000)}}  # each below its top
 LARGEST = "1000 and more"
 NOT_GIVEN = "not given"  # in a chapter whose cell stopped because it does not declare the slip
+# The markup that a heading or a step may have, and last a sign that has to be escaped
 MARKUP = re.compile(
     r"""
     \\(?P<escaped>[!-/:-@\[-`{-~])

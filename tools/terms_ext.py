@@ -34,7 +34,7 @@ class Terms(SphinxPostTransform):
         seen: set[tuple[str, str]] = set()
         for link in list(links(self.document)):
             label = (link.get("refid") or link["refuri"]).rpartition("#")[2]
-            page, where = page_of(link, self.env.docname), glossary.get(label, "")
+            page, where = docname_of(link, self.env.docname), glossary.get(label, "")
             if where in ("", page):
                 continue
             if label not in entries:
@@ -55,7 +55,7 @@ def links(document: nodes.document) -> Iterator[nodes.reference]:
             yield link
 
 
-def page_of(node: nodes.Node, default: str) -> str:
+def docname_of(node: nodes.Node, default: str) -> str:
     """The name of the page that a node comes from, which in a whole book stands at a section above it."""
     while node is not None:
         if isinstance(node, nodes.Element) and "docname" in node:

@@ -22,8 +22,8 @@ DRAWN, CHECKED, TABLED = "How the figure is drawn", "How these numbers were chec
 CODE = "The code"
 
 
-class FoldedProof(nodes.General, nodes.Element):  # type: ignore[misc]
-    """What a page shows when it is asked for, under the line `summary`; in HTML alone."""
+class Fold(nodes.container):  # type: ignore[misc]
+    """What a page shows when it is asked for, under the line `summary`; in print all is open, after that line."""
 
 
 class Folds(SphinxPostTransform):
@@ -67,9 +67,9 @@ class Folds(SphinxPostTransform):
             put_at_end(section, on_paper(cells, line))
 
 
-def folded(content: Sequence[nodes.Node], summary: str, kind: str) -> FoldedProof:
+def folded(content: Sequence[nodes.Node], summary: str, kind: str) -> Fold:
     """Nodes in a fold."""
-    return FoldedProof("", *content, summary=summary, classes=[kind])
+    return Fold("", *content, summary=summary, classes=[kind])
 
 
 def fold_code(cell: nodes.Element) -> None:
@@ -218,11 +218,34 @@ def on_paper(cells: Sequence[nodes.Element], line: str) -> nodes.paragraph:
     return found
 
 
-def visit_fold(self: Any, node: FoldedProof) -> None:
+def visit_fold(self: Any, node: Fold) -> None:
     """Open a fold in HTML."""
-    self.body.append(f"{self.starttag(node, 'details', '')}<summary>{escape(node['summary'])}</summary>\n")
+    summary = f"<summary>{escape(node['summary'])}</summary>"
+    self.body.append(f'{self.starttag(node, "details", "")}{summary}<div class="ndcg-folded">\n')
 
 
-def depart_fold(self: Any, node: FoldedProof) -> None:
+def depart_fold(self: Any, node: Fold) -> None:
     """Close it."""
-    self.body.append("</details>\n")
+    self.body.append("</div></details>\n")
+
+
+def visit_fold_in_print(self: Any, node: Fold) -> None:
+    """Begin a paragraph with the line of a fold, in which the text goes on."""
+    self.visit_container(node)
+    self.body.append(rf"\par\sphinxstylestrong{{{self.encode(node['summary'])}.}} ")
+
+
+def depart_fold_in_print(self: Any, node: Fold) -> None:
+    """End what print has of a fold."""
+    self.depart_container(node)
+
+
+def visit_fold_in_text(self: Any, node: Fold) -> None:
+    """Write the line of a fold before what it holds."""
+    self.new_state(0)
+    self.add_text(f"**{node['summary']}**")
+    self.end_state()
+
+
+def depart_fold_in_text(self: Any, node: Fold) -> None:
+    """Text has no end of a fold."""

@@ -213,15 +213,20 @@ def bundle(
 
 
 def show(records: Sequence[Record], layout: Mapping[str, Any] | None = None, evidence: bool = False) -> None:
-    """Display verdicts: in a notebook in all three forms, elsewhere as printed lines."""
+    """Display verdicts."""
+    display(bundle(records, layout, evidence))
+
+
+def display(forms: Mapping[str, Any]) -> None:
+    """Display an output, given by MIME type: in a notebook in all its forms, elsewhere as text."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
-        print("\n".join(_lines(records, evidence)))
+        print(forms["text/plain"])
         return
-    from IPython.display import display
+    from IPython import display as notebook
 
     # Through JSON, so that what is shown is what is stored
-    display(json.loads(json.dumps(bundle(records, layout, evidence))), raw=True)  # type: ignore[no-untyped-call]
+    notebook.display(json.loads(json.dumps(forms)), raw=True)  # type: ignore[no-untyped-call]
 
 
 def _lines(records: Sequence[Record], evidence: bool) -> Iterator[str]:
