@@ -279,6 +279,13 @@ FIELDS = {
     "convention": st.sampled_from(["STANDARD", "EXPONENTIAL", "trec_eval"]),
     "stated": TEXTS,
     "scores": st.none() | SMALL,
+    "cells": st.fixed_dictionaries(
+        {},
+        optional={
+            **dict.fromkeys(["gain", "discount", "term"], st.lists(TEXTS, max_size=3)),
+            **dict.fromkeys(["DCG", "IDCG", "NDCG"], TEXTS),
+        },
+    ),
     "a": st.sampled_from(["trec_eval", "lightgbm"]),
     "b": st.sampled_from(["xgboost", "catboost"]),
 }
@@ -291,7 +298,7 @@ class TestAnyJson:
 
     @settings(deadline=None)
     @given(
-        st.sampled_from(["number", "which", "difference"]),
+        st.sampled_from(["number", "which", "difference", "working"]),
         st.fixed_dictionaries(FIELDS),
         st.dictionaries(st.sampled_from(sorted(FIELDS)), JSON, max_size=1),
     )

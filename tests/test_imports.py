@@ -83,7 +83,12 @@ MAY_IMPORT = {
         "stated.verdict",
     },
     "answers.conventions": {"answers.asked", "choices", "excluded", "matches", "stated.verdict"},
-    "answers": {"answers.conventions", "answers.printed"},
+    "answers.hints": {"stated.causes"},
+    "answers.working": {
+        *("answers.asked", "answers.hints", "convention", "stated.alternatives", "stated.causes", "stated.claim"),
+        *("stated.number", "stated.verdict"),
+    },
+    "answers": {"answers.conventions", "answers.printed", "answers.working"},
     "choices": {"convention", "named", "plain"},
     "differences": {"choices", "convention", "excluded", "plain", "runs", "spellings"},
     "": {

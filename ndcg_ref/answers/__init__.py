@@ -12,6 +12,7 @@ from typing import Any
 
 from ndcg_ref.answers.conventions import on_difference, on_which
 from ndcg_ref.answers.printed import on_number
+from ndcg_ref.answers.working import on_working
 from ndcg_ref.validation import quoted
 
 __all__ = ["answer"]
@@ -19,6 +20,7 @@ __all__ = ["answer"]
 _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     # what is asked: what answers it
     "number": on_number,
+    "working": on_working,
     "which": on_which,
     "difference": on_difference,
 }
@@ -44,7 +46,7 @@ def answer(question: Any) -> dict[str, Any]:
     >>> answer(asked)["correct"]
     '0.97'
     >>> answer({"ask": "numbers"})
-    {'error': "ask: expected one of 'number', 'which', 'difference', got 'numbers'"}
+    {'error': "ask: expected one of 'number', 'working', 'which', 'difference', got 'numbers'"}
     """
     if not isinstance(question, Mapping):
         return {"error": f"expected a question as an object, got {quoted(question)}"}

@@ -113,17 +113,27 @@ def _changes(
         return lambda: _MEASURES[measure](grades, k, convention, judged)
 
     if measure != "cg":
-        for gain in GAINS:
-            yield f"gain {gain}", value(k, replace(convention, gain=gain), judged)  # type: ignore[arg-type]
-        for discount in DISCOUNTS:
-            yield f"discount {discount}", value(k, replace(convention, discount=discount), judged)  # type: ignore[arg-type]
-        for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
-            yield f"log base {name}", value(k, replace(convention, base=base), judged)
+        for label, other_rule in other_rules(convention):
+            yield label, value(k, other_rule, judged)
     cutoff = len(grades) if k is None else k
     for other in range(max(1, cutoff - 1), cutoff + 2):
         yield f"cutoff {other}", value(other, convention, judged)
     if measure in ("idcg", "ndcg"):
         yield from _other_ideals(measure, grades, convention, k, judged)
+
+
+def other_rules(convention: Convention) -> Iterator[tuple[str, Convention]]:
+    """The convention with another gain, discount or base of the logarithm, one at a time, each with its label.
+
+    >>> [label for label, _ in other_rules(STANDARD)][-3:]
+    ['log base 2', 'log base e', 'log base 10']
+    """
+    for gain in GAINS:
+        yield f"gain {gain}", replace(convention, gain=gain)  # type: ignore[arg-type]
+    for discount in DISCOUNTS:
+        yield f"discount {discount}", replace(convention, discount=discount)  # type: ignore[arg-type]
+    for base, name in ((2, "2"), (math.e, "e"), (10, "10")):
+        yield f"log base {name}", replace(convention, base=base)
 
 
 def _other_ideals(
