@@ -21,7 +21,7 @@ from sphinx.writers.html5 import HTML5Translator
 LOGGER = logging.getLogger(__name__)
 LIVE = Path(__file__).resolve().parent.parent / "live"
 SOURCES, STYLES = LIVE / "src", LIVE / "style"
-SHARED_STYLE = "live"  # STYLES / "live.css", for every page with something live
+SHARED_STYLE = "live"  # STYLES / "live.css", for every page with a place for something live
 TAG = "tag_live-"  # as MyST-NB writes the tags of a cell into its classes
 
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
@@ -209,9 +209,10 @@ def asked_for(doctree: nodes.document) -> list[str]:
     return list(dict.fromkeys([*found, *(kind.removeprefix(TAG) for _, kind in tags(doctree))]))
 
 
-def styles_of(asked: list[str]) -> list[str]:
-    """The styles of some entries: the shared one, and their own."""
-    return [SHARED_STYLE, *(entry for entry in asked if (STYLES / f"{entry}.css").is_file())] if asked else []
+def styles_of(doctree: nodes.document) -> list[str]:
+    """The styles of a page: the shared one, where it has a place for something live, and those of its entries."""
+    shared = [SHARED_STYLE] if any(doctree.findall(Live)) else []
+    return shared + [entry for entry in asked_for(doctree) if (STYLES / f"{entry}.css").is_file()]
 
 
 def note_sources(app: Sphinx, doctree: nodes.document) -> None:
@@ -222,22 +223,22 @@ def note_sources(app: Sphinx, doctree: nodes.document) -> None:
         except JoinError as error:
             LOGGER.warning("tag of a cell: %s", error, location=cell)
             cell["classes"].remove(kind)
-    asked = asked_for(doctree)
-    for entry in asked:
+    for entry in asked_for(doctree):
         for module in modules_of(SOURCES, entry):
             app.env.note_dependency(str(SOURCES / f"{module.name}.js"))
-    for name in styles_of(asked):
+    for name in styles_of(doctree):
         app.env.note_dependency(str(STYLES / f"{name}.css"))
 
 
 def add_files(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Write the scripts and styles that a page asks for, and load them."""
-    asked = asked_for(doctree) if doctree else []
-    for name in styles_of(asked):
+    if doctree is None:
+        return
+    for name in styles_of(doctree):
         file = "live.css" if name == SHARED_STYLE else f"live-{name}.css"
         _write(app, file, style(name))
         app.add_css_file(file)
-    for entry in asked:
+    for entry in asked_for(doctree):
         _write(app, f"live-{entry}.js", joined(SOURCES, entry))
         app.add_js_file(f"live-{entry}.js", loading_method="defer")
 
