@@ -137,11 +137,7 @@ function at({ denominator, exact, decimals, tail, leadingZero, grouped, point },
  * @param {bigint} below
  */
 function most(above, below) {
-  let end = quotient(above, below);
-  if (Number.isFinite(end)) {
-    const exactly = ratioOf(end);
-    if (exactly.numerator * below > above * exactly.denominator) end = -next(-end);
-  }
+  const end = floor(above, below);
   return end + 4 * ulp(next(end)); // below a power of two the doubles are closer
 }
 
@@ -186,23 +182,21 @@ function ratioOf(value) {
   return { numerator, denominator: shift < 0n ? 1n << -shift : 1n };
 }
 
-// The double nearest to a fraction; of two as near, the even one
+// The greatest double that is at most a fraction
 /**
  * @param {bigint} above
  * @param {bigint} below above 0
- * @returns {number}
  */
-function quotient(above, below) {
+function floor(above, below) {
   if (above === 0n) return 0;
-  if (above < 0n) return -quotient(-above, below);
-  const guess = above.toString(2).length - below.toString(2).length; // of the fraction 2 ** guess, or half of that
-  const power = (guess >= 0 ? above < below << BigInt(guess) : above << BigInt(-guess) < below) ? guess - 1 : guess;
+  const size = above < 0n ? -above : above;
+  const guess = size.toString(2).length - below.toString(2).length; // of the power of two, or one more
+  const power = (guess >= 0 ? size < below << BigInt(guess) : size << BigInt(-guess) < below) ? guess - 1 : guess;
   const last = Math.max(power - 52, -1074); // the power of two of the last digit
-  const whole = last < 0 ? above << BigInt(-last) : above;
+  const whole = last < 0 ? size << BigInt(-last) : size;
   const parts = last > 0 ? below << BigInt(last) : below;
-  let size = whole / parts;
-  const rest = 2n * (whole % parts);
-  if (rest > parts || (rest === parts && size & 1n)) size++;
-  const bits = (BigInt(last + 1074) << 52n) + size;
-  return bits < INFINITE ? fromBits(bits) : Number.POSITIVE_INFINITY;
+  const away = above < 0n && whole % parts ? 1n : 0n;
+  const bits = (BigInt(last + 1074) << 52n) + whole / parts + away;
+  const found = bits < INFINITE ? fromBits(bits) : Number.POSITIVE_INFINITY;
+  return above < 0n ? -found : found;
 }

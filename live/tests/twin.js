@@ -48,7 +48,9 @@ function ofTable({ grades, judged, k, rule, printed }) {
 function answer({ numbers, commas, tables }) {
   return {
     numbers: numbers.map(ofNumber),
-    commas: commas.map((text) => readWithComma(text)).map(({ printed, comma }) => [printed && String(printed.units), comma]),
+    commas: commas
+      .map((text) => readWithComma(text))
+      .map(({ printed, comma }) => [printed && String(printed.units), comma]),
     tables: tables.map(ofTable),
   };
 }
