@@ -66,7 +66,7 @@ live: node book ## check the scripts of the live pages, and hold them to the pac
 	$(BIN)/pytest tests/live
 
 node: # before the book, which takes longer
-	@node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null && command -v npm >/dev/null || { \
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
 		echo "make live needs node 20 or later with npm, and does not find them; nothing else needs them." >&2; exit 1; }
 
 browser: book ## build the book, then open every page in Chromium (Debian's package chromium)

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -115,6 +116,31 @@ class TestTheSetUp:
         assert complained.splitlines()[0] == (
             "This needs Python 3.11 or later, and finds no no-such-python: name one with 'make PYTHON=python3.12'."
         )
+
+
+NODES = {
+    # what is installed: scripts by their names
+    "nothing": {},
+    "a node that is too old": {"node": "exit 1", "npm": "exit 0"},
+    "node without npm": {"node": "exit 0"},
+}
+
+
+@pytest.mark.parametrize("installed", NODES)
+def test_make_live_says_first_what_it_needs(clone, installed):
+    """Before the set-up and the book, which take longer."""
+    path = clone / "path"
+    path.mkdir()
+    (path / "make").symlink_to(shutil.which("make"))
+    for name, code in NODES[installed].items():
+        (path / name).write_text(f"#!/bin/sh\n{code}\n", encoding="utf-8")
+        (path / name).chmod(0o755)
+    code, _, complained = make(clone, "live", "PYTHON=./python", PATH=str(path))
+    assert code == 2
+    assert complained.splitlines()[0] == (
+        "make live needs node 20 or later with npm, and does not find them; nothing else needs them."
+    )
+    assert not (clone / ".venv" / "bin").exists()
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The JavaScript twin reads, judges and computes as the package does, in node."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -38,3 +39,10 @@ def test_node_can_parse_each_joined_script(tmp_path):
         script = tmp_path / f"{entry}.cjs"
         script.write_text(joined(SOURCES, entry), encoding="utf-8")
         node("--check", str(script))
+
+
+@pytest.mark.parametrize(("version", "code"), [("18.20.1", 1), ("20.0.0", 0), ("120.1.0", 0)])
+def test_make_live_asks_for_a_node_of_version_20_or_later(version, code):
+    asked = re.search(r"node -e '([^']*)'", (LIVE.parent / "Makefile").read_text(encoding="utf-8"))[1]
+    pretend = f'Object.defineProperty(process, "versions", {{ value: {{ node: "{version}" }} }});'
+    assert subprocess.run([NODE, "-e", pretend + asked], check=False).returncode == code
