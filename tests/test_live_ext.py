@@ -117,7 +117,8 @@ def built(tmp_path, sources, monkeypatch):
         monkeypatch.setattr(live_ext, "SOURCES", sources(low=LOW, page=ENTRY, quiz="go();\n"))
         monkeypatch.setattr(live_ext, "STYLES", tmp_path)
         (tmp_path / "live.css").write_text("/* All */\n.a {\n  b: c;\n}\n", encoding="utf-8")
-        (tmp_path / "quiz.css").write_text(".q { b: c; }\n", encoding="utf-8")
+        for name in ("quiz", "low"):
+            (tmp_path / f"{name}.css").write_text(".q { b: c; }\n", encoding="utf-8")
         kernel = {"name": "python3", "display_name": "x", "language": "python"}
         book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
         (tmp_path / "source").mkdir()
@@ -141,7 +142,7 @@ class TestAPage:
         page, warnings, static = built(text(PLACE), cell("1", tags=["live-quiz"]))
         assert warnings == ""
         assert re.findall(r'<script defer="defer" src="_static/(live[\w.-]+)', page) == ["live-page.js", "live-quiz.js"]
-        assert re.findall(r'href="_static/(live[\w.-]+)', page) == ["live.css", "live-quiz.css"]
+        assert re.findall(r'href="_static/(live[\w.-]+)', page) == ["live.css", "live-low.css", "live-quiz.css"]
         assert (static / "live.css").read_text(encoding="utf-8") == ".a {\nb: c;\n}\n"
         assert (static / "live-quiz.js").read_text(encoding="utf-8") == '(() => {\n"use strict";\ngo();\n})();\n'
 

@@ -210,9 +210,10 @@ def asked_for(doctree: nodes.document) -> list[str]:
 
 
 def styles_of(doctree: nodes.document) -> list[str]:
-    """The styles of a page: the shared one, where it has a place for something live, and those of its entries."""
+    """The styles of a page: the shared one, where it has a place for something live, and those of joined modules."""
     shared = [SHARED_STYLE] if any(doctree.findall(Live)) else []
-    return shared + [entry for entry in asked_for(doctree) if (STYLES / f"{entry}.css").is_file()]
+    names = dict.fromkeys(module.name for entry in asked_for(doctree) for module in modules_of(SOURCES, entry))
+    return shared + [name for name in names if (STYLES / f"{name}.css").is_file()]
 
 
 def note_sources(app: Sphinx, doctree: nodes.document) -> None:

@@ -1,0 +1,153 @@
+// A small explorable: a question with choices, its answer, and then something to try, with a task.
+//
+// The page has the question and the answer as text; the answer begins with the choice that is right. What there is to
+// try comes with the answer, so that a reader predicts before looking.
+
+import { announce, make } from "./page.js";
+
+/**
+ * What can be tried.
+ * @typedef {object} Play
+ * @property {Element[]} controls
+ * @property {string} task
+ * @property {() => Seen} look what follows from the state of the controls
+ */
+
+/**
+ * @typedef {object} Seen
+ * @property {Element[]} picture
+ * @property {string} said the same in a sentence
+ * @property {boolean} done whether the task is
+ */
+
+/**
+ * Turn each box of this name into a question that is answered first, with something to try below its answer.
+ * @param {string} name
+ * @param {(data: DOMStringMap) => Play} start
+ */
+export function explore(name, start) {
+  const boxes = globalThis.document?.querySelectorAll(`[data-live="${name}"]`) ?? [];
+  for (const box of boxes) if (box instanceof HTMLElement) ask(box, start);
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {(data: DOMStringMap) => Play} start
+ */
+function ask(box, start) {
+  const list = /** @type {HTMLElement} */ (box.querySelector("ul"));
+  const fold = /** @type {HTMLDetailsElement} */ (box.querySelector("details"));
+  const answer = /** @type {HTMLElement} */ (fold.querySelector(".ndcg-folded"));
+  const question = /** @type {HTMLElement} */ (list.previousElementSibling);
+  question.id ||= `${box.dataset.live}-question`;
+  const choices = [...list.children].map((item) => item.textContent.trim());
+  const right = rightOne(choices, answer.textContent);
+  const group = radios({ "aria-labelledby": question.id, class: "ndcg-choices" }, choices, -1);
+  const judged = make("p", { "aria-live": "polite", class: "ndcg-judged" });
+  list.replaceWith(group, judged);
+
+  const judge = () => {
+    const chosen = choiceOf(group);
+    if (!fold.open || chosen < 0) announce(judged);
+    else if (chosen === right) announce(judged, "✓ You were right.");
+    else announce(judged, `✗ You chose “${choices[chosen]}”, which is not right.`);
+  };
+  fold.querySelector("summary")?.addEventListener("click", (event) => {
+    if (fold.open || choiceOf(group) >= 0) return;
+    event.preventDefault();
+    announce(judged, "Choose first, then open the answer.");
+  });
+  group.addEventListener("input", judge);
+  fold.addEventListener("toggle", () => {
+    judge();
+    if (!fold.querySelector(".ndcg-play")) answer.append(play(start(box.dataset)));
+  });
+}
+
+/** @param {Play} made */
+function play({ controls, task, look }) {
+  const picture = make("div", { class: "ndcg-picture" });
+  const result = make("p", { "aria-live": "polite" });
+  const done = make("strong", { "aria-live": "polite" });
+  const show = () => {
+    const seen = look();
+    picture.replaceChildren(...seen.picture);
+    announce(result, seen.said);
+    announce(done, seen.done ? "✓ Done." : "");
+  };
+  const all = make("div", { class: "ndcg-controls", input: show, click: show }, ...controls);
+  show();
+  return make("div", { class: "ndcg-play" }, all, picture, result, make("p", {}, `Your task: ${task} `, done));
+}
+
+/**
+ * The place of the choice with which the answer begins.
+ * @param {string[]} choices
+ * @param {string} answer
+ */
+export function rightOne(choices, answer) {
+  return choices.findIndex((choice) => answer.trim().startsWith(choice));
+}
+
+/**
+ * Radio buttons in a row.
+ * @param {Record<string, string>} attributes
+ * @param {string[]} labels
+ * @param {number} chosen the place of the one that is chosen at first
+ */
+export function radios(attributes, labels, chosen) {
+  const name = labels.join();
+  const made = labels.map((label, i) =>
+    make("label", {}, make("input", { type: "radio", name, checked: i === chosen, autocomplete: "off" }), ` ${label}`),
+  );
+  return make("div", { role: "radiogroup", ...attributes }, ...made);
+}
+
+/**
+ * The place of the radio button that is chosen, -1 if none is.
+ * @param {Element} group
+ */
+export function choiceOf(group) {
+  return [...group.querySelectorAll("input")].findIndex((input) => input.checked);
+}
+
+/**
+ * A slider with its label; `value` says where it stands.
+ * @param {string} label
+ * @param {{min: number, max: number, step: number, value: number}} range
+ * @param {number} decimals that are shown
+ */
+export function slider(label, range, decimals) {
+  const input = make("input", { type: "range", autocomplete: "off", ...range });
+  const shown = make("output", {});
+  const say = () => {
+    shown.value = input.valueAsNumber.toFixed(decimals);
+  };
+  input.addEventListener("input", say);
+  say();
+  return {
+    element: make("label", { class: "ndcg-slider" }, `${label} `, shown, input),
+    value: () => input.valueAsNumber,
+  };
+}
+
+/**
+ * Systems A and B as bars, the better one first.
+ * @param {{parts: {size: number, label: string, level: number}[], total: number}[]} systems
+ * @param {number} full the number that fills the width
+ */
+export function compare(systems, full) {
+  const rows = systems.map((system, i) => ({ name: `System ${"AB"[i]}`, ...system }));
+  const lead = rows[0].total - rows[1].total;
+  rows.sort((one, other) => other.total - one.total);
+  const lines = rows.map(({ name, parts, total }) => {
+    const bar = make("span", { class: "ndcg-stack", "aria-hidden": "true" });
+    for (const { size, label, level } of parts) {
+      const part = make("i", { class: `ndcg-level-${level}` }, label);
+      part.style.width = `${(100 * size) / full}%`;
+      bar.append(part);
+    }
+    return make("li", {}, make("span", {}, name), bar, make("span", {}, total.toFixed(3)));
+  });
+  return { picture: [make("ol", { class: "ndcg-bars" }, ...lines)], first: rows[0].name, lead };
+}
