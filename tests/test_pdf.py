@@ -69,6 +69,8 @@ def test_an_entry_that_is_left_out_of_the_index_is_a_flaw(log, said):
 
 SOUND = "[1] [2]\nOutput written on ndcg-ref.xdv (2 pages, 100 bytes).\n"
 SOUND_INDEX = "(3 entries accepted, 0 rejected)"
+SOUND_CONTENTS = "\\contentsline {chapter}{\\numberline {1}The gain}{1}{chapter.1}%\n"
+PAGE = "The gain    1\n" + "A line.\n" * 20 + "NDCG    1\n\f"
 RUNS = [
     # exit code of latexmk, log, log of makeindex; what is said
     (12, "x\n./ndcg-ref.tex:61: Missing = inserted for \\ifnum.\na\nb", "", r"ndcg-ref\.tex:61: Missing = inserted"),
@@ -94,15 +96,18 @@ RUNS = [
 def run(monkeypatch, tmp_path):
     """Run the script on a folder in which TeX has left these logs."""
 
-    def run(code, log, index_log):
+    def run(code, log, index_log, pages=PAGE * 2):
         for volume in pdf.VOLUMES:
             (tmp_path / f"{volume}.log").write_text(log, encoding="utf-8")
             (tmp_path / f"{volume}.ilg").write_text(index_log, encoding="utf-8")
+            (tmp_path / f"{volume}.toc").write_text(SOUND_CONTENTS, encoding="utf-8")
         monkeypatch.setattr(pdf, "LATEX", tmp_path)
         monkeypatch.setattr(pdf, "ROOT", tmp_path)
         monkeypatch.setattr(pdf, "HTML", tmp_path / "html")
         monkeypatch.setattr(pdf, "needs", lambda: "")
-        monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=code, stderr=b""))
+        monkeypatch.setattr(
+            subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=code, stderr=b"", stdout=pages)
+        )
         pdf.main([])
 
     return run
@@ -112,6 +117,35 @@ def run(monkeypatch, tmp_path):
 def test_a_flaw_or_an_error_ends_in_a_message_and_not_in_success(run, code, log, index_log, said):
     with pytest.raises(SystemExit, match=said):
         run(code, log, index_log)
+
+
+THIN = "The gain    1\n" + "A line.\n" * 9 + "NDCG    1\n\f"
+CONTENTS = [(1, "part"), (1, "chapter"), (4, "chapter")]  # a part that begins where its chapter does
+PAGES = [
+    # pages, after a cover; what is said
+    ([PAGE, PAGE, PAGE, PAGE, PAGE], []),
+    ([PAGE, PAGE, THIN, THIN, PAGE], []),  # the last of one chapter, and the first of the next
+    ([PAGE, THIN, PAGE, PAGE, PAGE], ["page 3: expected 10 lines or more inside a chapter, found 9"]),
+    ([PAGE, PAGE.replace("A line", "Click here", 1), PAGE, PAGE], ["page 3: paper cannot do this: Click here."]),
+    ([PAGE, PAGE.replace("A line", "A tapestry, clicked once", 1), PAGE, PAGE], []),
+]
+
+
+@pytest.mark.parametrize(("pages", "said"), PAGES)
+def test_a_page_that_is_nearly_empty_or_speaks_of_a_screen_is_a_flaw(monkeypatch, tmp_path, pages, said):
+    lines = [
+        f"\\contentsline {{{kind}}}{{\\numberline {{1}}A {{x}}}}{{{page}}}{{{kind}.1}}%\n" for page, kind in CONTENTS
+    ]
+    (tmp_path / "book.toc").write_text("".join(lines), encoding="utf-8")
+    monkeypatch.setattr(pdf, "LATEX", tmp_path)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(stdout="".join([THIN, *pages])))
+    assert pdf.page_flaws("book", front=1) == said
+
+
+def test_a_volume_without_chapters_is_a_flaw(monkeypatch, tmp_path):
+    monkeypatch.setattr(pdf, "LATEX", tmp_path)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(stdout=PAGE))
+    assert pdf.page_flaws("book", front=0) == ["expected pages and chapters in book.pdf, found 1 and 0"]
 
 
 def test_a_figure_of_pixels_is_a_flaw(run, tmp_path):
@@ -152,5 +186,5 @@ def test_without_tex_the_packages_are_named(tmp_path):
         check=False,
     )
     assert done.returncode == 1
-    assert "no xelatex and no latexmk and no makeindex on the PATH" in done.stderr
+    assert "no xelatex and no latexmk and no makeindex and no pdftotext on the PATH" in done.stderr
     assert "apt-get install texlive-xetex texlive-latex-extra" in done.stderr

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,9 +21,9 @@ HTML = ROOT / "_build" / "html"
 PLACE = "<!-- PDF: {} -->"  # on each page, for a link to its volume
 PACKAGES = (
     "texlive-xetex texlive-latex-extra texlive-fonts-recommended texlive-plain-generic latexmk "
-    "fonts-texgyre fonts-texgyre-math fonts-dejavu-core"
+    "fonts-texgyre fonts-texgyre-math fonts-dejavu-core poppler-utils"
 )
-PROGRAMS = ("xelatex", "latexmk", "makeindex")
+PROGRAMS = ("xelatex", "latexmk", "makeindex", "pdftotext")
 COMMAND = ("latexmk", "-xelatex", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-silent")
 TOO_WIDE, TOO_HIGH = 2.0, 5.0  # points; boxes of code that run over a page are up to 3 too high
 
@@ -36,6 +37,9 @@ FLAW = re.compile(
     re.VERBOSE,
 )
 WRITTEN = re.compile(r"Output written on \S+ \((\d+) pages")
+CHAPTER = re.compile(r"\\contentsline \{(?:part|chapter)\}.*\{(\d+)\}\{[\w*.]+\}%", re.MULTILINE)
+ON_SCREEN = re.compile(r"\b(?:click|tap|hover|scroll|tooltip|popover|unfold|sidebar)(?:s|p?ing)?\b", re.IGNORECASE)
+LINES, AROUND = 10, 2  # of text on an inner page of a chapter; of its header and footer
 SHIPPED = re.compile(r"(?:^|[\s)\]])\[(\d+)(?=[\s\]]|$)")
 
 
@@ -56,9 +60,14 @@ def flaws(log: str) -> list[str]:
         flaw = FLAW.match(line)
         if flaw and float(flaw["wide"] or TOO_WIDE + 1) > TOO_WIDE and float(flaw["high"] or TOO_HIGH + 1) > TOO_HIGH:
             found.append(f"page {page + 1}: {line}")
-        elif "\\TU/" not in line and (shipped := SHIPPED.findall(line)):  # not the text of a box
-            page = int(shipped[-1])
+        elif numbers := shipped(line):
+            page = numbers[-1]
     return found
+
+
+def shipped(line: str) -> list[int]:
+    """The pages that are done by a line of the log, which is not the text of a box."""
+    return [] if "\\TU/" in line else [int(number) for number in SHIPPED.findall(line)]
 
 
 def errors(log: str) -> list[str]:
@@ -74,6 +83,47 @@ def index_flaws(log: str, name: str) -> list[str]:
     if counts is None or counts[1] == "0":
         return ["the index: expected entries, found none"]
     return [f"the index: {counts[2]} entries were rejected, see {name}.ilg"] if counts[2] != "0" else []
+
+
+def thin_pages(pages: list[str], starts: list[int]) -> list[str]:
+    """The pages inside a chapter, neither its first nor its last, that are nearly empty, by their places from 1.
+
+    >>> full, thin = "header\\n" + "a line\\n" * 30, "header\\na line\\n"
+    >>> thin_pages([thin, full, thin, thin, full], [1, 5])
+    ['page 3: expected 10 lines or more inside a chapter, found 0']
+    """
+    found = []
+    for first, after in pairwise([*sorted(set(starts)), len(pages) + 1]):
+        for place in range(first + 1, after - 1):
+            lines = max(0, sum(map(bool, map(str.strip, pages[place - 1].splitlines()))) - AROUND)
+            if lines < LINES:
+                found.append(f"page {place}: expected {LINES} lines or more inside a chapter, found {lines}")
+    return found
+
+
+def of_a_screen(pages: list[str]) -> list[str]:
+    """Each mention of what a reader can do on a screen alone, with its page.
+
+    >>> of_a_screen(["Two results.", "Click on it, or\\nhover over it."])
+    ['page 2: paper cannot do this: Click on it, or', 'page 2: paper cannot do this: hover over it.']
+    """
+    return [
+        f"page {place}: paper cannot do this: {line.strip()}"
+        for place, page in enumerate(pages, start=1)
+        for line in page.splitlines()
+        if ON_SCREEN.search(line)
+    ]
+
+
+def page_flaws(name: str, front: int) -> list[str]:
+    """What is wrong with the pages of a volume, of which so many come before page 1."""
+    command = ["pdftotext", "-layout", f"{name}.pdf", "-"]
+    done = subprocess.run(command, cwd=LATEX, capture_output=True, text=True, check=True)
+    pages = done.stdout.split("\f")[:-1]
+    starts = [front + int(number) for number in CHAPTER.findall(log_of(name, "toc"))]
+    if not pages or not starts:
+        return [f"expected pages and chapters in {name}.pdf, found {len(pages)} and {len(starts)}"]
+    return [*thin_pages(pages, starts), *of_a_screen(pages)]
 
 
 def raster_figures() -> list[str]:
@@ -99,7 +149,9 @@ def set_volume(name: str) -> tuple[int, list[str]]:
     written = WRITTEN.search(log)
     if not written:
         return 0, ["expected pages in the log of TeX, found none"]
-    return int(written[1]), [*flaws(log), *index_flaws(log_of(name, "ilg"), name)]
+    count = int(written[1])
+    numbered = [number for line in log.splitlines() for number in shipped(line)][-1]
+    return count, [*flaws(log), *index_flaws(log_of(name, "ilg"), name), *page_flaws(name, count - numbered)]
 
 
 def offer_volumes() -> None:

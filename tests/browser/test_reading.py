@@ -139,6 +139,28 @@ SEARCHED = [
     ("install", "book/about.html#install"),
     ("license", "book/about.html#licence"),
     ("ndcg_score", "book/reference/measures.html#ndcg_ref.ndcg_score"),
+    ("recall", "book/concepts/other-measures.html#average-precision"),
+    ("csv", "book/reference/command.html#evaluate-runs"),
+    ("dataframe", "book/reference/runs.html#evaluate-a-run"),
+    ("calculate ndcg", "book/concepts/ndcg.html#the-formula"),
+    ("log base", "book/concepts/discount.html#the-formula"),
+    ("idcg zero", "book/concepts/queries.html#queries-without-relevant-documents"),
+    ("paired test", "book/concepts/queries.html#is-a-lead-more-than-luck"),
+    ("confidence interval", "book/concepts/queries.html#the-bootstrap"),
+    ("tie breaking", "book/concepts/blind-spots.html#ties"),
+    ("novelty", "book/concepts/blind-spots.html#copies"),
+    ("ndcg vs map", "book/concepts/other-measures.html#average-precision"),
+    ("expected reciprocal rank", "book/concepts/other-measures.html#expected-reciprocal-rank"),
+    ("rank-biased precision", "book/concepts/other-measures.html#rank-biased-precision"),
+    ("ndcg_cut", "book/practice/libraries.html#the-convention-of-each"),
+    ("rounding error", "book/verdicts.html#when-does-a-printed-number-agree"),
+    ("weak evidence", "book/verdicts.html#how-a-slip-may-have-come-about"),
+    ("command line", "book/reference/command.html"),
+    ("exercises", "book/exercises.html"),
+    ("python api", "book/reference/measures.html"),
+    ("notation", "book/notation.html"),
+    ("cite this book", "book/about.html#cite"),
+    ("judged documents", "book/concepts/setting.html#results-grades-and-rankings"),
 ]
 
 
@@ -232,6 +254,15 @@ class TestThePageSuitsItsReader:
         closed = page.locator("details:not(.ndcg-checked)")
         assert closed.count() > 2
         assert closed.locator("visible=true").count() == 0
+        checked = page.locator("details.ndcg-checked")
+        assert checked.locator("summary:visible").count() == checked.count() > 2
+        for inside in (
+            "details .cell_input",
+            "details .cell_output",
+            ".ndcg-folded",
+        ):  # code, what it prints, solutions
+            assert page.locator(inside).count() > 2
+            assert page.locator(inside).locator("visible=true").count() == 0
         page.evaluate("document.querySelector('details:not(.ndcg-checked)').open = true")
         assert closed.locator("visible=true").count() > 0
 
