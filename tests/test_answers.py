@@ -279,6 +279,7 @@ FIELDS = {
     "convention": st.sampled_from(["STANDARD", "EXPONENTIAL", "trec_eval"]),
     "stated": TEXTS,
     "scores": st.none() | SMALL,
+    "text": st.text("0123456789+-/*=()^_,. \n\\{}DCGlognx₂×·", max_size=60),
     "cells": st.fixed_dictionaries(
         {},
         optional={
@@ -298,7 +299,7 @@ class TestAnyJson:
 
     @settings(deadline=None)
     @given(
-        st.sampled_from(["number", "which", "difference", "working"]),
+        st.sampled_from(["number", "which", "difference", "working", "lines"]),
         st.fixed_dictionaries(FIELDS),
         st.dictionaries(st.sampled_from(sorted(FIELDS)), JSON, max_size=1),
     )

@@ -88,7 +88,12 @@ MAY_IMPORT = {
         *("answers.asked", "answers.hints", "convention", "stated.alternatives", "stated.causes", "stated.claim"),
         *("stated.number", "stated.verdict"),
     },
-    "answers": {"answers.conventions", "answers.printed", "answers.working"},
+    "answers.lines": {
+        *("answers.asked", "answers.hints", "answers.printed", "answers.working", "stated.alternatives"),
+        *("stated.causes", "stated.claim", "stated.equation", "stated.lines", "stated.number", "stated.tokens"),
+        "stated.verdict",
+    },
+    "answers": {"answers.conventions", "answers.lines", "answers.printed", "answers.working"},
     "choices": {"convention", "named", "plain"},
     "differences": {"choices", "convention", "excluded", "plain", "runs", "spellings"},
     "": {

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ndcg_ref.answers.conventions import on_difference, on_which
+from ndcg_ref.answers.lines import on_lines
 from ndcg_ref.answers.printed import on_number
 from ndcg_ref.answers.working import on_working
 from ndcg_ref.validation import quoted
@@ -21,6 +22,7 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     # what is asked: what answers it
     "number": on_number,
     "working": on_working,
+    "lines": on_lines,
     "which": on_which,
     "difference": on_difference,
 }
@@ -46,7 +48,7 @@ def answer(question: Any) -> dict[str, Any]:
     >>> answer(asked)["correct"]
     '0.97'
     >>> answer({"ask": "numbers"})
-    {'error': "ask: expected one of 'number', 'working', 'which', 'difference', got 'numbers'"}
+    {'error': "ask: expected one of 'number', 'working', 'lines', 'which', 'difference', got 'numbers'"}
     """
     if not isinstance(question, Mapping):
         return {"error": f"expected a question as an object, got {quoted(question)}"}

@@ -59,13 +59,22 @@ class Asked:
 
     def terms(self, measure: str) -> tuple[Term, ...]:
         """The discounted gains that DCG, IDCG or CG adds up."""
-        rule = self.rule(measure)
+        added = self.added(measure)
+        return Ranking(added.grades, added.rule("DCG")).terms
+
+    def added(self, measure: str) -> Asked:
+        """The documents whose gains DCG, IDCG or CG adds up, as a ranking of their own.
+
+        >>> as_asked({"grades": [0, 2, 1], "k": 2}).added("IDCG").grades
+        [2.0, 1.0]
+        """
+        rule, grades = self.rule(measure), self.grades[: self.k]
         if measure == "CG":
-            return Ranking(self.grades[: self.k], Convention(discount="none", negative="keep")).terms
-        if measure == "DCG":
-            return Ranking(self.grades[: self.k], rule).terms
-        known = self.grades if self.judged is None or rule.ideal == "ranked" else self.judged
-        return Ranking(ideal_order(known, rule)[: ideal_cutoff(self.k, len(self.grades), rule)], rule).terms
+            rule = Convention(discount="none", negative="keep")
+        if measure == "IDCG":
+            known = self.grades if self.judged is None or rule.ideal == "ranked" else self.judged
+            grades = ideal_order(known, rule)[: ideal_cutoff(self.k, len(self.grades), rule)]
+        return replace(self, grades=grades, judged=None, k=None, convention=rule)
 
     def under(self, name: str) -> Asked:
         """The same under another convention."""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ndcg_ref.stated.causes import UNEXPLAINED
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ndcg_ref.stated.causes import UNEXPLAINED, Evidence
+
+OWN = ", in your own cells"  # behind the label of what was made from the reader's cells
 
 # The label says which choice, term or quantity it is; a kind without one needs none
 HINTS = {
@@ -24,6 +30,52 @@ HINTS = {
     "digit": "a digit looks wrong, two look swapped, or the point has moved; compare it with your calculation",
     UNEXPLAINED: "no single mistake that was tried gives it; work it out again",
 }
+
+
+def kinds_of(cell: str, evidence: Iterable[Evidence], *, whole: bool, weak: bool) -> list[dict[str, Any]]:
+    """The kinds of mistake that give what is in a cell, each with its code, label and hint.
+
+    Parameters
+    ----------
+    cell : str
+        The cell, or the step, in words.
+    evidence : iterable of Evidence
+        What gives the number.
+    whole : bool
+        Whether it is a whole number: a wrong rounding is then the last thing to think of.
+    weak : bool
+        Whether chance would explain as much.
+
+    Returns
+    -------
+    list of dict
+        At least one: that nothing explains it.
+
+    Examples
+    --------
+    >>> kinds_of("DCG", [], whole=False, weak=False)[0]["code"]
+    'unexplained'
+    """
+    found = list(dict.fromkeys((each.cause, each.label) for each in evidence))
+    given = {each for each in found if not each[1].endswith(OWN)}
+    kept = [(code, label) for code, label in found if (code, label.removesuffix(OWN)) not in given - {(code, label)}]
+    if whole:
+        kept.sort(key=lambda each: each[0] in ("truncated", "rounded-up", "rounded-twice"))
+    kinds = [kind_of(code, cell, label, weak) for code, label in kept] or [kind_of(UNEXPLAINED, cell)]
+    return list({kind["hint"]: kind for kind in kinds}.values())
+
+
+def kind_of(code: str, cell: str, label: str = "", weak: bool = False) -> dict[str, Any]:
+    """A kind of mistake as JSON has it."""
+    return {"code": code, "label": label, "hint": hint_of(code, cell, label), "weak": weak}
+
+
+def put_common_first(steps: Sequence[dict[str, Any]]) -> None:
+    """Sort the kinds of several mistakes: those that fit most of them come first."""
+    count = Counter((kind["code"], kind["label"]) for step in steps for kind in step["kinds"])
+    for step in steps:
+        step["kinds"].sort(key=lambda kind: -count[kind["code"], kind["label"]])
+        step["kind"] = step["kinds"][0]
 
 
 def hint_of(code: str, cell: str, label: str = "") -> str:

@@ -16,7 +16,6 @@ for what is right there.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,7 +24,7 @@ from operator import truediv
 from typing import Any
 
 from ndcg_ref.answers.asked import Asked, as_asked, read_entry
-from ndcg_ref.answers.hints import hint_of
+from ndcg_ref.answers.hints import OWN, kind_of, kinds_of, put_common_first
 from ndcg_ref.convention import Convention
 from ndcg_ref.stated.alternatives import alternatives_for, other_rules, term_variants
 from ndcg_ref.stated.causes import diagnose
@@ -37,7 +36,6 @@ from ndcg_ref.validation import quoted
 MOST_ROWS = 20
 COLUMNS = ("gain", "discount", "term")
 RESULTS = ("DCG", "IDCG", "NDCG")
-OWN = ", in your own cells"
 
 Place = tuple[str, int]  # a column and a rank, from 1; a result and 0
 
@@ -80,7 +78,9 @@ def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
     sheet = Sheet(asked, terms, {place: text for place, text in entries.items() if text})
     judged = {place: sheet.judged(place) for place in entries}
     for name in COLUMNS:
-        _sort_kinds([said for (column, _), said in judged.items() if column == name])
+        put_common_first(
+            [said for (column, _), said in judged.items() if column == name and said.get("carried") is False]
+        )
     new = (place for place in _in_order(len(terms)) if judged[place].get("carried") is False)
     first = next(new, None)
     return {
@@ -251,7 +251,7 @@ class Sheet:
         code = "carried" if sources else "carried-rounding"
         if not sources:
             sources = [each for each in self.parents(place) if self._is_rounded(each)]
-        kind = _kind(code, place, listed(sources))
+        kind = kind_of(code, named(place), listed(sources))
         return {"from": [_as_json(each) for each in sources], "kind": kind, "kinds": [kind]}
 
     def _is_rounded(self, place: Place) -> bool:
@@ -271,13 +271,8 @@ class Sheet:
         )
         found = diagnose(claim)
         weak = (found.chance or 0) > WEAK and bool(found.evidence) and number.unit < 1  # few whole numbers are near
-        made = dict.fromkeys((each.cause, each.label) for each in found.evidence) or {(found.causes[0], ""): None}
-        said = {cause_and_label for cause_and_label in made if not cause_and_label[1].endswith(OWN)}
-        new = [
-            (cause, label) for cause, label in made if (cause, label.removesuffix(OWN)) not in said - {(cause, label)}
-        ]
-        hints = {kind["hint"]: kind for kind in (_kind(cause, place, label, weak) for cause, label in new)}
-        return {"kind": next(iter(hints.values())), "kinds": list(hints.values())}
+        kinds = kinds_of(named(place), found.evidence, whole=number.unit >= 1, weak=weak)
+        return {"kind": kinds[0], "kinds": kinds}
 
     def _alternatives(self, place: Place, own: Sequence[float]) -> Alternatives:
         """What a cell would be with one thing wrong, by the code of the cause."""
@@ -287,7 +282,7 @@ class Sheet:
             case "gain" | "discount":
                 found = self._of_cell(column, rank, rule)
             case "term":
-                found = self._of_term(rank, own, rule)
+                found = self.of_term(rank, (own[0], own[1]))
             case _:
                 found = alternatives_for(column.lower(), asked.grades, rule, asked.k, asked.judged)
                 found["term"] = {**found["term"], **dict(self._of_sum(own))} if column == "DCG" else found["term"]
@@ -296,8 +291,7 @@ class Sheet:
                         **found["exchanged"],
                         "IDCG divided by DCG" + OWN: own[1] / own[0],
                     }
-        finite = {code: {label: x for label, x in values.items() if math.isfinite(x)} for code, values in found.items()}
-        return {code: _apart(values, self.exact(place)) for code, values in finite.items()}
+        return {code: _apart(values, self.exact(place)) for code, values in found.items()}
 
     def _of_cell(self, column: str, rank: int, rule: Convention) -> dict[str, dict[str, float]]:
         """A gain or a discount with one thing wrong."""
@@ -313,18 +307,18 @@ class Sheet:
         discounts = {label: discount for label, (_, discount) in others.items()} | {"the rank itself": float(rank)}
         return {"term": near, "convention": discounts, "exchanged": {"1 divided by the discount": 1 / term.discount}}
 
-    def _of_term(self, rank: int, own: Sequence[float], rule: Convention) -> dict[str, dict[str, float]]:
+    def of_term(self, rank: int, own: tuple[float, float] | None = None) -> dict[str, dict[str, float]]:
         """A term with one thing wrong, made from the exact gain and discount, and from the reader's own."""
-        term = self.terms[rank - 1]
+        term, rule = self.terms[rank - 1], self.asked.rule()
         others = {label: gain / discount for label, (gain, discount) in self._under_other_rules(rank, rule)}
         found = {f"the gain of rank {each.rank} at rank {rank}": each.gain / term.discount for each in self.terms}
         exchanged = {"the discount divided by the gain": term.discount / term.gain} if term.gain else {}
-        for i, (gain, divisor) in enumerate([(term.gain, term.discount), (own[0], own[1])]):
+        for suffix, (gain, divisor) in {"": (term.gain, term.discount), **({} if own is None else {OWN: own})}.items():
             divisors = [*self._divisors[: rank - 1], divisor, *self._divisors[rank:]]
             if divisor:
-                mine = OWN if i else ""
-                found |= {label + mine: x for label, x in term_variants(gain, rank, divisors, rule)}
-        return {"term": found, "convention": others, "exchanged": exchanged}
+                found |= {label + suffix: x for label, x in term_variants(gain, rank, divisors, rule)}
+        made = {"term": found, "convention": others, "exchanged": exchanged}
+        return {code: _apart(values, term.exact) for code, values in made.items()}
 
     def _of_sum(self, own: Sequence[float]) -> Iterator[tuple[str, float]]:
         """DCG of the reader's own terms with one of them dropped or doubled; or with two neighbours swapped."""
@@ -381,19 +375,6 @@ def listed(places: Sequence[Place]) -> str:
     )
 
 
-def _kind(code: str, place: Place, label: str, weak: bool = False) -> dict[str, Any]:
-    return {"code": code, "label": label, "hint": hint_of(code, named(place), label), "weak": weak}
-
-
-def _sort_kinds(column: Sequence[dict[str, Any]]) -> None:
-    """Put the kind first that fits most of the new mistakes of a column."""
-    new = [said for said in column if said.get("carried") is False]
-    count = Counter((kind["code"], kind["label"]) for said in new for kind in said["kinds"])
-    for said in new:
-        said["kinds"].sort(key=lambda kind: -count[kind["code"], kind["label"]])
-        said["kind"] = said["kinds"][0]
-
-
 def _as_json(place: Place) -> dict[str, Any]:
     return {"column": place[0], "rank": place[1] or None}
 
@@ -447,5 +428,6 @@ def _span(operand: Operand, printed: bool) -> Bounds:
 
 
 def _apart(values: Mapping[str, float], right: float) -> dict[str, float]:
-    """The values that differ from the right one."""
-    return {label: value for label, value in values.items() if not math.isclose(value, right, rel_tol=1e-12)}
+    """The values that are numbers and differ from the right one."""
+    finite = {label: value for label, value in values.items() if math.isfinite(value)}
+    return {label: value for label, value in finite.items() if not math.isclose(value, right, rel_tol=1e-12)}

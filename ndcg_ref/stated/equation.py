@@ -123,6 +123,16 @@ class Side:
             return self.number.bounds
         return bounds_of(self.with_operands, [number.bounds for number in self.operands])
 
+    def covers(self, value: float) -> bool:
+        """Whether the side can state a value, its numbers with decimals being rounded.
+
+        >>> sides = read_equation("3/1.5 = 2.01 = 2.0").sides
+        >>> [side.covers(2.04) for side in sides]
+        [True, False, True]
+        """
+        low, high = self.bounds
+        return low <= value <= high
+
     @cached_property
     def terms(self) -> tuple[Side, ...]:
         """The terms of the side's sum, each a side of its own; none where a name stands in it."""

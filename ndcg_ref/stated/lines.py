@@ -91,18 +91,27 @@ def _of_term(term: Term, earlier: Earlier) -> Claim:
     )
 
 
-def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
-    """The printed terms of each side that has them all, those of grade 0 left out or not."""
+def matched(line: Line, expected: Sequence[Term]) -> list[tuple[Side, list[tuple[Side, Term]]]]:
+    """The sides that have all terms of a ranking, with or without those of grade 0, each with what belongs there."""
     others = [term for term in expected if term.gain != 0]
-    found: list[list[Term]] = []
+    found = []
     for side in line.worked:
         complete = next((each for each in (expected, others) if len(side.terms) == len(each)), None)
         if complete is not None:
-            behind = f" of {side.text}" if found else ""
-            pairs = enumerate(zip(side.terms, complete, strict=True), start=1)
-            found.append([_printed_term(each, term, f"{line.name}, term {i}{behind}") for i, (each, term) in pairs])
+            found.append((side, list(zip(side.terms, complete, strict=True))))
+    return found
+
+
+def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
+    """The printed terms of each side that has them all."""
+    found: list[list[Term]] = []
+    for side, pairs in matched(line, expected):
+        behind = f" of {side.text}" if found else ""
+        found.append(
+            [_printed_term(each, term, f"{line.name}, term {i}{behind}") for i, (each, term) in enumerate(pairs, 1)]
+        )
     if not found:
-        sides = line.worked
+        sides, others = line.worked, [term for term in expected if term.gain != 0]
         got = f"got {len(sides[0].terms)} in {quoted(sides[0].text)}" if sides else "got no side that can be read"
         raise ValueError(
             f"{shortened(line.name)}: expected {len(expected)} terms, or the {len(others)} other than 0, {got}"
@@ -112,11 +121,11 @@ def _terms(line: Line, expected: Sequence[Term]) -> list[list[Term]]:
 
 def _printed_term(printed: Side, term: Term, name: str) -> Term:
     """A term of the ranking with what the line prints for it; an expression states its value exactly."""
-    number, (low, high) = printed.number, printed.bounds
+    number = printed.number
     if number is None:
         numerator, denominator = (printed.value or 0.0).as_integer_ratio()
         number = Number(printed.text, numerator, Fraction(1, denominator), exact=True)
-    return replace(term, number=number, right=low <= term.exact <= high, name=name, printed=True)
+    return replace(term, number=number, right=printed.covers(term.exact), name=name, printed=True)
 
 
 def _known(number: Number, earlier: Earlier) -> Operand:
@@ -131,8 +140,8 @@ def _discrepancies(sides: Sequence[Side], exact: float) -> tuple[str, ...]:
     """Each side that does not follow from the side before it, in words."""
     found = []
     for before, side in pairwise(sides):
-        value, (low, high) = before.value or 0.0, side.bounds  # the caller passes sides with a value
+        value = before.value or 0.0  # the caller passes sides with a value
         said = side is sides[-1] and math.isclose(value, exact, rel_tol=1e-12)  # that it differs is the verdict
-        if not said and not low <= value <= high:
+        if not said and not side.covers(value):
             found.append(f"the printed working gives {value:.6g}, not {side.text}")
     return tuple(found)

@@ -1,0 +1,190 @@
+"""Lines of a working as a student wrote them: the first wrong step is found by its place, and its kind."""
+
+import json
+import math
+
+import pytest
+
+from ndcg_ref.answers import answer
+
+RANKING = [3, 2, 3, 0, 1]
+# 3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) = 6.1487, and 3 + 3 / log2(3) + 2 / 2 + 1 / log2(5) = 6.3235
+RIGHT_DCG = "DCG = 3/log2(2) + 2/log2(3) + 3/log2(4) + 0/log2(5) + 1/log2(6) = 6.15"
+RIGHT_IDCG = "IDCG = 3 + 3/log2(3) + 2/2 + 1/log2(5) = 6.32"
+
+
+def judged(text, grades=RANKING, **more):
+    """What is said of lines; the answer must be JSON."""
+    made = answer(json.loads(json.dumps({"ask": "lines", "grades": grades, "text": text, **more})))
+    json.dumps(made, allow_nan=False)
+    return made
+
+
+RIGHT = [
+    # text, results
+    (RIGHT_DCG, ["agrees"]),
+    (f"{RIGHT_DCG}\n{RIGHT_IDCG}\nNDCG = DCG/IDCG = 6.15/6.32 = 0.97", ["agrees"] * 3),
+    ("DCG = 3 + 2/log₂(3) + 3·0.5 + 1×0.387 = 6.15", ["agrees"]),
+    ("DCG = 3/log2(2) + 2/log2(3) + 3/log2(4) + 1/log2(6) = 3 + 1.26 + 1.5 + 0.39 = 6.15", ["agrees"]),
+    (
+        r"$DCG_5 = \frac{3}{\log_2 2} + \frac{2}{\log_2 3} + \frac{3}{\log_2 4} + \frac{1}{\log_{2} 6} = 6.15$",
+        ["agrees"],
+    ),
+    ("DCG = 3\n  + 2/log2(3)\n  + 3/2 + 1/log2(6)\n  = 6.15.", ["agrees"]),  # one line, with a full stop
+    (r"\mathrm{nDCG} = \frac{6.15}{6.32} \approx 0.97", ["agrees"]),
+    ("DCG@3 = 3 + 2/log2(3) + 3/2 = 5.76", ["agrees"]),
+    ("CG = 3 + 2 + 3 + 1 = 9\n\n\nideal DCG = 6.32", ["agrees", "agrees"]),
+    ("2/log2(3) = 1.26", ["agrees"]),
+    ("DCG = 3 + 2/1,58 + 3/2 + 1/2,58 = 6,15", ["agrees"]),
+]
+
+STUDENTS = [
+    # what went wrong, the text, the line, the step, code, part of the hint
+    (
+        "the rank after",
+        "DCG = 3 + 2/log2(3) + 3/log2(5) + 1/log2(6) = 5.94",
+        1,
+        "3/log2(5)",
+        "term",
+        "rank 3 discounted",
+    ),
+    ("the rank itself", "DCG = 3 + 2 + 3/log2(3) + 1/log2(5) = 7.32", 1, "2", "convention", "discount log(rank)"),
+    (
+        "the natural logarithm",
+        "DCG = 3/ln(2) + 2/ln(3) + 3/ln(4) + 1/ln(6) = 8.87",
+        1,
+        "3/ln(2)",
+        "convention",
+        "base e",
+    ),
+    ("an exponential gain", "DCG = 3 + 2/log2(3) + 7/2 + 1/log2(6) = 8.15", 1, "7/2", "convention", "gain exponential"),
+    ("ranks swapped", "DCG = 2 + 3/log2(3) + 3/2 + 1/log2(6) = 5.78", 1, "2", "term", "the gain of rank 2 at rank 1"),
+    (
+        "the ideal unsorted",
+        f"{RIGHT_DCG}\nIDCG = 3 + 2/log2(3) + 3/2 + 1/log2(6) = 6.15\nNDCG = 6.15/6.15 = 1.00",
+        *(2, "2/log2(3)", "unsorted-ideal", "the largest gains come first"),
+    ),
+    (
+        "an ideal that is not cut",
+        "IDCG@3 = 3 + 3/log2(3) + 2/2 + 1/log2(5) = 6.32",
+        *(1, "3 + 3/log2(3) + 2/2 + 1/log2(5)", "convention", "ideal not cut"),
+    ),
+    ("digits cut off", RIGHT_DCG.replace("6.15", "6.14"), 1, "6.14", "truncated", "the digits look cut off"),
+    (
+        "a slip of the pen in one term, carried on",
+        f"DCG = 3 + 2/log2(3) + 3/2 + 1/log2(6) = 3 + 1.36 + 1.5 + 0.39 = 6.25\n{RIGHT_IDCG}\nNDCG = 6.25/6.32 = 0.99",
+        *(1, "1.36", "step", "it does not follow from 2/log2(3)"),
+    ),
+    ("a term dropped", "DCG = 3 + 1.26 + 0.39 = 4.65", 1, "3 + 1.26 + 0.39", "term", "rank 3 dropped"),
+    ("digits swapped", "DCG = 3 + 1.26 + 1.5 + 0.39 = 6.51", 1, "6.51", "digit", "two look swapped"),
+    ("multiplied", "DCG = 3 + 2*1.58 + 3*2 + 1*2.58 = 14.75", 1, "2*1.58", "term", "multiplied by its discount"),
+    ("upside down", "NDCG = 6.32/6.15 = 1.03", 1, "6.32/6.15", "exchanged", "IDCG divided by DCG"),
+    (
+        "a decimal comma beside a slip",
+        "DCG = 3 + 1,26 + 1,5 + 0,29 = 6,05",
+        1,
+        "0.29",
+        "unexplained",
+        "work it out again",
+    ),
+    ("a sum that is wrong", "CG = 3 + 2 + 3 + 1 = 8", 1, "8", "step", "it does not follow from 3 + 2 + 3 + 1"),
+]
+
+
+class TestTheFirstWrongStepOfLines:
+    @pytest.mark.parametrize(("text", "results"), RIGHT)
+    def test_right_lines_have_no_wrong_step(self, text, results):
+        made = judged(text)
+        assert [line["outcome"] for line in made["lines"]] == results, made["lines"]
+        assert made["first"] is None
+        assert all(side["ok"] for line in made["lines"] for side in line["sides"])
+
+    @pytest.mark.parametrize(
+        ("text", "number", "step", "code", "hint"),
+        [student[1:] for student in STUDENTS],
+        ids=[student[0] for student in STUDENTS],
+    )
+    def test_the_first_wrong_step_is_found_with_its_place_and_its_kind(self, text, number, step, code, hint):
+        made = judged(text)
+        first = made["first"]
+        assert (first["line"], first["text"], first["kind"]["code"]) == (number, step, code), first
+        assert any(hint in kind["hint"] for kind in first["kinds"])
+        assert text[first["start"] : first["end"]].replace(",", ".") == step
+        assert first["correct"] is not None
+        assert "." not in first["correct"] or first["correct"] not in first["kind"]["hint"]
+
+    def test_a_line_that_goes_on_from_an_earlier_slip_is_carried(self):
+        made = judged(f"DCG = 3 + 2/log2(3) + 3/log2(5) + 1/log2(6) = 5.94\n{RIGHT_IDCG}\nNDCG = 5.94/6.32 = 0.94")
+        ratio = made["lines"][2]
+        assert (ratio["outcome"], ratio["correct"], ratio["wrong"]) == ("slip", "0.97", None)
+        assert [side["carried"] for side in ratio["sides"]] == [True, False]
+        assert "inherited" in [each["code"] for each in ratio["causes"]]
+        assert made["first"]["line"] == 1
+
+    def test_a_right_result_behind_a_wrong_step_agrees(self):
+        """The sum in the middle is wrong; the result is right."""
+        line = judged("DCG = 3 + 2/log2(3) + 3/2 + 1/log2(6) = 5.25 = 6.15")["lines"][0]
+        assert (line["outcome"], [side["ok"] for side in line["sides"]]) == ("agrees", [True, False, True])
+
+    def test_without_grades_the_sides_are_held_against_one_another(self):
+        made = judged("DCG = 9/3 + 1 = 4 = 5\nx = 2 + 3 = 5", None)
+        assert [(line["outcome"], line["measure"]) for line in made["lines"]] == [("slip", "DCG"), ("agrees", None)]
+        assert (made["first"]["text"], made["first"]["correct"]) == ("5", "4")
+
+    def test_a_term_that_departs_is_marked_in_a_line_of_no_measure(self):
+        made = judged("x = 2/4 + 3/4 = 0.5 + 0.85 = 1.35", None)
+        assert (made["first"]["text"], made["first"]["correct"]) == ("0.85", "0.75")
+
+    def test_the_place_of_a_line_is_that_in_the_text(self):
+        text = f"\n  {RIGHT_DCG}  \n\n{RIGHT_IDCG};\n"
+        assert [text[line["start"] : line["end"]] for line in judged(text)["lines"]] == [RIGHT_DCG, RIGHT_IDCG]
+
+    def test_a_comma_before_three_digits_is_read_as_the_others_are(self):
+        assert judged("x = 1,062 + 1 = 1,063", None)["comma"] is False
+        made = judged("x = 1,062 + 0,5 = 1,562", None)
+        assert (made["comma"], made["lines"][0]["outcome"]) == (True, "agrees")
+
+    def test_an_undefined_ratio_is_no_slip(self):
+        assert judged("NDCG = 0", [0, 0])["lines"][0]["outcome"] == "undefined"
+
+
+class TestLinesThatAreNotRead:
+    @pytest.mark.parametrize(
+        ("text", "reason", "at"),
+        [
+            ("the DCG is 6", "expected the line to end in a number", None),
+            ("DCG = 3 + ? = 4", "expected part of an equation", 10),
+            ("1/0 = 2", "expected a divisor other than 0", 1),
+            ("9^9^9^9^9 = 1", "expected a number within the range of a float", 5),
+            ("x = 1e999999", "expected a number within the range of a float", 4),
+            (f"{'(' * 200}1{')' * 200} = 1", "expected at most 40 levels of brackets", 41),
+            ("<img src=x onerror=alert(1)> = 2", "expected part of an equation", 0),
+            ("NaN = NaN", "expected the line to end in a number", None),
+            ("DCG = 3 = 4\\\\ x = 2", "expected one equation, got 2", None),
+        ],
+    )
+    def test_a_line_that_cannot_be_read_says_why_and_where(self, text, reason, at):
+        made = judged(text)
+        (line,) = made["lines"]
+        assert (line["outcome"], reason in line["reason"], line["at"]) == ("not read", True, at), line
+        assert made["first"] is None
+
+    def test_the_other_lines_are_read_all_the_same(self):
+        made = judged(f"so we have:\n{RIGHT_DCG}")
+        assert [line["outcome"] for line in made["lines"]] == ["not read", "agrees"]
+
+    @pytest.mark.parametrize(
+        ("more", "message"),
+        [
+            ({"text": None}, "text: expected the lines as text, got None"),
+            ({"text": "1" * 5_001}, "text: expected at most 5,000 characters, got 5,001"),
+            ({"text": "1 = 1\n" * 21}, "text: expected at most 20 lines, got 21"),
+            ({"grades": [0] * 101}, "grades: expected at most 100 beside lines, got 101"),
+            ({"grades": [math.nan]}, "grades[0]: expected a finite number"),
+        ],
+    )
+    def test_what_is_too_long_is_refused(self, more, message):
+        assert message in answer({"ask": "lines", "grades": RANKING, "text": "1 = 1", **more})["error"]
+
+    def test_no_text_has_no_lines(self):
+        assert judged(" \n") == {"lines": [], "first": None, "comma": False}
