@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ndcg_ref.commands import comparison, evaluation, homework, judging, listing
+from ndcg_ref.commands import checking, comparison, evaluation, homework, judging, listing
 from ndcg_ref.commands.arguments import as_argparse_takes
 from ndcg_ref.validation import shortened
 
@@ -103,6 +103,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="ndcg-ref", description="Is this NDCG right?")
     parser.add_argument("--version", action="version", version=f"ndcg-ref {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (judging, evaluation, comparison, listing, homework):  # in this order in the help
+    for module in (judging, checking, evaluation, comparison, listing, homework):  # in this order in the help
         module.add_to(commands)
     return parser

@@ -6,6 +6,7 @@ What is no token stops the reading, with its place. A new kind of token is one m
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -113,6 +114,18 @@ def _kind(text: str) -> str:
     return _SIGNS.get(text) or next(kind for kind, form in _forms() if form.fullmatch(text))
 
 
+def pieces(text: str) -> Iterator[Token]:
+    """The tokens of any text, blanks among them; a character that is part of no equation is of the kind "unknown".
+
+    >>> [token.kind for token in pieces("so: 2")]
+    ['name', 'unknown', 'blank', 'number']
+    """
+    start = 0
+    for found in _pattern().finditer(text):
+        yield Token(_kind(found[0]), found[0], start)
+        start = found.end()
+
+
 def tokenize(line: str) -> list[Token]:
     """The tokens of a line, blanks left out; the last one is the end.
 
@@ -121,13 +134,8 @@ def tokenize(line: str) -> list[Token]:
     """
     if len(line) > LONGEST:
         raise ValueError(f"expected an equation of at most {LONGEST} characters, got {len(line)}")
-    found, start = [], 0
-    for text in _pattern().findall(line):
-        kind = _kind(text)
-        if kind != "blank":
-            found.append(Token(kind, text, start))
-        start += len(text)
-    found.append(Token("end", "", start))
+    found = [token for token in pieces(line) if token.kind != "blank"]
+    found.append(Token("end", "", len(line)))
     unknown = next((token for token in found if token.kind == "unknown"), None)
     if unknown is not None:
         raise Stop(unknown.start, "expected part of an equation", line[unknown.start : unknown.start + 12])

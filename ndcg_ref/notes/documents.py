@@ -1,0 +1,177 @@
+"""The regions of a note, in any of its formats, with the place of every character in the file.
+
+Structure is only a hint: a fence that is never closed, or a sign too many, hides nothing.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Literal
+
+Format = Literal["text", "html", "notebook"]
+FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html", ".ipynb": "notebook"}
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of a note that is read as one text.
+
+    Parameters
+    ----------
+    text : str
+        What is read.
+    places : sequence of int
+        Where each character of it stands in the file, and at last where it ends.
+    """
+
+    text: str
+    places: Sequence[int]
+
+
+def format_of(name: str) -> Format:
+    """The format of a file, by the end of its name.
+
+    >>> format_of("lecture.ipynb"), format_of("chapter.tex")
+    ('notebook', 'text')
+    """
+    return FORMATS.get(PurePath(name).suffix.lower(), "text")
+
+
+def regions_of(text: str, form: Format = "text") -> list[Region]:
+    r"""The regions of a note.
+
+    Parameters
+    ----------
+    text : str
+        What the file holds.
+    form : {"text", "html", "notebook"}, optional
+        Its format; Markdown, LaTeX, reStructuredText and docstrings are text.
+
+    Returns
+    -------
+    list of Region
+        In the order of the file.
+
+    Raises
+    ------
+    ValueError
+        If a notebook is none.
+
+    Examples
+    --------
+    >>> [region.text for region in regions_of("<p>DCG&nbsp;= <b>3</b></p>", "html")]
+    ['  \nDCG      =    3       \n']
+    """
+    if form == "html":
+        return [Region(_without_tags(text), range(len(text) + 1))]
+    if form == "notebook":
+        return list(_cells(text))
+    return [Region(text, range(len(text) + 1))]
+
+
+_HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_BREAKS = frozenset(
+    {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
+    | {f"h{level}" for level in range(1, 7)}
+)
+_CELLS = frozenset({"td", "th"})
+
+
+def _blank(text: str) -> str:
+    """As many blanks, lines kept."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _without_tags(text: str) -> str:
+    """The text of a page, as long as the page: what is markup is blank."""
+    text = _HIDDEN.sub(lambda found: _blank(found[0]), text)
+    # A cell ends in a bar, so that a row reads as one of Markdown; a line of the source is no line of the page
+    text = _TAG.sub(_tag, text.replace("\n", " ") if "<" in text and "<pre" not in text.lower() else text)
+    return _ENTITY.sub(_entity, text)
+
+
+def _tag(found: re.Match[str]) -> str:
+    name, room = found[1].lower(), len(found[0])
+    if name in _CELLS:
+        return ("|" if found[0][1] != "/" else " ") + " " * (room - 1)
+    if name == "tr":
+        return ("\n" if found[0][1] != "/" else "|") + " " * (room - 2) + ("\n" if found[0][1] == "/" else " ")
+    if name in _BREAKS:
+        return " " * (room - 1) + "\n"
+    return _blank(found[0])
+
+
+def _entity(found: re.Match[str]) -> str:
+    read = html.unescape(found[0])
+    return read.ljust(len(found[0])) if len(read) <= len(found[0]) and read != "\xa0" else " " * len(found[0])
+
+
+def _cells(text: str) -> Iterator[Region]:
+    """The sources and the printed outputs of a notebook's cells."""
+    try:
+        book = json.loads(text)
+        cells = book["cells"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"expected a notebook in JSON with cells ({error})") from None
+    places = _Strings(text)
+    for cell in cells if isinstance(cells, list) else []:
+        for lines in _texts(cell):
+            read, where = "", []
+            for line in lines:
+                at = places.of(line)
+                read += line
+                where += at[:-1]
+            if lines:
+                yield Region(read, [*where, at[-1]])
+
+
+def _texts(cell: Any) -> Iterator[list[str]]:
+    """The texts of a cell, each as the strings that the file has for it."""
+    if not isinstance(cell, dict):
+        return
+    found = [cell.get("source")]
+    for output in cell.get("outputs") or []:
+        if isinstance(output, dict):
+            data = output.get("data")
+            found += [output.get("text"), data.get("text/plain") if isinstance(data, dict) else None]
+    for each in found:
+        lines = [each] if isinstance(each, str) else each if isinstance(each, list) else []
+        yield [line for line in lines if isinstance(line, str) and line]
+
+
+class _Strings:
+    """Finds the strings of a JSON text again, in their order."""
+
+    _ONE = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.seen: dict[str, list[re.Match[str]]] = {}
+        for found in self._ONE.finditer(text):
+            try:
+                self.seen.setdefault(json.loads(found[0], strict=False), []).append(found)
+            except ValueError:
+                continue
+        for each in self.seen.values():
+            each.reverse()
+
+    def of(self, read: str) -> list[int]:
+        """Where each character of the next string with this text stands, and where it ends."""
+        found = self.seen[read].pop() if len(self.seen[read]) > 1 else self.seen[read][0]
+        places, at = [], found.start(1)
+        while at < found.end(1):
+            step = 1
+            if self.text[at] == "\\":
+                step = 6 if self.text[at + 1] == "u" else 2
+                if step == 6 and self.text[at + 2 : at + 4].lower() in ("d8", "d9", "da", "db"):
+                    step = 12  # two escapes for one character
+            places.append(at)
+            at += step
+        return [*places, at]

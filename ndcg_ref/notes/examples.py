@@ -1,0 +1,161 @@
+"""The worked examples of a note: the rankings, and the numbers that it states about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ndcg_ref.notes.claims import Claim, bare_in, called_in, claims_of, counts
+from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
+from ndcg_ref.notes.formulas import shown
+from ndcg_ref.notes.grades import (
+    Listing,
+    Worked,
+    ids_of,
+    itemized_listings,
+    listings_of,
+    named_listings,
+    retrieved_listings,
+    worked,
+)
+from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.tables import Table, tables_of
+from ndcg_ref.notes.words import CALL, quantity_of
+
+_MEMBER = re.compile(r"(?:∈|\\in|between|from|scale)\W*$")
+
+
+@dataclass(frozen=True)
+class Example:
+    """What belongs together: rankings, and the claims about them.
+
+    Parameters
+    ----------
+    rankings : tuple of tuple of float
+        The grades that may be those of the ranking, the likeliest first.
+    ideals : tuple of tuple of float
+        The grades that the note calls the best order.
+    worked : tuple of Worked
+        The sums over ranks that it writes in symbols.
+    claims : tuple of Claim
+        In the order of the text.
+    columns : tuple of tuple of Claim
+        Those that are the columns of tables.
+    shown : frozenset of (str, str)
+        Gain and discount of the formulas that the note shows.
+    """
+
+    rankings: tuple[tuple[float, ...], ...]
+    ideals: tuple[tuple[float, ...], ...]
+    worked: tuple[Worked, ...]
+    claims: tuple[Claim, ...]
+    columns: tuple[tuple[Claim, ...], ...] = ()
+    shown: frozenset[tuple[str, str]] = frozenset()
+
+
+def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
+    """The examples of a region, in order.
+
+    >>> example, = examples_of("Grades [3, 0, 2]: DCG@3 = 3 + 0 + 1 = 4.00")
+    >>> example.rankings, [(claim.number.text, claim.quantity) for claim in example.claims]
+    (((3.0, 0.0, 2.0),), [('3', 'DCG'), ('0', 'DCG'), ('1', 'DCG'), ('4.00', 'DCG')])
+    """
+    text = with_points(text) if has_decimal_commas(text) else text
+    plain = plain_text(text)
+    chains = chains_of(plain, log_base)
+    tables = tables_of(text)
+    lists = [each for each in listings_of(plain) if _ranks_documents(plain, each)]
+    known = {key: grade for table in tables for key, grade in grades_by_id(table)}
+    lists += itemized_listings(plain)
+    lists += named_listings(plain, ids_of(plain) | known)
+    retrieved = retrieved_listings(plain)
+    lists += [listing for listing, _ in retrieved]
+    lists = sorted([*lists, *(each for table in tables for each in listings_in(table))], key=lambda each: each.start)
+    found: list[Example] = []
+    lists = _with_ideals(lists)
+    formulas = frozenset(shown(plain))
+    for first, last in _spans(lists, chains, len(text)):
+        inside = [chain for chain in chains if first <= chain.start < last]
+        within = [table for table in tables if first <= table.start < last or first <= table.end - 1 < last]
+        blank = " " * first + plain[first:last]
+        pools = [pool for listing, pool in retrieved if first <= listing.start < last]
+        found.append(
+            _example(blank, formulas, pools, [each for each in lists if first <= each.start < last], inside, within)
+        )
+    return found
+
+
+def _ranks_documents(text: str, listing: Listing) -> bool:
+    """Whether a list is one of grades, and not the scale that they are taken from."""
+    return len(listing.grades) > 2 and not _MEMBER.search(text[max(0, listing.start - 12) : listing.start])
+
+
+def _spans(lists: Sequence[Listing], chains: Sequence[Chain], end: int) -> Iterator[tuple[int, int]]:
+    """Where each example begins and ends: a new ranking behind results of the one before opens another."""
+    starts, grades, worked_at = [0], None, -1
+    results = [chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain)]  # not its formula
+    for each in lists:
+        done = [place for place in results if worked_at < place <= each.start]
+        others = not each.ideal and grades is not None and each.grades != grades
+        if others and done and not (grades and sorted(each.grades) == sorted(grades) and _falls(each.grades)):
+            starts.append(each.start)
+            worked_at = each.start
+        if not each.ideal:
+            grades = each.grades if grades is None or starts[-1] == each.start else grades
+    yield from zip(starts, [*starts[1:], end], strict=True)
+
+
+def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
+    """The lists, the best order of the ranking before it being called so, whatever the note says of it."""
+    found: list[Listing] = []
+    for each in lists:
+        before = [other.grades for other in found if not other.ideal and not _falls(other.grades)]
+        best = any(list(each.grades) == sorted(grades, reverse=True)[: len(each.grades)] for grades in before)
+        found.append(replace(each, ideal=True) if best else each)
+    return found
+
+
+def _falls(grades: Sequence[float]) -> bool:
+    return list(grades) == sorted(grades, reverse=True)
+
+
+def _quantity(chain: Chain) -> str | None:
+    found = quantity_of(chain.label)
+    return found and found[0]
+
+
+def _numbers(chain: Chain) -> list[Part]:
+    return [part for part in chain.parts if part.side and part.side.number and not counts(chain, part)]
+
+
+def _example(
+    text: str,
+    formulas: frozenset[tuple[str, str]],
+    pools: Sequence[tuple[float, ...]],
+    lists: Sequence[Listing],
+    chains: Sequence[Chain],
+    tables: Sequence[Table],
+) -> Example:
+    sums = [(chain, found) for chain in chains for part in chain.parts if part.side and (found := worked(part.side))]
+    rankings = [each.grades for each in lists if not each.ideal]
+    ideals = [*pools, *(each.grades for each in lists if each.ideal)]
+    for chain, found in sums:
+        if len(found.gains) > 2:
+            named = quantity_of(chain.label)
+            (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
+    columns = columns_of(tables)
+    called = list(called_in(text))
+    taken = [(claim.start, claim.end) for claim in called] + [call.span() for call in CALL.finditer(text)]
+    stated = (claim for claim in claims_of(chains, lists) if not any(a <= claim.start < b for a, b in taken))
+    claims = [*called, *stated]
+    claims += [claim for column in columns for claim in column]
+    claims += list(bare_in(text, claims))
+    return Example(
+        tuple(dict.fromkeys(rankings)),
+        tuple(dict.fromkeys(ideals)),
+        tuple(found for _, found in sums),
+        tuple(sorted(claims, key=lambda claim: claim.start)),
+        tuple(columns),
+        formulas,
+    )

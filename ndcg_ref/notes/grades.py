@@ -1,0 +1,276 @@
+"""The lists of grades that a note prints, and those that its sums and tables show."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ndcg_ref import plain
+from ndcg_ref.convention import Convention
+from ndcg_ref.notes.words import says_ideal, says_relevance
+from ndcg_ref.stated.equation import Side
+from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
+
+HIGHEST = 10
+_GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
+_BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
+_BARE = re.compile(rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{2,199}})(?![0-9]|[.,][0-9])")
+_ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
+_OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
+_ONE = re.compile(_OF_ONE)
+_NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
+_IDS = re.compile(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
+NEAR = 120  # characters before a list in which words say what it is
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Grades in an order, as a note has them.
+
+    Parameters
+    ----------
+    start, end : int
+        Where it stands in its region.
+    grades : tuple of float
+        The grades, best rank first.
+    ideal : bool
+        Whether the words before it say that this is the best order.
+    """
+
+    start: int
+    end: int
+    grades: tuple[float, ...]
+    ideal: bool
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A sum over ranks as symbols: the gain and what is under it, term by term.
+
+    Parameters
+    ----------
+    gains : tuple of float
+        The numerators.
+    arguments : tuple of float or None
+        What each logarithm is taken of; None for a first term without one.
+    exponential : bool
+        Whether each numerator is written as a power of 2 less 1.
+    base : float
+        The base of the logarithms.
+    """
+
+    gains: tuple[float, ...]
+    arguments: tuple[float | None, ...]
+    exponential: bool
+    base: float
+
+    def convention_for(self, grades: Sequence[float]) -> Convention | None:
+        """The convention under which a ranking has this sum; None if there is none."""
+        discount = self._discount()
+        if discount is None:
+            return None
+        for gain in ("linear", "exponential"):
+            convention = Convention(gain=gain, discount=discount, base=self.base)
+            gains = plain.gains(grades[: len(self.gains)], convention)
+            if without_zeros(gains) == without_zeros(self.gains):
+                return convention
+        return None
+
+    def _discount(self) -> Literal["log(rank+1)", "log(rank)"] | None:
+        """The discount of a sum that has a term for every rank."""
+        places = [None if i == 0 and argument is None else argument for i, argument in enumerate(self.arguments)]
+        if len(places) < 2:
+            return None
+        if places[1:] == [float(rank + 1) for rank in range(2, len(places) + 1)] and places[0] in (None, 2):
+            return "log(rank+1)"
+        if places[1:] == [float(rank) for rank in range(2, len(places) + 1)] and places[0] in (None, 1):
+            return "log(rank)"
+        return None
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The grades that the gains stand for."""
+        if not self.exponential:
+            return self.gains
+        return tuple(round(math.log2(gain + 1), 9) for gain in self.gains)
+
+
+def listings_of(text: str) -> list[Listing]:
+    """The lists of grades in a text that `plain_text` made.
+
+    >>> [(each.grades, each.ideal) for each in listings_of("retrieved [3, 0, 2]; sorted: [3, 2, 0]")]
+    [((3.0, 0.0, 2.0), False), ((3.0, 2.0, 0.0), True)]
+    >>> listings_of("D3 (0), D1 (1), D2 (1)")[0].grades
+    (0.0, 1.0, 1.0)
+    """
+    found: list[Listing] = []
+    taken: list[tuple[int, int]] = []
+    for start, end, grades in _candidates(text):
+        if len(grades) < 2 or any(a < end and start < b for a, b in taken) or max(grades) > HIGHEST:
+            continue
+        taken.append((start, end))
+        found.append(Listing(start, end, grades, says_ideal(_before(text, start))))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _before(text: str, start: int) -> str:
+    """The words right before a list, back to the list or the sentence before."""
+    words = re.split(r"[\];]|\.\s|\n\s*\n(?=[^\n]*\n[^\n]*\n)", text[max(0, start - NEAR) : start])[-1]
+    lines = [line for line in words.split("\n") if line.strip()]
+    last = len(lines) - 1
+    while last > 0 and lines[last - 1].rstrip(" *").endswith(":"):  # it announces what comes
+        last -= 1
+    if words.endswith("\n") and lines and not lines[-1].rstrip(" *").endswith(":"):
+        return ""
+    return "\n".join(lines[last:])
+
+
+def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
+    for form in (_BRACKETS, _BARE):
+        for found in form.finditer(text):
+            yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
+    for found in _NAMED.finditer(text):
+        yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
+
+
+_ITEM = re.compile(
+    r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.):]|#?[0-9]{1,2}\b|(?:rank|position|pos|platz|rang|vị trí|место)\s*#?[0-9]{1,2})"
+    r".{0,100}?"
+    rf"(?:rel(?:evan[a-z]*)?|grade|score|rating|note|điểm|相关性|关联度)\s*(?:score|grade|label)?\s*(?:=|:|of|is)?\s*({_GRADE})(?![0-9.])",
+    re.IGNORECASE,
+)
+
+
+def itemized_listings(text: str) -> list[Listing]:
+    r"""The grades that a list names item by item, a line each.
+
+    >>> itemized_listings("1. B (relevance = 2)\n2. A (relevance = 3)\n3. C (relevance = 0)")[0].grades
+    (2.0, 3.0, 0.0)
+    """
+    found: list[Listing] = []
+    grades: list[float] = []
+    start = at = 0
+    for line in [*text.splitlines(keepends=True), ""]:
+        item = _ITEM.match(line)
+        if item:
+            start = start if grades else at
+            grades.append(float(item[1]))
+        elif line.strip() or not line:
+            if len(grades) > 2:
+                found.append(Listing(start, at, tuple(grades), says_ideal(_before(text, start))))
+            grades = []
+        at += len(line)
+    return found
+
+
+def ids_of(text: str) -> dict[str, float]:
+    """The grade of each document that a text names with its grade, as in ``d3: 0`` or ``D1 (3)``.
+
+    >>> ids_of("d3: 0, d2: 2, d1: 1")
+    {'d3': 0.0, 'd2': 2.0, 'd1': 1.0}
+    """
+    return {
+        re.split(r"[\s(:=,]", one[0].lstrip("( "))[0]: float("".join(one.groups(default="")))
+        for found in _NAMED.finditer(text)
+        for one in _ONE.finditer(found[0])
+    }
+
+
+def named_listings(text: str, grade_of: Mapping[str, float]) -> list[Listing]:
+    """The lists of ids whose grades are known from a table.
+
+    >>> named_listings("returns [B, A]", {"A": 0.5, "B": 0.9})[0].grades
+    (0.9, 0.5)
+    """
+    found = []
+    for each in _IDS.finditer(text):
+        ids = re.split(r"\s*[,;]\s*", each[1])
+        if all(one in grade_of for one in ids):
+            grades = tuple(grade_of[one] for one in ids)
+            found.append(Listing(*each.span(), grades, says_ideal(_before(text, each.start()))))
+    return found
+
+
+_QUOTED = re.compile(
+    r"""[\[({]\s*((?:["']?[A-Za-z0-9][\w.\-]{0,20}["']?\s*[,;]\s*){1,60}["']?[A-Za-z0-9][\w.\-]{0,20}["']?)\s*[\])}]"""
+)
+
+
+def retrieved_listings(text: str) -> list[tuple[Listing, tuple[float, ...]]]:
+    """The rankings that a note gives as ids, with the ids that are relevant beside them; and all judged grades.
+
+    >>> retrieved_listings("relevant: {d1, d4}, retrieved: [d2, d1]")[0][0].grades
+    (0.0, 1.0)
+    """
+    relevant: set[str] | None = None
+    rankings: list[tuple[int, int, list[str]]] = []
+    for each in _QUOTED.finditer(text):
+        ids = [one.strip(" \"'") for one in re.split(r"[,;]", each[1])]
+        said = says_relevance(_before(text, each.start()))
+        if said == "relevant":
+            relevant = set(ids)
+        elif said == "retrieved":
+            rankings.append((each.start(), each.end(), ids))
+    if not relevant:
+        return []
+    judged = tuple(1.0 for _ in relevant)
+    return [
+        (Listing(start, end, tuple(float(one in relevant) for one in ids), False), judged)
+        for start, end, ids in rankings
+        if relevant & set(ids)
+    ]
+
+
+def worked(side: Side) -> Worked | None:
+    """The sum over ranks that a side is, with logarithms as symbols; None if it is none.
+
+    >>> from ndcg_ref.stated import read_equation
+    >>> worked(read_equation("3/log2(2) + 0/log2(3) = 3").sides[0])
+    Worked(gains=(3.0, 0.0), arguments=(2.0, 3.0), exponential=False, base=2.0)
+    """
+    terms = side.expression.terms if isinstance(side.expression, Sum) else (side.expression,)
+    read = [_term(term) for term in terms]
+    if not any(term is not None and term[1] is not None for term in read):
+        return None
+    gains: list[float] = []
+    arguments: list[float | None] = []
+    exponential, base = False, 2.0
+    for i, term in enumerate(read):
+        if term is None:
+            return None
+        gain, log, power = term
+        argument = log.of.value() if log is not None else None
+        if argument is None and i:
+            return None
+        gains.append(gain)
+        arguments.append(argument)
+        exponential |= power
+        base = log.base.value() or base if log is not None else base
+    return Worked(tuple(gains), tuple(arguments), exponential, base)
+
+
+def without_zeros(grades: Sequence[float]) -> tuple[float, ...]:
+    """The grades without the zeros at the end, which add nothing.
+
+    >>> without_zeros([2, 0, 1, 0])
+    (2, 0, 1)
+    """
+    last = max((i for i, grade in enumerate(grades) if grade), default=-1)
+    return tuple(grades[: last + 1])
+
+
+def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:
+    """Numerator and logarithm of a term, and whether the numerator is written as a power less 1."""
+    top, over = node, None
+    if isinstance(node, Product) and len(node.others) == 1 and node.others[0][0]:
+        below = node.others[0][2]
+        if not isinstance(below, Logarithm):
+            return None
+        top, over = node.first, below
+    value = top.value()
+    if value is None or (over is None and not isinstance(top, Numeral)):
+        return None
+    return value, over, isinstance(top, Sum) and any(isinstance(part, Power) for part in top.parts)

@@ -1,0 +1,357 @@
+r"""The equations of a region: the longest spans around each `=` that parse, whatever stands around them.
+
+The text is first made plain without a change of length, so that places stay: markup becomes blank. Then each
+relation sign gets the longest expression that ends before it, and the longest that begins behind it. What is no
+number, operator or logarithm ends an expression: words are labels, and a side with a name in it has no value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ndcg_ref.stated.equation import Side, read_equation
+from ndcg_ref.stated.tokens import Token, pieces
+
+MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "frac", "log", "ln", "sqrt"})
+OPERATORS = frozenset({"sign", "times", "over", "caret"})
+BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
+MOST_TOKENS = 2_000  # of one side
+LONGEST_LABEL = 200
+
+_LATEX_TEXT = re.compile(
+    r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
+)
+_SET_BOLD = re.compile(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|mathit|color\{\w+\})\s*)\{([^{}]*)\}")
+_PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), sign)
+    for pattern, sign in (
+        (r"\\\\(?:\[[^\]]{0,8}\])?|\\(?:par|newline)(?![A-Za-z])|\\(?=\s*\n)", "\n"),
+        (r"\\[()\[\]]|\$|`|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
+        (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
+        (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
+        (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
+    )
+)
+_LOG_BASE = re.compile(
+    r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])|(?P<l>lb|ld)(?=\s*\()"
+)
+_LATEX_BASE = re.compile(r"\\log_(?P<base>[0-9])")
+# Full-width signs, as Chinese text has them
+_WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
+_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A side of a chain: what it says, or that it is a name.
+
+    Parameters
+    ----------
+    start, end : int
+        Where it stands in the region.
+    side : Side or None
+        The expression, whose own places count from `start`; None for a side with names.
+    relation : {"=", "≈"}
+        The sign before it.
+    """
+
+    start: int
+    end: int
+    side: Side | None
+    relation: str = "="
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A printed chain a = b = c, with the words before it.
+
+    Parameters
+    ----------
+    label : str
+        What stands before its first side with a value, up to the end of the thing before.
+    parts : tuple of Part
+        Its sides.
+    """
+
+    label: str
+    parts: tuple[Part, ...]
+
+    @property
+    def start(self) -> int:
+        """Where its first side begins."""
+        return self.parts[0].start
+
+    @property
+    def end(self) -> int:
+        """Where its last side ends."""
+        return self.parts[-1].end
+
+
+_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(,|\{,\})([0-9]{2,})(?![0-9.]|,[0-9])")
+_POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
+_OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
+
+
+def has_decimal_commas(text: str) -> bool:
+    """Whether a note writes its decimals behind a comma.
+
+    >>> has_decimal_commas("DCG = 3,00 + 1,26 = 4,26"), has_decimal_commas("grades 3,2,0 give 0.63")
+    (True, False)
+    """
+    return len(_COMMA.findall(text)) > len(_POINT.findall(text))
+
+
+def has_open_log(text: str) -> bool:
+    """Whether a logarithm stands without its base in a text that `plain_text` made.
+
+    >>> has_open_log("3/log(2)"), has_open_log("3/log₂(2)")
+    (True, False)
+    """
+    return _OPEN_LOG.search(text) is not None
+
+
+def with_points(text: str) -> str:
+    """The text with a point before its decimals, as long as before.
+
+    >>> with_points("DCG = 3,00 + 1{,}26")
+    'DCG = 3.00 + 1.26  '
+    """
+    return _COMMA.sub(lambda found: f"{found[1]}.{found[3]}".ljust(len(found[0])), text)
+
+
+def plain_text(text: str) -> str:
+    r"""The text with its markup blank, as long as before.
+
+    >>> plain_text(r"$\mathbf{DCG} = \dfrac{3}{\log_2 2}$")
+    '         DCG  = \\dfrac{3}{\\log₂  2} '
+    """
+    text = text.translate(_WIDE)
+    for pattern, sign in _PLAIN:
+        text = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), text)  # type: ignore[misc]
+    text = _SET_BOLD.sub(lambda found: f"{' ' * (len(found[1]) + 1)}{found[2]} ", text)
+    text = _LATEX_TEXT.sub(lambda found: " " * len(found[0]), text)
+    text = _LATEX_BASE.sub(lambda found: f"\\log{found['base'].translate(_LOW)} ", text)
+    text = _LOG_BASE.sub(_low_base, text)
+    return _CROSS.sub(lambda found: f"{found[1]}×{found[2]}", text)
+
+
+def _low_base(found: re.Match[str]) -> str:
+    if found["l"]:
+        return found[0]
+    return f"{found['log'].lower()}{found['base'].translate(_LOW)}".ljust(len(found[0]))
+
+
+def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
+    """The chains of a text that `plain_text` made.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    log_base : float, optional
+        The base of a logarithm that is printed without one.
+
+    Returns
+    -------
+    list of Chain
+        In the order of the text.
+
+    Examples
+    --------
+    >>> [(chain.label, [text[part.start : part.end] for part in chain.parts])
+    ...  for text in ["so DCG@3: 0/log₂(2) + 1/log₂(3) = 0.63 and Ideal: 2 = 2.00"] for chain in chains_of(text)]
+    [('so DCG@3:', ['0/log₂(2) + 1/log₂(3)', '0.63']), ('and Ideal:', ['2', '2.00'])]
+    """
+    return _Scanner(text, log_base).chains()
+
+
+class _Scanner:
+    """Finds the sides around each relation; `tokens` are all of the text."""
+
+    def __init__(self, text: str, log_base: float) -> None:
+        self.text, self.log_base = text, log_base
+        self.tokens = [token for token in pieces(text) if token.kind != "blank"]
+        for i, token in enumerate(self.tokens):
+            if token.kind == "unknown" and token.text in ("→", "≈"):
+                self.tokens[i] = token._replace(kind="relation")
+
+    def chains(self) -> list[Chain]:
+        found: list[Chain] = []
+        parts: list[Part] = []
+        last = 0  # where the thing before ends
+        relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
+        for n, at in enumerate(relations):
+            sign = self.tokens[at].text
+            right = self._right(at + 1)
+            if not parts:
+                left = self._left(at - 1, last)
+                if left is not None:
+                    parts = [Part(*left)]
+                    label = self.text[max(last, left[0] - LONGEST_LABEL) : left[0]]
+                else:
+                    label = self.text[max(last, self.tokens[at].start - LONGEST_LABEL) : self.tokens[at].start]
+                    parts = [Part(self.tokens[at].start, self.tokens[at].start, None)]
+            if right is not None:
+                parts.append(Part(*right, relation="≈" if sign != "=" else "="))
+            follows = relations[n + 1] if n + 1 < len(relations) else None
+            if follows is not None and self._leads_on(at, right, follows):
+                if right is None:
+                    parts.append(Part(self.tokens[at].end, self.tokens[follows].start, None))
+                continue
+            if any(part.side is not None for part in parts):
+                found.append(Chain(_label(label), tuple(parts)))
+                last = max(part.end for part in parts if part.side is not None)
+                last = max(last, self.tokens[at].end)
+            parts = []
+        return found
+
+    def _leads_on(self, at: int, right: tuple[int, int, Side] | None, follows: int) -> bool:
+        """Whether the next relation belongs to the same chain."""
+        between = self.tokens[at + 1 : follows]
+        if right is not None:
+            behind = [token for token in between if token.start >= right[1]]
+            return all(token.kind == "newline" for token in behind) and len(behind) <= 3
+        if any(token.kind == "newline" for token in between[:-1]) or not between:
+            return False
+        return not any(token.text in ",;:." for token in between) and len(between) < 40
+
+    def _right(self, i: int) -> tuple[int, int, Side] | None:
+        """The longest side that begins at a token."""
+        tokens, depth, first = self.tokens, 0, i
+        while i < len(tokens) and tokens[i].kind == "newline" and i - first < 2:
+            i += 1
+        first = i
+        while i < len(tokens) and i - first < MOST_TOKENS:
+            token = tokens[i]
+            if token.kind == "newline":
+                following = tokens[i + 1].kind if i + 1 < len(tokens) else "end"
+                # A line that begins with a dash or a star is an item of a list, unless the line before is unfinished
+                open_end = i > first and tokens[i - 1].kind in OPERATORS
+                if not (depth or open_end or following in ("times", "over") or self._continues(i)):
+                    break
+            elif token.kind in ("open", "close"):
+                depth += 1 if token.kind == "open" else -1
+                if depth < 0:
+                    break
+            elif not self._is_math(i):
+                break
+            i += 1
+        return self._parsed_from(first, i)
+
+    def _continues(self, i: int) -> bool:
+        """Whether the line behind a line break begins with a plus, which begins no item of a list in mathematics."""
+        tokens = self.tokens
+        return i + 1 < len(tokens) and tokens[i + 1].text == "+" and tokens[i - 1].kind in ("number", "close")
+
+    def _is_math(self, i: int) -> bool:
+        token = self.tokens[i]
+        if token.kind in ("subscript", "under"):
+            before = self.tokens[i - 1] if i else None
+            return before is not None and before.kind == "log"
+        return token.kind in MATH
+
+    def _parsed_from(self, first: int, end: int) -> tuple[int, int, Side] | None:
+        tokens = self.tokens
+        cut_by_name = end < len(tokens) and tokens[end].kind in ("name", "subscript", "under")
+        while end > first:
+            last = tokens[end - 1]
+            if last.kind in OPERATORS or last.kind in ("open", "newline"):
+                if cut_by_name and last.kind in OPERATORS and not self._begins_label(end):
+                    return None
+                end -= 1
+                cut_by_name = False
+                continue
+            side, stop = self._parse(tokens[first].start, last.end)
+            if side is not None:
+                return tokens[first].start, last.end, side
+            shorter = end - 1
+            while shorter > first and tokens[shorter - 1].end > stop:
+                shorter -= 1
+            end = min(shorter, end - 1)
+        return None
+
+    def _begins_label(self, i: int) -> bool:
+        """Whether words at a token lead up to a sign of their own, so that they belong to what follows."""
+        for token in self.tokens[i : i + 8]:
+            if token.text == ":":
+                return True
+            if token.kind not in ("name", "number", "under", "subscript"):
+                return False
+        return False
+
+    def _left(self, i: int, last: int) -> tuple[int, int, Side] | None:
+        """The longest side that ends at a token, behind the thing before."""
+        tokens, end = self.tokens, i + 1
+        first = self._begin(i, last)
+        before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
+        if first >= end or self._belongs_to_name(first, before):
+            return None
+        while first < end and tokens[first].kind in OPERATORS and tokens[first].kind != "sign":
+            first += 1
+        if first < end and tokens[first].kind == "sign" and (before is None or before.kind == "newline"):
+            first += 1  # an item of a list
+        while first < end:
+            side, _ = self._parse(tokens[first].start, tokens[end - 1].end)
+            if side is not None:
+                return tokens[first].start, tokens[end - 1].end, side
+            first += 1
+            while first < end and tokens[first].kind not in BEGINS:
+                first += 1
+        return None
+
+    def _begin(self, i: int, last: int) -> int:
+        """Where the tokens that may be a side begin, going back from one of them."""
+        tokens, depth, end = self.tokens, 0, i + 1
+        while i >= 0 and end - i < MOST_TOKENS and tokens[i].start >= last:
+            token = tokens[i]
+            if token.kind in ("open", "close"):
+                depth += 1 if token.kind == "close" else -1
+                if depth < 0:
+                    break
+            elif token.kind == "newline":
+                if not depth and not (i + 1 < end and tokens[i + 1].text == "+"):
+                    break
+            elif not self._is_math(i):
+                break
+            i -= 1
+        return i + 1
+
+    def _belongs_to_name(self, first: int, before: Token | None) -> bool:
+        """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
+        if before is None or before.kind not in ("name", "under", "subscript"):
+            return False
+        return before.kind != "name" or before.end == self.tokens[first].start or self.tokens[first].kind in OPERATORS
+
+    def _parse(self, start: int, end: int) -> tuple[Side | None, int]:
+        """A side, or where its reading stops; its places are those of the text."""
+        line = self.text[:end]
+        try:
+            chains = read_equation(line[start:], log_base=self.log_base).chains
+            if len(chains) != 1 or len(chains[0]) != 1:
+                return None, end - 1
+            side = chains[0][0]
+            if side.value is None:
+                return None, end - 1
+        except ValueError as error:
+            place = getattr(error, "place", None)
+            return None, start + place if isinstance(place, int) else end - 1
+        return side, end
+
+
+def _label(text: str) -> str:
+    """The last line of what stands before a chain."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    return lines[-1] if lines else ""
+
+
+def sides_with_value(chain: Chain) -> Iterator[Part]:
+    """The parts of a chain that have a value."""
+    return (part for part in chain.parts if part.side is not None)
+
+
+def numbers_in(parts: Sequence[Part]) -> list[Part]:
+    """The parts that are a printed number alone."""
+    return [part for part in parts if part.side is not None and part.side.number is not None]

@@ -1,0 +1,232 @@
+"""The words that notes use for quantities, for what a list or a column holds, and around numbers, by language.
+
+A further language is one more row of `LANGUAGES`; nothing else knows any words. A star stands for any ending.
+"""
+
+from __future__ import annotations
+
+import re
+
+LANGUAGES: dict[str, dict[str, str]] = {
+    "English": {
+        "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
+        "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
+        "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
+        "yes": "yes, relevant, true",
+        "no": "no, not, not relevant, irrelevant, non-relevant, false",
+        "supposed": "would, should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, "
+        "forgot*, forget*, hypothetical*",
+        "link": "is, was, are, equal*, of, about, approximately, value, give*, score, the, a",
+        "rank": "rank*, pos, position*, i, k, r, n, p, no",
+        "id": "doc*, id, item*, result*, title*, query*, url*",
+        "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",
+        "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
+        "other": "map, mrr, ap, rr, precision, recall, p, r, f1, err, rbp, auc, hit rate, mean, average, avg",
+    },
+    "Chinese": {
+        "ideal": "理想, 最优, 最佳, 降序",
+        "relevant": "相关",
+        "retrieved": "检索, 推荐",
+        "yes": "是, 相关",
+        "no": "否, 不相关",
+        "supposed": "如果, 错误, 误",
+        "link": "为, 是",
+        "rank": "排名, 位置",
+        "id": "文档, 文檔",
+        "computed": "折, 贡献",
+        "grade": "相关, 相關, 关联",
+    },
+    "Vietnamese": {
+        "ideal": "lý tưởng, tối ưu, giảm dần",
+        "relevant": "liên quan",
+        "retrieved": "kết quả",
+        "yes": "có",
+        "no": "không",
+        "supposed": "sẽ, sai",
+        "link": "là, bằng",
+        "rank": "vị trí, hạng",
+        "id": "tài liệu",
+        "computed": "lũy, đóng góp",
+        "grade": "điểm, liên quan",
+    },
+    "Russian": {
+        "ideal": "идеальн*, сортир*, убыв*",
+        "relevant": "релевант*",
+        "yes": "да",
+        "no": "нет",
+        "supposed": "неверн*, было бы",
+        "link": "равен, равно",
+        "rank": "ранг, позиция",
+        "grade": "релевант*",
+    },
+    "German": {
+        "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
+        "yes": "ja",
+        "no": "nein",
+        "supposed": "wäre, würde, falsch*",
+        "link": "ist, beträgt",
+        "rank": "rang, platz",
+        "id": "dokument*",
+        "grade": "relevanz*",
+    },
+    "French": {
+        "ideal": "idéal*, décroissant*",
+        "relevant": "pertinent*",
+        "yes": "oui",
+        "no": "non",
+        "supposed": "serait, faux",
+        "link": "est",
+        "rank": "rang",
+        "grade": "pertinen*",
+    },
+    "Spanish": {
+        "ideal": "ideal*, descendente, ordenad*, decrecient*",
+        "relevant": "relevante*",
+        "retrieved": "recuper*",
+        "yes": "sí",
+        "supposed": "sería, errón*",
+        "link": "es, vale",
+        "rank": "posición",
+        "grade": "relevancia",
+    },
+    "Portuguese, Italian, Korean": {
+        "ideal": "decrescente, ordinat*, 이상적*, 정렬*",
+        "supposed": "잘못",
+        "link": "è",
+        "rank": "posição, posizione, 순위",
+        "grade": "관련*",
+    },
+}
+SIGNS = {  # besides words
+    "yes": r"✓|✔️?|✅|☑️?",
+    "no": r"✗|✘|❌|✖️?|×|[-–—]",
+    "rank": r"#",
+    "computed": r".*dcg|cg|.*/\s*(?:log|[0-9]|disc).*",
+}
+
+
+def _words(kind: str, edge: str = r"(?<![^\W_])") -> str:
+    """The words of one kind in all languages, as a pattern."""
+    words = [word for table in LANGUAGES.values() for word in table.get(kind, "").split(", ") if word]
+    found = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in words]
+    longest = sorted(dict.fromkeys(found), key=len, reverse=True)
+    # A word of letters ends where letters end; Chinese has no blanks between words
+    whole = [word if word.endswith("*") or not word[-1].isascii() else rf"{word}(?![^\W_])" for word in longest]
+    return edge + f"(?:{'|'.join(whole)})"
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+# Longest first, as the name of one holds that of another
+QUANTITIES: dict[str, str] = {
+    "NDCG": r"n[-_]?i?dcg|normali[sz]ed\s+(?:discounted|dcg)[\w ]*|归一化\w*|정규화\w*",
+    "IDCG": r"i[-_ ]?dcg|dcg\W{0,3}(?:(?:of|for)\s+(?:the\s+|an\s+)?)?\(?_?\{?(?:ideal|perfect|best|max|opt)\w*"
+    r"|(?:ideal|perfect|best|max\w*|optimal)\W{1,3}(?:possible\s+)?(?:dcg|discounted\s+cumulative\s+gain)"
+    r"|dcg\s+(?:lý tưởng|idéale?|ideale)",
+    "ICG": r"i[-_ ]?cg|ideal\W{1,3}(?:cg|cumulat\w+\s+gain)",
+    "DCG": r"dcg|discounted\s+cumulat\w+\s+gain",
+    "CG": r"cg|cumulat\w+\s+gain",
+}
+_OTHERS = _words("other", edge=r"(?<!\w)")
+_NAMED = _compiled(
+    "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in QUANTITIES.items()) + f"|(?P<other>{_OTHERS})"
+)
+_CUTOFF = re.compile(r"\s*(?P<sign>@|_\s*\{?@?|[₀-₉]|\(\s*(?:k\s*=\s*)?|\s+at\s+)\s*(?P<k>[0-9₀-₉]{0,4})")
+_LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+_IDEAL, _SUPPOSED = _compiled(_words("ideal")), _compiled(_words("supposed"))
+_RELEVANCE = {"relevant": _compiled(_words("relevant")), "retrieved": _compiled(_words("retrieved"))}
+_MARKS = {
+    grade: _compiled(rf"(?:{SIGNS[kind]}|{_words(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{_words(kind)})\)?)?")
+    for kind, grade in (("yes", 1.0), ("no", 0.0))
+}
+_COLUMNS = {  # the first that fits
+    "rank": _compiled(rf"(?:{SIGNS['rank']}|{_words('rank')})\.?"),
+    "id": _compiled(rf".*{_words('id')}.*"),
+    "computed": _compiled(rf"(?:{SIGNS['computed']}|.*{_words('computed')}).*|.*(?<![A-Za-z])cg.*"),
+    "grade": _compiled(rf".*{_words('grade')}.*"),
+}
+
+CALL = _compiled(
+    r"(?P<name>(?:\w+\.)*\w*?(?:ndcg|dcg)\w*)\s*\(\s*\[(?P<grades>[^\[\]()]{3,400})\]\s*"
+    r"(?:,\s*(?:[a-z_]+\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
+)
+RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
+BARE = _compiled(
+    rf"(?P<label>(?<![A-Za-z])(?:{'|'.join(QUANTITIES.values())})(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?)?)"
+    rf"(?:[\s*:\uff1a`$~≈|]+(?:{_words('link')})?){{1,6}}[\s*`$~≈|:\uff1a]*"
+    r"(?P<number>[01]\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
+)
+
+
+def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
+    """The quantity that a label names, its cutoff, and whether that is written with @ or in words.
+
+    A label may hold several; the one that is defined stands first before `=`, and last in its sentence.
+
+    >>> quantity_of("so the DCG@3"), quantity_of("Ideal DCG:"), quantity_of("NDCG = DCG/IDCG")
+    (('DCG', 3, True), ('IDCG', None, False), ('NDCG', None, False))
+    >>> quantity_of("the year")
+    """
+    for part in re.split(r"[=≈]", label):
+        found = list(_NAMED.finditer(part))
+        if not found:
+            continue
+        last = found[-1]
+        cutoff = _CUTOFF.match(part, last.end())
+        k, sure = None, False
+        if cutoff:
+            digits = cutoff["k"] if cutoff["sign"] not in "₀₁₂₃₄₅₆₇₈₉" else cutoff["sign"] + cutoff["k"]
+            if digits:
+                k, sure = int(digits.translate(_LOW)), "@" in cutoff["sign"] or "a" in cutoff["sign"]
+        return last.lastgroup or "other", k or None, sure
+    return None
+
+
+def says_ideal(text: str) -> bool:
+    """Whether words say that the order is the best one.
+
+    >>> says_ideal("the ideal ranking is"), says_ideal("a ranking")
+    (True, False)
+    """
+    return _IDEAL.search(text) is not None
+
+
+def says_supposed(text: str) -> bool:
+    """Whether words say that a number is not the note's own: what would be, or what somebody got wrong.
+
+    >>> says_supposed("if it were sorted, the NDCG would be"), says_supposed("so NDCG")
+    (True, False)
+    """
+    return _SUPPOSED.search(text) is not None
+
+
+def says_relevance(words: str) -> str | None:
+    """Whether words announce the relevant documents, or the retrieved ones: the last of them counts.
+
+    >>> says_relevance("retrieved = "), says_relevance("the relevant ones are")
+    ('retrieved', 'relevant')
+    """
+    ends = {kind: [found.end() for found in form.finditer(words)] for kind, form in _RELEVANCE.items()}
+    return max((kind for kind in ends if ends[kind]), key=lambda kind: ends[kind][-1], default=None)
+
+
+def mark_of(text: str) -> float | None:
+    """The grade that a check mark or a word stands for.
+
+    >>> mark_of("✓ Yes"), mark_of("no"), mark_of("maybe")
+    (1.0, 0.0, None)
+    """
+    return next((grade for grade, form in _MARKS.items() if form.fullmatch(text.strip())), None)
+
+
+def column_of(head: str) -> str | None:
+    """What a column holds, by its heading: ranks, ids, grades, or something that is computed.
+
+    >>> column_of("Rank"), column_of("Relevance"), column_of("DCG"), column_of("rel(i)/log(i+1)")
+    ('rank', 'grade', 'computed', 'computed')
+    """
+    plain = re.sub(r"[*$`\\]|\(\s*\)", "", head).strip()
+    return next((kind for kind, form in _COLUMNS.items() if form.fullmatch(plain)), None)

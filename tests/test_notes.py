@@ -1,0 +1,269 @@
+"""Notes are read, and every number that they state is judged."""
+
+import json
+
+import pytest
+
+from ndcg_ref.cli import main
+from ndcg_ref.notes import check_note
+from ndcg_ref.notes.documents import regions_of
+from ndcg_ref.notes.islands import chains_of, plain_text
+
+LINEAR = """# Example
+The results have the grades [3, 2, 3, 0, 1, 2].
+
+| Rank | Relevance | log2(rank + 1) | Contribution |
+|------|-----------|----------------|--------------|
+| 1    | 3         | 1              | 3            |
+| 2    | 2         | 1.585          | 1.262        |
+| 3    | 3         | 2              | 1.5          |
+| 4    | 0         | 2.322          | 0            |
+| 5    | 1         | 2.585          | 0.387        |
+| 6    | 2         | 2.807          | 0.712        |
+
+DCG@6 = 3 + 1.262 + 1.5 + 0 + 0.387 + 0.712 = 6.861
+The ideal order is [3, 3, 2, 2, 1, 0], so IDCG@6 = 3 + 1.893 + 1 + 0.861 + 0.387 + 0 = 7.141
+NDCG@6 = 6.861 / 7.141 = 0.961
+"""
+EXPONENTIAL = r"""Consider the ranking with relevance labels $(2, 3, 0, 1)$. With the gain $2^{rel_i} - 1$,
+\begin{align}
+DCG@4 &= \frac{2^2-1}{\log_2 2} + \frac{2^3-1}{\log_2 3} + \frac{2^0-1}{\log_2 4} + \frac{2^1-1}{\log_2 5} \\
+ &= 3 + 4.42 + 0 + 0.43 = 7.85 \\
+IDCG@4 &= 7 + 1.89 + 0.5 + 0 = 9.39 \\
+NDCG@4 &= \frac{7.85}{9.39} \approx 0.835
+\end{align}
+"""
+UNDISCOUNTED = r"""$q_1: (d_1,2), (d_2,3), (d_3,0)$ and $q_2: (d_1,1), (d_2,0), (d_3,3)$ by
+$$DCG = rel_1 + \sum_{i=2}^k \frac{rel_i}{\log_2 i}$$
+$DCG_1 = 2 + \frac{3}{\log_2 2} + \frac{0}{\log_2 3} = 5.00$
+$DCG_2 = 1 + \frac{0}{\log_2 2} + \frac{3}{\log_2 3} = 2.89$
+"""
+GERMAN = """Die Relevanzurteile sind 3, 0, 2, 1, 2.
+
+DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) + 1/log2(5) + 2/log2(6) = 3 + 0 + 1 + 0,43 + 0,77 = 5,20
+
+Die ideale Reihenfolge ist 3, 2, 2, 1, 0:
+
+IDCG = 3 + 1,26 + 1 + 0,43 + 0 = 5,69
+
+NDCG = 5,20 / 5,69 = 0,91
+"""
+NATURAL = """Grades: [3, 2, 0], discounted by the natural logarithm.
+DCG = 3/log(2) + 2/log(3) + 0/log(4) = 4.328 + 1.820 + 0 = 6.149
+"""
+CHINESE = """相关性标签为 [3, 0, 2]。
+- DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 3 + 0 + 1 = 4.00
+- 理想排序为 [3, 2, 0]\uff0cIDCG@3 = 3 + 1.26 + 0 = 4.26
+- NDCG@3 = 4.00 / 4.26 = 0.94
+"""
+MARKS = """| Position | Doc | Relevant? | Contribution |
+| -------- | --- | --------- | ------------ |
+| 1 | doc-1 | ✓ Yes | 1.000 |
+| 2 | doc-4 | ✗ No | 0.000 |
+| 3 | doc-2 | ✓ Yes | 0.500 |
+| 4 | doc-9 | ✓ Yes | 0.431 |
+
+**DCG** = 1.000 + 0 + 0.500 + 0.431 = **1.931**
+"""
+SETS = """Relevant documents: {A, C, F}. Retrieved: [A, B, C, D, E].
+DCG@5 = 1/log2(2) + 0/log2(3) + 1/log2(4) + 0 + 0 = 1.5
+IDCG@5 = 1 + 0.631 + 0.5 = 2.131
+NDCG@5 = 1.5 / 2.131 = 0.704
+"""
+ITEMS = """1. B (relevance = 2)
+2. A (relevance = 3)
+3. D (relevance = 1)
+
+DCG = 2 + 1.893 + 0.5 = 4.393
+"""
+CALLS = """>>> ndcg([3, 2, 3, 0, 1, 2], k=4)
+0.85309
+Expected: 0.85309
+"""
+OUTPUT = """Relevance: [1, 0, 2, 3]
+
+rank  rel  discount  dcg
+1     1    1.0000    1.0000
+2     0    1.5850    1.0000
+3     2    2.0000    2.0000
+4     3    2.3219    3.2920
+"""
+RIGHT = [
+    # note, how many numbers are judged at least
+    (LINEAR, 25),
+    (EXPONENTIAL, 10),
+    (UNDISCOUNTED, 2),
+    (GERMAN, 13),
+    (NATURAL, 4),
+    (CHINESE, 9),
+    (MARKS, 9),
+    (SETS, 6),
+    (ITEMS, 4),
+    (CALLS, 1),
+    (OUTPUT, 8),
+]
+
+
+def outcomes(text, form="text"):
+    return [(each.stated, str(each.verdict.outcome)) for each in check_note(text, form)]
+
+
+@pytest.mark.parametrize(("note", "least"), RIGHT)
+def test_a_right_note_has_no_slip_and_its_numbers_are_judged(note, least):
+    found = outcomes(note)
+    assert [stated for stated, outcome in found if outcome == "slip"] == []
+    assert [outcome for _, outcome in found].count("agrees") >= least
+
+
+SLIPS = [
+    # note, what is altered, to what, what is right, a cause
+    (LINEAR, "= 6.861\n", "= 6.871\n", "6.861", None),
+    (LINEAR, "= 7.141\n", "= 7.140\n", "7.141", "truncated"),
+    (LINEAR, "= 0.961\n", "= 0.960\n", "0.961", "truncated"),
+    (LINEAR, "1.262        |", "1.261        |", "1.262", "truncated"),
+    (LINEAR, "1.893 + 1 + 0.861", "1.893 + 1.893 + 0.861", "1.000", None),  # the term of another rank
+    (EXPONENTIAL, "= 7.85 ", "= 7.95 ", "7.85", None),
+    (EXPONENTIAL, "0.835\n", "0.836\n", "0.835", "carried"),
+    (UNDISCOUNTED, "= 2.89$", "= 2.98$", "2.89", "digit"),
+    (UNDISCOUNTED, "= 5.00$", "= 3.89$", "5.00", "convention"),
+    (GERMAN, "= 5,20\n", "= 5,21\n", "5.20", None),
+    (CHINESE, "= 0.94\n", "= 1.0\n", "0.9", None),
+    (MARKS, "| 0.431 |", "| 0.430 |", "0.431", "truncated"),
+    (SETS, "= 0.704\n", "= 0.700\n", "0.704", None),
+    (ITEMS, "= 4.393\n", "= 4.339\n", "4.393", "digit"),
+    (CALLS, "4)\n0.85309\n", "4)\n0.85308\n", "0.85309", None),
+    (OUTPUT, "3.2920\n", "3.2910\n", "3.2920", None),
+]
+
+
+@pytest.mark.parametrize(("note", "old", "new", "correct", "cause"), SLIPS)
+def test_an_altered_number_is_found_with_what_is_right(note, old, new, correct, cause):
+    assert note.count(old) == 1
+    altered = note.replace(old, new)
+    place = note.index(old)
+    slips = [each for each in check_note(altered) if each.verdict.outcome == "slip"]
+    found = [each for each in slips if place <= each.offset < place + len(new)]
+    assert [each.verdict.correct for each in found] == [correct]
+    assert cause is None or cause in found[0].verdict.causes
+
+
+NO_CLAIMS = [
+    "The paper of 2002 has 4 sections, see section 3.2.",
+    "Our model reaches an NDCG@10 of 0.452 on 300 queries, 0.01 more than before.",
+    r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",
+    "for i in range(10):\n    dcg = 0\n    dcg += rel[i] / log2(i + 2)\n",
+    "MRR > 0.5 is good, and NDCG < 0.3 is not.",
+    "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
+]
+
+
+@pytest.mark.parametrize("text", NO_CLAIMS)
+def test_what_is_no_claim_is_no_slip(text):
+    assert "slip" not in [outcome for _, outcome in outcomes(text)]
+
+
+def test_a_finding_has_the_place_of_its_number_in_the_file():
+    text = LINEAR.replace("= 0.961\n", "= 0.960\n")
+    (slip,) = [each for each in check_note(text) if each.verdict.outcome == "slip"]
+    assert text[slip.offset : slip.offset + slip.length] == slip.stated == "0.960"
+    assert text.splitlines()[slip.line - 1][slip.column - 1 :].startswith("0.960")
+
+
+def test_a_notebook_is_read_with_the_places_of_its_json():
+    cell = {
+        "cell_type": "markdown",
+        "metadata": {},
+        "source": LINEAR.replace("0.961", "0.960").splitlines(keepends=True),
+    }
+    text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    (slip,) = [each for each in check_note(text, "notebook") if each.verdict.outcome == "slip"]
+    assert text[slip.offset : slip.offset + slip.length] == "0.960"
+
+
+def test_a_page_is_read_without_its_tags():
+    rows = "".join(f"<tr><td>{rank}</td><td>{grade}</td></tr>" for rank, grade in enumerate([3, 2, 0], 1))
+    page = f"<table><tr><th>Rank</th><th>Relevance</th></tr>{rows}</table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36</p>"
+    (slip,) = [each for each in check_note(page, "html") if each.verdict.outcome == "slip"]
+    assert page[slip.offset : slip.offset + slip.length] == "4.36"
+    assert slip.verdict.correct == "4.26"
+
+
+BAD_NOTEBOOKS = ["", "no JSON", "[]", '{"cells"', '{"nbformat": 4}']
+
+
+@pytest.mark.parametrize("text", BAD_NOTEBOOKS)
+def test_what_is_no_notebook_is_refused(text):
+    with pytest.raises(ValueError, match=r"^expected a notebook in JSON with cells"):
+        regions_of(text, "notebook")
+
+
+CHAINS = [
+    # text, the sides that have a value
+    ("DCG@3: 0/log2(1+1) + 1/log2(2+1) = 0.63 Ideal DCG@3: 1/log2(1+1) = 1.00", [[0.630930, 0.63], [1.0, 1.0]]),
+    ("Position 2: 2 / log₂(3) = 2 / 1.58 = 1.26", [[1.261860, 1.265823, 1.26]]),
+    (r"$NDCG_1 = \frac{7.42}{7.58} \approx \mathbf{0.979}$", [[0.978892, 0.979]]),
+    ("a = 2 x 3 = 6", [[6.0, 6.0]]),
+    ("- 1.5 = 3/2", [[1.5, 1.5]]),
+    ("DCG\n  = 1 + 0.5\n  = 1.5", [[1.5, 1.5]]),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), CHAINS)
+def test_the_sides_of_a_chain_are_found_among_words(text, values):
+    plain = plain_text(text)
+    assert len(plain) == len(text)
+    found = [[part.side.value for part in chain.parts if part.side is not None] for chain in chains_of(plain)]
+    assert found == [pytest.approx(each, abs=1e-6) for each in values]
+
+
+COMMANDS = [
+    # files by name, words behind check, code, what is printed
+    ({"a.md": LINEAR}, ["a.md"], 0, "27 found: 27 agrees, 0 slip"),
+    ({"a.md": LINEAR.replace("= 0.961\n", "= 0.960\n")}, ["a.md"], 1, "a.md:15:26: ✗ slip: NDCG@6: stated 0.960"),
+    ({"b/a.md": LINEAR, "b/c.tex": EXPONENTIAL}, ["b"], 0, "0 slip"),
+]
+
+
+@pytest.mark.parametrize(("files", "words", "code", "line"), COMMANDS)
+def test_check_prints_each_slip_and_leaves_with_its_code(files, words, code, line, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert main(["check", *words]) == code
+    assert line in capsys.readouterr().out
+
+
+UNREADABLE = [
+    # name, content, the reason
+    ("gone.md", None, "gone.md: No such file or directory"),
+    ("a.md", b"\xff\xfe", "a.md: expected UTF-8, found the byte 0xff at 0"),
+    ("a.ipynb", b"{", "a.ipynb: expected a notebook in JSON with cells"),
+    ("a.md", b"Nothing is stated here.", "expected a number of CG, DCG or NDCG, found none in these notes"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "reason"), UNREADABLE)
+def test_check_says_what_it_cannot_read_and_leaves_with_2(name, content, reason, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    assert main(["check", name]) == 2
+    assert f"ndcg-ref check: {reason}" in capsys.readouterr().err
+
+
+def test_check_prints_its_findings_as_json(tmp_path, capsys):
+    (tmp_path / "a.md").write_text(LINEAR, encoding="utf-8")
+    assert main(["check", "--format", "json", str(tmp_path / "a.md")]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["counts"] == {"agrees": len(printed["findings"])}
+    first = printed["findings"][0]
+    assert LINEAR[first["offset"] : first["offset"] + first["length"]] == first["stated"]
+
+
+def test_a_line_is_shown_with_a_caret_below_its_number(tmp_path, capsys):
+    (tmp_path / "a.md").write_text(LINEAR.replace("= 0.961\n", "= 0.960\n"), encoding="utf-8")
+    main(["check", str(tmp_path / "a.md")])
+    line, carets = capsys.readouterr().out.splitlines()[1:3]
+    assert line[carets.index("^") :] == "0.960"
+    assert carets.count("^") == len("0.960")
