@@ -68,8 +68,8 @@ MAY_IMPORT = {
     "teaching": set(),
     "teaching.questions": {"convention", "plain", "stated.exercises", "stated.number"},
     "teaching.quiz": {
-        *("convention", "plain", "stated.alternatives", "stated.causes", "stated.equation", "stated.exercises"),
-        *("stated.lines", "stated.verdict"),
+        *("convention", "plain", "stated.alternatives", "stated.causes", "stated.display", "stated.equation"),
+        *("stated.exercises", "stated.lines", "stated.verdict"),
     },
     "teaching.sheets": {"teaching.questions"},
     "teaching.grading": {"stated.alternatives", "stated.number", "stated.verdict", "teaching.questions"},

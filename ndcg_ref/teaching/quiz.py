@@ -17,6 +17,7 @@ from ndcg_ref import plain
 from ndcg_ref.convention import EXPONENTIAL, Convention
 from ndcg_ref.stated.alternatives import alternatives_for, as_ranking, term_variants
 from ndcg_ref.stated.causes import CAUSES
+from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.exercises import FORMULAS, MOST_CAUSES, printed_term, spot_the_slip
 from ndcg_ref.stated.lines import claims_of, read_line
@@ -39,19 +40,24 @@ Printed = tuple[str, tuple[int, ...], Convention]
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a printed line: what it is, the printed text, and the verdict if it is a slip.
+    """A step of a printed line: what it is, the printed text, and the verdict on it.
 
     Parameters
     ----------
     name, stated : str
         What it is, such as "the term of rank 2", and the number as printed.
-    slip : Verdict or None
-        None if the step is right.
+    verdict : Verdict or None
+        None for a term that is right.
     """
 
     name: str
     stated: str
-    slip: Verdict | None
+    verdict: Verdict | None
+
+    @property
+    def slip(self) -> Verdict | None:
+        """The verdict if the step is a slip; None if it is right."""
+        return self.verdict if self.verdict is not None and self.verdict.outcome is Outcome.SLIP else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,12 +112,12 @@ def steps_of(line: str, grades: tuple[int, ...], convention: Convention) -> tupl
     Examples
     --------
     >>> from ndcg_ref.convention import STANDARD
-    >>> line = r"\mathrm{NDCG}_4 = \frac{6.02}{6.52} = 0.923"
+    >>> line = r"\mathrm{NDCG}_4 = \frac{5.94}{6.39} = 0.930"
     >>> for step in steps_of(line, (4, 0, 3, 1), STANDARD):
-    ...     print(step.name, step.stated, step.slip)
-    the DCG 6.02 ✗ slip: stated 6.02, computed 5.93068, correct 5.93; unexplained
-    the ideal DCG 6.52 ✗ slip: stated 6.52, computed 6.39279, correct 6.39; unexplained
-    the result 0.923 ✗ slip: stated 0.923, computed 0.927714, correct 0.928; consistent with inherited
+    ...     print(step.name, step.verdict)
+    the DCG ✗ slip: stated 5.94, computed 5.93068, correct 5.93; consistent with rounded-up
+    the ideal DCG ✓ agrees: stated 6.39, computed 6.39279
+    the result ✗ slip: stated 0.930, computed 0.927713, correct 0.928; consistent with inherited
     """
     return _of_quotient(line, grades, convention) if "NDCG" in line else _of_sum(line, grades, convention)
 
@@ -125,7 +131,7 @@ def _of_sum(text: str, grades: tuple[int, ...], convention: Convention) -> tuple
         Step(f"the term of rank {rank}", side.text, slips.get(rank))
         for rank, side in enumerate(line.worked[-1].terms, start=1)
     ]
-    return *steps, Step("the result", claim.number.text, _if_slip(verdict_on(claim)))
+    return *steps, Step("the result", claim.number.text, verdict_on(claim))
 
 
 def _of_quotient(text: str, grades: tuple[int, ...], convention: Convention) -> tuple[Step, ...]:
@@ -146,11 +152,7 @@ def _of_quotient(text: str, grades: tuple[int, ...], convention: Convention) -> 
         alternatives=alternatives("ndcg"),
     )
     named = {"the DCG": dcg, "the ideal DCG": idcg, "the result": ndcg}
-    return tuple(Step(name, verdict.stated, _if_slip(verdict)) for name, verdict in named.items())
-
-
-def _if_slip(verdict: Verdict) -> Verdict | None:
-    return verdict if verdict.outcome == "slip" else None
+    return tuple(Step(name, verdict.stated, verdict) for name, verdict in named.items())
 
 
 @cache

@@ -1,0 +1,167 @@
+// The quiz: a printed line, three questions about it, its explanation, and a score after ten lines.
+
+import { announce, make, readFragment, writeFragment } from "./page.js";
+import { HIGHEST_ROUND, isDone, isRight, linesOf, ROUND, readRound, rightOf, scoreOf } from "./round.js";
+
+const QUESTIONS = ["Is the line right?", "Which step goes wrong first?", "What may have happened there?"];
+const HOLDS = ["Right: every step holds", "Wrong: a step is a slip"];
+
+/** @param {HTMLElement} place */
+function start(place) {
+  const lines = [...place.querySelectorAll("template")].map((template) => ({
+    ...JSON.parse(template.dataset.answers ?? "{}"),
+    template,
+  }));
+  const now = make("div", { class: "ndcg-live-now" });
+  let round = 0;
+  /** @type {any[]} */
+  let asked = [];
+  /** @type {number[][]} */
+  let given = [];
+
+  /** @param {{round: number, given: number[][]} | null} [found] */
+  function begin(found) {
+    round = found ? found.round : Math.floor(Math.random() * (HIGHEST_ROUND + 1));
+    given = found ? found.given : [];
+    asked = linesOf(lines.length, round).map((each) => lines[each]);
+    const open = given.findIndex((chosen, i) => !isDone(asked[i], chosen));
+    given.length = open < 0 ? given.length : open + 1;
+    show(Math.max(0, open < 0 ? given.length : open));
+  }
+
+  /** @param {number} which the place of the line, or the number of lines for the score */
+  function show(which) {
+    writeFragment({ round, given });
+    now.replaceChildren(...(which < ROUND ? shownLine(which) : shownScore()));
+  }
+
+  /** @param {number} which */
+  function shownLine(which) {
+    const line = asked[which];
+    given[which] ??= [];
+    const [question, explanation] = [...line.template.content.cloneNode(true).children];
+    const result = make("div", { class: "ndcg-live-result", "aria-live": "polite" });
+    const form = make("form", { submit: answer });
+    const heading = make(
+      "p",
+      { class: "quiz-place", tabindex: -1 },
+      make("strong", {}, `Line ${which + 1} of ${ROUND}`),
+    );
+    const done = () => isDone(line, given[which]);
+    for (let i = 0; i < given[which].length; i++) form.append(choices(line, i, given[which][i]));
+    const onward = make("div", { class: "ndcg-live-buttons" });
+    next();
+    return [heading, question, form, result, onward, link()];
+
+    function next() {
+      if (!done()) {
+        form.append(choices(line, given[which].length), make("button", { type: "submit" }, "Answer"));
+        return;
+      }
+      announce(result, make("p", {}, make("strong", {}, saidOf(line, given[which]))), explanation);
+      result.classList.add(line.wrong === null ? "ndcg-agrees" : "ndcg-slip");
+      const after = which + 1 < ROUND ? "Next line" : "Score";
+      onward.append(make("button", { type: "button", click: () => go(which + 1) }, after));
+    }
+
+    /** @param {SubmitEvent} event */
+    function answer(event) {
+      event.preventDefault();
+      const chosen = form.querySelector("fieldset:last-of-type input:checked");
+      if (!chosen) {
+        announce(result, make("p", {}, "Choose an answer first."));
+        form.querySelector("fieldset:last-of-type input").focus();
+        return;
+      }
+      const place = given[which].push(Number(chosen.value)) - 1;
+      form.querySelector("fieldset:last-of-type").replaceWith(choices(line, place, given[which][place]));
+      form.querySelector("button").remove();
+      const right = given[which][place] === rightOf(line)[place];
+      announce(result, make("p", {}, right ? "✓ right" : "✗ not right"));
+      next();
+      writeFragment({ round, given });
+      (done() ? onward.querySelector("button") : form.querySelector("fieldset:last-of-type input")).focus();
+    }
+  }
+
+  function shownScore() {
+    const rows = scoreOf(asked, given).map(({ question, right, of }) =>
+      make("li", {}, `${question}: ${right} of ${of}`),
+    );
+    const missed = asked.filter((line, i) => !isRight(line, given[i]));
+    /** @type {Map<string, Node>} */
+    const pages = new Map();
+    for (const line of missed) {
+      for (const link of line.template.content.querySelectorAll(".quiz-read a")) {
+        pages.set(link.getAttribute("href") ?? "", make("li", {}, link.cloneNode(true)));
+      }
+    }
+    const reading = pages.size
+      ? [make("p", {}, "Read again:"), make("ul", {}, ...pages.values())]
+      : [make("p", {}, "Nothing to read again.")];
+    return [
+      make("p", { class: "quiz-place", tabindex: -1 }, make("strong", {}, "Your score")),
+      make("ul", { class: "quiz-score" }, ...rows),
+      ...reading,
+      make("button", { type: "button", click: () => renew() }, "Another round"),
+      link(),
+    ];
+  }
+
+  /** @param {number} which */
+  function go(which) {
+    show(which);
+    now.querySelector(".quiz-place").focus();
+  }
+
+  function renew() {
+    begin(null);
+    now.querySelector(".quiz-place").focus();
+  }
+
+  function link() {
+    const same = make("a", { href: `#round=${round}` }, `Round ${round}`);
+    return make("p", { class: "ndcg-live-note" }, same, ": this link gives everyone the same ten lines.");
+  }
+
+  const fromAddress = () => readRound(location.hash, readFragment().state);
+  addEventListener("hashchange", () => {
+    const found = fromAddress();
+    if (found) begin(found);
+  });
+  begin(fromAddress());
+  place.append(now);
+}
+
+/**
+ * A question with its choices; with the answer if there is one.
+ * @param {any} line
+ * @param {number} which
+ * @param {number} [chosen]
+ */
+function choices(line, which, chosen) {
+  const right = rightOf(line)[which];
+  const texts = [HOLDS, line.steps, line.causes][which];
+  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ value) => {
+    const about = { type: "radio", name: `quiz-${which}`, value };
+    const input = make("input", { ...about, checked: chosen === value, disabled: chosen !== undefined });
+    const mark = chosen === undefined ? "" : value === right ? " ✓ right" : value === chosen ? " ✗ your answer" : "";
+    return make("label", {}, input, ` ${text}`, make("strong", {}, mark));
+  });
+  return make("fieldset", { class: "quiz-choices" }, make("legend", {}, QUESTIONS[which]), ...rows);
+}
+
+/**
+ * What is said of the answers to a line.
+ * @param {any} line
+ * @param {number[]} chosen
+ */
+function saidOf(line, chosen) {
+  if (isRight(line, chosen)) return line.wrong === null ? "✓ You are right." : "✓ You found the slip and its cause.";
+  if (chosen[0] !== rightOf(line)[0]) return line.wrong === null ? "✗ The line is right." : "✗ The line is wrong.";
+  return chosen[1] === line.wrong
+    ? "✗ You found the step. The cause is another one."
+    : "✗ Another step goes wrong first.";
+}
+
+for (const place of document.querySelectorAll('[data-live="quiz"]')) start(/** @type {HTMLElement} */ (place));

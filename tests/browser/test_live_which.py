@@ -1,0 +1,143 @@
+"""The quiz and the page that finds the library are used by keyboard alone, and survive what an address may hold."""
+
+import json
+from urllib.parse import quote
+
+import pytest
+from test_pages import CONTRAST, violations
+
+QUIZ = "book/live/spot-the-slip.html"
+NOW = ".ndcg-live-now"
+RIGHT = """() => {
+    const name = document.querySelector(".quiz-question").textContent;
+    const all = [...document.querySelectorAll("template.quiz-line")];
+    const line = all.find((each) => each.content.querySelector(".quiz-question").textContent === name);
+    const { wrong, cause } = JSON.parse(line.dataset.answers);
+    return wrong === null ? [0] : [1, wrong, cause];
+}"""
+
+
+def choose(page, place):
+    """Choose by keyboard: the focus is on the first choice of a question."""
+    for _ in range(place):
+        page.keyboard.press("ArrowDown")
+    if not place:
+        page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.textContent || document.activeElement.name")
+
+
+@pytest.fixture
+def quiz(visit):
+    made = visit(f"{QUIZ}#round=7")
+    made.page.wait_for_selector(NOW)
+    return made
+
+
+def test_a_round_answered_by_keyboard_has_the_full_score(quiz):
+    page = quiz.page
+    page.locator(f"{NOW} input").first.focus()
+    for line in range(1, 11):
+        assert f"Line {line} of 10" in page.locator(".quiz-place").inner_text()
+        for place in page.evaluate(RIGHT):
+            choose(page, place)
+        assert page.locator(f"{NOW} .ndcg-live-result strong").inner_text().startswith("✓")
+        assert focused(page) == ("Next line" if line < 10 else "Score")
+        page.keyboard.press("Enter")
+        if line < 10:
+            page.keyboard.press("Tab")
+    score = page.locator(".quiz-score li").all_inner_texts()
+    assert score[0] == "right or wrong: 10 of 10"
+    assert all(row.split(": ")[1].split(" of ")[0] == row.split(" of ")[1] for row in score)
+    assert "Nothing to read again." in page.locator(NOW).inner_text()
+    assert quiz.complaints == []
+
+
+def test_a_wrong_answer_is_explained_and_leads_to_a_chapter(quiz):
+    page = quiz.page
+    page.locator(f"{NOW} input").first.focus()
+    for _ in range(10):
+        choose(page, 1 - page.evaluate(RIGHT)[0])
+        while page.locator(f"{NOW} input:enabled").count():  # a right line that was called wrong has no more questions
+            choose(page, 0)
+        assert page.locator(f"{NOW} .ndcg-live-result strong").inner_text().startswith("✗")
+        assert page.locator(f"{NOW} .quiz-explanation").inner_text().startswith(("✓ agrees", "✗ slip"))
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+    assert page.locator(".quiz-score li").first.inner_text() == "right or wrong: 0 of 10"
+    links = page.locator(f"{NOW} ul:not(.quiz-score) a")
+    assert links.count() > 0
+    links.first.click()
+    page.wait_for_url(lambda address: "/book/live/" not in address)
+    assert quiz.complaints == []
+
+
+def test_the_back_button_keeps_the_answers(quiz):
+    page = quiz.page
+    page.locator(f"{NOW} input").nth(1).check()
+    page.keyboard.press("Enter")
+    asked = [page.locator(f"{NOW} {what}").all_inner_texts() for what in (".quiz-question", "fieldset")]
+    assert "✓ right" in asked[1][0] or "✗ your answer" in asked[1][0]
+    page.goto(f"{quiz.home}/book/about.html")
+    page.go_back()
+    page.wait_for_selector(NOW)
+    assert [page.locator(f"{NOW} {what}").all_inner_texts() for what in (".quiz-question", "fieldset")] == asked
+
+
+def test_a_link_names_the_round(quiz, visit):
+    other = visit(f"{QUIZ}#round=7").page
+    assert other.locator(".quiz-question").inner_text() == quiz.page.locator(".quiz-question").inner_text()
+    drawn = {visit(QUIZ).page.locator(f"{NOW} .ndcg-live-note a").inner_text() for _ in range(3)}
+    assert len(drawn) > 1  # of a million rounds, three are hardly the same
+
+
+HOSTILE = [
+    "#round=<img src=x onerror=alert(1)>",
+    "#live1=" + quote(json.dumps({"round": 7, "given": [[9, 9, 9]] * 10})),
+    "#live1=" + quote(json.dumps({"round": 1e9, "given": {"0": "<b>"}})),
+    "#live1=%7B",
+    "#live1=" + "x" * 100_000,
+]
+
+
+@pytest.mark.parametrize("fragment", HOSTILE, ids=lambda text: text[:30])
+def test_a_fragment_made_by_hand_still_gives_a_round(visit, fragment):
+    made = visit(QUIZ + fragment)
+    made.page.wait_for_selector(f"{NOW} .quiz-place")
+    assert made.page.locator(f"{NOW} img").count() == 0
+    assert made.complaints == []
+
+
+def test_without_a_script_five_lines_stand_as_exercises(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/{QUIZ}")
+    assert page.locator(".ndcg-live-without details.quiz-answer").count() == 5
+    assert page.locator(".ndcg-live-without math:visible").count() >= 5
+    assert page.locator(NOW).count() == 0
+    context.close()
+
+
+def test_the_quiz_on_paper_has_no_buttons(quiz):
+    quiz.page.emulate_media(media="print")
+    assert quiz.page.locator(f"{NOW} button:visible").count() == 0
+    assert quiz.page.locator(f"{NOW} .quiz-question").is_visible()
+
+
+@pytest.mark.parametrize("look", ["wide", "narrow", "dark"])
+def test_axe_finds_nothing_while_the_quiz_is_answered(quiz, look):
+    page = quiz.page
+    if look == "narrow":
+        page.set_viewport_size({"width": 360, "height": 740})
+    if look == "dark":
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    options = {"runOnly": [CONTRAST]} if look == "dark" else {}
+    assert violations(page, **options) == []
+    page.locator(f"{NOW} input").first.focus()
+    for place in page.evaluate(RIGHT):
+        choose(page, place)
+        assert violations(page, **options) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
