@@ -5,7 +5,7 @@ import re
 
 import live_ext
 import pytest
-from live_ext import JoinError, entries, joined
+from live_join import JoinError, entries, joined, squeezed, without_unused
 from test_latex import cell, text
 from test_sphinx_ext import PAGE, made
 
@@ -35,20 +35,46 @@ ENTRY = f"{IMPORTS}\nconst c = /** @type {{number}} */ (b()) + A;\n  // not kept
 
 def test_an_entry_and_what_it_imports_are_one_script_in_order(sources):
     assert joined(sources(low=LOW, page=ENTRY), "page") == (
-        '(() => {\n"use strict";\nconst A = 1;\nfunction b() {\nreturn A; // one\n}\nconst c = (b()) + A;\nc;\n})();\n'
+        '(() => {\n"use strict";\nconst A=1;function b(){return A;}\nconst c=(b())+A;c;})();\n'
     )
 
 
 def test_a_module_that_two_others_import_is_there_once_and_first(sources):
     middle = 'import { A } from "./low.js";\nexport const middle = A;\n'
     entry = 'import { middle } from "./middle.js";\nimport { b } from "./low.js";\nb(middle);\n'
-    names = re.findall(r"^(?:const|function) (\w+)", joined(sources(low=LOW, middle=middle, page=entry), "page"), re.M)
+    names = re.findall(r"\b(?:const|function) (\w+)", joined(sources(low=LOW, middle=middle, page=entry), "page"), re.M)
     assert names == ["A", "b", "middle"]
 
 
 def test_code_between_a_cast_and_a_comment_is_kept(sources):
     entry = "/** @type {number} */ (a).b();\nc();\n/* the end */\nd();\n"
-    assert joined(sources(page=entry), "page") == '(() => {\n"use strict";\n(a).b();\nc();\nd();\n})();\n'
+    assert joined(sources(page=entry), "page") == '(() => {\n"use strict";\n(a).b();c();d();})();\n'
+
+
+# A line as it is written, and in the script
+SQUEEZED = [
+    ("  const a = b + c - d * 2 ** e;", "const a=b+c-d*2**e;"),
+    ('  f("a = b", \'c, d\', { e: "f" });', 'f("a = b",\'c, d\',{e:"f"});'),
+    ("  const a = `b = ${c} d`;", "const a = `b = ${c} d`;"),
+    ("  a.replace(/b = c/g, d);", "a.replace(/b = c/g, d);\n"),
+    ("  return a ? -b : .5; // c, d", "return a?-b:.5;"),
+    ("  const a = b / c; // d,", "const a = b / c; // d,\n"),
+    ("  a = b++ + +c;", "a=b++ + +c;"),
+    ('  f("//", a, // b', 'f("//", a, // b\n'),
+    ("    .filter((a) => a !== b)", ".filter((a)=>a!==b)\n"),
+]
+
+
+@pytest.mark.parametrize(("line", "left"), SQUEEZED)
+def test_blanks_are_left_out_where_they_say_nothing(line, left):
+    assert squeezed(f"{line}\n") == left
+
+
+def test_functions_that_nothing_names_are_left_out_and_others_are_kept():
+    kept = "function used() {}\nfunction other(\n  a,\n) {\n  return a;\n}\nconst go = () => other(used);\ngo();\n"
+    own = "function again() {\n  again();\n}\n"
+    caller = "async function calls() {\n  helps();\n}\nfunction helps() {\n}\n"
+    assert without_unused(f"{own}{caller}{kept}") == kept
 
 
 def test_an_entry_is_a_module_that_exports_nothing(sources):
@@ -143,8 +169,8 @@ class TestAPage:
         assert warnings == ""
         assert re.findall(r'<script defer="defer" src="_static/(live[\w.-]+)', page) == ["live-page.js", "live-quiz.js"]
         assert re.findall(r'href="_static/(live[\w.-]+)', page) == ["live.css", "live-low.css", "live-quiz.css"]
-        assert (static / "live.css").read_text(encoding="utf-8") == ".a {\nb: c;\n}\n"
-        assert (static / "live-quiz.js").read_text(encoding="utf-8") == '(() => {\n"use strict";\ngo();\n})();\n'
+        assert (static / "live.css").read_text(encoding="utf-8") == ".a{b:c;}"
+        assert (static / "live-quiz.js").read_text(encoding="utf-8") == '(() => {\n"use strict";\ngo();})();\n'
 
     def test_a_page_that_asks_for_nothing_loads_nothing(self, built):
         page, warnings, static = built(text("# A page"), cell("1", tags=["another"]))

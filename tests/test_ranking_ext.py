@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from contents import chapters
-from live_ext import SOURCES, joined, style
+from live_ext import SOURCES, style
+from live_join import joined
 from ranking_ext import EXAMPLES, TAG, TASKS, example, panel, sums
 
 from ndcg_ref.drawing import drawing_of

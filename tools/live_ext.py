@@ -7,12 +7,12 @@ directive `live`, or with a cell that has the tag `live-ENTRY`.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from live_join import JoinError, joined, modules_of
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -24,120 +24,16 @@ SOURCES, STYLES = LIVE / "src", LIVE / "style"
 SHARED_STYLE = "live"  # STYLES / "live.css", for every page with a place for something live
 TAG = "tag_live-"  # as MyST-NB writes the tags of a cell into its classes
 
-COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
-CAST = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
-IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async function|function|const|class)\b)", re.MULTILINE)
-NAMED = re.compile(r"^(export )?(?:(?:async )?function\*?|const|let|class) +([\w$]+)", re.MULTILINE)
-
-REFUSED = {
-    # what the text would have at the beginning of a line, or anywhere in it: what to write instead
-    re.compile(r"^import\b", re.MULTILINE): 'expected import { a, b } from "./module.js"',
-    re.compile(r"^export\b", re.MULTILINE): "expected export function, export const or export class",
-    re.compile(r"^(?:var\b|(?:const|let) *[\[{])", re.MULTILINE): "expected one const, let, function or class",
-    re.compile(r"\bimport *\("): "expected all imports at the top, as one script has no modules to load",
-    re.compile(r"\bimport\.meta\b"): "expected document.currentScript.src, as one script has no import.meta",
-    re.compile(r"^(?:\w+ \w+ = )?await\b", re.MULTILINE): "expected no await outside a function",
-    re.compile(r"^[^`\n]*(?:`[^`\n]*`[^`\n]*)*`[^`\n]*$", re.MULTILINE): "expected a text in backticks on one line",
-}
-
-
-class JoinError(ValueError):
-    """What cannot be joined, with its place."""
-
-
-@dataclass(frozen=True)
-class Module:
-    """A module of `live/src`: its text without comments, imports and exports, and its names."""
-
-    name: str
-    text: str
-    imports: tuple[tuple[str, tuple[str, ...]], ...]
-    exports: frozenset[str]
-    names: frozenset[str]
-
-
-def read_module(folder: Path, name: str) -> Module:
-    """Read a module; what cannot be joined is refused."""
-    path = folder / f"{name}.js"
-    source = path.read_text(encoding="utf-8")
-    text = COMMENT.sub(lambda found: "\n" * found[0].count("\n"), source)
-    imports = tuple((found[2], tuple(_words(found[1]))) for found in IMPORT.finditer(text))
-    bare = IMPORT.sub(lambda found: "\n" * found[0].count("\n"), text)
-    named = [(found[1], found[2]) for found in NAMED.finditer(bare)]
-    bare = EXPORT.sub("", bare)
-    for wrong, expected in REFUSED.items():
-        found = wrong.search(bare)
-        if found:
-            line = bare.count("\n", 0, found.start()) + 1
-            raise JoinError(f"{path.name}:{line}: {expected}, got {source.splitlines()[line - 1].strip()!r}")
-    for _, words in imports:
-        for word in words:
-            if not re.fullmatch(r"[\w$]+", word):
-                raise JoinError(f"{path.name}: expected imports without another name, got {word!r}")
-    exports = frozenset(word for exported, word in named if exported)
-    return Module(name, squeezed(CAST.sub("", bare)), imports, exports, frozenset(word for _, word in named))
-
-
-def _words(text: str) -> list[str]:
-    return [" ".join(word.split()) for word in text.split(",") if word.strip()]
-
-
-def squeezed(text: str) -> str:
-    """A text without indentation and blank lines.
-
-    >>> squeezed("if (a) {\\n  b();\\n\\n}\\n")
-    'if (a) {\\nb();\\n}\\n'
-    """
-    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
-
-
-def in_order(folder: Path, name: str, above: tuple[str, ...] = ()) -> Iterator[Module]:
-    """What a module imports, directly or not, and then itself; each as often as it is imported."""
-    if name in above:
-        raise JoinError(f"{above[-1]}.js: expected modules in one direction, got {' -> '.join([*above, name])}")
-    if not (folder / f"{name}.js").is_file():
-        raise JoinError(f"{above[-1]}.js: expected a module in live/src, got ./{name}.js")
-    module = read_module(folder, name)
-    for other, words in module.imports:
-        imported = list(in_order(folder, other, (*above, name)))
-        yield from imported
-        for word in words:
-            if word not in imported[-1].exports:
-                raise JoinError(f"{name}.js: expected a name that {other}.js exports, got {word}")
-    yield module
-
-
-def entries(folder: Path) -> list[str]:
-    """The modules that are entries: those that export nothing, as they are imported nowhere."""
-    return [path.stem for path in sorted(folder.glob("*.js")) if not EXPORT.search(path.read_text(encoding="utf-8"))]
-
-
-def modules_of(folder: Path, entry: str) -> list[Module]:
-    """The modules of an entry, in the order in which they are joined; a name at the top of two is refused."""
-    if entry not in entries(folder):
-        known = ", ".join(entries(folder)) or "none yet"
-        raise JoinError(f"expected one of the entries in live/src ({known}), got {entry!r}")
-    modules = list({module.name: module for module in in_order(folder, entry)}.values())
-    owners: dict[str, str] = {}
-    for module in modules:
-        for word in sorted(module.names):
-            if word in owners:
-                raise JoinError(f"{module.name}.js: expected a name of its own, got {word}, as in {owners[word]}.js")
-            owners[word] = module.name
-    return modules
-
-
-def joined(folder: Path, entry: str) -> str:
-    """One classic script of an entry and all that it imports."""
-    texts = "".join(module.text for module in modules_of(folder, entry))
-    return f'(() => {{\n"use strict";\n{texts}}})();\n'
-
 
 def style(name: str) -> str:
-    """A style without comments and indentation."""
-    text = (STYLES / f"{name}.css").read_text(encoding="utf-8")
-    return squeezed(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+    """A style without comments, indentation, and blanks that say nothing."""
+    text = re.sub(r"/\*.*?\*/", "", (STYLES / f"{name}.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    lines = [_squeezed(line.strip()) for line in text.splitlines() if line.strip()]
+    return "".join(line if line.endswith(("{", "}", ";", ",")) else f"{line}\n" for line in lines)
+
+
+def _squeezed(line: str) -> str:
+    return line if '"' in line else re.sub(r": +", ":", re.sub(r" *([{};,>]) *", r"\1", line))
 
 
 class AnyOption(dict[str, Any]):

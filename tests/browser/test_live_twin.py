@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from live_ext import SOURCES, joined
+from live_ext import SOURCES
+from live_join import joined
 from twin_cases import Compared, as_json, draw_cases
 
 DRIVER = Path(__file__).resolve().parents[2] / "live" / "tests" / "twin.js"

@@ -7,7 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from live_ext import SOURCES, entries, joined
+from live_ext import SOURCES
+from live_join import entries, joined
 from twin_cases import Compared, as_json, draw_cases
 
 LIVE = Path(__file__).resolve().parents[2] / "live"
