@@ -61,7 +61,9 @@ class TestTheSquaresOfTheFrontPage:
         assert {outcome: found.count(outcome) for outcome in set(found)} == {
             outcome: counts[outcome] for outcome in ("agrees", "slip", "undefined") if counts[outcome]
         }
-        assert f"{counts['checked']} printed numbers checked, {counts['slip']} wrong." in page("book/intro.html")
+        notes = len(list((ROOT / "book" / "notes").glob("*.ipynb")))
+        said = f"{counts['checked']} numbers printed in {notes} notes checked, {counts['slip']} wrong."
+        assert said in page("book/intro.html")
 
     def test_each_leads_to_a_verdict_of_its_outcome(self, squares):
         expected = [

@@ -184,7 +184,8 @@ class Strip(nodes.General, nodes.Element):  # type: ignore[misc]
 def strip(found: Ledger) -> list[nodes.Node]:
     """The number of numbers that were checked, and the squares."""
     counts = found.counts
-    line = f"{counts['checked']} printed numbers checked, {counts[Outcome.SLIP]} wrong."
+    notes = len({entry["note"] for entry in found.entries})
+    line = f"{counts['checked']} numbers printed in {notes} notes checked, {counts[Outcome.SLIP]} wrong."
     numbers = [entry for entry in found.entries if entry["kind"] == "number" and entry["outcome"] != Outcome.UNCHECKED]
     return [nodes.paragraph(text=line), Strip(entries=numbers)]
 
