@@ -33,7 +33,7 @@ alone:
 
 else
 
-.PHONY: help ci book test quick live node browser pdf tex dist links notebooks bench interop lock clean
+.PHONY: help ci book test quick live worker node browser pdf tex dist links notebooks bench interop lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -60,16 +60,19 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/mypy
 	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick
 
-live: node book ## check the scripts of the live pages, and hold them to the package (node 20 or later, with npm)
-	cd live && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package (node 20 or later, npm)
 	cd live && npm run --silent check
 	$(BIN)/pytest tests/live
 
+worker: node book # Python for the live pages, which the pages load when a reader first needs it
+	cd live && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	@$(BIN)/python tools/live_build.py
+
 node: # before the book, which takes longer
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
-		echo "make live needs node 20 or later with npm, and does not find them; nothing else needs them." >&2; exit 1; }
+		echo "make live and make browser need node 20 or later with npm, and do not find them; nothing else needs them." >&2; exit 1; }
 
-browser: book ## build the book, then open every page in Chromium (Debian's package chromium)
+browser: worker ## build the book with its live pages, then open every page in Chromium (Debian's package chromium)
 	$(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
 
 pdf: tex .venv/.installed ## build the two volumes of the book as PDF; a missing glyph or a line beyond the margin fails it

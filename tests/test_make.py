@@ -138,7 +138,7 @@ def test_make_live_says_first_what_it_needs(clone, installed):
     code, _, complained = make(clone, "live", "PYTHON=./python", PATH=str(path))
     assert code == 2
     assert complained.splitlines()[0] == (
-        "make live needs node 20 or later with npm, and does not find them; nothing else needs them."
+        "make live and make browser need node 20 or later with npm, and do not find them; nothing else needs them."
     )
     assert not (clone / ".venv" / "bin").exists()
 
