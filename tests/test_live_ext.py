@@ -172,6 +172,15 @@ class TestAPage:
         assert (static / "live.css").read_text(encoding="utf-8") == ".a{b:c;}"
         assert (static / "live-quiz.js").read_text(encoding="utf-8") == '(() => {\n"use strict";\ngo();})();\n'
 
+    def test_a_place_for_later_names_its_files_and_the_page_loads_none(self, built):
+        page, warnings, static = built(text(PLACE.replace(":hard:", ":later:")))
+        assert warnings == ""
+        assert re.findall(r'(?:src|href)="_static/live', page) == []
+        files = re.search(r'data-later="([^"]*)"', page)[1].split()
+        names = [re.fullmatch(r"_static/(.+)\?v=[0-9a-f]+", each)[1] for each in files]
+        assert names == ["live.css", "live-low.css", "live-page.js"]
+        assert all((static / name).is_file() for name in names)
+
     def test_a_page_that_asks_for_nothing_loads_nothing(self, built):
         page, warnings, static = built(text("# A page"), cell("1", tags=["another"]))
         assert warnings == ""

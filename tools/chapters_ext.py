@@ -15,6 +15,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
+from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref.pages.folds import Fold, folded
 
@@ -23,6 +24,10 @@ MOST_STARS = 3
 COUNTED = ("no star", "one star", "two stars", "three stars")
 EXERCISE = re.compile(r"(\d+)\.")
 STARS = re.compile(rf" (★{{1,{MOST_STARS}}}) ")
+
+
+class Choice(nodes.paragraph):  # type: ignore[misc]
+    """A choice that a question offers: a button on a page, a line of a list on paper."""
 
 
 class Stars(nodes.inline):  # type: ignore[misc]
@@ -84,10 +89,20 @@ class Question(SphinxDirective):
         *asked, answer = content.children or [None]
         if not asked or not is_a("ndcg-answer", answer) or any(is_a("ndcg-answer", each) for each in asked):
             raise self.error("question: expected some text, and after it one answer")
+        for choices in asked:
+            if isinstance(choices, nodes.bullet_list):
+                offer(choices, f"choice-{self.env.new_serialno('choice')}")
         question = nodes.container("", titled("Before you read on"), *asked)
         box = nodes.container("", question, answer, classes=["ndcg-question"])
         self.set_source_info(box)
         return [box]
+
+
+def offer(choices: nodes.bullet_list, name: str) -> None:
+    """Make buttons of the lines of a list; of those with one name a reader chooses one."""
+    choices["classes"].append("ndcg-choices")
+    for item in choices:
+        item[:] = [Choice("", "", *item[0].children, name=name)]
 
 
 class Answer(SphinxDirective):
@@ -184,6 +199,16 @@ def complete(solution: Fold) -> None:
         LOGGER.error("solution: expected text, or a cell with the tag solution", location=solution, type="chapter")
 
 
+def visit_choice(self: HTML5Translator, node: Choice) -> None:
+    """Begin a choice with its button."""
+    self.body.append(f'<label><input type="radio" name="{node["name"]}">')
+
+
+def depart_choice(self: HTML5Translator, node: Choice) -> None:
+    """End it."""
+    self.body.append("</label>\n")
+
+
 def visit_stars(self: HTML5Translator, node: Stars) -> None:
     """Write stars that are also said in words."""
     count = len(node.astext())
@@ -198,6 +223,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.setup_extension("ndcg_ref.sphinx_ext")  # which has the folds
     for name, directive in {"outcomes": Outcomes, "question": Question, "answer": Answer, "solution": Solution}.items():
         app.add_directive(name, directive)
+    paragraph = (LaTeXTranslator.visit_paragraph, LaTeXTranslator.depart_paragraph)
+    app.add_node(Choice, html=(visit_choice, depart_choice), latex=paragraph)
     app.add_node(Stars, html=(visit_stars, None))
     app.add_transform(Shape)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -16,12 +17,14 @@ from live_join import JoinError, joined, modules_of
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.osutil import relative_uri
 from sphinx.writers.html5 import HTML5Translator
 
 LOGGER = logging.getLogger(__name__)
 LIVE = Path(__file__).resolve().parent.parent / "live"
 SOURCES, STYLES = LIVE / "src", LIVE / "style"
 SHARED_STYLE = "live"  # STYLES / "live.css", for every page with a place for something live
+LATER = "later"  # the option of a place whose files are loaded when the reader first comes to it, by book.js
 TAG = "tag_live-"  # as MyST-NB writes the tags of a cell into its classes
 
 
@@ -78,6 +81,10 @@ class LiveDirective(SphinxDirective):
 def visit_html(self: HTML5Translator, node: Live) -> None:
     """Begin the place, and in it what a script replaces."""
     options = {f"data-{name}": value or "" for name, value in node["options"].items()}
+    if LATER in node["options"]:
+        static = relative_uri(self.builder.get_target_uri(self.builder.current_docname), "_static/")
+        files = files_of([node["entry"]], [node]).items()
+        options[f"data-{LATER}"] = " ".join(f"{static}{name}?v={crc32(text.encode()):x}" for name, text in files)
     self.body.append(self.starttag({}, "div", CLASS="ndcg-live", **{"data-live": node["entry"]}, **options))
     self.body.append('<div class="ndcg-live-without">\n')
 
@@ -99,17 +106,29 @@ def tags(doctree: nodes.document) -> Iterator[tuple[nodes.container, str]]:
                 yield cell, kind
 
 
+def places(doctree: nodes.document, *, later: bool) -> list[Live]:
+    """The places that load their files when the reader first comes to them, or those that load them with the page."""
+    return [place for place in doctree.findall(Live) if (LATER in place["options"]) == later]
+
+
 def asked_for(doctree: nodes.document) -> list[str]:
-    """The entries that a page asks for, each once."""
-    found = [place["entry"] for place in doctree.findall(Live)]
+    """The entries that a page loads, each once."""
+    found = [place["entry"] for place in places(doctree, later=False)]
     return list(dict.fromkeys([*found, *(kind.removeprefix(TAG) for _, kind in tags(doctree))]))
 
 
-def styles_of(doctree: nodes.document) -> list[str]:
-    """The styles of a page: the shared one, where it has a place for something live, and those of joined modules."""
-    shared = [SHARED_STYLE] if any(doctree.findall(Live)) else []
-    names = dict.fromkeys(module.name for entry in asked_for(doctree) for module in modules_of(SOURCES, entry))
-    return shared + [name for name in names if (STYLES / f"{name}.css").is_file()]
+def styles_of(entries: list[str], where: list[Live]) -> list[str]:
+    """The shared style, if there is a place for something live, and the styles of the modules that are joined."""
+    names = dict.fromkeys(module.name for entry in entries for module in modules_of(SOURCES, entry))
+    return [*([SHARED_STYLE] if where else []), *(name for name in names if (STYLES / f"{name}.css").is_file())]
+
+
+def files_of(entries: list[str], where: list[Live]) -> dict[str, str]:
+    """What entries load, by name: styles, then scripts."""
+    styles = {"live.css" if name == SHARED_STYLE else f"live-{name}.css": name for name in styles_of(entries, where)}
+    return {name: style(each) for name, each in styles.items()} | {
+        f"live-{entry}.js": joined(SOURCES, entry) for entry in entries
+    }
 
 
 def note_sources(app: Sphinx, doctree: nodes.document) -> None:
@@ -120,24 +139,27 @@ def note_sources(app: Sphinx, doctree: nodes.document) -> None:
         except JoinError as error:
             LOGGER.warning("tag of a cell: %s", error, location=cell)
             cell["classes"].remove(kind)
-    for entry in asked_for(doctree):
+    later = places(doctree, later=True)
+    for entry in [*asked_for(doctree), *(place["entry"] for place in later)]:
         for module in modules_of(SOURCES, entry):
             app.env.note_dependency(str(SOURCES / f"{module.name}.js"))
-    for name in styles_of(doctree):
-        app.env.note_dependency(str(STYLES / f"{name}.css"))
+        for name in styles_of([entry], list(doctree.findall(Live))):
+            app.env.note_dependency(str(STYLES / f"{name}.css"))
 
 
 def add_files(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Write the scripts and styles that a page asks for, and load them."""
+    """Write the scripts and styles that a page asks for, and load those that are not for later."""
     if doctree is None:
         return
-    for name in styles_of(doctree):
-        file = "live.css" if name == SHARED_STYLE else f"live-{name}.css"
-        _write(app, file, style(name))
-        app.add_css_file(file)
-    for entry in asked_for(doctree):
-        _write(app, f"live-{entry}.js", joined(SOURCES, entry))
-        app.add_js_file(f"live-{entry}.js", loading_method="defer")
+    for name, text in files_of(asked_for(doctree), places(doctree, later=False)).items():
+        _write(app, name, text)
+        if name.endswith(".css"):
+            app.add_css_file(name)
+        else:
+            app.add_js_file(name, loading_method="defer")
+    for place in places(doctree, later=True):
+        for name, text in files_of([place["entry"]], [place]).items():
+            _write(app, name, text)
 
 
 def _write(app: Sphinx, name: str, text: str) -> None:

@@ -20,3 +20,18 @@ window.addEventListener("DOMContentLoaded", () => {
     button.addEventListener("click", CLICKS[button.dataset.click]);
   }
 });
+
+// What a reader can try is loaded when the reader first comes to it: see `later` in tools/live_ext.py.
+const load = ({ currentTarget: { dataset } }) => {
+  for (const address of dataset.later?.split(" ") ?? []) {
+    const style = address.includes(".css");
+    const file = style ? { rel: "stylesheet", href: address } : { src: address };
+    document.head.append(Object.assign(document.createElement(style ? "link" : "script"), file));
+  }
+  delete dataset.later;
+};
+window.addEventListener("DOMContentLoaded", () => {
+  for (const place of document.querySelectorAll("[data-later]")) {
+    for (const event of ["pointerover", "focusin", "input", "toggle"]) place.addEventListener(event, load, true);
+  }
+});

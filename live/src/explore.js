@@ -35,33 +35,36 @@ export function explore(name, start) {
  * @param {(data: DOMStringMap) => Play} start
  */
 function ask(box, start) {
-  const list = /** @type {HTMLElement} */ (box.querySelector("ul"));
+  const list = /** @type {HTMLElement} */ (box.querySelector(".ndcg-choices"));
   const fold = /** @type {HTMLDetailsElement} */ (box.querySelector("details"));
   const answer = /** @type {HTMLElement} */ (fold.querySelector(".ndcg-folded"));
-  const question = /** @type {HTMLElement} */ (list.previousElementSibling);
-  question.id ||= `${box.dataset.live}-question`;
   const choices = [...list.children].map((item) => item.textContent.trim());
   const right = rightOne(choices, answer.textContent);
-  const group = radios({ "aria-labelledby": question.id, class: "ndcg-choices" }, choices, -1);
   const judged = make("p", { "aria-live": "polite", class: "ndcg-judged" });
-  list.replaceWith(group, judged);
+  list.after(judged);
+  const question = /** @type {HTMLElement} */ (list.previousElementSibling);
+  question.id ||= `${box.dataset.live}-question`;
+  list.parentElement?.setAttribute("role", "group");
+  list.parentElement?.setAttribute("aria-labelledby", question.id);
 
   const judge = () => {
-    const chosen = choiceOf(group);
+    const chosen = choiceOf(list);
     if (!fold.open || chosen < 0) announce(judged);
     else if (chosen === right) announce(judged, "✓ You were right.");
     else announce(judged, `✗ You chose “${choices[chosen]}”, which is not right.`);
   };
   fold.querySelector("summary")?.addEventListener("click", (event) => {
-    if (fold.open || choiceOf(group) >= 0) return;
+    if (fold.open || choiceOf(list) >= 0) return;
     event.preventDefault();
     announce(judged, "Choose first, then open the answer.");
   });
-  group.addEventListener("input", judge);
-  fold.addEventListener("toggle", () => {
+  list.addEventListener("input", judge);
+  const show = () => {
     judge();
-    if (!fold.querySelector(".ndcg-play")) answer.append(play(start(box.dataset)));
-  });
+    if (fold.open && !fold.querySelector(".ndcg-play")) answer.append(play(start(box.dataset)));
+  };
+  fold.addEventListener("toggle", show);
+  show(); // the reader may have been faster
 }
 
 /** @param {Play} made */
