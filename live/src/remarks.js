@@ -33,8 +33,10 @@ export function remarkOn(judged, text, names, answered) {
   const outcome = answered?.outcome ?? judged.state;
   if (outcome === "agrees")
     return { mark: "✓", word: "agrees", said: (comma + (answered?.hint ?? "")).trim(), kind: "agrees" };
-  const from = answered?.from ?? judged.from;
-  if (from.length > 0) {
+  // Both say whether it is carried; the twin follows it back to the first slip
+  const carried = answered ? answered.from.length > 0 : judged.from.length > 0;
+  const from = carried && judged.from.length ? judged.from : (answered?.from ?? []);
+  if (carried) {
     const said = `${comma}It follows from your ${listOf(from.map((key) => names[key] ?? key))}. The step itself is right.`;
     return { mark: "↳", word: "slip, carried on", said, kind: "carried" };
   }
@@ -66,7 +68,7 @@ export function standing(remarks) {
   /** @param {string} kind */
   const count = (kind) => remarks.filter((each) => each?.kind === kind).length;
   const filled = remarks.filter(Boolean).length;
-  if (filled === 0) return "No cell is filled in yet.";
+  if (filled === 0) return "No cell is filled in yet";
   const wrong = [
     count("slip") ? `✗ ${count("slip")} ${count("slip") === 1 ? "slip" : "slips"}` : "",
     count("carried") ? `↳ ${count("carried")} carried on` : "",

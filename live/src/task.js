@@ -186,3 +186,12 @@ export function choice(options) {
 export function conventionOptions() {
   return FORMULAS.map(({ name, short }) => [name, `${name}: ${short}`]);
 }
+
+/**
+ * Say below the choice of a formula what it is.
+ * @param {HTMLSelectElement} select
+ */
+export function sayFormula(select) {
+  const words = FORMULAS.find(({ name }) => name === select.value)?.words ?? "each of the three is tried";
+  document.getElementById(`${select.id}-hint`)?.replaceChildren(words);
+}

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellsOf, judgeCells } from "../src/cells.js";
+import { marked } from "../src/lines.js";
+import { questionsOf } from "../src/python-cells.js";
 import { remarkOn, standing } from "../src/remarks.js";
 import { NO_TASK, readTask } from "../src/task.js";
 import { notebookOf } from "../src/workbook.js";
@@ -169,7 +171,7 @@ test("each outcome has a mark and a word, and what Python says outranks the twin
   assert.equal(said("discount-3", "1.58", { ...hinted, outcome: "agrees" })?.kind, "agrees");
   const all = ["gain-1", "discount-3", "term-3", "term-4", "DCG"].map((key) => said(key, "1"));
   assert.equal(standing(all), "✓ 1 of 4 filled in agrees, ✗ 1 slip, ↳ 1 carried on, ? 1 not read");
-  assert.equal(standing([null]), "No cell is filled in yet.");
+  assert.equal(standing([null]), "No cell is filled in yet");
 });
 
 test("the notebook holds each number that was read, as text, and nothing that was not", () => {
@@ -184,4 +186,38 @@ test("the notebook holds each number that was read, as text, and nothing that wa
   assert.doesNotMatch(code[1], /import|gain\[0\], "gain/);
   assert.match(code[1], /^print\(judge\("0\.93", ndcg\(grades, k, convention, judged\), "NDCG"\)\)$/m);
   assert.equal(code[1].split("\n").length, Object.keys(RIGHT).length - 1);
+});
+
+test("the wrong step of a line is marked where it stands, also behind signs of two code units", () => {
+  /** @param {string} tag */
+  const createElement = (tag) => ({
+    tag,
+    children: /** @type {any[]} */ ([]),
+    append(/** @type {any[]} */ ...all) {
+      this.children = all;
+    },
+  });
+  globalThis.document = /** @type {any} */ ({ createElement });
+  const [before, step, after] = marked({ text: "𝑥 = 1/2 = 0.6", start: 20, wrong: { start: 30, end: 33 } });
+  assert.deepEqual([before, after], ["𝑥 = 1/2 = ", ""]);
+  assert.deepEqual([/** @type {any} */ (step).tag, /** @type {any} */ (step).children], ["mark", ["0.6"]]);
+  assert.deepEqual(marked({ text: "1 = 1", start: 0, wrong: null }), ["1 = 1"]);
+});
+
+test("Python is asked about the ranking and about the ideal order, and its answers are put in their cells", () => {
+  const task = readTask({ ...NO_TASK, grades: "1 3", convention: "EXPONENTIAL" });
+  const [about, ideal] = questionsOf(task, { "term-2": "4.4", "best-1": "3", "best-2": "1", IDCG: "7.6" });
+  assert.deepEqual(about.cells, {
+    gain: ["", ""],
+    discount: ["", ""],
+    term: ["", "4.4"],
+    DCG: "",
+    IDCG: "7.6",
+    NDCG: "",
+  });
+  assert.deepEqual(
+    [ideal.grades, ideal.cells],
+    [[3, 1], { gain: ["7", "1"], discount: ["", ""], term: ["", ""], DCG: "7.6" }],
+  );
+  assert.equal(questionsOf(task, { IDCG: "7.6" }).length, 1);
 });

@@ -134,7 +134,7 @@ SEARCHED = [
     ("8.32", "book/notes/two-queries.html#verdict-regular-dcg-of-query-2"),
     ("13.11", "book/notes/two-queries.html#verdict-alternative-dcg-of-query-2"),
     ("rounding", "book/verdicts.html#when-does-a-printed-number-agree"),
-    ("check a number", "book/verdicts.html#is-my-number-right"),
+    ("check a number", "book/live/check-number.html"),
     ("truncated", "book/verdicts.html#how-a-slip-may-have-come-about"),
     ("install", "book/about.html#install"),
     ("license", "book/about.html#licence"),
@@ -314,7 +314,7 @@ class TestTheFrontPageAnswersInSeconds:
     def test_the_whole_of_a_way_leads_on(self, visit):
         page = visit("book/intro.html").page
         page.locator(".front-ways li").nth(1).click(position={"x": 5, "y": 5})
-        page.wait_for_url("**/book/verdicts.html#is-my-number-right")
+        page.wait_for_url("**/book/live/check-number.html")
 
     def test_arrow_keys_lead_through_the_squares_and_one_stop_past_them(self, visit):
         page = visit("book/intro.html").page
