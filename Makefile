@@ -33,7 +33,7 @@ alone:
 
 else
 
-.PHONY: help ci book test quick live worker node browser pdf tex dist links notebooks bench interop lock clean
+.PHONY: help ci book test quick live worker firefox node browser pdf tex dist links notebooks bench interop lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -74,6 +74,9 @@ node: # before the book, which takes longer
 
 browser: worker ## build the book with its live pages, then open every page in Chromium (Debian's package chromium)
 	$(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
+
+firefox: worker ## try the live pages in Firefox too (Debian's package firefox-esr); no other target needs it
+	cd live && node firefox.mjs
 
 pdf: tex .venv/.installed ## build the two volumes of the book as PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
