@@ -157,7 +157,7 @@ def as_measure(value: Any) -> str:
 def read_entry(text: Any, near: float | None = None) -> tuple[Number, bool]:
     """A number as a reader typed it, and whether a comma was read as the decimal sign; or a refusal.
 
-    ``4,263`` can be either; it is read as what is nearer to the value that belongs there.
+    ``4,263`` groups thousands, or has three decimals: it is read as what is nearer to the value that belongs there.
 
     >>> read_entry("0,63")[0].value, read_entry("4,263", near=4.2)[1], read_entry("4,263", near=4000.0)[1]
     (Fraction(63, 100), True, False)

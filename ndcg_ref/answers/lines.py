@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ndcg_ref.answers.asked import Asked, as_asked
@@ -119,6 +120,13 @@ class _Known:
     exact: float | None
     terms: tuple[Term, ...]
 
+    @cached_property
+    def sheet(self) -> Sheet | None:
+        """The terms of the sum as a table, for what each may be with one thing wrong; None for no sum."""
+        if self.asked is None or self.measure is None or not self.terms:
+            return None
+        return Sheet(self.asked.added(self.measure), self.terms, {})
+
 
 def _on_line(text: str, start: int, asked: Asked | None, earlier: list[tuple[str, Operand]]) -> dict[str, Any]:
     """What is said of a line; its result is added to the earlier ones."""
@@ -229,9 +237,7 @@ def _goes_on(side: Side, claim: Claim) -> bool:
 
 def _wrong_term(term: Side, claim: Claim, known: _Known, otherwise: str) -> dict[str, Any]:
     """A term that is not the one of its rank."""
-    more: Mapping[str, Mapping[str, float]] = {}
-    if known.asked is not None and known.measure is not None:
-        more = Sheet(known.asked.added(known.measure), known.terms, {}).of_term(claim.terms[0].rank)
+    more = {} if known.sheet is None else known.sheet.of_term(claim.terms[0].rank)
     claim = replace(claim, alternatives={**claim.alternatives, **more})
     verdict = verdict_on(claim)
     evidence = verdict.evidence

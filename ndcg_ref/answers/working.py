@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -225,14 +226,22 @@ class Sheet:
             number = Number(f"{value:.6g}", numerator, Fraction(1, denominator), exact=True)
         return Operand(number, exact if math.isfinite(exact) else None, named(place))
 
+    @cached_property
+    def _ideal_terms(self) -> tuple[Term, ...]:
+        """The terms of ideal DCG, as they should be."""
+        return self.asked.terms("IDCG")
+
+    @cached_property
+    def _gains_below(self) -> list[float]:
+        """The gains of the ranking below the cutoff, which the table does not show."""
+        return [each.gain for each in replace(self.asked, k=None).terms("DCG")[len(self.terms) :]]
+
     def _ideal(self, *own: float) -> float:
         """Ideal DCG of the reader's own gains, largest first, and discounts; what is not in the table is exact."""
-        rows = len(self.terms)
-        ideal = self.asked.terms("IDCG")
+        rows, ideal = len(self.terms), self._ideal_terms
         gains = [each.gain for each in ideal]
         if self.asked.judged is None:
-            others = replace(self.asked, k=None).terms("DCG")[rows:]
-            gains = sorted([*own[:rows], *(each.gain for each in others)], reverse=True)[: len(ideal)]
+            gains = sorted([*own[:rows], *self._gains_below], reverse=True)[: len(ideal)]
         divisors = [*own[-rows:], *(each.discount for each in ideal[rows:])] if rows else []
         return math.fsum(gain / divisor for gain, divisor in zip(gains, divisors, strict=False))
 
@@ -295,7 +304,7 @@ class Sheet:
 
     def _of_cell(self, column: str, rank: int, rule: Convention) -> dict[str, dict[str, float]]:
         """A gain or a discount with one thing wrong."""
-        term, others = self.terms[rank - 1], dict(self._under_other_rules(rank, rule))
+        term, others = self.terms[rank - 1], {label: rows[rank - 1] for label, rows in self._other_terms.items()}
         if column == "gain":
             found = {label: gain for label, (gain, _) in others.items()}
             exponential = {"2^grade as the gain": term.gain + 1} if rule.gain == "exponential" else {}
@@ -310,7 +319,8 @@ class Sheet:
     def of_term(self, rank: int, own: tuple[float, float] | None = None) -> dict[str, dict[str, float]]:
         """A term with one thing wrong, made from the exact gain and discount, and from the reader's own."""
         term, rule = self.terms[rank - 1], self.asked.rule()
-        others = {label: gain / discount for label, (gain, discount) in self._under_other_rules(rank, rule)}
+        under = {label: rows[rank - 1] for label, rows in self._other_terms.items()}
+        others = {label: gain / discount for label, (gain, discount) in under.items()}
         found = {f"the gain of rank {each.rank} at rank {rank}": each.gain / term.discount for each in self.terms}
         exchanged = {"the discount divided by the gain": term.discount / term.gain} if term.gain else {}
         for suffix, (gain, divisor) in {"": (term.gain, term.discount), **({} if own is None else {OWN: own})}.items():
@@ -339,15 +349,15 @@ class Sheet:
             each.discount for each in replace(self.asked, grades=[0.0] * (len(self.terms) + 1), k=None).terms("DCG")
         ]
 
-    def _under_other_rules(self, rank: int, rule: Convention) -> Iterator[tuple[str, tuple[float, float]]]:
-        """Gain and discount at a rank under each convention that differs in one choice."""
-        one = replace(self.asked, grades=[0.0] * (rank - 1) + [self.asked.grades[rank - 1]], k=None, judged=None)
-        for label, other in other_rules(rule):
-            try:
-                *_, term = replace(one, convention=other).terms("DCG")
-            except ValueError:  # a gain that overflows
-                continue
-            yield label, (term.gain, term.discount)
+    @cached_property
+    def _other_terms(self) -> dict[str, list[tuple[float, float]]]:
+        """Gain and discount at each rank under each convention that differs in one choice."""
+        found = {}
+        for label, other in other_rules(self.asked.rule()):
+            with suppress(ValueError):  # a gain that overflows
+                terms = replace(self.asked, convention=other).terms("DCG")
+                found[label] = [(term.gain, term.discount) for term in terms]
+        return found
 
 
 def named(place: Place) -> str:
