@@ -208,10 +208,10 @@ def called_in(text: str) -> Iterator[Claim]:
 
 def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
     """Numbers that a sentence gives a name, such as "an NDCG of 0.85"."""
-    taken = [(claim.start, claim.end) for claim in claims]
+    taken = {place for claim in claims for place in range(claim.start, claim.end)}
     for found in BARE.finditer(text):
         start, end = found.span("number")
-        if any(a < end and start < b for a, b in taken):
+        if start in taken:
             continue
         named = quantity_of(found["label"])
         if named is None or named[0] == "other":

@@ -23,6 +23,8 @@ from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, p
 from ndcg_ref.notes.tables import Table, tables_of
 from ndcg_ref.notes.words import CALL, quantity_of
 
+NEAR = 20  # lists before one that may be the best order of one of them
+MOST_GRADES = 200
 _MEMBER = re.compile(r"(?:∈|\\in|between|from|scale)\W*$")
 
 
@@ -67,11 +69,14 @@ def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
     tables = tables_of(text)
     lists = [each for each in listings_of(plain) if _ranks_documents(plain, each)]
     known = {key: grade for table in tables for key, grade in grades_by_id(table)}
-    lists += itemized_listings(plain)
-    lists += named_listings(plain, ids_of(plain) | known)
     retrieved = retrieved_listings(plain)
-    lists += [listing for listing, _ in retrieved]
-    lists = sorted([*lists, *(each for table in tables for each in listings_in(table))], key=lambda each: each.start)
+    lists += [
+        *itemized_listings(plain),
+        *named_listings(plain, ids_of(plain) | known),
+        *(listing for listing, _ in retrieved),
+        *(each for table in tables for each in listings_in(table)),
+    ]
+    lists = sorted((each for each in lists if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
     found: list[Example] = []
     lists = _with_ideals(lists)
     formulas = frozenset(shown(plain))
@@ -88,7 +93,9 @@ def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
 
 def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
-    return len(listing.grades) > 2 and not _MEMBER.search(text[max(0, listing.start - 12) : listing.start])
+    return 2 < len(listing.grades) <= MOST_GRADES and not _MEMBER.search(
+        text[max(0, listing.start - 12) : listing.start]
+    )
 
 
 def _spans(lists: Sequence[Listing], chains: Sequence[Chain], end: int) -> Iterator[tuple[int, int]]:
@@ -110,7 +117,7 @@ def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
     """The lists, the best order of the ranking before it being called so, whatever the note says of it."""
     found: list[Listing] = []
     for each in lists:
-        before = [other.grades for other in found if not other.ideal and not _falls(other.grades)]
+        before = [other.grades for other in found[-NEAR:] if not other.ideal and not _falls(other.grades)]
         best = any(list(each.grades) == sorted(grades, reverse=True)[: len(each.grades)] for grades in before)
         found.append(replace(each, ideal=True) if best else each)
     return found

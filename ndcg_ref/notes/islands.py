@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Token, pieces
@@ -19,6 +19,7 @@ OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
 MOST_TOKENS = 2_000  # of one side
 LONGEST_LABEL = 200
+LONGEST_NUMBER = 100  # digits
 
 _LATEX_TEXT = re.compile(
     r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
@@ -27,7 +28,7 @@ _SET_BOLD = re.compile(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|m
 _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), sign)
     for pattern, sign in (
-        (r"\\\\(?:\[[^\]]{0,8}\])?|\\(?:par|newline)(?![A-Za-z])|\\(?=\s*\n)", "\n"),
+        (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
         (r"\\[()\[\]]|\$|`|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
         (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
         (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
@@ -40,6 +41,8 @@ _LOG_BASE = re.compile(
 _LATEX_BASE = re.compile(r"\\log_(?P<base>[0-9])")
 # Full-width signs, as Chinese text has them
 _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
+_PARAGRAPHS = re.compile(r"\n[ \t\r]*\n\s*")
+_RELATION = re.compile("[=≈→]")
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
@@ -165,7 +168,21 @@ def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
     ...  for text in ["so DCG@3: 0/log₂(2) + 1/log₂(3) = 0.63 and Ideal: 2 = 2.00"] for chain in chains_of(text)]
     [('so DCG@3:', ['0/log₂(2) + 1/log₂(3)', '0.63']), ('and Ideal:', ['2', '2.00'])]
     """
-    return _Scanner(text, log_base).chains()
+    found = []
+    for start, block in _blocks(text):
+        for chain in _Scanner(block, log_base).chains():
+            parts = (replace(part, start=start + part.start, end=start + part.end) for part in chain.parts)
+            found.append(Chain(chain.label, tuple(parts)))
+    return found
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """The paragraphs of a text that have a relation in them, each with where it starts."""
+    start = 0
+    for found in _PARAGRAPHS.finditer(text + "\n\n"):
+        if _RELATION.search(text, start, found.end()):
+            yield start, text[start : found.end()]
+        start = found.end()
 
 
 class _Scanner:
@@ -334,6 +351,8 @@ class _Scanner:
                 return None, end - 1
             side = chains[0][0]
             if side.value is None:
+                return None, end - 1
+            if max(map(len, re.findall(r"[0-9]+", side.text)), default=0) > LONGEST_NUMBER:
                 return None, end - 1
         except ValueError as error:
             place = getattr(error, "place", None)

@@ -150,7 +150,7 @@ _COLUMNS = {  # the first that fits
 }
 
 CALL = _compiled(
-    r"(?P<name>(?:\w+\.)*\w*?(?:ndcg|dcg)\w*)\s*\(\s*\[(?P<grades>[^\[\]()]{3,400})\]\s*"
+    r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:ndcg|dcg)\w{0,40})\s*\(\s*\[(?P<grades>[^\[\]()]{3,400})\]\s*"
     r"(?:,\s*(?:[a-z_]+\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
 )
 RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
