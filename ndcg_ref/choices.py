@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -179,6 +179,7 @@ def difference(
     scores: Iterable[Any] | None = None,
     judged: Iterable[Any] | None = None,
     k: int | None = None,
+    ids: Sequence[str] | None = None,
 ) -> Difference:
     """Find the choices that make two conventions differ on one ranking, and by how much.
 
@@ -194,6 +195,8 @@ def difference(
         All judged grades of the query; without it, those of the ranking.
     k : int, optional
         The cutoff.
+    ids : sequence of str, optional
+        The id of each document, for a convention that ranks equal scores by id.
 
     Returns
     -------
@@ -222,6 +225,8 @@ def difference(
     def ndcg(convention: Convention) -> float:
         if scored is None:
             return plain.ndcg(ranking, cutoff, convention, known)
+        if ids is not None:
+            return plain.ndcg_of_scores(ranking, scored, cutoff, convention, ids, known)
         return _ndcg_of_scores(ranking, scored, cutoff, convention, known)
 
     start, end = as_convention(a), as_convention(b)

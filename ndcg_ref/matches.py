@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -267,6 +267,7 @@ def every_value(
     *,
     measure: str = "ndcg",
     k: int | None = None,
+    ids: Sequence[str] | None = None,
 ) -> tuple[Which, list[Match]]:
     """As `which`, with the values that do not match; a larger set of judged documents is not searched for.
 
@@ -276,6 +277,8 @@ def every_value(
         As for `which`.
     k : int, optional
         The only cutoff to try; without it, all.
+    ids : sequence of str, optional
+        The id of each document, for conventions that rank equal scores by id.
 
     Returns
     -------
@@ -297,7 +300,7 @@ def every_value(
     >>> len(found.rows) < len(values), {value.k for value in values}
     (True, {None})
     """
-    return _tried(stated, grades, judged, scores, measure, k=as_cutoff(k), search_larger=False)
+    return _tried(stated, grades, judged, scores, measure, k=as_cutoff(k), ids=ids, search_larger=False)
 
 
 def _tried(  # noqa: PLR0913 - what is asked, and how far to look
@@ -309,6 +312,7 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
     *,
     progress: Callable[[int, int], None] | None = None,
     k: int | None = None,
+    ids: Sequence[str] | None = None,
     search_larger: bool = True,
 ) -> tuple[Which, list[Match]]:
     """The conventions that print a number, and every value that was tried."""
@@ -323,7 +327,7 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
     given = None if scores is None else as_numbers(scores, "scores")
     if given is not None and len(given) != len(ranking):
         raise ValueError(f"scores: expected one for each of {len(ranking)} documents, got {len(given)}")
-    values = _Values(measure, ranking, known, given)
+    values = _Values(measure, ranking, known, given, ids)
     if k is not None:
         values.cutoffs = [k if k < values.longest else None]
     tried, untried = _every_pair(values, progress)
@@ -476,23 +480,28 @@ class _Values:
     """
 
     def __init__(
-        self, measure: str, grades: list[float], judged: list[float] | None, scores: list[float] | None
+        self,
+        measure: str,
+        grades: list[float],
+        judged: list[float] | None,
+        scores: list[float] | None,
+        ids: Sequence[str] | None = None,
     ) -> None:
-        self._measure, self.grades, self._judged, self._scores = measure, grades, judged, scores
+        self._measure, self.grades, self._judged, self._scores, self._ids = measure, grades, judged, scores, ids
         self.longest = max(len(grades), len(judged or []))
         self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is the same as none
         self._dcg, self._idcg = cache(self._dcg_by_rank), cache(self._idcg_by_rank)
 
     def beside(self, added: Iterable[float]) -> _Values:
         """The same ranking with more judged documents."""
-        larger = _Values(self._measure, self.grades, [*self.grades, *added], self._scores)
+        larger = _Values(self._measure, self.grades, [*self.grades, *added], self._scores, self._ids)
         larger._dcg = self._dcg
         return larger
 
     def under(self, convention: Convention) -> Callable[[int | None], float]:
         """A function of the cutoff that returns the measure or refuses; refused here if every cutoff would be."""
         ties = [convention.ties]
-        if self._scores is not None and convention.ties in ("id-descending", "id-ascending"):
+        if self._scores is not None and self._ids is None and convention.ties in ("id-descending", "id-ascending"):
             ties = ["best", "worst"]
         ranked = ("ties", "scores") if self._scores is not None else ()
         dcg = [self._dcg(_only(replace(convention, ties=each), *TERMS, *ranked)) for each in ties]
@@ -516,6 +525,8 @@ class _Values:
         order = list(range(len(gained)))
         if convention.ties in ("best", "worst"):
             order.sort(key=gained.__getitem__, reverse=convention.ties == "best")
+        elif convention.ties in ("id-descending", "id-ascending") and self._ids is not None:
+            order.sort(key=self._ids.__getitem__, reverse=convention.ties == "id-descending")
         order.sort(key=scores.__getitem__, reverse=True)
         weights = [1 / divisor for divisor in divisors]
         if convention.ties != "average":

@@ -25,7 +25,7 @@ def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
     question : mapping
         "measure" is NDCG or DCG; "grades" the ranking, or with "scores" the documents in the order of the scores;
         "judged" all judged grades or None; "stated" the number as typed; "k" the only cutoff to try, or None for all.
-        At most 200 grades.
+        At most 200 grades. "ids" the id of each document or None, for conventions that rank equal scores by id.
 
     Returns
     -------
@@ -47,7 +47,9 @@ def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
     grades, judged, scores = _documents(question, MOST_TRIED)
     number, comma = read_entry(question.get("stated"), 1.0 if measure == "NDCG" else math.fsum(grades))
     text = number.text.replace(".", "").replace(",", ".") if comma else number.text
-    found, values = every_value(text, grades, judged, scores, measure=measure.lower(), k=question.get("k"))
+    found, values = every_value(
+        text, grades, judged, scores, measure=measure.lower(), k=question.get("k"), ids=_ids(question, len(grades))
+    )
     goal = number.nearest_float
     rows = [_row(name, found, [each for each in values if each.convention == name]) for name in TRIED]
     shown = sorted((row for row in rows if row is not None), key=lambda row: _rank(row, goal))
@@ -71,7 +73,8 @@ def on_difference(question: Mapping[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     question : mapping
-        "grades", "scores", "judged" and "k" as for "which"; "a" and "b" names of conventions, or objects of choices.
+        "grades", "scores", "ids", "judged" and "k" as for "which"; "a" and "b" are names of
+        conventions, or objects of choices.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def on_difference(question: Mapping[str, Any]) -> dict[str, Any]:
     """
     grades, judged, scores = _documents(question)
     a, b = as_choices(question.get("a"), "a"), as_choices(question.get("b"), "b")
-    made = difference(grades, a, b, scores, judged, question.get("k"))
+    made = difference(grades, a, b, scores, judged, question.get("k"), _ids(question, len(grades)))
     return {
         "line": str(made),
         "a": str(a),
@@ -115,6 +118,20 @@ def _documents(
         raise ValueError(f"grades: expected at most {most} for trying every convention, got {longest}")
     as_cutoff(question.get("k"))
     return grades, judged, scores
+
+
+def _ids(question: Mapping[str, Any], count: int) -> list[str] | None:
+    """The ids of a question: a different one for each document, beside its score."""
+    ids = question.get("ids")
+    if ids is None:
+        return None
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        raise TypeError(f"ids: expected a list of texts, got {quoted(ids)}")
+    if question.get("scores") is None:
+        raise ValueError("ids: expected scores beside them, as ids order equal scores alone")
+    if len(ids) != count or len(set(ids)) < count:
+        raise ValueError(f"ids: expected {count} different ones, one for each grade, got {len(set(ids))}")
+    return ids
 
 
 def _row(name: str, found: Which, values: list[Match]) -> dict[str, Any] | None:

@@ -4,9 +4,11 @@ import json
 from urllib.parse import quote
 
 import pytest
+from conftest import BUILT
 from test_pages import CONTRAST, violations
 
 QUIZ = "book/live/spot-the-slip.html"
+LIBRARY = "book/live/which-library.html"
 NOW = ".ndcg-live-now"
 RIGHT = """() => {
     const name = document.querySelector(".quiz-question").textContent;
@@ -141,3 +143,72 @@ def test_axe_finds_nothing_while_the_quiz_is_answered(quiz, look):
         choose(page, place)
         assert violations(page, **options) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def entered(page, label, text):
+    page.get_by_label(label, exact=False).first.fill(text)
+    page.keyboard.press("Tab")
+
+
+def test_the_page_of_libraries_shows_the_example_before_anything_is_typed(visit):
+    made = visit(LIBRARY)
+    made.page.wait_for_selector(f"{NOW} .library-rows td")
+    rows = made.page.locator(f"{NOW} .library-rows tbody tr").all_inner_texts()
+    assert "0.737" in rows[0]
+    assert "scikit-learn-1.9.1" in rows[0]
+    assert "0.661" in rows[1]
+    assert "trec_eval-10.0" in rows[1]
+    assert violations(made.page) == []
+    assert made.complaints == []
+
+
+def test_the_example_of_libraries_stands_without_a_script(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/{LIBRARY}")
+    assert page.locator(".ndcg-live-without tbody tr").count() >= 10
+    context.close()
+
+
+def test_a_folder_without_python_says_which_formula_prints_the_number(browser):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto((BUILT / LIBRARY).as_uri())
+    page.wait_for_selector(NOW)
+    page.get_by_role("button", name="Clear").click()
+    entered(page, "Grades, best rank first", "3, 2, 3, 0, 1")
+    entered(page, "The number, as printed", "0.957")
+    page.wait_for_selector(f"{NOW} .library-rows p")
+    said = page.locator(f"{NOW} .ndcg-live-result").first.inner_text()
+    assert "✓ EXPONENTIAL" in said
+    assert "✗ STANDARD" in said
+    assert "The libraries need Python" in page.locator(f"{NOW} .library-rows").inner_text()
+    context.close()
+
+
+REFUSED = [
+    ("Grades, best rank first", "1 " * 10_000, "at most 1,000 grades"),
+    ("Grades, best rank first", "<img src=x onerror=alert(1)>", "expected a number"),
+    ("Grades, best rank first", "[[[[3, 2]]]]", "expected a number"),
+    ("Scores", "1, 2", "expected one for each"),
+    ("The number, as printed", "<b>1</b>", "Not read"),
+]
+
+
+@pytest.mark.parametrize(("label", "text", "said"), REFUSED)
+def test_an_entry_that_cannot_be_read_is_refused_in_words(visit, label, text, said):
+    made = visit(LIBRARY)
+    made.page.wait_for_selector(NOW)
+    entered(made.page, label, text)
+    made.page.wait_for_function(
+        "text => document.querySelector('.ndcg-live-result').innerText.includes(text)", arg=said
+    )
+    assert made.page.locator(f"{NOW} :is(img, b)").count() == 0
+
+
+def test_the_page_of_libraries_fits_a_phone_and_the_dark(visit):
+    page = visit(LIBRARY).page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
