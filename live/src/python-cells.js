@@ -69,7 +69,10 @@ function gainText(text, near, convention) {
 function ofTheIdeal(answer) {
   if (!answer) return new Map();
   const found = flattened(answer.cells, (kind) => IN_THE_IDEAL[/** @type {keyof typeof IN_THE_IDEAL} */ (kind)] ?? "");
-  for (const key of found.keys()) if (key.startsWith("discount") || !key) found.delete(key);
+  for (const [key, said] of found) {
+    if (key.startsWith("discount") || !key) found.delete(key);
+    if (key.startsWith("best") && said.outcome === "slip") said.hint = "The ideal order has the largest grades first.";
+  }
   return found;
 }
 
