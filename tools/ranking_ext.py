@@ -154,7 +154,7 @@ def panel(drawing: Mapping[str, Any], wanted: Mapping[str, Any], book: Path) -> 
             '<p class="ndcg-said"><noscript>With JavaScript, this ranking can be edited.</noscript></p>',
             f'<div class="ndcg-sums">{"".join(_formula(*each) for each in sums(drawing))}</div>',
             f'<div class="ndcg-choices" role="group" aria-label="Choices">{choices}</div>' if choices else "",
-            f'<p class="ndcg-task"><strong>Try it:</strong> {TASKS[wanted["task"]]} <span></span></p>',
+            f'<p class="ndcg-task"><strong>Try it:</strong> {TASKS[wanted["task"]]} <span>So far 0 changes.</span></p>',
             "</div>",
         ]
     )

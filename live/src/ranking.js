@@ -287,7 +287,7 @@ function takeOver(cell, key) {
     if (what) return rowOf() || !/up|down|remove/.test(what) ? does[what]() : say("First choose a result: click it.");
     const term = target.closest(`.ndcg-term${BUTTON}`);
     if (term) return find(`ranking [data-title="${CSS.escape(term.dataset.title)}"] ${BUTTON}`)?.focus();
-    if (target.matches(BUTTON)) cycle();
+    if (target.matches(BUTTON) && choose(target)) cycle();
   });
   on("change", ({ target }) => {
     const [{ text, dataset }] = target.selectedOptions;
@@ -304,7 +304,7 @@ function takeOver(cell, key) {
       return;
     }
     const act = keys[altKey ? `Alt${name}` : name];
-    if (!act) return;
+    if (!act || !choose(target)) return;
     event.preventDefault();
     act();
     rowOf().querySelector(BUTTON).focus();
