@@ -32,6 +32,12 @@ WORKER_FILES = {
     "pyodide/pyodide-lock.json",
     "pyodide/python_stdlib.zip",
 }
+LIVE_PAGES = sorted(
+    path.relative_to(BUILT).as_posix()
+    for path in BUILT.rglob("*.html")
+    if "_static/live-" in path.read_text(encoding="utf-8")
+)
+assert LIVE_PAGES, f"expected pages with something live in {BUILT}, found none"
 NUMBER = {"ask": "number", "measure": "NDCG", "grades": [3, 2, 3, 0, 1], "k": 5, "stated": "0.98"}
 
 # What a live page does with Python, for the tests to call
@@ -172,30 +178,19 @@ QUESTIONS = {
     "a decimal comma": NUMBER | {"stated": "0,98"},
     "no ideal gain": NUMBER | {"grades": [0, 0]},
     "a convention by name": NUMBER | {"convention": "ORIGINAL"},
-    "a preset that is not there": NUMBER | {"convention": "trec"},
     "a convention by its choices": NUMBER
     | {"convention": {"gain": "exponential", "discount": "log(rank+1)", "base": 2}},
     "judged documents": NUMBER | {"judged": [3, 3, 3, 2, 1, 0]},
+    "which library": NUMBER | {"ask": "which", "stated": "0.97"},
+    "a difference": NUMBER | {"ask": "difference", "k": 3, "a": "STANDARD", "b": "EXPONENTIAL"},
+    "cells of a working": NUMBER | {"ask": "working", "cells": {"gain": ["3", "1", "", "", ""], "DCG": "6,15"}},
+    "a line of a working": NUMBER | {"ask": "lines", "k": 2, "text": "DCG = 3/log2(2) + 2/log2(3) = 4.25"},
+}
+REFUSED = {
+    "a preset that is not there": NUMBER | {"convention": "trec"},
     "text for a grade": NUMBER | {"grades": [3, "two", 1]},
     "an unknown kind": {"ask": "nothing"},
     "nothing": {},
-    "which library": {
-        "ask": "which",
-        "grades": [3, 2, 3, 0, 1],
-        "scores": None,
-        "judged": None,
-        "stated": "0.97",
-        "measure": "NDCG@5",
-    },
-    "a difference": {
-        "ask": "difference",
-        "grades": [3, 2, 3, 0, 1],
-        "scores": None,
-        "judged": None,
-        "k": 3,
-        "a": "sklearn",
-        "b": "trec_eval",
-    },
 }
 LONG = "1" * 1_000_000
 HOSTILE = {
@@ -207,9 +202,20 @@ HOSTILE = {
     "a grade that is infinite": (NUMBER | {"grades": [1e308, 1e308]}, None),
     "a text of a megabyte": (NUMBER | {"stated": LONG}, "at most 100,000 characters"),
     "a text just short enough": (NUMBER | {"stated": LONG[:90_000]}, "expected a printed number"),
+    "brackets in a line": (NUMBER | {"ask": "lines", "text": "DCG = " + "(" * 2_400 + "1" + ")" * 2_400}, None),
+    "a thousand grades in every convention": (NUMBER | {"ask": "which", "grades": [3, 2, 1, 0] * 250}, None),
     "markup": (NUMBER | {"stated": "<img src=x onerror=alert(1)>"}, "<img src=x"),
     "code": (NUMBER | {"stated": "__import__('os').getcwd()"}, "__import__"),
 }
+
+
+def test_a_page_on_which_nothing_is_entered_loads_no_file_of_the_worker(browser, counted):
+    context = browser.new_context()
+    page = context.new_page()
+    for path in LIVE_PAGES:
+        page.goto(f"{counted.home}/{path}", wait_until="networkidle")
+    context.close()
+    assert counted.files() == []
 
 
 class TestTheFirstQuestion:
@@ -230,7 +236,14 @@ class TestTheFirstQuestion:
     @pytest.mark.parametrize("what", QUESTIONS)
     def test_an_answer_is_that_of_the_package(self, first, what):
         expected = json.loads(json.dumps(answer(QUESTIONS[what])))
+        assert "error" not in expected
         assert ask(first, QUESTIONS[what]) == {"answer": expected}
+
+    @pytest.mark.parametrize("what", REFUSED)
+    def test_a_refusal_has_the_words_of_the_package(self, first, what):
+        expected = answer(REFUSED[what])
+        assert "error" in expected
+        assert ask(first, REFUSED[what]) == {"answer": expected}
 
     def test_questions_asked_at_once_get_their_own_answers(self, first):
         asked = [NUMBER | {"stated": f"0.{digits}"} for digits in range(90, 99)]
