@@ -1,0 +1,281 @@
+"""A small explorable asks first, judges the choice, shows what the formulas give, and knows when its task is done."""
+
+import json
+import math
+import re
+from itertools import permutations
+from statistics import fmean
+
+import pytest
+from conftest import BUILT
+from test_pages import violations
+
+from ndcg_ref import Convention, dcg, idcg, ndcg
+from ndcg_ref.stated import judge
+
+PAGES = {
+    # name: its page, and the choice that is right
+    "gain": ("book/concepts/gain-shape.html", "System B"),
+    "weight": ("book/concepts/queries.html", "System A"),
+    "tie": ("book/concepts/blind-spots.html", "Above the mean"),
+    "rank": ("book/concepts/discount.html", "About a third"),
+    "rounding": ("book/verdicts.html", "Both"),
+}
+A, B = [2, 3, 0, 1, 2], [2, 2, 3, 1, 0]
+HIGHEST = 350  # pixels that it takes while its answer is closed
+
+
+class Box:
+    """An explorable of a page, and what it shows."""
+
+    def __init__(self, page, name):
+        self.page, self.right = page, PAGES[name][1]
+        self.box = page.locator(f'[data-live="explore-{name}"]')
+        self.fold, self.judged = self.box.locator("details"), self.box.locator(".ndcg-judged")
+
+    def choose(self, choice):
+        self.box.get_by_label(choice, exact=True).check()
+
+    def play(self):
+        """Answer rightly, and open what there is to try."""
+        self.box.hover()
+        self.judged.wait_for(state="attached")
+        self.choose(self.right)
+        self.box.locator("summary").click()
+        self.box.locator(".ndcg-play").wait_for()
+        return self
+
+    def slide(self, value):
+        self.box.locator("input[type=range]").fill(str(value))
+
+    @property
+    def text(self):
+        return self.box.locator(".ndcg-play").inner_text()
+
+    @property
+    def done(self):
+        return "✓ Done." in self.text
+
+    @property
+    def systems(self):
+        """The systems in the order in which they are shown, with their values."""
+        bars = self.box.locator(".ndcg-bars li").all()
+        return [re.fullmatch(r"System ([AB]).*(\d\.\d{3})", bar.inner_text(), re.DOTALL).groups() for bar in bars]
+
+    def assert_systems(self, expected):
+        """Both are shown with these values, the better one first."""
+        found = {name: judge(value, expected[name]).outcome for name, value in self.systems}
+        assert found == dict.fromkeys("AB", "agrees")
+        assert self.systems[0][0] == max(expected, key=expected.get)
+        assert f"System {self.systems[0][0]} is ahead" in self.text
+
+
+@pytest.fixture
+def explorable(visit):
+    """Opens the page of an explorable."""
+
+    def at(name):
+        return Box(visit(PAGES[name][0]).page, name)
+
+    return at
+
+
+@pytest.mark.parametrize("name", PAGES)
+class TestEach:
+    def test_an_explorable_loads_nothing_until_the_reader_comes_to_it(self, visit, name):
+        seen = visit(PAGES[name][0])
+        asked = []
+        seen.page.on("request", lambda request: asked.append(request.url.partition("?")[0].rpartition("/")[2]))
+        box = Box(seen.page, name)
+        scripts = seen.page.locator("script[src]").evaluate_all("all => all.map((each) => each.src)")
+        assert [each for each in scripts if "live-explore" in each] == []
+        box.box.hover()
+        box.judged.wait_for(state="attached")
+        assert [each for each in asked if "live" in each] == ["live.css", "live-explore.css", f"live-explore-{name}.js"]
+        assert seen.complaints == []
+
+    def test_an_explorable_keeps_its_height_when_its_script_arrives(self, explorable, name):
+        box = explorable(name)
+        for width in (1280, 360):
+            box.page.set_viewport_size({"width": width, "height": 800})
+            before = box.box.bounding_box()["height"]
+            assert before <= HIGHEST
+            if width == 1280:
+                box.box.hover()
+                box.judged.wait_for(state="attached")
+                box.page.wait_for_load_state("networkidle")
+                assert box.box.bounding_box()["height"] == pytest.approx(before, abs=1)
+
+    def test_the_answer_opens_after_a_choice_alone_and_judges_it(self, explorable, name):
+        box = explorable(name)
+        box.box.hover()
+        box.judged.wait_for(state="attached")
+        box.box.locator("summary").click()
+        assert box.judged.inner_text() == "Choose first, then open the answer."
+        assert not box.fold.evaluate("fold => fold.open")
+        labels = [label.strip() for label in box.box.locator(".ndcg-choices").first.locator("label").all_inner_texts()]
+        for choice in sorted(labels, key=lambda label: label == box.right):
+            box.choose(choice)
+            if not box.fold.evaluate("fold => fold.open"):
+                box.box.locator("summary").click()
+                box.box.locator(".ndcg-play").wait_for()
+            expected = "✓ You were right." if choice == box.right else f"✗ You chose “{choice}”, which is not right."
+            assert box.judged.inner_text() == expected
+        assert not box.done
+
+    def test_the_keyboard_alone_chooses_opens_and_moves(self, explorable, name):
+        box = explorable(name)
+        box.box.locator("input").first.focus()
+        box.judged.wait_for(state="attached")
+        keys = box.page.keyboard
+        keys.press("Space")
+        keys.press("Tab")
+        keys.press("Enter")
+        box.box.locator(".ndcg-play").wait_for()
+        before = box.text
+        while not box.page.evaluate("document.activeElement.closest('.ndcg-play') !== null"):
+            keys.press("Tab")
+        keys.press("ArrowRight")
+        assert box.text != before
+
+    @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)])
+    def test_everybody_can_use_it(self, explorable, name, theme, width):
+        box = explorable(name)
+        box.page.set_viewport_size({"width": width, "height": 800})
+        box.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        box.play()
+        found = [each for each in violations(box.page) if "ndcg-" in each]
+        assert found == []
+        inside = (
+            "box => [...box.querySelectorAll('*')].every((each) => each.getBoundingClientRect().right <= innerWidth)"
+        )
+        assert box.box.evaluate(inside)
+
+    def test_paper_shows_the_state_without_what_changes_it(self, explorable, name):
+        box = explorable(name).play()
+        box.page.emulate_media(media="print")
+        assert box.box.locator(".ndcg-picture").is_visible()
+        assert box.box.locator(".ndcg-play :is(input, button):visible").count() == 0
+
+    def test_a_page_without_a_script_has_question_and_answer(self, browser, site, name):
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(f"{site}/{PAGES[name][0]}")
+        box = Box(page, name)
+        box.choose(box.right)
+        box.box.locator("summary").click()
+        assert box.fold.locator(".ndcg-folded").inner_text().startswith(box.right)
+        context.close()
+
+
+def test_the_bars_of_two_systems_change_places_with_the_gain(explorable):
+    box = explorable("gain").play()
+    done = []
+    for hundredths in (*range(100, 301, 20), 186, 187, 188):
+        x = hundredths / 100
+        box.slide(x)
+        shape = Convention(gain=[0, 0.5, 1, x])
+        expected = {name: dcg(grades, convention=shape) for name, grades in (("A", A), ("B", B))}
+        box.assert_systems(expected)
+        done += [x] * box.done
+    smallest = min(x / 100 for x in range(100, 301) if lead(x / 100) > 0)
+    assert done == [smallest]
+
+
+def lead(x):
+    """By how much A is ahead where a 3 counts x times as much as a 2."""
+    shape = Convention(gain=[0, 0.5, 1, x])
+    return dcg(A, convention=shape) - dcg(B, convention=shape)
+
+
+def test_the_bars_of_two_systems_change_places_with_the_weight_of_a_query(explorable):
+    box = explorable("weight").play()
+    systems = {"A": [A, [1, 0, 0]], "B": [sorted(A, reverse=True), [0, 1, 0]]}
+
+    def values(weight):
+        return {name: weight * ndcg(one) + (1 - weight) * ndcg(two) for name, (one, two) in systems.items()}
+
+    done, said = [], {}
+    for hundredths in (0, 25, 50, 75, 77, 78, 79, 85, 100):
+        weight = hundredths / 100
+        box.slide(weight)
+        expected = values(weight)
+        box.assert_systems(expected)
+        done += [weight] * box.done
+        summary = re.search(r"the weight in the (\w+ of \w+)", box.text)
+        said |= {weight: summary[1]} if summary else {}
+    by_sums = round(idcg(A) / (idcg(A) + 1), 2)
+    assert said == {0.5: "mean of ratios", by_sums: "ratio of sums"}
+    weights = [each / 100 for each in range(101)]
+    assert done == [min(each for each in weights if values(each)["B"] > values(each)["A"])]
+
+
+def test_the_order_of_a_tie_sets_its_ndcg(explorable):
+    box = explorable("tie").play()
+    values = {order: ndcg([2, *order, 2]) for order in permutations([3, 0, 1])}
+    mean = fmean(values.values())
+    expected = {
+        "as in the input": values[3, 0, 1],
+        "best first": max(values.values()),
+        "worst first": min(values.values()),
+        "averaged": mean,
+    }
+    for rule, value in expected.items():
+        box.choose(rule)
+        shown = re.findall(r"NDCG (\d\.\d{3}), " + rule, box.text)
+        assert [judge(each, value).outcome for each in shown] == ["agrees"]
+        assert judge(re.search(r"over all orders, (\d\.\d{3})", box.text)[1], mean).outcome == "agrees"
+        assert not box.done
+    swaps = box.box.locator("button")
+    order, seen = [3, 0, 1], []
+    for place in (0, 1, 0, 1, 0):
+        swaps.nth(place).click()
+        order[place], order[place + 1] = order[place + 1], order[place]
+        value = values[tuple(order)]
+        assert judge(re.search(r"NDCG (\d\.\d{3}), as in the input", box.text)[1], value).outcome == "agrees"
+        assert box.box.locator(".ndcg-grades").inner_text().split() == [str(each) for each in (2, *order, 2)]
+        assert box.done == (value > mean and order[0] != 3)
+        seen.append(box.done)
+    assert True in seen
+    assert False in seen
+
+
+def test_a_result_pulled_down_adds_its_term(explorable):
+    box = explorable("rank").play()
+    done = []
+    for rank in range(1, 21):
+        box.slide(rank)
+        term = re.search(rf"At rank {rank} it adds (\d\.\d{{3}})", box.text)[1]
+        assert judge(term, 3 / math.log2(rank + 1)).outcome == "agrees"
+        lost = re.search(r"cost (\d\.\d{3})", box.text)
+        assert (lost is None) == (rank == 1)
+        if lost:
+            assert judge(lost[1], 3 / math.log2(rank) - 3 / math.log2(rank + 1)).outcome == "agrees"
+        done += [rank] * box.done
+    assert done == [min(rank for rank in range(1, 21) if 3 / math.log2(rank + 1) < 1)]
+
+
+@pytest.mark.parametrize(("decimals", "label"), [(1, "1 decimal"), (2, "2 decimals"), (3, "3 decimals")])
+def test_printed_numbers_around_a_value_are_judged_as_the_package_does(explorable, decimals, label):
+    box = explorable("rounding").play()
+    box.choose(label)
+    for value in ("0.1050", "0.1150", "0.1205", "0.1210", "0.1250", "0.1275", "0.1355", "0.1450"):
+        box.slide(float(value))
+        rows = [row.inner_text().split() for row in box.box.locator("tbody tr").all()]
+        assert len(rows) == 4
+        assert all(len(number.partition(".")[2]) == decimals for number, *_ in rows)
+        assert {row[0]: row[-1] for row in rows} == {row[0]: str(judge(row[0], float(value)).outcome) for row in rows}
+        agreeing = [row[0] for row in rows if row[-1] == "agrees"]
+        assert ("both agree" in box.text) == (len(agreeing) == 2)
+        assert box.done == (decimals == 3 and len(agreeing) == 2)
+
+
+def test_the_data_of_an_explorable_reach_the_page(explorable):
+    box = explorable("gain").box
+    assert [json.loads(box.get_attribute(f"data-{name}")) for name in "ab"] == [A, B]
+
+
+def test_each_page_with_an_explorable_is_tried():
+    paths = {path.relative_to(BUILT).as_posix(): path for path in BUILT.rglob("*.html")}
+    found = {name for name, path in paths.items() if 'data-live="explore-' in path.read_text(encoding="utf-8")}
+    assert found == {page for page, _ in PAGES.values()}
