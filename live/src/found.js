@@ -103,11 +103,13 @@ export function differenceQuestion({ task, scores, ids }, a, b) {
 export function firstPair({ rows, untried }) {
   const names = [...rows, ...untried].map((/** @type {any} */ { convention }) => convention);
   const matching = rows.filter((/** @type {any} */ row) => row.matches).map((/** @type {any} */ row) => row.convention);
-  const known = ["scikit-learn", "trec_eval"].map((library) =>
-    names.findLast((name) => name.startsWith(`${library}-`)),
-  );
-  const a = matching.find((/** @type {string} */ name) => known.includes(name)) ?? matching[0] ?? known[0];
-  return { names: [...new Set(names)].sort(), a, b: known.find((name) => name !== a) ?? names[0] };
+  const libraries = ["scikit-learn", "trec_eval"];
+  /** @param {string} name */
+  const isKnown = (name) => libraries.some((library) => name.startsWith(library));
+  const a = matching.find(isKnown) ?? matching[0] ?? names.find(isKnown);
+  const other = libraries.find((library) => !a?.startsWith(library)) ?? "";
+  const b = names.findLast((name) => name.startsWith(other)) ?? names[0];
+  return { names: [...new Set(names)].sort(), a, b };
 }
 
 /**

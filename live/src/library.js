@@ -92,8 +92,9 @@ function begin(place) {
       announce(result, make("p", {}, make("strong", {}, answer.line)), ...comma, ...weak);
       table.replaceChildren(...allRows(answer));
       if (now.measure === "NDCG") compare(documents, answer);
-    } catch {
-      if (mine === asked) table.replaceChildren(make("p", {}, NO_PYTHON));
+    } catch (error) {
+      const { reason, message } = /** @type {Error & {reason?: string}} */ (error);
+      if (mine === asked) table.replaceChildren(make("p", {}, reason === "no-worker" ? NO_PYTHON : message));
     }
   }
 
