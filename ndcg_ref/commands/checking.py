@@ -1,22 +1,15 @@
 """`ndcg-ref check`: find every wrong number in notes."""
 
 import argparse
-import json
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
 from ndcg_ref.validation import shortened
 
-if TYPE_CHECKING:
-    from ndcg_ref.notes import Finding
-
 SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
-STDIN = "-"
-WIDEST = 100  # characters of a line that is shown with its finding
-OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
 
 
 def add_to(commands: Any) -> None:
@@ -30,7 +23,7 @@ def add_to(commands: Any) -> None:
     check.add_argument(
         "notes", nargs="+", metavar="NOTE", help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin"
     )
-    check.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
+    check.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
     check.set_defaults(run=_check)
 
 
@@ -38,27 +31,21 @@ def _check(given: argparse.Namespace) -> int:
     from ndcg_ref.notes import check_note
     from ndcg_ref.notes.documents import format_of
 
-    found: list[tuple[str, str, Finding]] = []
+    found: list[Found] = []
     unread = 0
     for name in _files(given.notes):
         try:
             text = _text(name)
-            found += [(name, text, each) for each in check_note(text, format_of(name))]
+            found += [Found(name, text, each) for each in check_note(text, format_of(name))]
         except (OSError, ValueError) as error:
             unread += 1
             reason = error.strerror if isinstance(error, OSError) else error
             print(f"ndcg-ref check: {shortened(name)}: {reason}", file=sys.stderr)
-    counts = Counter(str(finding.verdict.outcome) for _, _, finding in found)
-    if given.format == "json":
-        print(json.dumps({"findings": [_record(name, each) for name, _, each in found], "counts": dict(counts)}))
-    else:
-        for name, text, each in found:
-            if each.verdict.outcome == "slip":
-                print("\n".join(_lines(name, text, each)))
-        print(_summary(counts))
+    for line in FORMATS[given.format](found):
+        print(line)
     if not found and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
-    return 2 if unread or not found else int(counts["slip"] > 0)
+    return 2 if unread or not found else int(any(each.is_slip for each in found))
 
 
 def _files(named: list[str]) -> Iterator[str]:
@@ -77,37 +64,3 @@ def _text(name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"expected UTF-8, found the byte {content[error.start]:#04x} at {error.start}") from None
-
-
-def _record(name: str, finding: "Finding") -> dict[str, Any]:
-    verdict = finding.verdict
-    return {
-        "file": name,
-        "line": finding.line,
-        "column": finding.column,
-        "offset": finding.offset,
-        "length": finding.length,
-        "name": verdict.name,
-        "stated": finding.stated,
-        "computed": verdict.computed,
-        "outcome": str(verdict.outcome),
-        "causes": list(verdict.causes),
-        "explanation": str(verdict),
-    }
-
-
-def _lines(name: str, text: str, finding: "Finding") -> Iterator[str]:
-    """A finding as compilers print theirs: the place and the verdict, then the line with a caret below the number."""
-    yield f"{name}:{finding.line}:{finding.column}: {finding.verdict}"
-    start = text.rfind("\n", 0, finding.offset) + 1
-    end = text.find("\n", finding.offset)
-    line = text[start : end if end >= 0 else len(text)].rstrip("\r")
-    first = max(0, finding.column - 1 - WIDEST // 2)
-    shown = line[first : first + WIDEST].replace("\t", " ")
-    yield f"    {shown}"
-    yield f"    {' ' * (finding.column - 1 - first)}{'^' * finding.length}"
-
-
-def _summary(counts: Counter[str]) -> str:
-    parts = [f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome] or outcome == "slip"]
-    return f"{counts.total()} found: {', '.join(parts)}"

@@ -1,0 +1,163 @@
+"""The findings of `ndcg-ref check` as text, and in the formats that other programs read.
+
+Each format is a function from findings to lines; it neither reads a file nor prints.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ndcg_ref.notes import Finding
+
+WIDEST = 100  # characters of a line that is shown with its finding
+OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+STDIN = "-"
+IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that a workflow command of GitHub has escaped
+
+
+class Found(NamedTuple):
+    """A finding with the name and the text of its file."""
+
+    file: str
+    text: str
+    finding: "Finding"
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether the number is a slip."""
+        return self.finding.verdict.outcome == "slip"
+
+    @property
+    def line(self) -> str:
+        """The line of the file in which the number stands."""
+        start = self.text.rfind("\n", 0, self.finding.offset) + 1
+        end = self.text.find("\n", self.finding.offset)
+        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
+
+
+def as_text(found: Sequence[Found]) -> Iterator[str]:
+    """Each slip as compilers print theirs, and at the end the counts."""
+    for each in found:
+        if each.is_slip:
+            yield from _with_caret(each)
+    counts = counts_of(found)
+    parts = [f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome] or outcome == "slip"]
+    yield f"{counts.total()} found: {', '.join(parts)}"
+    reasons = Counter(each.finding.verdict.why_not for each in found if each.finding.verdict.outcome == "unchecked")
+    for reason, count in reasons.most_common():
+        yield f"    {count} unchecked: {reason}"
+
+
+def _with_caret(each: Found) -> Iterator[str]:
+    finding = each.finding
+    yield f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}"
+    first = max(0, finding.column - 1 - WIDEST // 2)
+    shown = each.line[first : first + WIDEST].replace("\t", " ")
+    yield f"    {shown}"
+    yield f"    {' ' * (finding.column - 1 - first)}{'^' * finding.length}"
+
+
+def as_json(found: Sequence[Found]) -> Iterator[str]:
+    """All findings and their counts, in one line."""
+    yield json.dumps({"findings": [_record(each) for each in found], "counts": dict(counts_of(found))})
+
+
+def _record(each: Found) -> dict[str, Any]:
+    finding, verdict = each.finding, each.finding.verdict
+    return {
+        "file": each.file,
+        "line": finding.line,
+        "column": finding.column,
+        "offset": finding.offset,
+        "length": finding.length,
+        "name": verdict.name,
+        "stated": finding.stated,
+        "computed": verdict.computed,
+        "outcome": str(verdict.outcome),
+        "causes": list(verdict.causes),
+        "explanation": str(verdict),
+    }
+
+
+def as_sarif(found: Sequence[Found]) -> Iterator[str]:
+    """The slips in SARIF 2.1.0, which the pages of GitHub and many editors show at their places."""
+    from ndcg_ref import __version__
+
+    rule = {
+        "id": "slip",
+        "shortDescription": {"text": "A stated number is no right rounding of what it should be"},
+        "defaultConfiguration": {"level": "error"},
+    }
+    run = {
+        "tool": {"driver": {"name": "ndcg-ref", "version": __version__, "rules": [rule]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(each) for each in found if each.is_slip],
+    }
+    yield json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
+
+
+def _result(each: Found) -> dict[str, Any]:
+    finding = each.finding
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endColumn": finding.column + finding.length,
+        "charOffset": finding.offset,
+        "charLength": finding.length,
+        "snippet": {"text": finding.stated},
+    }
+    return {
+        "ruleId": "slip",
+        "ruleIndex": 0,
+        "level": "error",
+        "message": {"text": str(finding.verdict)},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(each.file)}, "region": region}}],
+        "properties": {"causes": list(finding.verdict.causes)},
+    }
+
+
+def _uri(name: str) -> str:
+    from urllib.parse import quote
+
+    path = Path(name)
+    if name == STDIN:
+        return "stdin"
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+
+
+def as_github(found: Sequence[Found]) -> Iterator[str]:
+    """A workflow command of GitHub for each slip, which shows it beside its line of a pull request."""
+    for each in found:
+        if each.is_slip:
+            place = {
+                "file": each.file,
+                "line": each.finding.line,
+                "col": each.finding.column,
+                "endColumn": each.finding.column + each.finding.length,
+            }
+            said = ",".join(f"{key}={_escaped(str(value), IN_PROPERTY)}" for key, value in place.items())
+            yield f"::error {said}::{_escaped(str(each.finding.verdict), IN_MESSAGE)}"
+
+
+def _escaped(text: str, signs: str) -> str:
+    """The text with some signs percent-encoded, the percent sign first of all."""
+    for sign in signs:
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text
+
+
+FORMATS: dict[str, Callable[[Sequence[Found]], Iterator[str]]] = {
+    "text": as_text,
+    "json": as_json,
+    "sarif": as_sarif,
+    "github": as_github,
+}
+
+
+def counts_of(found: Iterable[Found]) -> Counter[str]:
+    """How many findings have each outcome."""
+    return Counter(str(each.finding.verdict.outcome) for each in found)

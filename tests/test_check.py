@@ -1,0 +1,135 @@
+"""`ndcg-ref check`: its formats, what it is told, the patch, and the slips that are known."""
+
+import json
+
+import pytest
+
+from ndcg_ref.cli import main
+
+# DCG = 3 + 0 + 2/2 = 4; the ideal is 3 + 2/log2(3) = 4.261860, the ratio 0.938557
+RIGHT = "Grades [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1.585 + 2/2 = 4.000\nIDCG@3 = 3/1 + 2/1.585 + 0/2 = 4.262\n"
+NOTE = f"{RIGHT}NDCG@3 = 4.000 / 4.262 = 0.938\n"  # truncated; 0.939 is right
+CORRECT = f"{RIGHT}NDCG@3 = 4.000 / 4.262 = 0.939\n"
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capfdbinary):
+    """Write files, run the command in their folder, and give its exit code, its output and its errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(files, *words):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        code = main(["check", *words])
+        printed = capfdbinary.readouterr()
+        return code, printed.out.decode(), printed.err.decode()
+
+    return run
+
+
+# What SARIF 2.1.0 says of the objects that are written here: their properties, and those they must have.
+# The whole schema is too long to keep a copy of it.
+SARIF: dict[str, tuple[dict, set]] = {
+    "log": ({"$schema": str, "version": str, "runs": ["run"]}, {"version", "runs"}),
+    "run": ({"tool": "tool", "columnKind": str, "results": ["result"]}, {"tool"}),
+    "tool": ({"driver": "driver"}, {"driver"}),
+    "driver": ({"name": str, "version": str, "rules": ["rule"]}, {"name"}),
+    "rule": ({"id": str, "shortDescription": "message", "defaultConfiguration": dict}, {"id"}),
+    "result": (
+        {
+            **{"ruleId": str, "ruleIndex": int, "level": str, "message": "message"},
+            **{"locations": ["location"], "properties": dict},
+        },
+        {"message"},
+    ),
+    "message": ({"text": str}, {"text"}),
+    "location": ({"physicalLocation": "place"}, set()),
+    "place": ({"artifactLocation": "file", "region": "region"}, {"artifactLocation"}),
+    "file": ({"uri": str}, set()),
+    "region": (
+        {
+            **{"startLine": int, "startColumn": int, "endColumn": int, "charOffset": int, "charLength": int},
+            "snippet": "message",
+        },
+        set(),
+    ),
+}
+
+
+def is_sarif(value, kind="log"):
+    """Whether a value has the properties of its kind, and those alone; raises where it has not."""
+    if isinstance(kind, list):
+        return isinstance(value, list) and all(is_sarif(each, kind[0]) for each in value)
+    if not isinstance(kind, str):
+        return isinstance(value, kind)
+    properties, required = SARIF[kind]
+    assert required <= value.keys() <= properties.keys()
+    assert all(is_sarif(each, properties[key]) for key, each in value.items())
+    return True
+
+
+SARIF_FILES = [
+    # name, its text, the URI, line, column, offset
+    ("a.md", NOTE, "a.md", 5, 26, NOTE.index("0.938")),
+    ("b c/ä#.md", NOTE, "b%20c/%C3%A4%23.md", 5, 26, NOTE.index("0.938")),
+    ("a.md", "\ufeff" + NOTE, "a.md", 5, 26, NOTE.index("0.938")),  # SARIF does not count a byte-order mark
+    ("a.md", "\U0001d465" + NOTE, "a.md", 5, 26, NOTE.index("0.938") + 1),  # one code point, two units of UTF-16
+    ("a.md", NOTE.replace("\n", "\r\n"), "a.md", 5, 26, NOTE.index("0.938") + 4),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "uri", "line", "column", "offset"), SARIF_FILES)
+def test_sarif_has_a_result_with_the_place_of_each_slip(name, text, uri, line, column, offset, check):
+    code, out, _ = check({name: text}, name, "--format", "sarif")
+    log = json.loads(out)
+    assert code == 1
+    assert is_sarif(log)
+    assert log["version"] == "2.1.0"
+    assert log["runs"][0]["columnKind"] == "unicodeCodePoints"
+    [result] = log["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == uri
+    assert place["region"] == {
+        **{"startLine": line, "startColumn": column, "endColumn": column + 5},
+        **{"charOffset": offset, "charLength": 5, "snippet": {"text": "0.938"}},
+    }
+    assert result["properties"]["causes"] == ["truncated"]
+    assert log["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_sarif_of_a_note_without_slips_has_no_result(check):
+    code, out, _ = check({"a.md": CORRECT}, "a.md", "--format", "sarif")
+    assert code == 0
+    assert is_sarif(json.loads(out))
+    assert json.loads(out)["runs"][0]["results"] == []
+
+
+ANNOTATIONS = [
+    # name of the file, what GitHub reads
+    ("a.md", "::error file=a.md,line=5,col=26,endColumn=31::✗ slip: NDCG@3: stated 0.938, computed 0.938557, "),
+    ("50%, a:b.md", "::error file=50%25%2C a%3Ab.md,line=5,col=26,endColumn=31::✗ slip: NDCG@3"),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), ANNOTATIONS)
+def test_github_gets_an_annotation_for_each_slip_and_nothing_else(name, line, check):
+    code, out, _ = check({name: NOTE, "right.md": CORRECT}, name, "right.md", "--format", "github")
+    assert code == 1
+    assert len(out.splitlines()) == 1
+    assert out.startswith(line)
+
+
+def test_a_message_for_github_keeps_its_percent_sign_and_its_lines_apart():
+    from ndcg_ref.commands.findings_formats import IN_MESSAGE, _escaped
+
+    assert _escaped("97.8%\r\n%0A: a, b", IN_MESSAGE) == "97.8%25%0D%0A%250A: a, b"
+
+
+def test_each_reason_for_an_unchecked_number_is_counted_at_the_end(check):
+    code, out, _ = check({"a.md": "We got DCG = 4.12 and NDCG = 0.91 here.\n"}, "a.md")
+    assert code == 0
+    counts, *reasons = out.splitlines()
+    assert counts == "2 found: 0 slip, 2 unchecked"
+    assert reasons == ["    2 unchecked: nothing to compute it from was found"]
