@@ -1,10 +1,14 @@
 """`ndcg-ref check`: its formats, what it is told, the patch, and the slips that are known."""
 
+import io
 import json
+import math
 
 import pytest
 
 from ndcg_ref.cli import main
+from ndcg_ref.convention import STANDARD
+from ndcg_ref.notes import check_note
 
 # DCG = 3 + 0 + 2/2 = 4; the ideal is 3 + 2/log2(3) = 4.261860, the ratio 0.938557
 RIGHT = "Grades [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1.585 + 2/2 = 4.000\nIDCG@3 = 3/1 + 2/1.585 + 0/2 = 4.262\n"
@@ -133,3 +137,66 @@ def test_each_reason_for_an_unchecked_number_is_counted_at_the_end(check):
     counts, *reasons = out.splitlines()
     assert counts == "2 found: 0 slip, 2 unchecked"
     assert reasons == ["    2 unchecked: nothing to compute it from was found"]
+
+
+# DCG = 3 + 2/log2(3) + 3/2 + 0 + 1/log2(6) = 6.148712, IDCG = 6.323466, NDCG = 0.972364;
+# by the original formula 7.323466, 7.761860, 0.943520
+TYPED = [
+    # lines, options, code, what each line ends with
+    ("DCG = 6.149\nIDCG = 6.323\nNDCG = 0.972", ["--grades", "3,2,3,0,1"], 0, []),
+    (
+        "DCG = 6.149\nIDCG = 6.400\nNDCG = 0.961",  # 6.149/6.400 = 0.9608: the ideal is the wrong step
+        ["--grades", "3,2,3,0,1"],
+        1,
+        [
+            "-:2:8: ✗ slip: IDCG: stated 6.400, computed 6.323466, correct 6.323; unexplained",
+            "-:3:8: ✗ slip: NDCG: stated 0.961, computed 0.972364, correct 0.972; consistent with inherited",
+        ],
+    ),
+    ("DCG = 7.323\nIDCG = 7.762\nNDCG = 0.944", ["--grades", "3,2,3,0,1", "--as", "ORIGINAL"], 0, []),
+    (
+        "DCG = 7.323",
+        ["--grades", "3,2,3,0,1", "--as", "STANDARD"],
+        1,
+        ["-:1:7: ✗ slip: DCG: stated 7.323, computed 6.148712, correct 6.149; consistent with convention"],
+    ),
+    ("Grades [3, 2, 3, 0, 1]: DCG = 7.323, which the formula gives.", [], 0, []),
+    (
+        "Grades [3, 2, 3, 0, 1]: DCG = 7.323, IDCG = 7.762, NDCG = 0.944.",
+        ["--as", "STANDARD"],
+        0,  # without a number that comes out, no slip
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "options", "code", "slips"), TYPED)
+def test_check_takes_what_a_note_leaves_out_from_its_options(text, options, code, slips, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(["check", "-", *options]) == code
+    printed = capsys.readouterr().out
+    assert [line for line in printed.splitlines() if line.startswith("-:")] == slips
+
+
+def test_check_note_takes_the_ranking_and_the_convention():
+    grades = [3, 2, 3, 0, 1]
+    (found,) = check_note("DCG = 7.323", grades=grades)
+    assert str(found.verdict.outcome) == "agrees"
+    (found,) = check_note("DCG = 7.323", grades=grades, convention=STANDARD)
+    assert str(found.verdict.outcome) == "slip"
+    assert found.verdict.computed == pytest.approx(3 + 2 / math.log2(3) + 3 / 2 + 1 / math.log2(6))
+
+
+UNUSABLE = [
+    # options, the message
+    (["--grades", "3,x"], "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'"),
+    (["--grades", "3,-1"], "grades[1]: expected a grade of 0 or more, got -1"),
+    (["--as", "my-own"], "preset: expected the name of a library"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), UNUSABLE)
+def test_an_option_that_makes_no_sense_is_refused_with_2(options, message, check):
+    code, out, err = check({"a.md": NOTE}, "a.md", *options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"ndcg-ref check: {message}")

@@ -89,6 +89,7 @@ MAY_IMPORT = {
     },
     "notes.hypotheses": {"convention", "notes.claims", "notes.examples", "plain", "stated.number"},
     "notes.findings": {
+        "convention",
         *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
@@ -138,7 +139,9 @@ MAY_IMPORT = {
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs", "spellings", "trec"},
     "commands.findings_formats": {"", "notes"},
-    "commands.checking": {"commands.findings_formats", "notes", "notes.documents"},
+    "commands.checking": {
+        *("commands.findings_formats", "commands.shared", "named", "notes", "notes.documents", "plain"),
+    },
     "commands.comparison": {"commands.shared", "differences", "matches"},
     "commands.homework": {"teaching.grading", "teaching.questions", "teaching.sheets"},
     "commands.listing": {"commands.shared", "named", "presets", "spellings", "stated.ledgers"},

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
+from ndcg_ref.commands.shared import as_values
 from ndcg_ref.validation import shortened
 
 SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
@@ -24,6 +25,10 @@ def add_to(commands: Any) -> None:
         "notes", nargs="+", metavar="NOTE", help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin"
     )
     check.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
+    check.add_argument("--grades", metavar="G,G,…", help="the ranking, best rank first, if the notes leave it out")
+    check.add_argument(
+        "--as", dest="convention", metavar="NAME", help="the convention, one that the command presets lists"
+    )
     check.set_defaults(run=_check)
 
 
@@ -31,12 +36,13 @@ def _check(given: argparse.Namespace) -> int:
     from ndcg_ref.notes import check_note
     from ndcg_ref.notes.documents import format_of
 
+    known = _known(given)
     found: list[Found] = []
     unread = 0
     for name in _files(given.notes):
         try:
             text = _text(name)
-            found += [Found(name, text, each) for each in check_note(text, format_of(name))]
+            found += [Found(name, text, each) for each in check_note(text, format_of(name), **known)]
         except (OSError, ValueError) as error:
             unread += 1
             reason = error.strerror if isinstance(error, OSError) else error
@@ -46,6 +52,17 @@ def _check(given: argparse.Namespace) -> int:
     if not found and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
     return 2 if unread or not found else int(any(each.is_slip for each in found))
+
+
+def _known(given: argparse.Namespace) -> dict[str, Any]:
+    """What the command is given of the ranking and the convention; raises where either is no good."""
+    from ndcg_ref.named import as_convention
+    from ndcg_ref.plain import dcg
+
+    grades = None if given.grades is None else as_values(given.grades, "grades")
+    convention = None if given.convention is None else as_convention(given.convention)
+    dcg(grades or [1.0], convention=convention or "EXPONENTIAL")  # which refuses most
+    return {"grades": grades, "convention": convention}
 
 
 def _files(named: list[str]) -> Iterator[str]:

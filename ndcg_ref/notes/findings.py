@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import truediv
 
+from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
-from ndcg_ref.notes.hypotheses import Hypothesis, hypotheses_of, information, score
+from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information, score
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.words import says_supposed
 from ndcg_ref.stated.alternatives import alternatives_for
@@ -47,7 +49,9 @@ class Finding:
     verdict: Verdict
 
 
-def check_note(text: str, form: Format = "text") -> list[Finding]:
+def check_note(
+    text: str, form: Format = "text", *, grades: Sequence[float] | None = None, convention: Convention | None = None
+) -> list[Finding]:
     """Judge every number that a note states about CG, DCG and NDCG.
 
     Parameters
@@ -56,6 +60,10 @@ def check_note(text: str, form: Format = "text") -> list[Finding]:
         What the file holds.
     form : {"text", "html", "notebook"}, optional
         Its format.
+    grades : sequence of float, optional
+        The ranking, best rank first, if the note leaves it out; that of the note is then not looked for.
+    convention : Convention, optional
+        The convention, if the note leaves it out.
 
     Returns
     -------
@@ -67,11 +75,14 @@ def check_note(text: str, form: Format = "text") -> list[Finding]:
     >>> for each in check_note("Grades [3, 0, 2]. DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01"):
     ...     print(each.line, each.column, each.verdict.outcome, each.stated, each.verdict.correct)
     1 61 slip 4.01 4.00
+    >>> [each.verdict.correct for each in check_note("DCG = 4.00, NDCG = 0.93", grades=[3, 0, 2])]
+    ['4.00', '0.94']
     """
+    told = Told(None if grades is None else tuple(grades), convention)
     found: list[Finding] = []
     starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n")]
     for region in regions_of(text, form):
-        for claim, verdict in _best_reading(region.text):
+        for claim, verdict in _best_reading(region.text, told):
             offset = region.places[claim.start]
             line = _line_of(starts, offset)
             length = region.places[claim.end] - offset
@@ -80,15 +91,15 @@ def check_note(text: str, form: Format = "text") -> list[Finding]:
     return sorted(found, key=lambda each: each.offset)
 
 
-def _best_reading(text: str) -> list[tuple[Claim, Verdict]]:
+def _best_reading(text: str, told: Told) -> list[tuple[Claim, Verdict]]:
     """The claims of a region, a logarithm without a base read to the base under which most of them come out."""
     best: list[tuple[Claim, Verdict]] = []
     most = -1.0
     for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
-        found = [pair for example in examples_of(text, base) for pair in judged(example)]
-        told = sum(information(claim.number) for claim, verdict in found if verdict.outcome is Outcome.AGREES)
-        if told > most:
-            best, most = found, told
+        found = [pair for example in examples_of(text, base) for pair in judged(example, told)]
+        agreeing = sum(information(claim.number) for claim, verdict in found if verdict.outcome is Outcome.AGREES)
+        if agreeing > most:
+            best, most = found, agreeing
     return best
 
 
@@ -101,9 +112,9 @@ def _line_of(starts: Sequence[int], offset: int) -> int:
 Judged = list[tuple[Claim, Verdict]]
 
 
-def judged(example: Example) -> Judged:
+def judged(example: Example, told: Told = NOTHING) -> Judged:
     """Every claim of an example with its verdict."""
-    rivals = hypotheses_of(example)
+    rivals = hypotheses_of(example, told)
     found: Judged = []
     for claim in example.claims:
         found.append((claim, _verdict(claim, example, rivals, found)))
@@ -138,10 +149,18 @@ def _with_causes(claim: Claim, value: float, name: str, reading: Hypothesis | No
         alternatives = alternatives_for(
             claim.quantity.lower(), bound.grades, bound.convention, k, bound.judged if len(bound.judged) else None
         )
+    if side is None and reading is not None and reading.told and (pair := _numerator_and_denominator(claim, earlier)):
+        return judge(claim.number, value, name, operands=pair, working=truediv, alternatives=alternatives)
     if side is None:
         return judge(claim.number, value, name, alternatives=alternatives)
     operands = [_as_judged(operand, earlier) for operand in side.operands]
     return judge(claim.number, value, name, operands=operands, working=side.with_operands, alternatives=alternatives)
+
+
+def _numerator_and_denominator(claim: Claim, earlier: Judged) -> list[Verdict]:
+    """The verdicts on the DCG and the IDCG that an NDCG without working follows from; none where one is missing."""
+    found = {each.quantity: verdict for each, verdict in earlier if each.k == claim.k and each.term is None}
+    return [found["DCG"], found["IDCG"]] if claim.quantity == "NDCG" and {"DCG", "IDCG"} <= found.keys() else []
 
 
 def _as_judged(operand: Number, earlier: Judged) -> Number | Verdict:
@@ -170,7 +189,7 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
         return False
     others = [each for each in example.claims if each is not claim]
     support = score(best, others) + best.cost
-    if support < ENOUGH:
+    if support < ENOUGH and not best.told:
         return False
     own = score(best, example.claims)
     return all(

@@ -35,6 +35,25 @@ UNIFORM, MIXED = 4.0, 12.0  # what a convention costs that is not the one shown:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What the reader of a note knows of it, and the note does not say.
+
+    Parameters
+    ----------
+    grades : tuple of float or None
+        The ranking.
+    convention : Convention or None
+        The convention.
+    """
+
+    grades: tuple[float, ...] | None = None
+    convention: Convention | None = None
+
+
+NOTHING = Told()
+
+
+@dataclass(frozen=True)
 class Hypothesis:
     """A ranking, the judged grades and a convention.
 
@@ -52,6 +71,8 @@ class Hypothesis:
         What its assumptions cost.
     columns : dict of int to tuple of float
         What the columns of tables hold, as far as that can be told.
+    told : bool
+        Whether the ranking is what the reader says, not what was found in the note.
     """
 
     grades: tuple[float, ...]
@@ -60,6 +81,7 @@ class Hypothesis:
     follows: bool = True
     cost: float = 0.0
     columns: dict[int, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
+    told: bool = False
     _values: dict[tuple[str, int | None], float] = field(default_factory=dict, compare=False, repr=False)
     _bound: dict[tuple[tuple[float, ...], Convention], Hypothesis] = field(
         default_factory=dict, compare=False, repr=False
@@ -189,9 +211,9 @@ def score(hypothesis: Hypothesis, claims: Sequence[Claim]) -> float:
     return sum(information(claim.number) for claim in claims if hypothesis.reproduces(claim)) - hypothesis.cost
 
 
-def hypotheses_of(example: Example) -> list[Hypothesis]:
+def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
     """The readings of an example, the best first; none where it has no grades."""
-    found = list(_all(example))
+    found = list(_all(example, told))
     for each in found:
         for i, column in enumerate(example.columns):
             sequence = each.sequence_of(column)
@@ -200,16 +222,19 @@ def hypotheses_of(example: Example) -> list[Hypothesis]:
     return sorted(found, key=lambda each: -score(each, example.claims))
 
 
-def _all(example: Example) -> Iterator[Hypothesis]:
-    followed = {each.convention for each in example.claims if each.convention}
-    rankings = example.rankings or example.ideals
+def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
+    followed = {each.convention for each in example.claims if each.convention and told.convention is None}
+    rankings = example.rankings or example.ideals if told.grades is None else (told.grades,)
+    conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
     for i, grades in enumerate(rankings[:MOST_LISTS]):
         for judged, cost in _pools(grades, example.ideals):
-            for convention, price in CONVENTIONS:
-                assumed = i + cost + price + _departs({convention}, example, UNIFORM)
-                yield Hypothesis(grades, judged, convention, False, assumed + 1.5 * bool(followed))
+            for convention, price in conventions:
+                assumed = i + cost + price
+                alone = 0.0 if told.convention else _departs({convention}, example, UNIFORM) + 1.5 * bool(followed)
+                yield Hypothesis(grades, judged, convention, False, assumed + alone, told=told.grades is not None)
                 if followed:
-                    yield Hypothesis(grades, judged, convention, True, assumed + _departs(followed, example, MIXED))
+                    mixed = assumed + _departs(followed, example, MIXED)
+                    yield Hypothesis(grades, judged, convention, True, mixed, told=told.grades is not None)
 
 
 def _pools(grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]]) -> Iterator[tuple[tuple[float, ...], float]]:
