@@ -51,7 +51,9 @@ class Claim:
     chain : int
         Where the chain begins that it stands in; -1 for none.
     spelled : bool
-        Whether its chain spells the sum of the ranking in symbols.
+        Whether its chain spells the sum of the ranking in symbols, in this order or another.
+    summed : bool
+        Whether its chain spells some sum over ranks in symbols.
     called : bool
         Whether it is the result of a call that the note shows.
     bare : bool
@@ -73,6 +75,7 @@ class Claim:
     cell: tuple[int, int] | None = None
     chain: int = -1
     spelled: bool = False
+    summed: bool = False
     called: bool = False
     bare: bool = False
 
@@ -95,7 +98,8 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Cla
         if used is not None:
             order = sorted(used, reverse=True) if quantity == "IDCG" else used
             own = next((spelt for each in sums if (spelt := each.convention_for(order))), None)
-            convention, spelled = own or convention, own is not None
+            convention = own or convention
+            spelled = own is not None or any(each.same_gains(order) for each in sums)
         base = Claim(
             0,
             0,
@@ -108,19 +112,23 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Cla
             convention=convention,
             chain=chain.start,
             spelled=spelled,
+            summed=bool(sums),
         )
         valued = [part for part in chain.parts if part.side is not None]
         exact_side = symbols.get((quantity, index or k)) if quantity in ("DCG", "IDCG", "CG") else None
         before: Part | None = None
+        last_working: Side | None = None
         for part in valued:
             side = part.side
             assert side is not None
             number = side.number or (_fraction(side) if before is not None else None)
             if number is not None:
-                bare = before is None and (quantity in (None, "other") or side.value in (0, 1))  # dcg = 0 begins a loop
+                bare = last_working is None and (
+                    quantity in (None, "other") or side.value in (0, 1)
+                )  # dcg = 0 begins a loop
                 if not bare and not counts(chain, part):
                     exact = exact_side.value if exact_side is not None else None
-                    working = before.side if before is not None else None
+                    working = last_working
                     yield replace(base, start=part.start, end=part.end, number=number, exact=exact, working=working)
             else:
                 if not side.operands and not _lone_terms(side):
@@ -128,6 +136,8 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Cla
                     if quantity is not None:
                         symbols[quantity, index or k] = side
                 yield from _terms(base, part, exact_side)
+            if number is None:
+                last_working = side
             before = part
 
 

@@ -13,8 +13,14 @@ from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_ideal
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 
-def listings_in(table: Table) -> Iterator[Listing]:
-    """The columns of a table that are grades, or check marks."""
+def listings_in(table: Table) -> list[Listing]:
+    """The column of a table that is grades, or check marks; none where several may be the ranking."""
+    found = list(_listings(table))
+    rankings = {each.grades for each in found if not each.ideal}
+    return found if len(rankings) < 2 else [each for each in found if each.ideal]
+
+
+def _listings(table: Table) -> Iterator[Listing]:
     for i, head in enumerate(table.header):
         marks = [mark_of(row[i].text) if i < len(row) else None for row in table.rows]
         told = [mark for mark in marks if mark is not None]

@@ -23,6 +23,7 @@ from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, p
 from ndcg_ref.notes.tables import Table, tables_of
 from ndcg_ref.notes.words import CALL, quantity_of
 
+_RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 _MEMBER = re.compile(r"(?:∈|\\in|between|from|scale)\W*$")
@@ -93,9 +94,8 @@ def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
 
 def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
-    return 2 < len(listing.grades) <= MOST_GRADES and not _MEMBER.search(
-        text[max(0, listing.start - 12) : listing.start]
-    )
+    before = text[max(0, listing.start - 12) : listing.start]
+    return 2 < len(listing.grades) <= MOST_GRADES and not _MEMBER.search(before) and not _RUNNING.search(before)
 
 
 def _spans(lists: Sequence[Listing], chains: Sequence[Chain], end: int) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import truediv
@@ -19,6 +20,7 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, bounds_of
 from ndcg_ref.stated.verdict import Verdict, judge
 
+_LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
@@ -85,7 +87,7 @@ def check_note(
         for claim, verdict in _best_reading(region.text, told):
             offset = region.places[claim.start]
             line = _line_of(starts, offset)
-            length = region.places[claim.end] - offset
+            length = region.places[_end(region.text, claim)] - offset
             stated = text[offset : offset + length]
             found.append(Finding(offset, length, line + 1, offset - starts[line] + 1, stated, verdict))
     return sorted(found, key=lambda each: each.offset)
@@ -103,10 +105,24 @@ def _best_reading(text: str, told: Told) -> list[tuple[Claim, Verdict]]:
     return best
 
 
+def _end(text: str, claim: Claim) -> int:
+    """Where a number ends in the text; one with a decimal comma in braces is longer than it was read."""
+    found = _LATEX_COMMA.match(text, claim.start)
+    return found.end() if found else claim.end
+
+
 def _line_of(starts: Sequence[int], offset: int) -> int:
     from bisect import bisect_right
 
     return bisect_right(starts, offset) - 1
+
+
+def _reading_of_call(claim: Claim, rivals: Sequence[Hypothesis]) -> float | None:
+    """What a call gives under another convention that prints its number; None if there is none."""
+    if not claim.called:
+        return None
+    values = (value for rival in rivals for value in rival.values(claim))
+    return next((value for value in values if claim.number.covers(value)), None)
 
 
 Judged = list[tuple[Claim, Verdict]]
@@ -132,6 +148,11 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
         return judge(claim.number, agreeing, name)
     if claim.term is not None and claim.exact is not None and claim.number.covers(claim.exact):
         return judge(claim.number, claim.exact, name)  # its own symbols say so, right or not
+    if claim.summed and not claim.spelled and claim.exact is not None and claim.number.covers(claim.exact):
+        return judge(claim.number, claim.exact, name)  # a sum of its own, of other documents
+    reading = _reading_of_call(claim, rivals)
+    if reading is not None:
+        return judge(claim.number, reading, name)
     if claim.bare:
         return _as_before(claim, name, earlier)
     if values and best is not None and (claim.called or _sure(claim, example, best, rivals)):
@@ -147,7 +168,7 @@ def _with_causes(claim: Claim, value: float, name: str, reading: Hypothesis | No
         bound = reading.bound(claim)
         k = claim.k if claim.sure else None
         alternatives = alternatives_for(
-            claim.quantity.lower(), bound.grades, bound.convention, k, bound.judged if len(bound.judged) else None
+            claim.quantity.lower(), bound.grades, bound.convention, k, bound.judged if bound.holds_ranking else None
         )
     if side is None and reading is not None and reading.told and (pair := _numerator_and_denominator(claim, earlier)):
         return judge(claim.number, value, name, operands=pair, working=truediv, alternatives=alternatives)
@@ -208,6 +229,8 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
         return True
     if terms:
         return 2 * sum(map(best.reproduces, terms)) >= len(terms)
+    if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
+        return _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
         return True
     earlier = [each for each in example.claims if each.start < claim.start and each.term is None and each.cell is None]
@@ -218,6 +241,19 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
         if any(operand.covers(value) for value in values):
             continue
         if not any(best.reproduces(each) or _about_the_same(each, example, best) for each in known):
+            return False
+    return True
+
+
+def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether the DCG and the ideal DCG that stand before a ratio without its working come out, where they stand."""
+    for quantity in ("DCG", "IDCG"):
+        before = [
+            each
+            for each in example.claims
+            if each.start < claim.start and each.quantity == quantity and each.term is None and each.cell is None
+        ]
+        if before and not best.reproduces(before[-1]):
             return False
     return True
 

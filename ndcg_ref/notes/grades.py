@@ -18,6 +18,9 @@ HIGHEST = 10
 _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
 _BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
 _BARE = re.compile(rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{2,199}})(?![0-9]|[.,][0-9])")
+_DASHES = re.compile(
+    rf"(?<![0-9.,–—-])({_GRADE}(?:\s+[–—-]\s+{_GRADE}){{2,199}}|{_GRADE}(?:\s*;\s*{_GRADE}){{2,199}})(?![0-9]|[.,][0-9])"
+)
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = re.compile(_OF_ONE)
@@ -79,6 +82,12 @@ class Worked:
                 return convention
         return None
 
+    def same_gains(self, grades: Sequence[float]) -> bool:
+        """Whether it adds up the gains of a ranking, linear or exponential, in some order; zeros may be left out."""
+        own = sorted(gain for gain in self.gains if gain)
+        ways = (plain.gains(grades[: len(self.gains)], Convention(gain=gain)) for gain in ("linear", "exponential"))
+        return any(own == sorted(gain for gain in gains if gain) for gains in ways)
+
     def _discount(self) -> Literal["log(rank+1)", "log(rank)"] | None:
         """The discount of a sum that has a term for every rank."""
         places = [None if i == 0 and argument is None else argument for i, argument in enumerate(self.arguments)]
@@ -129,7 +138,7 @@ def _before(text: str, start: int) -> str:
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
-    for form in (_BRACKETS, _BARE):
+    for form in (_BRACKETS, _BARE, _DASHES):
         for found in form.finditer(text):
             yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
     for found in _NAMED.finditer(text):

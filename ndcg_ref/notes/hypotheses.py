@@ -7,6 +7,7 @@ Its score is the information of the numbers that it reproduces, less what its as
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -98,6 +99,11 @@ class Hypothesis:
         if key not in self._bound:
             self._bound[key] = replace(self, grades=grades, judged=judged, convention=convention, _values={}, _bound={})
         return self._bound[key]
+
+    @property
+    def holds_ranking(self) -> bool:
+        """Whether every grade of the ranking is among those judged."""
+        return not Counter(self.grades) - Counter(self.judged)
 
     @cached_property
     def best(self) -> tuple[float, ...]:

@@ -93,7 +93,8 @@ class Chain:
         return self.parts[-1].end
 
 
-_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(,|\{,\})([0-9]{2,})(?![0-9.]|,[0-9])")
+_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
+_COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9,]|\.[0-9]|\s*[,;] [0-9])")
 _POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
 _OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
 
@@ -122,7 +123,8 @@ def with_points(text: str) -> str:
     >>> with_points("DCG = 3,00 + 1{,}26")
     'DCG = 3.00 + 1.26  '
     """
-    return _COMMA.sub(lambda found: f"{found[1]}.{found[3]}".ljust(len(found[0])), text)
+    text = _COMMA.sub(lambda found: f"{found[1]}.{found[2] or found[3]}".ljust(len(found[0])), text)
+    return _COMMA_BEHIND_SIGN.sub(r"\1.\2", text)
 
 
 def plain_text(text: str) -> str:

@@ -21,9 +21,11 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "id": "doc*, id, item*, result*, title*, query*, url*",
         "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",
         "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
-        "other": "map, mrr, ap, rr, precision, recall, p, r, f1, err, rbp, auc, hit rate, mean, average, avg",
+        "other": "map, mrr, ap, rr, precision, recall, p, r, f1, err, rbp, auc, hit rate",
+        "mean": "mean, average, avg",
     },
     "Chinese": {
+        "mean": "平均",
         "ideal": "理想, 最优, 最佳, 降序",
         "relevant": "相关",
         "retrieved": "检索, 推荐",
@@ -37,6 +39,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "相关, 相關, 关联",
     },
     "Vietnamese": {
+        "mean": "trung bình",
         "ideal": "lý tưởng, tối ưu, giảm dần",
         "relevant": "liên quan",
         "retrieved": "kết quả",
@@ -50,6 +53,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "điểm, liên quan",
     },
     "Russian": {
+        "mean": "средн*",
         "ideal": "идеальн*, сортир*, убыв*",
         "relevant": "релевант*",
         "yes": "да",
@@ -60,6 +64,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "релевант*",
     },
     "German": {
+        "mean": "mittel*, durchschnitt*",
         "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
         "yes": "ja",
         "no": "nein",
@@ -70,6 +75,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevanz*",
     },
     "French": {
+        "mean": "moyenne",
         "ideal": "idéal*, décroissant*",
         "relevant": "pertinent*",
         "yes": "oui",
@@ -80,6 +86,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "pertinen*",
     },
     "Spanish": {
+        "mean": "media, promedio",
         "ideal": "ideal*, descendente, ordenad*, decrecient*",
         "relevant": "relevante*",
         "retrieved": "recuper*",
@@ -133,10 +140,10 @@ _OTHERS = _words("other", edge=r"(?<!\w)")
 _NAMED = _compiled(
     "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in QUANTITIES.items()) + f"|(?P<other>{_OTHERS})"
 )
-_CUTOFF = re.compile(r"\s*(?P<sign>@|_\s*\{?@?|[₀-₉]|\(\s*(?:k\s*=\s*)?|\s+at\s+)\s*(?P<k>[0-9₀-₉]{0,4})")
+_CUTOFF = re.compile(r"\s*(?P<sign>@|_\s*\{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s+at\s+)\s*(?P<k>[0-9₀-₉]{0,4})")
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
-_IDEAL, _SUPPOSED = _compiled(_words("ideal")), _compiled(_words("supposed"))
+_IDEAL, _SUPPOSED, _MEAN = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean"))
 _RELEVANCE = {"relevant": _compiled(_words("relevant")), "retrieved": _compiled(_words("retrieved"))}
 _MARKS = {
     grade: _compiled(rf"(?:{SIGNS[kind]}|{_words(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{_words(kind)})\)?)?")
@@ -149,6 +156,7 @@ _COLUMNS = {  # the first that fits
     "grade": _compiled(rf".*{_words('grade')}.*"),
 }
 
+_POWER = re.compile(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 CALL = _compiled(
     r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:ndcg|dcg)\w{0,40})\s*\(\s*\[(?P<grades>[^\[\]()]{3,400})\]\s*"
     r"(?:,\s*(?:[a-z_]+\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
@@ -175,12 +183,14 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
         if not found:
             continue
         last = found[-1]
+        if _MEAN.search(part):
+            return "other", None, False
         cutoff = _CUTOFF.match(part, last.end())
         k, sure = None, False
         if cutoff:
             digits = cutoff["k"] if cutoff["sign"] not in "₀₁₂₃₄₅₆₇₈₉" else cutoff["sign"] + cutoff["k"]
             if digits:
-                k, sure = int(digits.translate(_LOW)), "@" in cutoff["sign"] or "a" in cutoff["sign"]
+                k, sure = int(digits.translate(_LOW)), any(sign in cutoff["sign"] for sign in "@a[")
         return last.lastgroup or "other", k or None, sure
     return None
 
@@ -229,4 +239,6 @@ def column_of(head: str) -> str | None:
     ('rank', 'grade', 'computed', 'computed')
     """
     plain = re.sub(r"[*$`\\]|\(\s*\)", "", head).strip()
+    if _POWER.search(plain):
+        return "computed"
     return next((kind for kind, form in _COLUMNS.items() if form.fullmatch(plain)), None)
