@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import subprocess
 
 import pytest
 
@@ -200,3 +201,56 @@ def test_an_option_that_makes_no_sense_is_refused_with_2(options, message, check
     code, out, err = check({"a.md": NOTE}, "a.md", *options)
     assert (code, out) == (2, "")
     assert err.startswith(f"ndcg-ref check: {message}")
+
+
+SECOND = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.000\nIDCG@3 = 3/log2(2) + 2/log2(3) = "
+LATIN = (
+    "Notes [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1,585 + 2/2 = 4,000\nIDCG@3 = 3/1 + 2/1,585 = 4,262\nNDCG@3 = 4,000/4,262 = "
+)
+
+PATCHES = [
+    # the note, the note as corrected
+    (NOTE, CORRECT),
+    (CORRECT, CORRECT),
+    (NOTE.rstrip("\n"), CORRECT.rstrip("\n")),  # without an end of the last line
+    (NOTE.replace("\n", "\r\n"), CORRECT.replace("\n", "\r\n")),
+    ("\ufeff" + NOTE, "\ufeff" + CORRECT),
+    (
+        "\ufeff" + NOTE.replace("Grades ", "Grades: \x0c\u2028 "),
+        "\ufeff" + CORRECT.replace("Grades ", "Grades: \x0c\u2028 "),
+    ),
+    (f"{LATIN}0,938\n", f"{LATIN}0,939\n"),
+    # the ideal is truncated, and the ratio takes it as printed: 4.000/4.261 = 0.93875, and 4.000/4.25 = 0.94118
+    (f"{SECOND}4.261\nNDCG@3 = 4.000/4.261 = 0.939\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
+    (f"{SECOND}4.226\nNDCG@3 = 4.000/4.226 = 0.947\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
+    # 5.893 is another ideal, which no digits mend; the ratio follows from it
+    (f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n", f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n"),
+]
+
+
+@pytest.mark.parametrize("program", [["patch", "-p0", "-s"], ["git", "apply", "-p0"]])
+@pytest.mark.parametrize("name", ["a.md", "b c/d.md"])
+@pytest.mark.parametrize(("before", "after"), PATCHES)
+def test_the_patch_corrects_the_digits_and_nothing_else(before, after, name, program, check, tmp_path):
+    code, patch, _ = check({name: before}, name, "--diff")
+    assert code == int(before != after or "5.893" in before)
+    assert bool(patch) == (before != after)
+    if patch:
+        subprocess.run(program, input=patch.encode(), cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / name).read_bytes().decode() == after
+    assert check({}, name, "--diff")[1] == ""
+
+
+def test_the_slips_that_a_patch_leaves_are_named(check):
+    before = PATCHES[-1][0]
+    code, patch, err = check({"a.md": before}, "a.md", "--diff")
+    assert (code, patch) == (1, "")
+    assert "left: a.md:4:34: ✗ slip: IDCG@3: stated 5.893" in err
+
+
+def test_a_patch_of_a_notebook_keeps_it_one(check, tmp_path):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": NOTE.splitlines(keepends=True)}]
+    text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    _, patch, _ = check({"a.ipynb": text}, "a.ipynb", "--diff")
+    subprocess.run(["patch", "-p0", "-s"], input=patch.encode(), cwd=tmp_path, check=True)
+    assert (tmp_path / "a.ipynb").read_text("utf-8") == text.replace("0.938", "0.939")

@@ -139,8 +139,10 @@ MAY_IMPORT = {
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs", "spellings", "trec"},
     "commands.findings_formats": {"", "notes"},
+    "commands.corrections": {"notes"},
     "commands.checking": {
-        *("commands.findings_formats", "commands.shared", "named", "notes", "notes.documents", "plain"),
+        *("commands.corrections", "commands.findings_formats", "commands.shared", "named", "notes"),
+        *("notes.documents", "plain"),
     },
     "commands.comparison": {"commands.shared", "differences", "matches"},
     "commands.homework": {"teaching.grading", "teaching.questions", "teaching.sheets"},

@@ -2,14 +2,19 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ndcg_ref.commands.corrections import corrected, patch
 from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
 from ndcg_ref.commands.shared import as_values
 from ndcg_ref.validation import shortened
 
+if TYPE_CHECKING:
+    from ndcg_ref.notes import Finding
+
+MARK = "\ufeff"  # the byte-order mark
 SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
 
 
@@ -24,7 +29,11 @@ def add_to(commands: Any) -> None:
     check.add_argument(
         "notes", nargs="+", metavar="NOTE", help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin"
     )
-    check.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
+    output = check.add_mutually_exclusive_group()
+    output.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
+    output.add_argument(
+        "--diff", action="store_true", help="print a patch that corrects the digits of slips whose working is right"
+    )
     check.add_argument("--grades", metavar="G,G,…", help="the ranking, best rank first, if the notes leave it out")
     check.add_argument(
         "--as", dest="convention", metavar="NAME", help="the convention, one that the command presets lists"
@@ -33,25 +42,53 @@ def add_to(commands: Any) -> None:
 
 
 def _check(given: argparse.Namespace) -> int:
-    from ndcg_ref.notes import check_note
-    from ndcg_ref.notes.documents import format_of
-
     known = _known(given)
     found: list[Found] = []
     unread = 0
     for name in _files(given.notes):
+        check = _checker(name, known)
         try:
             text = _text(name)
-            found += [Found(name, text, each) for each in check_note(text, format_of(name), **known)]
+            note = text.removeprefix(MARK)
+            found += [Found(name, note, each) for each in check(note)]
         except (OSError, ValueError) as error:
             unread += 1
             reason = error.strerror if isinstance(error, OSError) else error
             print(f"ndcg-ref check: {shortened(name)}: {reason}", file=sys.stderr)
-    for line in FORMATS[given.format](found):
-        print(line)
+            continue
+        if given.diff:
+            _print_patch(name, text, check)
+    if not given.diff:
+        for line in FORMATS[given.format](found):
+            print(line)
     if not found and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
     return 2 if unread or not found else int(any(each.is_slip for each in found))
+
+
+def _checker(name: str, known: dict[str, Any]) -> "Callable[[str], list[Finding]]":
+    """What checks a text in the format of a file."""
+    from ndcg_ref.notes import check_note
+    from ndcg_ref.notes.documents import format_of
+
+    return lambda text: check_note(text, format_of(name), **known)
+
+
+def _print_patch(name: str, text: str, check: "Callable[[str], list[Finding]]") -> None:
+    """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
+    mark, note = text[: len(text) - len(text.removeprefix(MARK))], text.removeprefix(MARK)
+    after = corrected(note, check)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(patch(_from_here(name), text, mark + after).encode())
+    for each in check(after):
+        if each.verdict.outcome == "slip":
+            print(f"left: {name}:{each.line}:{each.column}: {each.verdict}", file=sys.stderr)
+
+
+def _from_here(name: str) -> str:
+    """The name of a file from the working folder, in which patches are applied."""
+    path, here = Path(name), Path.cwd()
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
 
 
 def _known(given: argparse.Namespace) -> dict[str, Any]:
@@ -78,6 +115,6 @@ def _files(named: list[str]) -> Iterator[str]:
 def _text(name: str) -> str:
     content = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"expected UTF-8, found the byte {content[error.start]:#04x} at {error.start}") from None
