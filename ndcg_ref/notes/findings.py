@@ -230,7 +230,7 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
     if terms:
         return 2 * sum(map(best.reproduces, terms)) >= len(terms)
     if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
-        return _has_known_parts(claim, example, best)
+        return best.told or _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
         return True
     earlier = [each for each in example.claims if each.start < claim.start and each.term is None and each.cell is None]
