@@ -3,13 +3,19 @@
 import io
 import json
 import math
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
+import yaml
 
 from ndcg_ref.cli import main
+from ndcg_ref.commands.checking import SUFFIXES
 from ndcg_ref.convention import STANDARD
 from ndcg_ref.notes import check_note
+
+ROOT = Path(__file__).resolve().parent.parent
 
 # DCG = 3 + 0 + 2/2 = 4; the ideal is 3 + 2/log2(3) = 4.261860, the ratio 0.938557
 RIGHT = "Grades [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1.585 + 2/2 = 4.000\nIDCG@3 = 3/1 + 2/1.585 + 0/2 = 4.262\n"
@@ -254,3 +260,11 @@ def test_a_patch_of_a_notebook_keeps_it_one(check, tmp_path):
     _, patch, _ = check({"a.ipynb": text}, "a.ipynb", "--diff")
     subprocess.run(["patch", "-p0", "-s"], input=patch.encode(), cwd=tmp_path, check=True)
     assert (tmp_path / "a.ipynb").read_text("utf-8") == text.replace("0.938", "0.939")
+
+
+def test_the_hook_for_commits_runs_the_command_on_the_notes_that_are_named():
+    [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert hook["entry"] == "ndcg-ref check"
+    assert not hook["pass_filenames"]
+    suffixes = [suffix for suffix in SUFFIXES if re.search(hook["files"], f"notes/a{suffix}")]
+    assert suffixes == list(SUFFIXES)
