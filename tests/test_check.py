@@ -268,3 +268,78 @@ def test_the_hook_for_commits_runs_the_command_on_the_notes_that_are_named():
     assert not hook["pass_filenames"]
     suffixes = [suffix for suffix in SUFFIXES if re.search(hook["files"], f"notes/a{suffix}")]
     assert suffixes == list(SUFFIXES)
+
+
+KNOWN = {"file": "a.md", "stated": "0.938", "name": "NDCG@3", "text": "NDCG@3 = 4.000 / 4.262 = 0.938"}
+OTHER = {**KNOWN, "file": "gone.md"}
+
+BASELINES = [
+    # the note, the known slips, code, what is printed to stderr
+    (NOTE, [KNOWN], 0, ["1 slip known from the baseline"]),
+    (f"A line more.\n\n{NOTE}", [KNOWN], 0, ["1 slip known from the baseline"]),
+    (NOTE, [], 1, []),
+    (NOTE, [{**KNOWN, "stated": "0.937"}], 1, ["a.md: 0.937 (NDCG@3) is in the baseline, and no slip any longer"]),
+    (CORRECT, [KNOWN], 1, ["a.md: 0.938 (NDCG@3) is in the baseline, and no slip any longer"]),
+    (
+        NOTE,
+        [KNOWN, KNOWN, OTHER],
+        1,
+        [
+            "1 slip known from the baseline",
+            "a.md: 0.938 (NDCG@3) is in the baseline, and no slip any longer",
+            "gone.md: 0.938 (NDCG@3) is in the baseline, and no slip any longer",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "known", "code", "said"), BASELINES)
+def test_a_baseline_has_all_the_slips_and_no_other(text, known, code, said, check):
+    lines = "".join(json.dumps(each) + "\n" for each in known)
+    found, _, err = check({"a.md": text, "known.jsonl": lines}, "a.md", "--baseline", "known.jsonl")
+    assert found == code
+    assert err.splitlines() == [f"ndcg-ref check: {line}" for line in said]
+
+
+def test_what_check_prints_as_a_baseline_is_one(check):
+    note = NOTE.replace("Grades", "Ä\u2028 Grades").replace("NDCG@3 =", "ä\u2028 NDCG@3 =")
+    code, out, _ = check({"a.md": note}, "a.md", "--format", "baseline")
+    assert code == 1
+    assert out.count("\n") == 1
+    assert check({"known.jsonl": out}, "a.md", "--baseline", "known.jsonl")[0] == 0
+
+
+BAD_BASELINES = [
+    # content, the message
+    ("no JSON\n", "known.jsonl:1: expected an object with file, stated, name, text, got no JSON"),
+    (json.dumps(KNOWN) + '\n{"file": "a.md"}\n', "known.jsonl:2: expected an object with file, stated, name, text"),
+    (json.dumps({**KNOWN, "stated": 0.938}), "known.jsonl:1: expected an object with file, stated, name, text"),
+    (None, "known.jsonl: No such file or directory"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), BAD_BASELINES)
+def test_a_baseline_that_cannot_be_read_is_refused_with_2(content, message, check):
+    files = {"a.md": NOTE} if content is None else {"a.md": NOTE, "known.jsonl": content}
+    code, out, err = check(files, "a.md", "--baseline", "known.jsonl")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"ndcg-ref check: {message}")
+
+
+COMMENTS = [
+    # behind the slip; code, what is printed to stderr
+    (" <!-- ndcg-ref: ignore truncated on purpose -->", 0, "1 slip ignored by a comment on the line"),
+    (" % ndcg-ref: ignore as the paper prints it", 0, "1 slip ignored by a comment on the line"),
+    (" # ndcg-ref: ignore quoted", 0, "1 slip ignored by a comment on the line"),
+    (" <!-- ndcg-ref: ignore -->", 2, "a.md: line 5: expected a reason behind 'ndcg-ref: ignore', found none"),
+    (" % ndcg-ref: ignore", 2, "a.md: line 5: expected a reason behind 'ndcg-ref: ignore', found none"),
+    ("\n<!-- ndcg-ref: ignore on another line -->", 1, ""),
+    (" <!-- ndcg-ref: ignored -->", 1, ""),
+]
+
+
+@pytest.mark.parametrize(("comment", "code", "said"), COMMENTS)
+def test_a_comment_with_a_reason_silences_the_slips_of_its_line(comment, code, said, check):
+    found, _, err = check({"a.md": NOTE.replace("0.938", f"0.938{comment}")}, "a.md")
+    assert found == code
+    assert err == (f"ndcg-ref check: {said}\n" if said else "")

@@ -139,9 +139,17 @@ MAY_IMPORT = {
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs", "spellings", "trec"},
     "commands.findings_formats": {"", "notes"},
+    "commands.baselines": {"commands.findings_formats"},
     "commands.corrections": {"notes"},
     "commands.checking": {
-        *("commands.corrections", "commands.findings_formats", "commands.shared", "named", "notes"),
+        *(
+            "commands.baselines",
+            "commands.corrections",
+            "commands.findings_formats",
+            "commands.shared",
+            "named",
+            "notes",
+        ),
         *("notes.documents", "plain"),
     },
     "commands.comparison": {"commands.shared", "differences", "matches"},

@@ -2,10 +2,12 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ndcg_ref.commands.baselines import Key, compared, is_ignored, read_baseline
 from ndcg_ref.commands.corrections import corrected, patch
 from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
 from ndcg_ref.commands.shared import as_values
@@ -24,7 +26,7 @@ def add_to(commands: Any) -> None:
         "check",
         help="find every wrong number in notes: Markdown, LaTeX, notebooks, HTML, text",
         description="Find the numbers that notes state about CG, DCG and NDCG, and judge each. Exit code 0: no slip; "
-        "1: slips; 2: a file cannot be read, or none of the files states a number.",
+        "1: slips, or a known slip that is gone; 2: a file cannot be read, or none of the files states a number.",
     )
     check.add_argument(
         "notes", nargs="+", metavar="NOTE", help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin"
@@ -38,32 +40,61 @@ def add_to(commands: Any) -> None:
     check.add_argument(
         "--as", dest="convention", metavar="NAME", help="the convention, one that the command presets lists"
     )
+    check.add_argument(
+        "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
+    )
     check.set_defaults(run=_check)
 
 
 def _check(given: argparse.Namespace) -> int:
     known = _known(given)
+    baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
     found: list[Found] = []
-    unread = 0
+    ignored = unread = 0
     for name in _files(given.notes):
         check = _checker(name, known)
         try:
             text = _text(name)
             note = text.removeprefix(MARK)
-            found += [Found(name, note, each) for each in check(note)]
+            inside = [Found(name, note, each) for each in check(note)]
+            kept = [each for each in inside if not (each.is_slip and is_ignored(each))]
         except (OSError, ValueError) as error:
             unread += 1
             reason = error.strerror if isinstance(error, OSError) else error
             print(f"ndcg-ref check: {shortened(name)}: {reason}", file=sys.stderr)
             continue
+        ignored += len(inside) - len(kept)
+        found += kept
         if given.diff:
             _print_patch(name, text, check)
-    if not given.diff:
-        for line in FORMATS[given.format](found):
-            print(line)
-    if not found and not unread:
+    new, gone = compared(found, baseline)
+    _print_findings(given, new)
+    _print_known(ignored, len(found) - len(new), gone)
+    if not found and not ignored and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
-    return 2 if unread or not found else int(any(each.is_slip for each in found))
+        return 2
+    return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
+
+
+def _print_findings(given: argparse.Namespace, found: list[Found]) -> None:
+    for line in () if given.diff else FORMATS[given.format](found):
+        print(line)
+
+
+def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
+    """Print to stderr how many slips are not reported, and which known ones are gone."""
+    for count, how in ((ignored, "ignored by a comment on the line"), (known, "known from the baseline")):
+        if count:
+            print(f"ndcg-ref check: {count} {'slip' if count == 1 else 'slips'} {how}", file=sys.stderr)
+    for file, stated, name, _ in gone:
+        print(f"ndcg-ref check: {file}: {stated} ({name}) is in the baseline, and no slip any longer", file=sys.stderr)
+
+
+def _baseline(name: str) -> Counter[Key]:
+    try:
+        return read_baseline(name, filter(str.strip, _text(name).removeprefix(MARK).split("\n")))
+    except OSError as error:
+        raise ValueError(f"{shortened(name)}: {error.strerror}") from None
 
 
 def _checker(name: str, known: dict[str, Any]) -> "Callable[[str], list[Finding]]":

@@ -16,6 +16,7 @@ WIDEST = 100  # characters of a line that is shown with its finding
 OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 STDIN = "-"
+KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
 IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that a workflow command of GitHub has escaped
 
 
@@ -150,11 +151,24 @@ def _escaped(text: str, signs: str) -> str:
     return text
 
 
+def as_baseline(found: Sequence[Found]) -> Iterator[str]:
+    """The slips as a baseline has them, one in a line."""
+    for each in found:
+        if each.is_slip:
+            yield json.dumps(dict(zip(KEYS, key_of(each), strict=True)), ensure_ascii=False)
+
+
+def key_of(each: Found) -> tuple[str, ...]:
+    """What a slip is known by, wherever its line moves."""
+    return each.file, each.finding.stated, each.finding.verdict.name, each.line.strip()
+
+
 FORMATS: dict[str, Callable[[Sequence[Found]], Iterator[str]]] = {
     "text": as_text,
     "json": as_json,
     "sarif": as_sarif,
     "github": as_github,
+    "baseline": as_baseline,
 }
 
 
