@@ -229,6 +229,8 @@ PATCHES = [
     # the ideal is truncated, and the ratio takes it as printed: 4.000/4.261 = 0.93875, and 4.000/4.25 = 0.94118
     (f"{SECOND}4.261\nNDCG@3 = 4.000/4.261 = 0.939\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
     (f"{SECOND}4.226\nNDCG@3 = 4.000/4.226 = 0.947\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
+    # a factor too many is no wrong digit
+    (f"{CORRECT}NDCG@3 = 0.939 x 10 = 9.39\n", f"{CORRECT}NDCG@3 = 0.939 x 10 = 9.39\n"),
     # 5.893 is another ideal, which no digits mend; the ratio follows from it
     (f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n", f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n"),
 ]
@@ -239,7 +241,7 @@ PATCHES = [
 @pytest.mark.parametrize(("before", "after"), PATCHES)
 def test_the_patch_corrects_the_digits_and_nothing_else(before, after, name, program, check, tmp_path):
     code, patch, _ = check({name: before}, name, "--diff")
-    assert code == int(before != after or "5.893" in before)
+    assert code == int(before != after or "5.893" in before or "9.39" in before)
     assert bool(patch) == (before != after)
     if patch:
         subprocess.run(program, input=patch.encode(), cwd=tmp_path, check=True, capture_output=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DIGITS = frozenset({"truncated", "rounded-up", "rounded-twice", "carried", "digit"})
 INHERITED = "inherited"
+MOST_TIMES = 5
 MOST_ROUNDS = 20  # a number can depend on one that depends on another, and so on
 _DIVIDED_BEFORE = re.compile(r"(?:[/÷]|\\[dt]?frac\s*\{|\}\s*\{)[\s$*`({]*$")
 _DIVIDED_BEHIND = re.compile(r"^[\s$*`)}]*[/÷]")
@@ -70,9 +71,15 @@ def _causes(finding: "Finding") -> list[str]:
 def _to_correct(finding: "Finding", inherited: Sequence[int]) -> bool:
     """Whether a number is a slip of its digits, or was computed from others that are right by now."""
     causes, number = _causes(finding), finding.verdict.number
-    if not causes or number.exact or number.as_exact:
+    if not causes or number.exact or number.as_exact or _has_moved_point(finding):
         return False
     return causes[0] in DIGITS or (finding.offset in inherited and INHERITED not in causes)
+
+
+def _has_moved_point(finding: "Finding") -> bool:
+    """Whether a number is many times what it should be: a factor too many, as in 0.912 x 10, is no wrong digit."""
+    stated, right = abs(finding.verdict.number.nearest_float), abs(finding.verdict.computed or 0.0)
+    return not right / MOST_TIMES < stated < right * MOST_TIMES
 
 
 def _uses_wrong(text: str, finding: "Finding", findings: "Sequence[Finding]") -> bool:
