@@ -15,6 +15,7 @@ from ndcg_ref.notes.grades import (
     ids_of,
     itemized_listings,
     listings_of,
+    marked_listings,
     named_listings,
     retrieved_listings,
     worked,
@@ -73,6 +74,7 @@ def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
     retrieved = retrieved_listings(plain)
     lists += [
         *itemized_listings(plain),
+        *marked_listings(plain),
         *named_listings(plain, ids_of(plain) | known),
         *(listing for listing, _ in retrieved),
         *(each for table in tables for each in listings_in(table)),
@@ -118,9 +120,16 @@ def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
     found: list[Listing] = []
     for each in lists:
         before = [other.grades for other in found[-NEAR:] if not other.ideal and not _falls(other.grades)]
-        best = any(list(each.grades) == sorted(grades, reverse=True)[: len(each.grades)] for grades in before)
+        best = any(_is_best_order(each.grades, grades) for grades in before)
         found.append(replace(each, ideal=True) if best else each)
     return found
+
+
+def _is_best_order(grades: Sequence[float], ranking: Sequence[float]) -> bool:
+    """Whether grades are the best order of a ranking, or of its best; or meant to be, with the best ones first."""
+    best = sorted(ranking, reverse=True)
+    meant = sorted(grades, reverse=True) == best and list(grades[:2]) == best[:2] != list(ranking[:2])
+    return meant or list(grades) == best[: len(grades)]
 
 
 def _falls(grades: Sequence[float]) -> bool:

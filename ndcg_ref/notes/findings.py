@@ -253,7 +253,7 @@ def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
             for each in example.claims
             if each.start < claim.start and each.quantity == quantity and each.term is None and each.cell is None
         ]
-        if before and not best.reproduces(before[-1]):
+        if before and not (best.reproduces(before[-1]) or _about_the_same(before[-1], example, best)):
             return False
     return True
 

@@ -26,6 +26,8 @@ _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:
 _ONE = re.compile(_OF_ONE)
 _NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
 _IDS = re.compile(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
+_YES, _NO = "✓✔✅●", "✗✘❌○"
+_MARKED = re.compile(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
 NEAR = 120  # characters before a list in which words say what it is
 
 
@@ -172,6 +174,19 @@ def itemized_listings(text: str) -> list[Listing]:
                 found.append(Listing(start, at, tuple(grades), says_ideal(_before(text, start))))
             grades = []
         at += len(line)
+    return found
+
+
+def marked_listings(text: str) -> list[Listing]:
+    """The rankings that a note draws with a mark for each document.
+
+    >>> [each.grades for each in marked_listings("1 ✓  2 ✗  3 ✓  4 ✗ and ○ ● ○")]
+    [(1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+    """
+    found = []
+    for each in _MARKED.finditer(text):
+        grades = tuple(float(mark in _YES) for mark in each[0] if mark in _YES + _NO)
+        found.append(Listing(*each.span(), grades, says_ideal(_before(text, each.start()))))
     return found
 
 

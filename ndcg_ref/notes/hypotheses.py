@@ -181,7 +181,7 @@ class Hypothesis:
                 and claim.number.covers(values[claim.cell[1] - 1])
             ]
             told = sum(information(claim.number) for claim in agree)
-            if 2 * len(agree) > len(column) and told >= 2 and told > most:
+            if 2 * len(agree) > len(column) and (told >= 2 or len(agree) == len(column) > 2) and told > most:
                 best, most = values, told
         return best
 
