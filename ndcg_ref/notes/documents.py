@@ -102,7 +102,7 @@ def _tag(found: re.Match[str]) -> str:
     if name in _CELLS:
         return ("|" if found[0][1] != "/" else " ") + " " * (room - 1)
     if name == "tr":
-        return ("\n" if found[0][1] != "/" else "|") + " " * (room - 2) + ("\n" if found[0][1] == "/" else " ")
+        return _blank(found[0]) if found[0][1] != "/" else "|" + " " * (room - 2) + "\n"
     if name in _BREAKS:
         return " " * (room - 1) + "\n"
     return _blank(found[0])
