@@ -114,7 +114,8 @@ MAY_IMPORT = {
         *("stated.causes", "stated.claim", "stated.equation", "stated.lines", "stated.number", "stated.tokens"),
         "stated.verdict",
     },
-    "answers": {"answers.conventions", "answers.lines", "answers.printed", "answers.working"},
+    "answers.notes": {"answers.printed", "notes", "stated.display"},
+    "answers": {"answers.conventions", "answers.lines", "answers.notes", "answers.printed", "answers.working"},
     "choices": {"convention", "named", "plain"},
     "differences": {"choices", "convention", "excluded", "plain", "runs", "spellings"},
     "": {

@@ -12,6 +12,7 @@ from typing import Any
 
 from ndcg_ref.answers.conventions import on_difference, on_which
 from ndcg_ref.answers.lines import on_lines
+from ndcg_ref.answers.notes import on_note
 from ndcg_ref.answers.printed import on_number
 from ndcg_ref.answers.working import on_working
 from ndcg_ref.validation import quoted
@@ -25,6 +26,7 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "lines": on_lines,
     "which": on_which,
     "difference": on_difference,
+    "note": on_note,
 }
 
 
@@ -48,7 +50,7 @@ def answer(question: Any) -> dict[str, Any]:
     >>> answer(asked)["correct"]
     '0.97'
     >>> answer({"ask": "numbers"})
-    {'error': "ask: expected one of 'number', 'working', 'lines', 'which', 'difference', got 'numbers'"}
+    {'error': "ask: expected one of 'number', 'working', 'lines', 'which', 'difference', 'note', got 'numbers'"}
     """
     if not isinstance(question, Mapping):
         return {"error": f"expected a question as an object, got {quoted(question)}"}
