@@ -122,9 +122,9 @@ export function choiceOf(group) {
  */
 export function slider(label, range, decimals) {
   const input = make("input", { type: "range", autocomplete: "off", ...range });
-  const shown = make("output", {});
+  const shown = make("span", {}); // an output would take the label for itself
   const say = () => {
-    shown.value = input.valueAsNumber.toFixed(decimals);
+    shown.textContent = input.valueAsNumber.toFixed(decimals);
   };
   input.addEventListener("input", say);
   say();

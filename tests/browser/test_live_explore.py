@@ -151,6 +151,11 @@ class TestEach:
         )
         assert box.box.evaluate(inside)
 
+    def test_a_slider_has_its_label_as_a_name(self, explorable, name):
+        box = explorable(name).play().box
+        named = box.get_by_role("slider", name=re.compile(r"[a-z]", re.IGNORECASE))
+        assert named.count() == box.get_by_role("slider").count()
+
     def test_paper_shows_the_state_without_what_changes_it(self, explorable, name):
         box = explorable(name).play()
         box.page.emulate_media(media="print")
