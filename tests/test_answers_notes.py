@@ -1,7 +1,9 @@
 """A note that a reader pastes: each of its numbers with its place and verdict, or a refusal in words."""
 
 import json
+import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from ndcg_ref.answers import answer
 
+PAGE = Path(__file__).resolve().parent.parent / "book" / "live" / "check-note.md"
 # 3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) = 6.1487, 3 + 3 / log2(3) + 2 / 2 + 1 / log2(5) = 6.3235; their ratio is 0.9724
 WORKED = """The grades are [3, 2, 3, 0, 1].
 
@@ -83,3 +86,15 @@ def test_any_text_is_answered_within_a_second_and_each_finding_is_where_it_says(
         before = text[: each["start"]]
         assert (each["line"], each["column"]) == (before.count("\n") + 1, len(before) - before.rfind("\n"))
     assert sum(made["counts"].values()) == len(made["findings"])
+
+
+def test_the_page_shows_of_its_example_what_the_package_says():
+    page = PAGE.read_text(encoding="utf-8")
+    (text,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    said = []
+    for each in judged(text)["findings"]:
+        right = f"; right is {each['correct']}" if each["outcome"] == "slip" else ""
+        sign = each["words"][0]
+        said.append(f"Line {each['line']}: {sign} **{each['outcome']}**: {each['name']} {each['stated']}{right}")
+    assert re.findall(r"^- (Line .*)", page, re.MULTILINE) == said
+    assert [line[8] for line in said] == ["✓", "✓", "✗"]

@@ -1,14 +1,18 @@
 """The built book, served from a folder below the root of a server, and opened in an installed Chromium."""
 
+import json
 import shutil
 from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Error, sync_playwright
+
+from ndcg_ref.answers import answer
 
 BUILT = Path(__file__).resolve().parents[2] / "_build" / "html"
 PATIENCE = 300_000  # milliseconds until the browser or a page answers: the machine may be busy
@@ -23,6 +27,17 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# In place of the worker: none, or the package, so that no test waits for Python to load
+WITHOUT_WORKER = "window.Worker = class { constructor() { throw new Error('no worker'); } };"
+PACKAGE = """
+window.Worker = class {
+    constructor() { setTimeout(() => this.onmessage({data: {ready: true}})); }
+    postMessage({id, question}) {
+        window.answered(question).then((answer) => this.onmessage({data: {id, answer}}));
+    }
+    terminate() {}
+};
+"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -112,3 +127,22 @@ def visit(browser, site):
     yield go
     for each in made:
         each.context.close()
+
+
+@pytest.fixture
+def opened(visit):
+    """Opens a page whose questions the package answers."""
+
+    def go(path, package=True):
+        page = visit("book/about.html")
+        page.page.expose_function("answered", lambda question: json.dumps(answer(json.loads(question))))
+        page.page.add_init_script(PACKAGE if package else WITHOUT_WORKER)
+        page.go(f"{page.home}/{path}")
+        return page
+
+    return go
+
+
+def link(path, **state):
+    """The address of a page with a state."""
+    return f"{path}#live1={quote(json.dumps(state), safe='')}"

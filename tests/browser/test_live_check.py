@@ -7,46 +7,15 @@ own.
 import json
 import subprocess
 import sys
-from urllib.parse import quote
 
 import pytest
+from conftest import link
 from playwright.sync_api import expect
 from test_pages import violations
-
-from ndcg_ref.answers import answer
 
 expect.set_options(timeout=60_000)
 
 NUMBER, WORKING = "book/live/check-number.html", "book/live/check-working.html"
-WITHOUT_WORKER = "window.Worker = class { constructor() { throw new Error('no worker'); } };"
-PACKAGE = """
-window.Worker = class {
-    constructor() { setTimeout(() => this.onmessage({data: {ready: true}})); }
-    postMessage({id, question}) {
-        window.answered(question).then((answer) => this.onmessage({data: {id, answer}}));
-    }
-    terminate() {}
-};
-"""
-
-
-@pytest.fixture
-def opened(visit):
-    """Opens a page whose questions the package answers."""
-
-    def go(path, package=True):
-        page = visit("book/about.html")
-        page.page.expose_function("answered", lambda question: json.dumps(answer(json.loads(question))))
-        page.page.add_init_script(PACKAGE if package else WITHOUT_WORKER)
-        page.go(f"{page.home}/{path}")
-        return page
-
-    return go
-
-
-def link(path, **state):
-    """The address of a page with a state."""
-    return f"{path}#live1={quote(json.dumps(state), safe='')}"
 
 
 def put(page, label, text):

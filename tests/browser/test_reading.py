@@ -135,6 +135,7 @@ SEARCHED = [
     ("13.11", "book/notes/two-queries.html#verdict-alternative-dcg-of-query-2"),
     ("rounding", "book/verdicts.html#when-does-a-printed-number-agree"),
     ("check a number", "book/live/check-number.html"),
+    ("check a note", "book/live/check-note.html"),
     ("truncated", "book/verdicts.html#how-a-slip-may-have-come-about"),
     ("install", "book/about.html#install"),
     ("license", "book/about.html#licence"),

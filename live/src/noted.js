@@ -1,0 +1,74 @@
+// What the package found in a note: the text in pieces, each stated number apart, and what is said of a number.
+
+/**
+ * @typedef {object} Finding a stated number, as the package answers
+ * @property {number} start in characters, as Python counts them
+ * @property {number} end
+ * @property {number} line
+ * @property {number} column
+ * @property {string} stated
+ * @property {string} name
+ * @property {"agrees" | "slip" | "undefined" | "unchecked"} outcome
+ * @property {string | null} correct
+ * @property {string} reason
+ * @property {{ code: string, words: string, evidence: string[] }[]} causes
+ */
+
+/** @typedef {{ text: string, place: number | null }} Piece a part of the note; the place of its finding in the list */
+
+const OUTCOMES = /** @type {const} */ (["agrees", "slip", "undefined", "unchecked"]);
+const SIGNS = { agrees: "✓", slip: "✗", undefined: "∅", unchecked: "?" };
+
+/** @param {Finding["outcome"]} outcome */
+export function signOf(outcome) {
+  return SIGNS[outcome];
+}
+
+/** @param {Finding["outcome"]} outcome */
+export function outcomeOf(outcome) {
+  return `${SIGNS[outcome]} ${outcome === "unchecked" ? "not checked" : outcome}`;
+}
+
+/**
+ * The note in pieces, in its order. A number inside another one is not marked again.
+ * @param {string} text
+ * @param {Finding[]} findings
+ * @returns {Piece[]}
+ */
+export function piecesOf(text, findings) {
+  const signs = [...text]; // characters beyond the first 65,536 count once, as in Python
+  /** @type {Piece[]} */
+  const pieces = [];
+  let done = 0;
+  const take = (/** @type {number} */ end, /** @type {number | null} */ place) => {
+    if (end > done) pieces.push({ text: signs.slice(done, end).join(""), place });
+    done = Math.max(done, end);
+  };
+  for (const [place, { start, end }] of findings.entries()) {
+    if (start < done) continue;
+    take(start, null);
+    take(end, place);
+  }
+  take(signs.length, null);
+  return pieces;
+}
+
+/**
+ * How many numbers there are, by outcome, in words.
+ * @param {Record<string, number>} counts
+ */
+export function countsInWords(counts) {
+  const total = OUTCOMES.reduce((sum, each) => sum + counts[each], 0);
+  if (!total) return "No stated CG, DCG or NDCG was found in this text.";
+  const parts = OUTCOMES.filter((each) => counts[each]).map((each) => `${counts[each]} ${outcomeOf(each)}`);
+  return `${total} stated ${total === 1 ? "number" : "numbers"}: ${parts.join(", ")}.`;
+}
+
+/**
+ * What is said of a number behind its place: what is right, or why it was not checked.
+ * @param {Finding} finding
+ */
+export function remarkOnFinding({ outcome, correct, reason }) {
+  if (outcome === "slip") return `right is ${correct}.`;
+  return outcome === "agrees" ? "" : reason && `${reason}.`;
+}
