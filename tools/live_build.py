@@ -94,7 +94,7 @@ def check_words(megabytes: float) -> None:
     """Hold what the pages tell readers about the size."""
     words = (LIVE / "src" / "python.js").read_text(encoding="utf-8")
     (said,) = re.findall(r"about (\d+) MB", words)
-    if said != f"{megabytes:.0f}":
+    if abs(int(said) - megabytes) >= 1:  # the snapshot differs a little from build to build
         raise SystemExit(f"live/src/python.js: expected about {megabytes:.0f} MB, got about {said} MB")
 
 
