@@ -208,7 +208,7 @@ class Convention:
         """
         return "|".join(f"{field.name}:{_shown(getattr(self, field.name))}" for field in fields(self))
 
-    def _in_words(self) -> dict[str, str]:
+    def in_words(self) -> dict[str, str]:
         """Gain, discount and each choice that differs from the default, in words."""
         words = {"gain": _gain_in_words(self.gain)}
         if callable(self.discount):
@@ -226,14 +226,14 @@ class Convention:
         return words
 
     def __str__(self) -> str:
-        return ", ".join(self._in_words().values())
+        return ", ".join(self.in_words().values())
 
     def _repr_html_(self) -> str:
         """The text as a table, for notebooks."""
         from html import escape
 
         rows = [
-            f'<tr><th scope="row">{name}</th><td>{escape(words)}</td></tr>' for name, words in self._in_words().items()
+            f'<tr><th scope="row">{name}</th><td>{escape(words)}</td></tr>' for name, words in self.in_words().items()
         ]
         return f"<table>{''.join(rows)}</table>"
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 import sys
 import time
@@ -170,9 +171,18 @@ class TestADifference:
         assert row == {
             **{"choice": "gain", "a": "linear", "b": "exponential", "queries": 1},
             **{"moved": pytest.approx(moved), "shown": f"{moved:+.6f}".replace("-", "−")},
+            **{"words": "gain of a grade", "from": "linear gain", "to": "exponential gain"},
         }
         assert made["value_b"] - made["value_a"] == pytest.approx(moved)
-        assert (made["b"], made["unseen"]) == ("exponential gain, log2(rank + 1), ties best first", ["ties"])
+        assert (made["b"], made["unseen"]) == ("exponential gain, log2(rank + 1), ties best first", ["equal scores"])
+
+    @pytest.mark.parametrize("name", [name for name in TRIED if name != "STANDARD"])
+    def test_no_internal_name_of_a_choice_stands_in_the_words(self, name):
+        given = {"grades": [1, 0], "scores": [2, 1], "ids": ["a", "b"], "judged": [1, 0, 1]}
+        made = asked("difference", **given, a="STANDARD", b=name)
+        said = " ".join([*made["unseen"], *(row[key] for row in made["rows"] for key in ("words", "from", "to"))])
+        assert not re.search(r"_|id-|nan", said)
+        assert all(row["from"] != row["to"] for row in made["rows"])
 
     def test_a_value_that_is_not_defined_is_null(self):
         made = asked("difference", grades=[0], a="STANDARD", b="trec_eval")

@@ -61,11 +61,12 @@ def template(line: QuizLine) -> Template:
 
 
 def question(line: QuizLine) -> list[nodes.Node]:
-    """The grades, the formula and the printed line."""
+    """The grades, the formula, the printed line, and its result in text, since a narrow screen cuts a long line."""
     grades = ", ".join(map(str, line.grades))
     given = f"Grades {grades}, best rank first; {FORMULAS[line.convention]}."
     printed = nodes.math_block(line.line, line.line, nowrap=False, number=None, label=None)
-    return [nodes.paragraph("", "", *with_formulas(given)), printed]
+    result = nodes.paragraph(text=f"Printed result: {line.steps[-1].stated}.", classes=["quiz-result"])
+    return [nodes.paragraph("", "", *with_formulas(given)), printed, result]
 
 
 def explanation(line: QuizLine) -> list[nodes.Node]:

@@ -113,6 +113,30 @@ export function firstPair({ rows, untried }) {
 }
 
 /**
+ * The answer's rows as one for each value, in their order.
+ * @param {any[]} rows of "which"
+ * @returns {{value: string, cutoff: string, rows: any[]}[]}
+ */
+export function byValue(rows) {
+  /** @type {Map<string, {value: string, cutoff: string, rows: any[]}>} */
+  const found = new Map();
+  for (const row of rows) {
+    const value = row.computed === null ? "no value" : row.computed.toFixed(6);
+    const cutoff = cutoffWords(row);
+    const key = `${value} ${cutoff}`;
+    if (!found.has(key)) found.set(key, { value, cutoff, rows: [] });
+    found.get(key)?.rows.push(row);
+  }
+  return [...found.values()];
+}
+
+/** @param {any} row */
+function cutoffWords({ matches, cutoffs, k }) {
+  const said = (matches ? cutoffs : [k]).map((/** @type {number | null} */ each) => each ?? "none");
+  return `cutoff ${said.length > 6 ? `${said.slice(0, 6).join(", ")}, …` : said.join(", ")}`;
+}
+
+/**
  * The way from one value to the other: each choice that moves it, with the value after it; and the choices that do not.
  * @param {any} answer of "difference"
  */
@@ -121,7 +145,7 @@ export function wayOf({ rows, value_a: start }) {
   const moving = [];
   const still = [];
   for (const row of rows) {
-    if (row.shown === "0") still.push(row.choice);
+    if (row.shown === "0") still.push(row.words);
     else {
       now = row.moved === null || now === null ? null : now + row.moved;
       moving.push({ ...row, after: now });

@@ -2,6 +2,7 @@
 
 import {
   BOOK_EXAMPLE,
+  byValue,
   differenceQuestion,
   firstPair,
   inOrder,
@@ -10,7 +11,7 @@ import {
   wayOf,
   whichQuestion,
 } from "./found.js";
-import { announce, make, onEntry, readFragment, writeFragment } from "./page.js";
+import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 import { judgeNumber, UNKNOWN } from "./stated.js";
 import { asEntries, choice, field, shown, textField } from "./task.js";
@@ -36,6 +37,7 @@ function begin(place) {
   const result = make("div", { class: "ndcg-live-result", "aria-live": "polite" });
   const table = make("div", { class: "library-rows" });
   const pair = make("div", { class: "library-pair" });
+  const others = make("div", { class: "library-rows" });
   let asked = 0;
 
   const entries = () =>
@@ -58,10 +60,11 @@ function begin(place) {
 
   function entered() {
     const now = entries();
-    writeFragment({ library: now });
+    if (Object.entries(NO_DOCUMENTS).some(([name, empty]) => now[/** @type {keyof typeof now} */ (name)] !== empty))
+      writeFragment({ library: now });
+    else clearFragment();
     asked += 1;
-    table.replaceChildren();
-    pair.replaceChildren();
+    for (const each of [table, pair, others]) each.replaceChildren();
     result.classList.remove("ndcg-agrees");
     const documents = readDocuments(now);
     if (documents.problem) return announce(result, make("p", { class: "ndcg-live-problem" }, documents.problem));
@@ -90,7 +93,8 @@ function begin(place) {
         : [];
       const weak = answer.weak ? [make("p", {}, "Weak evidence: chance often finds as many.")] : [];
       announce(result, make("p", {}, make("strong", {}, answer.line)), ...comma, ...weak);
-      table.replaceChildren(...allRows(answer));
+      table.replaceChildren(...matchingRows(answer));
+      others.replaceChildren(...otherRows(answer));
       if (now.measure === "NDCG") compare(documents, answer);
     } catch (error) {
       const { reason, message } = /** @type {Error & {reason?: string}} */ (error);
@@ -150,14 +154,17 @@ function begin(place) {
   if (example && !state?.library) table.append(...example.childNodes);
   for (const each of Object.values(fields)) onEntry(each, entered);
   pythonState((_state, words) => python.replaceChildren(words));
-  place.append(make("div", { class: "ndcg-live-now" }, form, buttons, python, result, table, pair));
+  place.append(make("div", { class: "ndcg-live-now" }, form, buttons, python, result, table, pair, others));
   if (problem) announce(result, make("p", {}, problem));
   else if (state?.library) showFormulas();
 
   function showFormulas() {
     const now = entries();
     const documents = readDocuments(now);
-    if (!documents.problem && documents.task.grades.length) announce(result, ...byFormulas(documents, now).nodes);
+    if (documents.problem || !documents.task.grades.length) return;
+    const said = byFormulas(documents, now);
+    const press = make("p", {}, make("strong", {}, "Press “Find the library” to try every library."));
+    announce(result, ...said.nodes, ...(said.read ? [press] : []));
   }
 }
 
@@ -198,35 +205,49 @@ function byFormulas(documents, now) {
 }
 
 /**
+ * The conventions that print the number, and what they compute.
  * @param {any} answer
  * @returns {Node[]}
  */
-function allRows({ rows, untried, stated }) {
-  const body = rows.map((/** @type {any} */ row) =>
-    make(
-      "tr",
-      { class: row.matches ? "ndcg-agrees" : "" },
-      make("th", { scope: "row" }, row.convention, make("small", {}, row.words)),
-      make("td", {}, row.computed === null ? "no value" : row.computed.toFixed(6), make("small", {}, cutoffWords(row))),
-      make(
-        "td",
-        {},
-        row.matches ? make("strong", {}, "✓ prints it") : "✗ another value",
-        make("small", {}, row.not_covered),
-      ),
-    ),
+function matchingRows({ rows, stated }) {
+  const matching = rows.filter((/** @type {any} */ row) => row.matches);
+  if (!matching.length) return [];
+  const choices = matching.map((/** @type {any} */ { convention, words }) =>
+    make("li", {}, make("strong", {}, convention), `: ${words}`),
   );
+  const folded = make("details", {}, make("summary", {}, "What they choose"), make("ul", {}, ...choices));
+  return [valueTable(`✓ These print ${stated}`, matching), folded];
+}
+
+/**
+ * The conventions that do not print the number, and those that were not tried.
+ * @param {any} answer
+ * @returns {Node[]}
+ */
+function otherRows({ rows, untried }) {
+  const others = rows.filter((/** @type {any} */ row) => !row.matches);
   const reasons = untried.map((/** @type {any} */ { convention, reason }) =>
     make("li", {}, `${convention}: ${reason}`),
   );
   const rest = reasons.length ? [make("p", { class: "library-title" }, "Not tried:"), make("ul", {}, ...reasons)] : [];
-  return [grid(`Which convention prints ${stated}?`, ["convention", "value", "verdict"], body), ...rest];
+  return [...(others.length ? [valueTable("✗ These give another value, nearest first", others)] : []), ...rest];
 }
 
-/** @param {any} row */
-function cutoffWords({ matches, cutoffs, k }) {
-  const said = (matches ? cutoffs : [k]).map((/** @type {number | null} */ each) => each ?? "none");
-  return `cutoff ${said.length > 6 ? `${said.slice(0, 6).join(", ")}, …` : said.join(", ")}`;
+/**
+ * @param {string} caption
+ * @param {any[]} rows
+ */
+function valueTable(caption, rows) {
+  const values = byValue(rows);
+  const same = values.every(({ cutoff }) => cutoff === values[0].cutoff);
+  const body = values.map(({ value, cutoff, rows: alike }) => {
+    const names = alike.map(({ convention, not_covered }) =>
+      make("li", {}, convention, ...(not_covered ? [make("small", {}, not_covered)] : [])),
+    );
+    const head = make("th", { scope: "row" }, value, ...(same ? [] : [make("small", {}, cutoff)]));
+    return make("tr", {}, head, make("td", {}, make("ul", { class: "library-names" }, ...names)));
+  });
+  return grid(same ? `${caption} (${values[0].cutoff})` : caption, ["value", "printed by"], body);
 }
 
 /**
@@ -243,14 +264,13 @@ function wayNodes(found, a, b) {
     make(
       "tr",
       {},
-      make("th", { scope: "row" }, row.choice),
-      ...[row.a, row.b, row.shown, value(row.after)].map((each) => make("td", {}, each)),
+      make("th", { scope: "row" }, `${row.from} → ${row.to}`),
+      ...[row.shown, value(row.after)].map((each) => make("td", {}, each)),
     ),
   );
   const said = make("p", {}, make("strong", {}, `${a} ${value(found.value_a)} → ${b} ${value(found.value_b)}`));
   const nodes = [said];
-  if (body.length)
-    nodes.push(grid("One choice changed after the other", ["choice", "from", "to", "moves", "value after"], body));
+  if (body.length) nodes.push(grid("One choice changed after the other", ["changed", "moves", "value after"], body));
   else nodes.push(make("p", {}, "Nothing moves the value of this ranking."));
   if (still.length)
     nodes.push(

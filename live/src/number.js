@@ -1,6 +1,6 @@
 // The page "Check a number": the answer of the twin at once, and below it what Python says of causes and conventions.
 
-import { announce, make, onEntry, readFragment, writeFragment } from "./page.js";
+import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 import { judgeNumber, MEASURES, sums, UNKNOWN } from "./stated.js";
 import {
@@ -96,8 +96,7 @@ class NumberCheck {
       each.dispatchEvent(new Event("change"));
     }
     this.filling = false;
-    if (given === EXAMPLE || given === EMPTY)
-      history.replaceState(history.state, "", location.pathname + location.search);
+    if (given === EXAMPLE || given === EMPTY) clearFragment();
     const judged = this.show();
     if (given === EMPTY) this.fields.grades.focus();
     if (judged.state === "judged") this.causes.replaceChildren(this.offer(judged));

@@ -110,6 +110,11 @@ export function readFragment() {
   }
 }
 
+/** Take the state out of the address, where nothing is entered any more. */
+export function clearFragment() {
+  history.replaceState(history.state, "", location.pathname + location.search);
+}
+
 /**
  * Put the state into the address, so that a link and the back button lead to it; a state that is too long is left out.
  * @param {object} state what JSON can hold
@@ -118,6 +123,7 @@ export function readFragment() {
 export function writeFragment(state) {
   const fragment = FRAGMENT + encodeURIComponent(JSON.stringify(state));
   const fits = fragment.length <= LONGEST_FRAGMENT;
-  history.replaceState(history.state, "", fits ? fragment : location.pathname + location.search);
+  if (fits) history.replaceState(history.state, "", fragment);
+  else clearFragment();
   return fits;
 }

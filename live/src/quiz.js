@@ -1,6 +1,6 @@
 // The quiz: a printed line, three questions about it, its explanation, and a score after ten lines.
 
-import { announce, make, readFragment, writeFragment } from "./page.js";
+import { announce, make } from "./page.js";
 import { HIGHEST_ROUND, isDone, isRight, linesOf, ROUND, readRound, rightOf, scoreOf } from "./round.js";
 
 const QUESTIONS = ["Is the line right?", "Which step goes wrong first?", "What may have happened there?"];
@@ -13,25 +13,31 @@ function start(place) {
     template,
   }));
   const now = make("div", { class: "ndcg-live-now" });
+  const notice = make("p", { class: "quiz-notice", role: "status" });
   let round = 0;
   /** @type {any[]} */
   let asked = [];
   /** @type {number[][]} */
   let given = [];
 
-  /** @param {{round: number, given: number[][]} | null} [found] */
+  /** @param {{round: number | null, given: number[][]}} found */
   function begin(found) {
-    round = found ? found.round : Math.floor(Math.random() * (HIGHEST_ROUND + 1));
-    given = found ? found.given : [];
+    round = found.round ?? Math.floor(Math.random() * (HIGHEST_ROUND + 1));
+    given = found.given;
     asked = linesOf(lines.length, round).map((each) => lines[each]);
     const open = given.findIndex((chosen, i) => !isDone(asked[i], chosen));
     given.length = open < 0 ? given.length : open + 1;
     show(Math.max(0, open < 0 ? given.length : open));
   }
 
+  // The address names the round alone, so that a link gives no answers away; the history keeps them for the back button
+  function keep() {
+    history.replaceState({ ...history.state, quiz: { round, given } }, "", `#round=${round}`);
+  }
+
   /** @param {number} which the place of the line, or the number of lines for the score */
   function show(which) {
-    writeFragment({ round, given });
+    keep();
     now.replaceChildren(...(which < ROUND ? shownLine(which) : shownScore()));
   }
 
@@ -79,7 +85,7 @@ function start(place) {
       const right = given[which][place] === rightOf(line)[place];
       announce(result, make("p", {}, right ? "✓ right" : "✗ not right"));
       next();
-      writeFragment({ round, given });
+      keep();
       (done() ? onward.querySelector("button") : form.querySelector("fieldset:last-of-type input")).focus();
     }
   }
@@ -115,7 +121,8 @@ function start(place) {
   }
 
   function renew() {
-    begin(null);
+    notice.replaceChildren();
+    begin({ round: null, given: [] });
     now.querySelector(".quiz-place").focus();
   }
 
@@ -124,13 +131,18 @@ function start(place) {
     return make("p", { class: "ndcg-live-note" }, same, ": this link gives everyone the same ten lines.");
   }
 
-  const fromAddress = () => readRound(location.hash, readFragment().state);
+  const fromAddress = () => {
+    const found = readRound(location.hash, history.state?.quiz);
+    notice.replaceChildren(found.problem);
+    return found;
+  };
   addEventListener("hashchange", () => {
     const found = fromAddress();
-    if (found) begin(found);
+    if (found.round !== null) begin(found);
+    else if (found.problem) keep();
   });
+  place.append(notice, now);
   begin(fromAddress());
-  place.append(now);
 }
 
 /**

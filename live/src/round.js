@@ -78,17 +78,23 @@ export function isRight(line, chosen) {
 }
 
 /**
- * The round in an address, `#round=12`, or in the state that the page wrote there; null where there is none.
+ * The round in an address, `#round=12`, with the answers that the history holds for it; null where there is none, with
+ * the reason if the address names one that cannot be used.
  * @param {string} hash
  * @param {any} state
- * @returns {{round: number, given: number[][]} | null}
+ * @returns {{round: number | null, given: number[][], problem: string}}
  */
 export function readRound(hash, state) {
-  const named = /^#round=([0-9]{1,6})$/.exec(hash);
-  if (named) return { round: Number(named[1]), given: [] };
-  const { round, given } = state ?? {};
-  if (!Number.isInteger(round) || round < 0 || round > HIGHEST_ROUND) return null;
-  return { round, given: isGiven(given) ? given : [] };
+  const [, name] = /^#(?:round=|live)(.*)$/s.exec(hash) ?? [];
+  if (name === undefined) return { round: null, given: [], problem: "" };
+  if (!hash.startsWith("#round=") || !/^[0-9]{1,6}$/.test(name)) {
+    const expected = `expected #round= and a whole number from 0 to ${HIGHEST_ROUND}`;
+    const problem = `The number in the address was not used: ${expected}, got “${hash.slice(0, 30)}”.`;
+    return { round: null, given: [], problem };
+  }
+  const round = Number(name);
+  const given = state?.round === round && isGiven(state.given) ? state.given : [];
+  return { round, given, problem: "" };
 }
 
 /** @param {any} given */

@@ -116,15 +116,18 @@ export function stepsOf(task, convention) {
 
 const WITH_COMMA = /^\s*[-−]?[0-9]+,[0-9]+%?\s*$/;
 
+const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
+
 /**
- * A number as typed. The comma of 4,263 may group thousands or stand before decimals: it is read as what is nearer to
+ * A number as typed. A blank may stand before a percent sign. The comma of 4,263 may group thousands or stand before decimals: it is read as what is nearer to
  * the value that belongs there.
  * @param {string} text
  * @param {number} near
  */
 export function readEntry(text, near) {
-  const found = readWithComma(text);
-  const decimal = found.printed && !found.comma && WITH_COMMA.test(text) ? readNumber(text, ",") : null;
+  const typed = text.replace(BLANK_BEFORE_PERCENT, "");
+  const found = readWithComma(typed);
+  const decimal = found.printed && !found.comma && WITH_COMMA.test(typed) ? readNumber(typed, ",") : null;
   if (!found.printed || !decimal) return found;
   const grouped = Math.abs(asFloat(found.printed) - near) < Math.abs(asFloat(decimal) - near);
   return grouped ? found : { printed: decimal, comma: true };

@@ -2,7 +2,7 @@
 
 import { cellsOf, judgeCells } from "./cells.js";
 import { linesSection } from "./lines.js";
-import { announce, make, onEntry, readFragment, writeFragment } from "./page.js";
+import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
 import { pythonState } from "./python.js";
 import { askWorking } from "./python-cells.js";
 import { remarkOn, standing } from "./remarks.js";
@@ -160,7 +160,7 @@ class Sheet {
     this.lines.open(typeof state.lines === "string" ? state.lines : "");
     this.lay();
     if (kept) this.keep();
-    else history.replaceState(history.state, "", location.pathname + location.search);
+    else clearFragment();
   }
 
   taskEntries() {

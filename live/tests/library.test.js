@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   BOOK_EXAMPLE,
+  byValue,
   differenceQuestion,
   firstPair,
   inOrder,
@@ -83,7 +84,7 @@ test("the first pair is one that prints the number and one of the two best known
 
 test("the way adds up its moves, and names what moves nothing", () => {
   const rows = [
-    { choice: "negative", moved: 0, shown: "0" },
+    { words: "negative grades", moved: 0, shown: "0" },
     { choice: "ideal", moved: -0.25, shown: "−0.250000" },
     { choice: "ties", moved: 0.125, shown: "+0.125000" },
   ];
@@ -92,5 +93,23 @@ test("the way adds up its moves, and names what moves nothing", () => {
     moving.map(({ after }) => after),
     [0.5, 0.625],
   );
-  assert.deepEqual(still, ["negative"]);
+  assert.deepEqual(still, ["negative grades"]);
+});
+
+test("conventions of one value and cutoff share a row, and the order stays", () => {
+  const row = { matches: false, cutoffs: [], k: 3, computed: 0.5 };
+  const rows = [
+    { ...row, convention: "a" },
+    { ...row, convention: "b", computed: null },
+    { ...row, convention: "c", computed: 0.5 + 1e-12 },
+    { ...row, convention: "d", k: null },
+  ];
+  assert.deepEqual(
+    byValue(rows).map((each) => [each.value, each.cutoff, each.rows.map(({ convention }) => convention).join()]),
+    [
+      ["0.500000", "cutoff 3", "a,c"],
+      ["no value", "cutoff 3", "b"],
+      ["0.500000", "cutoff none", "d"],
+    ],
+  );
 });

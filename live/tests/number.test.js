@@ -18,6 +18,9 @@ test("a number agrees or is a slip, with the right value at its digits", () => {
     ["0 1", "NDCG", "STANDARD", "0.63", "agrees", "0.63"], // 1 / log2(3)
     ["0 1", "NDCG", "STANDARD", "0.630", "slip", "0.631"],
     ["0 1", "NDCG", "STANDARD", "63%", "agrees", "63%"],
+    ["0 1", "NDCG", "STANDARD", "63 %", "agrees", "63%"],
+    ["0 1", "NDCG", "STANDARD", "63,1\u00a0%", "agrees", "63,1%"],
+    ["0 1", "NDCG", "STANDARD", "63.0 % ", "slip", "63.1%"],
     ["3 1", "DCG", "EXPONENTIAL", "7.6", "agrees", "7.6"], // 7 + 1 / log2(3) = 7.63
     ["2 3 1", "CG", "STANDARD", "5", "slip", "6"], // 2 + 3 + 1
     ["1 3", "IDCG", "STANDARD", "3.63", "agrees", "3.63"], // 3 + 1 / log2(3)

@@ -69,22 +69,27 @@ test("the score counts each question where it could be asked", () => {
 /** @type {[string, any, {round: number, given: number[][]} | null][]} */
 const ADDRESSES = [
   ["", null, null],
+  ["#how-it-works", null, null],
   ["#round=12", null, { round: 12, given: [] }],
-  ["#round=1234567", null, null],
-  ["#round=-1", null, null],
-  ["#round=<b>", null, null],
-  ["#live1=", { round: 12, given: [[0], [1, 2]] }, { round: 12, given: [[0], [1, 2]] }],
-  ["#live1=", { round: 12, given: "x" }, { round: 12, given: [] }],
-  ["#live1=", { round: 12, given: [[0, 0, 0, 0]] }, { round: 12, given: [] }],
-  ["#live1=", { round: 12, given: [[1e9]] }, { round: 12, given: [] }],
-  ["#live1=", { round: 12, given: Array(11).fill([]) }, { round: 12, given: [] }],
-  ["#live1=", { round: 1.5, given: [] }, null],
-  ["#live1=", { round: HIGHEST_ROUND + 1, given: [] }, null],
-  ["#live1=", { round: "12" }, null],
+  ["#round=12", { round: 12, given: [[0], [1, 2]] }, { round: 12, given: [[0], [1, 2]] }],
+  ["#round=12", { round: 13, given: [[0], [1, 2]] }, { round: 12, given: [] }],
+  ["#round=12", { round: 12, given: "x" }, { round: 12, given: [] }],
+  ["#round=12", { round: 12, given: [[0, 0, 0, 0]] }, { round: 12, given: [] }],
+  ["#round=12", { round: 12, given: [[1e9]] }, { round: 12, given: [] }],
+  ["#round=12", { round: 12, given: Array(11).fill([]) }, { round: 12, given: [] }],
 ];
 
 for (const [hash, state, found] of ADDRESSES) {
-  test(`the address ${hash} with ${JSON.stringify(state)} gives ${found ? `round ${found.round}` : "no round"}`, () => {
-    assert.deepEqual(readRound(hash, state), found);
+  test(`the address ${hash} with ${JSON.stringify(state)} gives ${found ? JSON.stringify(found) : "no round"}`, () => {
+    assert.deepEqual(readRound(hash, state), { ...(found ?? { round: null, given: [] }), problem: "" });
+  });
+}
+
+for (const hash of ["#round=-5", "#round=abc", "#round=1e9", "#round=1234567", "#round=", "#round=<b>", "#live1=%7B"]) {
+  test(`the address ${hash} is not used, and the reader learns why`, () => {
+    const { round, given, problem } = readRound(hash, { round: 5, given: [[0]] });
+    assert.deepEqual([round, given], [null, []]);
+    assert.match(problem, /was not used: expected #round= and a whole number from 0 to 999999, got “#/);
+    assert.ok(problem.includes(hash));
   });
 }

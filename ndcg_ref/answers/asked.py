@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -14,6 +15,7 @@ from ndcg_ref.stated.claim import Term
 from ndcg_ref.stated.number import Number, has_decimal_comma, is_not_finite, read_number
 from ndcg_ref.validation import as_cutoff, as_grade, quoted
 
+_BLANK_BEFORE_PERCENT = re.compile(r"\s+(?=%\s*$)")
 MOST_GRADES = 1_000
 CHOICES = tuple(field.name for field in fields(Convention))
 
@@ -157,15 +159,20 @@ def as_measure(value: Any) -> str:
 def read_entry(text: Any, near: float | None = None) -> tuple[Number, bool]:
     """A number as a reader typed it, and whether a comma was read as the decimal sign; or a refusal.
 
+    A blank may stand before a percent sign.
     ``4,263`` groups thousands, or has three decimals: it is read as what is nearer to the value that belongs there.
 
     >>> read_entry("0,63")[0].value, read_entry("4,263", near=4.2)[1], read_entry("4,263", near=4000.0)[1]
     (Fraction(63, 100), True, False)
+    >>> read_entry("81,7 %")[0].text
+    '81,7%'
     """
     if not isinstance(text, str):
         raise TypeError(f"expected the number as text, got {quoted(text)}")
     if is_not_finite(text):
         raise ValueError(f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}")
+    if len(text) <= MOST_GRADES:
+        text = _BLANK_BEFORE_PERCENT.sub("", text)
     if not has_decimal_comma(text[:MOST_GRADES]):
         return read_number(text), False
     decimal = read_number(text, ",")

@@ -112,9 +112,19 @@ function oneStopForEach() {
   }
 }
 
+// The id that the address names, as typed where it is no encoded text.
+function targetName() {
+  const name = location.hash.slice(1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 // A link to what is folded opens the fold.
 function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(targetName());
   const folds = [];
   for (let box = target?.closest("details"); box; box = box.parentElement.closest("details")) folds.push(box);
   if (folds.every((box) => box.open)) return;

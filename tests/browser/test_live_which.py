@@ -96,6 +96,32 @@ def test_a_link_names_the_round(quiz, visit):
     assert len(drawn) > 1  # of a million rounds, three are hardly the same
 
 
+@pytest.mark.parametrize("name", ["-5", "abc", "1e9"])
+def test_a_number_of_a_round_that_is_not_used_is_named(visit, name):
+    page = visit(f"{QUIZ}#round={name}").page
+    page.wait_for_selector(f"{NOW} .quiz-place")
+    assert (
+        f"not used: expected #round= and a whole number from 0 to 999999, got “#round={name}”"
+        in page.locator(".quiz-notice").inner_text()
+    )
+
+
+def test_the_address_of_an_answered_round_names_the_round_alone(quiz):
+    page = quiz.page
+    page.locator(f"{NOW} input").nth(1).check()
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#round=7"
+    assert page.locator(f"{NOW} .ndcg-live-note a").get_attribute("href") == "#round=7"
+
+
+def test_the_printed_result_stands_in_text_within_a_phone(quiz):
+    page = quiz.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    box = page.locator(f"{NOW} .quiz-result").bounding_box()
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
+    assert page.locator(f"{NOW} .quiz-result").inner_text().startswith("Printed result: ")
+
+
 HOSTILE = [
     "#round=<img src=x onerror=alert(1)>",
     "#live1=" + quote(json.dumps({"round": 7, "given": [[9, 9, 9]] * 10})),
@@ -184,6 +210,52 @@ def test_a_folder_without_python_says_which_formula_prints_the_number(browser):
     assert "✗ STANDARD" in said
     assert "The libraries need Python" in page.locator(f"{NOW} .library-rows").inner_text()
     context.close()
+
+
+@pytest.fixture
+def found(visit):
+    """The example, answered by the package."""
+    made = visit(LIBRARY)
+    made.page.get_by_role("button", name="Find the library").click()
+    made.page.wait_for_selector(f"{NOW} .library-pair td", timeout=120_000)
+    return made
+
+
+def test_the_libraries_of_one_value_share_a_row_in_which_nothing_breaks(found):
+    page = found.page
+    values = page.locator(f"{NOW} .library-rows tbody th").all_inner_texts()
+    assert len(values) == len(set(values)) < page.locator(f"{NOW} .library-names li").count()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        high = page.locator(f"{NOW} .library-names li").evaluate_all("all => all.map((each) => each.clientHeight)")
+        assert max(high) < 1.5 * min(high)
+        assert page.locator(f"{NOW} .ndcg-live-scrolls").evaluate_all(
+            "all => all.every((each) => each.scrollWidth <= each.clientWidth)"
+        )
+    assert violations(page) == []
+
+
+def test_the_comparison_stands_between_the_two_tables_in_words(found):
+    order = found.page.locator(f"{NOW} :is(caption, .library-title)").all_inner_texts()
+    assert [text[:9] for text in order] == ["✓ These p", "Why do tw", "One choic", "✗ These g"]
+    said = found.page.locator(f"{NOW} .library-pair tbody th").all_inner_texts()
+    assert "ties averaged → ties by document id descending" in said
+    assert "ideal of the ranking → ideal of all judged documents" in said
+
+
+def test_an_address_with_entries_says_what_to_press_and_clear_empties_it(visit):
+    entries = quote(json.dumps({"library": {"grades": "3, 2, 0", "stated": "0.81"}}))
+    page = visit(f"{LIBRARY}#live1={entries}").page
+    page.wait_for_selector(NOW)
+    assert "Press “Find the library”" in page.locator(f"{NOW} .ndcg-live-result").first.inner_text()
+    page.get_by_role("button", name="Clear").click()
+    assert page.evaluate("location.hash") == ""
+
+
+def test_an_address_that_is_no_encoded_text_breaks_nothing(visit):
+    made = visit(f"{LIBRARY}#%%%zz")
+    made.page.wait_for_selector(NOW)
+    assert made.complaints == []
 
 
 REFUSED = [
