@@ -103,7 +103,7 @@ MAY_IMPORT = {
         *("answers.asked", "matches", "stated.alternatives", "stated.causes", "stated.claim", "stated.number"),
         "stated.verdict",
     },
-    "answers.conventions": {"answers.asked", "choices", "excluded", "matches", "stated.verdict"},
+    "answers.conventions": {"convention", "named", "answers.asked", "choices", "excluded", "matches", "stated.verdict"},
     "answers.hints": {"stated.causes"},
     "answers.working": {
         *("answers.asked", "answers.hints", "convention", "stated.alternatives", "stated.causes", "stated.claim"),
