@@ -12,7 +12,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
-from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information, score
+from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.words import says_supposed
 from ndcg_ref.stated.alternatives import alternatives_for
@@ -208,13 +208,11 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
     """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
-    others = [each for each in example.claims if each is not claim]
-    support = score(best, others) + best.cost
-    if support < ENOUGH and not best.told:
+    others = best.points - (information(claim.number) if best.reproduces(claim) else 0.0)
+    if others + best.cost < ENOUGH and not best.told:
         return False
-    own = score(best, example.claims)
     return all(
-        score(rival, example.claims) < own - MARGIN + information(claim.number)
+        rival.points < best.points - MARGIN + information(claim.number)
         for rival in rivals[1:]
         if rival.reproduces(claim)
     )

@@ -70,6 +70,8 @@ class Hypothesis:
         Whether a sum in symbols changes the convention of what comes after it.
     cost : float
         What its assumptions cost.
+    points : float
+        Its score for the claims of its example.
     columns : dict of int to tuple of float
         What the columns of tables hold, as far as that can be told.
     told : bool
@@ -81,6 +83,7 @@ class Hypothesis:
     convention: Convention
     follows: bool = True
     cost: float = 0.0
+    points: float = field(default=0.0, compare=False)
     columns: dict[int, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
     told: bool = False
     _values: dict[tuple[str, int | None], float] = field(default_factory=dict, compare=False, repr=False)
@@ -225,7 +228,8 @@ def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
             sequence = each.sequence_of(column)
             if sequence is not None:
                 each.columns[i] = sequence
-    return sorted(found, key=lambda each: -score(each, example.claims))
+    scored = (replace(each, points=score(each, example.claims)) for each in found)
+    return sorted(scored, key=lambda each: -each.points)
 
 
 def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
