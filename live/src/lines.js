@@ -51,7 +51,7 @@ export function linesSection(task, keep) {
   const section = make(
     "section",
     { class: "live-paste" },
-    make("h3", {}, "Or paste lines as you wrote them"),
+    make("h2", {}, "Or paste lines as you wrote them"),
     field(
       "Lines",
       area,

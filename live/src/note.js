@@ -114,7 +114,7 @@ class NoteCheck {
           make("ol", { class: "live-noted" }, ...others),
         ),
       );
-    const title = make("h3", { id: "live-marked" }, "The note with its numbers marked");
+    const title = make("h2", { id: "live-marked" }, "The note with its numbers marked");
     const marked = { class: "live-marked", role: "region", tabindex: "0", "aria-labelledby": "live-marked" };
     return [...kept, title, make("div", marked, ...pieces)];
   }
