@@ -208,7 +208,7 @@ def test_a_folder_without_python_says_which_formula_prints_the_number(browser):
     said = page.locator(f"{NOW} .ndcg-live-result").first.inner_text()
     assert "✓ EXPONENTIAL" in said
     assert "✗ STANDARD" in said
-    assert "The libraries need Python" in page.locator(f"{NOW} .library-rows").inner_text()
+    assert "The libraries need Python" in page.locator(f"{NOW} .library-rows").first.inner_text()
     context.close()
 
 
