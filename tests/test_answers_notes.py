@@ -93,8 +93,8 @@ def test_the_page_shows_of_its_example_what_the_package_says():
     (text,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     said = []
     for each in judged(text)["findings"]:
-        right = f"; right is {each['correct']}" if each["outcome"] == "slip" else ""
+        right = f"; right is `{each['correct']}`" if each["outcome"] == "slip" else ""
         sign = each["words"][0]
-        said.append(f"Line {each['line']}: {sign} **{each['outcome']}**: {each['name']} {each['stated']}{right}")
+        said.append(f"Line {each['line']}: {sign} **{each['outcome']}**: `{each['name']} {each['stated']}`{right}")
     assert re.findall(r"^- (Line .*)", page, re.MULTILINE) == said
     assert [line[8] for line in said] == ["✓", "✓", "✗"]
