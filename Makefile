@@ -33,7 +33,7 @@ alone:
 
 else
 
-.PHONY: help ci book test quick live worker firefox node browser pdf tex dist links notebooks bench interop lock clean
+.PHONY: help ci book test quick live worker firefox node browser pdf tex dist links notebooks bench score interop lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -103,6 +103,9 @@ bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers 
 	@for what in imports verdicts which book evaluators; do \
 		echo "== $$what"; $(BIN)/python "benchmarks/$$what.py" || exit 1; \
 	done
+
+score: .venv/.installed ## score the check of notes on a folder of notes with their keys: CORPUS=FOLDER
+	@$(BIN)/python tools/score.py "$(CORPUS)"
 
 # Never part of another target: its environment takes four gigabytes, more with CUDA. Builds of trec_eval are run too:
 # TREC_EVAL="/path/to/trec_eval /path/to/another", else the installed one. Each is told by what it does, as two trees
