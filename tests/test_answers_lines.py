@@ -57,7 +57,7 @@ STUDENTS = [
         "convention",
         "base e",
     ),
-    ("an exponential gain", "DCG = 3 + 2/log2(3) + 7/2 + 1/log2(6) = 8.15", 1, "7/2", "convention", "gain exponential"),
+    ("an exponential gain", "DCG = 3 + 2/log2(3) + 7/2 + 1/log2(6) = 8.15", 1, "7/2", "convention", "exponential gain"),
     ("ranks swapped", "DCG = 2 + 3/log2(3) + 3/2 + 1/log2(6) = 5.78", 1, "2", "term", "the gain of rank 2 at rank 1"),
     (
         "the ideal unsorted",
@@ -67,7 +67,7 @@ STUDENTS = [
     (
         "an ideal that is not cut",
         "IDCG@3 = 3 + 3/log2(3) + 2/2 + 1/log2(5) = 6.32",
-        *(1, "3 + 3/log2(3) + 2/2 + 1/log2(5)", "convention", "ideal not cut"),
+        *(1, "3 + 3/log2(3) + 2/2 + 1/log2(5)", "convention", "the ideal of all ranks"),
     ),
     ("digits cut off", RIGHT_DCG.replace("6.15", "6.14"), 1, "6.14", "truncated", "the digits look cut off"),
     (
@@ -188,3 +188,10 @@ class TestLinesThatAreNotRead:
 
     def test_no_text_has_no_lines(self):
         assert judged(" \n") == {"lines": [], "first": None, "comma": False}
+
+
+def test_the_kind_that_gives_a_side_exactly_is_named_before_the_others():
+    # without rank 2 the sum is 3 + 1/log2(5) = 3.43, which rounds to 3; the first term alone is 3
+    first = judged("DCG = (3)/log2(2) = 3", [3, 2, 0, 1])["first"]
+    assert "cutoff 1" in first["kinds"][0]["hint"]
+    assert any("rank 2 dropped" in kind["hint"] for kind in first["kinds"][1:])

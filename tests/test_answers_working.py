@@ -2,10 +2,14 @@
 
 import json
 import math
+import re
 
 import pytest
 
 from ndcg_ref.answers import answer
+from ndcg_ref.answers.hints import hint_of
+from ndcg_ref.convention import STANDARD
+from ndcg_ref.stated.alternatives import other_rules
 
 RANKING = [3, 2, 3, 0, 1]
 IDEAL = sorted(RANKING, reverse=True)
@@ -94,7 +98,7 @@ STUDENTS = [
         {},
         ("discount", 1),
         "convention",
-        "log base e",
+        "the logarithm of base e",
         {("term", 1), ("term", 2), ("term", 3), ("term", 5), ("DCG", None), ("NDCG", None)},
     ),
     (
@@ -103,7 +107,7 @@ STUDENTS = [
         {},
         ("gain", 3),
         "convention",
-        "gain exponential",
+        "the exponential gain 2^grade − 1",
         {("term", 3), ("DCG", None), ("NDCG", None)},
     ),
     (
@@ -130,7 +134,7 @@ STUDENTS = [
         {"k": 3},
         ("IDCG", None),
         "convention",
-        "ideal not cut",
+        "the ideal of all ranks",
         {("NDCG", None)},
     ),
     ("digits are cut off", digits_cut(filled()), {}, ("term", 5), "truncated", "the digits look cut off", set()),
@@ -220,6 +224,12 @@ class TestTheFirstWrongStep:
         cell = cells_of(judged({"term": ["", "", "3.00"]}))["term", 3]
         assert (cell["carried"], cell["correct"]) == (False, "1.50")
         assert {"discount none", "rank 3 not discounted"} <= {kind["label"] for kind in cell["kinds"]}
+
+
+@pytest.mark.parametrize("label", [label for label, _ in other_rules(STANDARD)])
+def test_a_hint_names_a_choice_as_a_reader_would(label):
+    hint = hint_of("convention", "DCG", label)
+    assert re.search(r"you get with (the|no) ", hint)
 
 
 class TestWhatIsCarried:

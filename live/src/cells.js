@@ -19,6 +19,7 @@ import { asFloat, readEntry, stepsOf } from "./task.js";
  * @property {string} correct the right value at the printed digits
  * @property {string[]} from the keys of the reader's own slips that it follows from
  * @property {boolean} carried whether it follows from right cells as rounded
+ * @property {string} coarse what to say of a number that agrees only because it has no decimals
  */
 
 /** @param {Bounds[]} operands */
@@ -29,6 +30,19 @@ function ratioOfBounds([above, below]) {
 /** @param {Bounds[]} parts */
 function sumOfBounds(parts) {
   return /** @type {Bounds} */ ([0, 1].map((end) => parts.reduce((total, each) => total + each[end], 0)));
+}
+
+/**
+ * The cell of the ranking that has the gain of each rank of the ideal order; empty if no document there has its grade.
+ * @param {ReturnType<typeof stepsOf>} steps
+ */
+export function gainsOfTheIdeal({ rows, ideal }) {
+  return ideal.map(({ grade }, i) => {
+    const same = rows.filter((row) => row.grade === grade);
+    const before = ideal.slice(0, i).filter((each) => each.grade === grade).length;
+    const row = same[before] ?? same[0];
+    return row ? `gain-${row.rank}` : "";
+  });
 }
 
 /**
@@ -46,13 +60,18 @@ export function cellsOf(task) {
       { key: `term-${rank}`, name: `term at rank ${rank}`, value: term, needs, work: ratioOfBounds },
     ];
   });
-  const ideal = steps.ideal.flatMap(({ rank, grade, discount, term }) => {
+  const gainKeys = gainsOfTheIdeal(steps);
+  const ideal = steps.ideal.flatMap(({ rank, grade, gain, discount, term }, i) => {
+    const divided = rank <= steps.rows.length;
     /** @param {Bounds[]} own */
-    const work = ([graded, divisor]) => {
-      const gained = gains(graded, RULES[task.convention]);
-      return ratioOfBounds([/** @type {Bounds} */ (gained), divisor ?? [discount, discount]]);
+    const work = ([graded, ...others]) => {
+      const divisor = divided ? others[0] : /** @type {Bounds} */ ([discount, discount]);
+      const right = graded.every((end) => end === grade);
+      // A document has one gain, also if it is wrong: the one in the table of the ranking
+      const own = gainKeys[i] ? /** @type {Bounds} */ (others.at(-1)) : /** @type {Bounds} */ ([gain, gain]);
+      return ratioOfBounds([right ? own : /** @type {Bounds} */ (gains(graded, RULES[task.convention])), divisor]);
     };
-    const needs = [`best-${rank}`, ...(rank <= steps.rows.length ? [`discount-${rank}`] : [])];
+    const needs = [`best-${rank}`, divided ? `discount-${rank}` : "", gainKeys[i]].filter(Boolean);
     return [
       { key: needs[0], name: `ideal grade at rank ${rank}`, value: grade, needs: [], work: null },
       { key: `ideal-${rank}`, name: `ideal term at rank ${rank}`, value: term, needs, work },
@@ -114,6 +133,7 @@ class Working {
       correct: printed && Number.isFinite(cell.value) ? roundedTo(printed, cell.value) : "",
       from: own ? [] : state === "slip" ? slips : [],
       carried: own && met && cell.needs.length > 0,
+      coarse: state === "agrees" && isCoarse(printed, cell.value) ? COARSE : "",
     });
     this.slips.set(cell.key, state === "agrees" ? [] : own ? [cell.key] : slips);
     this.bounds.set(cell.key, {
@@ -135,6 +155,19 @@ class Working {
       work ? work(needs.map((key) => this.bounds.get(key)?.[reading] ?? [value, value])) : [value, value];
     return Object.fromEntries(READINGS.map((reading) => [reading, /** @type {Bounds} */ (from(reading))]));
   }
+}
+
+const COARSE =
+  "It agrees as a whole number, to which the exact value rounds. Write decimals: only they tell it from a near value, " +
+  "such as that of the next rank.";
+
+/**
+ * Whether a number has no decimals although its value is no whole number.
+ * @param {import("./numbers.js").Printed | null} printed
+ * @param {number} value
+ */
+function isCoarse(printed, value) {
+  return printed !== null && !printed.exact && !printed.tail && !printed.decimals && !Number.isInteger(value);
 }
 
 /**

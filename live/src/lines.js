@@ -62,6 +62,7 @@ export function linesSection(task, keep) {
   );
   return {
     section,
+    check,
     text: () => area.value,
     /** @param {string} text */
     open: (text) => {

@@ -2,12 +2,13 @@
 
 import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
-import { judgeNumber, MEASURES, sums, UNKNOWN } from "./stated.js";
+import { judgeNumber, judgePercent, MEASURES, sums, UNKNOWN } from "./stated.js";
 import {
   asEntries,
   choice,
   conventionOptions,
   field,
+  READABLE,
   readTask,
   sayFormula,
   shown,
@@ -99,7 +100,7 @@ class NumberCheck {
     if (given === EXAMPLE || given === EMPTY) clearFragment();
     const judged = this.show();
     if (given === EMPTY) this.fields.grades.focus();
-    if (judged.state === "judged") this.causes.replaceChildren(this.offer(judged));
+    if (judged.state === "judged") this.causes.replaceChildren(this.offer(this.judge().percent ?? judged));
   }
 
   /** @param {ReturnType<typeof judgeNumber>} judged */
@@ -120,38 +121,41 @@ class NumberCheck {
     const now = this.entries();
     const task = readTask(now);
     const ready = !task.problem && task.grades.length > 0;
-    const judged = judgeNumber(task, now.measure, now.convention, ready ? now.stated : "");
-    return { now, task, ready, judged };
+    const stated = ready ? now.stated : "";
+    const judged = judgeNumber(task, now.measure, now.convention, stated);
+    const percent = judgePercent(task, now.measure, now.convention, stated);
+    return { now, task, ready, judged, percent };
   }
 
   show() {
-    const { now, task, ready, judged } = this.judge();
+    const { now, task, ready, judged, percent } = this.judge();
     sayFormula(this.fields.convention);
     this.asked += 1;
     this.causes.replaceChildren();
-    if (ready) announce(this.verdict, ...verdictOn(judged, now));
+    if (ready) announce(this.verdict, ...verdictOn(judged, now, percent));
     else announce(this.verdict, make("p", {}, task.problem || "Put in the grades of your ranking."));
     this.steps.replaceChildren(...(ready ? stepsFor(task, now, judged) : []));
     return judged;
   }
 
   async explain() {
-    const { now, task, judged } = this.judge();
+    const { now, task, judged, percent } = this.judge();
+    const meant = percent ?? judged; // a percentage without its sign can be nothing else
     this.asked += 1;
     const mine = this.asked;
     const { grades, judged: known, k } = task;
-    const right = judged.rows.filter(({ outcome }) => outcome === "agrees");
-    const rows = right.length ? right : judged.rows;
+    const right = meant.rows.filter(({ outcome }) => outcome === "agrees");
+    const rows = right.length ? right : meant.rows;
     this.causes.replaceChildren(make("p", { class: "ndcg-live-note" }, "Looking for causes and conventions …"));
     try {
       const answers = await Promise.all(
         rows.map(({ name }) =>
-          ask({ ask: "number", measure: now.measure, grades, judged: known, k, convention: name, stated: now.stated }),
+          ask({ ask: "number", measure: now.measure, grades, judged: known, k, convention: name, stated: meant.text }),
         ),
       );
       if (mine !== this.asked) return;
       for (const [i, answer] of answers.entries()) outrank(rows[i], answer);
-      announce(this.verdict, ...verdictOn(judged, now));
+      announce(this.verdict, ...verdictOn(judged, now, percent));
       this.causes.replaceChildren(...answered(rows.map(({ name }, i) => ({ name, answer: answers[i] }))));
     } catch (error) {
       const words = /** @type {Error} */ (error).message;
@@ -174,12 +178,12 @@ function outrank(row, answer) {
 /**
  * @param {ReturnType<typeof judgeNumber>} judged
  * @param {Record<string, string>} now
+ * @param {ReturnType<typeof judgePercent>} percent the same read as a percentage, if it can be nothing else
  * @returns {Node[]}
  */
-function verdictOn(judged, now) {
+function verdictOn(judged, now, percent) {
   if (judged.state === "empty") return [make("p", {}, "Put in the number that was printed.")];
-  if (judged.state === "unread")
-    return [make("p", {}, `“${judged.text.slice(0, 60)}” was not read: expected a number such as 0.63, 97.8% or 1/3.`)];
+  if (judged.state === "unread") return [make("p", {}, `“${judged.text.slice(0, 60)}” was not read. ${READABLE}`)];
   const comma = judged.comma
     ? [make("p", { class: "ndcg-live-note" }, `${judged.text}: read with a decimal comma.`)]
     : [];
@@ -200,7 +204,22 @@ function verdictOn(judged, now) {
     known.outcome === "undefined"
       ? "There is no ideal gain to divide by, so NDCG has no value."
       : `Computed: ${shown(known.value)}`;
-  return [first, ...(many ? [byFormula(judged.rows)] : [make("p", {}, value)]), ...comma];
+  const as = percent ? [asPercent(judged.text, percent)] : [];
+  return [first, ...(many ? [byFormula(judged.rows)] : [make("p", {}, value)]), ...comma, ...as];
+}
+
+/**
+ * What an NDCG such as 98.5 is as a percentage.
+ * @param {string} text
+ * @param {ReturnType<typeof judgeNumber>} percent
+ */
+function asPercent(text, percent) {
+  const found = percent.rows.map(({ name, outcome, correct }) => {
+    const under = percent.rows.length > 1 ? ` under ${name}` : "";
+    return `${wordOf(outcome)}${under}${outcome === "slip" ? `, right is ${correct}` : ""}`;
+  });
+  const said = `No NDCG is above 1, so ${text} can only be a percentage. As ${percent.text}: ${found.join("; ")}.`;
+  return make("p", { class: "live-percent" }, said);
 }
 
 /** @param {import("./stated.js").Row[]} rows */

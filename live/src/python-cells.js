@@ -1,5 +1,6 @@
 // Asks Python about a working: the ranking and the totals in one question, the ideal order in another.
 
+import { gainsOfTheIdeal } from "./cells.js";
 import { RULES } from "./formulas.js";
 import { ask } from "./python.js";
 import { asFloat, readEntry, stepsOf } from "./task.js";
@@ -20,7 +21,10 @@ export async function askWorking(task, entries) {
   const answers = await Promise.all([ask(about), ...(ideal ? [ask(ideal)] : [])]);
   const refused = answers.find((answer) => answer.error);
   if (refused) throw new Error(refused.error);
-  const found = new Map([...flattened(answers[0].cells, (kind) => kind), ...ofTheIdeal(answers[1])]);
+  const found = new Map([
+    ...flattened(answers[0].cells, (kind) => kind),
+    ...ofTheIdeal(answers[1], (i) => ownGain(task, entries, i)?.key),
+  ]);
   for (const key of found.keys()) if (!entries[key]) found.delete(key);
   return found;
 }
@@ -44,7 +48,7 @@ export function questionsOf(task, entries) {
   const term = column("ideal", steps.ideal);
   if (![...best, ...term].some(Boolean)) return [about];
   const idealCells = {
-    gain: best.map((text, i) => gainText(text, steps.ideal[i].grade, convention)),
+    gain: best.map((text, i) => ownGain(task, entries, i)?.text ?? gainText(text, steps.ideal[i].grade, convention)),
     discount: column("discount", steps.ideal),
     term,
     DCG: entries.IDCG ?? "",
@@ -65,13 +69,33 @@ function gainText(text, near, convention) {
   return printed ? String(2 ** asFloat(printed) - 1) : "";
 }
 
-/** @param {any} answer */
-function ofTheIdeal(answer) {
+/**
+ * The gain that the reader gave the document at a rank of the ideal order, where the grade there is right.
+ * @param {import("./task.js").Task} task
+ * @param {Record<string, string>} entries
+ * @param {number} i from 0
+ */
+function ownGain(task, entries, i) {
+  const steps = stepsOf(task, task.convention);
+  const { grade } = steps.ideal[i];
+  const { printed } = readEntry(entries[`best-${i + 1}`] || String(grade), grade);
+  const key = gainsOfTheIdeal(steps)[i];
+  if (!key || !entries[key] || !printed || asFloat(printed) !== grade) return null;
+  return { key, text: entries[key] };
+}
+
+/**
+ * @param {any} answer
+ * @param {(i: number) => string | undefined} gainOf the cell of the ranking whose gain stood for an ideal grade
+ */
+function ofTheIdeal(answer, gainOf) {
   if (!answer) return new Map();
   const found = flattened(answer.cells, (kind) => IN_THE_IDEAL[/** @type {keyof typeof IN_THE_IDEAL} */ (kind)] ?? "");
   for (const [key, said] of found) {
     if (key.startsWith("discount") || !key) found.delete(key);
     if (key.startsWith("best") && said.outcome === "slip") said.hint = "The ideal order has the largest grades first.";
+    if (key.startsWith("best") && gainOf(Number(key.slice(5)) - 1)) found.delete(key); // it was asked as a gain
+    said.from = said.from.map((each) => (each.startsWith("best") && gainOf(Number(each.slice(5)) - 1)) || each);
   }
   return found;
 }

@@ -6,7 +6,11 @@
  * @typedef {{ mark: string, word: string, said: string, kind: "agrees" | "slip" | "carried" | "unread" | "undefined" }} Remark
  */
 
+import { READABLE } from "./task.js";
+
 const LONGEST_SHOWN = 40;
+const CALCULATED = /[0-9)][-−+*×·/:^=(]|log/;
+const TO_THE_LINES = " A calculation such as 3/log2(3) is read in the lines below the tables.";
 
 /**
  * What to say of a cell; null for one that is not filled in.
@@ -19,7 +23,7 @@ const LONGEST_SHOWN = 40;
 export function remarkOn(judged, text, names, answered) {
   if (judged.state === "empty") return null;
   if (judged.state === "unread") {
-    const said = `“${text.trim().slice(0, LONGEST_SHOWN)}” was not read. Write a number such as 0.63 or 1/3.`;
+    const said = `“${text.trim().slice(0, LONGEST_SHOWN)}” was not read. ${READABLE}${CALCULATED.test(text) ? TO_THE_LINES : ""}`;
     return { mark: "?", word: "not read", said, kind: "unread" };
   }
   if (judged.state === "undefined")
@@ -32,7 +36,7 @@ export function remarkOn(judged, text, names, answered) {
   const comma = judged.comma ? `${text.trim()} was read with a decimal comma. ` : "";
   const outcome = answered?.outcome ?? judged.state;
   if (outcome === "agrees")
-    return { mark: "✓", word: "agrees", said: (comma + (answered?.hint ?? "")).trim(), kind: "agrees" };
+    return { mark: "✓", word: "agrees", said: (comma + (answered?.hint || judged.coarse)).trim(), kind: "agrees" };
   // Both say whether it is carried; the twin follows it back to the first slip
   const carried = answered ? answered.from.length > 0 : judged.from.length > 0;
   const from = carried && judged.from.length ? judged.from : (answered?.from ?? []);

@@ -2,10 +2,12 @@
 
 import { cg, RULES } from "./formulas.js";
 import { covers, roundedTo } from "./numbers.js";
-import { FORMULAS, readEntry, shown, stepsOf } from "./task.js";
+import { asFloat, FORMULAS, readEntry, shown, stepsOf } from "./task.js";
 
 export const MEASURES = ["NDCG", "DCG", "IDCG", "CG"];
 export const UNKNOWN = ""; // the convention of a reader who does not know it
+
+const LEAST_PERCENTAGE = 2; // below it a number is rather a wrong NDCG
 
 /**
  * @typedef {object} Row what one formula says of the number
@@ -50,6 +52,20 @@ export function judgeNumber(task, measure, convention, text) {
     return { name, words, value, outcome, correct: roundedTo(printed, value) };
   });
   return { state: "judged", comma, text: printed.text, rows };
+}
+
+/**
+ * An NDCG that is far above 1 and has no percent sign, judged as a percentage; null for any other number.
+ * @param {import("./task.js").Task} task
+ * @param {string} measure
+ * @param {string} convention the name of a formula, or UNKNOWN
+ * @param {string} text
+ */
+export function judgePercent(task, measure, convention, text) {
+  const { printed } = readEntry(text, 100); // near a percentage 98,5 has a decimal comma
+  const value = printed && !printed.tail && !printed.exact ? asFloat(printed) : 0;
+  if (measure !== "NDCG" || value < LEAST_PERCENTAGE || value > 100) return null;
+  return judgeNumber(task, measure, convention, `${text.trim()}%`);
 }
 
 /**

@@ -118,9 +118,13 @@ const WITH_COMMA = /^\s*[-−]?[0-9]+,[0-9]+%?\s*$/;
 
 const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
 
+/** What a field for a number takes. */
+export const READABLE =
+  "Write a whole number, a decimal such as 0.63, a percentage such as 97.8%, or a fraction of whole numbers such as 1/3.";
+
 /**
- * A number as typed. A blank may stand before a percent sign. The comma of 4,263 may group thousands or stand before decimals: it is read as what is nearer to
- * the value that belongs there.
+ * A number as typed. A blank may stand before a percent sign. The comma of 4,263 may group thousands or stand before
+ * decimals: it is read as what is nearer to the value that belongs there.
  * @param {string} text
  * @param {number} near
  */

@@ -11,6 +11,27 @@ const SOURCES = {
   NDCG: "ndcg(grades, k, convention, judged)",
 };
 
+const INTRODUCTION = [
+  "# My working, checked",
+  "",
+  "Each number as I wrote it is held against the exact value. The package `ndcg_ref` does this; the section",
+  "[Install](%) of the book has the line that installs it.",
+  "",
+  "A number is a **slip**, or a slip that is **carried on**: it is wrong because an earlier number is, and the step",
+  "itself is right.",
+];
+
+// Lines, since the blanks at the beginning of a line of a script are dropped
+const CHECK = [
+  'def check(stated, exact, name, follows=""):',
+  '    """Print the verdict on a number, and for a slip that is carried on, what it follows from."""',
+  "    verdict = judge(stated, exact, name)",
+  '    if follows and verdict.outcome == "slip":',
+  '        print(f"↳ slip, carried on: {name}: stated {stated}, correct {verdict.correct}. {follows}")',
+  "    else:",
+  "        print(verdict)",
+];
+
 /**
  * The Python expression for the right value of a cell.
  * @param {string} key such as term-2 or DCG
@@ -25,9 +46,11 @@ function sourceOf(key) {
  * @param {import("./task.js").Task} task
  * @param {import("./cells.js").Cell[]} cells
  * @param {Map<string, import("./cells.js").Judged>} judged
+ * @param {Map<string, string>} follows of each cell that is carried on, by key: what is said of it
+ * @param {string} install the address of the section that says how to install the package
  * @returns {string}
  */
-export function notebookOf(task, cells, judged) {
+export function notebookOf(task, cells, judged, follows, install) {
   const lists = task.judged ? JSON.stringify(task.judged) : "grades";
   const setting = [
     `from ndcg_ref import ${task.convention} as convention`,
@@ -44,13 +67,15 @@ export function notebookOf(task, cells, judged) {
   ];
   const checks = cells.flatMap(({ key, name }) => {
     const printed = judged.get(key)?.printed;
-    return printed
-      ? [`print(judge(${JSON.stringify(withPoint(printed))}, ${sourceOf(key)}, ${JSON.stringify(name)}))`]
-      : [];
+    const said = follows.get(key);
+    if (!printed) return [];
+    const words = [name, ...(said ? [said] : [])].map((each) => `, ${JSON.stringify(each)}`);
+    return [`check(${JSON.stringify(withPoint(printed))}, ${sourceOf(key)}${words.join("")})`];
   });
   const written = [
-    ["markdown", ["# My working, checked", "", "Each line holds a number as I wrote it against the exact value."]],
+    ["markdown", INTRODUCTION.map((line) => line.replace("%", install))],
     ["code", setting],
+    ["code", CHECK],
     ["code", checks.length ? checks : ["# No cell was filled in"]],
   ];
   const made = written.map(([kind, lines], i) => ({

@@ -1,6 +1,7 @@
 // The page "Check my working": the reader's cells, judged as they are filled in, and lines as the reader wrote them.
 
 import { cellsOf, judgeCells } from "./cells.js";
+import { WORKED_EXAMPLE } from "./example.js";
 import { linesSection } from "./lines.js";
 import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
 import { pythonState } from "./python.js";
@@ -26,37 +27,6 @@ const MOST_ROWS = 20; // as the package has it
 const LONGEST_CELL = 30;
 const KEY = /^(?:(?:gain|discount|term|best|ideal)-[1-9][0-9]?|I?DCG|NDCG)$/;
 
-// Rank 3 is divided by the logarithm of 3, as if ranks counted from 0; all else is right, or follows from it
-const EXAMPLE = {
-  task: { grades: "3, 0, 2, 1", unretrieved: "", cutoff: "", convention: "STANDARD" },
-  cells: {
-    "gain-1": "3",
-    "discount-1": "1",
-    "term-1": "3",
-    "gain-2": "0",
-    "discount-2": "1.58",
-    "term-2": "0",
-    "gain-3": "2",
-    "discount-3": "1.58",
-    "term-3": "1.26",
-    "gain-4": "1",
-    "discount-4": "2.32",
-    "term-4": "0.43",
-    DCG: "4.69",
-    "best-1": "3",
-    "ideal-1": "3",
-    "best-2": "2",
-    "ideal-2": "1.26",
-    "best-3": "1",
-    "ideal-3": "0.5",
-    "best-4": "0",
-    "ideal-4": "0",
-    IDCG: "4.76",
-    NDCG: "0.99",
-  },
-  lines: "DCG = 3/log2(2) + 2/log2(3) + 1/log2(5) = 4.69",
-};
-
 /**
  * The cells of a state from outside: known keys, and short texts.
  * @param {any} given
@@ -79,8 +49,10 @@ class Sheet {
     };
     this.result = make("div", { class: "live-standing", role: "status" });
     this.tables = make("div", { class: "live-tables" });
-    this.remarks = make("ol", { class: "live-remarks" });
+    this.remarks = make("ol", { class: "live-remarks", tabindex: -1 });
     this.python = make("p", { class: "ndcg-live-note" });
+    // Python is loaded by an entry or by this button, never by opening a page or a link
+    this.explain = make("button", { type: "button", click: () => this.explainAll() }, "Explain the slips");
     pythonState((state, words) => this.python.replaceChildren(state === "loading" ? words : ""));
     this.lines = linesSection(
       () => this.task(),
@@ -120,13 +92,14 @@ class Sheet {
         make(
           "div",
           { class: "ndcg-live-buttons" },
-          button("Show the example", () => this.open(EXAMPLE, false)),
+          button("Show the example", () => this.open(WORKED_EXAMPLE, false)),
           button("Empty the cells", () => this.open({ task: this.taskEntries(), cells: {}, lines: "" }, true)),
         ),
       ),
       this.result,
       this.tables,
       this.remarks,
+      make("div", { class: "ndcg-live-buttons" }, this.explain),
       this.python,
       make(
         "div",
@@ -159,8 +132,15 @@ class Sheet {
     this.revealed.clear();
     this.lines.open(typeof state.lines === "string" ? state.lines : "");
     this.lay();
+    this.explain.hidden = !this.remarks.children.length && !this.lines.text();
     if (kept) this.keep();
     else clearFragment();
+  }
+
+  explainAll() {
+    this.askPython();
+    this.lines.check();
+    this.remarks.focus(); // the button is gone
   }
 
   taskEntries() {
@@ -184,10 +164,10 @@ class Sheet {
   }
 
   keep() {
-    const fits = writeFragment({
+    /** @type {HTMLElement} */ (this.copied).replaceChildren(); // what was said of the link is of an older working
+    return writeFragment({
       working: { task: this.taskEntries(), cells: this.entries, lines: this.lines.text() },
     });
-    if (!fits) announce(/** @type {HTMLElement} */ (this.copied), "This working is too long for a link.");
   }
 
   // The tables for the task, with the entries that still belong somewhere
@@ -267,6 +247,7 @@ class Sheet {
 
   async askPython() {
     const task = this.task();
+    this.explain.hidden = true;
     this.asked += 1;
     const mine = this.asked;
     if (task.problem || Object.keys(this.entries).length === 0) return;
@@ -283,8 +264,9 @@ class Sheet {
   }
 
   async copyLink() {
-    this.keep();
+    const fits = this.keep();
     const told = /** @type {HTMLElement} */ (this.copied);
+    if (!fits) return announce(told, "This working is too long for a link.");
     try {
       await navigator.clipboard.writeText(location.href);
       announce(told, "The link is copied. It holds the working; nothing was sent.");
@@ -293,11 +275,20 @@ class Sheet {
     }
   }
 
+  /** What is said of the cells that are carried on. */
+  following() {
+    const said = this.cells.map(({ key }) => /** @type {const} */ ([key, this.remark(key)]));
+    return new Map(said.flatMap(([key, remark]) => (remark?.kind === "carried" ? [[key, remark.said]] : [])));
+  }
+
   download() {
     const task = this.task();
     if (task.problem || !this.judged) return;
+    const install = new URL("../about.html#install", location.href).href;
     const address = URL.createObjectURL(
-      new Blob([notebookOf(task, this.cells, this.judged)], { type: "application/x-ipynb+json" }),
+      new Blob([notebookOf(task, this.cells, this.judged, this.following(), install)], {
+        type: "application/x-ipynb+json",
+      }),
     );
     make("a", { href: address, download: "my-working.ipynb" }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
@@ -324,7 +315,7 @@ function keepInPlace(list, items) {
 function openLink(sheet) {
   const { state, problem } = readFragment();
   const shared = state?.working && typeof state.working === "object";
-  sheet.open(shared ? state.working : EXAMPLE, Boolean(shared));
+  sheet.open(shared ? state.working : WORKED_EXAMPLE, Boolean(shared));
   if (problem) sheet.result.prepend(make("p", {}, problem));
 }
 

@@ -2,23 +2,13 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  BOOK_EXAMPLE,
-  byValue,
-  differenceQuestion,
-  firstPair,
-  inOrder,
-  NO_DOCUMENTS,
-  readDocuments,
-  wayOf,
-  whichQuestion,
-} from "../src/found.js";
+import * as found from "../src/found.js";
 
 /** @param {object} given */
-const read = (given) => readDocuments({ ...NO_DOCUMENTS, grades: "3, 0, 1", ...given });
+const read = (given) => found.readDocuments({ ...found.NO_DOCUMENTS, grades: "3, 0, 1", ...given });
 
 test("the example of the book is one question with all that was entered", () => {
-  assert.deepEqual(whichQuestion(readDocuments(BOOK_EXAMPLE), BOOK_EXAMPLE), {
+  assert.deepEqual(found.whichQuestion(found.readDocuments(found.BOOK_EXAMPLE), found.BOOK_EXAMPLE), {
     ask: "which",
     measure: "NDCG",
     stated: "0.737",
@@ -31,12 +21,12 @@ test("the example of the book is one question with all that was entered", () => 
 });
 
 test("a DCG is asked for without judged documents, which it has no ideal for", () => {
-  const entries = { ...BOOK_EXAMPLE, measure: "DCG" };
-  assert.equal(whichQuestion(readDocuments(entries), entries).judged, null);
+  const entries = { ...found.BOOK_EXAMPLE, measure: "DCG" };
+  assert.equal(found.whichQuestion(found.readDocuments(entries), entries).judged, null);
 });
 
 test("what was not entered is null in a question", () => {
-  const asked = differenceQuestion(read({}), "a", "b");
+  const asked = found.differenceQuestion(read({}), "a", "b");
   assert.deepEqual([asked.scores, asked.ids, asked.judged, asked.k], [null, null, null, null]);
 });
 
@@ -63,11 +53,11 @@ for (const [given, message] of REFUSED) {
 }
 
 test("negative scores are read, and order the grades", () => {
-  assert.deepEqual(inOrder(read({ scores: "-3, −1, -2" })), [0, 1, 3]);
+  assert.deepEqual(found.inOrder(read({ scores: "-3, −1, -2" })), [0, 1, 3]);
 });
 
 test("equal scores leave the order open", () => {
-  assert.equal(inOrder(read({ scores: "1, 1, 0" })), null);
+  assert.equal(found.inOrder(read({ scores: "1, 1, 0" })), null);
 });
 
 test("the first pair is one that prints the number and one of the two best known", () => {
@@ -78,7 +68,7 @@ test("the first pair is one that prints the number and one of the two best known
     { convention: "scikit-learn-1.9-ignore_ties", matches: false },
   ];
   const untried = [{ convention: "trec_eval-10", reason: "" }];
-  const { a, b, names } = firstPair({ rows, untried });
+  const { a, b, names } = found.firstPair({ rows, untried });
   assert.deepEqual([a, b, names.length], ["scikit-learn-1.9", "trec_eval-10", 5]);
 });
 
@@ -88,7 +78,7 @@ test("the way adds up its moves, and names what moves nothing", () => {
     { choice: "ideal", moved: -0.25, shown: "−0.250000" },
     { choice: "ties", moved: 0.125, shown: "+0.125000" },
   ];
-  const { moving, still } = wayOf({ rows, value_a: 0.75 });
+  const { moving, still } = found.wayOf({ rows, value_a: 0.75 });
   assert.deepEqual(
     moving.map(({ after }) => after),
     [0.5, 0.625],
@@ -105,7 +95,7 @@ test("conventions of one value and cutoff share a row, and the order stays", () 
     { ...row, convention: "d", k: null },
   ];
   assert.deepEqual(
-    byValue(rows).map((each) => [each.value, each.cutoff, each.rows.map(({ convention }) => convention).join()]),
+    found.byValue(rows).map((each) => [each.value, each.cutoff, each.rows.map(({ convention }) => convention).join()]),
     [
       ["0.500000", "cutoff 3", "a,c"],
       ["no value", "cutoff 3", "b"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeNumber, sums, UNKNOWN } from "../src/stated.js";
+import { judgeNumber, judgePercent, sums, UNKNOWN } from "../src/stated.js";
 import { asEntries, NO_TASK, readCutoff, readTask } from "../src/task.js";
 
 /** @param {string} grades @param {Record<string, string>} [more] */
@@ -34,6 +34,16 @@ test("a number agrees or is a slip, with the right value at its digits", () => {
       stated,
     );
   }
+});
+
+test("an NDCG that looks like a percentage is judged as one, too, and no other number is", () => {
+  const task = taskOf("0 1"); // 1 / log2(3) = 63.093 %
+  const found = ["63.1", "63,0", "63.1%", "0.63", "1.2", "101", "1/3"].map((text) => {
+    const read = judgePercent(task, "NDCG", "STANDARD", text);
+    return read && [read.text, read.rows[0].outcome, read.rows[0].correct];
+  });
+  assert.deepEqual(found, [["63.1%", "agrees", "63.1%"], ["63,0%", "slip", "63,1%"], null, null, null, null, null]);
+  assert.equal(judgePercent(task, "DCG", "STANDARD", "63.1"), null);
 });
 
 test("without a known formula each of the three is tried, and CG once", () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellsOf, judgeCells } from "../src/cells.js";
+import { WORKED_EXAMPLE } from "../src/example.js";
 import { marked } from "../src/lines.js";
 import { questionsOf } from "../src/python-cells.js";
 import { remarkOn, standing } from "../src/remarks.js";
@@ -15,31 +16,8 @@ function judge(entries, task = {}) {
   return { cells, judged: judgeCells(cells, entries) };
 }
 
-const RIGHT = {
-  "gain-1": "3",
-  "discount-1": "1",
-  "term-1": "3",
-  "gain-2": "0",
-  "discount-2": "1.58",
-  "term-2": "0",
-  "gain-3": "2",
-  "discount-3": "2",
-  "term-3": "1",
-  "gain-4": "1",
-  "discount-4": "2.32",
-  "term-4": "0.43",
-  DCG: "4.43", // 3 + 0 + 1 + 0.4307
-  "best-1": "3",
-  "ideal-1": "3",
-  "best-2": "2",
-  "ideal-2": "1.26",
-  "best-3": "1",
-  "ideal-3": "0.5",
-  "best-4": "0",
-  "ideal-4": "0",
-  IDCG: "4.76",
-  NDCG: "0.93", // 4.4307 / 4.7619
-};
+// The example of the page, mended: 2/2; 3 + 0 + 1 + 0.4307; 4.4307 / 4.7619
+const RIGHT = { ...WORKED_EXAMPLE.cells, "discount-3": "2", "term-3": "1", DCG: "4.43", NDCG: "0.93" };
 
 test("a right working agrees in every cell", () => {
   const { cells, judged } = judge(RIGHT);
@@ -136,6 +114,28 @@ test("empty and unreadable entries are no slips, and a decimal comma is read", (
   assert.deepEqual(states.NDCG, ["unread", false]);
 });
 
+test("a number that agrees only because it has no decimals says so", () => {
+  // log2(3) is 1.58, and 3/log2(3) 1.89; a gain is a whole number, and 2 = log2(4) is one
+  const entries = { "discount-2": "2", "term-2": "2", "gain-2": "3", "discount-3": "2", "term-3": "1.0" };
+  const { judged } = judge(entries, { grades: "1 3 2" });
+  const coarse = Object.keys(entries).filter((key) => judged.get(key)?.coarse);
+  assert.deepEqual(coarse, ["discount-2", "term-2"]);
+  assert.deepEqual(
+    Object.keys(entries).map((key) => judged.get(key)?.state),
+    Object.keys(entries).map(() => "agrees"),
+  );
+  const said = remarkOn(/** @type {any} */ (judged.get("discount-2")), "2", {}, undefined)?.said ?? "";
+  assert.match(said, /as a whole number.*Write decimals/);
+});
+
+test("what was not read is told what a cell takes, and a calculation where it is read", () => {
+  const { judged } = judge({ "term-1": "3/log2(2)", "term-2": "zero" });
+  /** @param {string} key @param {string} text */
+  const said = (key, text) => remarkOn(/** @type {any} */ (judged.get(key)), text, {}, undefined)?.said ?? "";
+  assert.match(said("term-1", "3/log2(2)"), /a whole number, a decimal .* or a fraction .*read in the lines below/);
+  assert.match(said("term-2", "zero"), /such as 1\/3\.$/);
+});
+
 test("the cutoff shortens the tables, and documents that were not retrieved lengthen the ideal", () => {
   const { cells } = judge({}, { cutoff: "2", unretrieved: "3" });
   assert.deepEqual(
@@ -177,15 +177,19 @@ test("each outcome has a mark and a word, and what Python says outranks the twin
 test("the notebook holds each number that was read, as text, and nothing that was not", () => {
   const { cells, judged } = judge({ ...RIGHT, "gain-1": "import os", NDCG: "0,93" }, { cutoff: "4", unretrieved: "0" });
   const task = readTask({ ...NO_TASK, grades: "3 0 2 1", cutoff: "4", unretrieved: "0" });
-  const notebook = JSON.parse(notebookOf(task, cells, judged));
-  const code = notebook.cells
-    .filter((/** @type {any} */ cell) => cell.cell_type === "code")
-    .map((/** @type {any} */ cell) => cell.source.join(""));
-  assert.match(code[0], /^k = 4 {2}# the cutoff$/m);
-  assert.match(code[0], /^judged = \[3,0,2,1,0\]/m);
-  assert.doesNotMatch(code[1], /import|gain\[0\], "gain/);
-  assert.match(code[1], /^print\(judge\("0\.93", ndcg\(grades, k, convention, judged\), "NDCG"\)\)$/m);
-  assert.equal(code[1].split("\n").length, Object.keys(RIGHT).length - 1);
+  const follows = new Map([["NDCG", "It follows from your DCG."]]);
+  const notebook = JSON.parse(notebookOf(task, cells, judged, follows, "https://book.example/about.html#install"));
+  const [introduction, setting, , checks] = notebook.cells.map((/** @type {any} */ cell) => cell.source.join(""));
+  assert.match(introduction, /\[Install\]\(https:\/\/book\.example\/about\.html#install\)/);
+  assert.match(setting, /^k = 4 {2}# the cutoff$/m);
+  assert.match(setting, /^judged = \[3,0,2,1,0\]/m);
+  assert.doesNotMatch(checks, /import|gain\[0\], "gain/);
+  assert.match(
+    checks,
+    /^check\("0\.93", ndcg\(grades, k, convention, judged\), "NDCG", "It follows from your DCG\."\)$/m,
+  );
+  assert.match(checks, /^check\("4\.43", dcg\(grades, k, convention\), "DCG"\)$/m);
+  assert.equal(checks.split("\n").length, Object.keys(RIGHT).length - 1);
 });
 
 test("the wrong step of a line is marked where it stands, also behind signs of two code units", () => {
@@ -202,6 +206,23 @@ test("the wrong step of a line is marked where it stands, also behind signs of t
   assert.deepEqual([before, after], ["𝑥 = 1/2 = ", ""]);
   assert.deepEqual([/** @type {any} */ (step).tag, /** @type {any} */ (step).children], ["mark", ["0.6"]]);
   assert.deepEqual(marked({ text: "1 = 1", start: 0, wrong: null }), ["1 = 1"]);
+});
+
+test("an ideal term that is made from a wrong gain of the ranking is carried on", () => {
+  const grown = { "gain-1": "7", "term-1": "7", "gain-3": "3", "term-3": "1.5", DCG: "8.93" }; // 2^grade - 1
+  const ideal = { "ideal-1": "7", "ideal-2": "1.89", IDCG: "9.39", NDCG: "0.95" }; // 3/1.585; 7 + 1.893 + 0.5; 8.93/9.39
+  const entries = { ...RIGHT, ...grown, ...ideal };
+  const { judged } = judge(entries);
+  const slips = [...judged].filter(([, each]) => each.state === "slip");
+  assert.deepEqual(
+    slips.filter(([, { from }]) => from.length === 0).map(([key]) => key),
+    ["gain-1", "gain-3"],
+  );
+  assert.deepEqual(judged.get("ideal-2")?.from, ["gain-3"]);
+  const [, asked] = questionsOf(readTask({ ...NO_TASK, grades: "3 0 2 1" }), entries);
+  assert.deepEqual(asked.cells.gain, ["7", "3", "1", "0"]);
+  // a term that is made from neither the right gain nor that one is a slip of its own
+  assert.deepEqual(judge({ ...entries, "ideal-2": "1.5" }).judged.get("ideal-2")?.from, []);
 });
 
 test("Python is asked about the ranking and about the ideal order, and its answers are put in their cells", () => {

@@ -54,7 +54,7 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     --------
     >>> made = on_lines({"grades": [3, 0, 1], "text": "DCG = 3/log2(2) + 1/log2(5) = 3.43"})
     >>> made["first"]["text"], made["first"]["kind"]["hint"]
-    ('1/log2(5)', '1/log2(5): it fits rank 3 discounted as rank 4')
+    ('1/log2(5)', '1/log2(5): this is what you get with rank 3 discounted as rank 4')
     """
     text = question.get("text")
     if not isinstance(text, str):
@@ -126,6 +126,14 @@ class _Known:
         if self.asked is None or self.measure is None or not self.terms:
             return None
         return Sheet(self.asked.added(self.measure), self.terms, {})
+
+    @cached_property
+    def cutoffs(self) -> dict[str, float]:
+        """The measure at every other cutoff: who begins with few terms may have stopped there."""
+        if self.asked is None or self.measure is None:
+            return {}
+        asked, ranks = self.asked, range(1, len(self.asked.grades))
+        return {f"cutoff {k}": replace(asked, k=k).value(self.measure) for k in ranks if k != asked.k}
 
 
 def _on_line(text: str, start: int, asked: Asked | None, earlier: list[tuple[str, Operand]]) -> dict[str, Any]:
@@ -223,7 +231,7 @@ def _step(
     exact = claim.computed
     if before is None:
         right = exact is None or math.isnan(exact) or side.covers(exact) or bool(of_side) or _goes_on(side, claim)
-        return None if right else _wrong_start(side, claim)
+        return None if right else _wrong_start(side, claim, known)
     value = before.value or 0.0
     if side.covers(value) or (final and exact is not None and side.covers(exact)):
         return None
@@ -247,13 +255,12 @@ def _wrong_term(term: Side, claim: Claim, known: _Known, otherwise: str) -> dict
     return _said(term, verdict, evidence, claim.formula or correct, otherwise)
 
 
-def _wrong_start(side: Side, claim: Claim) -> dict[str, Any]:
+def _wrong_start(side: Side, claim: Claim, known: _Known) -> dict[str, Any]:
     """A first side that is not what the line is of."""
     value = side.value or 0.0
     number = claim.number if claim.number.covers(value) else read_number(f"{value:.4f}")
-    verdict = verdict_on(
-        Claim(number=number, computed=claim.computed, name=claim.name, alternatives=claim.alternatives)
-    )
+    others = {**claim.alternatives, "convention": {**claim.alternatives.get("convention", {}), **known.cutoffs}}
+    verdict = verdict_on(Claim(number=number, computed=claim.computed, name=claim.name, alternatives=others))
     return _said(side, verdict, verdict.evidence, verdict.computed_text if side.number is None else verdict.correct)
 
 
@@ -281,7 +288,9 @@ def _said(
     if otherwise and not evidence:
         return _place(side, [_step_kind(side, otherwise)], correct)
     whole = verdict.number.unit >= 1
-    return _place(side, kinds_of(side.text, evidence, whole=whole, weak=verdict.weak and not whole), correct)
+    value = verdict.number.nearest_float if side.value is None else side.value
+    kinds = kinds_of(side.text, evidence, value, whole=whole, weak=verdict.weak and not whole)
+    return _place(side, kinds, correct)
 
 
 def _step_kind(side: Side, why: str) -> dict[str, Any]:

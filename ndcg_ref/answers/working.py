@@ -66,7 +66,7 @@ def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
     >>> cells = {"discount": ["1", "1.58", "2.32"], "term": ["3", "0", "0.43"]}
     >>> made = on_working({"grades": [3, 0, 1], "cells": cells})
     >>> made["cells"]["discount"][2]["kind"]["hint"]
-    'discount at rank 3: it fits the discount of the rank after'
+    'discount at rank 3: this is what you get with the discount of the rank after'
     >>> made["cells"]["term"][2]["from"]
     [{'column': 'discount', 'rank': 3}]
     """
@@ -280,7 +280,7 @@ class Sheet:
         )
         found = diagnose(claim)
         weak = (found.chance or 0) > WEAK and bool(found.evidence) and number.unit < 1  # few whole numbers are near
-        kinds = kinds_of(named(place), found.evidence, whole=number.unit >= 1, weak=weak)
+        kinds = kinds_of(named(place), found.evidence, number.nearest_float, whole=number.unit >= 1, weak=weak)
         return {"kind": kinds[0], "kinds": kinds}
 
     def _alternatives(self, place: Place, own: Sequence[float]) -> Alternatives:

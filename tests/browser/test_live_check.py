@@ -54,6 +54,17 @@ class TestANumber:
         ]
         assert "ORIGINAL" in page.locator(".live-causes p").last.inner_text()
 
+    def test_a_percentage_without_its_sign_is_judged_as_one_too(self, opened):
+        page = opened(link(NUMBER, number={"grades": "0 1", "stated": "63.1", "convention": "STANDARD"})).page
+        said = page.locator(".live-verdict").inner_text()
+        assert said.startswith("✗ slip: NDCG 63.1")
+        assert "63.1 can only be a percentage. As 63.1%: ✓ agrees." in said
+        page.get_by_role("button", name="Which conventions print it?").click()
+        expect(page.locator(".live-causes .live-title")).to_have_text("Which conventions print 63.1%?")
+        put(page, "The number, as printed", "63.1 %")
+        expect(page.locator(".live-verdict")).to_contain_text("✓ agrees: NDCG 63.1%")
+        assert page.locator(".live-percent").count() == 0
+
     def test_an_entry_is_judged_after_a_pause_without_leaving_the_field(self, opened):
         page = opened(NUMBER).page
         page.get_by_label("The number, as printed").focus()
@@ -96,7 +107,7 @@ class TestAWorking:
         assert "✗ discount at rank 3: slip." in slip.inner_text()
         assert "2.0" not in slip.inner_text()
         put(page, "discount at rank 3", "1.58")
-        expect(slip).to_contain_text("fits")
+        expect(slip).to_contain_text("the discount of the rank before")
         assert "2.00" not in slip.inner_text()
         page.get_by_role("button", name="Show the value: discount at rank 3").press("Enter")
         assert "Right is 2.00 (computed 2)." in slip.inner_text()
@@ -126,6 +137,29 @@ class TestAWorking:
         expect(page.locator(".live-remarks + p")).to_contain_text("could not be loaded")
         assert "✗ gain at rank 4" in page.locator(".live-remarks").inner_text()
 
+    def test_a_shared_working_is_explained_on_request_before_any_entry(self, opened):
+        state = {"task": {"grades": "3 0 2 1"}, "cells": {"discount-3": "1.58"}, "lines": "DCG = 3 + 1 + 0.43 = 4.53"}
+        page = opened(link(WORKING, working=state)).page
+        slip = page.locator("#live-said-discount-3")
+        assert "the discount of the rank before" not in slip.inner_text()
+        page.get_by_role("button", name="Explain the slips").press("Enter")
+        expect(slip).to_contain_text("the discount of the rank before")
+        expect(page.locator(".live-line")).to_contain_text("✗ slip, the first wrong step")
+        assert page.locator(".live-remarks").evaluate("each => each === document.activeElement")
+        assert page.get_by_role("button", name="Explain the slips").count() == 0
+
+    def test_a_working_is_too_long_for_a_link_only_where_a_link_is_asked_for(self, opened):
+        page = opened(WORKING).page
+        told = page.get_by_text("too long for a link")
+        page.get_by_label("Lines").fill("\U0001d465" * 1_999)  # a letter of four bytes, each 3 characters in an address
+        page.get_by_label("Lines").blur()
+        expect(page.locator(".live-line")).to_contain_text("not read")
+        assert told.count() == 0
+        page.get_by_role("button", name="Copy link").click()
+        expect(told).to_have_count(1)
+        put(page, "gain at rank 4", "2")
+        expect(told).to_have_count(0)
+
     def test_a_copied_link_opens_the_same_working(self, opened):
         visit = opened(WORKING)
         put(visit.page, "gain at rank 4", "2")
@@ -147,12 +181,15 @@ class TestAWorking:
         code = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
         verdicts = {line.split(": ")[1]: line[0] for line in done.stdout.splitlines()}
+        install = "".join(notebook["cells"][0]["source"])
+        assert "/book/about.html#install" in install
         marks = page.locator(".live-entry").evaluate_all(
             "all => all.map((each) => [each.firstChild.id.slice(5), each.lastChild.textContent[0]])"
         )
-        shown = {named(key): {"↳": "✗"}.get(mark, mark) for key, mark in marks}
+        shown = {named(key): mark for key, mark in marks}
         assert verdicts == shown
-        assert set(shown.values()) == {"✓", "✗"}
+        assert set(shown.values()) == {"✓", "✗", "↳"}
+        assert "DCG: stated 4.69, correct 4.43. It follows from your discount at rank 3." in done.stdout
 
     def test_pasted_lines_stand_beside_their_verdicts_with_the_first_wrong_step_marked(self, opened):
         page = opened(WORKING).page
