@@ -25,6 +25,7 @@ from ndcg_ref.pages.folds import (
     visit_fold_in_print,
     visit_fold_in_text,
 )
+from ndcg_ref.pages.roles import NumberRole, StatedDirective
 from ndcg_ref.pages.ticks import Anchors, Ticks
 from ndcg_ref.pages.verdicts import output_nodes
 from ndcg_ref.stated.display import MIME
@@ -78,13 +79,15 @@ def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add transforms, style sheet, script and drawings; the renderer is found through its entry point."""
+    """Add all but the renderer, which is found through its entry point."""
     app.add_node(
         Fold,
         html=(visit_fold, depart_fold),
         latex=(visit_fold_in_print, depart_fold_in_print),
         text=(visit_fold_in_text, depart_fold_in_text),
     )
+    app.add_role("ndcg", NumberRole())
+    app.add_directive("ndcg", StatedDirective)
     app.add_transform(Anchors)
     app.add_post_transform(Ticks)
     app.add_post_transform(Folds)

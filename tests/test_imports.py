@@ -132,8 +132,18 @@ MAY_IMPORT = {
     "pages.verdicts": {"stated.display", "stated.records"},
     "pages.ticks": {"pages.verdicts", "stated.display", "stated.records"},
     "pages.drawings": {"", "drawing"},
+    "pages.typed": {
+        *("answers.asked", "commands.shared", "notes.words", "plain", "stated.alternatives", "stated.checks"),
+        *("stated.lines", "stated.tables", "stated.verdict"),
+    },
+    "pages.roles": {
+        *("pages.typed", "pages.verdicts", "stated.checks", "stated.display", "stated.records", "stated.verdict"),
+    },
     "pages.folds": {"pages.ticks", "pages.verdicts", "stated.display", "stated.records"},
-    "sphinx_ext": {"", "drawing", "pages.drawings", "pages.folds", "pages.ticks", "pages.verdicts", "stated.display"},
+    "sphinx_ext": {
+        *("", "drawing", "pages.drawings", "pages.folds", "pages.roles", "pages.ticks", "pages.verdicts"),
+        "stated.display",
+    },
     "commands": set(),
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "stated", "stated.number"},
@@ -183,6 +193,7 @@ ELSEWHERE = {
     "pages.ticks": {"docutils", "sphinx"},
     "pages.drawings": {"docutils", "sphinx"},
     "pages.folds": {"docutils", "sphinx"},
+    "pages.roles": {"docutils", "sphinx"},
     "sphinx_ext": {"docutils", "sphinx"},
 }
 

@@ -51,6 +51,8 @@ class Places(SphinxTransform):
         if not shown:
             return
         source = Path(self.document["source"])
+        if source.suffix != ".ipynb":
+            return  # a page without code, which is no note
         metadata = json.loads(source.read_text(encoding="utf-8")).get("metadata", {})
         if role_of(metadata) == "note":
             for each in shown:

@@ -19,7 +19,7 @@ from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number
 from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
-from ndcg_ref.stated.tables import Column, as_columns, judged_rows, read_table
+from ndcg_ref.stated.tables import Column, as_columns, judged_cells, read_table
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 from ndcg_ref.validation import quoted, shortened
 
@@ -171,21 +171,10 @@ def check_table(
     ✓ agrees: Table 1, row 2, CG: stated 5, computed 5.000
     """
     table = read_table(printed, _name(name))
-    judging = as_columns(columns, table)
-    verdicts: list[Verdict] = []
-    declared: list[str | None] = []
-    layout: list[list[str | int]] = []
-    for row, judged in enumerate(judged_rows(table, judging, decimal, as_exact), start=1):
-        line: list[str | int] = []
-        for heading, text in table.cells(row).items():
-            line.append(len(verdicts) if heading in judged else text)
-            if heading in judged:
-                verdicts.append(judged[heading])
-                declared.append(judging[heading].slips.get(row))
-        layout.append(line)
+    verdicts, declared, layout = judged_cells(table, as_columns(columns, table), decimal, as_exact)
     if not verdicts:
         raise ValueError(f"{shortened(name)}: expected at least one cell to judge, got only skipped ones")
-    return _shown(verdicts, declared, {"table": {"heading": table.headings, "rows": layout}})
+    return _shown(verdicts, declared, layout)
 
 
 def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
@@ -362,34 +351,65 @@ def _shown(
     problem: str = "",
 ) -> Verdicts:
     """The verdicts with what was declared, shown; then a refusal that names all that do not fit, and one `problem`."""
-    for verdict, slip in zip(verdicts, declared, strict=True):
-        if slip is not None and slip not in CODES:
-            raise ValueError(f"{shortened(verdict.name)}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
     shown = Verdicts(
-        replace(verdict, declared=slip, displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
+        replace(declaring(verdict, slip), displayed=True) for verdict, slip in zip(verdicts, declared, strict=True)
     )
-    problems = [problem, *(_problem(verdict, slip) for verdict, slip in zip(verdicts, declared, strict=True))]
+    problems = [problem, *map(problem_of, shown)]
     show([verdict.record() for verdict in shown], layout, evidence=any(problems))
     if any(problems):
         raise StatedError("\n".join(filter(None, problems)))
     return shown
 
 
-def _problem(verdict: Verdict, slip: str | None) -> str:
+def declaring(verdict: Verdict, slip: str | None) -> Verdict:
+    """The verdict with the cause that its author declares; or a refusal of one that is none.
+
+    >>> declaring(judge("8.32", 8.32553, "DCG"), "truncated").declared
+    'truncated'
+    """
+    if slip is not None and slip not in CODES:
+        raise ValueError(f"{shortened(verdict.name)}: slip: expected one of {', '.join(CODES)}, got {quoted(slip)}")
+    return replace(verdict, declared=slip)
+
+
+def problem_of(verdict: Verdict, place: str = "chapter", form: str = 'slip="{}"') -> str:
+    """Why a verdict is not the one that its author declares; empty where it is.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The verdict, with what is declared.
+    place : str, optional
+        Where that is declared.
+    form : str, optional
+        How a slip is declared there.
+
+    Returns
+    -------
+    str
+        A sentence.
+
+    Examples
+    --------
+    >>> problem_of(judge("8.32", 8.32553, "DCG"), "page", ":slip: {}").partition(" (")[0]
+    'DCG: stated 8.32, computed 8.32553: a slip that the page does not declare'
+    """
     said = f"{shortened(verdict.name)}: stated {verdict.stated}, computed {verdict.computed_text}"
+    slip = verdict.declared
+    declared, option = form.format(slip), form.partition("{")[0].rstrip(' "')
     if verdict.outcome is Outcome.SLIP and slip is None:
-        codes = " or ".join(f'slip="{code}"' for code in verdict.causes)
+        codes = " or ".join(map(form.format, verdict.causes))
         return (
-            f"{said}: a slip that the chapter does not declare "
+            f"{said}: a slip that the {place} does not declare "
             f"(a typing error here? if the note prints this, add {codes})"
         )
     if verdict.outcome is not Outcome.SLIP and slip is not None:
         return (
-            f'{said}: the chapter declares slip="{slip}", but the verdict is "{verdict.outcome}" '
-            "(mended in the note? take slip= away)"
+            f'{said}: the {place} declares {declared}, but the verdict is "{verdict.outcome}" '
+            f"(mended in the note? take {option} away)"
         )
     if slip is not None and slip not in verdict.causes:
-        return f'{said}: the chapter declares slip="{slip}", but the printed value is {verdict.explanation}'
+        return f"{said}: the {place} declares {declared}, but the printed value is {verdict.explanation}"
     return ""
 
 

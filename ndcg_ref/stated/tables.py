@@ -202,6 +202,24 @@ def judged_rows(
         yield judged
 
 
+def judged_cells(
+    table: Table, columns: Mapping[str, Column], decimal: str = ".", as_exact: bool = False
+) -> tuple[list[Verdict], list[str | None], dict[str, Any]]:
+    """The verdicts of a table in reading order, what is declared of each, and the table as it is stored with them."""
+    verdicts: list[Verdict] = []
+    declared: list[str | None] = []
+    rows: list[list[str | int]] = []
+    for row, judged in enumerate(judged_rows(table, columns, decimal, as_exact), start=1):
+        line: list[str | int] = []
+        for heading, text in table.cells(row).items():
+            line.append(len(verdicts) if heading in judged else text)
+            if heading in judged:
+                verdicts.append(judged[heading])
+                declared.append(columns[heading].slips.get(row))
+        rows.append(line)
+    return verdicts, declared, {"table": {"heading": table.headings, "rows": rows}}
+
+
 def _given(table: Table, row: int, heading: str, decimal: str) -> Operand:
     """A cell that states no result, such as a given grade: right as it stands."""
     where, text = table.called(row, heading), table.cells(row)[heading]
