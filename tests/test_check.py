@@ -264,6 +264,13 @@ def test_a_patch_of_a_notebook_keeps_it_one(check, tmp_path):
     assert (tmp_path / "a.ipynb").read_text("utf-8") == text.replace("0.938", "0.939")
 
 
+def test_the_patch_is_printed_where_the_output_takes_text_alone_as_in_a_notebook(check, monkeypatch):
+    printed = io.StringIO()
+    monkeypatch.setattr("sys.stdout", printed)
+    check({"a.md": NOTE}, "a.md", "--diff")
+    assert "-NDCG@3 = 4.000 / 4.262 = 0.938\n+NDCG@3 = 4.000 / 4.262 = 0.939\n" in printed.getvalue()
+
+
 def test_the_hook_for_commits_runs_the_command_on_the_notes_that_are_named():
     [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert hook["entry"] == "ndcg-ref check"

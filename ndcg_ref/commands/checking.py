@@ -109,8 +109,12 @@ def _print_patch(name: str, text: str, check: "Callable[[str], list[Finding]]") 
     """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
     mark, note = text[: len(text) - len(text.removeprefix(MARK))], text.removeprefix(MARK)
     after = corrected(note, check)
+    found = patch(_from_here(name), text, mark + after)
     sys.stdout.flush()
-    sys.stdout.buffer.write(patch(_from_here(name), text, mark + after).encode())
+    if hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.write(found.encode())
+    else:  # in a notebook
+        sys.stdout.write(found)
     for each in check(after):
         if each.verdict.outcome == "slip":
             print(f"left: {name}:{each.line}:{each.column}: {each.verdict}", file=sys.stderr)
