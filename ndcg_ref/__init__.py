@@ -45,8 +45,9 @@ _HOMES = {
     "differences": ("explain",),
     "matches": ("which",),
     "presets": ("PRESETS",),
-    "runs": ("Result", "evaluate"),
-    "scores": ("dcg_score", "ndcg_score"),
+    "runs.arrays": ("dcg_score", "ndcg_score"),
+    "runs.evaluation": ("evaluate",),
+    "runs.result": ("Result",),
 }
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ if TYPE_CHECKING:
         rank_biased_precision,
     )
     from ndcg_ref.presets import PRESETS
-    from ndcg_ref.runs import Result, evaluate
-    from ndcg_ref.scores import dcg_score, ndcg_score
+    from ndcg_ref.runs.arrays import dcg_score, ndcg_score
+    from ndcg_ref.runs.evaluation import evaluate
+    from ndcg_ref.runs.result import Result
 
 
 def __getattr__(name: str) -> object:

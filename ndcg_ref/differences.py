@@ -14,7 +14,9 @@ from ndcg_ref import plain
 from ndcg_ref.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
 from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded
-from ndcg_ref.runs import Result, as_mappings, evaluate, evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.result import Result
 from ndcg_ref.spellings import Measure, parse, read_measures
 
 MOST_QUERIES = 10

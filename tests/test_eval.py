@@ -17,7 +17,8 @@ from commands import on_a_terminal
 from ndcg_ref.cli import main
 from ndcg_ref.commands import evaluation, shared
 from ndcg_ref.presets import PRESETS
-from ndcg_ref.runs import COUNTS, evaluate
+from ndcg_ref.runs.evaluation import evaluate
+from ndcg_ref.runs.result import COUNTS
 
 L3 = math.log2(3)
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d1 0\n"

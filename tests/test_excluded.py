@@ -11,7 +11,7 @@ from ndcg_ref.cli import main
 from ndcg_ref.excluded import LONG, OF_A_RUN, Excluded, in_words
 from ndcg_ref.kinds import BY_SCORES, IS_OF, Query, found_in
 from ndcg_ref.presets import ABOUT, KINDS, PRESETS, preset_of
-from ndcg_ref.runs import OF_KIND
+from ndcg_ref.runs.values import OF_KIND
 
 MANY = [f"d{i:02}" for i in range(LONG + 1)]
 FEW = MANY[:-1]

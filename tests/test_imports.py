@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import convention, differences, matches, measures, presets, runs, scores, stated
+from ndcg_ref import convention, differences, matches, measures, presets, stated
+from ndcg_ref.runs import arrays
+from ndcg_ref.runs import evaluation as runs_evaluation
 
 PACKAGE = Path(ndcg_ref.__file__).parent
 
@@ -28,13 +30,27 @@ MAY_IMPORT = {
     "named": {"convention", "presets"},  # the latter for a name alone: see below
     "plain": {"convention", "named"},
     "measures": {"convention", "named"},  # not plain: they are two witnesses
-    "trec": set(),
-    "ranks": {"convention", "measures"},
-    "scores": {"convention", "measures", "named", "ranks"},
     "spellings": {"convention", "named", "presets"},
     "excluded": {"presets"},
     "kinds": {"convention", "excluded", "plain", "presets"},
-    "runs": {"convention", "excluded", "measures", "ranks", "spellings", "trec"},
+    "runs": set(),
+    "runs.sources": set(),
+    "runs.lines": {"runs.sources"},
+    "runs.fields": {"runs.lines"},
+    "runs.trec": {"runs.fields", "runs.lines", "runs.sources"},
+    "runs.batch": set(),
+    "runs.blocks": {"runs.batch", "runs.fields", "runs.lines", "runs.sources"},
+    "runs.inputs": {"runs.trec"},
+    "runs.ties": {"convention", "measures", "runs.batch"},
+    "runs.arrays": {"convention", "measures", "named", "runs.batch", "runs.ties"},
+    "runs.values": {"convention", "excluded", "measures", "runs.batch", "runs.ties"},
+    "runs.result": {"convention", "excluded"},
+    "runs.tallies": {"convention", "excluded", "runs.batch", "runs.result", "runs.values", "spellings"},
+    "runs.evaluation": {
+        *("convention", "runs.batch", "runs.blocks", "runs.inputs", "runs.result", "runs.tallies", "runs.values"),
+        "spellings",
+    },
+    "trec": {"runs.sources", "runs.trec"},
     "stated.number": set(),
     "stated.tokens": set(),
     "stated.expression": {"stated.tokens"},
@@ -117,15 +133,18 @@ MAY_IMPORT = {
     "answers.notes": {"answers.printed", "notes", "stated.display"},
     "answers": {"answers.conventions", "answers.lines", "answers.notes", "answers.printed", "answers.working"},
     "choices": {"convention", "named", "plain"},
-    "differences": {"choices", "convention", "excluded", "plain", "runs", "spellings"},
+    "differences": {
+        *("choices", "convention", "excluded", "plain", "runs.evaluation", "runs.inputs", "runs.result", "spellings"),
+    },
     "": {
         "convention",
         "differences",
         "matches",
         "measures",
         "presets",
-        "runs",
-        "scores",
+        "runs.arrays",
+        "runs.evaluation",
+        "runs.result",
     },  # ndcg_ref itself, and for type checkers alone
     "drawing": {"convention", "named", "plain", "stated.display"},
     "pages": set(),
@@ -148,7 +167,7 @@ MAY_IMPORT = {
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "stated", "stated.number"},
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
-    "commands.evaluation": {"commands.shared", "runs", "spellings", "trec"},
+    "commands.evaluation": {"commands.shared", "runs.evaluation", "runs.result", "runs.trec", "spellings"},
     "commands.findings_formats": {"", "notes"},
     "commands.baselines": {"commands.findings_formats"},
     "commands.corrections": {"notes"},
@@ -184,10 +203,16 @@ MAY_IMPORT = {
 ELSEWHERE = {
     # module: packages
     "measures": {"numpy"},
-    "trec": {"numpy"},
-    "ranks": {"numpy"},
-    "scores": {"numpy"},
-    "runs": {"matplotlib", "numpy", "pandas"},  # two of them inside a function alone: see below
+    "runs.fields": {"numpy"},
+    "runs.trec": {"numpy"},
+    "runs.batch": {"numpy"},
+    "runs.blocks": {"numpy"},
+    "runs.ties": {"numpy"},
+    "runs.arrays": {"numpy"},
+    "runs.values": {"numpy"},
+    "runs.tallies": {"numpy"},
+    "runs.evaluation": {"numpy"},
+    "runs.result": {"matplotlib", "pandas"},  # inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
     "pages.verdicts": {"docutils"},
     "pages.ticks": {"docutils", "sphinx"},
@@ -308,7 +333,7 @@ class TestImportsGoOneWay:
         assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}
 
     def test_matplotlib_and_pandas_are_imported_only_to_draw_or_frame_a_result(self):
-        lazy = [each for each in IMPORTS["runs"] if each.module.partition(".")[0] in ("matplotlib", "pandas")]
+        lazy = [each for each in IMPORTS["runs.result"] if each.module.partition(".")[0] in ("matplotlib", "pandas")]
         assert {inside for _, inside, _ in lazy} == {True}
 
     @pytest.mark.parametrize("name", [*COMMAND, "__main__", ""])
@@ -367,7 +392,7 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_name_is_the_object_of_its_home_module(self, name):
-        homes = (convention, measures, presets, runs, scores, matches, differences)
+        homes = (convention, measures, presets, arrays, runs_evaluation, matches, differences)
         home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 

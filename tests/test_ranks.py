@@ -1,4 +1,4 @@
-"""Where documents stand among scores, over arrays: `ndcg_ref.ranks` gives what the loops of its plain twin give.
+"""Where documents stand among scores, over arrays: `ndcg_ref.runs.ties` gives what the loops of its plain twin give.
 
 The runs below are small and full of ties, of gaps, and of numbers that only single precision takes for the same.
 """
@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_ref import STANDARD, Convention, gains, plain, ranks
+from ndcg_ref import STANDARD, Convention, gains, plain
 from ndcg_ref.convention import WORDS, ideal_cutoff
-from ndcg_ref.ranks import (
+from ndcg_ref.runs import ties as ranks
+from ndcg_ref.runs.batch import Retrieved
+from ndcg_ref.runs.ties import (
     Places,
-    Retrieved,
     blocks,
     expected_weights,
     ideal_by_query,

@@ -19,11 +19,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ndcg_ref import Convention, explain, runs, trec
+from ndcg_ref import Convention, explain
 from ndcg_ref.convention import GAINS, WORDS
 from ndcg_ref.plain import average_precision, dcg_of_scores, ndcg_of_run
 from ndcg_ref.presets import PRESETS
-from ndcg_ref.runs import COUNTS, evaluate
+from ndcg_ref.runs import batch, blocks
+from ndcg_ref.runs.evaluation import evaluate
+from ndcg_ref.runs.result import COUNTS
+from ndcg_ref.runs.sources import TrecError
 
 L3 = math.log2(3)
 BY_ID = Convention(ties="id-descending", zero_ideal=0)
@@ -160,8 +163,8 @@ class TestTheValuesAreThoseOfThePlainRules:
         convention = Convention(ties="id-descending", negative="keep", extra="zero")
         measures = [at("nDCG", k), "AP"]
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(runs, "TOGETHER", 5)
-            patched.setattr(trec, "BLOCK", 64)
+            patched.setattr(blocks, "JOINED", 5)
+            patched.setattr(blocks, "BLOCK", 64)
             found = evaluate(folder / "a.qrels", folder / "a.run", measures, convention)
         expected = evaluate(qrels, run, measures, convention, check_swap=False)
         assert found.as_json() == expected.as_json()
@@ -531,7 +534,7 @@ def test_values_without_a_finite_sum_are_refused():
 
 def test_memory_goes_with_the_documents_and_not_with_the_different_grades():
     """As many grades as documents, in as many queries as are looked at together: 4 MB of numbers."""
-    qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(runs.AT_ONCE)}
+    qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(batch.AT_ONCE)}
     run = {query: {"d0": 1} for query in qrels}
     tracemalloc.start()
     result = evaluate(qrels, run, "nDCG@1")
@@ -655,7 +658,7 @@ class TestFilesAreReadAsTrecEvalReadsThem:
 
     @pytest.mark.parametrize("convention", ["scikit-learn", "pytrec_eval-terrier", BY_ID], ids=str)
     def test_other_conventions_refuse_a_tag_of_several_words(self, files, convention):
-        with pytest.raises(trec.TrecError, match=r"run:1: expected 6 fields.* got 7"):
+        with pytest.raises(TrecError, match=r"run:1: expected 6 fields.* got 7"):
             evaluate(*files, "nDCG@10", convention)
 
     def test_a_grade_with_an_exponent_is_the_number_elsewhere(self, files):
@@ -666,7 +669,7 @@ class TestFilesAreReadAsTrecEvalReadsThem:
 
     def test_lines_are_counted_once_where_queries_stand_apart(self, files, monkeypatch):
         """The lines that were counted before the file is read anew are not counted again."""
-        monkeypatch.setattr(trec, "BLOCK", 30)
+        monkeypatch.setattr(blocks, "BLOCK", 30)
         lines = "".join(f"q{i % 2} Q0 d{i} 1 {9 - i} my run\n" for i in range(9))
         files[1].write_text(lines, encoding="utf-8")
         found = evaluate({"q0": {"d0": 1}}, files[1])

@@ -16,8 +16,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score, plain, ranks, scores
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score, plain
 from ndcg_ref.convention import GAINS, WORDS
+from ndcg_ref.runs import arrays
+from ndcg_ref.runs import ties as ranks
 
 LOG3 = math.log2(3)
 INPUT = Convention(ties="input")
@@ -556,7 +558,7 @@ def test_memory_is_that_of_a_block(k, ties):
     """Beside the arrays given, of 16 MB each, each thread takes no more than some of their blocks."""
     rng = np.random.default_rng(7)
     y_true, y_score = rng.integers(0, 4, (2000, 1000)), rng.integers(0, 300, (2000, 1000)) / 100
-    with patch.object(ranks, "CELLS", 10_000), patch.object(scores, "MOST_THREADS", 1):
+    with patch.object(ranks, "CELLS", 10_000), patch.object(arrays, "MOST_THREADS", 1):
         tracemalloc.start()
         try:
             ndcg_score(y_true, y_score, k=k, convention=Convention(ties=ties))
@@ -585,6 +587,6 @@ def test_the_number_of_threads_does_not_matter(threads, monkeypatch):
     y_true, y_score = rng.integers(0, 4, (300, 20)), rng.integers(0, 9, (300, 20))
     alone = ndcg_score(y_true, y_score, k=5)
     monkeypatch.setattr(ranks, "CELLS", 200)
-    monkeypatch.setattr(scores, "MOST_THREADS", threads)
+    monkeypatch.setattr(arrays, "MOST_THREADS", threads)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert ndcg_score(y_true, y_score, k=5) == alone

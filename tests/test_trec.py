@@ -14,8 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_ref import trec
-from ndcg_ref.trec import LONGEST_FIELD, Contents, TrecError, read_qrels, read_run, run_blocks
+from ndcg_ref.runs import blocks, fields, lines, sources, trec
+from ndcg_ref.runs.blocks import run_blocks
+from ndcg_ref.runs.lines import LONGEST_FIELD, Contents
+from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.runs.trec import read_qrels, read_run
 
 BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
@@ -307,9 +310,9 @@ def file(tmp_path):
 
 
 @pytest.fixture(params=BLOCKS, ids=lambda size: f"{size} bytes")
-def blocks(request, monkeypatch):
+def every_block_size(request, monkeypatch):
     """Every length of a block."""
-    monkeypatch.setattr(trec, "BLOCK", request.param)
+    monkeypatch.setattr(blocks, "BLOCK", request.param)
 
 
 class TestARunIsRead:
@@ -317,7 +320,7 @@ class TestARunIsRead:
     def test_a_run_is_read_line_by_line(self, text, run, file):
         assert read_run(file(text)) == run
 
-    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.usefixtures("every_block_size")
     @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
     def test_a_run_is_read_by_blocks(self, text, run, file):
         assert by_blocks(file(text), some_of(run)) == run
@@ -340,13 +343,13 @@ class TestARunIsRead:
         points = range(digits + 1) if digits < 16 else []
         texts = [sign + number, "0.5", *(f"{sign}{number[:place]}.{number[place:]}" for place in points)]
         path = file("".join(f"q Q0 d{i} 1 {text} t\n" for i, text in enumerate(texts)))
-        monkeypatch.setattr(trec, "float", None, raising=False)
+        monkeypatch.setattr(fields, "float", None, raising=False)
         assert list(by_blocks(path, {})["q"].values()) == list(map(float, texts))
 
     def test_the_scores_of_a_block_are_all_read_at_once(self, file, monkeypatch):
         path = file("".join(f"q Q0 d{number} 1 {number / 1e4:.4f} t\n" for number in range(999)))
-        monkeypatch.setattr(trec, "_number", None)
-        monkeypatch.setattr(trec, "_irregular", None)
+        monkeypatch.setattr(lines, "read_number", None)
+        monkeypatch.setattr(blocks, "_irregular", None)
         assert by_blocks(path, {})["q"] == {f"d{number}": number / 1e4 for number in range(999)}
 
 
@@ -396,7 +399,7 @@ class TestATagOfSeveralWords:
         found = read_run(file(text), as_trec_eval=True)
         assert (found, found.only_trec_eval) == (run, lines)
 
-    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.usefixtures("every_block_size")
     @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
     def test_a_tag_of_several_words_is_read_by_blocks(self, text, run, lines, file):
         found = by_blocks(file(text), some_of(run), as_trec_eval=True)
@@ -418,8 +421,8 @@ class TestATagOfSeveralWords:
         lines = [["q" + str(i // 4), "Q0", f"d{i}", ranks[i % 3], f"{i}.5", tags[i % 4]] for i in range(99)]
         path = file("".join(apart.join(line) + "\n" for line in lines))
         expected = read_run(path, as_trec_eval=True)
-        monkeypatch.setattr(trec, "_irregular", None)
-        monkeypatch.setattr(trec, "BLOCK", size)
+        monkeypatch.setattr(blocks, "_irregular", None)
+        monkeypatch.setattr(blocks, "BLOCK", size)
         found = by_blocks(path, some_of(expected), as_trec_eval=True)
         assert exactly(found) == exactly(expected)
         assert found.only_trec_eval == expected.only_trec_eval == sum(" " in line[-1] for line in lines)
@@ -458,7 +461,7 @@ class TestAGradeWithAnExponent:
         assert (found, found.only_trec_eval) == ({"q": {"d": 1000, "e": 2}}, 0)
 
     def test_grades_without_an_exponent_are_read_at_once_for_trec_eval(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "_exact_qrels", None)
+        monkeypatch.setattr(trec, "exact_qrels", None)
         path = file("q 0 d 1\nq 0 e 12345678901234567\nq 0 f -0.5\n")
         assert read_qrels(path, as_trec_eval=True) == {"q": {"d": 1, "e": float(12345678901234567), "f": -0.5}}
 
@@ -587,7 +590,7 @@ class TestInputWithoutAnEnd:
         ],
     )
     def test_blank_lines_and_comments_without_an_end_are_refused(self, part, read, first, monkeypatch):
-        monkeypatch.setattr(trec, "LONGEST_GAP", 2**20)
+        monkeypatch.setattr(sources, "LONGEST_GAP", 2**20)
         monkeypatch.setattr(sys, "stdin", endless(part, first))
         expected = "expected at most 1,048,576 bytes of blank lines and comments in a row, got more (is it without an"
         with pytest.raises(TrecError, match=f"^<stdin>: {re.escape(expected)}"):
@@ -596,8 +599,9 @@ class TestInputWithoutAnEnd:
     @pytest.mark.parametrize("size", [100, 2**19])
     @pytest.mark.parametrize("read", [read_run, lambda path: by_blocks(path, {}), read_qrels])
     def test_blank_lines_and_comments_up_to_the_limit_are_read(self, size, read, file, monkeypatch):
+        monkeypatch.setattr(blocks, "BLOCK", size)
         monkeypatch.setattr(trec, "BLOCK", size)
-        monkeypatch.setattr(trec, "LONGEST_GAP", 20_000)
+        monkeypatch.setattr(sources, "LONGEST_GAP", 20_000)
         line = "q 0 {} 1\n" if read is read_qrels else "q Q0 {} 1 2.5 t\n"
         gap = "# comment\n\n" * 900
         path = file("".join(gap + line.format(document) for document in "abcd") + gap)
@@ -620,8 +624,9 @@ class TestInputWithoutAnEnd:
 
     @pytest.mark.parametrize("size", [100, 2**19])
     def test_a_ranking_of_too_many_documents_is_refused(self, size, file, monkeypatch):
-        monkeypatch.setattr(trec, "BLOCK", size)
-        monkeypatch.setattr(trec, "MOST_RANKS", 20)
+        monkeypatch.setattr(blocks, "BLOCK", size)
+        monkeypatch.setattr(lines, "MOST_RANKS", 20)
+        monkeypatch.setattr(blocks, "MOST_RANKS", 20)
         path = file("".join(f"q{i // 20} Q0 d{i} 1 {i} t\n" for i in range(60)))
         assert len(read_run(path)) == len(by_blocks(path, {})) == 3
         path = file("".join(f"q{i // 21} Q0 d{i} 1 {i} t\n" for i in range(60)))
@@ -645,7 +650,7 @@ class TestQrelsAreRead:
         )
 
     def test_usual_qrels_are_read_at_once(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "_exact_qrels", None)
+        monkeypatch.setattr(trec, "exact_qrels", None)
         assert read_qrels(file("q 0 d 1\nq\t0 e 0.5\nr 0 d 2\n")) == {"q": {"d": 1, "e": 0.5}, "r": {"d": 2}}
 
 
@@ -658,7 +663,7 @@ class TestABrokenFileIsRefused:
         with pytest.raises(TrecError, match=f"^{re.escape(str(by_line.value))}$"):
             by_blocks(path, {})
 
-    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.usefixtures("every_block_size")
     @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
     def test_a_broken_line_is_refused_after_many_good_ones(self, text, line, message, file):
         good = "".join(f"p{number} Q0 d 1 2.5 t\n" for number in range(20)).encode()
@@ -714,7 +719,7 @@ class TestWhereAFileComesFrom:
     def text(self, request):
         return self.RUN if request.param == "together" else self.RUN + "q0 Q0 late 1 2 t\n"
 
-    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.usefixtures("every_block_size")
     @pytest.mark.parametrize("name", ["a.run.gz", "a.run"])
     def test_gzip_is_known_by_its_content(self, name, text, file):
         plain, squeezed = file(text), file(gzip.compress(text.encode()), name)
@@ -760,7 +765,7 @@ class TestWhereAFileComesFrom:
             read_qrels("-")
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-    @pytest.mark.usefixtures("blocks")
+    @pytest.mark.usefixtures("every_block_size")
     @pytest.mark.parametrize("squeeze", [bytes, gzip.compress], ids=["plain", "gzip"])
     def test_a_pipe_that_cannot_be_rewound_is_read(self, squeeze, text, file, tmp_path):
         pipe = tmp_path / "pipe"
@@ -778,7 +783,7 @@ class TestWhereAFileComesFrom:
 
 class TestBlocks:
     def test_blocks_are_of_whole_queries(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "BLOCK", 100)
+        monkeypatch.setattr(blocks, "BLOCK", 100)
         path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for query in range(9) for number in range(query, 9)))
         found = [
             (query, block.ids(number)) for block in run_blocks(path, {}) for number, query in enumerate(block.queries)
@@ -787,7 +792,7 @@ class TestBlocks:
         assert len(list(run_blocks(path, {}))) > 5
 
     def test_blocks_begin_anew_where_queries_are_apart(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "BLOCK", 40)
+        monkeypatch.setattr(blocks, "BLOCK", 40)
         path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
         again = [block.restart for block in run_blocks(path, {})]
         assert again[0] is False
@@ -795,8 +800,8 @@ class TestBlocks:
         assert by_blocks(path, {}) == {f"q{query}": {"d0": 1, "d1": 1} for query in range(9)}
 
     def test_usual_lines_are_not_read_one_by_one(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "_irregular", None)
-        monkeypatch.setattr(trec, "BLOCK", 100)
+        monkeypatch.setattr(blocks, "_irregular", None)
+        monkeypatch.setattr(blocks, "BLOCK", 100)
         assert by_blocks(file("".join(f"q{number // 4}\tQ0 d{number} 1 -{number}.5 t\n" for number in range(99))), {})
 
     @pytest.mark.parametrize("end", ["\r\n", " \n", "   \r\n"], ids=repr)
@@ -804,30 +809,30 @@ class TestBlocks:
         """Columns that are set with spaces, and files from Windows."""
         lines = [f"q{number // 4} Q0    d{number:<9} {number:>5}  {number}.25 t" for number in range(99)]
         plain, wide = file("\n".join(map(" ".join, map(str.split, lines)))), file(end.join([*lines, ""]), "wide")
-        monkeypatch.setattr(trec, "_irregular", None)
+        monkeypatch.setattr(blocks, "_irregular", None)
         for size in (100, 2**19):
-            monkeypatch.setattr(trec, "BLOCK", size)
+            monkeypatch.setattr(blocks, "BLOCK", size)
             assert exactly(by_blocks(wide, {})) == exactly(by_blocks(plain, {}))
 
     def test_a_comment_has_one_block_read_line_by_line(self, file, monkeypatch):
         """A comment costs its own block, and not the memory of the whole file."""
-        monkeypatch.setattr(trec, "BLOCK", 100)
+        monkeypatch.setattr(blocks, "BLOCK", 100)
         path = file("# c\n" + "".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n" for number in range(99)))
-        irregular, calls = trec._irregular, []
-        monkeypatch.setattr(trec, "_irregular", lambda *given: calls.append(given) or irregular(*given))
+        irregular, calls = blocks._irregular, []
+        monkeypatch.setattr(blocks, "_irregular", lambda *given: calls.append(given) or irregular(*given))
         assert len(by_blocks(path, {})) == 25
         assert len(calls) == 1
         assert not any(block.restart for block in run_blocks(path, {}))
 
     def test_a_comment_in_every_block_does_not_restart_the_run(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "BLOCK", 100)
+        monkeypatch.setattr(blocks, "BLOCK", 100)
         path = file("".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n# {number}\n" for number in range(99)))
         assert len(by_blocks(path, {})) == 25
         assert not any(block.restart for block in run_blocks(path, {}))
 
     @pytest.mark.parametrize("multiplier", [0, 2**60, 2**63])
     def test_documents_that_hash_alike_are_told_apart(self, multiplier, file, monkeypatch):
-        monkeypatch.setattr(trec, "OF_WORD", multiplier)
+        monkeypatch.setattr(fields, "OF_WORD", multiplier)
         run = {f"q{query}": {f"d{number}": number + 0.5 for number in range(query, 40, 3)} for query in range(9)}
         judged = {query: {f"d{number}": float(number) for number in range(0, 60, 2)} for query in run}
         assert by_blocks(file(written(run)), judged) == run
@@ -837,12 +842,12 @@ class TestBlocks:
     )
     @pytest.mark.parametrize("document", ["d", "d" * 18])
     def test_a_judged_document_that_hashes_as_another_is_not_found(self, document, others, file, monkeypatch):
-        monkeypatch.setattr(trec, "OF_WORD", 0)
+        monkeypatch.setattr(fields, "OF_WORD", 0)
         run = {f"q{query}": {document: 0.5} for query in range(9)}
         assert by_blocks(file(written(run)), {query: dict.fromkeys(others, 1.0) for query in run}) == run
 
     def test_a_judged_document_of_another_query_is_not_found(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "OF_QUERY", 0)
+        monkeypatch.setattr(fields, "OF_QUERY", 0)
         run = {f"q{query}": {f"d{query}": 0.5} for query in range(9)}
         assert (
             by_blocks(file(written(run)), {query: {f"d{number}": 1.0 for number in range(9)} for query in run}) == run
@@ -850,21 +855,21 @@ class TestBlocks:
 
     def test_a_long_query_is_read_in_few_steps(self, file, monkeypatch):
         """Each step takes at least as much as there is already."""
-        monkeypatch.setattr(trec, "BLOCK", 64)
+        monkeypatch.setattr(blocks, "BLOCK", 64)
         path = file("".join(f"q Q0 d{number} 1 {number} t\n" for number in range(5000)))
-        read, steps = trec._read, []
-        monkeypatch.setattr(trec, "_read", lambda *given: steps.append(None) or read(*given))
+        read, steps = blocks._read, []
+        monkeypatch.setattr(blocks, "_read", lambda *given: steps.append(None) or read(*given))
         assert len(by_blocks(path, {})["q"]) == 5000
         assert len(steps) < 16  # 64 bytes doubled 11 times are more than the file, of some 90,000 bytes
 
     def test_a_line_that_never_ends_is_named_by_its_number_in_the_file(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "BLOCK", 64)
+        monkeypatch.setattr(blocks, "BLOCK", 64)
         path = file("".join(f"q{number} Q0 d 1 2.5 t\n" for number in range(50)) + "x" * 5000)
         with pytest.raises(TrecError, match=r":51: expected fields of at most 4,096 bytes"):
             by_blocks(path, {})
 
     def test_tags_are_counted_once_where_queries_are_read_line_by_line(self, file, monkeypatch):
-        monkeypatch.setattr(trec, "TOGETHER", 2)
+        monkeypatch.setattr(blocks, "TOGETHER", 2)
         path = file("# c\n" + "".join(f"q{number} Q0 d 1 2.5 my run\n" for number in range(9)))
         assert by_blocks(path, {}, as_trec_eval=True).only_trec_eval == 9
 
@@ -922,7 +927,7 @@ class TestBlocksEqualLineByLine:
         path = tmp_path_factory.mktemp("run") / "a.run"
         path.write_bytes(text.encode())
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(trec, "BLOCK", size)
+            patch.setattr(blocks, "BLOCK", size)
             try:
                 run = read_run(path, as_trec_eval=as_trec_eval)
             except TrecError as error:

@@ -19,7 +19,6 @@ from ndcg_ref import (
     measures,
     ndcg_score,
     plain,
-    runs,
     validation,
     which,
 )
@@ -224,7 +223,7 @@ class TestMoreRanksThanAnyRankingHas:
 
     @pytest.mark.parametrize("k", [1, None])
     def test_too_many_documents_are_no_run(self, k, monkeypatch):
-        monkeypatch.setattr(runs, "MOST_RANKS", 3)
+        monkeypatch.setattr("ndcg_ref.runs.evaluation.MOST_RANKS", 3)
         run = {"p": {"d": 1}, "q": {"a": 1, "b": 2, "c": 3}}
         measure = "RR" if k is None else f"RR@{k}"
         assert evaluate(run, run, measure, "trec_eval").counts["evaluated"] == 2
@@ -261,7 +260,7 @@ def test_too_little_memory_is_one_line(monkeypatch, capsys):
 def test_memory_that_runs_out_is_one_line(tmp_path):
     """A query of some hundred megabytes, in a process that may take 64 MB more than Python and numpy do."""
     code = (
-        "import resource, sys, numpy; from ndcg_ref import runs, trec, cli\n"
+        "import resource, sys, numpy; from ndcg_ref import cli; from ndcg_ref.runs import blocks, evaluation\n"
         "taken = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (taken + 2**26,) * 2)\n"
         "sys.exit(cli.main(sys.argv[1:]))"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from ndcg_ref.runs import Result
+    from ndcg_ref.runs.result import Result
 
 RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
 
@@ -76,9 +76,9 @@ def _eval(given: "argparse.Namespace") -> int:
 
 def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
-    from ndcg_ref.runs import evaluate_asked, reads_as_trec_eval
+    from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+    from ndcg_ref.runs.trec import read_qrels
     from ndcg_ref.spellings import read_measures
-    from ndcg_ref.trec import read_qrels
 
     if [given.qrels, *given.runs].count("-") > 1:
         raise ValueError("expected stdin, -, for one file at most")

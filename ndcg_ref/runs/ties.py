@@ -4,13 +4,13 @@ Two counts determine a rank: how many documents of the query have a higher score
 the document itself. Tied documents share the ranks after those of the higher ones, or each gets one of these ranks, as
 the convention says. A document that gains nothing needs no rank, so only the others cost time.
 
-`ndcg_ref.scores` and `ndcg_ref.runs` compute their measures from these ranks. Nothing here depends on the order of
-documents or queries, unless the convention ranks ties by it.
+`ndcg_ref.runs.arrays` and `ndcg_ref.runs.values` compute their measures from these ranks. Nothing here depends on the
+order of documents or queries, unless the convention ranks ties by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ import numpy as np
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.measures import discounts, gains
+from ndcg_ref.runs.batch import Retrieved
 from ndcg_ref.validation import without_ids
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
@@ -30,40 +31,6 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Ints: TypeAlias = NDArray[np.int64]
 
 CELLS = 2**20  # scores in a block: 8 MB
-
-
-@dataclass(frozen=True, kw_only=True)
-class Retrieved:
-    """The documents retrieved for some queries.
-
-    Parameters
-    ----------
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where the documents of each query start in `scores`, and where those of the last query end.
-    scores : numpy.ndarray of float64, shape (n,)
-        Score of every retrieved document, query after query, in input order; finite.
-    owner : numpy.ndarray of int64, shape (m,)
-        Query of each judged document that was retrieved, ascending.
-    score : numpy.ndarray of float64, shape (m,)
-        Its score.
-    grade : numpy.ndarray of float64, shape (m,)
-        Its grade.
-    at : numpy.ndarray of int64, shape (m,), optional
-        Its position among the documents of its query, from 0, in input order.
-    ids : callable, optional
-        Returns the ids of all documents of a query, in input order; called only if a tie needs them.
-    found : callable, optional
-        Returns the ids of the judged documents of a query, in the order of `score`; called only if a tie needs them.
-    """
-
-    starts: Ints
-    scores: Floats
-    owner: Ints
-    score: Floats
-    grade: Floats
-    at: Ints | None = None
-    ids: Callable[[int], Sequence[str]] | None = None
-    found: Callable[[int], Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """NDCG and DCG of documents with scores, over arrays: `ndcg_score`, `dcg_score`, and the input that they refuse.
 
-Ranks and ideals are as `ndcg_ref.convention` says; `ndcg_ref.ranks` computes the ranks.
+Ranks and ideals are as `ndcg_ref.convention` says; `ndcg_ref.runs.ties` computes the ranks.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 from ndcg_ref.convention import Convention, value_without_ideal
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.named import as_convention
-from ndcg_ref.ranks import (
+from ndcg_ref.runs.batch import Retrieved
+from ndcg_ref.runs.ties import (
     RankWeights,
-    Retrieved,
     Rows,
     as_rows,
     blocks,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
     Floats: TypeAlias = NDArray[np.float64]
     Ints: TypeAlias = NDArray[np.int64]
-
 
 MOST_THREADS = 4  # each uses the memory of a block
 

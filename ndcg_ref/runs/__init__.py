@@ -1,0 +1,1 @@
+"""A run against judgments, from any input to a mean. Each module says at its top what it is for."""

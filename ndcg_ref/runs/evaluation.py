@@ -1,0 +1,171 @@
+"""Evaluate a run against judgments: the value of each query, and the mean.
+
+Judgments map query to document to grade, and a run maps query to document to score. The highest score comes first; the
+convention decides the order of equal scores, and the value of a query that only one side has, or that has no ideal
+gain. The counts say how many such queries there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ndcg_ref.convention import Convention
+from ndcg_ref.runs.batch import Extras, of_mappings
+from ndcg_ref.runs.inputs import as_mappings, is_path, look_swapped, nothing_shared
+from ndcg_ref.runs.result import Result
+from ndcg_ref.runs.tallies import Tally, excluded_by, result_of
+from ndcg_ref.runs.values import Values
+from ndcg_ref.spellings import Asked, read_measures
+from ndcg_ref.validation import MOST_RANKS, as_flag, quoted, too_many
+
+
+def evaluate(
+    qrels: Any,
+    run: Any,
+    measures: str | Iterable[str] = ("nDCG@10",),
+    convention: Convention | str | None = None,
+    *,
+    check_swap: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    r"""Evaluate a run against judgments.
+
+    Each measure is computed for each query, and its mean over the queries that have a value; for NDCG
+
+    .. math:: \frac{1}{|Q|} \sum_{q \in Q} \mathrm{NDCG}_k(q)
+
+    Parameters
+    ----------
+    qrels : mapping, data frame or path
+        Judgments: a mapping of query to document to grade; a data frame of pandas, polars or pyarrow (see Notes); or
+        the path of a qrels file.
+    run : mapping, data frame or path
+        The run: a mapping of query to document to score; a data frame; or the path of a run file, which is read in
+        blocks.
+    measures : str or iterable of str, optional
+        The measures, spelled as in ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
+    convention : Convention or str, optional
+        A convention or the name of a preset, for all measures; a preset may have a different convention for one of
+        them. Without it, a spelling that belongs to one library means its newest preset, and any other trec_eval's.
+    check_swap : bool, optional
+        Whether to refuse judgments and a run that look swapped: in memory, grades with fractions, and scores that are
+        whole numbers from 0 to 10 and repeat within most queries although the grades do not.
+    progress : callable, optional
+        Called after each block with the number of queries done and the number of judged queries.
+
+    Returns
+    -------
+    Result
+        Means, values by query, counts and conventions.
+
+    Raises
+    ------
+    ValueError
+        If the sides have no query in common, a grade or score is no finite number, a spelling is unknown or contradicts
+        the convention, the convention refuses something, the sides look swapped, or a file is broken.
+    TypeError
+        If something has the wrong type, such as a list of judgments, or an id that is no text.
+
+    Notes
+    -----
+    A data frame has a row for each document of a query. The first column found of the following names is used: for the
+    query ``query_id``, ``qid``, ``q_id`` or ``query``; for the document ``doc_id``, ``docno``, ``docid`` or
+    ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score ``score``.
+
+    If one of the measures is computed as by trec_eval, files are read as trec_eval reads them: the tag of a run may
+    have several words, and the exponent of a grade is ignored. ``only_trec_eval`` of the result counts these lines.
+
+    References
+    ----------
+    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
+
+    Examples
+    --------
+    The only relevant document is at rank 2; its discount is log2(3):
+
+    >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1}}
+    >>> run = {"q1": {"d2": 1.5, "d1": 0.5}}
+    >>> result = evaluate(qrels, run)
+    >>> result.per_query["nDCG@10"]
+    {'q1': 0.6309297535714575}
+    >>> result.counted
+    '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged'
+    """
+    return evaluate_asked(qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress)
+
+
+def evaluate_asked(
+    qrels: Any,
+    run: Any,
+    wanted: list[Asked],
+    *,
+    check_swap: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """As `evaluate`, for measures whose conventions are already known.
+
+    >>> evaluate_asked({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
+    {'nDCG': 1.0}
+    """
+    tallies = list(map(Tally, wanted))
+    deepest = max(tally.measure.k or math.inf for tally in tallies)
+    as_trec_eval = reads_as_trec_eval(wanted)
+    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
+    scored = None if is_path(run) else as_mappings(run, "run", "score")
+    if (
+        as_flag(check_swap, "check_swap")
+        and not is_path(qrels)
+        and scored is not None
+        and look_swapped(judgments, scored)
+    ):
+        raise ValueError(
+            "run: expected scores, got whole numbers that repeat, against judgments with fractions "
+            "(qrels and run swapped? check_swap=False accepts them)"
+        )
+    done: set[str] = set()
+    documents = 0
+    extras = Extras(getattr(scored, "only_trec_eval", 0))
+    if scored is None:
+        from ndcg_ref.runs.blocks import of_file
+
+        parts = of_file(judgments, run, extras, as_trec_eval)
+    else:
+        parts = of_mappings(judgments, scored, extras)
+    for part in parts:
+        if part is None:
+            tallies, done, documents = list(map(Tally, wanted)), set(), 0
+            continue
+        longest = int(np.diff(part.retrieved.starts).argmax())
+        if part.retrieved.starts[longest + 1] - part.retrieved.starts[longest] > MOST_RANKS:
+            raise too_many(f"run[{quoted(part.queries[longest])}]", "documents")
+        block = Values(part, None if deepest == math.inf else int(deepest))
+        for tally in tallies:
+            tally.add(block)
+        documents += int(part.retrieved.starts[-1])
+        done.update(part.queries)
+        if progress is not None:
+            progress(len(done), len(judgments))
+    if not done:
+        raise nothing_shared(judgments, extras.extra)
+    missing = [query for query in judgments if query not in done]
+    for tally in tallies:
+        tally.absent(missing, sorted(extras.extra))
+    of_the_run = {
+        "empty": 0 if documents else len(judgments),
+        "unjudged": sum(not grades for grades in judgments.values()),
+        "missing": len(missing),
+    }
+    return result_of(tallies, judgments, missing, extras, excluded_by(tallies, of_the_run))
+
+
+def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
+    """Whether files are read as trec_eval reads them: one of the measures is computed as by trec_eval.
+
+    >>> reads_as_trec_eval(read_measures("nDCG@10")), reads_as_trec_eval(read_measures("nDCG@10", "scikit-learn"))
+    (True, False)
+    """
+    return any(each.preset is not None and each.preset.library == "trec_eval" for each in wanted)

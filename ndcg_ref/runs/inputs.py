@@ -1,0 +1,133 @@
+"""Judgments and runs in any form: mappings, data frames and files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.validation import quoted, shortened
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
+
+LIKE_GRADES = frozenset(range(11))
+# How libraries name the columns of qrels and runs in a data frame; the first that is there is taken
+COLUMNS = {
+    "query": ("query_id", "qid", "q_id", "query"),
+    "document": ("doc_id", "docno", "docid", "document"),
+    "grade": ("relevance", "rel", "label", "grade"),
+    "score": ("score",),
+}
+
+
+def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, Any]]:
+    """Query to document to value, of judgments or a run in any form.
+
+    Parameters
+    ----------
+    given : mapping, data frame or path
+        What `evaluate` takes.
+    side : {"qrels", "run"}
+        Which of the two it is.
+    value : {"grade", "score"}
+        What the documents map to.
+    as_trec_eval : bool, optional
+        Whether a file is read as trec_eval reads it.
+
+    Returns
+    -------
+    mapping of str to mapping of str to number
+        The mapping; its documents are not checked yet.
+
+    Raises
+    ------
+    ValueError
+        If there is no query, a column is missing, a frame has a document twice in a query, or a file is broken.
+    TypeError
+        If it has the wrong type, or the id of a query is no text.
+
+    Examples
+    --------
+    >>> as_mappings({"q1": ["d1"]}, "run", "score")
+    Traceback (most recent call last):
+        ...
+    TypeError: run['q1']: expected a dict of document to score, got a list
+    """
+    if is_path(given):
+        from ndcg_ref.runs.trec import read_qrels, read_run
+
+        return (read_qrels if side == "qrels" else read_run)(given, as_trec_eval=as_trec_eval)
+    if not isinstance(given, Mapping):
+        if not hasattr(given, "columns") or hasattr(given, "collect"):  # a lazy frame
+            raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")
+        given = _of_frame(given, side, value)
+    if not given:
+        raise ValueError(f"{side}: expected at least one query, got none")
+    for query in given:
+        if not isinstance(query, str):
+            raise TypeError(
+                f"{side}: expected text as the id of a query, got {quoted(query)} (use str(...) on both sides)"
+            )
+    for query, values in given.items():
+        if type(values) is not dict and not isinstance(values, Mapping):
+            raise TypeError(
+                f"{side}[{quoted(query)}]: expected a dict of document to {value}, got a {type(values).__name__}"
+            )
+    read: Mapping[str, Mapping[str, Any]] = given
+    return read
+
+
+def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
+    """Query to document to value, from a data frame of pandas, polars or pyarrow."""
+    names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
+    columns = []
+    for kind in ("query", "document", value):
+        chosen = next((name for name in COLUMNS[kind] if name in names), None)
+        if chosen is None:
+            raise ValueError(
+                f"{side}: expected a column {' or '.join(COLUMNS[kind])}, got {shortened(', '.join(names)) or 'none'}"
+            )
+        if names.count(chosen) > 1:
+            raise ValueError(f"{side}: expected one column {chosen}, got {names.count(chosen)}")
+        column = frame[chosen]
+        columns.append(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
+    read: dict[str, dict[str, Any]] = {}
+    for row, (query, document, number) in enumerate(zip(*columns, strict=True)):
+        values = read.setdefault(query, {})
+        if document in values:
+            raise ValueError(
+                f"{side}: row {row}: expected each document once in a query, "
+                f"got {quoted(document)} again in {quoted(query)}"
+            )
+        values[document] = number
+    return read
+
+
+def is_path(given: Any) -> bool:
+    """Whether judgments or a run come as a file."""
+    return isinstance(given, str | os.PathLike)
+
+
+def look_swapped(judgments: Judgments, scored: Judgments) -> bool:
+    """Whether grades look like scores, and scores like grades, which repeat since they have few levels."""
+    try:
+        if not all(LIKE_GRADES.issuperset(scores.values()) for scores in scored.values()):
+            return False
+        if not any(float(grade) % 1 for grades in judgments.values() for grade in grades.values()):
+            return False
+    except (OverflowError, TypeError, ValueError):  # not a number: refused elsewhere, with its place
+        return False
+    both = [(judgments[query].values(), scores.values()) for query, scores in scored.items() if query in judgments]
+    turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) > 1 for grades, scores in both]
+    return 2 * sum(turned) > len(both)
+
+
+def nothing_shared(judgments: Judgments, extra: set[str]) -> ValueError:
+    """The refusal of a run without a judged query."""
+    return ValueError(
+        f"run: expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
+        f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: the same ids, the right files?)"
+    )

@@ -1,0 +1,219 @@
+"""Read TREC files line by line: exactly, or refused with file and line.
+
+A line of a qrels file has four fields, *query iteration document grade*, and one of a run has six, *query Q0 document
+rank score tag*. Fields are separated by spaces or tabs; blank lines and lines that start with ``#`` are skipped; lines
+may be in any order. Iteration, Q0, rank and tag are ignored, as by trec_eval.
+
+With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, provided
+that the rank is a whole number and the score a number, so that no id with a space is taken for two fields. The exponent
+of a grade is ignored: ``1e3`` is 1.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterable, Iterator
+
+from ndcg_ref.runs.sources import Source, TrecError
+from ndcg_ref.validation import MOST_RANKS, quoted, too_many
+
+QRELS = ("query", "iteration", "document", "grade")
+RUN = ("query", "Q0", "document", "rank", "score", "tag")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONGEST_FIELD = 4096  # bytes
+LONGEST_LINE = 2**20  # bytes, of comments as well
+C_LONG = 2**63  # trec_eval exits on a grade of this size or more
+WHOLE = rb"[+-]?[0-9]+"  # compiled when a file needs it
+WITH_EXPONENT = rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+"
+
+
+class Contents(dict[str, dict[str, float]]):
+    """The contents of a file: query to document to grade or score.
+
+    `only_trec_eval` is the number of lines that were read as only ``as_trec_eval`` allows.
+    """
+
+    only_trec_eval: int = 0
+
+
+def exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Contents:
+    """The judgments in some lines."""
+    qrels = Contents()
+    for where, (query, _, document, text) in _rows(lines, name, QRELS, as_trec_eval, 0):
+        if as_trec_eval and (found := re.fullmatch(WITH_EXPONENT, text)):
+            text = found[1]
+            qrels.only_trec_eval += 1
+        try:
+            grade = read_number(text, "grade")
+            if as_trec_eval and grade >= C_LONG:
+                shown = quoted(text.decode())
+                raise ValueError(f"expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
+        except ValueError as error:
+            raise TrecError(f"{where}: {error}") from None
+        before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
+        if before != grade:
+            raise TrecError(
+                f"{where}: expected one grade of document {quoted(document.decode())} for query "
+                f"{quoted(query.decode())}, got {grade:g} after {before:g} (which is right?)"
+            )
+    return qrels
+
+
+def exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int = 0) -> Contents:
+    """The documents and scores in some lines, which come after `before` others of their file."""
+    run = Contents()
+    for where, fields in _rows(lines, name, RUN, as_trec_eval, before):
+        run.only_trec_eval += len(fields) > len(RUN)
+        query, document = fields[0].decode(), fields[2].decode()
+        scores = run.setdefault(query, {})
+        if document in scores:
+            raise TrecError(
+                f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
+                "(two runs in one file?)"
+            )
+        try:
+            scores[document] = read_number(fields[4], "score")
+        except ValueError as error:
+            raise TrecError(f"{where}: {error}") from None
+        if len(scores) > MOST_RANKS:
+            raise too_many_documents(name, query)
+    return run
+
+
+def lines_of(source: Source) -> Iterator[bytes]:
+    """The lines of a file; of a line that is too long, only the beginning."""
+    reader = io.BufferedReader(source)
+    return iter(lambda: reader.readline(LONGEST_LINE + 1), b"")
+
+
+def _rows(
+    lines: Iterable[bytes], name: str, form: tuple[str, ...], as_trec_eval: bool, before: int
+) -> Iterator[tuple[str, list[bytes]]]:
+    """The place and the fields of every line that is not skipped."""
+    for number, line in enumerate(lines, start=before + 1):
+        fields = line.removeprefix(BYTE_ORDER_MARK).split()  # only ASCII spaces separate fields
+        if len(line) > LONGEST_LINE:
+            raise _too_long(line, f"{name}:{number}")
+        if not fields or fields[0].startswith(b"#"):
+            continue
+        where = f"{name}:{number}"
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            found = f"byte 0x{line[error.start]:02x}"
+            raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
+        tagged = as_trec_eval and form == RUN and _has_long_tag(fields)
+        if not (len(fields) == len(form) or tagged) or "\0" in text:
+            what = "a zero byte" if "\0" in text else f"{len(fields)}"
+            expected = f"{len(form)} fields, {' '.join(form)}"
+            raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
+        if len(line) > LONGEST_FIELD and max(map(len, fields)) > LONGEST_FIELD:
+            raise _too_long(line, where)
+        yield where, fields
+
+
+def _has_long_tag(fields: list[bytes]) -> bool:
+    """Whether the fields after the fifth are one tag: the rank and the score are in their places."""
+    if len(fields) <= len(RUN) or not re.fullmatch(WHOLE, fields[3]):
+        return False
+    try:
+        read_number(fields[4], "score")
+    except ValueError:
+        return False
+    return True
+
+
+def _too_long(line: bytes, where: str) -> TrecError:
+    """The refusal of a line, or of the beginning of one, that is too long or has a field that is."""
+    if b"\0" in line:
+        return TrecError(f"{where}: expected text, got a zero byte (is it binary, or UTF-16?)")
+    field = max(line.split(), key=len, default=b"")
+    if len(field) > LONGEST_FIELD:
+        found = f"one of {len(field):,} that begins with {quoted(field.decode(errors='replace'), 20)}"
+        return TrecError(f"{where}: expected fields of at most {LONGEST_FIELD:,} bytes, got {found}")
+    return TrecError(
+        f"{where}: expected a line of at most {LONGEST_LINE:,} bytes, got a longer one (are there no line ends?)"
+    )
+
+
+def refuse_long_end(data: bytes, name: str, before: int) -> None:
+    """Refuse the lines if the last, unfinished one is already too long: the input may be endless."""
+    number, line = data.count(b"\n") + 1, data[data.rfind(b"\n") + 1 :]
+    comment = line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"#")
+    if len(line) > LONGEST_LINE or (not comment and max(map(len, line.split()), default=0) > LONGEST_FIELD):
+        raise _too_long(line, f"{name}:{before + number}")
+
+
+def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
+    """The likely reason for a wrong number of fields."""
+    line = line.strip()
+    if "\0" in line:
+        return "is it binary, or UTF-16?"
+    if line.startswith(("{", "[")):
+        return "is it JSON?"
+    if "\r" in line:
+        return "do its lines end in carriage returns alone?"
+    if len(line.split()) == len(form):
+        return "are the fields separated by spaces that are not ASCII?"
+    if len(line.replace(";", ",").replace(",", " ").split()) == len(form):
+        return "are the fields separated by commas?"
+    if form == RUN:
+        slips = {
+            3: "is it in MS MARCO's form, which has no score?",
+            4: "is it a qrels file?",
+            5: "is Q0 or the tag missing?",
+        }
+    else:
+        slips = {3: "is the second field, the iteration, missing?", 6: "is it a run?"}
+    if count < len(form):
+        return slips.get(count, "is the line cut short?")
+    if form == RUN and _has_long_tag(line.encode().split()):
+        return "is there a space within a field? trec_eval's presets accept a tag of several words"
+    return slips.get(count, "is there a space within a field?")
+
+
+def read_number(field: bytes, what: str) -> float:
+    """The number in a field; the ValueError for another field does not name the place."""
+    try:
+        number = float(field)
+    except ValueError:
+        number = None
+    if number is not None and math.isfinite(number) and b"_" not in field:
+        return number
+    text = quoted(field.decode(errors="replace"))
+    if number is not None and not math.isfinite(number):
+        if b"n" in field.lower():
+            raise ValueError(f"expected a finite {what}, got {text} (did its computation fail?)")
+        raise ValueError(f"expected a {what} within the range of a float, got {text}")
+    if b"," in field:
+        raise ValueError(f"expected a {what}, got {text} (a decimal comma?)")
+    raise ValueError(f"expected a {what}, got {text} (a header row, or fields in another order?)")
+
+
+def too_many_documents(name: str, query: str) -> TrecError:
+    """The refusal of a query with more documents than any ranking has."""
+    return TrecError(str(too_many(f"{name}: query {quoted(query)}", "documents")))
+
+
+def empty_file(name: str, form: tuple[str, ...]) -> TrecError:
+    """The refusal of a file without a line that counts."""
+    return TrecError(f"{name}: expected lines of {len(form)} fields, {' '.join(form)}, found none (is the file empty?)")
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """The lines that have ended."""
+    return list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
+
+
+def before_last_query(lines: list[bytes]) -> int:
+    """The number of lines before those of the last query."""
+    last, first = b"", len(lines)
+    for number in range(len(lines) - 1, -1, -1):
+        query, *_ = lines[number].removeprefix(BYTE_ORDER_MARK).split(None, 1) or [b""]
+        if query and not query.startswith(b"#"):
+            if last and query != last:
+                return first
+            last, first = query, number
+    return 0 if last else len(lines)

@@ -1,0 +1,111 @@
+"""The bytes of a TREC file, decompressed, from a path or the standard input."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import zlib
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ndcg_ref.validation import shortened
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Path: TypeAlias = str | os.PathLike[str]
+
+BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
+LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
+LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins
+
+
+class TrecError(ValueError):
+    """A file cannot be read; the message has its name, and the line if there is one."""
+
+
+class Source(io.RawIOBase):
+    """The bytes of a file, decompressed; every problem with it is raised as a TrecError."""
+
+    def __init__(self, path: Path, keep: bool = False) -> None:
+        self.name = "<stdin>" if path == "-" else shortened(os.fspath(path))
+        self._opened: BinaryIO | None = None
+        self._kept: BinaryIO | None = None
+        self._again = False
+        self._gap = 0  # bytes without the beginning of a line that counts
+        try:
+            packed: Any = getattr(sys.stdin, "buffer", None) if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
+            if packed is None:
+                raise TrecError(f"{self.name}: expected a file that can be read, found it closed")
+            self._opened = None if path == "-" else packed
+            self._packed = packed
+            self._start = packed.tell() if packed.seekable() else 0  # stdin may have been read in part before
+            self._file = _unpacked(packed)
+            if keep and not packed.seekable():
+                import tempfile
+
+                self._kept = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this
+        except FileNotFoundError:
+            raise TrecError(f"{self.name}: expected a file, found none (is the path right?)") from None
+        except IsADirectoryError:
+            raise TrecError(f"{self.name}: expected a file, found a folder") from None
+        except OSError as error:
+            found = error.strerror or error  # str(error) repeats the path
+            raise TrecError(f"{self.name}: expected a file that can be read, found: {found}") from None
+
+    def readable(self) -> bool:
+        """Whether it can be read, as `io` asks."""
+        return True
+
+    def readinto(self, target: Any) -> int:
+        """Read some bytes into a buffer; 0 at the end."""
+        if self._again and self._kept:
+            count: int = self._kept.readinto(target)  # type: ignore[attr-defined]
+            if count:
+                return count
+            self._again = False
+        try:
+            count = self._file.readinto(target)
+        except EOFError:
+            raise TrecError(
+                f"{self.name}: expected a whole gzip file, found it cut short (was it copied in full?)"
+            ) from None
+        except (OSError, zlib.error) as error:
+            raise TrecError(f"{self.name}: expected a file that can be read, found it damaged: {error}") from None
+        read = memoryview(target)[:count]
+        self._gap = 0 if re.search(LINE_THAT_COUNTS, read) else self._gap + count
+        if self._gap > LONGEST_GAP:
+            raise TrecError(
+                f"{self.name}: expected at most {LONGEST_GAP:,} bytes of blank lines and comments in a row, "
+                "got more (is it without an end?)"
+            )
+        if self._kept:
+            self._kept.write(read)
+        return count
+
+    def rewind(self) -> None:
+        """Start again from the beginning."""
+        if self._kept:
+            self._kept.seek(0)
+            self._again = True
+        else:
+            self._packed.seek(self._start)
+            self._file = _unpacked(self._packed)
+
+    def close(self) -> None:
+        """Close the files opened here."""
+        if not self.closed:
+            super().close()
+            for file in (self._opened, self._kept):
+                if file:
+                    file.close()
+
+
+def _unpacked(packed: Any) -> Any:
+    """The file, or its decompressed contents."""
+    if packed.peek(2)[:2] != b"\x1f\x8b":
+        return packed
+    import gzip
+
+    return gzip.GzipFile(fileobj=packed)

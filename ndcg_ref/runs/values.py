@@ -1,0 +1,323 @@
+"""The values of some queries, under any convention and at any cutoff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import compress, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ndcg_ref.convention import Convention, ideal_cutoff
+from ndcg_ref.excluded import LONG
+from ndcg_ref.measures import gain_of, gains
+from ndcg_ref.runs.batch import Part, Retrieved
+from ndcg_ref.runs.ties import Places, expected_weights, places, sums_by_query, weigh_ranks
+from ndcg_ref.validation import overflowing_sum, quoted, unjudged_document
+
+if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Bools: TypeAlias = NDArray[np.bool_]
+
+
+class Values:
+    """Some queries that are judged and retrieved, and what the measures share in computing."""
+
+    def __init__(self, part: Part, deepest: int | None) -> None:
+        self.queries, self._judged, grades, self._run = part
+        self._deepest = deepest
+        self._owner = np.repeat(np.arange(len(self.queries)), [len(each) for each in self._judged])
+        # A level is a distinct grade: what is computed for a level holds for each grade of it
+        self._levels, self._level = np.unique(grades, return_inverse=True)
+        self._kept: dict[Any, Any] = {}
+
+    def _once(self, compute: Callable[..., Any], *key: Any) -> Any:
+        """The result of `compute` for a key, computed once."""
+        if (compute.__name__, *key) not in self._kept:
+            self._kept[compute.__name__, *key] = compute(*key)
+        return self._kept[compute.__name__, *key]
+
+    def _whole(self, convention: Convention) -> Floats:
+        """Each level, truncated if the convention says so."""
+        return np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
+
+    def _read(self, convention: Convention) -> Floats:
+        """Each level as the convention reads it."""
+        levels = self._whole(convention)
+        return np.maximum(levels, 0.0) if convention.negative == "clamp" else levels
+
+    def _gain(self, convention: Convention) -> Floats:
+        """The gain of each level."""
+        try:
+            return gains(self._levels, convention)
+        except (TypeError, ValueError):
+            for query, judged in zip(self.queries, self._judged, strict=True):
+                for document, grade in judged.items():
+                    gain_of(grade, convention, f"qrels[{quoted(query)}][{quoted(document)}]")
+            raise
+
+    def _retrieved(self, convention: Convention) -> Retrieved:
+        """The documents that are ranked: all retrieved ones, or without those that the convention drops."""
+        return self._once(self._without_dropped, convention) if convention.unjudged == "drop" else self._run
+
+    def _level_found(self, convention: Convention) -> NDArray[np.int64]:
+        """The level of each judged document that is ranked."""
+        return np.searchsorted(self._levels, self._retrieved(convention).grade)
+
+    def _sizes(self, convention: Convention) -> NDArray[np.int64]:
+        """The number of documents that each query ranks."""
+        return np.diff(self._retrieved(convention).starts)
+
+    def _ranked(self, convention: Convention) -> Retrieved:
+        """The documents that are ranked, with grades that put ties in order."""
+        retrieved = self._retrieved(convention)
+        if convention.ties not in ("best", "worst"):
+            return retrieved
+        # By grade; of those with grade 0, judged ones come before or after unjudged ones, by the sign of their gain
+        read, gain = self._once(self._read, convention), self._once(self._gain, convention)
+        ordered = np.where(read == 0, np.sign(gain) * np.finfo(np.float64).tiny, read)
+        return replace(retrieved, grade=ordered[self._once(self._level_found, convention)])
+
+    def _without_dropped(self, convention: Convention) -> Retrieved:
+        """Only the judged documents; a clamped grade does not count as a judgment here."""
+        run: Any = self._run
+        stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self._levels, run.grade)]
+        ends = np.searchsorted(run.owner, np.arange(len(self.queries) + 1)).tolist()
+        found = [list(compress(run.found(i), stays[first:last])) for i, (first, last) in enumerate(pairwise(ends))]
+        owner, score = run.owner[stays], run.score[stays]
+        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+        ids, scores = [], []
+        for i, (first, last) in enumerate(pairwise(starts.tolist())):
+            score_of = dict(zip(found[i], score[first:last].tolist(), strict=True))
+            ids.append([document for document in run.ids(i) if document in score_of])
+            scores += [score_of[document] for document in ids[-1]]
+        return Retrieved(
+            starts=starts,
+            scores=np.array(scores, dtype=np.float64),
+            owner=owner,
+            score=score,
+            grade=run.grade[stays],
+            ids=ids.__getitem__,
+            found=found.__getitem__,
+        )
+
+    def _refuse_unjudged(self) -> None:
+        retrieved: Any = self._run
+        for i, query in enumerate(self.queries):
+            for document in retrieved.ids(i):
+                if document not in self._judged[i]:
+                    raise unjudged_document(query, document)
+
+    def _places(self, convention: Convention) -> Places:
+        """The rank of each judged document that was retrieved."""
+        if convention.unjudged == "error":
+            self._refuse_unjudged()
+        return places(self._once(self._ranked, convention), convention, self._deepest)
+
+    def _weighted(self, value: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
+        """For each query, the sum over its judged documents of a value by level times the weight of the rank."""
+        found = self._once(self._places, convention)
+        longest = int(self._sizes(convention).max())
+        weights = expected_weights(found, self._once(weigh_ranks, longest, discount), k)
+        starts = np.searchsorted(self._retrieved(convention).owner, np.arange(len(self.queries) + 1))
+        return _finite(sums_by_query(value[self._once(self._level_found, convention)] * weights, starts))
+
+    def dcg(self, convention: Convention, k: int | None) -> list[float]:
+        """DCG of each query."""
+        return self._weighted(self._once(self._gain, convention), convention, convention, k)
+
+    def cg(self, convention: Convention, k: int | None) -> list[float]:
+        """Cumulated gain of each query."""
+        return self._weighted(self._gain(replace(convention, gain="linear")), convention, _undiscounted(convention), k)
+
+    def relevant(self, convention: Convention, rel: float) -> list[int]:
+        """The number of relevant documents of each query."""
+        self._once(self._gain, replace(convention, gain="linear"))  # refuses the grades that the convention refuses
+        is_relevant = self._once(self._read, convention) >= rel
+        return list(map(int, np.bincount(self._owner, is_relevant[self._level], len(self.queries))))
+
+    def idcg(self, convention: Convention, k: int | None) -> list[float]:
+        """The DCG of the ideal, in which an unjudged document has grade 0 and gains nothing."""
+        gain, lengths = self._once(self._best_first, convention)
+        cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
+        counts = np.minimum(lengths, [len(gain) if cut is None else cut for cut in cuts])
+        position = np.arange(len(gain)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        counted = position < np.repeat(counts, lengths)
+        weights = self._once(weigh_ranks, int(counts.max()), convention).of_rank
+        starts = np.append(0, np.cumsum(counts))
+        return _finite(sums_by_query(gain[counted] * weights[position[counted]], starts))
+
+    def _best_first(self, convention: Convention) -> tuple[Floats, NDArray[np.int64]]:
+        """The gains in the ideal of each query, query after query, and how many each query has."""
+        read, gain = self._once(self._read, convention), self._once(self._gain, convention)
+        ranked = self._retrieved(convention).owner
+        unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
+        if convention.ideal == "judged":
+            owner, level = self._owner, self._level
+        else:
+            owner, level = ranked, self._once(self._level_found, convention)
+        read, gain = np.append(read, 0.0), np.append(gain, 0.0)  # the last level stands for unjudged documents
+        order = np.lexsort((gain, read) if convention.ideal_order == "grade" else (gain,))[::-1]
+        order = order[: np.flatnonzero(gain[order])[-1] + 1] if gain.any() else order[:0]  # the rest adds nothing
+        place = np.full(len(read), len(order))
+        place[order] = np.arange(len(order))
+        if place[-1] == len(order):
+            unjudged[:] = 0
+        everyone = np.arange(len(self.queries))
+        owner = np.concatenate([owner, np.repeat(everyone, unjudged)])
+        found = np.concatenate([place[level], np.full(unjudged.sum(), place[-1])])
+        counted = found < len(order)
+        key = np.sort(owner[counted] * len(order) + found[counted])  # one for each document, not each level
+        starts = np.searchsorted(key, np.arange(len(self.queries) + 1) * len(order))
+        lengths = np.diff(starts)
+        return gain[order][key - np.repeat(everyone * len(order), lengths)], lengths
+
+    def p(self, convention: Convention, k: int, rel: float, relevant: list[int]) -> list[float]:
+        """Precision of each query."""
+        is_relevant = self._once(self._read, convention) >= rel
+        sums = self._weighted(is_relevant.astype(np.float64), convention, _undiscounted(convention), k)
+        return [found / k for found in sums]
+
+    def ap(self, convention: Convention, k: int | None, rel: float, relevant: list[int]) -> list[float]:
+        """Average precision of each query."""
+        rank, owner, nth = self._relevant_ranks(convention, k, rel)
+        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+        sums = sums_by_query(nth / rank, starts).tolist()
+        return [each / many if many else 0.0 for each, many in zip(sums, relevant, strict=True)]
+
+    def rr(self, convention: Convention, k: int | None, rel: float, relevant: list[int]) -> list[float]:
+        """Reciprocal rank of the first relevant document of each query."""
+        rank, owner, nth = self._relevant_ranks(convention, k, rel)
+        first = nth == 1
+        return [float(each) for each in np.bincount(owner[first], 1 / rank[first], len(self.queries))]
+
+    def _relevant_ranks(self, convention: Convention, k: int | None, rel: float) -> tuple[Any, Any, Any]:
+        """Rank, query and position within the query of each relevant document, best rank first."""
+        rank = self._once(self._places, convention).higher + 1
+        counted = (self._once(self._read, convention) >= rel)[self._once(self._level_found, convention)]
+        if k is not None:
+            counted &= rank <= k
+        rank, owner = rank[counted], self._retrieved(convention).owner[counted]
+        order = np.lexsort((rank, owner))
+        rank, owner = rank[order], owner[order]
+        return rank, owner, np.arange(1, rank.size + 1) - np.searchsorted(owner, owner)
+
+    def tied(self, convention: Convention, k: int | None) -> int:
+        """The number of queries with a judged document within the cutoff that shares its score."""
+        found = self._once(self._places, convention)
+        alike = found.alike if k is None else found.alike & (found.higher < k)
+        return len(set(self._retrieved(convention).owner[alike].tolist()))
+
+    def unjudged(self, convention: Convention, k: int | None) -> int:
+        """The number of documents within the cutoff that nobody judged."""
+        sizes = self._sizes(convention)
+        if k is None:
+            return int(sizes.sum()) - len(self._retrieved(convention).owner)
+        ordered = replace(convention, ties="id-descending") if convention.ties == "average" else convention
+        within = np.count_nonzero(self._once(self._places, ordered).higher < k)
+        return int(np.minimum(sizes, k).sum() - within)
+
+    def of_kind(self, kind: str, convention: Convention, k: int | None) -> Bools:
+        """Whether each query is of a kind that presets exclude."""
+        key = (kind, convention, k)
+        if key not in self._kept:
+            self._kept[key] = OF_KIND[kind](self, convention, k)
+        found: Bools = self._kept[key]
+        return found
+
+    def one(self, convention: Convention, k: int | None) -> Bools:
+        """Whether each query retrieved one document."""
+        found: Bools = self._sizes(convention) == 1
+        return found
+
+    def tied_grades(self, convention: Convention, k: int | None) -> Bools:
+        """Whether documents with different grades, unjudged ones with grade 0, share a score within the cutoff."""
+        found, run = self._once(self._places, replace(convention, ties="average")), self._retrieved(convention)
+        tied = np.flatnonzero(found.alike if k is None else found.alike & (found.higher < k))
+        order = np.lexsort((run.grade[tied], found.higher[tied], run.owner[tied]))
+        tied = tied[order]
+        owner, grade, higher = run.owner[tied], run.grade[tied], found.higher[tied]
+        first = np.flatnonzero((np.diff(owner, prepend=-1) != 0) | (np.diff(higher, prepend=-1) != 0))
+        judged = np.diff(first, append=tied.size)
+        unjudged = found.tied[tied[first]] > judged
+        differ = (grade[first] < grade[first + judged - 1]) | (unjudged & (grade[first] != 0))
+        return self._are_among(owner[first[differ]])
+
+    def long_ties(self, convention: Convention, k: int | None) -> Bools:
+        """The same, in a query with many documents."""
+        return self.of_kind("ties", convention, k) & (self._sizes(convention) > LONG)
+
+    def all_negative(self, convention: Convention, k: int | None) -> Bools:
+        """Whether each query has grades, all of them below 0."""
+        negative = self._are_among(self._owner[self._levels[self._level] < 0])
+        return negative & ~self._are_among(self._owner[self._levels[self._level] >= 0])
+
+    def negative_ideal(self, convention: Convention, k: int | None) -> Bools:
+        """Whether grades below 0 outweigh the others in each ideal."""
+        found = self.graded(self._levels < 0, convention)
+        return found & (np.array(self.idcg(convention, k)) < 0) if found.any() else found
+
+    def cancelling(self, convention: Convention, k: int | None) -> Bools:
+        """Whether grades other than 0 sum to 0."""
+        found = self.graded(self._levels < 0, convention)
+        if found.any():
+            owner, level = self._seen(convention)
+            starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+            found &= sums_by_query(self._levels[level], starts) == 0
+        return found
+
+    def below_1(self, convention: Convention, k: int | None) -> Bools:
+        """Whether each query has a grade between 0 and 1."""
+        return self.graded((self._levels > 0) & (self._levels < 1), convention)
+
+    def above(self, most: float, convention: Convention) -> Bools:
+        """Whether each query has a grade above another."""
+        return self.graded(self._levels > most, convention)
+
+    def graded(self, levels: Bools, convention: Convention) -> Bools:
+        """Whether each query has a grade of one of the levels, among those that the library sees."""
+        owner, level = self._seen(convention) if levels.any() else (self._owner[:0], self._level[:0])
+        return self._are_among(owner[levels[level]])
+
+    def _seen(self, convention: Convention) -> tuple[Any, Any]:
+        """Query and level of each grade that the library sees: of the retrieved documents, or of all judged ones."""
+        if convention.ideal == "ranked":
+            return self._retrieved(convention).owner, self._once(self._level_found, convention)
+        return self._owner, self._level
+
+    def _are_among(self, owners: Any) -> Bools:
+        found = np.zeros(len(self.queries), dtype=np.bool_)
+        found[owners] = True
+        return found
+
+
+# The same kinds as `ndcg_ref.kinds.IS_OF`, for many queries at once
+OF_KIND: dict[str, Callable[[Values, Convention, int | None], Bools]] = {
+    # kind: whether each query of a block is of that kind, under a convention, at a cutoff
+    "one": Values.one,
+    "ties": Values.tied_grades,
+    "long ties": Values.long_ties,
+    "all negative": Values.all_negative,
+    "negative ideal": Values.negative_ideal,
+    "cancelling": Values.cancelling,
+    "below 1": Values.below_1,
+    "above 4": lambda block, convention, k: block.above(4, convention),
+    "above 30": lambda block, convention, k: block.above(30, convention),
+    "above 31": lambda block, convention, k: block.above(31, convention),
+}
+
+
+def _undiscounted(convention: Convention) -> Convention:
+    return replace(convention, discount="none")
+
+
+def _finite(sums: Floats) -> list[float]:
+    if not np.isfinite(sums).all():
+        raise overflowing_sum()
+    values: list[float] = sums.tolist()
+    return values
