@@ -81,7 +81,7 @@ browser: worker ## build the book with its live pages, then open every page in C
 firefox: worker ## try the live pages in Firefox too (Debian's package firefox-esr); no other target needs it
 	cd live && $(WITH_NODE) node firefox.mjs
 
-pdf: tex .venv/.installed ## build the two volumes of the book as PDF; a missing glyph or a line beyond the margin fails it
+pdf: tex .venv/.installed ## build two volumes and the cheat sheet as PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q --builder latex
 	@$(BIN)/python tools/pdf.py

@@ -154,6 +154,7 @@ What it is.
    :caption: All
 
    first
+   book/cheat-sheet
    book/reference/second
 """,
     "first.rst": """
@@ -181,18 +182,46 @@ Part of it
 
 See :ref:`this <here>` and equation :eq:`eq-a`.
 """,
+    "book/cheat-sheet.rst": """
+Sheet
+=====
+
+See :doc:`/first`, or :doc:`/book/reference/second`.
+
+Formulas
+--------
+
+Short.
+
+Libraries
+---------
+
+Wide.
+
+Checks
+------
+
+For a screen.
+""",
 }
 
 
-def test_the_reference_is_a_volume_of_its_own_and_links_between_volumes_name_volume_and_section(tmp_path):
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory):
+    """Each document that a book is written as, by its name."""
+    folder = tmp_path_factory.mktemp("documents")
     for name, text in VOLUMES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    app = SphinxTestApp(buildername="latex", srcdir=tmp_path)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    app = SphinxTestApp(buildername="latex", srcdir=folder)
     app.build()
     app.cleanup()
-    first, second = ((tmp_path / "_build" / "latex" / name).read_text("utf-8") for name in ("x.tex", "x-reference.tex"))
     assert app.warning.getvalue() == ""
+    return {path.stem: path.read_text("utf-8") for path in (folder / "_build" / "latex").glob("*.tex")}
+
+
+def test_the_reference_is_a_volume_of_its_own_and_links_between_volumes_name_volume_and_section(documents):
+    first, second = documents["x"], documents["x-reference"]
     assert r"\chapter{First}" in first
     assert r"\chapter{Second}" not in first
     assert r"See \DUrole{doc}{Second} (volume 2), or \DUrole{std,std-ref}{a section} (volume 2, Part of it)." in first
@@ -201,6 +230,29 @@ def test_the_reference_is_a_volume_of_its_own_and_links_between_volumes_name_vol
     assert "First" not in second
     assert r"See \DUrole{std,std-ref}{this} (volume 1, Formula) and equation of “Formula” (volume 1)." in second
     assert r"X. Volume 2: the reference" in second
+
+
+def test_the_cheat_sheet_is_a_page_of_the_book_and_a_document_besides(documents):
+    assert documents.keys() == {"x", "x-reference", "x-cheat-sheet"}
+    assert r"\chapter{Sheet}" in documents["x"]
+    assert r"See {\hyperref[" in documents["x"].partition(r"\chapter{Sheet}")[2]
+    assert "Sheet" not in documents["x-reference"]
+
+
+def test_the_sheet_has_columns_and_nothing_that_stands_elsewhere(documents):
+    sheet = documents["x-cheat-sheet"]
+    assert re.findall(r"\\(?:ndcgtitle|(?:part|chapter|section|begin|end)\{(?!document)[^}]*\})", sheet) == [
+        r"\ndcgtitle",
+        r"\begin{multicols}",
+        r"\chapter{Formulas}",
+        r"\end{multicols}",
+        r"\chapter{Libraries}",
+    ]
+    assert r"See \DUrole{doc}{First}, or \DUrole{doc}{Second}." in sheet
+    assert r"\title{Sheet}" in sheet
+    assert r"\usepackage{ndcg-sheet}" in sheet
+    assert "ndcg-sheet" not in documents["x"] + documents["x-reference"]
+    assert not re.search(r"\\(?:sphinxmaketitle|sphinxtableofcontents|printindex)", sheet)
 
 
 def cell(said, **metadata):

@@ -71,6 +71,8 @@ SOUND = "[1] [2]\nOutput written on ndcg-ref.xdv (2 pages, 100 bytes).\n"
 SOUND_INDEX = "(3 entries accepted, 0 rejected)"
 SOUND_CONTENTS = "\\contentsline {chapter}{\\numberline {1}The gain}{1}{chapter.1}%\n"
 PAGE = "The gain    1\n" + "A line.\n" * 20 + "NDCG    1\n\f"
+SHEET = "A line.\n" * 40 + "\f"
+A4 = "Pages:          1\nPage size:      595.28 x 841.89 pts (A4)\nPage rot:       0\n"
 RUNS = [
     # exit code of latexmk, log, log of makeindex; what is said
     (12, "x\n./ndcg-ref.tex:61: Missing = inserted for \\ifnum.\na\nb", "", r"ndcg-ref\.tex:61: Missing = inserted"),
@@ -96,18 +98,21 @@ RUNS = [
 def run(monkeypatch, tmp_path):
     """Run the script on a folder in which TeX has left these logs."""
 
-    def run(code, log, index_log, pages=PAGE * 2):
+    def run(code, log, index_log, info=A4):
+        def done(command, **_):
+            said = {"pdfinfo": info, "pdftotext": SHEET if f"{pdf.SHEET}.pdf" in command else PAGE * 2}
+            return SimpleNamespace(returncode=code, stderr=b"", stdout=said.get(command[0]))
+
+        for name in (*pdf.VOLUMES, pdf.SHEET):
+            (tmp_path / f"{name}.log").write_text(log, encoding="utf-8")
         for volume in pdf.VOLUMES:
-            (tmp_path / f"{volume}.log").write_text(log, encoding="utf-8")
             (tmp_path / f"{volume}.ilg").write_text(index_log, encoding="utf-8")
             (tmp_path / f"{volume}.toc").write_text(SOUND_CONTENTS, encoding="utf-8")
         monkeypatch.setattr(pdf, "LATEX", tmp_path)
         monkeypatch.setattr(pdf, "ROOT", tmp_path)
         monkeypatch.setattr(pdf, "HTML", tmp_path / "html")
         monkeypatch.setattr(pdf, "needs", lambda: "")
-        monkeypatch.setattr(
-            subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=code, stderr=b"", stdout=pages)
-        )
+        monkeypatch.setattr(subprocess, "run", done)
         pdf.main([])
 
     return run
@@ -148,27 +153,67 @@ def test_a_volume_without_chapters_is_a_flaw(monkeypatch, tmp_path):
     assert pdf.page_flaws("book", front=0) == ["expected pages and chapters in book.pdf, found 1 and 0"]
 
 
+SHEETS = [
+    # pages, what pdfinfo says of them; what is said
+    ([SHEET], A4, []),
+    ([SHEET, "\f"], A4, ["expected one page, found 2"]),
+    ([], A4, ["expected one page, found 0", "expected 40 lines or more on the sheet, found 0"]),
+    ([SHEET], A4.replace("A4", "letter"), ["expected a page of A4, found 595.28 x 841.89 pts (letter)"]),
+    ([SHEET], "Pages: 1", ["expected a page of A4, found no size"]),
+    ([SHEET.replace("A line.\n", "\n", 1)], A4, ["expected 40 lines or more on the sheet, found 39"]),
+    ([SHEET.replace("A line", "Click here", 1)], A4, ["page 1: paper cannot do this: Click here."]),
+]
+
+
+@pytest.mark.parametrize(("pages", "info", "said"), SHEETS)
+def test_a_sheet_has_one_full_page_of_a4(pages, info, said):
+    assert pdf.sheet_flaws(pages, info) == said
+
+
+def test_a_sheet_of_another_size_is_refused(run):
+    with pytest.raises(SystemExit, match=r"expected a page of A4(.|\n)*flaws in ndcg-ref-cheat-sheet\.pdf: 1"):
+        run(0, SOUND, SOUND_INDEX, info="Page size: 612 x 792 pts (letter)")
+
+
+DOCUMENTS = [
+    # page of the book; its document
+    ("book/intro", "ndcg-ref"),
+    ("book/teaching", "ndcg-ref"),
+    ("book/reference/runs", "ndcg-ref-reference"),
+    ("book/cheat-sheet", "ndcg-ref-cheat-sheet"),
+]
+
+
+@pytest.mark.parametrize(("page", "document"), DOCUMENTS)
+def test_a_page_offers_its_own_document(page, document):
+    assert pdf.document_of(page) == document
+
+
 def test_a_figure_of_pixels_is_a_flaw(run, tmp_path):
     (tmp_path / "x.png").touch()
     with pytest.raises(SystemExit, match=r"x\.png: expected a figure of lines and text, found pixels"):
         run(0, SOUND, SOUND_INDEX)
 
 
-def test_the_places_of_both_volumes_are_printed(run, capsys):
+def test_the_places_of_volumes_and_sheet_are_printed(run, capsys):
     run(0, SOUND, SOUND_INDEX)
-    said = capsys.readouterr().out
-    assert "The book is at ndcg-ref.pdf (2 pages)\nThe book is at ndcg-ref-reference.pdf (2 pages)\n" in said
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "The book is at ndcg-ref.pdf (2 pages)",
+        "The book is at ndcg-ref-reference.pdf (2 pages)",
+        "The sheet is at ndcg-ref-cheat-sheet.pdf",
+    ]
 
 
-def test_pages_that_are_built_get_the_volumes_and_a_link_to_theirs(run, tmp_path):
+def test_pages_that_are_built_get_all_documents_and_a_link_to_theirs(run, tmp_path):
     (tmp_path / "html" / "book").mkdir(parents=True)
     page = tmp_path / "html" / "book" / "x.html"
     page.write_text(f"<p>{pdf.PLACE.format('../ndcg-ref.pdf')}</p>", encoding="utf-8")
-    for volume in pdf.VOLUMES:
-        (tmp_path / f"{volume}.pdf").write_bytes(b"%PDF")
+    names = (*pdf.VOLUMES, pdf.SHEET)
+    for name in names:
+        (tmp_path / f"{name}.pdf").write_bytes(b"%PDF")
     run(0, SOUND, SOUND_INDEX)
     assert page.read_text(encoding="utf-8") == '<p><a href="../ndcg-ref.pdf">PDF</a></p>'
-    assert (tmp_path / "html" / "ndcg-ref.pdf").exists()
+    assert {path.stem for path in (tmp_path / "html").glob("*.pdf")} == set(names)
 
 
 def test_the_readme_names_the_same_packages():
@@ -186,5 +231,5 @@ def test_without_tex_the_packages_are_named(tmp_path):
         check=False,
     )
     assert done.returncode == 1
-    assert "no xelatex and no latexmk and no makeindex and no pdftotext on the PATH" in done.stderr
+    assert "no xelatex and no latexmk and no makeindex and no pdftotext and no pdfinfo on the PATH" in done.stderr
     assert "apt-get install texlive-xetex texlive-latex-extra" in done.stderr

@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from contents import reads
 from docutils import nodes
-from pdf import PLACE, VOLUMES
+from pdf import PLACE, document_of
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -59,15 +59,14 @@ def offer_archive(
 def add_downloads(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """End a page with its notebook, the data that it reads, and the place where `pdf.py` puts the book as PDF."""
+    """End a page with its notebook, the data that it reads, and the place where `pdf.py` puts a link to its PDF."""
     if doctree is None:
         return
     chapter, pathto = Path(app.srcdir, f"{page}.ipynb"), context["pathto"]
     links = [("Notebook", f"_sources/{page}.ipynb")] if chapter.exists() else []
     links += [("Data", f"_sources/{page}.zip")] if chapter.exists() and reads(chapter) else []
-    volume = VOLUMES[page.startswith("book/reference/")]
     offered = "".join(f'<a href="{pathto(place, 1)}" download>{name}</a>' for name, place in links)
-    place = PLACE.format(pathto(f"{volume}.pdf", 1))
+    place = PLACE.format(pathto(f"{document_of(page)}.pdf", 1))
     context["body"] += f'<p class="book-downloads d-print-none">{offered}{place}</p>\n'
 
 

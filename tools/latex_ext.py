@@ -1,4 +1,4 @@
-"""Adapt the book for print: two volumes, parts, an introduction, sources in place, tables that fit.
+"""Adapt the book for print: two volumes and a sheet, parts, an introduction, sources in place, tables that fit.
 
 A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/_latex``.
 """
@@ -12,6 +12,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders.latex import LaTeXBuilder
 from sphinx.builders.latex.nodes import math_reference
+from sphinx.builders.latex.theming import Theme
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import NoUri
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -24,8 +25,19 @@ from ndcg_ref.pages.folds import Fold, on_paper, records_of
 from ndcg_ref.pages.ticks import is_output
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
+ON_SHEET = {"small": 118}
 AGREE = "The numbers and statements of this solution agree"
 GAP = 3  # of them between two columns
+SHEET = "book/cheat-sheet"
+OF_A_SHEET = {  # in place of what `_config.yml` sets for a volume
+    "geometry": r"\usepackage[hmargin=14mm, top=12mm, bottom=14mm, footskip=7mm]{geometry}",
+    "preamble": r"\usepackage{ndcg-ref}\usepackage{ndcg-sheet}",
+    "maketitle": r"\ndcgtitle",
+    "tableofcontents": "",
+    "printindex": "",
+}
+ACROSS = "libraries"  # the first section of the sheet that is as wide as the page
+LEFT_OUT = "checks"  # a section for the page on a screen
 
 
 def latex(text: str) -> nodes.raw:
@@ -34,7 +46,10 @@ def latex(text: str) -> nodes.raw:
 
 
 class Volumes(LaTeXBuilder):
-    """The book in one volume, or in two: an entry of `latex_documents` with `toctree_only` is the reference."""
+    """The book in one volume, or in two, and its sheet.
+
+    An entry of `latex_documents` with `toctree_only` is the reference. The sheet is the last entry.
+    """
 
     name = "latex"
 
@@ -48,7 +63,7 @@ class Volumes(LaTeXBuilder):
         """The tree of a volume."""
         tree = self.env.get_doctree(indexfile)
         self.docnames = set() if toctree_only else {indexfile}
-        two = len(self.config.latex_documents) > 1
+        two = any(toctree_alone for *_, toctree_alone in self.config.latex_documents)
         for toctree in list(tree.findall(addnodes.toctree)):
             files = [each for each in toctree["includefiles"] if not two or is_reference(each) == toctree_only]
             toctree["includefiles"] = files
@@ -63,6 +78,12 @@ class Volumes(LaTeXBuilder):
         self.env.resolve_references(tree, indexfile, self)
         return tree
 
+    def update_doc_context(self, title: str, author: str, theme: Theme) -> None:
+        """What the frame of a document is filled with."""
+        super().update_doc_context(title, author, theme)
+        if self.docnames == {SHEET}:
+            self.context |= OF_A_SHEET
+
 
 def is_reference(page: str) -> bool:
     """Whether a page stands in the second volume."""
@@ -74,19 +95,25 @@ def is_part(node: nodes.Node) -> bool:
     return isinstance(node, nodes.compound) and "toctree-wrapper" in node["classes"]
 
 
-def two_volumes(app: Sphinx, env: BuildEnvironment) -> None:
-    """Make the reference a volume of its own."""
+def sets_sheet(app: Sphinx) -> bool:
+    """Whether the document at hand is the sheet."""
+    return bool(app.builder.docnames == {SHEET})  # type: ignore[attr-defined]
+
+
+def documents(app: Sphinx, env: BuildEnvironment) -> None:
+    """Make the reference a volume of its own, and the cheat sheet a document besides."""
     [(root, target, title, author, theme, *_)] = app.config.latex_documents
+    stem = Path(target).stem
+    made = [(root, target, title, author, theme, False)]
     if any(is_reference(page) for page in env.found_docs):
-        second = f"{Path(target).stem}-reference.tex"
-        app.config.latex_documents = [
-            (root, target, title, author, theme, False),
-            (root, second, f"{title}. Volume 2: the reference", author, theme, True),
-        ]
+        made += [(root, f"{stem}-reference.tex", f"{title}. Volume 2: the reference", author, theme, True)]
+    if SHEET in env.found_docs:
+        made += [(SHEET, f"{stem}-cheat-sheet.tex", env.titles[SHEET].astext(), author, theme, False)]
+    app.config.latex_documents = made
 
 
 class Elsewhere(SphinxPostTransform):
-    """Name the volume and the section that a link to the other volume leads to."""
+    """Name the volume and the section that a link to the other volume leads to; a sheet stands for itself."""
 
     default_priority = 155  # after all links are resolved
     formats = ("latex",)
@@ -103,7 +130,8 @@ class Elsewhere(SphinxPostTransform):
             if uri.startswith("%") and page not in here:
                 section = self.section_title(page, label)
                 place = volume_of(page) if section == link.astext() else f"{volume_of(page)}, {section}"
-                link.replace_self(nodes.inline("", "", *link.children, nodes.Text(f" ({place})")))
+                said = [] if sets_sheet(self.app) else [nodes.Text(f" ({place})")]
+                link.replace_self(nodes.inline("", "", *link.children, *said))
         for equation in list(self.document.findall(math_reference)):
             page = equation["docname"]
             if page not in here:
@@ -139,6 +167,23 @@ class Numbers(SphinxPostTransform):
                     numbers.replace_self([before, numbers, latex(r"\end{multicols}")])
 
 
+class Sheet(SphinxPostTransform):
+    """Set the sheet in two columns, and what is wide below them."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Put the columns around the sections before the first wide one; the fold of checks is for the page."""
+        if not sets_sheet(self.app):
+            return
+        sheet = next(self.document.findall(nodes.section))
+        sections = {name: each for each in sheet if isinstance(each, nodes.section) for name in each["ids"]}
+        sheet.remove(sections[LEFT_OUT])
+        sheet.insert(sheet.index(sections[ACROSS]), latex(r"\end{multicols}"))
+        sheet.insert(sheet.index(next(iter(sections.values()))), latex(r"\begin{multicols}{2}"))
+
+
 class Parts(SphinxPostTransform):
     """Turn the captions of the table of contents into parts, and the text before them into an introduction."""
 
@@ -147,6 +192,8 @@ class Parts(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Change the tree of the whole book."""
+        if sets_sheet(self.app):
+            return
         book = next(self.document.findall(nodes.section))
         introduction = nodes.section("", nodes.title(text="Introduction"))
         parts = []
@@ -198,7 +245,8 @@ class Tables(SphinxPostTransform):
         """Set the size and the widths of every such table."""
         for table in list(self.document.findall(nodes.table)):
             columns = zip(*(row.children for row in table.findall(nodes.row)), strict=True)
-            size, widths = layout([[printed(entry) for entry in column] for column in columns])
+            texts = [[printed(entry) for entry in column] for column in columns]
+            size, widths = layout(texts, ON_SHEET if sets_sheet(self.app) else SIZES)
             if widths:
                 table["classes"] += ["longtable", "colwidths-given"]
                 for spec, width in zip(table.findall(nodes.colspec), widths, strict=True):
@@ -215,9 +263,9 @@ def printed(entry: nodes.Element) -> str:
     return text + "".join(" (page 100)" for link in entry.findall(nodes.reference) if link.get("internal"))
 
 
-def layout(columns: list[list[str]]) -> tuple[str, list[int] | None]:
+def layout(columns: list[list[str]], sizes: dict[str, int]) -> tuple[str, list[int] | None]:
     """The largest size of type in which no word is wider than its column, or the smallest, and the widths."""
-    for size, line in SIZES.items():
+    for size, line in sizes.items():
         room = line - GAP * (len(columns) - 1)
         widths = column_widths(columns, room)
         if widths is None or sum(widths) <= room:
@@ -341,10 +389,12 @@ def version_on_the_cover(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms."""
-    for transform in (Elsewhere, Numbers, Parts, Verdicts, Tables, HiddenCode, SolutionChecks, Solutions, Sources):
+    for transform in (Elsewhere, Numbers, Sheet, Parts, Verdicts, Tables):
+        app.add_post_transform(transform)
+    for transform in (HiddenCode, SolutionChecks, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
     app.add_builder(Volumes, override=True)
-    app.connect("env-updated", two_volumes)
+    app.connect("env-updated", documents)
     app.connect("builder-inited", version_on_the_cover)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,13 +17,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LATEX = ROOT / "_build" / "latex"
 VOLUMES = ("ndcg-ref", "ndcg-ref-reference")
+SHEET = "ndcg-ref-cheat-sheet"
 HTML = ROOT / "_build" / "html"
-PLACE = "<!-- PDF: {} -->"  # on each page, for a link to its volume
+PLACE = "<!-- PDF: {} -->"  # on each page, for a link to its document
 PACKAGES = (
     "texlive-xetex texlive-latex-extra texlive-fonts-recommended texlive-plain-generic latexmk "
     "fonts-texgyre fonts-texgyre-math fonts-dejavu-core poppler-utils"
 )
-PROGRAMS = ("xelatex", "latexmk", "makeindex", "pdftotext")
+PROGRAMS = ("xelatex", "latexmk", "makeindex", "pdftotext", "pdfinfo")
 COMMAND = ("latexmk", "-xelatex", "-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-silent")
 TOO_WIDE, TOO_HIGH = 2.0, 5.0  # points; boxes of code that run over a page are up to 3 too high
 
@@ -36,10 +37,11 @@ FLAW = re.compile(
       | LaTeX\ Warning:\ Float\ too\ large""",
     re.VERBOSE,
 )
-WRITTEN = re.compile(r"Output written on \S+ \((\d+) pages")
+WRITTEN = re.compile(r"Output written on \S+ \((\d+) pages?\b")
 CHAPTER = re.compile(r"\\contentsline \{(?:part|chapter)\}.*\{(\d+)\}\{[\w*.]+\}%", re.MULTILINE)
 ON_SCREEN = re.compile(r"\b(?:click|tap|hover|scroll|tooltip|popover|unfold|sidebar)(?:s|p?ing)?\b", re.IGNORECASE)
 LINES, AROUND = 10, 2  # of text on an inner page of a chapter; of its header and footer
+ON_SHEET = 40  # lines
 SHIPPED = re.compile(r"(?:^|[\s)\]])\[(\d+)(?=[\s\]]|$)")
 
 
@@ -115,15 +117,39 @@ def of_a_screen(pages: list[str]) -> list[str]:
     ]
 
 
+def said_by(*command: str) -> str:
+    """What a program says that is run in the folder of the LaTeX."""
+    return subprocess.run(command, cwd=LATEX, capture_output=True, text=True, check=True).stdout
+
+
+def pages_of(name: str) -> list[str]:
+    """The text of each page of a PDF."""
+    return said_by("pdftotext", "-layout", f"{name}.pdf", "-").split("\f")[:-1]
+
+
 def page_flaws(name: str, front: int) -> list[str]:
     """What is wrong with the pages of a volume, of which so many come before page 1."""
-    command = ["pdftotext", "-layout", f"{name}.pdf", "-"]
-    done = subprocess.run(command, cwd=LATEX, capture_output=True, text=True, check=True)
-    pages = done.stdout.split("\f")[:-1]
+    pages = pages_of(name)
     starts = [front + int(number) for number in CHAPTER.findall(log_of(name, "toc"))]
     if not pages or not starts:
         return [f"expected pages and chapters in {name}.pdf, found {len(pages)} and {len(starts)}"]
     return [*thin_pages(pages, starts), *of_a_screen(pages)]
+
+
+def sheet_flaws(pages: list[str], info: str) -> list[str]:
+    """What is wrong with a sheet, of which `pdfinfo` says this.
+
+    >>> sheet_flaws(["a line\\n" * 40] * 2, "Page size: 612 x 792 pts (letter)")
+    ['expected one page, found 2', 'expected a page of A4, found 612 x 792 pts (letter)']
+    """
+    found = [] if len(pages) == 1 else [f"expected one page, found {len(pages)}"]
+    size = re.search(r"^Page size:\s*(.*)", info, re.MULTILINE)
+    if not (size and "(A4)" in size[1]):
+        found.append(f"expected a page of A4, found {size[1] if size else 'no size'}")
+    lines = sum(map(bool, map(str.strip, pages[0].splitlines()))) if pages else 0
+    if lines < ON_SHEET:
+        found.append(f"expected {ON_SHEET} lines or more on the sheet, found {lines}")
+    return [*found, *of_a_screen(pages)]
 
 
 def raster_figures() -> list[str]:
@@ -138,8 +164,8 @@ def log_of(name: str, suffix: str) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
-def set_volume(name: str) -> tuple[int, list[str]]:
-    """Set a volume: the number of its pages, and its flaws."""
+def typeset(name: str) -> tuple[int, str]:
+    """Set a document: the number of its pages, and the log of TeX."""
     unwrapped = {**os.environ, "max_print_line": "10000"}  # else TeX wraps the lines of its log
     done = subprocess.run([*COMMAND, f"{name}.tex"], cwd=LATEX, env=unwrapped, capture_output=True, check=False)
     log = log_of(name, "log")
@@ -147,17 +173,29 @@ def set_volume(name: str) -> tuple[int, list[str]]:
         said = errors(log) or [done.stderr.decode(errors="replace")[-1000:]]
         sys.exit("\n".join([*said, f"make pdf: TeX failed; for a missing file or font: apt-get install {PACKAGES}"]))
     written = WRITTEN.search(log)
-    if not written:
+    return int(written[1]) if written else 0, log
+
+
+def set_document(name: str) -> tuple[int, list[str]]:
+    """Set a volume or the sheet: the number of its pages, and its flaws."""
+    count, log = typeset(name)
+    if not count:
         return 0, ["expected pages in the log of TeX, found none"]
-    count = int(written[1])
+    if name == SHEET:
+        return count, [*flaws(log), *sheet_flaws(pages_of(name), said_by("pdfinfo", f"{name}.pdf"))]
     numbered = [number for line in log.splitlines() for number in shipped(line)][-1]
     return count, [*flaws(log), *index_flaws(log_of(name, "ilg"), name), *page_flaws(name, count - numbered)]
 
 
-def offer_volumes() -> None:
-    """Copy the volumes to the pages, if these have been built, and link to them from each."""
+def document_of(page: str) -> str:
+    """The document that a page of the book links to."""
+    return SHEET if page == "book/cheat-sheet" else VOLUMES[page.startswith("book/reference/")]
+
+
+def offer_documents() -> None:
+    """Copy volumes and sheet to the pages, if these have been built, and link from each page to its own."""
     if HTML.is_dir():
-        for name in VOLUMES:
+        for name in (*VOLUMES, SHEET):
             shutil.copy(LATEX / f"{name}.pdf", HTML)
         for page in HTML.rglob("*.html"):
             text = page.read_text(encoding="utf-8")
@@ -167,7 +205,7 @@ def offer_volumes() -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Set the volumes, or only say which programs are missing."""
+    """Set volumes and sheet, or only say which programs are missing."""
     missing = needs()
     if missing:
         sys.exit(f"make pdf: {missing}")
@@ -175,15 +213,15 @@ def main(arguments: list[str]) -> None:
         return
     print("Setting the pages (about two minutes)", flush=True)
     pixels = raster_figures()
-    for name in VOLUMES:
-        pages, found = set_volume(name)
+    for name in (*VOLUMES, SHEET):
+        pages, found = set_document(name)
         book = LATEX / f"{name}.pdf"
         place = book.relative_to(ROOT)
         found += pixels
         if found:
             sys.exit("\n".join([*found, f"make pdf: flaws in {place}: {len(found)}"]))
-        print(f"The book is at {place} ({pages} pages)")
-    offer_volumes()
+        print(f"The sheet is at {place}" if name == SHEET else f"The book is at {place} ({pages} pages)")
+    offer_documents()
 
 
 if __name__ == "__main__":
