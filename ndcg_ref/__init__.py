@@ -30,13 +30,17 @@ __all__ = [
     "gains",
     "idcg",
     "idcg_by_rank",
+    "judgment_rate",
     "mean_ndcg",
     "ndcg",
     "ndcg_by_rank",
     "ndcg_score",
     "pooled_ndcg",
     "precision_at_relevant",
+    "r_precision",
     "rank_biased_precision",
+    "recall",
+    "success",
     "which",
 ]
 _HOMES = {
@@ -65,12 +69,16 @@ if TYPE_CHECKING:
         gains,
         idcg,
         idcg_by_rank,
+        judgment_rate,
         mean_ndcg,
         ndcg,
         ndcg_by_rank,
         pooled_ndcg,
         precision_at_relevant,
+        r_precision,
         rank_biased_precision,
+        recall,
+        success,
     )
     from ndcg_ref.presets import PRESETS
     from ndcg_ref.runs.arrays import dcg_score, ndcg_score

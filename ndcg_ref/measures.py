@@ -2,19 +2,27 @@
 
 As in `ndcg_ref.convention`, ranks count from 1, and `grades` is one ranking, best rank first. Wherever a convention is
 expected, the name of a preset may be given; an unknown name is a ValueError. `ndcg_ref.plain` has the same functions as
-loops; neither module calls the other.
+loops; neither module calls the other. Measures that ask only whether a document is relevant are in
+`ndcg_ref.relevance`, and have their names here too.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ndcg_ref.convention import EXPONENTIAL, STANDARD, Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.named import as_convention
+from ndcg_ref.rankings import as_array, on_scale
+from ndcg_ref.relevance import average_precision as average_precision
+from ndcg_ref.relevance import judgment_rate as judgment_rate
+from ndcg_ref.relevance import precision_at_relevant as precision_at_relevant
+from ndcg_ref.relevance import r_precision as r_precision
+from ndcg_ref.relevance import recall as recall
+from ndcg_ref.relevance import success as success
 from ndcg_ref.validation import (
     MOST_RANKS,
     as_cutoff,
@@ -29,19 +37,13 @@ from ndcg_ref.validation import (
     missing_gain,
     missing_judgment,
     negative_grade,
-    off_scale,
     overflowing_gain,
     overflowing_sum,
     placed,
 )
 
-if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Grades: TypeAlias = Sequence[Any] | NDArray[Any]
-    Floats: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    from ndcg_ref.rankings import Floats, Grades
 
 
 def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
@@ -186,7 +188,7 @@ def cg(grades: Grades, k: int | None = None) -> float:
     >>> cg([2, 3, 1], k=2)
     5.0
     """
-    return finite_sum(_as_array(grades, "grades")[: as_cutoff(k)].tolist())
+    return finite_sum(as_array(grades, "grades")[: as_cutoff(k)].tolist())
 
 
 def dcg(grades: Grades, k: int | None = None, convention: Convention | str = STANDARD) -> float:
@@ -365,7 +367,7 @@ def cg_by_rank(grades: Grades) -> Floats:
     >>> cg_by_rank([2, 3, 1])
     array([2., 5., 6.])
     """
-    return _running_sum(_as_array(grades, "grades"))
+    return _running_sum(as_array(grades, "grades"))
 
 
 def dcg_by_rank(grades: Grades, convention: Convention | str = STANDARD) -> Floats:
@@ -601,93 +603,6 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
     return _ratio(finite_sum(gained), finite_sum(ideal), convention)
 
 
-def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:
-    r"""Precision at the rank of each relevant document.
-
-    .. math:: P_i = \frac{i}{r_i}
-
-    with :math:`r_i` the rank of the i-th relevant document.
-
-    Parameters
-    ----------
-    grades : array_like of float, shape (n,)
-        Relevance grade at each rank, best rank first.
-    threshold : float, optional
-        The smallest grade that counts as relevant; without it, any grade above 0.
-
-    Returns
-    -------
-    numpy.ndarray of float, shape (number of relevant documents,)
-        The precisions :math:`P_1, P_2, \dots`, by rank; empty without relevant documents.
-
-    Raises
-    ------
-    ValueError
-        If a grade or the threshold is not finite, or `grades` is not one flat list.
-    TypeError
-        If a grade or the threshold is not a real number.
-
-    References
-    ----------
-    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
-
-    Examples
-    --------
-    Relevant documents at ranks 1 and 4: one of one, then two of four:
-
-    >>> precision_at_relevant([1, 0, 0, 2])
-    array([1. , 0.5])
-    """
-    values = _as_array(grades, "grades")
-    relevant = values > 0 if threshold is None else values >= as_grade(threshold, "threshold")
-    ranks = np.flatnonzero(relevant) + 1
-    return np.arange(1, ranks.size + 1) / ranks
-
-
-def average_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
-    r"""Mean of the precision at the rank of each relevant document.
-
-    .. math:: \mathrm{AP} = \frac{1}{R} \sum_{i} P_i
-
-    with :math:`P_i` the precision at the rank of the i-th relevant document that was retrieved.
-
-    Parameters
-    ----------
-    grades : array_like of float, shape (n,)
-        Relevance grade at each rank, best rank first.
-    threshold : float, optional
-        The smallest grade that counts as relevant; without it, any grade above 0.
-    relevant : int, optional
-        Number :math:`R` of relevant documents of the query, retrieved or not; without it, those retrieved.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; nan without relevant documents.
-
-    Raises
-    ------
-    ValueError
-        As for `precision_at_relevant`, or if `relevant` is not whole or smaller than the number retrieved.
-    TypeError
-        If a grade, the threshold or `relevant` is not a real number.
-
-    References
-    ----------
-    Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, section 8.4.
-
-    Examples
-    --------
-    Precision is 1 at the first relevant document and 1/2 at the second:
-
-    >>> average_precision([1, 0, 0, 2])
-    0.75
-    """
-    found = precision_at_relevant(grades, threshold)
-    wanted = found.size if relevant is None else as_whole(relevant, "relevant", found.size)
-    return math.fsum(found.tolist()) / wanted if wanted else math.nan
-
-
 def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
     r"""Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
 
@@ -735,7 +650,7 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
     highest = as_highest_grade(highest_grade)
     if highest >= 1024:
         raise overflowing_gain("highest_grade", highest)
-    values = _on_scale(grades, highest)[: as_cutoff(k)]
+    values = on_scale(grades, highest)[: as_cutoff(k)]
     stops = _gains(values, EXPONENTIAL, "grades") / 2.0**highest
     comes = np.cumprod(np.append(1.0, 1 - stops))[:-1]
     return finite_sum((comes * stops / np.arange(1, stops.size + 1)).tolist())
@@ -792,33 +707,10 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
     0.375
     """
     persistence, highest = as_persistence(persistence), as_highest_grade(highest_grade)
-    values = _on_scale(grades, highest)[: as_cutoff(k)]
+    values = on_scale(grades, highest)[: as_cutoff(k)]
     # Powers of a Python float, as np.power differs in the last bit between processors
     weights = np.array([persistence**before for before in range(values.size)], dtype=float)
     return (1 - persistence) * finite_sum((weights * values / highest).tolist())
-
-
-def _as_array(grades: Any, where: str) -> Floats:
-    """One ranking as floats, checked."""
-    as_sequence(grades, where)
-    if iter(grades) is grades:
-        raise TypeError(
-            f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
-        )
-    try:
-        array = np.asarray(grades)
-    except (OverflowError, TypeError, ValueError):  # lists of unequal length, or an int too large for a float
-        array = np.empty(0, dtype=object)
-    if array.ndim > 1:
-        raise ValueError(f"{where}: expected one flat list, got {array.ndim} axes (pass one ranking at a time)")
-    if array.ndim == 0 or array.dtype.kind not in "biuf":
-        return np.array([as_grade(grade, f"{where}[{i}]") for i, grade in enumerate(grades)], dtype=float)
-    with np.errstate(over="ignore"):
-        values = array.astype(np.float64)
-    if not np.isfinite(values).all():
-        i = int(np.flatnonzero(~np.isfinite(values))[0])
-        as_grade(array[i], f"{where}[{i}]")
-    return values
 
 
 def gain_of(grade: Any, convention: Convention | str, where: str) -> float:
@@ -845,18 +737,9 @@ def gain_of(grade: Any, convention: Convention | str, where: str) -> float:
     return float(value > 0) if convention.gain == "binary" else _gain(value, convention.gain, where)
 
 
-def _on_scale(grades: Any, highest: float) -> Floats:
-    values = _as_array(grades, "grades")
-    outside = (values < 0) | (values > highest)
-    if outside.any():
-        i = int(np.flatnonzero(outside)[0])
-        raise off_scale(f"grades[{i}]", values[i], highest)
-    return values
-
-
 def _graded(grades: Any, convention: Convention, where: str) -> Floats:
     """The grades after the convention has applied its rules for fractions and negative grades."""
-    values = _as_array(grades, where)
+    values = as_array(grades, where)
     if convention.fractional != "keep":
         whole = np.trunc(values)
         if convention.fractional == "error" and (whole != values).any():

@@ -255,10 +255,9 @@ def precision_at_relevant(grades: Iterable[Any], threshold: float | None = None)
     >>> precision_at_relevant([1, 0, 2])
     [1.0, 0.6666666666666666]
     """
-    limit = None if threshold is None else as_grade(threshold, "threshold")
     found: list[float] = []
-    for rank, grade in enumerate(as_numbers(grades, "grades"), start=1):
-        if (grade > 0) if limit is None else (grade >= limit):
+    for rank, is_relevant in enumerate(_are_relevant(grades, threshold), start=1):
+        if is_relevant:
             found.append((len(found) + 1) / rank)
     return found
 
@@ -274,8 +273,68 @@ def average_precision(grades: Iterable[Any], threshold: float | None = None, rel
     0.41666666666666663
     """
     found = precision_at_relevant(grades, threshold)
-    wanted = len(found) if relevant is None else as_whole(relevant, "relevant", len(found))
-    return finite_sum(found) / wanted if wanted else math.nan
+    return _share(finite_sum(found), _wanted(relevant, len(found)))
+
+
+def recall(
+    grades: Iterable[Any], k: int | None = None, threshold: float | None = None, relevant: int | None = None
+) -> float:
+    """Share of the relevant documents that the first k ranks hold.
+
+    The plain twin of `ndcg_ref.recall`.
+
+    Examples
+    --------
+    >>> recall([1, 0, 2, 1], k=3, relevant=4)
+    0.5
+    """
+    k, are_relevant = as_cutoff(k), _are_relevant(grades, threshold)
+    return _share(sum(are_relevant[:k]), _wanted(relevant, sum(are_relevant)))
+
+
+def success(grades: Iterable[Any], k: int | None = None, threshold: float | None = None) -> float:
+    """Whether the first k ranks hold a relevant document: 1 if so, else 0.
+
+    The plain twin of `ndcg_ref.success`.
+
+    Examples
+    --------
+    >>> success([0, 0, 2], k=2)
+    0.0
+    """
+    k = as_cutoff(k)
+    return 1.0 if True in _are_relevant(grades, threshold)[:k] else 0.0
+
+
+def r_precision(grades: Iterable[Any], threshold: float | None = None, relevant: int | None = None) -> float:
+    """Precision at rank R, for a query with R relevant documents; recall at that rank is the same.
+
+    The plain twin of `ndcg_ref.r_precision`.
+
+    Examples
+    --------
+    >>> r_precision([1, 0, 1, 0, 0, 0, 0, 0, 1, 1])
+    0.5
+    """
+    are_relevant = _are_relevant(grades, threshold)
+    wanted = _wanted(relevant, sum(are_relevant))
+    return _share(sum(are_relevant[:wanted]), wanted)
+
+
+def judgment_rate(grades: Iterable[Any], k: int | None = None) -> float:
+    """Share of the first k documents that were judged, whatever their grades.
+
+    The plain twin of `ndcg_ref.judgment_rate`.
+
+    Examples
+    --------
+    >>> judgment_rate([2, None, 0, None, 1], k=4)
+    0.5
+    """
+    k, given = as_cutoff(k), list(as_sequence(grades, "grades"))
+    as_numbers([0 if grade is None else grade for grade in given], "grades")
+    counted = given[:k]
+    return _share(sum(grade is not None for grade in counted), len(counted))
 
 
 def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int | None = None) -> float:
@@ -491,6 +550,21 @@ def _scores(scores: Any, n: int, convention: Convention) -> list[float]:
     if len(values) != n:
         raise ValueError(f"scores: expected one for each of {n} documents, got {len(values)}")
     return [as_float32(value) for value in values] if convention.scores == "float32" else values
+
+
+def _are_relevant(grades: Any, threshold: float | None) -> list[bool]:
+    values = as_numbers(grades, "grades")
+    limit = None if threshold is None else as_grade(threshold, "threshold")
+    return [(grade > 0) if limit is None else (grade >= limit) for grade in values]
+
+
+def _wanted(relevant: int | None, retrieved: int) -> int:
+    """The number of relevant documents of the query."""
+    return retrieved if relevant is None else as_whole(relevant, "relevant", retrieved)
+
+
+def _share(found: float, of: int) -> float:
+    return found / of if of else math.nan
 
 
 def _on_scale(grades: Any, highest: float) -> list[float]:

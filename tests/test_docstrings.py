@@ -80,7 +80,7 @@ class TestATwinSaysTheSame:
 @pytest.mark.parametrize("name", ["Convention", *(name for name in MEASURES if name not in ("explain", "which"))])
 def test_a_formula_has_its_source(name):
     sources = " ".join(get_doc_object(getattr(ndcg_ref, name))["References"])
-    assert any(year in sources for year in ("2002", "2005", "2008", "2009"))
+    assert any(year in sources for year in ("2002", "2005", "2006", "2007", "2008", "2009"))
 
 
 TABLE = "n | CG\n1 | 2"
@@ -114,6 +114,14 @@ RAISED = [
     ("precision_at_relevant", (1,), {}, TypeError),
     ("average_precision", ([1, 1], None, 1), {}, ValueError),
     ("average_precision", (1,), {}, TypeError),
+    ("recall", ([1, 1], None, None, 1), {}, ValueError),
+    ("recall", (1,), {}, TypeError),
+    ("success", ([1], 0), {}, ValueError),
+    ("success", (1,), {}, TypeError),
+    ("r_precision", ([1, 1], None, 1), {}, ValueError),
+    ("r_precision", (1,), {}, TypeError),
+    ("judgment_rate", ([1], 0), {}, ValueError),
+    ("judgment_rate", (["1"],), {}, TypeError),
     ("expected_reciprocal_rank", ([2], 1), {}, ValueError),
     ("expected_reciprocal_rank", (2, 1), {}, TypeError),
     ("rank_biased_precision", ([1], 1), {}, ValueError),

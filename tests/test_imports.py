@@ -29,7 +29,9 @@ MAY_IMPORT = {
     "presets": {"convention"},
     "named": {"convention", "presets"},  # the latter for a name alone: see below
     "plain": {"convention", "named"},
-    "measures": {"convention", "named"},  # not plain: they are two witnesses
+    "rankings": set(),
+    "relevance": {"rankings"},
+    "measures": {"convention", "named", "rankings", "relevance"},  # not plain: they are two witnesses
     "spellings": {"convention", "named", "presets"},
     "excluded": {"presets"},
     "kinds": {"convention", "excluded", "plain", "presets"},
@@ -202,6 +204,8 @@ MAY_IMPORT = {
 # What a module may import from elsewhere, besides the standard library
 ELSEWHERE = {
     # module: packages
+    "rankings": {"numpy"},
+    "relevance": {"numpy"},
     "measures": {"numpy"},
     "runs.fields": {"numpy"},
     "runs.trec": {"numpy"},
@@ -374,10 +378,13 @@ class TestNoModuleBearsTheNameOfAFunction:
         assert {path.stem for path in FILES.values()} & defined == set()
 
 
+HOMES = ("ndcg_ref.measures", "ndcg_ref.relevance")  # of the formulas over arrays
+
+
 class TestTheNamesOfThePackageAreComplete:
     def test_all_is_every_public_function_and_convention(self):
         functions = [name for name, _ in inspect.getmembers(measures, inspect.isfunction) if not name.startswith("_")]
-        own = {name for name in functions if getattr(measures, name).__module__ == "ndcg_ref.measures"}
+        own = {name for name in functions if getattr(measures, name).__module__ in HOMES}
         own -= {"gain_of"}  # for one grade, whose place runs and arrays know
         named = {name for name, value in vars(convention).items() if isinstance(value, convention.Convention)}
         assert set(ndcg_ref.__all__) == own | named | {

@@ -25,11 +25,15 @@ from ndcg_ref.measures import (
     gains,
     idcg,
     idcg_by_rank,
+    judgment_rate,
     mean_ndcg,
     ndcg,
     pooled_ndcg,
     precision_at_relevant,
+    r_precision,
     rank_biased_precision,
+    recall,
+    success,
 )
 
 FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(measures, name, None))]
@@ -139,6 +143,10 @@ CALLS = {
     "ndcg_by_rank": lambda f, grades, judged, k, convention: f(grades, convention, judged),
     "precision_at_relevant": lambda f, grades, judged, k, convention: f(grades, k),
     "average_precision": lambda f, grades, judged, k, convention: f(grades, k, len(grades) + 2),
+    "recall": lambda f, grades, judged, k, convention: f(grades, k, None, len(grades) + 2),
+    "success": lambda f, grades, judged, k, convention: f(grades, k, 2),
+    "r_precision": lambda f, grades, judged, k, convention: f(grades, k, len(grades) + 2),
+    "judgment_rate": lambda f, grades, judged, k, convention: f([grade or None for grade in grades], k),
     "expected_reciprocal_rank": lambda f, grades, judged, k, convention: f(*on_a_scale(grades), k),
     "rank_biased_precision": lambda f, grades, judged, k, convention: f(
         on_a_scale(grades)[0], 1 / convention.base, on_a_scale(grades)[1], k
@@ -502,6 +510,43 @@ class TestPrecisionIsAShareOfTheRanks:
     def test_zeros_at_the_end_leave_average_precision_as_it_was(self, grades, zeros):
         """Documents that are not relevant, retrieved after all others, leave average precision."""
         assert average_precision([*grades, *zeros]) == average_precision(grades)
+
+
+class TestRecallIsAShareOfTheRelevantDocuments:
+    @given(RELEVANT_GRADES, st.integers(1, 12), st.integers(0, 5))
+    def test_recall_grows_with_the_cutoff_up_to_the_share_retrieved(self, grades, k, more):
+        """R at k is at most R at k + 1, and over the whole ranking the found over the wanted."""
+        found = len(precision_at_relevant(grades))
+        by_rank = [recall(grades, cutoff, None, found + more) for cutoff in (k, k + 1, None)]
+        assert by_rank == sorted(by_rank)
+        assert by_rank[-1] == near(found / (found + more))
+
+    @given(RELEVANT_GRADES, st.integers(1, 12))
+    def test_success_says_whether_recall_is_above_0(self, grades, k):
+        """Success at k is 1 where recall at k is above 0."""
+        assert success(grades, k) == float(recall(grades, k) > 0)
+
+    @given(RELEVANT_GRADES, st.integers(0, 5))
+    def test_r_precision_is_recall_at_the_number_of_relevant_documents(self, grades, more):
+        """At rank R, precision is recall."""
+        relevant = len(precision_at_relevant(grades)) + more
+        assert r_precision(grades, None, relevant) == recall(grades, relevant, None, relevant)
+
+    @given(RELEVANT_GRADES, st.lists(st.just(0), max_size=4), CUTOFFS)
+    def test_zeros_at_the_end_leave_recall_as_it_was(self, grades, zeros, k):
+        """Documents that are not relevant, retrieved after all others, leave recall, success and R-precision."""
+        longer = [*grades, *zeros]
+        assert (recall(longer, k), success(longer, k), r_precision(longer)) == (
+            recall(grades, k),
+            success(grades, k),
+            r_precision(grades),
+        )
+
+    @given(st.lists(st.booleans(), min_size=1, max_size=10), CUTOFFS)
+    def test_judged_and_unjudged_documents_are_all_there_are(self, known, k):
+        """The share of the judged and that of the unjudged sum to 1."""
+        judged = judgment_rate([0 if each else None for each in known], k)
+        assert judged + judgment_rate([None if each else 0 for each in known], k) == near(1)
 
 
 PERSISTENCES = st.floats(0, 0.99)

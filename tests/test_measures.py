@@ -303,6 +303,11 @@ POOLED_NDCG = [
     (np.array([[9, 0, 0], [0, 0, 1]]), None, STANDARD, (9 + 1 / 2) / (9 + 1)),
 ]
 
+# Relevant (R) or not (N), as exercises 8.8 and 8.9 of Manning et al. 2008 print them
+SYSTEM_1, SYSTEM_2, LIST_8_9 = (
+    [int(letter == "R") for letter in letters] for letters in ("RNRNNNNNRR", "NRNNRRRNNN", "RRNNNNNNRNRNNNRNNNNR")
+)
+
 PRECISION_AT_RELEVANT = [
     # grades, threshold, precision at each relevant document
     ([1, 0, 2], None, [1 / 1, 2 / 3]),  # any grade above 0
@@ -334,6 +339,66 @@ AVERAGE_PRECISION = [
     ([0, 0], None, 0, math.nan),
     ([1, 1], 2, None, math.nan),
     ([], None, None, math.nan),
+]
+
+RECALL = [
+    # grades, k, threshold, relevant, share; the lists are those of exercises 8.8 and 8.9 of Manning et al. 2008
+    (LIST_8_9, None, None, 8, 6 / 8),
+    (LIST_8_9, 10, None, 8, 3 / 8),
+    (LIST_8_9, 2, None, 8, 2 / 8),
+    (LIST_8_9, 50, None, 8, 6 / 8),  # beyond the last rank there is nothing
+    (LIST_8_9, 9, None, None, 3 / 6),  # of those retrieved, also below the cutoff
+    ([1, 0, 2], 1, 2, None, 0),
+    ([1, 0, 2], 3, 2, 2, 1 / 2),
+    ([1, 0, 2], 2, 0, None, 2 / 3),  # 0 is not None: a grade 0 reaches it
+    ([-1, 0.5], None, None, None, 1),
+    ([0, 0], 1, None, 3, 0),  # three to find, none found
+    ([], None, None, 3, 0),
+    ([0, 0], None, None, None, math.nan),  # none to find
+    ([0, 0], 1, None, 0, math.nan),
+    ([], None, None, None, math.nan),
+]
+
+SUCCESS = [
+    # grades, k, threshold, whether the first k ranks hold a relevant document
+    ([0, 1, 0], None, None, 1),
+    ([0, 1, 0], 1, None, 0),
+    ([0, 1, 0], 2, None, 1),
+    ([0, 1, 1], 9, None, 1),  # found twice, counted once
+    ([0, 1, 2], 2, 2, 0),
+    ([0, 1, 2], 3, 2, 1),
+    ([0], 1, 0, 1),
+    ([-1, 0], None, None, 0),
+    ([], None, None, 0),
+    ([], 5, None, 0),
+]
+
+R_PRECISION = [
+    # grades, threshold, relevant, precision at that rank
+    (SYSTEM_1, None, None, 2 / 4),  # exercise 8.8: 4 relevant documents, 2 of them and 1 among the first four
+    (SYSTEM_2, None, None, 1 / 4),
+    (LIST_8_9, None, 8, 2 / 8),
+    ([1], None, 4, 1 / 4),  # fewer retrieved than relevant: the ranks that are missing hold nothing
+    ([2, 1, 1], 2, None, 1),
+    ([1, 2, 1], 2, None, 0),
+    ([0, 0], None, 3, 0),
+    ([], None, 3, 0),
+    ([0, 0], None, None, math.nan),
+    ([], None, 0, math.nan),
+]
+
+JUDGMENT_RATE = [
+    # grades, None for an unjudged document, k, share
+    ([2, None, 0, None, 1], 4, 2 / 4),
+    ([2, None, 0, None, 1], None, 3 / 5),
+    ([2, None, 0, None, 1], 1, 1),
+    ([None, -1], 2, 1 / 2),  # a grade below 0 is a judgment
+    ([None, 1], 10, 1 / 2),  # divided by the two that there are
+    ([None, None], None, 0),
+    ((0, 0), None, 1),
+    (np.array([1, 0, 2]), 2, 1),
+    ([], None, math.nan),
+    ([], 5, math.nan),
 ]
 
 EXPECTED_RECIPROCAL_RANK = [
@@ -432,6 +497,10 @@ CALLS = [
     ("pooled_ndcg", ([[2, 0, 1], [1]],), {"k": 2, "convention": STANDARD}),
     ("precision_at_relevant", ([2, 0, 1],), {"threshold": 1}),
     ("average_precision", ([2, 0, 1],), {"threshold": 1, "relevant": 3}),
+    ("recall", ([2, 0, 1],), {"k": 2, "threshold": 1, "relevant": 3}),
+    ("success", ([2, 0, 1],), {"k": 2, "threshold": 1}),
+    ("r_precision", ([2, 0, 1],), {"threshold": 1, "relevant": 3}),
+    ("judgment_rate", ([2, 0, 1],), {"k": 2}),
     ("expected_reciprocal_rank", ([2, 0, 1],), {"highest_grade": 4, "k": 3}),
     ("rank_biased_precision", ([2, 0, 1],), {"persistence": 0.8, "highest_grade": 4, "k": 3}),
 ]
@@ -543,6 +612,33 @@ class TestPrecisionIsTakenAtEachRelevantDocument:
         assert witness.average_precision(grades, threshold, relevant) == close(expected)
 
 
+class TestRelevantDocumentsAreFoundOrNot:
+    @pytest.mark.parametrize(("grades", "k", "threshold", "relevant", "expected"), RECALL)
+    def test_recall_is_as_worked_by_hand(self, witness, grades, k, threshold, relevant, expected):
+        assert witness.recall(grades, k, threshold, relevant) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "k", "threshold", "expected"), SUCCESS)
+    def test_success_is_as_worked_by_hand(self, witness, grades, k, threshold, expected):
+        assert witness.success(grades, k, threshold) == expected
+
+    @pytest.mark.parametrize(("grades", "threshold", "relevant", "expected"), R_PRECISION)
+    def test_r_precision_is_as_worked_by_hand(self, witness, grades, threshold, relevant, expected):
+        assert witness.r_precision(grades, threshold, relevant) == close(expected)
+
+    @pytest.mark.parametrize(("grades", "k", "expected"), JUDGMENT_RATE)
+    def test_judgment_rate_is_as_worked_by_hand(self, witness, grades, k, expected):
+        assert witness.judgment_rate(grades, k) == close(expected)
+
+    @pytest.mark.parametrize("name", ["recall", "r_precision"])
+    def test_more_found_than_there_are_is_refused(self, witness, name):
+        with pytest.raises(ValueError, match=r"^relevant: expected a whole number of at least 2, got 1"):
+            getattr(witness, name)([1, 0, 1], relevant=1)
+
+    def test_a_grade_that_is_no_number_is_no_unjudged_document(self, witness):
+        with pytest.raises(ValueError, match=r"^grades\[1\]: expected a finite number, got nan"):
+            witness.judgment_rate([1, math.nan])
+
+
 class TestAReaderGoesDownTheRanking:
     @pytest.mark.parametrize(("grades", "highest", "k", "expected"), EXPECTED_RECIPROCAL_RANK)
     def test_expected_reciprocal_rank_is_as_worked_by_hand(self, witness, grades, highest, k, expected):
@@ -587,6 +683,14 @@ class TestGradesMayBeOfAnyKindOfNumber:
         assert witness.average_precision(grades) == close((1 / 1 + 2 / 3) / 2)
 
     @pytest.mark.parametrize("grades", KINDS, ids=repr)
+    def test_r_precision_takes_any_kind_of_number(self, witness, grades):
+        assert witness.r_precision(grades, relevant=2) == 1 / 2
+
+    @pytest.mark.parametrize("grades", KINDS, ids=lambda kind: type(kind).__name__)
+    def test_judgment_rate_takes_any_kind_of_number(self, witness, grades):
+        assert witness.judgment_rate(grades, 2) == 1
+
+    @pytest.mark.parametrize("grades", KINDS, ids=lambda kind: type(kind).__name__)
     def test_expected_reciprocal_rank_takes_any_kind_of_number(self, witness, grades):
         assert witness.expected_reciprocal_rank(grades, 2) == 3 / 4 + 1 / 4 * 1 / 4 / 3
 

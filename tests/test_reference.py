@@ -70,6 +70,10 @@ EXPLAINED = {
     "which": [],
     "precision_at_relevant": ["eq-precision"],
     "average_precision": ["eq-ap"],
+    "recall": [],
+    "success": [],
+    "r_precision": [],
+    "judgment_rate": [],
     "expected_reciprocal_rank": ["eq-err"],
     "rank_biased_precision": ["eq-rbp"],
 }
