@@ -44,8 +44,8 @@ class LibraryExample(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Write the table."""
         rows = [f"| {value} | {', '.join(names)} |" for value, names in values().items()]
-        said = "The example: grades 2, 1, 0, 3 with scores 0.9, 0.6, 0.6, 0.6, one more document of grade 3, cutoff 3."
-        lines = [said, "", "| NDCG@3 | printed by |", "| --- | --- |", *rows]
+        said = "The example: grades 2, 1, 0, 3 with scores 0.9, 0.6, 0.6, 0.6, one more document of grade 3; cutoff 3."
+        lines = [said, "", "| value | printed by |", "| --- | --- |", *rows]
         self.env.note_dependency(str(DATA))
         made = nodes.container()
         self.state.nested_parse(StringList(lines, self.get_source_info()[0]), self.content_offset, made)

@@ -88,12 +88,16 @@ class Visit:
         self.page = self.context.new_page()
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.complaints.append(f"{request.url}: {request.failure}"))
+        self.page.on("requestfailed", self._failed)
         self.page.on(
             "response", lambda got: got.status >= 400 and self.complaints.append(f"{got.url}: status {got.status}")
         )
         self.page.on("requestfinished", self._weigh)
         self.go(address)
+
+    def _failed(self, request):
+        if request.failure != "net::ERR_ABORTED":  # that one is given up by a page that was left while it loaded
+            self.complaints.append(f"{request.url}: {request.failure}")
 
     def _weigh(self, request):
         response = request.response()
