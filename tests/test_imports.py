@@ -49,8 +49,8 @@ MAY_IMPORT = {
     "runs.result": {"convention", "excluded"},
     "runs.tallies": {"convention", "excluded", "runs.batch", "runs.result", "runs.values", "spellings"},
     "runs.evaluation": {
-        *("convention", "runs.batch", "runs.blocks", "runs.inputs", "runs.result", "runs.tallies", "runs.values"),
-        "spellings",
+        *("convention", "runs.batch", "runs.blocks", "runs.inputs", "runs.result", "runs.sources", "runs.tallies"),
+        *("runs.trec", "spellings"),
     },
     "trec": {"runs.sources", "runs.trec"},
     "stated.number": set(),
@@ -215,7 +215,6 @@ ELSEWHERE = {
     "runs.arrays": {"numpy"},
     "runs.values": {"numpy"},
     "runs.tallies": {"numpy"},
-    "runs.evaluation": {"numpy"},
     "runs.result": {"matplotlib", "pandas"},  # inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
     "pages.verdicts": {"docutils"},

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ndcg_ref import STANDARD, Convention, gains, plain
 from ndcg_ref.convention import WORDS, ideal_cutoff
 from ndcg_ref.runs import ties as ranks
-from ndcg_ref.runs.batch import Retrieved
+from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.ties import (
     Places,
     blocks,
@@ -57,12 +57,14 @@ def one_query(scores, judged=None, **options):
     """A query of which all documents are judged, or those at some positions, with the position as grade."""
     chosen = np.arange(len(scores)) if judged is None else np.array(judged, dtype=np.int64)
     values = np.array(scores, dtype=np.float64)
-    return Retrieved(
+    return Batch(
         starts=np.array([0, len(scores)]),
         scores=values,
         owner=np.zeros(chosen.size, dtype=np.int64),
         score=values[chosen],
         grade=chosen.astype(np.float64),
+        grades=chosen.astype(np.float64),
+        grade_starts=np.array([0, chosen.size]),
         ids=lambda _: IDS[: len(scores)],
         found=lambda _: [IDS[i] for i in chosen],
         **options,
@@ -83,7 +85,7 @@ class TestWhereDocumentsStand:
     def test_positions_stand_for_ids_in_the_order_of_the_input(self):
         for chosen in ([0], [2], [4], [0, 4], [2, 0], [4, 2, 0], [3, 1, 4]):
             named = one_query(FIVE, chosen)
-            placed = Retrieved(**{**vars(named), "at": np.array(chosen), "ids": None, "found": None})
+            placed = Batch(**{**vars(named), "at": np.array(chosen), "ids": None, "found": None})
             expected = [STANDS[1][2][i] for i in chosen]
             assert shared(places(placed, Convention(ties="input"))) == expected
 
@@ -113,12 +115,12 @@ class TestWhereDocumentsStand:
     def test_ids_are_asked_for_only_where_a_tie_needs_them(self, ties):
         asked = []
         names = one_query([3.0, 2.0, 1.0])
-        silent = Retrieved(**{**vars(names), "ids": asked.append, "found": asked.append})
+        silent = Batch(**{**vars(names), "ids": asked.append, "found": asked.append})
         places(silent, Convention(ties=ties))
         assert asked == []
 
     def test_a_tie_by_id_is_refused_without_ids(self):
-        nameless = Retrieved(**{**vars(one_query([1.0, 1.0])), "ids": None, "found": None})
+        nameless = Batch(**{**vars(one_query([1.0, 1.0])), "ids": None, "found": None})
         message = 'ids: expected the id of each document, as ties="id-descending" ranks by it, got none'
         with pytest.raises(ValueError, match=re.escape(message)):
             places(nameless, Convention(ties="id-descending"))
@@ -215,7 +217,9 @@ def retrieved(qrels, run):
     """The same as arrays."""
     both = [[document for document in qrels[query] if document in run[query]] for query in run]
     listed = [(i, query, document) for i, query in enumerate(run) for document in both[i]]
-    return Retrieved(
+    return Batch(
+        grades=np.array([grade for query in run for grade in qrels[query].values()], dtype=np.float64),
+        grade_starts=np.cumsum([0, *(len(qrels[query]) for query in run)]),
         starts=np.cumsum([0, *(len(run[query]) for query in run)]),
         scores=np.array([score for query in run for score in run[query].values()], dtype=np.float64),
         owner=np.array([i for i, _, _ in listed], dtype=np.int64),

@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref.runs import blocks, fields, lines, sources, trec
-from ndcg_ref.runs.blocks import run_blocks
+from ndcg_ref.runs.batch import joined
+from ndcg_ref.runs.blocks import QueriesApartError, blocks_of
 from ndcg_ref.runs.lines import LONGEST_FIELD, Contents
-from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.runs.trec import read_qrels, read_run
+from ndcg_ref.runs.sources import Source, TrecError
+from ndcg_ref.runs.trec import in_order, read_qrels, read_run
 
 BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
@@ -257,29 +258,61 @@ def exactly(run):
     return [(query, [(document, score.hex()) for document, score in scores.items()]) for query, scores in run.items()]
 
 
+class EveryQuery(dict):
+    """Judgments in which every query is judged, those that are not given without a document."""
+
+    def __contains__(self, query):
+        return True
+
+    def __missing__(self, query):
+        return {}
+
+
+def blocks_in(path, judged, **options):
+    """The blocks of a file."""
+    with Source(path, keep=True) as source:
+        yield from blocks_of(source, EveryQuery(judged), **options)
+
+
+def in_order_of(source, as_trec_eval=False):
+    """The run in an open file, from its beginning."""
+    source.rewind()
+    return in_order(source, as_trec_eval)
+
+
 def by_blocks(path, judged, **options):
-    """The run that the blocks make, after every field of theirs was looked at."""
+    """The run that the blocks make, after every field of theirs was looked at; read in order if queries are apart."""
     run = Contents()
-    for block in run_blocks(path, judged, **options):
-        if block.restart:
-            run = Contents()
-        run.only_trec_eval += block.only_trec_eval
-        assert block.starts[0] == 0
-        assert block.starts[-1] == block.scores.size
-        assert block.starts.size == len(block.queries) + 1
-        assert np.all(np.diff(block.owner) >= 0)
-        assert block.owner.size == block.score.size == block.grade.size == block.at.size
-        for number, query in enumerate(block.queries):
-            assert query not in run
-            scores = block.scores[block.starts[number] : block.starts[number + 1]].tolist()
-            run[query] = dict(zip(block.ids(number), scores, strict=True))
-            mine = block.owner == number
-            found = block.found(number)
-            assert set(found) == judged.get(query, {}).keys() & run[query].keys()
-            assert [block.ids(number)[at] for at in block.at[mine]] == found
-            assert block.score[mine].tolist() == [run[query][document] for document in found]
-            assert block.grade[mine].tolist() == [judged[query][document] for document in found]
+    with Source(path, keep=True) as source:
+        try:
+            for block in blocks_of(source, EveryQuery(judged), **options):
+                look_at(block, judged, run)
+        except QueriesApartError:
+            return in_order_of(source, **options)
     return run
+
+
+def look_at(block, judged, run):
+    """Look at every field of a block, and add it to a run."""
+    run.only_trec_eval += block.only_trec_eval
+    assert (block.starts[0], block.grade_starts[0]) == (0, 0)
+    assert (block.starts[-1], block.grade_starts[-1]) == (block.scores.size, block.grades.size)
+    assert block.starts.size == block.grade_starts.size == len(block.queries) + 1
+    assert np.all(np.diff(block.owner) >= 0)
+    assert block.owner.size == block.score.size == block.grade.size
+    for number, query in enumerate(block.queries):
+        assert query not in run
+        assert block.judged[number] == judged.get(query, {})
+        mine = slice(block.grade_starts[number], block.grade_starts[number + 1])
+        assert block.grades[mine].tolist() == list(block.judged[number].values())
+        scores = block.scores[block.starts[number] : block.starts[number + 1]].tolist()
+        run[query] = dict(zip(block.ids(number), scores, strict=True))
+        mine = block.owner == number
+        found = block.found(number)
+        assert set(found) == judged.get(query, {}).keys() & run[query].keys()
+        assert block.at is None or [block.ids(number)[at] for at in block.at[mine]] == found
+        assert block.score[mine].tolist() == [run[query][document] for document in found]
+        assert block.grade[mine].tolist() == [judged[query][document] for document in found]
 
 
 def written(run):
@@ -638,7 +671,7 @@ class TestInputWithoutAnEnd:
 
     def test_a_ranking_of_a_million_documents_is_read(self, file):
         path = file("".join(f"q Q0 d{i} 1 {i} t\n" for i in range(10**6)))
-        (block,) = run_blocks(path, {"q": {"d999999": 1.0, "d7": 2.0}})
+        (block,) = blocks_in(path, {"q": {"d999999": 1.0, "d7": 2.0}})
         assert (block.scores.size, block.at.tolist()) == (10**6, [999999, 7])
 
 
@@ -786,18 +819,36 @@ class TestBlocks:
         monkeypatch.setattr(blocks, "BLOCK", 100)
         path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for query in range(9) for number in range(query, 9)))
         found = [
-            (query, block.ids(number)) for block in run_blocks(path, {}) for number, query in enumerate(block.queries)
+            (query, block.ids(number)) for block in blocks_in(path, {}) for number, query in enumerate(block.queries)
         ]
         assert found == [(f"q{query}", [f"d{number}" for number in range(query, 9)]) for query in range(9)]
-        assert len(list(run_blocks(path, {}))) > 5
+        assert len(list(blocks_in(path, {}))) > 5
 
-    def test_blocks_begin_anew_where_queries_are_apart(self, file, monkeypatch):
+    def test_a_run_whose_queries_are_apart_has_no_blocks(self, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", 40)
         path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
-        again = [block.restart for block in run_blocks(path, {})]
-        assert again[0] is False
-        assert again.count(True) == 1
+        with pytest.raises(QueriesApartError):
+            list(blocks_in(path, {}))
         assert by_blocks(path, {}) == {f"q{query}": {"d0": 1, "d1": 1} for query in range(9)}
+
+    def test_queries_that_nobody_judged_are_apart_as_well(self, file, monkeypatch):
+        monkeypatch.setattr(blocks, "BLOCK", 40)
+        path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
+        with pytest.raises(QueriesApartError), Source(path) as source:
+            list(blocks_of(source, {}))
+
+    @pytest.mark.parametrize("size", [40, 2**19])
+    @pytest.mark.parametrize("lines", ["", "# c\n"], ids=["at once", "line by line"])
+    def test_blocks_pass_over_queries_that_nobody_judged(self, lines, size, file, monkeypatch):
+        monkeypatch.setattr(blocks, "BLOCK", size)
+        run = {f"q{query}": {f"d{number}": number + query / 8 for number in range(3)} for query in range(9)}
+        judged = {f"q{query}": {"d1": 1.0, "d2": 2.0, "x": 3.0} for query in range(1, 9, 2)}
+        with Source(file(lines + written(run))) as source:
+            made = joined(list(blocks_of(source, judged)))
+        found = Contents()
+        look_at(made, judged, found)
+        assert found == {query: run[query] for query in judged}
+        assert made.extra == [query for query in run if query not in judged]
 
     def test_usual_lines_are_not_read_one_by_one(self, file, monkeypatch):
         monkeypatch.setattr(blocks, "_irregular", None)
@@ -822,13 +873,11 @@ class TestBlocks:
         monkeypatch.setattr(blocks, "_irregular", lambda *given: calls.append(given) or irregular(*given))
         assert len(by_blocks(path, {})) == 25
         assert len(calls) == 1
-        assert not any(block.restart for block in run_blocks(path, {}))
 
-    def test_a_comment_in_every_block_does_not_restart_the_run(self, file, monkeypatch):
+    def test_a_comment_in_every_block_does_not_part_the_queries(self, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", 100)
         path = file("".join(f"q{number // 4} Q0 d{number} 1 {number}.5 t\n# {number}\n" for number in range(99)))
-        assert len(by_blocks(path, {})) == 25
-        assert not any(block.restart for block in run_blocks(path, {}))
+        assert sum(len(block.queries) for block in blocks_in(path, {})) == 25
 
     @pytest.mark.parametrize("multiplier", [0, 2**60, 2**63])
     def test_documents_that_hash_alike_are_told_apart(self, multiplier, file, monkeypatch):
@@ -868,8 +917,7 @@ class TestBlocks:
         with pytest.raises(TrecError, match=r":51: expected fields of at most 4,096 bytes"):
             by_blocks(path, {})
 
-    def test_tags_are_counted_once_where_queries_are_read_line_by_line(self, file, monkeypatch):
-        monkeypatch.setattr(blocks, "TOGETHER", 2)
+    def test_tags_are_counted_once_where_queries_are_read_line_by_line(self, file):
         path = file("# c\n" + "".join(f"q{number} Q0 d 1 2.5 my run\n" for number in range(9)))
         assert by_blocks(path, {}, as_trec_eval=True).only_trec_eval == 9
 

@@ -16,7 +16,7 @@ import numpy as np
 from ndcg_ref.convention import Convention, value_without_ideal
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.named import as_convention
-from ndcg_ref.runs.batch import Retrieved
+from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.ties import (
     RankWeights,
     Rows,
@@ -447,6 +447,7 @@ def _block(
     # All judged documents are ranked here, so that an ideal cut at the number of hits is cut at k
     cut = None if convention.ideal_cut == "none" else k
     ideal = ideal_by_query(grade, begins, cut, weights, convention)
+    judged, judged_starts = grade, begins
 
     rows = as_rows(scores, starts, convention, k)
     if not _all_finite(scores, rows, convention):
@@ -458,8 +459,15 @@ def _block(
         chosen, grade = chosen[within], grade[within]
         begins = np.searchsorted(within, begins)
     owner = np.repeat(np.arange(last - first), np.diff(begins))
-    ranked = Retrieved(
-        starts=starts, scores=scores, owner=owner, score=scores[chosen], grade=grade, at=chosen - starts[owner]
+    ranked = Batch(
+        grades=judged,
+        grade_starts=judged_starts,
+        starts=starts,
+        scores=scores,
+        owner=owner,
+        score=scores[chosen],
+        grade=grade,
+        at=chosen - starts[owner],
     )
     found = places_within(rows, ranked, np.arange(chosen.size), 0, convention, k)
     gained = sums_by_query(gains(grade, convention) * expected_weights(found, weights, k), begins)

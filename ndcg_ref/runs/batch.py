@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, compress, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,15 +26,23 @@ AT_ONCE = 512  # queries of a run in memory that are processed at a time: some m
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retrieved:
-    """The documents retrieved for some queries.
+class Batch:
+    """Some queries that are judged and retrieved, as arrays, from a file, a mapping, a frame or arrays.
 
     Parameters
     ----------
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where the documents of each query start in `scores`, and where those of the last query end.
+    queries : sequence of str, optional
+        The ids of the queries; empty where they have none.
+    judged : sequence of mapping of str to float, optional
+        Document to grade, for each query; empty where documents have no ids.
+    grades : numpy.ndarray of float64, shape (j,)
+        Grade of every judged document, query after query; finite.
+    grade_starts : numpy.ndarray of int64, shape (q + 1,)
+        Where those of each query start in `grades`, and where those of the last query end.
     scores : numpy.ndarray of float64, shape (n,)
         Score of every retrieved document, query after query, in input order; finite.
+    starts : numpy.ndarray of int64, shape (q + 1,)
+        Where those of each query start in `scores`, and where those of the last query end.
     owner : numpy.ndarray of int64, shape (m,)
         Query of each judged document that was retrieved, ascending.
     score : numpy.ndarray of float64, shape (m,)
@@ -47,53 +55,82 @@ class Retrieved:
         Returns the ids of all documents of a query, in input order; called only if a tie needs them.
     found : callable, optional
         Returns the ids of the judged documents of a query, in the order of `score`; called only if a tie needs them.
+    extra : sequence of str, optional
+        Queries of the run that nobody judged, and that were passed over on the way to these.
+    only_trec_eval : int, optional
+        The number of lines that were read as only trec_eval reads them.
     """
 
-    starts: Ints
+    queries: Sequence[str] = ()
+    judged: Sequence[Mapping[str, Any]] = ()
+    grades: Floats
+    grade_starts: Ints
     scores: Floats
+    starts: Ints
     owner: Ints
     score: Floats
     grade: Floats
     at: Ints | None = None
     ids: Callable[[int], Sequence[str]] | None = None
     found: Callable[[int], Sequence[str]] | None = None
+    extra: Sequence[str] = ()
+    only_trec_eval: int = 0
 
 
-class Part(NamedTuple):
-    """Some queries that are judged and retrieved."""
-
-    queries: list[str]
-    judged: list[Mapping[str, Any]]
-    grades: Floats  # of all judged documents, query after query
-    retrieved: Retrieved
-
-
-class Extras:
-    """Unjudged queries of a run, and the number of lines that only trec_eval reads; filled while reading."""
-
-    def __init__(self, only_trec_eval: int) -> None:
-        self.only_trec_eval = only_trec_eval
-        self.extra: set[str] = set()
-
-
-def of_mappings(judgments: Judgments, scored: Judgments, extras: Extras) -> Iterator[Part | None]:
-    """A run in memory, some judged queries at a time."""
-    extras.extra.update(query for query in scored if query not in judgments)
+def batches_of(judgments: Judgments, scored: Judgments) -> Iterator[Batch]:
+    """A run in memory, some judged queries at a time; one batch without queries if none is judged."""
+    extra = [query for query in scored if query not in judgments]
+    only_trec_eval = getattr(scored, "only_trec_eval", 0)
     queries = [query for query in judgments if query in scored]
-    for first in range(0, len(queries), AT_ONCE):
-        some = queries[first : first + AT_ONCE]
-        judged, of_run = [judgments[query] for query in some], [scored[query] for query in some]
-        grades = all_grades(some, judged)
-        retrieved = _in_memory(some, judged, grades, of_run)
-        # All ids of judgments, but only the first of a run: an id that is no text equals no judged one
-        _refuse_id(some, judged, "qrels", chain.from_iterable(judged))
-        _refuse_id(some, of_run, "run", [next(iter(scores), "") for scores in of_run])
-        yield Part(some, judged, grades, retrieved)
+    for first in range(0, len(queries) or 1, AT_ONCE):
+        batch = batch_of(queries[first : first + AT_ONCE], judgments, scored)
+        yield batch if first else replace(batch, extra=extra, only_trec_eval=only_trec_eval)
+
+
+def batch_of(queries: list[str], judgments: Judgments, scored: Judgments) -> Batch:
+    """Some queries of a run in memory, all of which are judged."""
+    judged, of_run = [judgments[query] for query in queries], [scored[query] for query in queries]
+    batch = _in_memory(queries, judged, as_grades(queries, judged), of_run)
+    # All ids of judgments, but only the first of a run: an id that is no text equals no judged one
+    _refuse_id(queries, judged, "qrels", chain.from_iterable(judged))
+    _refuse_id(queries, of_run, "run", [next(iter(scores), "") for scores in of_run])
+    return batch
+
+
+def joined(batches: list[Batch]) -> Batch:
+    """Some batches with ids as one."""
+    places: list[tuple[Any, int]] = [(batch, i) for batch in batches for i in range(len(batch.queries))]
+    begins = accumulate([len(batch.queries) for batch in batches], initial=0)
+    ats = [batch.at for batch in batches if batch.at is not None]
+
+    def end_to_end(name: str) -> Any:
+        return np.concatenate([getattr(batch, name) for batch in batches])
+
+    def starts(name: str) -> Ints:
+        lengths = np.concatenate([np.diff(getattr(batch, name)) for batch in batches])
+        return np.append(0, np.cumsum(lengths))
+
+    return Batch(
+        queries=[query for batch in batches for query in batch.queries],
+        judged=[judged for batch in batches for judged in batch.judged],
+        grades=end_to_end("grades"),
+        grade_starts=starts("grade_starts"),
+        scores=end_to_end("scores"),
+        starts=starts("starts"),
+        owner=np.concatenate([batch.owner + begin for batch, begin in zip(batches, begins, strict=False)]),
+        score=end_to_end("score"),
+        grade=end_to_end("grade"),
+        at=np.concatenate(ats) if len(ats) == len(batches) else None,
+        ids=lambda i: places[i][0].ids(places[i][1]),
+        found=lambda i: places[i][0].found(places[i][1]),
+        extra=[query for batch in batches for query in batch.extra],
+        only_trec_eval=sum(batch.only_trec_eval for batch in batches),
+    )
 
 
 def _in_memory(
     queries: list[str], judged: list[Mapping[str, Any]], grades: Floats, scored: list[Mapping[str, Any]]
-) -> Retrieved:
+) -> Batch:
     """The scores of some queries as an array, and the judged documents among them."""
     starts = np.cumsum([0, *map(len, scored)])
     every: Any = np.empty(starts[-1])
@@ -112,7 +149,11 @@ def _in_memory(
     was_found = ~np.isnan(score)
     here = np.flatnonzero(was_found)
     ends = list(accumulate(map(len, judged), initial=0))
-    return Retrieved(
+    return Batch(
+        queries=queries,
+        judged=judged,
+        grades=grades,
+        grade_starts=np.array(ends),
         starts=starts,
         scores=every,
         owner=np.repeat(np.arange(len(queries)), np.diff(ends))[here],
@@ -123,7 +164,7 @@ def _in_memory(
     )
 
 
-def all_grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
+def as_grades(queries: list[str], judged: list[Mapping[str, Any]]) -> Floats:
     """All grades of some queries."""
     values = [*chain.from_iterable([grades.values() for grades in judged])]
     try:

@@ -1,17 +1,19 @@
 """Read a run file in blocks of whole queries, as arrays, so that a long file needs little memory.
 
-A block with an unusual layout is read line by line, as by `read_run` of `ndcg_ref.runs.trec`.
+Each block is a `Batch` of its judged queries. A block with an unusual layout is read line by line, as by `read_run` of
+`ndcg_ref.runs.trec`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.runs.batch import Extras, Part, Retrieved, all_grades
+from ndcg_ref.runs.batch import Batch, as_grades, batch_of, joined
 from ndcg_ref.runs.fields import (
     LINE_FEED,
     MARGIN,
@@ -26,11 +28,9 @@ from ndcg_ref.runs.fields import (
 from ndcg_ref.runs.lines import (
     LONGEST_FIELD,
     RUN,
-    Contents,
     before_last_query,
     empty_file,
     exact_run,
-    lines_of,
     refuse_long_end,
     too_many_documents,
     whole_lines,
@@ -43,141 +43,87 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
     from numpy.typing import NDArray
 
-    from ndcg_ref.runs.sources import Path
-
     Bytes: TypeAlias = NDArray[np.uint8]
-    Floats: TypeAlias = NDArray[np.float64]
+    Words: TypeAlias = NDArray[np.uint64]
     Ints: TypeAlias = NDArray[np.int64]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
-KEPT = 2**24  # bytes: see `run_blocks`
-TOGETHER = 256  # queries in a block that was read line by line
+KEPT = 2**24  # bytes: see `blocks_of`
 JOINED = 2**18  # scores of a file that are processed at a time
+MOST_JOINED = 32  # blocks that are processed at a time: each keeps its text
 
 
-class Block(NamedTuple):
-    """Whole queries of a run, as arrays.
-
-    Parameters
-    ----------
-    queries : list of str
-        The queries, in the order of the file.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where the documents of each query start in `scores`, and where those of the last query end.
-    scores : numpy.ndarray of float64, shape (n,)
-        Score of every document, query after query, in the order of the lines.
-    owner : numpy.ndarray of int64, shape (m,)
-        Query of each judged document that was retrieved, ascending.
-    score, grade : numpy.ndarray of float64, shape (m,)
-        Its score and its grade.
-    at : numpy.ndarray of int64, shape (m,)
-        Its position among the documents of its query, from 0.
-    restart : bool
-        Whether the run starts again with this block, so that all earlier blocks must be discarded: the lines of a query
-        turned out not to be contiguous.
-    only_trec_eval : int
-        The number of lines that were read as only ``as_trec_eval`` allows.
-    text, id_starts, id_ends
-        From where `ids` reads the ids.
-
-    Examples
-    --------
-    See `run_blocks`.
-    """
-
-    queries: list[str]
-    starts: Ints
-    scores: Floats
-    owner: Ints
-    score: Floats
-    grade: Floats
-    at: Ints
-    restart: bool
-    only_trec_eval: int
-    text: Bytes
-    id_starts: Ints
-    id_ends: Ints
-
-    def ids(self, query: int) -> list[str]:
-        """The documents of a query, in the order of the lines."""
-        mine = slice(self.starts[query], self.starts[query + 1])
-        return self._names(self.id_starts[mine], self.id_ends[mine])
-
-    def found(self, query: int) -> list[str]:
-        """The judged documents of a query that were retrieved, in the order of `score`."""
-        mine = slice(*np.searchsorted(self.owner, [query, query + 1]).tolist())
-        rows = self.starts[query] + self.at[mine]
-        return self._names(self.id_starts[rows], self.id_ends[rows])
-
-    def _names(self, starts: Ints, ends: Ints) -> list[str]:
-        if not starts.size:
-            return []
-        first = int(starts.min())
-        data = self.text[first : ends.max()].tobytes()
-        pairs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
-        if data.isascii():
-            text = data.decode()
-            return [text[start:end] for start, end in pairs]
-        return [data[start:end].decode() for start, end in pairs]
+class QueriesApartError(Exception):
+    """The lines of a query are not together, so that no block has whole queries: read the run in order."""
 
 
-def run_blocks(path: Path, judged: Judgments, *, as_trec_eval: bool = False) -> Iterator[Block]:
+def batches_in(source: Source, judgments: Judgments, as_trec_eval: bool) -> Iterator[Batch]:
+    """The blocks of a run file, joined to a size that suits numpy; refusals are those of `blocks_of`."""
+    some: list[Batch] = []
+    for block in blocks_of(source, judgments, as_trec_eval):
+        if some and (len(some) == MOST_JOINED or sum(each.scores.size for each in [*some, block]) > JOINED):
+            yield joined(some)
+            some = []
+        some.append(block)
+    yield joined(some)
+
+
+def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) -> Iterator[Batch]:
     r"""Read a run file in blocks of whole queries, with the judged documents looked up.
 
     Parameters
     ----------
-    path : str or path
-        The file, plain or compressed by gzip; "-" is the standard input.
-    judged : mapping of str to mapping of str to float
+    source : Source
+        The file.
+    judgments : mapping of str to mapping of str to float
         Query to document to grade.
     as_trec_eval : bool, optional
         Whether a tag may have several words.
 
     Yields
     ------
-    Block
-        Some queries. If `restart` is set, discard all earlier blocks.
+    Batch
+        The judged queries of a block.
 
     Raises
     ------
     TrecError
         As for `read_run`, possibly after some blocks.
+    QueriesApartError
+        If the lines of a query are not together, possibly after some blocks.
 
     Examples
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "some.run")
     >>> _ = path.write_text("q1 Q0 d1 1 12.5 bm25\nq1 Q0 d2 2 1e1 bm25\n")
-    >>> for block in run_blocks(path, {"q1": {"d2": 3.0}}):
-    ...     print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
+    >>> with Source(path) as source:
+    ...     for block in blocks_of(source, {"q1": {"d2": 3.0}}):
+    ...         print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
     ['q1'] [12.5 10. ] [0] [10.] [3.] ['d1', 'd2'] ['d2']
     """
     np.empty(KEPT, dtype=np.uint8)  # makes glibc keep freed memory of up to this size, which each block then reuses
     seen: set[str] = set()
     before, carry, more = 0, b"", True
-    with Source(path, keep=True) as source:
-        while more:
-            text, end, more = _read(source, carry)
-            if more and not (text[max(MARGIN, end - LONGEST_FIELD) : end] == LINE_FEED).any():
-                refuse_long_end(text[MARGIN:end].tobytes(), source.name, before)
-            found = _regular(text, end, more, judged, source.name, as_trec_eval)
-            if not found:
-                text, whole, end = squeezed(text, end)
-                found = _regular(text, whole, more, judged, source.name, as_trec_eval)
-            blocks, used, lines = found or _irregular(text, end, more, judged, source.name, as_trec_eval, before)
-            if not found and more and used == MARGIN and not carry and not before:  # one query, maybe without an end
-                exact_run(whole_lines(text[MARGIN:end].tobytes()), source.name, as_trec_eval)
-            for block in blocks:
-                if not seen.isdisjoint(block.queries):
-                    source.rewind()
-                    run = exact_run(lines_of(source), source.name, as_trec_eval)
-                    for number, again in enumerate(_blocks_of(run, judged)):
-                        yield again._replace(restart=not number)
-                    return
-                seen.update(block.queries)
-                yield block
-            before += lines
-            carry = text[used:end].tobytes()
+    while more:
+        text, end, more = _read(source, carry)
+        if more and not (text[max(MARGIN, end - LONGEST_FIELD) : end] == LINE_FEED).any():
+            refuse_long_end(text[MARGIN:end].tobytes(), source.name, before)
+        found = _regular(text, end, more, judgments, source.name, as_trec_eval)
+        if not found:
+            text, whole, end = squeezed(text, end)
+            found = _regular(text, whole, more, judgments, source.name, as_trec_eval)
+        block, used, lines = found or _irregular(text, end, more, judgments, source.name, as_trec_eval, before)
+        if not found and more and used == MARGIN and not carry and not before:  # one query, maybe without an end
+            exact_run(whole_lines(text[MARGIN:end].tobytes()), source.name, as_trec_eval)
+        if block is not None:
+            queries = [*block.queries, *block.extra]
+            if not seen.isdisjoint(queries):
+                raise QueriesApartError
+            seen.update(queries)
+            yield block
+        before += lines
+        carry = text[used:end].tobytes()
     if not seen:
         raise empty_file(source.name, RUN)
 
@@ -198,8 +144,8 @@ def _read(source: Source, carry: bytes) -> tuple[Bytes, int, bool]:
 
 
 def _regular(
-    text: Bytes, end: int, more: bool, judged: Judgments, name: str, as_trec_eval: bool
-) -> tuple[Iterator[Block], int, int] | None:
+    text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool
+) -> tuple[Batch | None, int, int] | None:
     """The queries of some lines, where the lines end, and their number; None if a line has to be read by itself."""
     ends, tagged = field_ends(text, end, len(RUN)), None
     if ends is None and as_trec_eval:
@@ -215,126 +161,79 @@ def _regular(
         starts = starts[:-1]  # the last query may continue
     rows = int(starts[-1])
     if not rows:
-        return iter(()), MARGIN, 0
+        return None, MARGIN, 0
     queries = [
         text[start:stop].tobytes().decode()
         for start, stop in zip(begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), strict=True)
     ]
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
-    ends = ends[:rows]
+    block = _looked_up(text, words, ends[:rows], starts, queries, judgments)
+    if block is None:
+        return None
+    if tagged is not None:
+        block = replace(block, only_trec_eval=int(np.count_nonzero(tagged[:rows])))
+    return block, int(begins[rows]), rows
+
+
+def _looked_up(
+    text: Bytes, words: Words, ends: Ints, starts: Ints, queries: list[str], judgments: Judgments
+) -> Batch | None:
+    """The judged queries of some lines; None if a line has to be read by itself."""
+    is_judged = np.array([query in judgments for query in queries])
+    known = list(compress(queries, is_judged))
+    judged = [judgments[query] for query in known]
+    grades = as_grades(known, judged)
     id_starts, id_ends = ends[:, 1] + 1, ends[:, 2].copy()  # a copy, so that the block does not keep `ends` alive
     scores = read_numbers(text, words, ends[:, 3] + 1, ends[:, 4])
-    found = look_up(words, id_starts, id_ends, starts, [judged.get(query, {}) for query in queries])
+    found = look_up(words, id_starts, id_ends, starts, [judgments.get(query, {}) for query in queries])
     if scores is None or found is None:
         return None
-    row, owner, grade = found
-    block = Block(
-        queries=queries,
-        starts=starts,
-        scores=scores,
-        owner=owner,
+    row, owner, same = found
+    sizes = np.diff(starts)
+    begins, owner_here = starts[:-1][is_judged], (np.cumsum(is_judged) - 1)[owner]
+
+    def names(rows: Any) -> list[str]:
+        return _decoded(text, id_starts[rows], id_ends[rows])
+
+    return Batch(
+        queries=known,
+        judged=judged,
+        grades=grades,
+        grade_starts=np.cumsum([0, *map(len, judged)]),
+        scores=scores if is_judged.all() else scores[np.repeat(is_judged, sizes)],
+        starts=np.append(0, np.cumsum(sizes[is_judged])),
+        owner=owner_here,
         score=scores[row],
-        grade=grade,
+        grade=grades[same],
         at=row - starts[owner],
-        restart=False,
-        only_trec_eval=0 if tagged is None else int(np.count_nonzero(tagged[:rows])),
-        text=text,
-        id_starts=id_starts,
-        id_ends=id_ends,
+        ids=lambda i: names(slice(begins[i], begins[i] + sizes[is_judged][i])),
+        found=lambda i: names(row[slice(*np.searchsorted(owner_here, [i, i + 1]).tolist())]),
+        extra=list(compress(queries, ~is_judged)),
     )
-    return iter([block]), int(begins[rows]), rows
+
+
+def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:
+    """The ids between these places of a text."""
+    if not starts.size:
+        return []
+    first = int(starts.min())
+    data = text[first : ends.max()].tobytes()
+    pairs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+    if data.isascii():
+        characters = data.decode()
+        return [characters[start:end] for start, end in pairs]
+    return [data[start:end].decode() for start, end in pairs]
 
 
 def _irregular(
-    text: Bytes, end: int, more: bool, judged: Judgments, name: str, as_trec_eval: bool, before: int
-) -> tuple[Iterator[Block], int, int]:
+    text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool, before: int
+) -> tuple[Batch | None, int, int]:
     """As `_regular`, line by line."""
     lines = whole_lines(text[MARGIN:end].tobytes())
     count = before_last_query(lines) if more else len(lines)
     run = exact_run(lines[:count], name, as_trec_eval, before)
-    return _blocks_of(run, judged), MARGIN + sum(map(len, lines[:count])), count
-
-
-def _blocks_of(run: Contents, judged: Judgments) -> Iterator[Block]:
-    """Blocks of a run that was read line by line."""
-    queries = iter(run)
-    tagged = run.only_trec_eval
-    while some := list(islice(queries, TOGETHER)):
-        yield _block_of({query: run[query] for query in some}, judged, tagged)
-        tagged = 0
-
-
-def _block_of(run: dict[str, dict[str, float]], judged: Judgments, tagged: int) -> Block:
-    owner, score, grade, at = [], [], [], []
-    for number, (query, scores) in enumerate(run.items()):
-        place = dict(zip(scores, range(len(scores)), strict=True))
-        for document, value in judged.get(query, {}).items():
-            if document in scores:
-                owner.append(number)
-                score.append(scores[document])
-                grade.append(value)
-                at.append(place[document])
-    names = [document.encode() for scores in run.values() for document in scores]
-    ends = np.cumsum([len(name) for name in names], dtype=np.int64)
-    return Block(
-        queries=list(run),
-        starts=np.cumsum([0, *map(len, run.values())], dtype=np.int64),
-        scores=np.array([value for scores in run.values() for value in scores.values()], dtype=np.float64),
-        owner=np.array(owner, dtype=np.int64),
-        score=np.array(score, dtype=np.float64),
-        grade=np.array(grade, dtype=np.float64),
-        at=np.array(at, dtype=np.int64),
-        restart=False,
-        only_trec_eval=tagged,
-        text=np.frombuffer(b"".join(names), dtype=np.uint8),
-        id_starts=ends - np.array([len(name) for name in names], dtype=np.int64),
-        id_ends=ends,
-    )
-
-
-def of_file(judgments: Judgments, path: Any, extras: Extras, as_trec_eval: bool) -> Iterator[Part | None]:
-    """The blocks of a run file, joined to a size that suits numpy.
-
-    None means that the run starts again, and that all earlier parts must be discarded.
-    """
-    some: list[Block] = []
-    for block in run_blocks(path, judgments, as_trec_eval=as_trec_eval):
-        if block.restart:
-            some = []
-            extras.extra.clear()
-            extras.only_trec_eval = 0
-            yield None
-        elif some and sum(each.scores.size for each in some) + block.scores.size > JOINED:
-            yield from _together(judgments, some)
-            some = []
-        some.append(block)
-        extras.extra.update(query for query in block.queries if query not in judgments)
-        extras.only_trec_eval += block.only_trec_eval
-    yield from _together(judgments, some)
-
-
-def _together(judgments: Judgments, blocks: list[Block]) -> Iterator[Part]:
-    """The judged queries of some blocks as one part, if there are any."""
-    sizes, scores, owner = [], [], []
-    places: list[tuple[Block, int]] = []
-    for block in blocks:
-        is_judged = np.array([query in judgments for query in block.queries], dtype=np.bool_)
-        documents = np.diff(block.starts)
-        sizes += documents[is_judged].tolist()
-        scores.append(block.scores if is_judged.all() else block.scores[np.repeat(is_judged, documents)])
-        owner.append(len(places) - 1 + np.cumsum(is_judged)[block.owner])
-        places += [(block, i) for i in np.flatnonzero(is_judged).tolist()]
-    if not places:
-        return
-    queries = [block.queries[i] for block, i in places]
-    judged = [judgments[query] for query in queries]
-    retrieved = Retrieved(
-        starts=np.cumsum([0, *sizes]),
-        scores=np.concatenate(scores),
-        owner=np.concatenate(owner),
-        **{name: np.concatenate([getattr(block, name) for block in blocks]) for name in ("score", "grade", "at")},
-        ids=lambda i: places[i][0].ids(places[i][1]),
-        found=lambda i: places[i][0].found(places[i][1]),
-    )
-    yield Part(queries, judged, all_grades(queries, judged), retrieved)
+    block = batch_of([query for query in run if query in judgments], judgments, run)
+    extra = [query for query in run if query not in judgments]
+    block = replace(block, extra=extra, only_trec_eval=run.only_trec_eval)
+    return block, MARGIN + sum(map(len, lines[:count])), count

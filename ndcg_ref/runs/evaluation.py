@@ -7,20 +7,21 @@ gain. The counts say how many such queries there are.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from typing import Any
-
-import numpy as np
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.runs.batch import Extras, of_mappings
-from ndcg_ref.runs.inputs import as_mappings, is_path, look_swapped, nothing_shared
+from ndcg_ref.runs.batch import Batch, batches_of
+from ndcg_ref.runs.inputs import as_mappings, is_path, refuse_swapped
 from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.tallies import Tally, excluded_by, result_of
-from ndcg_ref.runs.values import Values
+from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.spellings import Asked, read_measures
-from ndcg_ref.validation import MOST_RANKS, as_flag, quoted, too_many
+from ndcg_ref.validation import as_flag
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 def evaluate(
@@ -111,55 +112,41 @@ def evaluate_asked(
     >>> evaluate_asked({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
     {'nDCG': 1.0}
     """
-    tallies = list(map(Tally, wanted))
-    deepest = max(tally.measure.k or math.inf for tally in tallies)
+    refuse_averaged(wanted)
     as_trec_eval = reads_as_trec_eval(wanted)
     judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
-    scored = None if is_path(run) else as_mappings(run, "run", "score")
-    if (
-        as_flag(check_swap, "check_swap")
-        and not is_path(qrels)
-        and scored is not None
-        and look_swapped(judgments, scored)
-    ):
-        raise ValueError(
-            "run: expected scores, got whole numbers that repeat, against judgments with fractions "
-            "(qrels and run swapped? check_swap=False accepts them)"
-        )
-    done: set[str] = set()
-    documents = 0
-    extras = Extras(getattr(scored, "only_trec_eval", 0))
-    if scored is None:
-        from ndcg_ref.runs.blocks import of_file
 
-        parts = of_file(judgments, run, extras, as_trec_eval)
-    else:
-        parts = of_mappings(judgments, scored, extras)
-    for part in parts:
-        if part is None:
-            tallies, done, documents = list(map(Tally, wanted)), set(), 0
-            continue
-        longest = int(np.diff(part.retrieved.starts).argmax())
-        if part.retrieved.starts[longest + 1] - part.retrieved.starts[longest] > MOST_RANKS:
-            raise too_many(f"run[{quoted(part.queries[longest])}]", "documents")
-        block = Values(part, None if deepest == math.inf else int(deepest))
-        for tally in tallies:
-            tally.add(block)
-        documents += int(part.retrieved.starts[-1])
-        done.update(part.queries)
-        if progress is not None:
-            progress(len(done), len(judgments))
-    if not done:
-        raise nothing_shared(judgments, extras.extra)
-    missing = [query for query in judgments if query not in done]
-    for tally in tallies:
-        tally.absent(missing, sorted(extras.extra))
-    of_the_run = {
-        "empty": 0 if documents else len(judgments),
-        "unjudged": sum(not grades for grades in judgments.values()),
-        "missing": len(missing),
-    }
-    return result_of(tallies, judgments, missing, extras, excluded_by(tallies, of_the_run))
+    def tallied(batches: Iterable[Batch]) -> Tallies:
+        tallies = Tallies(wanted)
+        for batch in batches:
+            tallies.add(batch)
+            if progress is not None and batch.queries:
+                progress(len(tallies.done), len(judgments))
+        return tallies
+
+    if is_path(run):
+        as_flag(check_swap, "check_swap")
+        return _of_file(run, judgments, as_trec_eval, tallied).result(judgments)
+    scored = as_mappings(run, "run", "score")
+    if as_flag(check_swap, "check_swap") and not is_path(qrels):
+        refuse_swapped(judgments, scored)
+    return tallied(batches_of(judgments, scored)).result(judgments)
+
+
+def _of_file(
+    path: Any, judgments: Judgments, as_trec_eval: bool, tallied: Callable[[Iterable[Batch]], Tallies]
+) -> Tallies:
+    """The values of a run file: in blocks, or in order where the lines of a query are not together."""
+    from ndcg_ref.runs.blocks import QueriesApartError, batches_in
+    from ndcg_ref.runs.sources import Source
+    from ndcg_ref.runs.trec import in_order
+
+    with Source(path, keep=True) as source:
+        try:
+            return tallied(batches_in(source, judgments, as_trec_eval))
+        except QueriesApartError:
+            source.rewind()
+            return tallied(batches_of(judgments, in_order(source, as_trec_eval)))
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:

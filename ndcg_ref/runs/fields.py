@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -148,9 +148,9 @@ def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
 
 
 def look_up(
-    words: Words, id_starts: Ints, id_ends: Ints, starts: Ints, judged: list[Mapping[str, float]]
-) -> tuple[Ints, Ints, Floats] | None:
-    """The rows of judged documents, their queries and grades; None if a query may have a document twice."""
+    words: Words, id_starts: Ints, id_ends: Ints, starts: Ints, judged: list[Mapping[str, Any]]
+) -> tuple[Ints, Ints, Bools] | None:
+    """The rows of judged documents, their queries, and which are found; None if a query may have a document twice."""
     rows = id_starts.size
     length = id_ends - id_starts
     place = np.uint64(2 ** rows.bit_length() - 1)  # the low bits, which store the row
@@ -162,7 +162,6 @@ def look_up(
         return None
     sizes = np.array([len(documents) for documents in judged], dtype=np.int64)
     names = list(map(str.encode, chain.from_iterable(judged)))
-    grade = np.fromiter(chain.from_iterable(documents.values() for documents in judged), np.float64, len(names))
     name_length = np.fromiter(map(len, names), np.int64, len(names))
     name_starts = np.cumsum(name_length) - name_length
     name_words = words_of(np.frombuffer(b"".join([*names, bytes(8)]), dtype=np.uint8))
@@ -174,7 +173,7 @@ def look_up(
     own_parts = _parts(words, id_starts[row], np.where(same, length[row], 0))
     for own, part in zip(own_parts, _parts(name_words, name_starts, np.where(same, name_length, 0)), strict=True):
         same &= own == part
-    return row[same], owner[same], grade[same]
+    return row[same], owner[same], same
 
 
 def read_numbers(text: Bytes, words: Words, starts: Ints, ends: Ints, exponents: bool = True) -> Floats | None:

@@ -111,7 +111,16 @@ def is_path(given: Any) -> bool:
     return isinstance(given, str | os.PathLike)
 
 
-def look_swapped(judgments: Judgments, scored: Judgments) -> bool:
+def refuse_swapped(judgments: Judgments, scored: Judgments) -> None:
+    """Refuse judgments and a run in memory that look swapped."""
+    if _look_swapped(judgments, scored):
+        raise ValueError(
+            "run: expected scores, got whole numbers that repeat, against judgments with fractions "
+            "(qrels and run swapped? check_swap=False accepts them)"
+        )
+
+
+def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     """Whether grades look like scores, and scores like grades, which repeat since they have few levels."""
     try:
         if not all(LIKE_GRADES.issuperset(scores.values()) for scores in scored.values()):
@@ -123,11 +132,3 @@ def look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     both = [(judgments[query].values(), scores.values()) for query, scores in scored.items() if query in judgments]
     turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) > 1 for grades, scores in both]
     return 2 * sum(turned) > len(both)
-
-
-def nothing_shared(judgments: Judgments, extra: set[str]) -> ValueError:
-    """The refusal of a run without a judged query."""
-    return ValueError(
-        f"run: expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
-        f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: the same ids, the right files?)"
-    )

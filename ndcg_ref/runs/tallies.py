@@ -11,11 +11,11 @@ import numpy as np
 
 from ndcg_ref.convention import value_without_ideal
 from ndcg_ref.excluded import Excluded
-from ndcg_ref.runs.batch import Extras
+from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.values import OF_KIND, Values
 from ndcg_ref.spellings import Asked
-from ndcg_ref.validation import extra_query, finite_sum, missing_query, quoted
+from ndcg_ref.validation import MOST_RANKS, extra_query, finite_sum, missing_query, quoted, too_many
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -23,17 +23,21 @@ if TYPE_CHECKING:
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-class Tally:
-    """One measure, and its values for the queries so far."""
-
-    def __init__(self, wanted: Asked) -> None:
-        measure, convention, self.preset = wanted
+def refuse_averaged(wanted: list[Asked]) -> None:
+    """Refuse a measure that needs a rank for each document where the convention averages ties."""
+    for measure, convention, _ in wanted:
         if measure.name in ("AP", "RR") and convention.ties == "average":
             raise ValueError(
                 f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
                 '(choose an order, such as ties="id-descending")'
             )
-        self.measure, self.convention = measure, convention
+
+
+class Tally:
+    """One measure, and its values for the queries so far."""
+
+    def __init__(self, wanted: Asked) -> None:
+        self.measure, self.convention, self.preset = wanted
         self.values: dict[str, float] = {}
         self.dcg: dict[str, float] = {}
         self.idcg: dict[str, float] = {}
@@ -103,54 +107,91 @@ class Tally:
                 self.values.update(dict.fromkeys(queries, 0.0))
 
 
-def excluded_by(tallies: list[Tally], of_the_run: dict[str, int]) -> dict[str, Excluded]:
-    """For each preset, the data that it does not cover."""
-    kinds: dict[str, dict[str, int]] = {}
-    measures: dict[str, list[str]] = {}
-    for tally in tallies:
-        preset = tally.preset
-        if preset is None:
-            continue
-        found, others = kinds.setdefault(preset.name, {}), measures.setdefault(preset.name, [])
-        if tally.measure.name not in preset.measures:
-            others.append(tally.measure.text)
-        for kind, count in {**of_the_run, **tally.kinds}.items():
-            if count and kind in preset.excluded and not (kind == "missing" and tally.counts_missing):
-                found[kind] = max(count, found.get(kind, 0))
-    return {name: Excluded(kinds[name], measures=tuple(measures[name])) for name in kinds}
+class Tallies:
+    """The values of all measures for the queries so far."""
 
+    def __init__(self, wanted: list[Asked]) -> None:
+        self._tallies = list(map(Tally, wanted))
+        self._deepest = max(tally.measure.k or math.inf for tally in self._tallies)
+        self._documents = self._only_trec_eval = 0
+        self._extra: set[str] = set()
+        self.done: set[str] = set()
 
-def result_of(
-    tallies: list[Tally],
-    judgments: Judgments,
-    missing: list[str],
-    extras: Extras,
-    excluded: dict[str, Excluded],
-) -> Result:
-    """The result of all measures."""
-    extra = extras.extra
+    def add(self, batch: Batch) -> None:
+        """Add the values of the batch's queries."""
+        self._extra.update(batch.extra)
+        self._only_trec_eval += batch.only_trec_eval
+        if not batch.queries:
+            return
+        longest = int(np.diff(batch.starts).argmax())
+        if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
+            raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
+        values = Values(batch, None if self._deepest == math.inf else int(self._deepest))
+        for tally in self._tallies:
+            tally.add(values)
+        self._documents += int(batch.starts[-1])
+        self.done.update(batch.queries)
 
-    def by_query(values: dict[str, float]) -> dict[str, float]:
-        """In the order of the judgments, not that of the run."""
-        order = chain(judgments, sorted(extra))
-        return {query: values[query] for query in order if query in values}
+    def result(self, judgments: Judgments) -> Result:
+        """The result of all measures, once every batch is added."""
+        if not self.done:
+            raise _nothing_shared(judgments, self._extra)
+        missing = [query for query in judgments if query not in self.done]
+        extra = sorted(self._extra)
+        for tally in self._tallies:
+            tally.absent(missing, extra)
 
-    def largest(name: str) -> int:
-        return int(max(getattr(tally, name) for tally in tallies))
+        def by_query(values: dict[str, float]) -> dict[str, float]:
+            """In the order of the judgments, not that of the run."""
+            return {query: values[query] for query in chain(judgments, extra) if query in values}
 
-    return Result(
-        mean={tally.measure.text: tally.mean for tally in tallies},
-        per_query={tally.measure.text: by_query(tally.values) for tally in tallies},
-        dcg={tally.measure.text: by_query(tally.dcg) for tally in tallies if tally.measure.name == "nDCG"},
-        idcg={tally.measure.text: by_query(tally.idcg) for tally in tallies if tally.measure.name == "nDCG"},
-        counts={
-            "judged": len(judgments),
-            "evaluated": largest("evaluated"),
+        def largest(name: str) -> int:
+            return int(max(getattr(tally, name) for tally in self._tallies))
+
+        tallies = {tally.measure.text: tally for tally in self._tallies}
+        of_ndcg = {text: tally for text, tally in tallies.items() if tally.measure.name == "nDCG"}
+        return Result(
+            mean={text: tally.mean for text, tally in tallies.items()},
+            per_query={text: by_query(tally.values) for text, tally in tallies.items()},
+            dcg={text: by_query(tally.dcg) for text, tally in of_ndcg.items()},
+            idcg={text: by_query(tally.idcg) for text, tally in of_ndcg.items()},
+            counts={
+                "judged": len(judgments),
+                "evaluated": largest("evaluated"),
+                "missing": len(missing),
+                "extra": len(extra),
+                **{name: largest(name) for name in ("without_ideal", "tied", "unjudged")},
+            },
+            conventions={text: tally.convention for text, tally in tallies.items()},
+            only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": self._only_trec_eval},
+            excluded=self._excluded(judgments, missing),
+        )
+
+    def _excluded(self, judgments: Judgments, missing: list[str]) -> dict[str, Excluded]:
+        """For each preset, the data that it does not cover."""
+        of_the_run = {
+            "empty": 0 if self._documents else len(judgments),
+            "unjudged": sum(not grades for grades in judgments.values()),
             "missing": len(missing),
-            "extra": len(extra),
-            **{name: largest(name) for name in ("without_ideal", "tied", "unjudged")},
-        },
-        conventions={tally.measure.text: tally.convention for tally in tallies},
-        only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": extras.only_trec_eval},
-        excluded=excluded,
+        }
+        kinds: dict[str, dict[str, int]] = {}
+        measures: dict[str, list[str]] = {}
+        for tally in self._tallies:
+            preset = tally.preset
+            if preset is None:
+                continue
+            found, others = kinds.setdefault(preset.name, {}), measures.setdefault(preset.name, [])
+            if tally.measure.name not in preset.measures:
+                others.append(tally.measure.text)
+            for kind, count in {**of_the_run, **tally.kinds}.items():
+                if count and kind in preset.excluded and not (kind == "missing" and tally.counts_missing):
+                    found[kind] = max(count, found.get(kind, 0))
+        return {name: Excluded(kinds[name], measures=tuple(measures[name])) for name in kinds}
+
+
+def _nothing_shared(judgments: Judgments, extra: set[str]) -> ValueError:
+    """The refusal of a run without a judged query."""
+    return ValueError(
+        f"run: expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
+        f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: the same ids, the right files?)"
     )

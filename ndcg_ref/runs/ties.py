@@ -19,7 +19,7 @@ import numpy as np
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.measures import discounts, gains
-from ndcg_ref.runs.batch import Retrieved
+from ndcg_ref.runs.batch import Batch
 from ndcg_ref.validation import without_ids
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
@@ -101,12 +101,12 @@ class Rows:
     best: Floats
 
 
-def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -> Places:
+def places(retrieved: Batch, convention: Convention, k: int | None = None) -> Places:
     """The rank of each judged document.
 
     Parameters
     ----------
-    retrieved : Retrieved
+    retrieved : Batch
         The documents.
     convention : Convention
         Its ties, and the precision of scores.
@@ -128,8 +128,9 @@ def places(retrieved: Retrieved, convention: Convention, k: int | None = None) -
     Of the scores 2, 1, 1 and 3, the last two belong to judged documents:
 
     >>> from ndcg_ref import STANDARD
-    >>> two = dict(owner=np.array([0, 0]), score=np.array([1.0, 3.0]), grade=np.array([1.0, 2.0]))
-    >>> places(Retrieved(starts=np.array([0, 4]), scores=np.array([2.0, 1, 1, 3]), **two), STANDARD)
+    >>> judged = dict(owner=np.array([0, 0]), score=np.array([1.0, 3.0]), grade=np.array([1.0, 2.0]))
+    >>> judged |= dict(grades=judged["grade"], grade_starts=np.array([0, 2]))
+    >>> places(Batch(starts=np.array([0, 4]), scores=np.array([2.0, 1, 1, 3]), **judged), STANDARD)
     Places(higher=array([2, 0]), tied=array([2, 1]), alike=array([ True, False]))
     """
     higher = np.full(retrieved.owner.size, 0 if k is None else k)
@@ -168,7 +169,7 @@ def _descending(matrix: Floats) -> bool:
 
 
 def places_within(
-    rows: Rows, retrieved: Retrieved, chosen: Ints, first: int, convention: Convention, k: int | None
+    rows: Rows, retrieved: Batch, chosen: Ints, first: int, convention: Convention, k: int | None
 ) -> Places:
     """The ranks of chosen documents, all of which have a score among the best of their row.
 
@@ -176,7 +177,7 @@ def places_within(
     ----------
     rows : Rows
         The scores of a block of queries.
-    retrieved : Retrieved
+    retrieved : Batch
         The documents.
     chosen : numpy.ndarray of int64, shape (c,)
         Indexes of judged documents, all of queries of the block.
@@ -383,7 +384,7 @@ def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: 
 
 
 def _before(
-    rows: Rows, retrieved: Retrieved, chosen: Ints, group: Ints, tied: Ints, first: int, convention: Convention
+    rows: Rows, retrieved: Batch, chosen: Ints, group: Ints, tied: Ints, first: int, convention: Convention
 ) -> Ints:
     """For each chosen document, how many of its tied group rank before it in the order of the convention."""
     if convention.ties in ("best", "worst"):
@@ -410,9 +411,7 @@ def _before_among(key: NDArray[Any], group: Ints, tied: Ints) -> tuple[Ints, Int
     return before, others
 
 
-def _before_others(
-    rows: Rows, retrieved: Retrieved, chosen: Ints, group: Ints, first: int, convention: Convention
-) -> Ints:
+def _before_others(rows: Rows, retrieved: Batch, chosen: Ints, group: Ints, first: int, convention: Convention) -> Ints:
     """The same by ids or positions, for which the whole group is needed."""
     _, member, of_group = np.unique(group, return_index=True, return_inverse=True)
     owner = retrieved.owner[chosen[member]]
@@ -437,7 +436,7 @@ def _before_others(
 
 
 def _before_by_id(
-    retrieved: Retrieved, chosen: Ints, groups: list[list[int]], of_group: Ints, convention: Convention
+    retrieved: Batch, chosen: Ints, groups: list[list[int]], of_group: Ints, convention: Convention
 ) -> list[int]:
     """The same for documents sorted by group; a group is given by its positions in the ranking."""
     ids, found = retrieved.ids, retrieved.found

@@ -98,7 +98,12 @@ def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
     {'q1': {'d1': 12.5, 'd2': 10.0}}
     """
     with Source(path) as source:
-        run = exact_run(lines_of(source), source.name, as_trec_eval)
+        return in_order(source, as_trec_eval)
+
+
+def in_order(source: Source, as_trec_eval: bool) -> Contents:
+    """The run in an open file, read line by line to its end."""
+    run = exact_run(lines_of(source), source.name, as_trec_eval)
     if not run:
         raise empty_file(source.name, RUN)
     return run

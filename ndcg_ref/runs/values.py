@@ -12,7 +12,7 @@ import numpy as np
 from ndcg_ref.convention import Convention, ideal_cutoff
 from ndcg_ref.excluded import LONG
 from ndcg_ref.measures import gain_of, gains
-from ndcg_ref.runs.batch import Part, Retrieved
+from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.ties import Places, expected_weights, places, sums_by_query, weigh_ranks
 from ndcg_ref.validation import overflowing_sum, quoted, unjudged_document
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 class Values:
     """Some queries that are judged and retrieved, and what the measures share in computing."""
 
-    def __init__(self, part: Part, deepest: int | None) -> None:
-        self.queries, self._judged, grades, self._run = part
+    def __init__(self, batch: Batch, deepest: int | None) -> None:
+        self.queries, self._judged, self._run = batch.queries, batch.judged, batch
         self._deepest = deepest
-        self._owner = np.repeat(np.arange(len(self.queries)), [len(each) for each in self._judged])
+        self._owner = np.repeat(np.arange(len(self.queries)), np.diff(batch.grade_starts))
         # A level is a distinct grade: what is computed for a level holds for each grade of it
-        self._levels, self._level = np.unique(grades, return_inverse=True)
+        self._levels, self._level = np.unique(batch.grades, return_inverse=True)
         self._kept: dict[Any, Any] = {}
 
     def _once(self, compute: Callable[..., Any], *key: Any) -> Any:
@@ -61,7 +61,7 @@ class Values:
                     gain_of(grade, convention, f"qrels[{quoted(query)}][{quoted(document)}]")
             raise
 
-    def _retrieved(self, convention: Convention) -> Retrieved:
+    def _retrieved(self, convention: Convention) -> Batch:
         """The documents that are ranked: all retrieved ones, or without those that the convention drops."""
         return self._once(self._without_dropped, convention) if convention.unjudged == "drop" else self._run
 
@@ -73,7 +73,7 @@ class Values:
         """The number of documents that each query ranks."""
         return np.diff(self._retrieved(convention).starts)
 
-    def _ranked(self, convention: Convention) -> Retrieved:
+    def _ranked(self, convention: Convention) -> Batch:
         """The documents that are ranked, with grades that put ties in order."""
         retrieved = self._retrieved(convention)
         if convention.ties not in ("best", "worst"):
@@ -83,7 +83,7 @@ class Values:
         ordered = np.where(read == 0, np.sign(gain) * np.finfo(np.float64).tiny, read)
         return replace(retrieved, grade=ordered[self._once(self._level_found, convention)])
 
-    def _without_dropped(self, convention: Convention) -> Retrieved:
+    def _without_dropped(self, convention: Convention) -> Batch:
         """Only the judged documents; a clamped grade does not count as a judgment here."""
         run: Any = self._run
         stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self._levels, run.grade)]
@@ -96,15 +96,18 @@ class Values:
             score_of = dict(zip(found[i], score[first:last].tolist(), strict=True))
             ids.append([document for document in run.ids(i) if document in score_of])
             scores += [score_of[document] for document in ids[-1]]
-        return Retrieved(
+        ranked: Batch = replace(
+            run,
             starts=starts,
             scores=np.array(scores, dtype=np.float64),
             owner=owner,
             score=score,
             grade=run.grade[stays],
+            at=None,
             ids=ids.__getitem__,
             found=found.__getitem__,
         )
+        return ranked
 
     def _refuse_unjudged(self) -> None:
         retrieved: Any = self._run
