@@ -9,6 +9,7 @@ from commands import run
 from hypothesis import HealthCheck, settings
 
 from ndcg_ref import measures, plain
+from ndcg_ref.cli import main
 
 settings.register_profile(
     "same every time",
@@ -44,3 +45,20 @@ def wheel(dist, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     zipfile.ZipFile(path).extractall(folder)
     return folder
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capfdbinary):
+    """Write notes, check them in their folder, and give the exit code, what was printed, and the errors."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(files, *words):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        code = main(["check", *words])
+        printed = capfdbinary.readouterr()
+        return code, printed.out.decode(), printed.err.decode()
+
+    return run

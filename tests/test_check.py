@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from ndcg_ref.cli import main
-from ndcg_ref.commands.checking import SUFFIXES
+from ndcg_ref.commands.note_files import SUFFIXES
 from ndcg_ref.convention import STANDARD
 from ndcg_ref.notes import check_note
 
@@ -21,23 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 RIGHT = "Grades [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1.585 + 2/2 = 4.000\nIDCG@3 = 3/1 + 2/1.585 + 0/2 = 4.262\n"
 NOTE = f"{RIGHT}NDCG@3 = 4.000 / 4.262 = 0.938\n"  # truncated; 0.939 is right
 CORRECT = f"{RIGHT}NDCG@3 = 4.000 / 4.262 = 0.939\n"
-
-
-@pytest.fixture
-def check(tmp_path, monkeypatch, capfdbinary):
-    """Write files, run the command in their folder, and give its exit code, its output and its errors."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(files, *words):
-        for name, text in files.items():
-            path = tmp_path / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        code = main(["check", *words])
-        printed = capfdbinary.readouterr()
-        return code, printed.out.decode(), printed.err.decode()
-
-    return run
 
 
 # What SARIF 2.1.0 says of the objects that are written here: their properties, and those they must have.
@@ -214,6 +197,9 @@ LATIN = (
     "Notes [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1,585 + 2/2 = 4,000\nIDCG@3 = 3/1 + 2/1,585 = 4,262\nNDCG@3 = 4,000/4,262 = "
 )
 
+# The ideal has the term of the third rank, which has none: 3 + 1.262 + 1 = 5.262, and 4.000/5.262 = 0.760
+WRONG = SECOND.replace("3/log2(2) + 2/log2(3) = ", "3.000 + 1.262 + 1.000 = ") + "5.262\nNDCG@3 = 4.000/5.262 = 0.760\n"
+
 PATCHES = [
     # the note, the note as corrected
     (NOTE, CORRECT),
@@ -229,19 +215,23 @@ PATCHES = [
     # the ideal is truncated, and the ratio takes it as printed: 4.000/4.261 = 0.93875, and 4.000/4.25 = 0.94118
     (f"{SECOND}4.261\nNDCG@3 = 4.000/4.261 = 0.939\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
     (f"{SECOND}4.226\nNDCG@3 = 4.000/4.226 = 0.947\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
+    # the working is right, whatever the result was copied from
+    (f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n", f"{SECOND}4.262\nNDCG@3 = 4.000/4.262 = 0.939\n"),
+    # a digit that is wrong by 1 is one, and so is the same number in a sentence
+    (CORRECT.replace("0.939", "0.929"), CORRECT),
+    # a wrong working is left, with all that follows from it
+    (WRONG, WRONG),
     # a factor too many is no wrong digit
     (f"{CORRECT}NDCG@3 = 0.939 x 10 = 9.39\n", f"{CORRECT}NDCG@3 = 0.939 x 10 = 9.39\n"),
-    # 5.893 is another ideal, which no digits mend; the ratio follows from it
-    (f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n", f"{SECOND}5.893\nNDCG@3 = 4.000/5.893 = 0.679\n"),
 ]
 
 
-@pytest.mark.parametrize("program", [["patch", "-p0", "-s"], ["git", "apply", "-p0"]])
+@pytest.mark.parametrize("program", [["patch", "-p1", "-s"], ["git", "apply"]])
 @pytest.mark.parametrize("name", ["a.md", "b c/d.md"])
 @pytest.mark.parametrize(("before", "after"), PATCHES)
 def test_the_patch_corrects_the_digits_and_nothing_else(before, after, name, program, check, tmp_path):
     code, patch, _ = check({name: before}, name, "--diff")
-    assert code == int(before != after or "5.893" in before or "9.39" in before)
+    assert code == int(before != after or before == WRONG or "9.39" in before)
     assert bool(patch) == (before != after)
     if patch:
         subprocess.run(program, input=patch.encode(), cwd=tmp_path, check=True, capture_output=True)
@@ -250,17 +240,45 @@ def test_the_patch_corrects_the_digits_and_nothing_else(before, after, name, pro
 
 
 def test_the_slips_that_a_patch_leaves_are_named(check):
-    before = PATCHES[-1][0]
-    code, patch, err = check({"a.md": before}, "a.md", "--diff")
+    code, patch, err = check({"a.md": WRONG}, "a.md", "--diff")
     assert (code, patch) == (1, "")
-    assert "left: a.md:4:34: ✗ slip: IDCG@3: stated 5.893" in err
+    left = [line.partition(", computed")[0] for line in err.splitlines()]
+    assert left == [
+        "left: a.md:4:26: ✗ slip: IDCG@3, term 3: stated 1.000",
+        "left: a.md:4:34: ✗ slip: IDCG@3: stated 5.262",
+        "left: a.md:5:24: ✗ slip: NDCG@3: stated 0.760",
+    ]
+
+
+KNOWN = {"file": "a.md", "stated": "0.938", "name": "NDCG@3", "text": "NDCG@3 = 4.000 / 4.262 = 0.938"}
+
+SILENCED = [
+    # a slip that a comment silences, a known one, and one of two
+    ({"a.md": NOTE.replace("0.938", "0.938 <!-- ndcg-ref: ignore as printed -->")}, [], ""),
+    ({"a.md": NOTE, "known.jsonl": json.dumps(KNOWN)}, ["--baseline", "known.jsonl"], ""),
+    (
+        {
+            "a.md": f"{SECOND}4.261\nNDCG@3 = 4.000/4.261 = 0.938\n",
+            "known.jsonl": json.dumps({**KNOWN, "text": "NDCG@3 = 4.000/4.261 = 0.938"}),
+        },
+        ["--baseline", "known.jsonl"],
+        "-IDCG@3 = 3/log2(2) + 2/log2(3) = 4.261\n+IDCG@3 = 3/log2(2) + 2/log2(3) = 4.262\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("files", "options", "changes"), SILENCED)
+def test_a_patch_leaves_the_slips_that_are_known_or_silenced(files, options, changes, check):
+    _, patch, err = check(files, "a.md", "--diff", *options)
+    assert "".join(re.findall(r"^[-+][^-+].*\n", patch, re.MULTILINE)) == changes
+    assert "left: " not in err
 
 
 def test_a_patch_of_a_notebook_keeps_it_one(check, tmp_path):
     cells = [{"cell_type": "markdown", "metadata": {}, "source": NOTE.splitlines(keepends=True)}]
     text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
     _, patch, _ = check({"a.ipynb": text}, "a.ipynb", "--diff")
-    subprocess.run(["patch", "-p0", "-s"], input=patch.encode(), cwd=tmp_path, check=True)
+    subprocess.run(["patch", "-p1", "-s"], input=patch.encode(), cwd=tmp_path, check=True)
     assert (tmp_path / "a.ipynb").read_text("utf-8") == text.replace("0.938", "0.939")
 
 
@@ -279,7 +297,6 @@ def test_the_hook_for_commits_runs_the_command_on_the_notes_that_are_named():
     assert suffixes == list(SUFFIXES)
 
 
-KNOWN = {"file": "a.md", "stated": "0.938", "name": "NDCG@3", "text": "NDCG@3 = 4.000 / 4.262 = 0.938"}
 OTHER = {**KNOWN, "file": "gone.md"}
 
 BASELINES = [

@@ -13,18 +13,29 @@ _END = re.compile(r'(?:-->|\*/|#\}|\\n|[",])*\s*$')  # of a comment, or of a lin
 Key = tuple[str, ...]
 
 
-def is_ignored(each: Found) -> bool:
-    """Whether a comment on the line of a slip silences it: `ndcg-ref: ignore`, and why.
+def ignored_lines(text: str, lines: Iterable[int]) -> frozenset[int]:
+    r"""Those of the lines, counted from 1, whose comment silences their slips: `ndcg-ref: ignore`, and why.
 
     Raises
     ------
     ValueError
-        If the comment has no reason.
+        If such a comment has no reason.
+
+    Examples
+    --------
+    >>> sorted(ignored_lines("DCG = 3.1 % ndcg-ref: ignore as in the paper\nDCG = 3.2", [1, 2]))
+    [1]
     """
-    comment = _COMMENT.search(each.line)
-    if comment and not re.search(r"\w", _END.sub("", comment[1])):
-        raise ValueError(f"line {each.finding.line}: expected a reason behind 'ndcg-ref: ignore', found none")
-    return comment is not None
+    asked, found, number, start = frozenset(lines), set(), 1, 0
+    for comment in _COMMENT.finditer(text):
+        number += text.count("\n", start, comment.start())
+        start = comment.start()
+        if number not in asked:
+            continue
+        if not re.search(r"\w", _END.sub("", comment[1].rstrip("\r"))):
+            raise ValueError(f"line {number}: expected a reason behind 'ndcg-ref: ignore', found none")
+        found.add(number)
+    return frozenset(found)
 
 
 def read_baseline(name: str, lines: Iterable[str]) -> Counter[Key]:

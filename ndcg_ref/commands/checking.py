@@ -3,21 +3,19 @@
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.commands.baselines import Key, compared, is_ignored, read_baseline
-from ndcg_ref.commands.corrections import corrected, patch
-from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
-from ndcg_ref.commands.shared import as_values
+from ndcg_ref.commands.baselines import Key, compared, ignored_lines, read_baseline
+from ndcg_ref.commands.findings_formats import FORMATS, Found
+from ndcg_ref.commands.note_files import MARK, STDIN, SUFFIXES, content_of, decoded, files_in, within_time
+from ndcg_ref.commands.shared import as_values, progress_on_terminal
 from ndcg_ref.validation import shortened
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
-
-MARK = "\ufeff"  # the byte-order mark
-SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
 
 
 def add_to(commands: Any) -> None:
@@ -34,7 +32,9 @@ def add_to(commands: Any) -> None:
     output = check.add_mutually_exclusive_group()
     output.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
     output.add_argument(
-        "--diff", action="store_true", help="print a patch that corrects the digits of slips whose working is right"
+        "--diff",
+        action="store_true",
+        help="print a patch, for git apply or patch -p1, that corrects the digits of slips whose working is right",
     )
     check.add_argument("--grades", metavar="G,G,…", help="the ranking, best rank first, if the notes leave it out")
     check.add_argument(
@@ -43,32 +43,52 @@ def add_to(commands: Any) -> None:
     check.add_argument(
         "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
     )
+    check.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="check so many files at a time (default: 1)")
     check.set_defaults(run=_check)
+
+
+class _Note(NamedTuple):
+    """A file that was checked.
+
+    Parameters
+    ----------
+    name : str
+        The file.
+    text : str
+        What it holds, without a byte-order mark.
+    mark : str
+        Its byte-order mark, or nothing.
+    findings : list of Finding
+        Those that no comment silences.
+    ignored : int
+        How many slips a comment silences.
+    refusal : str
+        Why it cannot be read; empty where it can.
+    """
+
+    name: str
+    text: str = ""
+    mark: str = ""
+    findings: "Sequence[Finding]" = ()
+    ignored: int = 0
+    refusal: str = ""
 
 
 def _check(given: argparse.Namespace) -> int:
     known = _known(given)
     baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
-    found: list[Found] = []
-    ignored = unread = 0
-    for name in _files(given.notes):
-        check = _checker(name, known)
-        try:
-            text = _text(name)
-            note = text.removeprefix(MARK)
-            inside = [Found(name, note, each) for each in check(note)]
-            kept = [each for each in inside if not (each.is_slip and is_ignored(each))]
-        except (OSError, ValueError) as error:
-            unread += 1
-            reason = error.strerror if isinstance(error, OSError) else error
-            print(f"ndcg-ref check: {shortened(name)}: {reason}", file=sys.stderr)
-            continue
-        ignored += len(inside) - len(kept)
-        found += kept
-        if given.diff:
-            _print_patch(name, text, check)
+    notes = list(_checked(list(dict.fromkeys(files_in(given.notes))), known, given.jobs))
+    for each in notes:
+        if each.refusal:
+            print(f"ndcg-ref check: {shortened(each.name)}: {each.refusal}", file=sys.stderr)
+    found = [Found(note.name, note.text, each) for note in notes for each in note.findings]
+    ignored, unread = sum(each.ignored for each in notes), any(each.refusal for each in notes)
     new, gone = compared(found, baseline)
-    _print_findings(given, new)
+    if given.diff:
+        _print_patches(notes, new, known)
+    else:
+        for line in FORMATS[given.format](new):
+            print(line)
     _print_known(ignored, len(found) - len(new), gone)
     if not found and not ignored and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
@@ -76,9 +96,44 @@ def _check(given: argparse.Namespace) -> int:
     return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
 
 
-def _print_findings(given: argparse.Namespace, found: list[Found]) -> None:
-    for line in () if given.diff else FORMATS[given.format](found):
-        print(line)
+def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[_Note]:
+    """Check files, in their order; several at a time if there are several jobs."""
+    from ndcg_ref.notes import check_note  # before processes are made, which then have it
+
+    check = partial(_checked_file, check_note, known)
+    with progress_on_terminal("check", "files") as report:
+        for done, note in enumerate(_mapped(check, names, min(jobs, len(names))), start=1):
+            if report is not None:
+                report(done, len(names))
+            yield note
+
+
+def _mapped(check: Callable[[str], _Note], names: Sequence[str], jobs: int) -> Iterator[_Note]:
+    if jobs < 2 or STDIN in names:  # processes have no stdin
+        yield from map(check, names)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(check, names)
+
+
+def _checked_file(check_note: Callable[..., "list[Finding]"], known: dict[str, Any], name: str) -> _Note:
+    from ndcg_ref.notes.documents import format_of
+
+    try:
+        content = content_of(name)
+        text = decoded(content)
+        note = text.removeprefix(MARK)
+        with within_time(len(content)):
+            inside = check_note(note, format_of(name), **known)
+            ignored = ignored_lines(note, [each.line for each in inside if each.verdict.outcome == "slip"])
+    except OSError as error:
+        return _Note(name, refusal=error.strerror or str(error))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return _Note(name, refusal=str(error) or "there is not enough memory for this file")
+    kept = [each for each in inside if not (each.line in ignored and each.verdict.outcome == "slip")]
+    return _Note(name, note, text[: len(text) - len(note)], kept, len(inside) - len(kept))
 
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
@@ -92,42 +147,44 @@ def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
 
 def _baseline(name: str) -> Counter[Key]:
     try:
-        return read_baseline(name, filter(str.strip, _text(name).removeprefix(MARK).split("\n")))
+        lines = decoded(content_of(name)).removeprefix(MARK).split("\n")
     except OSError as error:
         raise ValueError(f"{shortened(name)}: {error.strerror}") from None
+    return read_baseline(name, filter(str.strip, lines))
 
 
-def _checker(name: str, known: dict[str, Any]) -> "Callable[[str], list[Finding]]":
-    """What checks a text in the format of a file."""
+def _print_patches(notes: Sequence[_Note], new: Sequence[Found], known: dict[str, Any]) -> None:
+    """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
+    from ndcg_ref.commands.corrections import corrected, patch
     from ndcg_ref.notes import check_note
     from ndcg_ref.notes.documents import format_of
 
-    return lambda text: check_note(text, format_of(name), **known)
-
-
-def _print_patch(name: str, text: str, check: "Callable[[str], list[Finding]]") -> None:
-    """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
-    mark, note = text[: len(text) - len(text.removeprefix(MARK))], text.removeprefix(MARK)
-    after = corrected(note, check)
-    found = patch(_from_here(name), text, mark + after)
     sys.stdout.flush()
-    if hasattr(sys.stdout, "buffer"):
-        sys.stdout.buffer.write(found.encode())
-    else:  # in a notebook
-        sys.stdout.write(found)
-    for each in check(after):
-        if each.verdict.outcome == "slip":
-            print(f"left: {name}:{each.line}:{each.column}: {each.verdict}", file=sys.stderr)
+    for note in notes:
+        slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.is_slip)
+        if not slips:
+            continue
+        form = format_of(note.name)
+        done = corrected(note.text, lambda text, form=form: check_note(text, form, **known), form, only=slips)  # type: ignore[misc]
+        found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
+        if hasattr(sys.stdout, "buffer"):
+            sys.stdout.buffer.write(found.encode())
+        else:  # in a notebook
+            sys.stdout.write(found)
+        for each in done.left:
+            print(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}", file=sys.stderr)
 
 
 def _from_here(name: str) -> str:
     """The name of a file from the working folder, in which patches are applied."""
     path, here = Path(name), Path.cwd()
-    return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
 
 
 def _known(given: argparse.Namespace) -> dict[str, Any]:
     """What the command is given of the ranking and the convention; raises where either is no good."""
+    if given.grades is None and given.convention is None:
+        return {}
     from ndcg_ref.named import as_convention
     from ndcg_ref.plain import dcg
 
@@ -137,19 +194,7 @@ def _known(given: argparse.Namespace) -> dict[str, Any]:
     return {"grades": grades, "convention": convention}
 
 
-def _files(named: list[str]) -> Iterator[str]:
-    """The files that are named, those of folders in the order of their names."""
-    for name in named:
-        if name != STDIN and Path(name).is_dir():
-            inside = sorted(path for path in Path(name).rglob("*") if path.suffix.lower() in SUFFIXES)
-            yield from (str(path) for path in inside if path.is_file())
-        else:
-            yield name
-
-
-def _text(name: str) -> str:
-    content = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"expected UTF-8, found the byte {content[error.start]:#04x} at {error.start}") from None
+def _jobs(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 64:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 64, got {shortened(text)}")
+    return int(text)

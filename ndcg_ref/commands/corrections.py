@@ -1,24 +1,42 @@
 """Correct the digits of a note's slips, and give the change as a patch.
 
-Only digits are corrected: a slip whose working is right, and what was computed from it. A wrong term or another
-convention is for the author to mend.
+A slip is corrected where its working is right: the line before it, with its rounded numbers, can give the right value.
+A wrong working is for the author to mend, and nothing on its line is changed.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ndcg_ref.commands.workings import Operand, Working, workings_of
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     from ndcg_ref.notes import Finding
+    from ndcg_ref.notes.documents import Format
 
 DIGITS = frozenset({"truncated", "rounded-up", "rounded-twice", "carried", "digit"})
 INHERITED = "inherited"
 MOST_TIMES = 5
 MOST_ROUNDS = 20  # a number can depend on one that depends on another, and so on
-_DIVIDED_BEFORE = re.compile(r"(?:[/÷]|\\[dt]?frac\s*\{|\}\s*\{)[\s$*`({]*$")
-_DIVIDED_BEHIND = re.compile(r"^[\s$*`)}]*[/÷]")
-_REACH = 20  # characters beside a number that can say that it is divided
+
+
+class Correction(NamedTuple):
+    """A corrected note.
+
+    Parameters
+    ----------
+    text : str
+        The note, which differs from the one that was read in the digits of numbers alone.
+    left : tuple of Finding
+        The slips that are left, where they stand in the note that was read.
+    """
+
+    text: str
+    left: "tuple[Finding, ...]"
 
 
 class _Edit(NamedTuple):
@@ -27,8 +45,13 @@ class _Edit(NamedTuple):
     text: str
 
 
-def corrected(text: str, check: "Callable[[str], list[Finding]]") -> str:
-    """The text with the digits corrected of each slip whose working is right, and of what was computed from it.
+def corrected(
+    text: str,
+    check: "Callable[[str], list[Finding]]",
+    form: "Format" = "text",
+    only: "Collection[int] | None" = None,
+) -> Correction:
+    """Correct the digits of each slip whose working is right, and of what was computed from it.
 
     Parameters
     ----------
@@ -36,44 +59,107 @@ def corrected(text: str, check: "Callable[[str], list[Finding]]") -> str:
         The note.
     check : callable
         Gives the findings of a text.
+    form : {"text", "html", "notebook"}, optional
+        Its format.
+    only : collection of int, optional
+        Where the slips stand that may be corrected: all of them by default.
 
     Returns
     -------
-    str
-        The text, which differs from the note in digits alone. Correcting it once more changes nothing.
+    Correction
+        Correcting its text once more changes nothing.
 
     Examples
     --------
     >>> from ndcg_ref.notes import check_note
-    >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note)
+    >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note).text
     'DCG = 3/log2(2) + 2/log2(3) = 4.26'
-    >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 5.07", check_note)
-    'DCG = 3/log2(2) + 2/log2(3) = 5.07'
+    >>> note = "[3, 0, 2]: DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.000, IDCG = 3/log2(2) + 2/log2(3) = 4.263"
+    >>> done = corrected(f"{note}. NDCG = 4.000/4.263 = 0.938, or NDCG = 4.263/4.263 = 1.000.", check_note)
+    >>> done.text[91:], [each.stated for each in done.left]
+    ('4.262. NDCG = 4.000/4.262 = 0.939, or NDCG = 4.263/4.263 = 1.000.', ['1.000'])
     """
     findings = check(text)
     inherited = [each.offset for each in findings if _causes(each)[:1] == [INHERITED]]
+    slips = [(each.offset, each) for each in findings if _is_slip(each) and (only is None or each.offset in only)]
+    kept = [each.offset for each in findings if _is_slip(each) and not (only is None or each.offset in only)]
     for _ in range(MOST_ROUNDS):
-        right = [each for each in findings if _to_correct(each, inherited) and not _uses_wrong(text, each, findings)]
-        edits = sorted({*map(_correction, right), *_operands(text, findings, right)})
+        edits = _Pass(text, workings_of(text, form), inherited, kept).edits(findings)
         if not edits:
             break
-        inherited = [place + _shift(edits, place) for place in inherited]
+        changed = {each.start for each in edits}
+        slips = [(place + _shift(edits, place), each) for place, each in slips if place not in changed]
+        inherited, kept = ([place + _shift(edits, place) for place in places] for places in (inherited, kept))
         text = _applied(text, edits)
         findings = check(text)
-    return text
+    return Correction(text, tuple(each for _, each in slips))
+
+
+@dataclass
+class _Pass:
+    """One pass over the findings of a text, which says for each of them how to correct it."""
+
+    text: str
+    workings: "dict[int, list[Working]]"
+    inherited: Sequence[int]
+    kept: Sequence[int]
+    right: dict[str, str] = field(default_factory=dict)  # what each number should be that was corrected so far
+    found: dict[int, _Edit] = field(default_factory=dict)
+
+    def edits(self, findings: "Sequence[Finding]") -> list[_Edit]:
+        """The changes, in the order of the text."""
+        judged = {each.offset for each in findings}
+        for each in findings:
+            computed, right = each.verdict.computed, _right(each)
+            if computed is None or right is None or each.offset in self.kept:
+                continue
+            workings = self.workings.get(each.offset, [])
+            led = next((one for one in workings if one.covers(computed, self._corrected)), None)
+            if led is not None:
+                self._correct_operands([operand for operand in led.operands if operand.start not in judged])
+            if not _is_slip(each):
+                self.right.pop(each.verdict.stated, None)
+            elif led is not None or (not workings and self._is_of_digits(each)):
+                self.right[each.verdict.stated] = right
+                self._add(each.offset, each.offset + each.length, each.verdict.stated, right)
+        return sorted(self.found.values())
+
+    def _corrected(self, operand: Operand) -> str:
+        """What an operand should be: as it stands, unless it repeats a number that was corrected before it."""
+        edit = self.found.get(operand.start)
+        return edit.text if edit else self.right.get(operand.text, operand.text)
+
+    def _correct_operands(self, operands: Sequence[Operand]) -> None:
+        for each in operands:
+            if each.text in self.right:
+                self._add(each.start, each.end, each.text, self.right[each.text])
+
+    def _add(self, start: int, end: int, stated: str, right: str) -> None:
+        self.found[start] = _Edit(start, end, _in_form_of(self.text[start:end], stated, right))
+
+    def _is_of_digits(self, finding: "Finding") -> bool:
+        """Whether a slip without a working is one of its digits, repeats one that was corrected, or follows from it."""
+        causes, right = _causes(finding), finding.verdict.correct
+        if self.right.get(finding.verdict.stated) == right:
+            return True
+        if _has_moved_point(finding):
+            return False
+        return causes[0] in DIGITS or (finding.offset in self.inherited and INHERITED not in causes)
+
+
+def _right(finding: "Finding") -> str | None:
+    """The right rounding of a number; None for one that claims to be a value itself."""
+    number = finding.verdict.number
+    return None if number.exact or number.as_exact else finding.verdict.correct
+
+
+def _is_slip(finding: "Finding") -> bool:
+    return finding.verdict.outcome == "slip"
 
 
 def _causes(finding: "Finding") -> list[str]:
     """The causes of a slip, of a pair the first: what is inherited and then truncated is inherited."""
     return [each.partition("+")[0] for each in finding.verdict.causes]
-
-
-def _to_correct(finding: "Finding", inherited: Sequence[int]) -> bool:
-    """Whether a number is a slip of its digits, or was computed from others that are right by now."""
-    causes, number = _causes(finding), finding.verdict.number
-    if not causes or number.exact or number.as_exact or _has_moved_point(finding):
-        return False
-    return causes[0] in DIGITS or (finding.offset in inherited and INHERITED not in causes)
 
 
 def _has_moved_point(finding: "Finding") -> bool:
@@ -82,57 +168,16 @@ def _has_moved_point(finding: "Finding") -> bool:
     return not right / MOST_TIMES < stated < right * MOST_TIMES
 
 
-def _uses_wrong(text: str, finding: "Finding", findings: "Sequence[Finding]") -> bool:
-    """Whether a number on its line, and before it, is a slip that needs more than other digits."""
-    start = text.rfind("\n", 0, finding.offset) + 1
-    wrong = {each.stated for each in findings if each.offset < finding.offset and _is_wrong(each)}
-    return any(_occurrences(text, stated, start, finding.offset) for stated in wrong)
-
-
-def _is_wrong(finding: "Finding") -> bool:
-    causes = _causes(finding)
-    return bool(causes) and causes[0] not in DIGITS and causes[0] != INHERITED
-
-
-def _occurrences(text: str, stated: str, start: int, end: int) -> list[re.Match[str]]:
-    """Where a number stands, and not as a part of a longer one."""
-    return list(re.compile(rf"(?<![\d.,]){re.escape(stated)}(?![\d%]|[.,]\d)").finditer(text, start, end))
-
-
-def _correction(finding: "Finding") -> _Edit:
-    return _Edit(finding.offset, finding.offset + finding.length, _right(finding))
-
-
-def _right(finding: "Finding") -> str:
+def _in_form_of(printed: str, stated: str, right: str) -> str:
     """The right digits in the form that the note has for its numbers: a decimal comma, say."""
-    stated, right = finding.stated, finding.verdict.correct or ""
-    if stated == finding.verdict.stated:
+    if printed == stated:
         return right
     digits = re.sub(r"\D", "", right)
-    if len(digits) == len(re.sub(r"\D", "", stated)):
+    if len(digits) == len(re.sub(r"\D", "", printed)):
         left = iter(digits)
-        return re.sub(r"\d", lambda _: next(left), stated)
-    mark = re.search(r"\{,\}|,", stated)
+        return re.sub(r"\d", lambda _: next(left), printed)
+    mark = re.search(r"\{,\}|,", printed)
     return right.replace(".", mark[0]) if mark else right
-
-
-def _operands(text: str, findings: "Sequence[Finding]", right: "Sequence[Finding]") -> Iterator[_Edit]:
-    """Where a number that is corrected stands in a fraction further on, as in 8.32/8.44."""
-    taken = {each.offset for each in findings}
-    for each in right:
-        end = each.offset + each.length
-        again = (other.offset for other in findings if other.offset >= end and other.stated == each.stated)
-        for found in _occurrences(text, each.stated, end, next(again, len(text))):
-            result = next((other for other in findings if other.offset >= found.end()), None)
-            blocked = result is not None and _uses_wrong(text, result, findings)
-            if found.start() not in taken and _is_divided(text, *found.span()) and not blocked:
-                yield _Edit(*found.span(), _right(each))
-
-
-def _is_divided(text: str, start: int, end: int) -> bool:
-    """Whether a number is the numerator or the denominator of a fraction."""
-    before, behind = text[max(0, start - _REACH) : start], text[end : end + _REACH]
-    return bool(_DIVIDED_BEFORE.search(before) or _DIVIDED_BEHIND.search(behind))
 
 
 def _shift(edits: Sequence[_Edit], place: int) -> int:
@@ -147,11 +192,11 @@ def _applied(text: str, edits: Sequence[_Edit]) -> str:
 
 
 def patch(name: str, before: str, after: str) -> str:
-    r"""The change of a file, as `patch -p0` and `git apply -p0` take it.
+    r"""The change of a file, as `patch -p1` and `git apply` take it.
 
     >>> print(patch("a.md", "DCG = 8.32\n", "DCG = 8.33\n"), end="")
-    --- a.md
-    +++ a.md
+    --- a/a.md
+    +++ b/a.md
     @@ -1 +1 @@
     -DCG = 8.32
     +DCG = 8.33
@@ -159,7 +204,7 @@ def patch(name: str, before: str, after: str) -> str:
     from difflib import unified_diff
 
     end = "\t" if re.search(r"\s", name) else ""  # where a name with blanks ends
-    lines = unified_diff(_lines(before), _lines(after), name + end, name + end)
+    lines = unified_diff(_lines(before), _lines(after), f"a/{name}{end}", f"b/{name}{end}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 

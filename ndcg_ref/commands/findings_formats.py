@@ -4,10 +4,13 @@ Each format is a function from findings to lines; it neither reads a file nor pr
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ndcg_ref.commands.note_files import STDIN
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
@@ -15,7 +18,6 @@ if TYPE_CHECKING:
 WIDEST = 100  # characters of a line that is shown with its finding
 OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
 IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that a workflow command of GitHub has escaped
 
@@ -56,10 +58,12 @@ def as_text(found: Sequence[Found]) -> Iterator[str]:
 def _with_caret(each: Found) -> Iterator[str]:
     finding = each.finding
     yield f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}"
-    first = max(0, finding.column - 1 - WIDEST // 2)
-    shown = each.line[first : first + WIDEST].replace("\t", " ")
+    line = finding.offset - finding.column + 1
+    first = line + max(0, finding.column - 1 - WIDEST // 2)
+    shown, *_ = re.split(r"[\r\n]", each.text[first : first + WIDEST], maxsplit=1)
+    shown = shown.replace("\t", " ")
     yield f"    {shown}"
-    yield f"    {' ' * (finding.column - 1 - first)}{'^' * finding.length}"
+    yield f"    {' ' * (finding.offset - first)}{'^' * finding.length}"
 
 
 def as_json(found: Sequence[Found]) -> Iterator[str]:

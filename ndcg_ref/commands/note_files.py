@@ -1,0 +1,99 @@
+"""The files that `ndcg-ref check` reads: which they are, what they hold, and how long one may take."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
+STDIN = "-"
+MARK = "\ufeff"  # the byte-order mark
+MEGABYTE = 1_000_000
+LARGEST = 20 * MEGABYTE  # bytes; notes are much smaller, notebooks with pictures too
+SECONDS, SECONDS_PER_MEGABYTE = 1.0, 5.0  # of the processor, for one file
+_WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+def files_in(named: Sequence[str]) -> Iterator[str]:
+    """The files that are named, those of folders in the order of their names."""
+    for name in named:
+        if name != STDIN and Path(name).is_dir():
+            inside = sorted(path for path in Path(name).rglob("*") if path.suffix.lower() in SUFFIXES)
+            yield from (str(path) for path in inside if path.is_file())
+        else:
+            yield name
+
+
+def content_of(name: str) -> bytes:
+    """What a file, or stdin, holds; not much more of it is read than is allowed."""
+    if name == STDIN:
+        return sys.stdin.buffer.read(LARGEST + 1)
+    with open(name, "rb") as file:
+        return file.read(LARGEST + 1)
+
+
+def decoded(content: bytes) -> str:
+    r"""The text of a file, with its byte-order mark.
+
+    Raises
+    ------
+    ValueError
+        If it is too large, or no text in UTF-8.
+
+    Examples
+    --------
+    >>> decoded("DCG ≈ 4".encode())
+    'DCG ≈ 4'
+    >>> decoded("DCG = 4".encode("utf-16"))
+    Traceback (most recent call last):
+        ...
+    ValueError: expected UTF-8, found UTF-16: save the file as UTF-8
+    """
+    if len(content) > LARGEST:
+        raise ValueError(f"expected a note of at most {LARGEST // MEGABYTE} MB, found a larger file")
+    if wide := _WIDE.get(content[:2]):
+        raise ValueError(f"expected UTF-8, found {wide}: save the file as UTF-8")
+    if (place := content.find(b"\0")) >= 0:
+        raise ValueError(f"expected text, found the byte 0x00 at {place} (is this a binary file?)")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"expected UTF-8, found the byte {content[error.start]:#04x} at {error.start}") from None
+
+
+class _TooLong(BaseException):
+    """What ends a note that takes too long: nothing on the way may catch it."""
+
+
+@contextmanager
+def within_time(size: int) -> Iterator[None]:
+    """End what takes longer than a note of so many bytes may; where a system has no such clock, nothing is ended.
+
+    Time of the processor is counted, so that a busy machine refuses nothing.
+
+    Raises
+    ------
+    ValueError
+        If it takes longer.
+    """
+    import signal
+
+    most = SECONDS + SECONDS_PER_MEGABYTE * size / MEGABYTE
+    try:
+        before = signal.signal(signal.SIGPROF, _end)
+    except (AttributeError, ValueError):  # Windows, or a thread that is not the first
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, most, 1.0)
+    try:
+        yield
+    except _TooLong:
+        raise ValueError(f"expected a note that is read within {most:.1f} seconds, this one takes longer") from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _end(*_: Any) -> NoReturn:
+    raise _TooLong

@@ -1,0 +1,92 @@
+"""`ndcg-ref check` and the files it is given: several at a time, and files that are no notes or made to harm."""
+
+import json
+import re
+
+import pytest
+from commands import on_a_terminal
+
+from ndcg_ref.cli import main
+from ndcg_ref.commands import note_files
+
+NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = {}\n"
+RIGHT, SLIP = NOTE.format("4.00"), NOTE.format("4.01")
+MANY = {f"{i}.md": SLIP if i % 3 else RIGHT for i in range(7)} | {"none.ipynb": "no JSON", "empty.md": ""}
+
+
+@pytest.mark.parametrize("form", ["text", "json", "baseline"])
+def test_several_jobs_print_what_one_prints(form, check):
+    one, several = (check(MANY, *MANY, "gone.md", "--format", form, "--jobs", jobs) for jobs in ("1", "3"))
+    assert one == several
+    assert one[0] == 2  # for the files that cannot be read
+    assert one[2].count("\n") == 2
+    assert one[1].count("4.01") >= 4
+
+
+def test_several_jobs_print_the_patch_that_one_prints(check):
+    one, several = (check(MANY, *MANY, "--diff", "--jobs", jobs) for jobs in ("1", "3"))
+    assert one == several
+    assert one[1].count("+DCG@3") == 4
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "two", "65", "1.5", ""])
+def test_jobs_are_a_whole_number(jobs, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "a.md", f"--jobs={jobs}"])
+    assert "--jobs: expected a whole number from 1 to 64, got" in capsys.readouterr().err
+
+
+def test_a_file_that_is_named_twice_is_checked_once(check):
+    code, out, _ = check({"a.md": SLIP, "b/c.md": SLIP}, "a.md", "b", "a.md", "b/c.md")
+    assert code == 1
+    assert len(re.findall("4.01, computed", out)) == 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_terminal_shows_how_many_files_are_checked(jobs, tmp_path):
+    for i in range(3):
+        (tmp_path / f"{i}.md").write_text(RIGHT, "utf-8")
+    said = on_a_terminal(["check", str(tmp_path), "--jobs", jobs])
+    assert "check: 1 of 3 files" in said
+    assert said.endswith("\r\033[K")
+
+
+def test_nothing_but_a_terminal_shows_progress(check):
+    assert check(MANY | {"none.ipynb": json.dumps({"cells": []})}, ".")[2] == ""
+
+
+NO_NOTES = [
+    # name, content, the reason
+    ("a.md", b"\x89PNG\r\n\x1a\n\x00\x00", "expected text, found the byte 0x00 at 8 (is this a binary file?)"),
+    ("a.md", b"\x89PNG\r\n", "expected UTF-8, found the byte 0x89 at 0"),
+    ("a.md", RIGHT.encode("utf-16"), "expected UTF-8, found UTF-16: save the file as UTF-8"),
+    ("a.md", RIGHT.encode("utf-16-be"), "expected text, found the byte 0x00 at 0 (is this a binary file?)"),
+    ("a.md", RIGHT.encode() + b"\0", f"expected text, found the byte 0x00 at {len(RIGHT)} (is this a binary file?)"),
+    ("a.md", "DCG für [3] = 4".encode("latin-1"), "expected UTF-8, found the byte 0xfc at 5"),
+    ("a.ipynb", b"DCG = 4", "expected a notebook in JSON with cells"),
+    ("a.ipynb", b"[" * 100_000, "expected a notebook in JSON with cells"),
+    ("a.ipynb", b'{"cells": ' + b"9" * 5_000 + b"}", "expected a notebook in JSON with cells"),
+    ("a.ipynb", b"[]", "expected a notebook in JSON with cells"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "reason"), NO_NOTES)
+def test_a_file_that_is_no_note_is_refused_with_its_reason(name, content, reason, check):
+    code, _, err = check({name: content}, name)
+    assert code == 2
+    assert err.startswith(f"ndcg-ref check: {name}: {reason}")
+    assert err.count("\n") == 1
+
+
+def test_a_note_that_is_too_large_is_refused_before_it_is_read(check, monkeypatch):
+    monkeypatch.setattr(note_files, "LARGEST", 2_000_000)
+    code, _, err = check({"a.md": SLIP + 2_000_000 * " "}, "a.md")
+    assert (code, err) == (2, "ndcg-ref check: a.md: expected a note of at most 2 MB, found a larger file\n")
+
+
+def test_a_note_that_takes_too_long_is_ended_with_its_reason(check, monkeypatch):
+    monkeypatch.setattr(note_files, "SECONDS", 1e-3)
+    code, _, err = check({"a.md": 2_000 * RIGHT, "b.md": SLIP}, "a.md", "b.md")
+    assert code == 2
+    assert err.startswith("ndcg-ref check: a.md: expected a note that is read within 0.7 seconds")
+    assert "b.md" not in err
