@@ -10,13 +10,20 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ndcg_ref.commands import checking, comparison, evaluation, homework, judging, listing
 from ndcg_ref.commands.arguments import as_argparse_takes
 from ndcg_ref.validation import shortened
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
+MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their commands
+    "judging": ("judge",),
+    "checking": ("check",),
+    "evaluation": ("eval",),
+    "comparison": ("which", "explain"),
+    "listing": ("ledger", "presets", "measures"),
+    "homework": ("homework", "grade"),
+}
 MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
 
 
@@ -50,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = as_argparse_takes(words)
     except ValueError as error:
         return _refused(words[0], error)
-    return _run(_parser().parse_args(words))
+    return _run(_parser(words[0] if words else "").parse_args(words))
 
 
 def _set_encodings(has_ids: bool) -> None:
@@ -97,12 +104,16 @@ class _Parser(argparse.ArgumentParser):
         super().error(shortened(message, MOST_SAID))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of a command, or where it is none that of all commands, which takes longer to load."""
+    from importlib import import_module
+
     from ndcg_ref import __version__
 
     parser = _Parser(prog="ndcg-ref", description="Is this NDCG right?")
     parser.add_argument("--version", action="version", version=f"ndcg-ref {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in (judging, checking, evaluation, comparison, listing, homework):  # in this order in the help
-        module.add_to(commands)
+    own = [module for module, names in MODULES.items() if command in names]
+    for module in own or MODULES:
+        import_module(f"ndcg_ref.commands.{module}").add_to(commands)
     return parser
