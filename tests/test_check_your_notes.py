@@ -1,0 +1,81 @@
+"""What the chapter on checking notes tells readers to copy works as it says."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ndcg_ref.cli import main
+
+CHAPTER = Path(__file__).resolve().parent.parent / "book" / "practice" / "check-your-notes.ipynb"
+CELLS = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
+TEXT = "\n\n".join("".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown")
+LECTURE = (CHAPTER.parent / "lecture.txt").read_text(encoding="utf-8")
+CORRECT = LECTURE.replace("0.773", "0.774").replace("5.265", "5.266").replace("0.952", "0.925")
+
+
+def copied(language):
+    """The blocks of the chapter in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """A folder whose lectures are one note: gives a function that writes it."""
+    (tmp_path / "lectures").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return lambda text: (tmp_path / "lectures" / "one.md").write_text(text, encoding="utf-8")
+
+
+def commands():
+    hook, step = (yaml.safe_load(block) for block in copied("yaml"))
+    return [hook["repos"][0]["hooks"][0]["entry"], step[0]["run"]]
+
+
+@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize(("text", "code"), [(LECTURE, 1), (CORRECT, 0)])
+def test_the_hook_and_the_step_fail_while_a_lecture_has_a_slip(command, text, code, course, capsys):
+    course(text)
+    program, *words = shlex.split(command)
+    assert program == "ndcg-ref"
+    assert main(words) == code
+
+
+@pytest.mark.parametrize(("text", "code"), [(LECTURE, 1), (CORRECT, 0)])
+def test_the_test_to_copy_fails_while_a_lecture_has_a_slip(text, code, course, tmp_path):
+    course(text)
+    (test,) = copied("python")
+    (tmp_path / "test_lectures.py").write_text(test, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_lectures.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout
+    assert ("1 failed" if code else "1 passed") in done.stdout
+
+
+def test_the_baseline_to_copy_lets_known_slips_pass_and_new_ones_fail(course, tmp_path, capsys):
+    course(LECTURE)
+    (lines,) = [block for block in copied("sh") if "baseline" in block]
+    first, second = lines.splitlines()
+    words, file = first.split(" > ")
+    assert main(shlex.split(words)[1:]) == 1
+    (tmp_path / file).write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(shlex.split(second)[1:]) == 0
+    course(LECTURE.replace("1.262", "1.626"))
+    assert main(shlex.split(second)[1:]) == 1
+
+
+def test_the_comment_to_copy_silences_its_line(course, capsys):
+    (comment,) = re.findall("`(<!-- ndcg-ref: ignore.*? -->)`", TEXT)
+    course(CORRECT.replace("0.925", f"0.952 {comment}"))
+    assert main(["check", "lectures"]) == 0
+    assert "1 slip ignored" in capsys.readouterr().err
