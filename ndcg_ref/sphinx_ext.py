@@ -25,6 +25,7 @@ from ndcg_ref.pages.folds import (
     visit_fold_in_print,
     visit_fold_in_text,
 )
+from ndcg_ref.pages.marks import Marks, Prose
 from ndcg_ref.pages.roles import NumberRole, StatedDirective
 from ndcg_ref.pages.ticks import Anchors, Ticks
 from ndcg_ref.pages.verdicts import output_nodes
@@ -88,10 +89,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
     )
     app.add_role("ndcg", NumberRole())
     app.add_directive("ndcg", StatedDirective)
+    app.add_config_value("ndcg_check_prose", False, "env", types=[bool])
+    app.add_transform(Prose)
     app.add_transform(Anchors)
     app.add_post_transform(Ticks)
+    app.add_post_transform(Marks)
     app.add_post_transform(Folds)
     app.setup_extension("ndcg_ref.pages.drawings")
+    app.setup_extension("ndcg_ref.pages.ledgers")
     app.connect("builder-inited", serve)
     app.connect("html-page-context", dress)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

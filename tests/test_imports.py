@@ -157,13 +157,27 @@ MAY_IMPORT = {
         *("answers.asked", "commands.shared", "notes.words", "plain", "stated.alternatives", "stated.checks"),
         *("stated.lines", "stated.tables", "stated.verdict"),
     },
+    "pages.prose": {"notes"},
+    "pages.marks": {
+        *("commands.baselines", "pages.prose", "pages.roles", "pages.ticks"),
+        *("pages.verdicts", "stated.display", "stated.records"),
+    },
+    "pages.ledgers": {"pages.roles", "pages.ticks", "stated.ledgers", "stated.records"},
     "pages.roles": {
-        *("pages.typed", "pages.verdicts", "stated.checks", "stated.display", "stated.records", "stated.verdict"),
+        *(
+            "pages.prose",
+            "pages.typed",
+            "pages.verdicts",
+            "stated.checks",
+            "stated.display",
+            "stated.records",
+            "stated.verdict",
+        ),
     },
     "pages.folds": {"pages.ticks", "pages.verdicts", "stated.display", "stated.records"},
     "sphinx_ext": {
-        *("", "drawing", "pages.drawings", "pages.folds", "pages.roles", "pages.ticks", "pages.verdicts"),
-        "stated.display",
+        *("", "drawing", "pages.drawings", "pages.folds", "pages.marks", "pages.roles", "pages.ticks"),
+        *("pages.verdicts", "stated.display"),
     },
     "commands": set(),
     "commands.arguments": {"spellings"},
@@ -210,6 +224,8 @@ ELSEWHERE = {
     "pages.drawings": {"docutils", "sphinx"},
     "pages.folds": {"docutils", "sphinx"},
     "pages.roles": {"docutils", "sphinx"},
+    "pages.marks": {"docutils", "sphinx"},
+    "pages.ledgers": {"docutils", "sphinx"},
     "sphinx_ext": {"docutils", "sphinx"},
 }
 

@@ -3,13 +3,8 @@
 import re
 
 import pytest
-from sphinx.testing.util import SphinxTestApp
+from built_pages import Built, in_order
 
-CONF = """
-extensions = ["myst_parser", "ndcg_ref.sphinx_ext"]
-project = "x"
-show_warning_types = True
-"""
 AGREES, SLIP = "ndcg-tick ndcg-agrees", "ndcg-tick ndcg-slip"
 
 NUMBERS = [
@@ -85,37 +80,6 @@ def in_rst(name, options, content):
     return "\n".join([f".. ndcg:: {name}".rstrip(), *(f"   {line}".rstrip() for line in lines)])
 
 
-def in_order(pieces, first):
-    """A page with a heading before each piece, and the line on which each piece begins."""
-    text, starts = first, []
-    for i, piece in enumerate(pieces):
-        text += f"Case {i}\n-------\n\n"
-        starts.append(text.count("\n") + 1)
-        text += f"{piece}\n\n"
-    return text, starts
-
-
-class Built:
-    """Pages of one build: what stands under each heading, and the warnings by place."""
-
-    def __init__(self, folder, pages):
-        source = folder / "source"
-        source.mkdir()
-        (source / "conf.py").write_text(CONF, encoding="utf-8")
-        self.starts = {}
-        for name, (text, starts) in pages.items():
-            (source / name).write_text(text, encoding="utf-8")
-            self.starts[name] = starts
-        app = SphinxTestApp(srcdir=source, builddir=folder / "out", freshenv=True)
-        try:
-            app.build()
-            self.warnings = re.sub(r"\x1b\[[0-9;]*m", "", app.warning.getvalue()).splitlines()
-            built = {name: (app.outdir / name).with_suffix(".html").read_text(encoding="utf-8") for name in pages}
-        finally:
-            app.cleanup()
-        self.sections = {name: re.split(r"<h2>Case \d+.*?</h2>", text)[1:] for name, text in built.items()}
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     roles = [f"On a line before it,\n{{ndcg}}`{text}`." for text, *_ in NUMBERS]
@@ -126,29 +90,21 @@ def built(tmp_path_factory):
         "directives.md": in_order([in_markdown(*row[:3]) for row in DIRECTIVES], "---\norphan: true\n---\n\n# D\n\n"),
         "directives2.rst": in_order([in_rst(*row[:3]) for row in DIRECTIVES], ":orphan:\n\nD\n=\n\n"),
     }
-    return Built(tmp_path_factory.mktemp("roles"), pages)
-
-
-def judged(built, name, i, shown, warning, line):
-    section = built.sections[name][i]
-    assert [text for text in shown if text not in section] == []
-    warned = "\n".join(each for each in built.warnings if f"{name}:{built.starts[name][i] + line}: WARNING: " in each)
-    assert bool(warned) == bool(warning), warned
-    assert warning in warned
+    return Built(tmp_path_factory.mktemp("roles"), pages, 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]')
 
 
 @pytest.mark.parametrize("name", ["index.md", "numbers.rst"])
 @pytest.mark.parametrize("i", range(len(NUMBERS)), ids=[text for text, *_ in NUMBERS])
 def test_a_number_in_a_sentence_is_judged_and_warned_of_at_its_line(built, name, i):
     _, shown, warning = NUMBERS[i]
-    judged(built, name, i, shown, warning, 1)
+    built.shows(name, i, shown, warning, line=1)
 
 
 @pytest.mark.parametrize("name", ["directives.md", "directives2.rst"])
 @pytest.mark.parametrize("i", range(len(DIRECTIVES)))
 def test_an_equation_or_a_table_is_judged_and_warned_of_at_its_directive(built, name, i):
     *_, shown, warning = DIRECTIVES[i]
-    judged(built, name, i, shown, warning, 0)
+    built.shows(name, i, shown, warning)
 
 
 def test_there_is_no_other_warning(built):

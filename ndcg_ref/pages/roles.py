@@ -9,6 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from ndcg_ref.pages.prose import place_of
 from ndcg_ref.pages.typed import Typed, judged_equation, judged_number, judged_table
 from ndcg_ref.pages.verdicts import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
@@ -37,7 +38,7 @@ class NumberRole(SphinxRole):
     def place(self) -> str:
         """The file, and the line of the role, which may be a later one of its paragraph."""
         source, line = self.get_source_info()
-        return f"{source}:{line_of(self.text, source, line)}"
+        return place_in(source, line_of(self.text, source, line))
 
 
 class StatedDirective(SphinxDirective):
@@ -52,7 +53,7 @@ class StatedDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """What a cell shows that checks it."""
-        place = "{}:{}".format(*self.get_source_info())
+        place = place_in(*self.get_source_info())
         try:
             typed = self.judged()
         except (ValueError, TypeError) as error:
@@ -78,20 +79,27 @@ def number(record: Record) -> nodes.inline:
     """A number in a sentence, with its tick."""
     slip = record["outcome"] == Outcome.SLIP
     text = [struck(record), nodes.Text(" "), right(record)] if slip else [nodes.Text(record["stated"])]
-    sign = tick(record)
-    if slip:
-        sign["reftitle"] += f"; {record['explanation']}"  # there is no box that says it
-    return nodes.inline("", "", *text, sign, classes=["ndcg-ticked"], ids=[record["label"]], verdict=record)
+    return nodes.inline(
+        "", "", *text, explained(tick(record), record), classes=["ndcg-ticked"], ids=[record["label"]], verdict=record
+    )
 
 
-def labelled(verdicts: Sequence[Verdict], document: nodes.document) -> list[Record]:
+def explained(sign: nodes.reference, record: Record) -> nodes.reference:
+    """A tick that also says how a slip came about, where no box does."""
+    if record["explanation"]:
+        sign["reftitle"] += f"; {record['explanation']}"
+    return sign
+
+
+def labelled(verdicts: Sequence[Verdict], document: nodes.document, kind: str = "verdict") -> list[Record]:
     """The records, each with a label that no other element of the page has."""
     records = [verdict.record() for verdict in verdicts]
     for record in records:
-        label, count = record["label"], 1
+        own = record["label"].replace("verdict", kind, 1)
+        label, count = own, 1
         while label in document.ids:
             count += 1
-            label = f"{record['label']}-{count}"
+            label = f"{own}-{count}"
         record["label"] = label
         document.ids[label] = None
     return records
@@ -106,6 +114,11 @@ def warn_of(verdict: Verdict, form: str, place: str) -> None:
 def warn_of_syntax(error: Exception, place: str) -> None:
     """Warn of what cannot be read."""
     LOGGER.warning("%s", error, type="ndcg", subtype="syntax", location=place)
+
+
+def place_in(source: str, line: int) -> str:
+    """A place as a warning names it."""
+    return f"{source}{place_of(line, Path(source).suffix)}"
 
 
 def line_of(text: str, source: str, first: int) -> int:

@@ -121,12 +121,12 @@ def is_tick(node: nodes.Node) -> bool:
 
 
 def prose(page: nodes.Node, kind: type[nodes.Element]) -> Iterator[nodes.Element]:
-    """The elements of a kind on a page that stand in no output and in no heading; they may be replaced meanwhile."""
+    """The elements of a kind on a page that stand in no output, heading or link; they may be replaced meanwhile."""
     for each in list(page.findall(kind)):
         if page_of(each) is not page:  # one of the pages below the first one, in LaTeX
             continue
         above = each.parent
-        while above is not page and not is_output(above) and not isinstance(above, nodes.title):
+        while above is not page and not is_output(above) and not isinstance(above, nodes.title | nodes.reference):
             above = above.parent
         if above is page:
             yield each
