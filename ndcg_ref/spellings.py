@@ -6,16 +6,19 @@ library; the others leave it open. Case does not matter.
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.named import as_convention
 from ndcg_ref.presets import ABOUT, Preset, preset_of
 from ndcg_ref.validation import quoted, shortened
 
-MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR")
+MEASURES = ("nDCG", "DCG", "CG", "AP", "P", "RR", "Recall", "Success", "Rprec", "Judged", "ERR", "RBP")
+OF_RELEVANT = ("AP", "P", "RR", "Recall", "Success", "Rprec", "RBP")  # which take rel=
 DEFAULT = "trec_eval"  # the library meant by a spelling that leaves it open
+PERSISTENCE = 0.8  # of RBP, if the spelling has none, as in ir_measures
+HIGHEST = 4.0  # grade of the scale of ERR, if the spelling has none, as in gdeval
 
 # The spellings and their meanings, for `ndcg-ref measures`
 SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -28,16 +31,30 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("AP@10, map@10", "the precision at each relevant document added up, over the number of all relevant ones"),
             ("P@10, precision@10", "the number of relevant documents, over the cutoff"),
             ("RR@10, mrr@10", "1 over the rank of the first relevant document, 0 without one"),
-            ("P(rel=2)@10", "P where grade 2 or more is relevant, not 1 or more; also for AP and RR"),
+            ("R@10, Recall@10", "the number of relevant documents, over that of all relevant ones"),
+            ("Success@10, hit_rate@10", "1 if there is a relevant document, else 0"),
+            ("Rprec, r-precision", "P at the rank that is the number of all relevant documents"),
+            ("Judged@10", "the share of the documents that somebody judged"),
+            ("ERR@20", "expected reciprocal rank, on a scale up to grade 4"),
+            ("ERR(max_rel=3)@20", "the same on a scale up to grade 3"),
+            ("RBP(p=0.8)", "rank-biased precision with that persistence, 0.8 if none is given"),
+            (
+                "P(rel=2)@10",
+                "P where grade 2 or more is relevant, not 1 or more; not for nDCG, DCG, CG, Judged and ERR",
+            ),
         ),
     ),
     (
         "trec_eval",
         (
             ("ndcg_cut_10, ndcg_cut.10", "nDCG@10"),
+            ("ndcg_cut.1,3,5", "nDCG@1, nDCG@3 and nDCG@5; also for those below"),
             ("map_cut_10", "AP@10"),
             ("P_10", "P@10"),
             ("recip_rank", "RR"),
+            ("recall_10, recall.10", "Recall@10"),
+            ("set_recall", "Recall"),
+            ("success_10", "Success@10"),
         ),
     ),
     (
@@ -45,9 +62,17 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("nDCG(dcg='log2')@10", "nDCG@10"),
             ("nDCG(dcg='exp-log2')@10", "nDCG@10 with exponential gain"),
+            ("nDCG(gains={0:0,1:1,2:5})@10", "nDCG@10 with these gains, any other grade being its own"),
         ),
     ),
-    ("ranx", (("ndcg_burges@10", "nDCG@10 with exponential gain"),)),
+    (
+        "ranx",
+        (
+            ("ndcg_burges@10", "nDCG@10 with exponential gain"),
+            ("dcg_burges@10", "DCG@10 with exponential gain"),
+            ("rbp.80", "RBP(p=0.8)"),
+        ),
+    ),
     ("xgboost", (("ndcg@10-", "nDCG@10 where a query without ideal gain counts 0"),)),
     (
         "catboost",
@@ -66,15 +91,17 @@ class Measure(NamedTuple):
     Parameters
     ----------
     name : str
-        One of nDCG, DCG, CG, AP, P and RR.
+        One of nDCG, DCG, CG, AP, P, RR, Recall, Success, Rprec, Judged, ERR and RBP.
     k : int or None
         The cutoff; None without one.
     rel : float
-        The smallest grade that counts as relevant, for AP, P and RR.
+        The smallest grade that counts as relevant, for the measures that ask for relevant documents.
     preset : str or None
         The preset of the only library with this spelling; None if the spelling leaves the library open.
     text : str
         The spelling.
+    parameter : float, OtherGains or None
+        Of RBP the persistence, of ERR the highest grade of the scale, of nDCG the gains that are given; else None.
 
     Examples
     --------
@@ -87,6 +114,35 @@ class Measure(NamedTuple):
     rel: float
     preset: str | None
     text: str
+    parameter: Any = None
+
+
+@dataclass(frozen=True)
+class OtherGains:
+    """The gain of each grade of a table; any other grade is its own gain, as in ir_measures.
+
+    Parameters
+    ----------
+    table : tuple of pairs of float
+        Grade and gain.
+
+    Examples
+    --------
+    >>> gains = OtherGains(((1, 5),))
+    >>> gains(1), gains(2)
+    (5, 2)
+    >>> gains
+    gains={1:5}
+    """
+
+    table: tuple[tuple[int, int], ...]
+
+    def __call__(self, grade: float) -> float:
+        """The gain of a grade."""
+        return dict(self.table).get(grade, grade)  # type: ignore[call-overload, no-any-return]
+
+    def __repr__(self) -> str:
+        return f"gains={{{','.join(f'{grade}:{gain}' for grade, gain in self.table)}}}"
 
 
 class Asked(NamedTuple):
@@ -100,12 +156,18 @@ class Asked(NamedTuple):
 _NAMES = {
     **{name.casefold(): name for name in MEASURES},
     **{"map": "AP", "precision": "P", "mrr": "RR", "recip_rank": "RR"},
+    **{"r": "Recall", "set_recall": "Recall", "hit_rate": "Success", "r-precision": "Rprec"},
 }
+_CUT = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P", "recall": "Recall", "success": "Success"}  # name, cutoff
 _K = r"0*(?P<k>[1-9][0-9]{0,17})"
-_COMMON = re.compile(rf"(?P<name>[a-z_]+)(?:\((?P<options>[^()]*)\))?(?:@{_K})?", re.IGNORECASE | re.ASCII)
-_BEHIND = re.compile(rf"(?P<name>ndcg_cut|map_cut|P)[_.]{_K}", re.IGNORECASE | re.ASCII)
+_COMMON = re.compile(rf"(?P<name>[a-z_-]+)(?:\((?P<options>[^()]*)\))?(?:@{_K})?", re.IGNORECASE | re.ASCII)
+_BEHIND = re.compile(rf"(?P<name>ndcg_cut|map_cut|P|recall|success)[_.]{_K}", re.IGNORECASE | re.ASCII)
+_SEVERAL = re.compile(r"\s*(?P<name>[a-z_]+)[_.](?P<cutoffs>[0-9]+(?:,[0-9]+)+)\s*", re.IGNORECASE | re.ASCII)
 _MINUS = re.compile(rf"ndcg(?:@{_K})?-", re.IGNORECASE | re.ASCII)
-_BURGES = re.compile(rf"ndcg_burges(?:@{_K})?", re.IGNORECASE | re.ASCII)
+_BURGES = re.compile(rf"(?P<name>n?dcg)_burges(?:@{_K})?", re.IGNORECASE | re.ASCII)
+_RBP_OF_RANX = re.compile(r"rbp\.(?P<digits>[0-9]{1,9})", re.IGNORECASE | re.ASCII)
+_GAINS = re.compile(r"(?P<before>[^{}]*?),?\s*gains\s*=\s*\{(?P<table>[^{}]*)\}(?P<after>[^{}]*)", re.IGNORECASE)
+_GAIN = re.compile(r"\s*([0-9]{1,9})\s*:\s*([0-9]{1,9})\s*", re.ASCII)
 _PAIRS = re.compile(r"(?P<name>N?DCG):(?P<options>.+)", re.IGNORECASE | re.ASCII)
 _OPTION = re.compile(r"""\s*(?P<key>[a-z_]+)\s*=\s*(?P<quote>['"]?)(?P<value>[\w.-]+)(?P=quote)\s*""", re.IGNORECASE)
 
@@ -145,20 +207,33 @@ def parse(text: str) -> Measure:
     - ``AP@10`` or ``map@10``: the sum of the precision at each relevant document, over the number of all relevant ones
     - ``P@10`` or ``precision@10``: the number of relevant documents, over the cutoff
     - ``RR@10`` or ``mrr@10``: 1 over the rank of the first relevant document, 0 without one
-    - ``P(rel=2)@10``, also for AP and RR: documents with grade 2 or more are relevant; without it, with 1 or more
+    - ``R@10`` or ``Recall@10``: the number of relevant documents, over that of all relevant ones
+    - ``Success@10`` or ``hit_rate@10``: 1 if there is a relevant document, else 0
+    - ``Rprec`` or ``r-precision``: P at the rank that is the number of all relevant documents
+    - ``Judged@10``: the number of judged documents, over that of all documents up to the cutoff
+    - ``ERR@20``, ``ERR(max_rel=3)@20``: expected reciprocal rank; a grade above the highest of the scale, 4 unless
+      ``max_rel`` says else, is refused
+    - ``RBP(p=0.8)``: rank-biased precision of documents that are relevant or not; without ``p`` it is 0.8
+    - ``P(rel=2)@10``, also for AP, RR, Recall, Success, Rprec and RBP: documents with grade 2 or more are relevant;
+      without it, with 1 or more
+
+    A query without a relevant document has no AP, Recall, Rprec or ERR: `Convention.zero_ideal` is what it counts as,
+    0 for trec_eval. P, RR, Success and RBP are 0. Judged is nan for a query that retrieved nothing.
 
     These belong to one library:
 
-    - ``ndcg_cut_10``, ``ndcg_cut.10``, ``map_cut_10``, ``P_10``, ``recip_rank``: trec_eval
-    - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``: ir_measures
-    - ``ndcg_burges@10``: ranx
+    - ``ndcg_cut_10``, ``ndcg_cut.10``, ``map_cut_10``, ``P_10``, ``recip_rank``, ``recall_10``, ``recall.10``,
+      ``set_recall``, ``success_10``: trec_eval. Several cutoffs, as in ``ndcg_cut.1,3,5``, are one measure each: see
+      `parse_all`.
+    - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``, ``nDCG(gains={0:0,1:1,2:5})@10``: ir_measures
+    - ``ndcg_burges@10``, ``dcg_burges@10``, ``rbp.80``: ranx
     - ``ndcg@10-``: XGBoost, where a query without ideal gain counts 0
     - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, also for DCG: CatBoost
 
     Examples
     --------
     >>> parse("nDCG@10")
-    Measure(name='nDCG', k=10, rel=1.0, preset=None, text='nDCG@10')
+    Measure(name='nDCG', k=10, rel=1.0, preset=None, text='nDCG@10', parameter=None)
     >>> parse("NDCG:top=5;type=Exp").preset
     'catboost-exp'
     """
@@ -166,18 +241,53 @@ def parse(text: str) -> Measure:
         raise TypeError(f"measures: expected the name of a measure as text, such as 'nDCG@10', got {quoted(text)}")
     spelled = text.strip()
     if found := _BEHIND.fullmatch(spelled):
-        name = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P"}[found["name"].casefold()]
-        return Measure(name, int(found["k"]), 1.0, "trec_eval", text)
+        return Measure(_CUT[found["name"].casefold()], int(found["k"]), 1.0, "trec_eval", text)
     if found := _MINUS.fullmatch(spelled):
         return Measure("nDCG", _cutoff(found), 1.0, "xgboost-minus", text)
     if found := _BURGES.fullmatch(spelled):
-        return Measure("nDCG", _cutoff(found), 1.0, "ranx-ndcg_burges", text)
+        return Measure(_NAMES[found["name"].casefold()], _cutoff(found), 1.0, "ranx-ndcg_burges", text)
+    if found := _RBP_OF_RANX.fullmatch(spelled):
+        return Measure("RBP", None, 1.0, "ranx", text, float(f"0.{found['digits']}"))
     if found := _PAIRS.fullmatch(spelled):
         return _of_catboost(text, found)
+    if found := _GAINS.fullmatch(spelled):
+        return _with_gains(text, found)
     found = _COMMON.fullmatch(spelled)
     if found is None or found["name"].casefold() not in _NAMES:
         raise _unknown(text)
     return _of_any_library(text, found)
+
+
+def parse_all(given: Any) -> list[Measure]:
+    """Read a spelling that may have several cutoffs, or a measure of ir_measures.
+
+    Parameters
+    ----------
+    given : str or ir_measures.Measure
+        The spelling, or an object of ir_measures, such as ``ir_measures.nDCG @ 10``, which is read as it prints.
+
+    Returns
+    -------
+    list of Measure
+        The measure, or one for each cutoff, spelled as trec_eval prints it.
+
+    Raises
+    ------
+    ValueError
+        If no measure has this spelling, or it needs a cutoff.
+    TypeError
+        If it is neither text nor a measure of ir_measures.
+
+    Examples
+    --------
+    >>> [measure.text for measure in parse_all("ndcg_cut.1,3")]
+    ['ndcg_cut_1', 'ndcg_cut_3']
+    """
+    text = str(given) if hasattr(given, "SUPPORTED_PARAMS") else given
+    found = _SEVERAL.fullmatch(text) if isinstance(text, str) else None
+    if found is None or found["name"].casefold() not in _CUT:
+        return [parse(text)]
+    return [parse(f"{found['name']}_{cutoff}") for cutoff in found["cutoffs"].split(",")]
 
 
 def convention_of(measure: Measure, convention: Convention | str | None = None) -> Convention:
@@ -224,16 +334,18 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
             f"(spell it {neutral(measure)}?)"
         )
     preset = preset_of(convention)
-    return chosen if preset is None else preset.convention_of(measure.name, measure.k)
+    if preset is not None:
+        chosen = preset.convention_of(measure.name, measure.k)
+    return replace(chosen, gain=measure.parameter) if isinstance(measure.parameter, OtherGains) else chosen
 
 
-def read_measures(measures: str | Iterable[str], convention: Convention | str | None = None) -> list[Asked]:
+def read_measures(measures: Any, convention: Convention | str | None = None) -> list[Asked]:
     """Read the spellings of several measures, with a convention for all of them if one is given.
 
     Parameters
     ----------
     measures : str or iterable of str
-        The spellings.
+        The spellings; an object of ir_measures may stand for one, see `parse_all`.
     convention : Convention or str, optional
         A convention, or the name of a preset; see `convention_of`.
 
@@ -256,7 +368,7 @@ def read_measures(measures: str | Iterable[str], convention: Convention | str | 
     """
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = [measures]
-    spelled = list(map(parse, measures))
+    spelled = [measure for given in measures for measure in parse_all(given)]
     if not spelled:
         raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
     texts = [measure.text for measure in spelled]
@@ -279,9 +391,18 @@ def neutral(measure: Measure) -> str:
     'AP@10'
     >>> neutral(parse("P(rel=2)@5"))
     'P(rel=2)@5'
+    >>> neutral(parse("rbp.80"))
+    'RBP(p=0.8)'
     """
-    rel = "" if measure.rel == 1 else f"(rel={measure.rel:g})"
-    return f"{measure.name}{rel}{'' if measure.k is None else f'@{measure.k}'}"
+    options = []
+    if measure.name == "RBP":
+        options.append(f"p={measure.parameter:g}")
+    if measure.name == "ERR" and measure.parameter != HIGHEST:
+        options.append(f"max_rel={measure.parameter:g}")
+    if measure.rel != 1:
+        options.append(f"rel={measure.rel:g}")
+    inside = f"({','.join(options)})" if options else ""
+    return f"{measure.name}{inside}{'' if measure.k is None else f'@{measure.k}'}"
 
 
 def _goes_with(spelled: str, convention: Convention | str) -> bool:
@@ -310,30 +431,77 @@ def _options(text: str, options: str | None, separator: str) -> list[tuple[str, 
     return pairs
 
 
-def _relevance(text: str, value: str) -> float:
+def _number(text: str, value: str, wanted: str) -> float:
+    """An option that is a number above 0, written without an exponent."""
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value) or float(value) == 0:
-        raise ValueError(f"measures: expected the smallest relevant grade, above 0, behind rel=, got {quoted(text)}")
+        raise ValueError(f"measures: expected {wanted}, got {quoted(text)}")
     return float(value)
+
+
+def _persistence(text: str, value: str) -> float:
+    wanted = "a persistence between 0 and 1 behind p="
+    number = _number(text, value, wanted)
+    if number >= 1:
+        raise ValueError(f"measures: expected {wanted}, got {quoted(text)}")
+    return number
 
 
 def _of_any_library(text: str, found: re.Match[str]) -> Measure:
     """A spelling of many libraries, or ir_measures' with a gain: `nDCG@10`, `P(rel=2)@5`, `nDCG(dcg='exp-log2')`."""
-    name, k, rel, preset = _NAMES[found["name"].casefold()], _cutoff(found), 1.0, None
-    if found["name"].casefold() == "recip_rank":
-        preset = "trec_eval"
+    spelled = found["name"].casefold()
+    name, k, rel = _NAMES[spelled], _cutoff(found), 1.0
+    preset = "trec_eval" if spelled in ("recip_rank", "set_recall") else None
+    parameter = {"RBP": PERSISTENCE, "ERR": HIGHEST}.get(name)
     for key, value in _options(text, found["options"], ","):
-        if key == "rel" and name in ("AP", "P", "RR"):
-            rel = _relevance(text, value)
-        elif key == "dcg" and name == "nDCG" and value in ("log2", "exp-log2"):
-            preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
-        else:
+        match key:
+            case "rel" if name in OF_RELEVANT:
+                rel = _number(text, value, "the smallest relevant grade, above 0, behind rel=")
+            case "p" if name == "RBP":
+                parameter = _persistence(text, value)
+            case "max_rel" if name == "ERR":
+                parameter = _number(text, value, "the highest grade of the scale, above 0, behind max_rel=")
+            case "dcg" if name == "nDCG" and value in ("log2", "exp-log2"):
+                preset = "ir_measures" if value == "log2" else "ir_measures-exp-log2"
+            case _:
+                raise _unknown_option(text, f"{key}={value}")
+    _refuse_cutoff(text, name, k)
+    return Measure(name, k, rel, preset, text, parameter)
+
+
+def _with_gains(text: str, found: re.Match[str]) -> Measure:
+    """Gains of ir_measures: `nDCG(gains={0:0,1:1})@10`."""
+    measure = parse(f"{found['before']}{found['after']}".replace("(,", "(").replace("()", ""))
+    if measure.name != "nDCG" or measure.preset not in (None, "ir_measures"):
+        raise _unknown_option(text, "gains={…}")
+    table: list[tuple[int, int]] = []
+    for pair in found["table"].split(",") if found["table"].strip() else []:
+        numbers = _GAIN.fullmatch(pair)
+        if numbers is None or int(numbers[1]) in dict(table):
             raise ValueError(
-                "measures: expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got "
-                f"{shortened(f'{key}={value}')} in {quoted(text)} (a gain of your own goes into a Convention)"
+                "measures: expected each grade once with its gain, whole numbers of 0 or more, as in gains={0:0,1:5}, "
+                f"got {quoted(pair)} in {quoted(text)}"
             )
+        table.append((int(numbers[1]), int(numbers[2])))
+    return measure._replace(preset="ir_measures", text=text, parameter=OtherGains(tuple(sorted(table))))
+
+
+def _unknown_option(text: str, option: str) -> ValueError:
+    return ValueError(
+        f"measures: expected rel=2 for {', '.join(OF_RELEVANT[:-1])} and {OF_RELEVANT[-1]}, p=0.8 for RBP, max_rel=4 "
+        f"for ERR, or dcg='exp-log2' or gains={{1:5}} for nDCG, got {shortened(option)} in {quoted(text)} "
+        "(a gain of your own goes into a Convention)"
+    )
+
+
+def _refuse_cutoff(text: str, name: str, k: int | None) -> None:
+    """Refuse precision without a cutoff, and R-precision with one."""
     if name == "P" and k is None:
         raise ValueError(f"measures: expected a cutoff for precision, such as P@10, got {quoted(text)}")
-    return Measure(name, k, rel, preset, text)
+    if name == "Rprec" and k is not None:
+        raise ValueError(
+            f"measures: expected no cutoff for R-precision, whose rank is the number of relevant documents, got "
+            f"{quoted(text)} (P@{k}?)"
+        )
 
 
 def _of_catboost(text: str, found: re.Match[str]) -> Measure:
@@ -374,8 +542,8 @@ def _unknown(text: str) -> ValueError:
 def _near(name: str) -> list[str]:
     """The known names of which a name may be a misspelling.
 
-    R is recall, and ERR a measure of its own, though both look like RR: of names with up to three letters, only those
-    with the same letters are suggested.
+    ERR is a measure of its own, though it looks like RR: of names with up to three letters, only those with the same
+    letters are suggested.
     """
     from difflib import get_close_matches  # takes longer to load than this module
 

@@ -55,6 +55,23 @@ def row(measure, query, value):
 
 PRINTED = [
     # words, lines, why
+    (
+        ["qrels", "a.run", "-m", "recall.1,5", "Success@1", "-m", "Rprec", "Judged@1"],
+        [
+            *(row("recall_1", "all", (1 / 2 + 0) / 2), row("recall_5", "all", (1 + 0) / 2)),
+            *(row("Success@1", "all", (1 + 0) / 2), row("Rprec", "all", (1 + 0) / 2), row("Judged@1", "all", 1)),
+        ],
+        "a line for each cutoff, as trec_eval prints it",
+    ),
+    (
+        ["qrels", "a.run", "-m", "ERR@20", "RBP(p=0.5)@1", "-m", "nDCG(gains={1:2})@1"],
+        [
+            row("ERR@20", "all", (1 / 16 + 15 / 16 * 3 / 16 / 2 + 0) / 2),
+            row("RBP(p=0.5)@1", "all", (1 / 2 + 0) / 2),
+            row("nDCG(gains={1:2})@1", "all", (2 / 2 + 0 + 0) / 3),  # ir_measures counts a missing query as 0
+        ],
+        "measures with a parameter",
+    ),
     (["qrels", "a.run"], [row("nDCG@10", "all", Q1 / 2)], "nDCG@10, of the queries that are judged and retrieved"),
     (["qrels", "a.run", "-c"], [row("nDCG@10", "all", Q1 / 3)], "as trec_eval spells it"),
     (
@@ -331,8 +348,9 @@ REFUSED = [
     (["qrels", "."], ".: expected a file, found a folder", "a folder"),
     (["qrels", "a.run", "-m", "nDGC@10"], "got 'nDGC@10' (did you mean nDCG? nDCG,", "an unknown measure"),
     (
-        ["qrels", "a.run", "-m", "nDCG@10", "AP", "recall@100"],
-        "got 'recall@100' (nDCG, DCG, CG, AP, P and RR are known); there is no file of that name either",
+        ["qrels", "a.run", "-m", "nDCG@10", "AP", "bpref@100"],
+        "got 'bpref@100' (nDCG, DCG, CG, AP, P, RR, Recall, Success, Rprec, Judged, ERR and RBP are known); there is "
+        "no file of that name either",
         "an unknown measure among others",
     ),
     (["-m", "AP", "P@5", "qrles", "a.run"], "got 'qrles' (nDCG, DCG, CG", "a file that is not there, behind measures"),

@@ -45,9 +45,12 @@ MAY_IMPORT = {
     "runs.inputs": {"runs.trec"},
     "runs.ties": {"convention", "measures", "runs.batch"},
     "runs.arrays": {"convention", "measures", "named", "runs.batch", "runs.ties"},
-    "runs.values": {"convention", "excluded", "measures", "runs.batch", "runs.ties"},
+    "runs.found": {"runs.ties", "spellings"},
+    "runs.values": {"convention", "excluded", "measures", "runs.batch", "runs.found", "runs.ties", "spellings"},
     "runs.result": {"convention", "excluded"},
-    "runs.tallies": {"convention", "excluded", "runs.batch", "runs.result", "runs.values", "spellings"},
+    "runs.tallies": {
+        *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
+    },
     "runs.evaluation": {
         *("convention", "runs.batch", "runs.blocks", "runs.inputs", "runs.result", "runs.sources", "runs.tallies"),
         *("runs.trec", "spellings"),
@@ -215,6 +218,7 @@ ELSEWHERE = {
     "runs.blocks": {"numpy"},
     "runs.ties": {"numpy"},
     "runs.arrays": {"numpy"},
+    "runs.found": {"numpy"},
     "runs.values": {"numpy"},
     "runs.tallies": {"numpy"},
     "runs.result": {"matplotlib", "pandas"},  # inside a function alone: see below

@@ -13,6 +13,7 @@ import sys
 import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -21,12 +22,23 @@ from hypothesis import strategies as st
 
 from ndcg_ref import Convention, explain
 from ndcg_ref.convention import GAINS, WORDS
-from ndcg_ref.plain import average_precision, dcg_of_scores, ndcg_of_run
+from ndcg_ref.plain import (
+    average_precision,
+    dcg_of_scores,
+    expected_reciprocal_rank,
+    judgment_rate,
+    ndcg_of_run,
+    r_precision,
+    rank_biased_precision,
+    recall,
+    success,
+)
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.runs import batch, blocks
 from ndcg_ref.runs.evaluation import evaluate
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.spellings import MEASURES
 
 L3 = math.log2(3)
 BY_ID = Convention(ties="id-descending", zero_ideal=0)
@@ -68,6 +80,34 @@ def at(name, k):
 
 def values(qrels, run, measure, convention=None):
     return evaluate(qrels, run, measure, convention, check_swap=False).per_query[measure]
+
+
+def by_id(grades, scores, unjudged):
+    """The documents of a query, highest score first, ties by id descending; the unjudged may be dropped."""
+    ranking = sorted(scores, key=lambda name: (scores[name], name), reverse=True)
+    return [name for name in ranking if unjudged != "drop" or grades.get(name, -1) >= 0]
+
+
+def plain_values(grades, ranking, k, rel):
+    """The measures of `OF_FOUND` for the documents of a ranking, by the plain formulas."""
+    read = [max(grades.get(name, 0), 0) for name in ranking]
+    relevant = [int(grade >= rel) for grade in read]
+    total = sum(grade >= rel for grade in grades.values())
+    return [
+        recall(relevant, k, relevant=total),
+        success(relevant, k),
+        r_precision(relevant, relevant=total),
+        judgment_rate([grades.get(name) for name in ranking], k),
+        rank_biased_precision(relevant, 0.8, k=k),
+        expected_reciprocal_rank(read, 3, k) if any(grade >= 1 for grade in grades.values()) else math.nan,
+    ]
+
+
+def of_found(k, rel):
+    """The spellings of the measures of `plain_values`, whose order it shares."""
+    recalled, succeeded = at(f"Recall(rel={rel})", k), at(f"Success(rel={rel})", k)
+    others = [at("Judged", k), at(f"RBP(p=0.8,rel={rel})", k), at("ERR(max_rel=3)", k)]
+    return [recalled, succeeded, f"Rprec(rel={rel})", *others]
 
 
 class TestTheValuesAreThoseOfThePlainRules:
@@ -137,16 +177,40 @@ class TestTheValuesAreThoseOfThePlainRules:
         names = [at(f"{name}(rel={rel})", k) for name in ("AP", "RR")] + [f"P(rel={rel})@{k or 3}"]
         found = evaluate(qrels, run, names, convention, check_swap=False).per_query
         for query in qrels.keys() & run.keys():
-            ranking = sorted(run[query], key=lambda name: (run[query][name], name), reverse=True)
-            if unjudged == "drop":
-                ranking = [name for name in ranking if qrels[query].get(name, -1) >= 0]
+            ranking = by_id(qrels[query], run[query], unjudged)
             every = [int(qrels[query].get(name, 0) >= rel) for name in ranking]
             relevant = every[:k]
             total = sum(grade >= rel for grade in qrels[query].values())
-            precision = average_precision(relevant, relevant=total) if total else 0
+            precision = average_precision(relevant, relevant=total)
             first = 1 / (relevant.index(1) + 1) if 1 in relevant else 0
             of_first = sum(every[: k or 3]) / (k or 3)
             assert [of[query] for of in found.values()] == [close(value) for value in (precision, first, of_first)]
+
+    @given(QRELS, RUNS, CUTOFFS, st.sampled_from([1, 2]), st.sampled_from(["zero", "drop"]))
+    def test_measures_of_what_was_found_are_those_of_the_plain_formulas(self, qrels, run, k, rel, unjudged):
+        assume(qrels.keys() & run.keys())
+        convention = Convention(ties="id-descending", negative="clamp", unjudged=unjudged)
+        measures = of_found(k, rel)
+        found = evaluate(qrels, run, measures, convention, check_swap=False).per_query
+        for query in qrels.keys() & run.keys():
+            expected = plain_values(qrels[query], by_id(qrels[query], run[query], unjudged), k, rel)
+            assert [found[measure][query] for measure in measures] == [close(value) for value in expected]
+
+    @given(st.dictionaries(IDS, GRADES, max_size=4), st.lists(IDS, max_size=5, unique=True), CUTOFFS, st.data())
+    def test_averaged_ties_give_the_mean_over_all_orders_of_the_tied(self, grades, names, k, data):
+        """Of the measures that are sums over documents."""
+        scores = {name: data.draw(st.sampled_from([1.0, 2.0])) for name in names}
+        measures = [name for name in [*of_found(k, 1), at("P", k or 3)] if not name.startswith(("Success", "ERR"))]
+        qrels = {"q": grades or {"none": 0}}
+        averaged = evaluate(qrels, {"q": scores}, measures, Convention(negative="clamp"), check_swap=False).per_query
+        in_order = Convention(negative="clamp", ties="input")
+        every = [
+            evaluate(qrels, {"q": {name: scores[name] for name in order}}, measures, in_order, check_swap=False)
+            for order in permutations(names)
+        ]
+        for measure in measures:
+            mean = math.fsum(one.per_query[measure]["q"] for one in every) / len(every)
+            assert averaged[measure]["q"] == close(mean)
 
     @given(QRELS, RUNS, CUTOFFS, st.randoms(use_true_random=False))
     def test_values_from_files_do_not_depend_on_the_order_of_the_lines(self, tmp_path_factory, qrels, run, k, shuffled):
@@ -299,7 +363,7 @@ REFUSED_GRADES = [
 ]
 
 
-@pytest.mark.parametrize("measure", ["nDCG", "DCG", "CG", "AP", "P@5", "RR"])
+@pytest.mark.parametrize("measure", [name if name != "P" else "P@5" for name in MEASURES])
 @pytest.mark.parametrize(("choice", "grade", "message"), REFUSED_GRADES)
 def test_every_measure_refuses_the_grades_that_its_convention_refuses(measure, choice, grade, message):
     convention = Convention(ties="id-descending", **{choice: "error"})
@@ -371,7 +435,7 @@ def test_the_counts_are_as_counted_by_hand(row):
     assert evaluate(SMALL_QRELS, SMALL_RUN, measures, convention).counts == dict(zip(COUNTS, counts, strict=True))
 
 
-COMPLETE = replace(BY_ID, missing="zero")
+COMPLETE, LEFT_OUT = replace(BY_ID, missing="zero"), replace(BY_ID, zero_ideal="nan")
 MEANS = [
     # measure, convention, mean over the queries of SMALL_RUN
     ("nDCG", Convention(ties="id-descending"), ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 1 / 2) / 2),
@@ -385,6 +449,27 @@ MEANS = [
     ("RR", BY_ID, (1 / 3 + 0 + 1 / 3) / 3),
     ("RR@2", BY_ID, 0),
     ("RR(rel=2)", BY_ID, (1 / 4 + 0 + 0) / 3),
+    # q1 retrieves x, y, b, a, of which b and a are judged 1 and 2; q3 b, a, judged 0; q4 v, u, z, z relevant at rank 3
+    ("R@3", BY_ID, (1 / 2 + 0 + 1) / 3),
+    ("R@3", COMPLETE, (1 / 2 + 0 + 0 + 1) / 4),
+    ("R@3", LEFT_OUT, (1 / 2 + 1) / 2),  # q3 has no relevant document
+    ("R@3", replace(BY_ID, zero_ideal=1), (1 / 2 + 1 + 1) / 3),
+    ("R(rel=2)@3", LEFT_OUT, 0),  # of q1 alone
+    ("AP", LEFT_OUT, ((1 / 3 + 2 / 4) / 2 + 1 / 3) / 2),
+    ("Success@2", BY_ID, 0),
+    ("Success@3", BY_ID, (1 + 0 + 1) / 3),
+    ("Success@3", LEFT_OUT, (1 + 0 + 1) / 3),  # 0, and not undefined
+    ("Rprec", BY_ID, (0 + 0 + 0) / 3),
+    ("Rprec", replace(BY_ID, unjudged="drop"), (1 + 0 + 1) / 3),
+    ("Judged@3", BY_ID, (1 / 3 + 1 / 2 + 1 / 3) / 3),  # q3 has two documents, b unjudged
+    ("Judged", BY_ID, (2 / 4 + 1 / 2 + 1 / 3) / 3),
+    ("ERR@3", BY_ID, (1 / 16 / 3 + 0 + 1 / 16 / 3) / 3),  # on the scale up to 4 a grade 1 stops one reader of 16
+    ("ERR", BY_ID, (1 / 16 / 3 + 15 / 16 * 3 / 16 / 4 + 0 + 1 / 16 / 3) / 3),
+    ("ERR(max_rel=2)@3", BY_ID, (1 / 4 / 3 + 0 + 1 / 4 / 3) / 3),
+    ("ERR@3", LEFT_OUT, (1 / 16 / 3 + 1 / 16 / 3) / 2),
+    ("RBP(p=0.5)", BY_ID, (1 / 8 + 1 / 16 + 0 + 1 / 8) / 3),
+    ("RBP(p=0.5)@3", BY_ID, (1 / 8 + 0 + 1 / 8) / 3),
+    ("RBP(p=0.5,rel=2)", BY_ID, (1 / 16 + 0 + 0) / 3),
 ]
 
 
@@ -392,6 +477,40 @@ MEANS = [
 def test_a_mean_is_as_worked_by_hand(measure, convention, expected):
     found = evaluate(SMALL_QRELS, SMALL_RUN, measure, convention)
     assert found.mean == {measure: pytest.approx(expected, abs=1e-15)}
+
+
+@pytest.mark.parametrize("measure", ["AP", "R@3", "Rprec", "ERR"])
+def test_a_query_without_a_relevant_document_is_refused_where_the_convention_says_so(measure):
+    message = re.escape("qrels['q3']: grades: expected some ideal gain to divide by, got none")
+    with pytest.raises(ValueError, match=message):
+        evaluate(SMALL_QRELS, SMALL_RUN, measure, replace(BY_ID, zero_ideal="error"))
+
+
+def test_the_judgment_rate_of_a_query_that_retrieved_nothing_is_nan():
+    found = evaluate({"q": {"a": 1}, "r": {"a": 0}}, {"q": {}, "r": {"a": 1.0, "b": 0.5}}, "Judged@10", BY_ID)
+    assert (str(found.per_query["Judged@10"]["q"]), found.mean["Judged@10"]) == ("nan", 1 / 2)
+
+
+OFF_SCALE = [
+    # measure, grade, convention, message
+    ("ERR@20", 5, BY_ID, "from 0 to 4 for 'ERR@20', got 5 (is the scale longer? ERR(max_rel=5) goes up to 5)"),
+    ("ERR(max_rel=1)", 2, BY_ID, "from 0 to 1 for 'ERR(max_rel=1)', got 2"),
+    ("ERR", -1, replace(BY_ID, negative="keep"), "from 0 to 4 for 'ERR', got -1"),
+]
+
+
+@pytest.mark.parametrize(("measure", "grade", "convention", "message"), OFF_SCALE)
+def test_a_grade_off_the_scale_of_err_is_refused(measure, grade, convention, message):
+    with pytest.raises(ValueError, match=re.escape(f"qrels['q']['b']: expected a grade {message}")):
+        evaluate({"q": {"a": 1, "b": grade}}, {"q": {"a": 2.0}}, measure, convention)
+
+
+def test_gains_of_ir_measures_are_those_of_its_table():
+    """Grades 0, 1, 2 gain 1, 5 and 2; the unjudged document gains nothing, and the gain 5 is the best."""
+    run = {"q": {"x": 4.0, "a": 3.0, "b": 2.0, "c": 1.0}}
+    found = evaluate({"q": {"a": 0, "b": 1, "c": 2}}, run, "nDCG(gains={0:1,1:5})")
+    (value,) = found.mean.values()
+    assert value == close((1 / L3 + 5 / 2 + 2 / math.log2(5)) / (5 + 2 / L3 + 1 / 2))
 
 
 def test_there_is_one_way_to_count_missing_queries_as_0():
@@ -495,6 +614,8 @@ ASKED = [
         "no order",
     ),
     ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "no order there either"),
+    ("Success@5", "scikit-learn", ValueError, "'Success@5' needs a rank for each document", "nor for the first hit"),
+    ("ERR@5", "scikit-learn", ValueError, "'ERR@5' needs a rank for each document", "nor for a reader who stops"),
     ("ndcg_cut_10", "scikit-learn", ValueError, "trec_eval's spelling", "a contradiction"),
     ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
     ("nDCG", Convention(extra="error"), ValueError, "run: expected only judged queries, got 'q8'", "extra"),

@@ -5,12 +5,23 @@ The spellings are those that trec_eval, pytrec_eval, ir_measures, ranx, XGBoost,
 
 import re
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
 from ndcg_ref import STANDARD, Convention
 from ndcg_ref.presets import PRESETS
-from ndcg_ref.spellings import DEFAULT, MEASURES, SPELLINGS, convention_of, neutral, parse
+from ndcg_ref.spellings import (
+    DEFAULT,
+    MEASURES,
+    SPELLINGS,
+    OtherGains,
+    convention_of,
+    neutral,
+    parse,
+    parse_all,
+    read_measures,
+)
 
 READ = [
     # spelling, measure, cutoff, smallest relevant grade, preset
@@ -51,16 +62,116 @@ READ = [
     ("NDCG:top=10;type=Exp", "nDCG", 10, 1, "catboost-exp"),
     ("DCG:type=Exp", "DCG", None, 1, "catboost-exp"),
     ("NDCG:denominator=Position", "nDCG", None, 1, "catboost-position"),
+    ("R@10", "Recall", 10, 1, None),
+    ("Recall@10", "Recall", 10, 1, None),
+    ("recall", "Recall", None, 1, None),  # ranx
+    ("R(rel=2)@100", "Recall", 100, 2, None),
+    ("recall_10", "Recall", 10, 1, "trec_eval"),
+    ("recall.10", "Recall", 10, 1, "trec_eval"),
+    ("set_recall", "Recall", None, 1, "trec_eval"),
+    ("Success@1", "Success", 1, 1, None),
+    ("hit_rate@1", "Success", 1, 1, None),
+    ("success_1", "Success", 1, 1, "trec_eval"),
+    ("Rprec", "Rprec", None, 1, None),
+    ("r-precision", "Rprec", None, 1, None),
+    ("Rprec(rel=2)", "Rprec", None, 2, None),
+    ("Judged@10", "Judged", 10, 1, None),
+    ("dcg_burges@10", "DCG", 10, 1, "ranx-ndcg_burges"),
+]
+
+WITH_PARAMETER = [
+    # spelling, measure, cutoff, smallest relevant grade, preset, parameter
+    ("ERR@20", "ERR", 20, 1, None, 4),
+    ("err", "ERR", None, 1, None, 4),
+    ("ERR(max_rel=2)@20", "ERR", 20, 1, None, 2),
+    ("RBP(p=0.8)", "RBP", None, 1, None, 0.8),
+    ("RBP", "RBP", None, 1, None, 0.8),  # as ir_measures prints it, which leaves out what is its default
+    ("RBP(p=0.95,rel=2)@10", "RBP", 10, 2, None, 0.95),
+    ("rbp.80", "RBP", None, 1, "ranx", 0.8),
+    ("rbp.5", "RBP", None, 1, "ranx", 0.5),
+    ("nDCG(gains={0:0,1:1})@10", "nDCG", 10, 1, "ir_measures", OtherGains(((0, 0), (1, 1)))),
+    ("nDCG(gains={ 2 : 5, 1:3 })", "nDCG", None, 1, "ir_measures", OtherGains(((1, 3), (2, 5)))),
+    ("nDCG(gains={})@5", "nDCG", 5, 1, "ir_measures", OtherGains(())),  # as ir_measures prints gains={0:0,1:1}
+    ("nDCG(dcg='log2',gains={1:3})@5", "nDCG", 5, 1, "ir_measures", OtherGains(((1, 3),))),
+    ("nDCG(gains={1:3},dcg='log2')@5", "nDCG", 5, 1, "ir_measures", OtherGains(((1, 3),))),
 ]
 
 
 @pytest.mark.parametrize(("text", "name", "k", "rel", "preset"), READ)
 def test_a_spelling_is_read(text, name, k, rel, preset):
-    assert parse(text) == (name, k, rel, preset, text)
+    assert parse(text) == (name, k, rel, preset, text, None)
+
+
+@pytest.mark.parametrize(("text", "name", "k", "rel", "preset", "parameter"), WITH_PARAMETER)
+def test_a_spelling_with_a_parameter_is_read(text, name, k, rel, preset, parameter):
+    assert parse(text) == (name, k, rel, preset, text, parameter)
 
 
 def test_every_measure_is_read():
-    assert {name for _, name, *_ in READ} == set(MEASURES)
+    assert {name for _, name, *_ in [*READ, *WITH_PARAMETER]} == set(MEASURES)
+
+
+SEVERAL = [
+    # spelling, the measures it stands for
+    ("ndcg_cut.1,3,5,10", ["ndcg_cut_1", "ndcg_cut_3", "ndcg_cut_5", "ndcg_cut_10"]),  # as pytrec_eval takes it
+    ("P_5,10", ["P_5", "P_10"]),
+    ("map_cut.5,10", ["map_cut_5", "map_cut_10"]),
+    ("recall.5,10", ["recall_5", "recall_10"]),
+    (" success.1,5 ", ["success_1", "success_5"]),
+    ("nDCG@10", ["nDCG@10"]),
+]
+
+
+@pytest.mark.parametrize(("text", "measures"), SEVERAL)
+def test_a_spelling_with_several_cutoffs_is_a_measure_for_each(text, measures):
+    assert parse_all(text) == [parse(measure) for measure in measures]
+    assert [asked.measure.text for asked in read_measures([text])] == measures
+
+
+def test_a_cutoff_that_is_given_twice_is_refused():
+    with pytest.raises(ValueError, match="measures: expected each once, got ndcg_cut_5, ndcg_cut_5"):
+        read_measures(["ndcg_cut.5", "ndcg_cut.5,5"][1:])
+
+
+class Printed:
+    """A measure as ir_measures has them: an object that prints as its spelling."""
+
+    SUPPORTED_PARAMS: ClassVar = {}
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
+
+
+# What the measures of ir_measures 0.4.3 print, such as nDCG @ 10 or RBP(p=0.8, rel=1)
+OF_IR_MEASURES = ["nDCG@10", "P(rel=2)@5", "R@100", "Success@1", "Rprec", "Judged@10", "ERR@20", "RBP(rel=1)"]
+OF_IR_MEASURES += ["nDCG(dcg='exp-log2')@10", "nDCG(gains={1:3})@10", "RBP(p=0.95,rel=2)", "AP", "RR@10"]
+
+
+@pytest.mark.parametrize("text", OF_IR_MEASURES)
+def test_a_measure_of_ir_measures_is_read_as_it_prints(text):
+    assert [asked.measure for asked in read_measures(Printed(text))] == [parse(text)]
+
+
+@pytest.mark.parametrize("text", [text for text, *_ in WITH_PARAMETER if "gains" not in text])
+def test_the_neutral_spelling_has_the_parameter(text):
+    assert parse(neutral(parse(text))).parameter == parse(text).parameter
+
+
+class TestGainsOfIrMeasures:
+    def test_a_grade_that_is_not_in_the_table_is_its_own_gain(self):
+        convention = convention_of(parse("nDCG(gains={1:3})"))
+        assert [convention.gain(grade) for grade in (0, 1, 2)] == [0, 3, 2]
+        assert replace(convention, gain="linear") == PRESETS["ir_measures"]
+
+    def test_a_convention_says_which_gains(self):
+        assert str(convention_of(parse("nDCG(gains={1:3,0:0})"))).startswith("gain gains={0:0,1:3}, log2(rank + 1)")
+
+    def test_equal_gains_make_equal_conventions(self):
+        first, second = (convention_of(parse(f"nDCG(gains={{{table}}})")) for table in ("1:3,2:5", "2:5,1:3"))
+        assert (first, hash(first)) == (second, hash(second))
 
 
 @pytest.mark.parametrize("preset", sorted({preset for *_, preset in READ if preset}))
@@ -75,22 +186,23 @@ def test_the_neutral_spelling_says_the_same_and_leaves_the_library_open(text):
     assert (again[:3], again.preset) == (measure[:3], None)
 
 
+KNOWN = "nDCG, DCG, CG, AP, P, RR, Recall, Success, Rprec, Judged, ERR and RBP are known"
 REFUSED = [
     # spelling, what the message says
     (
         "nDGC@10",
-        "expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? nDCG, DCG, CG, AP, P and RR are known)",
+        f"expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? {KNOWN})",
     ),
-    ("ndcg_cut_5,10", "got 'ndcg_cut_5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
+    ("nDCG@5,10", "got 'nDCG@5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
     ("nDCG@10,P@5", "one measure at a time"),
-    ("success@10", "got 'success@10' (nDCG, DCG, CG, AP, P and RR are known)"),
-    ("R@100", "got 'R@100' (nDCG, DCG, CG, AP, P and RR are known)"),  # recall, and no slip for RR
-    ("ERR@10", "got 'ERR@10' (nDCG, DCG, CG, AP, P and RR are known)"),  # a measure of its own
-    ("recall@100", "got 'recall@100' (nDCG, DCG, CG, AP, P and RR are known)"),
-    ("gm_map", "got 'gm_map' (nDCG, DCG, CG, AP, P and RR are known)"),  # the geometric mean of AP
-    ("bpref", "got 'bpref' (nDCG, DCG, CG, AP, P and RR are known)"),
+    ("F@10", f"got 'F@10' ({KNOWN})"),
+    ("recal@100", "got 'recal@100' (did you mean Recall? "),
+    ("sucess@1", "got 'sucess@1' (did you mean Success? "),
+    ("infAP", f"got 'infAP' ({KNOWN})"),
+    ("gm_map", f"got 'gm_map' ({KNOWN})"),  # the geometric mean of AP
+    ("bpref", f"got 'bpref' ({KNOWN})"),
     ("CDG@5", "got 'CDG@5' (did you mean DCG? nDCG, DCG,"),
-    ("precison@5", "got 'precison@5' (did you mean P? "),
+    ("precison@5", "got 'precison@5' (did you mean P or Rprec? "),  # which is also spelled r-precision
     ("ndcg_cut", "got 'ndcg_cut' (did you mean ndcg_cut_10? "),
     ("", "got ''"),
     ("nDCG@0", "got 'nDCG@0' (a cutoff is a whole number of at least 1, as in nDCG@10)"),
@@ -110,7 +222,26 @@ REFUSED = [
     ("AP(rel=1.2.3)", "expected the smallest relevant grade"),
     ("AP(rel=1,rel=2)", "expected each option once, as key=value, got 'rel=2' in 'AP(rel=1,rel=2)'"),
     ("AP(2)", "expected each option once, as key=value, got '2' in 'AP(2)'"),
-    ("nDCG(rel=2)", "expected rel=2 for AP, P and RR, or dcg='exp-log2' for nDCG, got rel=2 in 'nDCG(rel=2)'"),
+    (
+        "nDCG(rel=2)",
+        "expected rel=2 for AP, P, RR, Recall, Success, Rprec and RBP, p=0.8 for RBP, max_rel=4 for ERR, or "
+        "dcg='exp-log2' or gains={1:5} for nDCG, got rel=2 in 'nDCG(rel=2)'",
+    ),
+    ("Judged(rel=2)@5", "got rel=2 in 'Judged(rel=2)@5'"),
+    ("ERR(rel=2)@5", "got rel=2 in 'ERR(rel=2)@5'"),
+    ("ERR(p=0.8)@5", "got p=0.8 in 'ERR(p=0.8)@5'"),
+    ("RBP(p=1)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=1)'"),
+    ("RBP(p=0)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=0)'"),
+    ("RBP(p=-0.5)", "expected a persistence between 0 and 1"),
+    ("ERR(max_rel=0)", "expected the highest grade of the scale, above 0, behind max_rel=, got 'ERR(max_rel=0)'"),
+    ("Rprec@5", "whose rank is the number of relevant documents, got 'Rprec@5' (P@5?)"),
+    ("AP(gains={1:3})", "got gains={…} in 'AP(gains={1:3})'"),
+    ("nDCG(dcg='exp-log2',gains={1:3})@5", "got gains={…} in"),
+    ("nDCG(gains={1:3,1:4})", "expected each grade once with its gain, whole numbers of 0 or more, as in gains={0:0,"),
+    ("nDCG(gains={-1:3})", "got '-1:3' in 'nDCG(gains={-1:3})'"),
+    ("nDCG(gains={1:0.5})", "got '1:0.5' in"),
+    ("nDCG(gains={1})", "got '1' in"),
+    ("nDCG(judged_only=True)@5", "got judged_only=True in"),
     ("nDCG(dcg='ln')", "got dcg=ln in \"nDCG(dcg='ln')\" (a gain of your own goes into a Convention)"),
     ("nDCG(dcg='log2)", "expected each option once"),
     ("NDCG:top=0", "expected a cutoff of at least 1 behind top=, got 'NDCG:top=0'"),
@@ -144,15 +275,15 @@ assert LISTED
 
 @pytest.mark.parametrize(("library", "spelled", "meaning"), LISTED)
 def test_a_spelling_in_the_list_is_read_and_is_of_its_library(library, spelled, meaning):
-    preset = parse(spelled).preset
-    assert library == ("any library" if preset is None else preset.split("-")[0])
+    first = parse_all(spelled)[0]
+    assert library == ("any library" if first.preset is None else first.preset.split("-")[0])
     assert f"``{spelled}``" in parse.__doc__
-    if preset is not None:
-        assert neutral(parse(spelled)) == meaning.split(" ")[0].rstrip(";")
+    if first.preset is not None:
+        assert neutral(first) == meaning.split(" ")[0].rstrip(";,")
 
 
 def test_the_list_has_every_measure():
-    assert {parse(spelled).name for _, spelled, _ in LISTED} == set(MEASURES)
+    assert {parse_all(spelled)[0].name for _, spelled, _ in LISTED} == set(MEASURES)
 
 
 MEANT = [

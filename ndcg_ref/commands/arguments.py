@@ -54,10 +54,10 @@ def _each_measure_its_option(words: Sequence[str]) -> list[str]:
     for word in words:
         behind = len(given) > 1 and given[-2] == "-m"
         if behind and not word.startswith("-") and not os.path.exists(word):
-            from ndcg_ref.spellings import parse
+            from ndcg_ref.spellings import parse_all
 
             try:
-                parse(word)
+                parse_all(word)
             except ValueError as error:
                 raise ValueError(f"{error}; there is no file of that name either") from None
             given.append("-m")

@@ -55,6 +55,7 @@ def add_to(commands: Any) -> None:
 def _eval(given: "argparse.Namespace") -> int:
     given.measures = given.measures or ["nDCG@10"]
     results = _evaluated(given)
+    measures = list(next(iter(results.values())).mean)  # one for each cutoff of ndcg_cut.1,3,5
     report_lines_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
     if given.format != "json":  # which has them
         _report_counts(results)
@@ -64,13 +65,13 @@ def _eval(given: "argparse.Namespace") -> int:
     if given.format == "json":
         _print_json(results)
     elif given.format.startswith("csv"):
-        _print_csv(rows, given.measures, for_spreadsheet=given.format == "csv-spreadsheet")
+        _print_csv(rows, measures, for_spreadsheet=given.format == "csv-spreadsheet")
     elif len(results) == 1:
         for _, query, values in rows:
-            for measure, value in zip(given.measures, values, strict=True):
+            for measure, value in zip(measures, values, strict=True):
                 print(f"{measure:<22}\t{query}\t{_in_digits(value)}")
     else:
-        _print_table(rows, given.measures)
+        _print_table(rows, measures)
     return 0
 
 

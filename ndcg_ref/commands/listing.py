@@ -77,5 +77,5 @@ def _measures(given: "argparse.Namespace") -> int:
         print(library)
         for spelled, meaning in spellings:
             print(f"  {spelled:<{width}}  {meaning}")
-    print("\nCapitals do not matter. Without a cutoff, as in nDCG, every rank counts; P needs one.")
+    print("\nCapitals do not matter. Without a cutoff, as in nDCG, every rank counts; P needs one, Rprec takes none.")
     return 0

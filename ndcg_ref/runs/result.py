@@ -22,16 +22,17 @@ class Result:
     mean : dict of str to float
         Mean over the queries that have a value, by measure as it was spelled; nan if none has.
     per_query : dict of str to dict of str to float
-        Value of each query, by measure; nan for a query without ideal gain that the mean leaves out.
+        Value of each query, by measure; nan for a query without ideal gain that the mean leaves out, and for
+        Judged of a query that retrieved nothing.
     dcg, idcg : dict of str to dict of str to float
         Numerator and denominator of each NDCG, by measure.
     counts : dict of str to int
         *judged*: queries with judgments; *evaluated*: queries that count in the mean; *missing*:
         judged queries that the run lacks; *extra*: queries of the run that nobody judged; *without_ideal*: queries of
-        both without ideal gain (without a relevant document, for AP, P and RR); *tied*: queries in which a judged
-        document within the cutoff shares its score with another document; *unjudged*: documents within the cutoff that
-        nobody judged, in all queries, with averaged ties in the order of "id-descending". If measures differ, the
-        largest number.
+        both without ideal gain (without a relevant document, for AP, P, RR and their like); *tied*: queries in which a
+        judged document within the cutoff shares its score with another document; *unjudged*: documents within the
+        cutoff that nobody judged, in all queries, with averaged ties in the order of "id-descending". If measures
+        differ, the largest number.
     conventions : dict of str to Convention
         The convention of each measure.
     only_trec_eval : dict of str to int

@@ -12,6 +12,7 @@ import numpy as np
 from ndcg_ref.convention import value_without_ideal
 from ndcg_ref.excluded import Excluded
 from ndcg_ref.runs.batch import Batch
+from ndcg_ref.runs.found import BY_RANK, VALUES
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.values import OF_KIND, Values
 from ndcg_ref.spellings import Asked
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def refuse_averaged(wanted: list[Asked]) -> None:
     """Refuse a measure that needs a rank for each document where the convention averages ties."""
     for measure, convention, _ in wanted:
-        if measure.name in ("AP", "RR") and convention.ties == "average":
+        if measure.name in BY_RANK and convention.ties == "average":
             raise ValueError(
                 f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
                 '(choose an order, such as ties="id-descending")'
@@ -84,9 +85,15 @@ class Tally:
         elif self.measure.name in ("DCG", "CG"):
             values = block.dcg(convention, k) if self.measure.name == "DCG" else block.cg(convention, k)
         else:
-            relevant = block.relevant(convention, self.measure.rel)
-            self.without_ideal += relevant.count(0)
-            values = getattr(block, self.measure.name.lower())(convention, k, self.measure.rel, relevant)
+            found = block.found(convention, self.measure.rel)
+            if self.measure.name == "ERR":
+                block.refuse_off_scale(convention, self.measure)
+            self.without_ideal += int(np.count_nonzero(found.relevant == 0))
+            values = VALUES[self.measure.name](found, self.measure).tolist()
+            if self.measure.name != "Judged":  # whose nan is an empty ranking, whatever is relevant
+                values = [
+                    self._without_ideal(block.queries[i]) if math.isnan(each) else each for i, each in enumerate(values)
+                ]
         self.values.update(zip(block.queries, values, strict=True))
 
     def _without_ideal(self, query: str) -> float:

@@ -13,7 +13,9 @@ from ndcg_ref.convention import Convention, ideal_cutoff
 from ndcg_ref.excluded import LONG
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.runs.batch import Batch
+from ndcg_ref.runs.found import Found
 from ndcg_ref.runs.ties import Places, expected_weights, places, sums_by_query, weigh_ranks
+from ndcg_ref.spellings import Measure
 from ndcg_ref.validation import overflowing_sum, quoted, unjudged_document
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
@@ -138,11 +140,31 @@ class Values:
         """Cumulated gain of each query."""
         return self._weighted(self._gain(replace(convention, gain="linear")), convention, _undiscounted(convention), k)
 
-    def relevant(self, convention: Convention, rel: float) -> list[int]:
-        """The number of relevant documents of each query."""
+    def found(self, convention: Convention, rel: float) -> Found:
+        """The judged documents that were retrieved, and the number of relevant ones of each query."""
         self._once(self._gain, replace(convention, gain="linear"))  # refuses the grades that the convention refuses
-        is_relevant = self._once(self._read, convention) >= rel
-        return list(map(int, np.bincount(self._owner, is_relevant[self._level], len(self.queries))))
+        read, at = self._once(self._read, convention), self._once(self._places, convention)
+        return Found(
+            owner=self._retrieved(convention).owner,
+            higher=at.higher,
+            tied=at.tied,
+            grade=read[self._once(self._level_found, convention)],
+            sizes=self._sizes(convention),
+            relevant=np.bincount(self._owner, (read >= rel)[self._level], len(self.queries)).astype(np.int64),
+        )
+
+    def refuse_off_scale(self, convention: Convention, measure: Measure) -> None:
+        """Refuse the first grade below 0 or above the highest one of a measure with a scale."""
+        read = self._read(convention)
+        outside = {*self._levels[(read < 0) | (read > measure.parameter)].tolist()}
+        for query, judged in zip(self.queries if outside else (), self._judged, strict=False):
+            for document, grade in judged.items():
+                if float(grade) in outside:
+                    raise ValueError(
+                        f"qrels[{quoted(query)}][{quoted(document)}]: expected a grade from 0 to "
+                        f"{measure.parameter:g} for {quoted(measure.text)}, got {float(grade):g} "
+                        "(is the scale longer? ERR(max_rel=5) goes up to 5)"
+                    )
 
     def idcg(self, convention: Convention, k: int | None) -> list[float]:
         """The DCG of the ideal, in which an unjudged document has grade 0 and gains nothing."""
@@ -179,36 +201,6 @@ class Values:
         starts = np.searchsorted(key, np.arange(len(self.queries) + 1) * len(order))
         lengths = np.diff(starts)
         return gain[order][key - np.repeat(everyone * len(order), lengths)], lengths
-
-    def p(self, convention: Convention, k: int, rel: float, relevant: list[int]) -> list[float]:
-        """Precision of each query."""
-        is_relevant = self._once(self._read, convention) >= rel
-        sums = self._weighted(is_relevant.astype(np.float64), convention, _undiscounted(convention), k)
-        return [found / k for found in sums]
-
-    def ap(self, convention: Convention, k: int | None, rel: float, relevant: list[int]) -> list[float]:
-        """Average precision of each query."""
-        rank, owner, nth = self._relevant_ranks(convention, k, rel)
-        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
-        sums = sums_by_query(nth / rank, starts).tolist()
-        return [each / many if many else 0.0 for each, many in zip(sums, relevant, strict=True)]
-
-    def rr(self, convention: Convention, k: int | None, rel: float, relevant: list[int]) -> list[float]:
-        """Reciprocal rank of the first relevant document of each query."""
-        rank, owner, nth = self._relevant_ranks(convention, k, rel)
-        first = nth == 1
-        return [float(each) for each in np.bincount(owner[first], 1 / rank[first], len(self.queries))]
-
-    def _relevant_ranks(self, convention: Convention, k: int | None, rel: float) -> tuple[Any, Any, Any]:
-        """Rank, query and position within the query of each relevant document, best rank first."""
-        rank = self._once(self._places, convention).higher + 1
-        counted = (self._once(self._read, convention) >= rel)[self._once(self._level_found, convention)]
-        if k is not None:
-            counted &= rank <= k
-        rank, owner = rank[counted], self._retrieved(convention).owner[counted]
-        order = np.lexsort((rank, owner))
-        rank, owner = rank[order], owner[order]
-        return rank, owner, np.arange(1, rank.size + 1) - np.searchsorted(owner, owner)
 
     def tied(self, convention: Convention, k: int | None) -> int:
         """The number of queries with a judged document within the cutoff that shares its score."""
