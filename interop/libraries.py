@@ -1,7 +1,8 @@
 """One function per library, which loads the library for a given measure.
 
 It returns a function of a cutoff, queries and weights that computes the mean that the library reports, or None if the
-library leaves every query out. A measure is nDCG, DCG, AP, P or RR; `AP(rel=2)` counts grades from 2 on as relevant.
+library leaves every query out. A measure is spelled as `ndcg_ref` spells it, without its cutoff; `AP(rel=2)` counts
+grades from 2 on as relevant.
 """
 
 import math
@@ -59,9 +60,9 @@ def at(name, k):
 
 
 def level(measure):
-    """A measure without its `(rel=2)`, and the smallest grade that is relevant."""
-    name, _, rest = measure.partition("(rel=")
-    return name, int(rest.rstrip(")") or 1)
+    """The name of a measure without its options, and the smallest grade that is relevant."""
+    found = re.search(r"[(,]rel=([0-9]+)", measure)
+    return measure.partition("(")[0], int(found[1]) if found else 1
 
 
 def spelled(name, k, cut):
@@ -72,11 +73,20 @@ def spelled(name, k, cut):
         "AP": ("map", f"map_cut{cut}{k}"),
         "P": (None, f"P{cut}{k}"),
         "RR": ("recip_rank", None),
+        "Recall": ("set_recall", f"recall{cut}{k}"),
+        "Success": (None, f"success{cut}{k}"),
+        "Rprec": ("Rprec", None),
     }
     chosen = names[name][k is not None]
     if chosen is None:
         raise NotTakenError(f"{name} {'without' if k is None else 'with'} a cutoff")
     return chosen
+
+
+def refuse_cutoff(name, k, with_one, without):
+    """Record nothing for a measure that a library has only with a cutoff, or only without one."""
+    if name in (with_one if k is None else without):
+        raise NotTakenError(f"{name} {'without' if k is None else 'with'} a cutoff")
 
 
 def trec_eval(program, measure="nDCG"):
@@ -150,12 +160,16 @@ def ir_measures(measure, discount=None):
 
     name, rel = level(measure)
     asked = getattr(ir_measures, name)
-    asked = asked(rel=rel) if rel > 1 else asked(dcg=discount) if discount else asked
+    if name == "nDCG" and measure != name:
+        asked = ir_measures.parse_measure(measure)
+    elif rel > 1 or name == "RBP":
+        asked = asked(rel=rel)
+    elif name == "nDCG" and discount:
+        asked = asked(dcg=discount)
 
     def mean(k, queries, weights):
         unweighted(weights)
-        if name == "P" and k is None:
-            raise NotTakenError("P without a cutoff")
+        refuse_cutoff(name, k, {"P", "Recall", "Success"}, {"Rprec", "RBP"})
         measure = asked @ (k or 1000) if k is not None or discount else asked
         if discount:  # topics are numbers
             queries = {name.removeprefix("q"): one for name, one in queries.items()}
@@ -168,6 +182,7 @@ def ir_measures(measure, discount=None):
 def gdeval(measure):
     import ir_measures
 
+    column = {"nDCG": 2, "ERR": 3}[measure]
     program = Path(ir_measures.__file__).parent / "bin" / "gdeval.pl"
 
     def mean(k, queries, weights):
@@ -177,7 +192,7 @@ def gdeval(measure):
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"exit {done.returncode}: {done.stderr.strip()}")
-        printed = [line.split(",")[2] for line in done.stdout.splitlines()[1:]]
+        printed = [line.split(",")[column] for line in done.stdout.splitlines()[1:]]
         if len(printed) > 1:
             raise NotTakenError("several queries: it prints no mean")
         return printed[0] if printed else None
@@ -189,12 +204,14 @@ def ranx(measure, gain=""):
     from ranx import Qrels, Run, evaluate
 
     name, rel = level(measure)
-    asked = {"nDCG": f"ndcg{gain}", "DCG": f"dcg{gain}", "AP": "map", "P": "precision", "RR": "mrr"}[name]
+    asked = {
+        **{"nDCG": f"ndcg{gain}", "DCG": f"dcg{gain}", "AP": "map", "P": "precision", "RR": "mrr"},
+        **{"Recall": "recall", "Success": "hit_rate", "Rprec": "r-precision", "RBP": "rbp.80"},
+    }[name]
 
     def mean(k, queries, weights):
         unweighted(weights)
-        if name == "P" and k is None:
-            raise NotTakenError("P without a cutoff")
+        refuse_cutoff(name, k, {"P"}, {"Rprec", "RBP"})
         qrels, run = Qrels(qrels_of(queries)), Run(run_of(queries))
         level = f"-l{rel}" if rel > 1 else ""
         return float(evaluate(qrels, run, at(asked, k) + level, make_comparable=True))
@@ -314,14 +331,17 @@ def version_of_gdeval():
     return re.search(r"version = \"version (\S+)", text)[1]
 
 
-JUDGED = ("AP", "P", "RR", "AP(rel=2)", "P(rel=2)", "RR(rel=2)")  # besides nDCG
+RELEVANT = ("AP", "P", "RR", "Recall", "Success", "Rprec")
+JUDGED = (*RELEVANT, *(f"{measure}(rel=2)" for measure in RELEVANT))  # besides nDCG
+RBP = ("RBP(p=0.8)", "RBP(p=0.8,rel=2)")
+GAINS = "nDCG(gains={0:0,1:3,2:1,3:7})"  # a table that does not rise; other grades are their own gains
 LIBRARIES = [
     # library, variant, distribution that knows the version or what finds it, what loads it, other measures
     ("pytrec_eval-terrier", "", "pytrec_eval-terrier", pytrec_eval, JUDGED),
-    ("ir_measures", "", "ir_measures", ir_measures, JUDGED),
-    ("ir_measures", "exp-log2", "ir_measures", partial(ir_measures, discount="exp-log2"), ()),
-    ("gdeval", "", version_of_gdeval, gdeval, ()),
-    ("ranx", "", "ranx", ranx, ("DCG", *JUDGED)),
+    ("ir_measures", "", "ir_measures", ir_measures, (*JUDGED, GAINS, "Judged")),
+    ("ir_measures", "exp-log2", "ir_measures", partial(ir_measures, discount="exp-log2"), ("ERR",)),
+    ("gdeval", "", version_of_gdeval, gdeval, ("ERR",)),
+    ("ranx", "", "ranx", ranx, ("DCG", *JUDGED, *RBP)),
     ("ranx", "ndcg_burges", "ranx", partial(ranx, gain="_burges"), ("DCG",)),
     ("scikit-learn", "", "scikit-learn", partial(scikit_learn, ignore_ties=False), ("DCG",)),
     ("scikit-learn", "ignore_ties", "scikit-learn", partial(scikit_learn, ignore_ties=True), ("DCG",)),
