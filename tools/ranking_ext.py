@@ -1,9 +1,9 @@
 """What an editable ranking has below its drawing: buttons, its sums as formulas, choices, and a task.
 
 A Sphinx extension for the HTML builder. A cell with the tag `live-ranking` that draws a ranking gets all of it at build
-time, so that nothing moves when the script takes over, and a page without scripts shows the formulas and the task. The
-metadata of the cell say which: `"ndcg_ref": {"ranking": {"task": "lower", "choices": ["gain", "cutoff"]}}`, and with
-`"best": true` the second ranking is the best order of the first.
+time, so that nothing moves when the script takes over, and a page without scripts shows the formulas. The metadata of
+the cell say which: `"ndcg_ref": {"ranking": {"task": "lower", "choices": ["gain", "cutoff"]}}`, and with `"best": true`
+the second ranking is the best order of the first.
 """
 
 import ast

@@ -9,10 +9,11 @@ const DECIMALS = [1, 2, 3];
 explore("explore-rounding", (data) => {
   const range = { min: Number(data.from), max: Number(data.to), step: 0.0005, value: Number(data.value) };
   const exact = slider("Exact value:", range, 4);
+  const first = exact.value();
   const decimals = radios({ "aria-label": "Decimals", class: "ndcg-choices" }, DECIMALS.map(worded), 1);
   return {
     controls: [exact.element, decimals],
-    task: "find a value with which two numbers of three decimals agree.",
+    task: "find another value with which two numbers of two decimals agree.",
     look: () => {
       const places = DECIMALS[choiceOf(decimals)];
       const rows = around(exact.value(), places);
@@ -23,7 +24,7 @@ explore("explore-rounding", (data) => {
           agreeing.length === 1
             ? `Only ${agreeing[0]} agrees.`
             : `${agreeing.join(" and ")} both agree: each is half a unit away.`,
-        done: places === 3 && agreeing.length === 2,
+        done: places === 2 && agreeing.length === 2 && exact.value() !== first,
       };
     },
   };

@@ -72,11 +72,13 @@ function play({ controls, task, look }) {
   const picture = make("div", { class: "ndcg-picture" });
   const result = make("p", { "aria-live": "polite" });
   const done = make("strong", { "aria-live": "polite" });
+  let reached = "";
   const show = () => {
     const seen = look();
     picture.replaceChildren(...seen.picture);
     announce(result, seen.said);
-    announce(done, seen.done ? "✓ Done." : "");
+    announce(done, seen.done ? "✓ Done." : reached);
+    if (seen.done) reached = "✓ Done before.";
   };
   const all = make("div", { class: "ndcg-controls", input: show, click: show }, ...controls);
   show();

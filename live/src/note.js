@@ -1,7 +1,7 @@
 // The page "Check a note": a text that the reader pastes, and each number in it with what the package says of it.
 
 import { countsInWords, outcomeOf, piecesOf, remarkOnFinding, signOf } from "./noted.js";
-import { announce, make, readFragment, writeFragment } from "./page.js";
+import { announce, make, onLink, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 
 /** @typedef {import("./noted.js").Finding} Finding */
@@ -166,5 +166,5 @@ function openNote(note) {
 for (const box of document.querySelectorAll('.ndcg-live[data-live="note"]')) {
   const note = new NoteCheck(/** @type {HTMLElement} */ (box));
   openNote(note);
-  addEventListener("hashchange", () => openNote(note));
+  onLink(() => openNote(note));
 }

@@ -1,6 +1,6 @@
 // The page "Check a number": the answer of the twin at once, and below it what Python says of causes and conventions.
 
-import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
+import { announce, clearFragment, make, onEntry, onLink, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 import { judgeNumber, judgePercent, MEASURES, sums, UNKNOWN } from "./stated.js";
 import {
@@ -352,6 +352,6 @@ if (typeof document !== "undefined") {
   for (const box of document.querySelectorAll('.ndcg-live[data-live="number"]')) {
     const page = new NumberCheck(/** @type {HTMLElement} */ (box));
     openFromAddress(page);
-    addEventListener("hashchange", () => openFromAddress(page));
+    onLink(() => openFromAddress(page));
   }
 }

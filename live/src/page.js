@@ -110,6 +110,16 @@ export function readFragment() {
   }
 }
 
+/**
+ * Call `open` when another link to this page is followed. One to a section of it leaves alone what was entered.
+ * @param {() => void} open
+ */
+export function onLink(open) {
+  addEventListener("hashchange", () => {
+    if (location.hash.startsWith("#live")) open();
+  });
+}
+
 /** Take the state out of the address, where nothing is entered any more. */
 export function clearFragment() {
   history.replaceState(history.state, "", location.pathname + location.search);

@@ -157,6 +157,13 @@ function takeOver(cell, key) {
     return /** @type {[string, number]} */ ([id, value]);
   };
 
+  /** Name in the buttons the result that they change. */
+  function nameButtons() {
+    const title = docsOf()[chosen.at]?.title ?? "the chosen result";
+    const names = { up: `Move up ${title}`, down: `Move down ${title}`, remove: `Remove ${title}` };
+    for (const [what, name] of Object.entries(names)) panel.querySelector(`[data-does=${what}]`).ariaLabel = name;
+  }
+
   function draw() {
     const lists = tables.map((_, i) => docsOf(i));
     const gained = lists.map((docs) => gains(gradesOf(docs), state));
@@ -205,6 +212,7 @@ function takeOver(cell, key) {
       if (name === "ideal") find("heading", tables[1]).textContent = `Ideal of ${selectedOptions[0].text}`;
     }
     drawSums(lists);
+    nameButtons();
     light(lit);
   }
 
@@ -326,6 +334,7 @@ function takeOver(cell, key) {
     rowOf()?.classList.remove("ndcg-chosen");
     row.classList.add("ndcg-chosen");
     chosen = { list, at: all(tables[list], ROWS).indexOf(row) };
+    nameButtons();
     return true;
   };
   on("focusin", ({ target }) => choose(target));

@@ -3,7 +3,7 @@
 import { cellsOf, judgeCells } from "./cells.js";
 import { WORKED_EXAMPLE } from "./example.js";
 import { linesSection } from "./lines.js";
-import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
+import { announce, clearFragment, make, onEntry, onLink, readFragment, writeFragment } from "./page.js";
 import { pythonState } from "./python.js";
 import { askWorking } from "./python-cells.js";
 import { remarkOn, standing } from "./remarks.js";
@@ -323,6 +323,6 @@ if (typeof document !== "undefined") {
   for (const box of document.querySelectorAll('.ndcg-live[data-live="working"]')) {
     const sheet = new Sheet(/** @type {HTMLElement} */ (box));
     openLink(sheet);
-    addEventListener("hashchange", () => openLink(sheet));
+    onLink(() => openLink(sheet));
   }
 }

@@ -52,7 +52,7 @@ export function worksheet(task, names, entries, entered) {
     table("The ranking", ["grade", "gain", "discount", "term"], ranked),
     total("DCG, the sum of the terms", cell("DCG")),
     table("The ideal order", ["ideal grade", "its term"], ideal),
-    total("Ideal DCG, the sum of these", cell("IDCG")),
+    total("Ideal DCG, their sum", cell("IDCG")),
     total("NDCG, the ratio", cell("NDCG")),
   ];
   return { tables, places };

@@ -150,3 +150,12 @@ def opened(visit):
 def link(path, **state):
     """The address of a page with a state."""
     return f"{path}#live1={quote(json.dumps(state), safe='')}"
+
+
+def go_to_section(page, name):
+    """Follow a link to a section of the page; what listens to the address has answered then."""
+    page.evaluate(
+        "(name) => new Promise((done) => {"
+        " addEventListener('hashchange', () => setTimeout(done), {once: true}); location.hash = name; })",
+        name,
+    )

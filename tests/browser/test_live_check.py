@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import link
+from conftest import go_to_section, link
 from playwright.sync_api import expect
 from test_pages import violations
 
@@ -261,6 +261,13 @@ class TestInputFromOutside:
     def test_a_link_that_cannot_be_read_is_refused_in_words(self, opened, fragment):
         for path in (NUMBER, WORKING):
             assert "could not be read" in opened(path + fragment).page.locator(".ndcg-live").inner_text()
+
+    @pytest.mark.parametrize(("path", "label"), [(NUMBER, "The number, as printed"), (WORKING, "gain at rank 4")])
+    def test_a_link_to_a_section_leaves_the_entries_alone(self, opened, path, label):
+        page = opened(path).page
+        put(page, label, "7")
+        go_to_section(page, "how-it-works")
+        assert page.get_by_label(label, exact=True).input_value() == "7"
 
     def test_another_link_in_the_same_window_is_opened(self, opened):
         page = opened(NUMBER).page

@@ -272,7 +272,16 @@ def test_printed_numbers_around_a_value_are_judged_as_the_package_does(explorabl
         assert {row[0]: row[-1] for row in rows} == {row[0]: str(judge(row[0], float(value)).outcome) for row in rows}
         agreeing = [row[0] for row in rows if row[-1] == "agrees"]
         assert ("both agree" in box.text) == (len(agreeing) == 2)
-        assert box.done == (decimals == 3 and len(agreeing) == 2)
+        assert box.done == (decimals == 2 and len(agreeing) == 2 and value != "0.1250")
+
+
+def test_a_task_that_was_done_stays_so_when_the_reader_goes_on(explorable):
+    box = explorable("rounding").play()
+    assert "Done" not in box.text
+    box.slide(0.135)
+    assert box.done
+    box.slide(0.136)
+    assert "✓ Done before." in box.text
 
 
 def test_the_data_of_an_explorable_reach_the_page(explorable):

@@ -4,7 +4,7 @@ The package answers in place of the worker here, as in the tests of the other pa
 """
 
 import pytest
-from conftest import link
+from conftest import go_to_section, link
 from playwright.sync_api import expect
 from test_pages import violations
 
@@ -55,6 +55,24 @@ def test_each_number_is_marked_in_the_note_and_choosing_a_finding_moves_there(ex
     example.get_by_role("button", name="line 5, column 20").press("Enter")
     focused = example.evaluate("[document.activeElement.tagName, document.activeElement.textContent]")
     assert focused == ["MARK", "0.98✗"]
+
+
+def test_a_link_to_a_section_leaves_the_note_alone(opened):
+    page = opened(NOTE).page
+    page.get_by_label("Your note").fill(WRONG_DCG)
+    go_to_section(page, "how-it-works")
+    assert page.get_by_label("Your note").input_value() == WRONG_DCG
+
+
+def test_a_page_on_which_no_note_was_checked_prints_the_worked_example(opened):
+    page = opened(NOTE).page
+    page.emulate_media(media="print")
+    assert page.locator(".ndcg-live-without").is_visible()
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Check this note").press("Enter")
+    expect(page.locator(".live-marked")).to_be_visible()
+    page.emulate_media(media="print")
+    assert not page.locator(".ndcg-live-without").is_visible()
 
 
 def test_another_note_is_judged_and_what_is_no_note_is_said(opened):

@@ -83,6 +83,15 @@ PARTS = """(cell) => {
 
 class TestWithoutAScript:
     @pytest.mark.parametrize("path", PAGES)
+    def test_no_task_is_set_where_nothing_can_be_edited(self, browser, site, path):
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(f"{site}/{path}")
+        assert not page.locator(f"{CELL} .ndcg-task").first.is_visible()
+        assert "With JavaScript, this ranking can be edited." in page.locator(CELL).first.inner_text()
+        context.close()
+
+    @pytest.mark.parametrize("path", PAGES)
     def test_nothing_moves_and_no_number_changes_when_the_script_takes_over(self, browser, site, live, path):
         static = browser.new_context(java_script_enabled=False)
         static.set_default_timeout(PATIENCE)
@@ -359,6 +368,18 @@ class TestEverybody:
         page.set_viewport_size({"width": 360, "height": 800})
         assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    def test_the_buttons_name_the_result_that_they_change(self, live):
+        page = live()
+        tools = page.locator(f"{CELL} .ndcg-tools")
+        assert tools.get_by_role("button", name="Move up the chosen result", exact=True).count() == 1
+        page.locator(GRADE).nth(2).focus()
+        names = ["Move up Boot camp", "Move down Boot camp", "Remove Boot camp"]
+        assert [tools.get_by_role("button", name=name, exact=True).count() for name in names] == [1, 1, 1]
+        tools.get_by_role("button", name="Move up Boot camp").press("Enter")
+        assert titles(page)[1] == "Boot camp"
+        tools.get_by_role("button", name="Remove Boot camp").press("Enter")
+        assert tools.get_by_role("button", name="Remove Boots on test").count() == 1
 
     def test_only_the_result_is_read_aloud(self, live):
         page = live()

@@ -58,6 +58,18 @@ def test_a_round_answered_by_keyboard_has_the_full_score(quiz):
     assert quiz.complaints == []
 
 
+def test_the_first_answer_is_a_few_keys_from_the_start_of_the_page(quiz):
+    page = quiz.page
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to main content"
+    page.keyboard.press("Enter")
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('.ndcg-live-now') !== null"):
+            break
+    assert page.locator(f"{NOW} input").first.evaluate("each => each === document.activeElement")
+
+
 def test_a_wrong_answer_is_explained_and_leads_to_a_chapter(quiz):
     page = quiz.page
     page.locator(f"{NOW} input").first.focus()
