@@ -101,14 +101,20 @@ MAY_IMPORT = {
     "notes.islands": {"stated.equation", "stated.tokens"},
     "notes.grades": {"convention", "notes.words", "plain", "stated.equation", "stated.expression"},
     "notes.claims": {
-        *("convention", "notes.grades", "notes.islands", "notes.words", "stated.equation", "stated.number"),
+        *("convention", "notes.grades", "notes.islands", "notes.words"),
+        *("stated.equation", "stated.expression", "stated.number", "stated.tokens"),
     },
+    "notes.sentences": {"notes.claims", "notes.words", "stated.number"},
+    "notes.measured": {"convention", "plain"},
+    "notes.inverse": {"convention", "notes.claims", "notes.grades", "plain"},
     "notes.columns": {"notes.claims", "notes.grades", "notes.tables", "notes.words"},
     "notes.examples": {
         *("notes.claims", "notes.columns", "notes.formulas", "notes.grades", "notes.islands", "notes.tables"),
-        "notes.words",
+        *("notes.sentences", "notes.words"),
     },
-    "notes.hypotheses": {"convention", "notes.claims", "notes.examples", "plain", "stated.number"},
+    "notes.hypotheses": {
+        *("convention", "notes.claims", "notes.examples", "notes.inverse", "notes.measured", "stated.number"),
+    },
     "notes.findings": {
         "convention",
         *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),

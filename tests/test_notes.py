@@ -88,6 +88,29 @@ rank  rel  discount  dcg
 3     2    2.0000    2.0000
 4     3    2.3219    3.2920
 """
+SPANISH = """El buscador devuelve documentos con relevancia 3, 1, 0 y 2.
+DCG = 3 + 0,63 + 0 + 0,86 = 4,49
+En el orden ideal, IDCG = 3 + 1,26 + 0,5 + 0 = 4,76
+NDCG = 4,49 : 4,76 = 0,943
+"""
+SPACED = """The run returns documents with grades `2 0 1 2 0`.
+DCG = 2.0000 + 0 + 0.5000 + 0.8614 + 0 = 3.3614
+"""
+# The grades of the sums are nowhere else
+UNLISTED = """DCG  = 2.000 + 1.893 + 0.500 + 0.431 + 0.000 = 4.823
+IDCG = 3.000 + 1.262 + 0.500 + 0.431 + 0.000 = 5.193
+NDCG = 4.823 / 5.193 = 0.929
+"""
+# The first two ranks alone, and a list with more relevant documents than those retrieved
+PARTS = """Grades: 3, 0, 2, 1. The DCG is 3 + 0 + 1 + 0.431 = 4.431.
+The DCG of the first two is 3 + 0.000 = 3.000.
+IDCG = 3 + 1.893 + 1 + 0.431 = 6.323
+"""
+TWO_WAYS = """Grades [3, 2, 0, 1] with the gain 2^rel - 1:
+DCG = 7 + 1.8928 + 0 + 0.4307 = 9.3235
+IDCG = 7 + 1.8928 + 0.5 + 0 = 9.3928
+With linear gains you get DCG = 4.6925 and IDCG = 4.7619, so it rises by 0.01.
+"""
 RIGHT = [
     # note, how many numbers are judged at least
     (LINEAR, 25),
@@ -101,6 +124,11 @@ RIGHT = [
     (ITEMS, 4),
     (CALLS, 1),
     (OUTPUT, 8),
+    (SPANISH, 13),
+    (SPACED, 6),
+    (UNLISTED, 15),
+    (PARTS, 12),
+    (TWO_WAYS, 12),
 ]
 
 
@@ -133,6 +161,12 @@ SLIPS = [
     (ITEMS, "= 4.393\n", "= 4.339\n", "4.393", "digit"),
     (CALLS, "4)\n0.85309\n", "4)\n0.85308\n", "0.85309", None),
     (OUTPUT, "3.2920\n", "3.2910\n", "3.2920", None),
+    (SPANISH, "= 4,49\n", "= 4,48\n", "4.49", None),
+    (SPANISH, ": 4,76", ": 4,67", "4.76", "digit"),  # a result is copied with two digits swapped
+    (SPACED, "= 3.3614", "= 3.3641", "3.3614", "digit"),
+    (UNLISTED, "= 4.823\n", "= 4.824\n", "4.823", "carried"),
+    (PARTS, "= 3.000.", "= 3.010.", "3.000", None),
+    (TWO_WAYS, "= 9.3235", "= 9.3253", "9.3235", "digit"),
 ]
 
 
@@ -180,6 +214,21 @@ def test_a_notebook_is_read_with_the_places_of_its_json():
     assert text[slip.offset : slip.offset + slip.length] == "0.960"
 
 
+def test_an_output_of_a_notebook_is_about_the_grades_of_its_code():
+    code = {
+        "cell_type": "code",
+        "source": ["rels = [3, 0, 2]"],
+        "outputs": [{"text": ["DCG = 4.00\\n", "IDCG = 4.25"]}],
+    }
+    text = json.dumps({"cells": [{"cell_type": "markdown", "source": SPACED.split("\n")[:0]}, code]})
+    assert outcomes(text, "notebook") == [("4.00", "agrees"), ("4.25", "unchecked")]
+
+
+def test_a_paragraph_too_long_to_be_read_has_no_chain():
+    assert chains_of("DCG = " + "1+" * 1_000_000 + "1 = 1000001") == []
+    assert len(chains_of("DCG = 1 + 1 = 2")) == 1
+
+
 def test_a_page_is_read_without_its_tags():
     rows = "".join(f"<tr><td>{rank}</td><td>{grade}</td></tr>" for rank, grade in enumerate([3, 2, 0], 1))
     page = f"<table><tr><th>Rank</th><th>Relevance</th></tr>{rows}</table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36</p>"
@@ -218,7 +267,7 @@ def test_the_sides_of_a_chain_are_found_among_words(text, values):
 
 COMMANDS = [
     # files by name, words behind check, code, what is printed
-    ({"a.md": LINEAR}, ["a.md"], 0, "27 found: 27 agrees, 0 slip"),
+    ({"a.md": LINEAR}, ["a.md"], 0, "29 found: 29 agrees, 0 slip"),
     ({"a.md": LINEAR.replace("= 0.961\n", "= 0.960\n")}, ["a.md"], 1, "a.md:15:26: ✗ slip: NDCG@6: stated 0.960"),
     ({"b/a.md": LINEAR, "b/c.tex": EXPONENTIAL}, ["b"], 0, "0 slip"),
 ]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.islands import Chain, Part
-from ndcg_ref.notes.words import BARE, CALL, RESULT, quantity_of, says_ideal
+from ndcg_ref.notes.words import quantity_of, says_ideal
 from ndcg_ref.stated.equation import Side
+from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.tokens import Token
 
-BEHIND = 160  # characters behind a call in which its result may stand
-_DECIMAL = re.compile(r"(?<![\w.,])[01]\.[0-9]{1,17}(?![\w]|[.,][0-9])")
 _FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
@@ -58,6 +59,8 @@ class Claim:
         Whether it is the result of a call that the note shows.
     bare : bool
         Whether a sentence states it, and no working.
+    operand : bool
+        Whether it is worked with, as the numerator or the divisor of a ratio.
     """
 
     start: int
@@ -78,6 +81,7 @@ class Claim:
     summed: bool = False
     called: bool = False
     bare: bool = False
+    operand: bool = False
 
 
 def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Claim]:
@@ -87,58 +91,72 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Cla
     convention: Convention | None = None
     for chain in chains:
         sums = [found for part in chain.parts if part.side and (found := worked(part.side)) and len(found.gains) > 1]
-        named = quantity_of(chain.label)
-        quantity, k, sure = named or (None, None, False)
+        quantity, k, sure = quantity_of(chain.label) or (None, None, False)
         if quantity == "DCG" and says_ideal(chain.label[-40:]):
             quantity = "IDCG"
         index = k if k and not sure and 1 < len(rankings) >= k else None  # DCG_2 of the second of two rankings
         ranking = _ranking(rankings, lists, chain, index, sums if quantity != "IDCG" else [])
-        k, spelled = None if index else k, False
         used = ranking if ranking is not None or not rankings else rankings[0]
-        if used is not None:
-            order = sorted(used, reverse=True) if quantity == "IDCG" else used
-            own = next((spelt for each in sums if (spelt := each.convention_for(order))), None)
-            convention = own or convention
-            spelled = own is not None or any(each.same_gains(order) for each in sums)
-        base = Claim(
-            0,
-            0,
-            _NONE,
-            chain.label,
-            quantity,
-            k,
-            sure,
+        own, spelled = _spelled(used, quantity, sums)
+        convention = own or convention
+        about = partial(
+            Claim,
+            label=chain.label,
+            quantity=quantity,
+            k=None if index else k,
+            sure=sure,
             ranking=ranking,
             convention=convention,
             chain=chain.start,
             spelled=spelled,
             summed=bool(sums),
         )
-        valued = [part for part in chain.parts if part.side is not None]
-        exact_side = symbols.get((quantity, index or k)) if quantity in ("DCG", "IDCG", "CG") else None
-        before: Part | None = None
-        last_working: Side | None = None
-        for part in valued:
-            side = part.side
-            assert side is not None
-            number = side.number or (_fraction(side) if before is not None else None)
-            if number is not None:
-                bare = last_working is None and (
-                    quantity in (None, "other") or side.value in (0, 1)
-                )  # dcg = 0 begins a loop
-                if not bare and not counts(chain, part):
-                    exact = exact_side.value if exact_side is not None else None
-                    working = last_working
-                    yield replace(base, start=part.start, end=part.end, number=number, exact=exact, working=working)
-            else:
-                if not side.operands and not _lone_terms(side):
-                    exact_side = side
-                    if quantity is not None:
-                        symbols[quantity, index or k] = side
-                yield from _terms(base, part, exact_side)
-            if number is None:
-                last_working = side
-            before = part
+        summed = quantity in ("DCG", "IDCG", "CG")
+        symbolic = symbols.get((quantity, k)) if summed and quantity is not None else None
+        yield from _claims_in(chain, quantity, about, symbolic)
+        last = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
+        if last is not None and quantity is not None:
+            symbols[quantity, k] = last
+
+
+def _spelled(
+    ranking: Sequence[float] | None, quantity: str | None, sums: Sequence[Worked]
+) -> tuple[Convention | None, bool]:
+    """The convention under which sums in symbols are that of a ranking, and whether they are its sum at all."""
+    if ranking is None:
+        return None, False
+    order = sorted(ranking, reverse=True) if quantity == "IDCG" else ranking
+    own = next((found for each in sums if (found := each.convention_for(order))), None)
+    return own, own is not None or any(each.same_gains(order) for each in sums)
+
+
+def _valued(chain: Chain) -> list[tuple[Part, Side]]:
+    return [(part, part.side) for part in chain.parts if part.side is not None]
+
+
+def _in_symbols(side: Side) -> bool:
+    """Whether a side is a working without rounded numbers."""
+    return side.number is None and not side.operands and not _lone_terms(side) and not _FRACTION.fullmatch(side.text)
+
+
+def _claims_in(
+    chain: Chain, quantity: str | None, about: Callable[..., Claim], symbolic: Side | None
+) -> Iterator[Claim]:
+    """The claims of one chain: its results, the terms that it adds up, and the numbers that it works with."""
+    working: Side | None = None
+    for i, (part, side) in enumerate(_valued(chain)):
+        number = side.number or (_fraction(side) if i else None)
+        if number is not None:
+            begins = working is None and (quantity in (None, "other") or side.value in (0, 1))  # dcg = 0 opens a loop
+            if not begins and not counts(chain, part):
+                exact = symbolic.value if symbolic is not None else None
+                yield about(part.start, part.end, number, exact=exact, working=working)
+            continue
+        symbolic = side if _in_symbols(side) else symbolic
+        working = side
+        if quantity != "other":
+            yield from _terms(about, part, side, symbolic)
+        yield from _operands(about, part, side, quantity)
 
 
 def _ranking(
@@ -165,9 +183,6 @@ def counts(chain: Chain, part: Part) -> bool:
     return at > 1 and chain.parts[at - 1].side is None and part.side is not None and part.side.value in (0, 1, 2)
 
 
-_NONE = Number("", 0, 1)  # type: ignore[arg-type]
-
-
 def _fraction(side: Side) -> Number | None:
     """A fraction of whole numbers, which states its value exactly."""
     return read_number(side.text) if _FRACTION.fullmatch(side.text) else None
@@ -178,53 +193,39 @@ def _lone_terms(side: Side) -> bool:
     return len(side.terms) > 1 and all(term.number is not None for term in side.terms)
 
 
-def _terms(base: Claim, part: Part, exact_side: Side | None) -> Iterator[Claim]:
+def _terms(about: Callable[..., Claim], part: Part, side: Side, symbolic: Side | None) -> Iterator[Claim]:
     """The printed numbers that a side adds up."""
-    side = part.side
-    assert side is not None
-    if not _lone_terms(side) or base.quantity == "other":
+    if not _lone_terms(side):
         return
-    terms = side.terms
-    same = exact_side is not None and len(exact_side.terms) == len(terms)
-    for i, term in enumerate(terms):
-        assert term.number is not None
-        at = part.start + term.start - side.start
-        exact = exact_side.terms[i].value if same and exact_side is not None else None
-        yield replace(
-            base, start=at, end=at + len(term.number.text), number=term.number, exact=exact, term=(i, len(terms))
-        )
+    same = symbolic is not None and len(symbolic.terms) == len(side.terms)
+    for i, term in enumerate(side.terms):
+        if term.number is not None:
+            at = part.start + term.start - side.start
+            exact = symbolic.terms[i].value if same and symbolic is not None else None
+            yield about(at, at + len(term.number.text), term.number, exact=exact, term=(i, len(side.terms)))
 
 
-def called_in(text: str) -> Iterator[Claim]:
-    """The results of calls such as ``ndcg([3, 2, 0], k=2)``: the next decimal, if words announce it."""
-    calls = list(CALL.finditer(text))
-    ends = [*(call.start() for call in calls), len(text)][1:]
-    for call, end in zip(calls, ends, strict=True):
-        try:
-            grades = tuple(float(each) for each in re.split(r"[,;\s]+", call["grades"].strip()) if each)
-        except ValueError:
-            continue
-        for found in _DECIMAL.finditer(text, call.end(), min(end, call.end() + BEHIND)):
-            between = text[call.end() : found.start()]
-            if not between.strip() or RESULT.search(between.rstrip()):
-                quantity = (
-                    "NDCG" if "ndcg" in call["name"].lower() else "IDCG" if "idcg" in call["name"].lower() else "DCG"
-                )
-                k = int(call["k"]) if call["k"] else None
-                number = read_number(found[0])
-                yield Claim(*found.span(), number, call[0], quantity, k, True, ranking=grades, called=True)
-                break
+def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str | None) -> Iterator[Claim]:
+    """The rounded numbers of a ratio, and those that grades are divided by."""
+    if _lone_terms(side):
+        return
+    ratio = quantity == "NDCG" and isinstance(side.expression, Product) and len(side.operands) == 2
+    for i, term in enumerate(side.terms):
+        for token, below in _divided(term.expression):
+            number = read_number(token.text)
+            at = part.start + token.start - side.start
+            if ratio:
+                named = "IDCG" if below else "DCG"
+                yield about(at, at + len(token.text), number, quantity=named, operand=True)
+            elif below:
+                place = (i, len(side.terms))
+                yield about(at, at + len(token.text), number, quantity="discount", operand=True, term=place)
 
 
-def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
-    """Numbers that a sentence gives a name, such as "an NDCG of 0.85"."""
-    taken = {place for claim in claims for place in range(claim.start, claim.end)}
-    for found in BARE.finditer(text):
-        start, end = found.span("number")
-        if start in taken:
-            continue
-        named = quantity_of(found["label"])
-        if named is None or named[0] == "other":
-            continue
-        quantity, k, sure = named
-        yield Claim(start, end, read_number(found["number"]), found["label"], quantity, k, sure, bare=True)
+def _divided(node: Node) -> Iterator[tuple[Token, bool]]:
+    """The decimals of a quotient of two numbers, and whether each is the divisor."""
+    if not isinstance(node, Product) or len(node.others) != 1 or not node.others[0][0]:
+        return
+    for each, below in ((node.first, False), (node.others[0][2], True)):
+        if isinstance(each, Numeral) and "." in each.token.text:
+            yield each.token, below

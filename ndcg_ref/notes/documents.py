@@ -70,7 +70,7 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
     if form == "html":
         return [Region(_without_tags(text), range(len(text) + 1))]
     if form == "notebook":
-        return list(_cells(text))
+        return [_joined(list(_cells(text)))]
     return [Region(text, range(len(text) + 1))]
 
 
@@ -130,6 +130,15 @@ def _cells(text: str) -> Iterator[Region]:
                 where += at[:-1]
             if lines:
                 yield Region(read, [*where, at[-1]])
+
+
+def _joined(cells: Sequence[Region]) -> Region:
+    """The cells of a notebook as one text, a paragraph each: an output is about the grades that its code names."""
+    read, where = "", []
+    for cell in cells:
+        read += cell.text + "\n\n"
+        where += [*cell.places, cell.places[-1]]
+    return Region(read, [*where, where[-1] if where else 0])
 
 
 def _texts(cell: Any) -> Iterator[list[str]]:

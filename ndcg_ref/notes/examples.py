@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ndcg_ref.notes.claims import Claim, bare_in, called_in, claims_of, counts
+from ndcg_ref.notes.claims import Claim, claims_of, counts
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
 from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.grades import (
@@ -21,6 +21,7 @@ from ndcg_ref.notes.grades import (
     worked,
 )
 from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.sentences import bare_in, called_in
 from ndcg_ref.notes.tables import Table, tables_of
 from ndcg_ref.notes.words import CALL, quantity_of
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import truediv
 
@@ -86,7 +87,7 @@ def check_note(
     for region in regions_of(text, form):
         for claim, verdict in _best_reading(region.text, told):
             offset = region.places[claim.start]
-            line = _line_of(starts, offset)
+            line = bisect_right(starts, offset) - 1
             length = region.places[_end(region.text, claim)] - offset
             stated = text[offset : offset + length]
             found.append(Finding(offset, length, line + 1, offset - starts[line] + 1, stated, verdict))
@@ -111,20 +112,6 @@ def _end(text: str, claim: Claim) -> int:
     return found.end() if found else claim.end
 
 
-def _line_of(starts: Sequence[int], offset: int) -> int:
-    from bisect import bisect_right
-
-    return bisect_right(starts, offset) - 1
-
-
-def _reading_of_call(claim: Claim, rivals: Sequence[Hypothesis]) -> float | None:
-    """What a call gives under another convention that prints its number; None if there is none."""
-    if not claim.called:
-        return None
-    values = (value for rival in rivals for value in rival.values(claim))
-    return next((value for value in values if claim.number.covers(value)), None)
-
-
 Judged = list[tuple[Claim, Verdict]]
 
 
@@ -142,22 +129,54 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     best = rivals[0] if rivals else None
     values = best.values(claim) if best is not None else []
     agreeing = next((value for value in values if claim.number.covers(value)), None)
-    if agreeing is not None and _perfect(claim, example, agreeing):
-        return judge(claim.number.exactly(), agreeing, name)
     if agreeing is not None:
-        return judge(claim.number, agreeing, name)
-    if claim.term is not None and claim.exact is not None and claim.number.covers(claim.exact):
-        return judge(claim.number, claim.exact, name)  # its own symbols say so, right or not
-    if claim.summed and not claim.spelled and claim.exact is not None and claim.number.covers(claim.exact):
-        return judge(claim.number, claim.exact, name)  # a sum of its own, of other documents
-    reading = _reading_of_call(claim, rivals)
-    if reading is not None:
-        return judge(claim.number, reading, name)
+        return judge(claim.number.exactly() if _perfect(claim, example, agreeing) else claim.number, agreeing, name)
+    otherwise = next((value for value in _otherwise(claim, example, rivals) if claim.number.covers(value)), None)
+    if otherwise is not None:
+        return judge(claim.number, otherwise, name)
     if claim.bare:
         return _as_before(claim, name, earlier)
+    if claim.operand and rivals:
+        return _of_operand(claim, example, rivals, earlier)
     if values and best is not None and (claim.called or _sure(claim, example, best, rivals)):
-        return _with_causes(claim, values[0], name, best, earlier)
+        return _with_causes(claim, _nearest(claim, values), name, best, earlier)
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
+
+
+def _nearest(claim: Claim, values: Sequence[float]) -> float:
+    """The reading of a name that is nearest to the working of the line, if there is one; else the usual one."""
+    side = claim.working
+    if side is None or side.value is None:
+        return values[0]
+    aim = side.value
+    return min(values, key=lambda value: abs(value - aim))
+
+
+def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> Iterator[float]:
+    """What a number may be besides what the best reading makes of it, if it says so itself."""
+    if claim.exact is not None and (claim.term is not None or (claim.summed and not claim.spelled)):
+        yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
+    if claim.called:
+        yield from (value for rival in rivals for value in rival.values(claim))
+    if _is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
+        yield from second.values(claim)
+
+
+def _is_bare_total(claim: Claim) -> bool:
+    """Whether a result stands without the working that led to it."""
+    return claim.working is None and not claim.summed and _is_result(claim)
+
+
+def _second_convention(
+    claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hypothesis]
+) -> Hypothesis | None:
+    """The reading of the same ranking under another convention, if two or more totals without working come out."""
+    bare = [each for each in example.claims if _is_bare_total(each) and not best.reproduces(each)]
+    for rival in rivals:
+        same = (rival.grades, rival.judged) == (best.grades, best.judged) and not rival.follows
+        if same and rival.reproduces(claim) and sum(map(rival.reproduces, bare)) > 1:
+            return rival
+    return None
 
 
 def _with_causes(claim: Claim, value: float, name: str, reading: Hypothesis | None, earlier: Judged) -> Verdict:
@@ -198,6 +217,23 @@ def _as_before(claim: Claim, name: str, earlier: Judged) -> Verdict:
     return judge(claim.number, None, name, reason="a sentence states it, and no working was found")
 
 
+def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:
+    """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
+    name = _name(claim)
+    results = [(each, verdict) for each, verdict in reversed(earlier) if _is_result(each)]
+    for each, verdict in results:
+        if each.number.text == claim.number.text:
+            if verdict.outcome is Outcome.AGREES:
+                return replace(verdict, name=name)
+            return judge(claim.number, None, name, reason="it repeats a result above")
+    for each, verdict in results:
+        if (each.quantity, each.k) == (claim.quantity, claim.k) and verdict.outcome is Outcome.AGREES:
+            if verdict.computed is not None and _sure(claim, example, rivals[0], rivals):
+                return _with_causes(claim, verdict.computed, name, rivals[0], earlier)
+            break
+    return judge(claim.number, None, name, reason="nothing to compute it from was found")
+
+
 def _name(claim: Claim) -> str:
     cutoff = f"@{claim.k}" if claim.k and claim.sure else ""
     name = f"{claim.quantity}{cutoff}" if claim.quantity not in (None, "other") else claim.label[-30:].strip()
@@ -208,11 +244,13 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
     """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
+    if claim.quantity == "NDCG" and min(best.values(claim)) > 1 + 1e-9:
+        return False  # more than the ideal: the judged documents are not those of the reading
     others = best.points - (information(claim.number) if best.reproduces(claim) else 0.0)
     if others + best.cost < ENOUGH and not best.told:
         return False
     return all(
-        rival.points < best.points - MARGIN + information(claim.number)
+        rival.points < best.points - MARGIN + information(claim.number) and not (rival.spelled and claim.term)
         for rival in rivals[1:]
         if rival.reproduces(claim)
     )
@@ -231,16 +269,22 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
         return best.told or _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
         return True
-    earlier = [each for each in example.claims if each.start < claim.start and each.term is None and each.cell is None]
+    earlier = [each for each in example.claims if each.start < claim.start and _is_result(each)]
     for operand in claim.working.operands:
         known = [each for each in earlier if each.number.text == operand.text]
         bound = best.bound(claim)
-        values = [bound.value(quantity, claim.k if claim.sure else None) for quantity in ("DCG", "IDCG", "CG", "ICG")]
+        k = claim.k if claim.sure else None
+        values = [value for quantity in ("DCG", "IDCG", "CG", "ICG") for value in bound.values(quantity, k)]
         if any(operand.covers(value) for value in values):
             continue
         if not any(best.reproduces(each) or _about_the_same(each, example, best) for each in known):
             return False
     return True
+
+
+def _is_result(claim: Claim) -> bool:
+    """Whether a number is what a line comes to, not a part of it or of a table."""
+    return claim.term is None and claim.cell is None and not claim.operand
 
 
 def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
@@ -249,7 +293,7 @@ def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
         before = [
             each
             for each in example.claims
-            if each.start < claim.start and each.quantity == quantity and each.term is None and each.cell is None
+            if each.start < claim.start and each.quantity == quantity and _is_result(each)
         ]
         if before and not (best.reproduces(before[-1]) or _about_the_same(before[-1], example, best)):
             return False
@@ -258,7 +302,7 @@ def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
 
 def _below_ideal(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether an ideal DCG is printed as less than that of the retrieved documents, which is the least there is."""
-    lowest = best.bound(claim).value("IDCG", claim.k if claim.sure else None)
+    lowest = best.bound(claim).values("IDCG", claim.k if claim.sure else None)[0]
     totals = [each for each in example.claims if each.chain == claim.chain and each.term is None]
     return any(each.number.bounds[1] < lowest for each in totals)
 

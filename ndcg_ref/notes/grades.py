@@ -10,17 +10,21 @@ from typing import Literal
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
-from ndcg_ref.notes.words import says_ideal, says_relevance
+from ndcg_ref.notes.words import says_and, says_grades, says_ideal, says_relevance
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
 HIGHEST = 10
 _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
 _BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
-_BARE = re.compile(rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{2,199}})(?![0-9]|[.,][0-9])")
+_AND = rf"\s*,?\s*(?<![^\W_]){says_and()}(?![^\W_])\s*{_GRADE}"
+_BARE = re.compile(
+    rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9])"
+)
 _DASHES = re.compile(
     rf"(?<![0-9.,–—-])({_GRADE}(?:\s+[–—-]\s+{_GRADE}){{2,199}}|{_GRADE}(?:\s*;\s*{_GRADE}){{2,199}})(?![0-9]|[.,][0-9])"
 )
+_SPACED = re.compile(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.,][0-9])")
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = re.compile(_OF_ONE)
@@ -118,11 +122,11 @@ def listings_of(text: str) -> list[Listing]:
     (0.0, 1.0, 1.0)
     """
     found: list[Listing] = []
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     for start, end, grades in _candidates(text):
-        if len(grades) < 2 or any(a < end and start < b for a, b in taken) or max(grades) > HIGHEST:
+        if len(grades) < 2 or any(taken[start:end]) or max(grades) > HIGHEST:
             continue
-        taken.append((start, end))
+        taken[start:end] = b"1" * (end - start)
         found.append(Listing(start, end, grades, says_ideal(_before(text, start))))
     return sorted(found, key=lambda each: each.start)
 
@@ -143,6 +147,9 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
     for form in (_BRACKETS, _BARE, _DASHES):
         for found in form.finditer(text):
             yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
+    for found in _SPACED.finditer(text):
+        if says_grades(_before(text, found.start())):
+            yield *found.span(), tuple(float(each) for each in found[1].split())
     for found in _NAMED.finditer(text):
         yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
 

@@ -7,15 +7,14 @@ Its score is the information of the numbers that it reproduces, less what its as
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
-from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.examples import Example
+from ndcg_ref.notes.inverse import grades_of, sums_in
+from ndcg_ref.notes.measured import QUANTITIES, Measured, measured
 from ndcg_ref.stated.number import Number
 
 CONVENTIONS = tuple(
@@ -29,9 +28,10 @@ CONVENTIONS = tuple(
         ("rank", 2, 2.0),
     )
 )
-QUANTITIES = ("CG", "ICG", "DCG", "IDCG", "NDCG")
 MOST_LISTS = 6
+MOST_CLAIMS = 1_000  # of one example, by which its readings are compared
 MOST_DIGITS = 4
+SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
 UNIFORM, MIXED = 4.0, 12.0  # what a convention costs that is not the one shown: throughout, or here and there
 
 
@@ -72,8 +72,10 @@ class Hypothesis:
         What its assumptions cost.
     points : float
         Its score for the claims of its example.
-    columns : dict of int to tuple of float
-        What the columns of tables hold, as far as that can be told.
+    columns : tuple of (tuple of float or None)
+        What each column of the tables holds, as far as that can be told.
+    spelled : bool
+        Whether some of the grades are read off printed terms.
     told : bool
         Whether the ranking is what the reader says, not what was found in the note.
     """
@@ -84,95 +86,36 @@ class Hypothesis:
     follows: bool = True
     cost: float = 0.0
     points: float = field(default=0.0, compare=False)
-    columns: dict[int, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
+    columns: tuple[tuple[float, ...] | None, ...] = field(default=(), compare=False, repr=False)
     told: bool = False
-    _values: dict[tuple[str, int | None], float] = field(default_factory=dict, compare=False, repr=False)
-    _bound: dict[tuple[tuple[float, ...], Convention], Hypothesis] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    spelled: bool = False
 
-    def bound(self, claim: Claim) -> Hypothesis:
-        """The same for the ranking and the convention that a claim is said to be about."""
+    def bound(self, claim: Claim) -> Measured:
+        """What is measured by the ranking and under the convention that a claim is said to be about."""
         grades = claim.ranking if claim.ranking is not None else self.grades
         convention = claim.convention if self.follows and claim.convention is not None else self.convention
-        if (grades, convention) == (self.grades, self.convention):
-            return self
-        judged = grades if self.judged == self.grades else self.judged
-        key = (grades, convention)
-        if key not in self._bound:
-            self._bound[key] = replace(self, grades=grades, judged=judged, convention=convention, _values={}, _bound={})
-        return self._bound[key]
-
-    @property
-    def holds_ranking(self) -> bool:
-        """Whether every grade of the ranking is among those judged."""
-        return not Counter(self.grades) - Counter(self.judged)
-
-    @cached_property
-    def best(self) -> tuple[float, ...]:
-        """The judged grades in the best order."""
-        return tuple(sorted(self.judged, reverse=True))
-
-    def value(self, quantity: str, k: int | None) -> float:
-        """A quantity at a cutoff."""
-        if (quantity, k) not in self._values:
-            self._values[quantity, k] = self._computed(quantity, k)
-        return self._values[quantity, k]
-
-    def _computed(self, quantity: str, k: int | None) -> float:
-        if quantity in ("CG", "ICG"):
-            return plain.cg(self.grades if quantity == "CG" else self.best, k)
-        depth = k if k is not None else len(self.grades)
-        gained = plain.dcg(self.grades, k, self.convention)
-        ideal = plain.dcg(self.best, depth, self.convention)
-        if quantity == "NDCG":
-            return gained / ideal if ideal else math.nan
-        return gained if quantity == "DCG" else ideal
-
-    def terms(self, quantity: str, k: int | None) -> list[float]:
-        """The terms of a sum."""
-        ranking = (self.best if quantity in ("IDCG", "ICG") else self.grades)[:k]
-        if quantity in ("IDCG", "ICG") and k is None:
-            ranking = ranking[: len(self.grades)]
-        if quantity in ("CG", "ICG"):
-            return list(ranking)
-        gains = plain.gains(ranking, self.convention)
-        return [g / d for g, d in zip(gains, plain.discounts(len(gains), self.convention), strict=True)]
+        return measured(grades, grades if self.judged == self.grades else self.judged, convention)
 
     def values(self, claim: Claim) -> list[float]:
         """What a claim should be, in each way in which its name can be read."""
         if claim.cell is not None:
             column, rank = claim.cell
-            sequence = self.columns.get(column, ())
-            return [sequence[rank - 1]] if rank <= len(sequence) else []
-        return self.bound(claim).named(claim)
+            sequence = self.columns[column] if column < len(self.columns) else None
+            return [sequence[rank - 1]] if sequence is not None and rank <= len(sequence) else []
+        return self._named(claim)
 
-    def named(self, claim: Claim) -> list[float]:
-        """What a claim should be, by its name."""
-        if claim.quantity not in QUANTITIES:
-            return []
-        cutoffs = [claim.k] if claim.k is None or claim.sure else [claim.k, None]
-        if claim.working is not None and len(claim.working.terms) == len(self.grades):
-            cutoffs.reverse()
-        if claim.term is None:
-            return [self.value(claim.quantity, k) for k in cutoffs]
-        if claim.quantity == "NDCG":
-            return []
-        place, count = claim.term
-        found = []
-        for k in cutoffs:
-            terms = self.terms(claim.quantity, k)
-            others = [term for term in terms if term]
-            for each in (terms, others):
-                if len(each) == count:
-                    found.append(each[place])
-                    break
-        return found
+    def _named(self, claim: Claim) -> list[float]:
+        """What a claim should be, by its name; another ranking may have judged documents of its own."""
+        bound = self.bound(claim)
+        found = _measures(claim, bound)
+        if bound.grades != self.grades != self.judged:
+            found += _measures(claim, measured(bound.grades, bound.grades, bound.convention))
+        return list(dict.fromkeys(found))
 
     def sequence_of(self, column: Sequence[Claim]) -> tuple[float, ...] | None:
         """What a column of a table holds: the sequence that most of its cells agree with; None if few do."""
         best, most = None, 0.0
-        for quantity, values in self.sequences.items():
+        for quantity, values in measured(self.grades, self.judged, self.convention).sequences.items():
             named = column[0].quantity
             if named in QUANTITIES and quantity.removeprefix("ideal ") not in (named, "term", "total"):
                 continue
@@ -188,26 +131,26 @@ class Hypothesis:
                 best, most = values, told
         return best
 
-    @cached_property
-    def sequences(self) -> dict[str, tuple[float, ...]]:
-        """What columns of tables usually hold, by rank."""
-        depth = len(self.grades)
-        ranks = range(1, depth + 1)
-        discounts = plain.discounts(depth, self.convention)
-        return {
-            "term": tuple(self.terms("DCG", None)),
-            "ideal term": tuple(self.terms("IDCG", None)),
-            "discount": tuple(discounts),
-            **({"log": (0.0, *discounts[1:])} if self.convention.discount == "log(rank)" else {}),
-            "weight": tuple(1 / each for each in discounts),
-            "gain": tuple(plain.gains(self.grades, self.convention)),
-            "ideal gain": tuple(plain.gains(self.best[:depth], self.convention)),
-            **{quantity: tuple(self.value(quantity, rank) for rank in ranks) for quantity in QUANTITIES},
-        }
-
     def reproduces(self, claim: Claim) -> bool:
         """Whether the claim's number comes out."""
         return any(claim.number.covers(value) for value in self.values(claim))
+
+
+def _measures(claim: Claim, bound: Measured) -> list[float]:
+    """What a claim about a ranking should be, in each way in which its name can be read."""
+    if claim.quantity == "discount":
+        return bound.divisors(claim.term)
+    if claim.quantity not in QUANTITIES:
+        return []
+    cutoffs = [claim.k] if claim.k is None or claim.sure else [claim.k, None]
+    count = len(claim.working.terms) if claim.working is not None else 0
+    if count == len(bound.grades):
+        cutoffs.reverse()
+    elif count > 1 and claim.k is None:
+        cutoffs.append(count)  # the first ranks alone
+    if claim.term is None:
+        return [value for k in cutoffs for value in bound.values(claim.quantity, k)]
+    return [value for k in cutoffs for value in bound.term(claim.quantity, k, claim.term)]
 
 
 def information(number: Number) -> float:
@@ -222,29 +165,53 @@ def score(hypothesis: Hypothesis, claims: Sequence[Claim]) -> float:
 
 def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
     """The readings of an example, the best first; none where it has no grades."""
-    found = list(_all(example, told))
-    for each in found:
-        for i, column in enumerate(example.columns):
-            sequence = each.sequence_of(column)
-            if sequence is not None:
-                each.columns[i] = sequence
-    scored = (replace(each, points=score(each, example.claims)) for each in found)
+    found = (
+        replace(each, columns=tuple(each.sequence_of(column) for column in example.columns))
+        for each in _all(example, told)
+    )
+    # An operand repeats what stands elsewhere
+    first = [claim for claim in example.claims if not claim.operand][:MOST_CLAIMS]
+    scored = (replace(each, points=score(each, first)) for each in found)
     return sorted(scored, key=lambda each: -each.points)
 
 
 def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
     followed = {each.convention for each in example.claims if each.convention and told.convention is None}
-    rankings = example.rankings or example.ideals if told.grades is None else (told.grades,)
     conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
-    for i, grades in enumerate(rankings[:MOST_LISTS]):
-        for judged, cost in _pools(grades, example.ideals):
-            for convention, price in conventions:
-                assumed = i + cost + price
-                alone = 0.0 if told.convention else _departs({convention}, example, UNIFORM) + 1.5 * bool(followed)
-                yield Hypothesis(grades, judged, convention, False, assumed + alone, told=told.grades is not None)
-                if followed:
-                    mixed = assumed + _departs(followed, example, MIXED)
-                    yield Hypothesis(grades, judged, convention, True, mixed, told=told.grades is not None)
+    sums = list(sums_in(example.claims))
+    for convention, price in conventions:
+        alone = 0.0 if told.convention else _departs({convention}, example, UNIFORM) + 1.5 * bool(followed)
+        for grades, judged, cost, spelled in _readings(example, told, sums, convention):
+            reading = Hypothesis(grades, judged, convention, told=told.grades is not None, spelled=spelled)
+            yield replace(reading, follows=False, cost=cost + price + alone)
+            if followed:
+                yield replace(reading, follows=True, cost=cost + price + _departs(followed, example, MIXED))
+
+
+Sums = Sequence[tuple[str | None, tuple[Claim, ...]]]
+
+
+def _readings(
+    example: Example, told: Told, sums: Sums, convention: Convention
+) -> Iterator[tuple[tuple[float, ...], tuple[float, ...], float, bool]]:
+    """The rankings with their judged grades that there may be under a convention, each with its cost."""
+    rankings = list((example.rankings or example.ideals)[:MOST_LISTS] if told.grades is None else (told.grades,))
+    shown = len(rankings)
+    spelled = [
+        (quantity, grades) for quantity, terms in sums if (grades := grades_of(terms, convention)) and any(grades)
+    ]
+    if told.grades is None:
+        rankings += [grades for quantity, grades in spelled if quantity == "DCG" and grades not in rankings][
+            :MOST_LISTS
+        ]
+    pools = [grades for quantity, grades in spelled if quantity == "IDCG"]
+    for i, grades in enumerate(rankings):
+        cost = float(i) if i < shown else i + SPELLED * len(grades)
+        for judged, more in _pools(grades, example.ideals):
+            yield grades, judged, cost + more, i >= shown
+        for pool in pools[:MOST_LISTS]:
+            if pool not in example.ideals and _may_be_ideal(pool, sorted(grades, reverse=True)):
+                yield grades, pool, cost + SPELLED * len(pool), True
 
 
 def _pools(grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]]) -> Iterator[tuple[tuple[float, ...], float]]:
@@ -254,6 +221,12 @@ def _pools(grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]]) -> It
     for ideal in ideals[:MOST_LISTS]:
         if sorted(ideal, reverse=True) != best[: len(ideal)]:
             yield ideal, 1.0
+
+
+def _may_be_ideal(pool: Sequence[float], best: Sequence[float]) -> bool:
+    """Whether grades fall, and hold more than the best order of a ranking, each at least as good as the one there."""
+    falls = list(pool) == sorted(pool, reverse=True)
+    return falls and all(a >= b for a, b in zip(pool, best, strict=False)) and sum(pool) > sum(best[: len(pool)])
 
 
 def _departs(conventions: Iterable[Convention], example: Example, price: float) -> float:

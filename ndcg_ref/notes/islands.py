@@ -19,6 +19,7 @@ OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
 MOST_TOKENS = 2_000  # of one side
 LONGEST_LABEL = 200
+LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be read
 LONGEST_NUMBER = 100  # digits
 
 _LATEX_TEXT = re.compile(
@@ -44,6 +45,8 @@ _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uf
 _PARAGRAPHS = re.compile(r"\n[ \t\r]*\n\s*")
 _RELATION = re.compile("[=≈→]")
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+# A colon between two numbers divides them, as German notes write it
+_RATIO = re.compile(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 _CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
@@ -140,6 +143,7 @@ def plain_text(text: str) -> str:
     text = _LATEX_TEXT.sub(lambda found: " " * len(found[0]), text)
     text = _LATEX_BASE.sub(lambda found: f"\\log{found['base'].translate(_LOW)} ", text)
     text = _LOG_BASE.sub(_low_base, text)
+    text = _RATIO.sub(" ÷ ", text)
     return _CROSS.sub(lambda found: f"{found[1]}×{found[2]}", text)
 
 
@@ -182,7 +186,7 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
     """The paragraphs of a text that have a relation in them, each with where it starts."""
     start = 0
     for found in _PARAGRAPHS.finditer(text + "\n\n"):
-        if _RELATION.search(text, start, found.end()):
+        if found.end() - start <= LONGEST_PARAGRAPH and _RELATION.search(text, start, found.end()):
             yield start, text[start : found.end()]
         start = found.end()
 
@@ -341,7 +345,7 @@ class _Scanner:
     def _belongs_to_name(self, first: int, before: Token | None) -> bool:
         """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
         if before is None or before.kind not in ("name", "under", "subscript"):
-            return False
+            return before is not None and before.text == "@"
         return before.kind != "name" or before.end == self.tokens[first].start or self.tokens[first].kind in OPERATORS
 
     def _parse(self, start: int, end: int) -> tuple[Side | None, int]:

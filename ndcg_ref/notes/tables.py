@@ -13,6 +13,7 @@ _ROWS = {"|": re.compile(r"\|"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(
 _RULE = re.compile(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
 _MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
 MOST_ROWS = 2_000
+MOST_COLUMNS = 50
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def tables_of(text: str) -> list[Table]:
         block: list[tuple[int, str]] = []
         for start, line in [*_lines(text), (len(text), "")]:
             cells = len(form.findall(line))
-            if (cells and line.strip()) or (block and _RULE.fullmatch(line) and line.strip()):
+            if (0 < cells <= MOST_COLUMNS and line.strip()) or (block and _RULE.fullmatch(line) and line.strip()):
                 block.append((start, line))
                 continue
             found += _table(block, sign, form)

@@ -9,6 +9,8 @@ import re
 
 LANGUAGES: dict[str, dict[str, str]] = {
     "English": {
+        "change": "grow*, increas*, decreas*, differ*, improve*, drop*, rise*, falls",
+        "and": "and",
         "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
         "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
         "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
@@ -25,6 +27,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "mean": "mean, average, avg",
     },
     "Chinese": {
+        "change": "差, 增加",
+        "and": "和",
         "mean": "平均",
         "ideal": "理想, 最优, 最佳, 降序",
         "relevant": "相关",
@@ -39,6 +43,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "相关, 相關, 关联",
     },
     "Vietnamese": {
+        "and": "và",
         "mean": "trung bình",
         "ideal": "lý tưởng, tối ưu, giảm dần",
         "relevant": "liên quan",
@@ -53,6 +58,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "điểm, liên quan",
     },
     "Russian": {
+        "change": "разниц*, вырос*",
+        "and": "и",
         "mean": "средн*",
         "ideal": "идеальн*, сортир*, убыв*",
         "relevant": "релевант*",
@@ -64,6 +71,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "релевант*",
     },
     "German": {
+        "change": "wächst, steigt, sinkt, differenz*, unterschied*",
+        "and": "und",
         "mean": "mittel*, durchschnitt*",
         "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
         "yes": "ja",
@@ -75,6 +84,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevanz*",
     },
     "French": {
+        "change": "augment*, diminu*, différence*, écart*",
+        "and": "et",
         "mean": "moyenne",
         "ideal": "idéal*, décroissant*",
         "relevant": "pertinent*",
@@ -86,10 +97,12 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "pertinen*",
     },
     "Spanish": {
+        "change": "aument*, diferencia*",
+        "and": "y",
         "mean": "media, promedio",
         "ideal": "ideal*, descendente, ordenad*, decrecient*",
         "relevant": "relevante*",
-        "retrieved": "recuper*",
+        "retrieved": "recuper*, devuelt*, orden",
         "yes": "sí",
         "supposed": "sería, errón*",
         "link": "es, vale",
@@ -97,6 +110,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevancia",
     },
     "Portuguese, Italian, Korean": {
+        "and": "e",
         "ideal": "decrescente, ordinat*, 이상적*, 정렬*",
         "supposed": "잘못",
         "link": "è",
@@ -126,6 +140,15 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+def says_and() -> str:
+    """The words before the last item of a list, as a pattern.
+
+    >>> re.sub(says_and(), "&", "3, 2 y 0")
+    '3, 2 & 0'
+    """
+    return f"(?:{'|'.join(table['and'] for table in LANGUAGES.values())})"
+
+
 # Longest first, as the name of one holds that of another
 QUANTITIES: dict[str, str] = {
     "NDCG": r"n[-_]?i?dcg|normali[sz]ed\s+(?:discounted|dcg)[\w ]*|归一化\w*|정규화\w*",
@@ -143,7 +166,8 @@ _NAMED = _compiled(
 _CUTOFF = re.compile(r"\s*(?P<sign>@|_\s*\{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s+at\s+)\s*(?P<k>[0-9₀-₉]{0,4})")
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
-_IDEAL, _SUPPOSED, _MEAN = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean"))
+_IDEAL, _SUPPOSED, _MEAN, _CHANGE = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean", "change"))
+_GRADES = _compiled(_words("grade"))
 _RELEVANCE = {"relevant": _compiled(_words("relevant")), "retrieved": _compiled(_words("retrieved"))}
 _MARKS = {
     grade: _compiled(rf"(?:{SIGNS[kind]}|{_words(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{_words(kind)})\)?)?")
@@ -183,7 +207,7 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
         if not found:
             continue
         last = found[-1]
-        if _MEAN.search(part):
+        if _MEAN.search(part) or _CHANGE.search(part):
             return "other", None, False
         cutoff = _CUTOFF.match(part, last.end())
         k, sure = None, False
@@ -202,6 +226,15 @@ def says_ideal(text: str) -> bool:
     (True, False)
     """
     return _IDEAL.search(text) is not None
+
+
+def says_grades(text: str) -> bool:
+    """Whether words announce grades or a ranking.
+
+    >>> says_grades("with the labels"), says_grades("pages")
+    (True, False)
+    """
+    return any(form.search(text) for form in (_GRADES, _IDEAL, _RELEVANCE["retrieved"]))
 
 
 def says_supposed(text: str) -> bool:
