@@ -286,7 +286,8 @@ def test_check_prints_each_slip_and_leaves_with_its_code(files, words, code, lin
 UNREADABLE = [
     # name, content, the reason
     ("gone.md", None, "gone.md: No such file or directory"),
-    ("a.md", b"\xff\xfe", "a.md: expected UTF-8, found the byte 0xff at 0"),
+    ("a.md", b"\xff\xfe", "a.md: expected UTF-8, found UTF-16: save the file as UTF-8"),
+    ("a.md", b"DCG \xff", "a.md: expected UTF-8, found the byte 0xff at 4"),
     ("a.ipynb", b"{", "a.ipynb: expected a notebook in JSON with cells"),
     ("a.md", b"Nothing is stated here.", "expected a number of CG, DCG or NDCG, found none in these notes"),
 ]
