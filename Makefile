@@ -33,10 +33,10 @@ alone:
 
 else
 
-.PHONY: help ci book test quick live worker firefox node browser pdf tex dist links notebooks bench score interop lock clean
+.PHONY: help ci book test check-notes quick live worker firefox node browser pdf tex dist links notebooks bench score interop lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 ci: test live browser pdf dist ## everything that has to hold
 
@@ -47,12 +47,15 @@ book: .venv/.installed ## run every chapter and build the book; a warning fails 
 	@echo "The book is at _build/html/index.html"
 	@$(BIN)/ndcg-ref ledger book | sed -n '/ checked, /p'
 
-test: book ## build the book, then lint, types, tests, and every chapter's stored outputs
+test: book check-notes ## build the book, check its prose, then lint, types, tests, and every chapter's stored outputs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
 	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p patience -p no:cacheprovider book
+
+check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
+	@$(BIN)/python tools/check_notes.py
 
 quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without the book: under a minute
 	$(BIN)/ruff check .

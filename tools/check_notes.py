@@ -1,0 +1,48 @@
+"""Check the prose of the book as the book tells lecturers to check theirs: with `ndcg-ref check`.
+
+The code of chapters and what it prints are left out: the chapter itself holds those numbers to what it computes. The
+slips that the book shows on purpose are in `book/known-slips.jsonl`, as ``ndcg-ref check --format baseline`` prints
+them; one that is gone fails the check as well.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = "_build/prose"
+KNOWN = "book/known-slips.jsonl"
+
+
+def prose_of(text: str, suffix: str) -> str:
+    """A page without code: of a notebook the Markdown cells, of any other page all.
+
+    >>> prose_of('{"cells": [{"cell_type": "code"}, {"cell_type": "markdown", "source": "x"}]}', ".ipynb")
+    '{"cells": [{"cell_type": "markdown", "source": "x"}]}'
+    """
+    if suffix != ".ipynb":
+        return text
+    cells = json.loads(text)["cells"]
+    return json.dumps({"cells": [cell for cell in cells if cell["cell_type"] == "markdown"]}, ensure_ascii=False)
+
+
+def pages_of(root: Path) -> list[Path]:
+    """The pages of the book."""
+    return sorted(path for path in (root / "book").rglob("*") if path.suffix in (".ipynb", ".md"))
+
+
+def check(root: Path) -> int:
+    """Write the prose of each page below `_build`, and check it there; the exit code of the command."""
+    folder = root / FOLDER
+    shutil.rmtree(folder, ignore_errors=True)
+    for page in pages_of(root):
+        copy = folder / page.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(prose_of(page.read_text(encoding="utf-8"), page.suffix), encoding="utf-8")
+    command = [sys.executable, "-m", "ndcg_ref", "check", "--baseline", str(root / KNOWN), "book"]
+    return subprocess.run(command, cwd=folder, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(check(Path.cwd()))
