@@ -16,15 +16,8 @@ from ndcg_ref import STANDARD, Convention, gains, plain
 from ndcg_ref.convention import WORDS, ideal_cutoff
 from ndcg_ref.runs import ties as ranks
 from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.ties import (
-    Places,
-    blocks,
-    expected_weights,
-    ideal_by_query,
-    places,
-    sums_by_query,
-    weigh_ranks,
-)
+from ndcg_ref.runs.sums import expected_weights, ideal_by_query, sums_by_query, weigh_ranks
+from ndcg_ref.runs.ties import Places, blocks, places
 
 AT_ONCE = [1, 20, ranks.CELLS]  # one query at a time, a few, all
 SCORES = [0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, 2e39, -1e300, 1e300]
@@ -242,12 +235,13 @@ def ndcg_by_query(qrels, run, k, convention):
         for judged in [convention.ideal == "judged"]
     ]
     cuts = [ideal_cutoff(k, len(run[query]), convention) for query in run]
+    listed = np.array([grade for row in best for grade in row], dtype=np.float64)
     ideal = ideal_by_query(
-        np.array([grade for row in best for grade in row], dtype=np.float64),
+        gains(listed, convention),
+        listed if convention.ideal_order == "grade" else None,
         np.cumsum([0, *map(len, best)]),
         None if None in cuts else np.array(cuts),
         weights,
-        convention,
     )
     gained = sums_by_query(worth, rows)
     return {query: (gained[i].item(), ideal[i].item()) for i, query in enumerate(run)}

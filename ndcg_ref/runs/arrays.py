@@ -17,18 +17,8 @@ from ndcg_ref.convention import Convention, value_without_ideal
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.named import as_convention
 from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.ties import (
-    RankWeights,
-    Rows,
-    as_rows,
-    blocks,
-    compared,
-    expected_weights,
-    ideal_by_query,
-    places_within,
-    sums_by_query,
-    weigh_ranks,
-)
+from ndcg_ref.runs.sums import RankWeights, ideal_by_query, sums_of_gains, weigh_ranks
+from ndcg_ref.runs.ties import all_finite, as_rows, blocks, places_within, within_best
 from ndcg_ref.validation import as_cutoff, as_flag, as_grade, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
@@ -442,35 +432,32 @@ def _block(
     grades = documents.between(documents.grades, first, last)
     with np.errstate(over="ignore"):
         scores = documents.between(documents.scores, first, last).astype(np.float64, copy=False)
-    chosen, grade = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
-    begins = np.searchsorted(chosen, starts)
+    chosen, grade, gain = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
+    judged_starts = np.searchsorted(chosen, starts)
     # All judged documents are ranked here, so that an ideal cut at the number of hits is cut at k
     cut = None if convention.ideal_cut == "none" else k
-    ideal = ideal_by_query(grade, begins, cut, weights, convention)
-    judged, judged_starts = grade, begins
+    by_grade = convention.ideal_order == "grade" and not isinstance(convention.gain, str)
+    ideal = ideal_by_query(gain, grade if by_grade else None, judged_starts, cut, weights)
 
     rows = as_rows(scores, starts, convention, k)
-    if not _all_finite(scores, rows, convention):
+    if not all_finite(scores, rows, convention):
         i = int(np.flatnonzero(~np.isfinite(scores))[0])
         raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
-    if rows.best.shape[1] < rows.scores.shape[1]:
-        least = np.repeat(rows.best[:, 0], np.diff(begins))
-        within = np.flatnonzero(compared(scores[chosen], convention) >= least)
-        chosen, grade = chosen[within], grade[within]
-        begins = np.searchsorted(within, begins)
-    owner = np.repeat(np.arange(last - first), np.diff(begins))
-    ranked = Batch(
-        grades=judged,
+    owner = np.repeat(np.arange(last - first), np.diff(judged_starts))
+    within = within_best(rows, scores[chosen], owner, convention)
+    batch = Batch(
+        grades=grade,
         grade_starts=judged_starts,
-        starts=starts,
         scores=scores,
-        owner=owner,
-        score=scores[chosen],
-        grade=grade,
-        at=chosen - starts[owner],
+        starts=starts,
+        owner=owner[within],
+        score=scores[chosen[within]],
+        grade=grade[within],
+        at=chosen[within] - starts[owner[within]],
     )
-    found = places_within(rows, ranked, np.arange(chosen.size), 0, convention, k)
-    gained = sums_by_query(gains(grade, convention) * expected_weights(found, weights, k), begins)
+    found = places_within(rows, batch, np.arange(batch.owner.size), 0, convention, k)
+    begins = np.searchsorted(batch.owner, np.arange(last - first + 1))
+    gained = sums_of_gains(gain[within], found, weights, k, begins)
     beyond = ~(np.isfinite(gained) & np.isfinite(ideal))
     if beyond.any():
         name = documents.name(first + int(np.flatnonzero(beyond)[0]))
@@ -478,16 +465,8 @@ def _block(
     return gained, ideal
 
 
-def _all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
-    """Whether all scores are finite: inf and nan are among the best of their row, and -inf is the lowest."""
-    if convention.scores == "float32" or not rows.best.size:
-        return bool(np.isfinite(scores).all())
-    lowest = rows.best[:, 0] if rows.best.size == rows.scores.size == scores.size else scores
-    return bool((rows.best[:, -1] < np.inf).all() and lowest.min() > -np.inf)
-
-
-def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats]:
-    """The documents that can contribute, and their grades: most have grade 0 and gain nothing."""
+def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats, Floats]:
+    """The documents that can contribute, their grades and gains: most have grade 0 and gain nothing."""
     chosen = np.flatnonzero(grades != 0)
     many = 2 * chosen.size > grades.size  # then picking them would cost more than it saves
     try:
@@ -497,8 +476,7 @@ def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int],
             grade = grades[chosen]
         with np.errstate(over="ignore"):
             grade = grade.astype(np.float64)
-        gains(grade, convention)
-        return chosen, grade
+        return chosen, grade, gains(grade, convention)
     except (TypeError, ValueError):
         for i in np.sort(np.unique(grades, return_index=True)[1]).tolist():
             gain_of(grades[i], convention, place(i))

@@ -4,7 +4,7 @@ Two counts determine a rank: how many documents of the query have a higher score
 the document itself. Tied documents share the ranks after those of the higher ones, or each gets one of these ranks, as
 the convention says. A document that gains nothing needs no rank, so only the others cost time.
 
-`ndcg_ref.runs.arrays` and `ndcg_ref.runs.values` compute their measures from these ranks. Nothing here depends on the
+`ndcg_ref.runs.sums` has the sums over these ranks, and says how tied documents are weighed. Nothing here depends on the
 order of documents or queries, unless the convention ranks ties by it.
 """
 
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.measures import discounts, gains
 from ndcg_ref.runs.batch import Batch
 from ndcg_ref.validation import without_ids
 
@@ -44,42 +43,6 @@ class Places:
     higher: Ints
     tied: Ints
     alike: NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class RankWeights:
-    """The weights of ranks, 1 over the discount, and their sums over the first 0, 1, 2, … ranks, each as two floats."""
-
-    of_rank: Floats
-    sums: Floats
-    rests: Floats
-
-
-def weigh_ranks(n: int, convention: Convention) -> RankWeights:
-    """The weight of each of the first n ranks.
-
-    Parameters
-    ----------
-    n : int
-        Number of ranks.
-    convention : Convention
-        Its discount.
-
-    Returns
-    -------
-    RankWeights
-        The weights and their running sums.
-
-    Examples
-    --------
-    >>> from ndcg_ref import STANDARD
-    >>> weigh_ranks(3, STANDARD).of_rank.tolist()
-    [1.0, 0.6309297535714575, 0.5]
-    """
-    of_rank = 1 / discounts(n, convention)
-    terms = np.append(0.0, of_rank)
-    sums = np.cumsum(terms)
-    return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(_left_over(terms, sums))))
 
 
 @dataclass(frozen=True)
@@ -141,8 +104,8 @@ def places(retrieved: Batch, convention: Convention, k: int | None = None) -> Pl
         if begin < end:
             starts = retrieved.starts[first : last + 1]
             rows = as_rows(retrieved.scores[starts[0] : starts[-1]], starts - starts[0], convention, k)
-            least = rows.best[:, 0][retrieved.owner[begin:end] - first]
-            within = np.flatnonzero(compared(retrieved.score[begin:end], convention) >= least) + begin
+            within = within_best(rows, retrieved.score[begin:end], retrieved.owner[begin:end] - first, convention)
+            within += begin
             found = places_within(rows, retrieved, within, first, convention, k)
             higher[within], tied[within], alike[within] = found.higher, found.tied, found.alike
     return Places(higher, tied, alike)
@@ -166,6 +129,21 @@ def _descending(matrix: Floats) -> bool:
     """Whether each row is sorted in descending order, as in most files; a few columns rule out most others."""
     few = matrix[:, :8]
     return bool((few[:, 1:] <= few[:, :-1]).all() and (matrix[:, 1:] <= matrix[:, :-1]).all())
+
+
+def all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
+    """Whether all scores are finite: inf and nan are among the best of their row, and -inf is the lowest."""
+    if convention.scores == "float32" or not rows.best.size:
+        return bool(np.isfinite(scores).all())
+    lowest = rows.best[:, 0] if rows.best.size == rows.scores.size == scores.size else scores
+    return bool((rows.best[:, -1] < np.inf).all() and lowest.min() > -np.inf)
+
+
+def within_best(rows: Rows, score: Floats, owner: Ints, convention: Convention) -> Ints:
+    """The documents, by their scores and rows, that have a score among the best of their row."""
+    if rows.best.shape[1] == rows.scores.shape[1]:
+        return np.arange(score.size)
+    return np.flatnonzero(compared(score, convention) >= rows.best[:, 0][owner])
 
 
 def places_within(
@@ -215,123 +193,6 @@ def places_within(
         higher[ties] += _before(rows, retrieved, chosen[ties], group, tied[ties], first, convention)
         tied[:] = 1
     return Places(higher, tied, alike)
-
-
-def expected_weights(found: Places, weights: RankWeights, k: int | None = None) -> Floats:
-    """The weight of the rank of each judged document, or the mean over the ranks it shares.
-
-    Parameters
-    ----------
-    found : Places
-        The ranks of the documents.
-    weights : RankWeights
-        The weights of as many ranks as the longest ranking has documents, or of at least k.
-    k : int, optional
-        Cutoff: a rank beyond it has the weight 0.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (m,)
-        The weight of each document.
-
-    Examples
-    --------
-    Two documents share ranks 1 and 2, of which only the first is within the cutoff:
-
-    >>> from ndcg_ref import STANDARD
-    >>> found = Places(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
-    >>> expected_weights(found, weigh_ranks(2, STANDARD), k=1)
-    array([0.5, 0.5])
-    """
-    most = weights.of_rank.size if k is None else min(k, weights.of_rank.size)
-    expected = np.zeros(found.higher.size)
-    counts = np.flatnonzero(found.higher < most)
-    begin, tied = found.higher[counts], found.tied[counts]
-    end = np.minimum(begin + tied, most)
-    # Where a tie crosses the cutoff, only its ranks before the cutoff weigh anything, and all its documents share that
-    shared = (weights.sums[end] - weights.sums[begin]) + (weights.rests[end] - weights.rests[begin])
-    expected[counts] = shared / tied
-    return expected
-
-
-def sums_by_query(terms: Floats, starts: Ints) -> Floats:
-    """Sum of the terms of each query, as exact as in twice the precision, so that their order does not matter.
-
-    Parameters
-    ----------
-    terms : numpy.ndarray of float64, shape (m,)
-        The terms, query after query.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where those of the last query end.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; 0.0 for a query without terms, not finite if a sum is beyond the range of a float.
-
-    Examples
-    --------
-    >>> sums_by_query(np.array([1e17, 1, -1e17, 5]), np.array([0, 3, 3, 4]))
-    array([1., 0., 5.])
-    """
-    sums = np.zeros(starts.size - 1)
-    for first, last in blocks(starts):
-        rows = starts[first : last + 1]
-        matrix = padded(terms[rows[0] : rows[-1]], rows - rows[0], 0.0)
-        if matrix.shape[1]:
-            with np.errstate(over="ignore", invalid="ignore"):
-                running = np.cumsum(matrix, axis=1)
-                sums[first:last] = running[:, -1] + _left_over(matrix, running).sum(axis=1)
-    return sums
-
-
-def ideal_by_query(
-    grades: Floats, starts: Ints, cuts: Ints | int | None, weights: RankWeights, convention: Convention
-) -> Floats:
-    """Ideal DCG of each query.
-
-    Parameters
-    ----------
-    grades : numpy.ndarray of float64, shape (m,)
-        The grades of the ideal, query after query, in any order.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where those of the last query end.
-    cuts : int, numpy.ndarray of int64, shape (q,), or None
-        The cutoff of the ideal, for all queries or for each; None for no cutoff.
-    weights : RankWeights
-        The weights of as many ranks as the longest ideal has.
-    convention : Convention
-        Its gain, and what the ideal is sorted by.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; not finite if one is beyond the range of a float.
-
-    Examples
-    --------
-    >>> from ndcg_ref import STANDARD
-    >>> ideal_by_query(np.array([0.0, 2, 1]), np.array([0, 2, 3]), 1, weigh_ranks(1, STANDARD), STANDARD)
-    array([2., 1.])
-    """
-    # A named gain never falls as the grade rises: sorting by grade sorts by gain, and few gains have to be computed
-    by_grade = convention.ideal_order == "grade" or isinstance(convention.gain, str)
-    values = grades if by_grade else gains(grades, convention)
-    ideal = np.empty(starts.size - 1)
-    for first, last in blocks(starts):
-        rows = starts[first : last + 1]
-        matrix = padded(values[rows[0] : rows[-1]], rows - rows[0], -np.inf)
-        lengths = np.diff(rows)
-        if cuts is not None:
-            lengths = np.minimum(lengths, cuts if isinstance(cuts, int) else cuts[first:last])
-        longest = int(lengths.max(initial=0))
-        best_first = np.sort(matrix, axis=1)[:, ::-1][:, :longest]
-        counted = np.arange(longest) < lengths[:, None]
-        gained = np.zeros(best_first.shape)
-        gained[counted] = gains(best_first[counted], convention) if by_grade else best_first[counted]
-        terms = gained * weights.of_rank[:longest]
-        ideal[first:last] = sums_by_query(terms.ravel(), np.arange(lengths.size + 1) * longest)
-    return ideal
 
 
 def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
@@ -456,10 +317,3 @@ def _before_by_id(
             places_of = {name: place for place, name in enumerate(members)}
         before.append(places_of[judged[judged_at]])
     return before
-
-
-def _left_over(terms: Floats, sums: Floats) -> Floats:
-    """The exact rounding error of each running sum but the first (Knuth's sum of two floats)."""
-    earlier, later = sums[..., :-1], sums[..., 1:]
-    added = later - earlier
-    return (earlier - (later - added)) + (terms[..., 1:] - added)

@@ -14,7 +14,8 @@ from ndcg_ref.excluded import LONG
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.found import Found
-from ndcg_ref.runs.ties import Places, expected_weights, places, sums_by_query, weigh_ranks
+from ndcg_ref.runs.sums import ideal_by_query, sums_by_query, sums_of_gains, weigh_ranks
+from ndcg_ref.runs.ties import Places, places
 from ndcg_ref.spellings import Measure
 from ndcg_ref.validation import overflowing_sum, quoted, unjudged_document
 
@@ -127,10 +128,9 @@ class Values:
     def _weighted(self, value: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
         """For each query, the sum over its judged documents of a value by level times the weight of the rank."""
         found = self._once(self._places, convention)
-        longest = int(self._sizes(convention).max())
-        weights = expected_weights(found, self._once(weigh_ranks, longest, discount), k)
+        weights = self._once(weigh_ranks, int(self._sizes(convention).max()), discount)
         starts = np.searchsorted(self._retrieved(convention).owner, np.arange(len(self.queries) + 1))
-        return _finite(sums_by_query(value[self._once(self._level_found, convention)] * weights, starts))
+        return _finite(sums_of_gains(value[self._once(self._level_found, convention)], found, weights, k, starts))
 
     def dcg(self, convention: Convention, k: int | None) -> list[float]:
         """DCG of each query."""
@@ -168,39 +168,38 @@ class Values:
 
     def idcg(self, convention: Convention, k: int | None) -> list[float]:
         """The DCG of the ideal, in which an unjudged document has grade 0 and gains nothing."""
-        gain, lengths = self._once(self._best_first, convention)
+        gained, order, starts = self._once(self._ideal, convention)
+        # A cutoff of None lets all documents count, and so does one above their number
+        most = max(1, int(np.diff(starts).max()))
         cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
-        counts = np.minimum(lengths, [len(gain) if cut is None else cut for cut in cuts])
-        position = np.arange(len(gain)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        counted = position < np.repeat(counts, lengths)
-        weights = self._once(weigh_ranks, int(counts.max()), convention).of_rank
-        starts = np.append(0, np.cumsum(counts))
-        return _finite(sums_by_query(gain[counted] * weights[position[counted]], starts))
+        counted = np.array([most if cut is None else min(cut, most) for cut in cuts])
+        weights = self._once(weigh_ranks, int(counted.max()), convention)
+        return _finite(ideal_by_query(gained, order, starts, counted, weights))
 
-    def _best_first(self, convention: Convention) -> tuple[Floats, NDArray[np.int64]]:
-        """The gains in the ideal of each query, query after query, and how many each query has."""
+    def _ideal(self, convention: Convention) -> tuple[Floats, Floats | None, NDArray[np.int64]]:
+        """The gains in the ideal of each query, what they are sorted by, and where those of each query start."""
         read, gain = self._once(self._read, convention), self._once(self._gain, convention)
         ranked = self._retrieved(convention).owner
-        unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
         if convention.ideal == "judged":
             owner, level = self._owner, self._level
         else:
             owner, level = ranked, self._once(self._level_found, convention)
-        read, gain = np.append(read, 0.0), np.append(gain, 0.0)  # the last level stands for unjudged documents
-        order = np.lexsort((gain, read) if convention.ideal_order == "grade" else (gain,))[::-1]
-        order = order[: np.flatnonzero(gain[order])[-1] + 1] if gain.any() else order[:0]  # the rest adds nothing
-        place = np.full(len(read), len(order))
-        place[order] = np.arange(len(order))
-        if place[-1] == len(order):
-            unjudged[:] = 0
-        everyone = np.arange(len(self.queries))
-        owner = np.concatenate([owner, np.repeat(everyone, unjudged)])
-        found = np.concatenate([place[level], np.full(unjudged.sum(), place[-1])])
-        counted = found < len(order)
-        key = np.sort(owner[counted] * len(order) + found[counted])  # one for each document, not each level
-        starts = np.searchsorted(key, np.arange(len(self.queries) + 1) * len(order))
-        lengths = np.diff(starts)
-        return gain[order][key - np.repeat(everyone * len(order), lengths)], lengths
+        # The gain of each level, and the gain 0 of the unjudged, which count where a document may come after them
+        gain = np.append(gain, 0.0)
+        # A named gain never falls as the grade rises: sorting by gain sorts by grade
+        by_grade = convention.ideal_order == "grade" and not isinstance(convention.gain, str)
+        if by_grade or gain.min() < 0:
+            unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
+            owner = np.concatenate([owner, np.repeat(np.arange(len(self.queries)), unjudged)])
+            level = np.concatenate([level, np.full(unjudged.sum(), gain.size - 1)])
+            by_query = np.argsort(owner, kind="stable")
+            owner, level = owner[by_query], level[by_query]
+        starts = np.searchsorted(owner, np.arange(len(self.queries) + 1))
+        if not by_grade:
+            return gain[level], None, starts
+        place = np.empty(gain.size)
+        place[np.lexsort((gain, np.append(read, 0.0)))] = np.arange(gain.size)
+        return gain[level], place[level], starts
 
     def tied(self, convention: Convention, k: int | None) -> int:
         """The number of queries with a judged document within the cutoff that shares its score."""

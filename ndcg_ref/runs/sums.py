@@ -1,0 +1,227 @@
+"""Sums over ranks: the weights of ranks, DCG, and ideal DCG, for many queries at once.
+
+DCG is a sum over the judged documents: what a document gains times the weight of its rank, which for tied documents is
+the mean over the ranks that they share. All sums are as exact as in twice the precision, so that they depend neither on
+the order of documents nor on that of queries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ndcg_ref.convention import Convention
+from ndcg_ref.measures import discounts
+from ndcg_ref.runs.ties import Places, blocks, padded
+
+if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Ints: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class RankWeights:
+    """The weights of ranks, 1 over the discount, and their sums over the first 0, 1, 2, … ranks, each as two floats."""
+
+    of_rank: Floats
+    sums: Floats
+    rests: Floats
+
+
+def weigh_ranks(n: int, convention: Convention) -> RankWeights:
+    """The weight of each of the first n ranks.
+
+    Parameters
+    ----------
+    n : int
+        Number of ranks.
+    convention : Convention
+        Its discount.
+
+    Returns
+    -------
+    RankWeights
+        The weights and their running sums.
+
+    Examples
+    --------
+    >>> from ndcg_ref import STANDARD
+    >>> weigh_ranks(3, STANDARD).of_rank.tolist()
+    [1.0, 0.6309297535714575, 0.5]
+    """
+    of_rank = 1 / discounts(n, convention)
+    terms = np.append(0.0, of_rank)
+    sums = np.cumsum(terms)
+    return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(_left_over(terms, sums))))
+
+
+def expected_weights(found: Places, weights: RankWeights, k: int | None = None) -> Floats:
+    r"""The weight of the rank of each judged document, or the mean over the ranks it shares.
+
+    .. math:: \frac{1}{t} \sum_{r=h+1}^{h+t} w_r = \frac{W_{h+t} - W_h}{t}
+              \quad\text{with}\quad W_n = \sum_{r=1}^{\min(n, k)} w_r
+
+    for a document with :math:`h` documents above it and :math:`t` of its score, itself among them, where :math:`w_r` is
+    the weight of rank :math:`r`. In the :math:`t!` orders of the tied documents each of them is equally often at each
+    of their :math:`t` ranks, so that this is its mean weight. The mean of a sum is the sum of the means: with these
+    weights, DCG is its mean over all orders of tied documents (McSherry and Najork 2008), without going through any of
+    them. Only ranks up to the cutoff have a weight, so that a tie that crosses it shares what the ranks before it
+    weigh. Without a tie :math:`t` is 1, and the weight is that of rank :math:`h + 1`.
+
+    Parameters
+    ----------
+    found : Places
+        The ranks of the documents.
+    weights : RankWeights
+        The weights of as many ranks as the longest ranking has documents, or of at least k.
+    k : int, optional
+        Cutoff: a rank beyond it has the weight 0.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (m,)
+        The weight of each document.
+
+    Examples
+    --------
+    Two documents share ranks 1 and 2, of which only the first is within the cutoff:
+
+    >>> from ndcg_ref import STANDARD
+    >>> found = Places(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
+    >>> expected_weights(found, weigh_ranks(2, STANDARD), k=1)
+    array([0.5, 0.5])
+    """
+    most = weights.of_rank.size if k is None else min(k, weights.of_rank.size)
+    expected = np.zeros(found.higher.size)
+    counts = np.flatnonzero(found.higher < most)
+    begin, tied = found.higher[counts], found.tied[counts]
+    end = np.minimum(begin + tied, most)
+    shared = (weights.sums[end] - weights.sums[begin]) + (weights.rests[end] - weights.rests[begin])
+    expected[counts] = shared / tied
+    return expected
+
+
+def sums_by_query(terms: Floats, starts: Ints) -> Floats:
+    """Sum of the terms of each query, as exact as in twice the precision, so that their order does not matter.
+
+    Parameters
+    ----------
+    terms : numpy.ndarray of float64, shape (m,)
+        The terms, query after query.
+    starts : numpy.ndarray of int64, shape (q + 1,)
+        Where those of each query start, and where those of the last query end.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (q,)
+        The sums; 0.0 for a query without terms, not finite if a sum is beyond the range of a float.
+
+    Examples
+    --------
+    >>> sums_by_query(np.array([1e17, 1, -1e17, 5]), np.array([0, 3, 3, 4]))
+    array([1., 0., 5.])
+    """
+    sums = np.zeros(starts.size - 1)
+    for first, last in blocks(starts):
+        rows = starts[first : last + 1]
+        matrix = padded(terms[rows[0] : rows[-1]], rows - rows[0], 0.0)
+        if matrix.shape[1]:
+            with np.errstate(over="ignore", invalid="ignore"):
+                running = np.cumsum(matrix, axis=1)
+                sums[first:last] = running[:, -1] + _left_over(matrix, running).sum(axis=1)
+    return sums
+
+
+def sums_of_gains(gained: Floats, found: Places, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
+    """For each query, the sum over its judged documents of a gain times the weight of the rank: DCG, or the like.
+
+    Parameters
+    ----------
+    gained : numpy.ndarray of float64, shape (m,)
+        What each document adds at a rank of weight 1, query after query.
+    found : Places
+        The ranks of the documents.
+    weights : RankWeights
+        As for `expected_weights`.
+    k : int or None
+        Cutoff.
+    starts : numpy.ndarray of int64, shape (q + 1,)
+        As for `sums_by_query`.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (q,)
+        The sums; not finite if one is beyond the range of a float.
+
+    Examples
+    --------
+    A gain of 3 at rank 1 and one of 1 at rank 3:
+
+    >>> from ndcg_ref import STANDARD
+    >>> found = Places(np.array([0, 2]), np.array([1, 1]), np.array([False, False]))
+    >>> sums_of_gains(np.array([3.0, 1.0]), found, weigh_ranks(3, STANDARD), None, np.array([0, 2]))
+    array([3.5])
+    """
+    return sums_by_query(gained * expected_weights(found, weights, k), starts)
+
+
+def ideal_by_query(
+    gained: Floats, order: Floats | None, starts: Ints, cuts: Ints | int | None, weights: RankWeights
+) -> Floats:
+    """Ideal DCG of each query.
+
+    Parameters
+    ----------
+    gained : numpy.ndarray of float64, shape (m,)
+        The gains in the ideal, query after query, in any order.
+    order : numpy.ndarray of float64, shape (m,), or None
+        What the ideal is sorted by, highest first; None for the gains themselves.
+    starts : numpy.ndarray of int64, shape (q + 1,)
+        Where those of each query start, and where those of the last query end.
+    cuts : int, numpy.ndarray of int64, shape (q,), or None
+        The cutoff of the ideal, for all queries or for each; None for no cutoff.
+    weights : RankWeights
+        The weights of as many ranks as the longest ideal has.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (q,)
+        The sums; not finite if one is beyond the range of a float.
+
+    Examples
+    --------
+    >>> from ndcg_ref import STANDARD
+    >>> ideal_by_query(np.array([0.0, 2, 1]), None, np.array([0, 2, 3]), 1, weigh_ranks(1, STANDARD))
+    array([2., 1.])
+    """
+    ideal = np.empty(starts.size - 1)
+    for first, last in blocks(starts):
+        rows = starts[first : last + 1]
+        mine, begins = slice(rows[0], rows[-1]), rows - rows[0]
+        matrix = padded(gained[mine], begins, -np.inf)
+        if order is None:
+            best_first = np.sort(matrix, axis=1)[:, ::-1]
+        else:
+            by_order = np.argsort(padded(order[mine], begins, -np.inf), axis=1)[:, ::-1]
+            best_first = np.take_along_axis(matrix, by_order, axis=1)
+        lengths = np.diff(rows)
+        if cuts is not None:
+            lengths = np.minimum(lengths, cuts if isinstance(cuts, int) else cuts[first:last])
+        longest = int(lengths.max(initial=0))
+        counted = np.arange(longest) < lengths[:, None]
+        terms = np.where(counted, best_first[:, :longest], 0.0) * weights.of_rank[:longest]
+        ideal[first:last] = sums_by_query(terms.ravel(), np.arange(lengths.size + 1) * longest)
+    return ideal
+
+
+def _left_over(terms: Floats, sums: Floats) -> Floats:
+    """The exact rounding error of each running sum but the first (Knuth's sum of two floats)."""
+    earlier, later = sums[..., :-1], sums[..., 1:]
+    added = later - earlier
+    return (earlier - (later - added)) + (terms[..., 1:] - added)
