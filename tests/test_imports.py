@@ -196,8 +196,8 @@ MAY_IMPORT = {
     "commands.shared": {"excluded", "stated", "stated.number"},
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs.evaluation", "runs.result", "runs.trec", "spellings"},
-    "commands.note_files": set(),
-    "commands.findings_formats": {"", "commands.note_files", "notes"},
+    "commands.note_files": {"commands.baselines", "commands.findings_formats", "notes", "notes.documents"},
+    "commands.findings_formats": {"", "notes"},
     "commands.baselines": {"commands.findings_formats"},
     "commands.workings": {
         *("notes.documents", "notes.findings", "notes.islands", "stated.equation", "stated.expression"),
@@ -208,6 +208,7 @@ MAY_IMPORT = {
         *("commands.baselines", "commands.corrections", "commands.findings_formats", "commands.note_files"),
         *("commands.shared", "named", "notes", "notes.documents", "plain"),
     },
+    "pytest_plugin": {"commands.findings_formats", "commands.note_files"},
     "commands.comparison": {"commands.shared", "differences", "matches"},
     "commands.homework": {"teaching.grading", "teaching.questions", "teaching.sheets"},
     "commands.listing": {"commands.shared", "named", "presets", "spellings", "stated.ledgers"},
@@ -241,6 +242,7 @@ ELSEWHERE = {
     "pages.marks": {"docutils", "sphinx"},
     "pages.ledgers": {"docutils", "sphinx"},
     "sphinx_ext": {"docutils", "sphinx"},
+    "pytest_plugin": {"pytest"},
 }
 
 # What runs without numpy, and what it prints

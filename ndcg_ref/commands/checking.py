@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-from ndcg_ref.commands.baselines import Key, compared, ignored_lines, read_baseline
-from ndcg_ref.commands.findings_formats import FORMATS, Found
-from ndcg_ref.commands.note_files import MARK, STDIN, SUFFIXES, content_of, decoded, files_in, within_time
+from ndcg_ref.commands.baselines import Key, compared, read_baseline
+from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
+from ndcg_ref.commands.note_files import MARK, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import as_values, progress_on_terminal
 from ndcg_ref.validation import shortened
-
-if TYPE_CHECKING:
-    from ndcg_ref.notes import Finding
 
 
 def add_to(commands: Any) -> None:
@@ -47,33 +44,6 @@ def add_to(commands: Any) -> None:
     check.set_defaults(run=_check)
 
 
-class _Note(NamedTuple):
-    """A file that was checked.
-
-    Parameters
-    ----------
-    name : str
-        The file.
-    text : str
-        What it holds, without a byte-order mark.
-    mark : str
-        Its byte-order mark, or nothing.
-    findings : list of Finding
-        Those that no comment silences.
-    ignored : int
-        How many slips a comment silences.
-    refusal : str
-        Why it cannot be read; empty where it can.
-    """
-
-    name: str
-    text: str = ""
-    mark: str = ""
-    findings: "Sequence[Finding]" = ()
-    ignored: int = 0
-    refusal: str = ""
-
-
 def _check(given: argparse.Namespace) -> int:
     known = _known(given)
     baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
@@ -96,11 +66,9 @@ def _check(given: argparse.Namespace) -> int:
     return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
 
 
-def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[_Note]:
+def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[Note]:
     """Check files, in their order; several at a time if there are several jobs."""
-    from ndcg_ref.notes import check_note  # before processes are made, which then have it
-
-    check = partial(_checked_file, check_note, known)
+    check = partial(checked_file, known=known)
     with progress_on_terminal("check", "files") as report:
         for done, note in enumerate(_mapped(check, names, min(jobs, len(names))), start=1):
             if report is not None:
@@ -108,32 +76,16 @@ def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator
             yield note
 
 
-def _mapped(check: Callable[[str], _Note], names: Sequence[str], jobs: int) -> Iterator[_Note]:
+def _mapped(check: Callable[[str], Note], names: Sequence[str], jobs: int) -> Iterator[Note]:
     if jobs < 2 or STDIN in names:  # processes have no stdin
         yield from map(check, names)
         return
     from concurrent.futures import ProcessPoolExecutor
 
+    import ndcg_ref.notes  # noqa: F401 - before processes are made, which then have it
+
     with ProcessPoolExecutor(jobs) as pool:
         yield from pool.map(check, names)
-
-
-def _checked_file(check_note: Callable[..., "list[Finding]"], known: dict[str, Any], name: str) -> _Note:
-    from ndcg_ref.notes.documents import format_of
-
-    try:
-        content = content_of(name)
-        text = decoded(content)
-        note = text.removeprefix(MARK)
-        with within_time(len(content)):
-            inside = check_note(note, format_of(name), **known)
-            ignored = ignored_lines(note, [each.line for each in inside if each.verdict.outcome == "slip"])
-    except OSError as error:
-        return _Note(name, refusal=error.strerror or str(error))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return _Note(name, refusal=str(error) or "there is not enough memory for this file")
-    kept = [each for each in inside if not (each.line in ignored and each.verdict.outcome == "slip")]
-    return _Note(name, note, text[: len(text) - len(note)], kept, len(inside) - len(kept))
 
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
@@ -153,7 +105,7 @@ def _baseline(name: str) -> Counter[Key]:
     return read_baseline(name, filter(str.strip, lines))
 
 
-def _print_patches(notes: Sequence[_Note], new: Sequence[Found], known: dict[str, Any]) -> None:
+def _print_patches(notes: Sequence[Note], new: Sequence[Found], known: dict[str, Any]) -> None:
     """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
     from ndcg_ref.commands.corrections import corrected, patch
     from ndcg_ref.notes import check_note

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.commands.note_files import STDIN
-
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
 
 WIDEST = 100  # characters of a line that is shown with its finding
 OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
 IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that a workflow command of GitHub has escaped
 
@@ -46,7 +45,7 @@ def as_text(found: Sequence[Found]) -> Iterator[str]:
     """Each slip as compilers print theirs, and at the end the counts."""
     for each in found:
         if each.is_slip:
-            yield from _with_caret(each)
+            yield from with_caret(each)
     counts = counts_of(found)
     parts = [f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome] or outcome == "slip"]
     yield f"{counts.total()} found: {', '.join(parts)}"
@@ -55,7 +54,8 @@ def as_text(found: Sequence[Found]) -> Iterator[str]:
         yield f"    {count} unchecked: {reason}"
 
 
-def _with_caret(each: Found) -> Iterator[str]:
+def with_caret(each: Found) -> Iterator[str]:
+    """What a finding says, its line, and a caret below the number."""
     finding = each.finding
     yield f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}"
     line = finding.offset - finding.column + 1

@@ -1,13 +1,18 @@
-"""The files that `ndcg-ref check` reads: which they are, what they hold, and how long one may take."""
+"""The files that are checked: which they are, what they hold, how long one may take, and what is found in each."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from ndcg_ref.commands.baselines import ignored_lines
+from ndcg_ref.commands.findings_formats import STDIN
+
+if TYPE_CHECKING:
+    from ndcg_ref.notes import Finding
 
 SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
-STDIN = "-"
 MARK = "\ufeff"  # the byte-order mark
 MEGABYTE = 1_000_000
 LARGEST = 20 * MEGABYTE  # bytes; notes are much smaller, notebooks with pictures too
@@ -62,6 +67,33 @@ def decoded(content: bytes) -> str:
         raise ValueError(f"expected UTF-8, found the byte {content[error.start]:#04x} at {error.start}") from None
 
 
+class Note(NamedTuple):
+    """A file that was checked.
+
+    Parameters
+    ----------
+    name : str
+        The file.
+    text : str
+        What it holds, without a byte-order mark.
+    mark : str
+        Its byte-order mark, or nothing.
+    findings : list of Finding
+        Those that no comment silences.
+    ignored : int
+        How many slips a comment silences.
+    refusal : str
+        Why it cannot be read; empty where it can.
+    """
+
+    name: str
+    text: str = ""
+    mark: str = ""
+    findings: "Sequence[Finding]" = ()
+    ignored: int = 0
+    refusal: str = ""
+
+
 class _TooLong(BaseException):
     """What ends a note that takes too long: nothing on the way may catch it."""
 
@@ -97,3 +129,23 @@ def within_time(size: int) -> Iterator[None]:
 
 def _end(*_: Any) -> NoReturn:
     raise _TooLong
+
+
+def checked_file(name: str, known: Mapping[str, Any]) -> Note:
+    """Check a file; what is known of its ranking and its convention are arguments of `check_note`."""
+    from ndcg_ref.notes import check_note
+    from ndcg_ref.notes.documents import format_of
+
+    try:
+        content = content_of(name)
+        text = decoded(content)
+        note = text.removeprefix(MARK)
+        with within_time(len(content)):
+            inside = check_note(note, format_of(name), **known)
+            ignored = ignored_lines(note, [each.line for each in inside if each.verdict.outcome == "slip"])
+    except OSError as error:
+        return Note(name, refusal=error.strerror or str(error))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return Note(name, refusal=str(error) or "there is not enough memory for this file")
+    kept = [each for each in inside if not (each.line in ignored and each.verdict.outcome == "slip")]
+    return Note(name, note, text[: len(text) - len(note)], kept, len(inside) - len(kept))

@@ -1,0 +1,84 @@
+"""The plugin for pytest: each number that a note states is a test."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+NOTE = """Grades [3, 0, 2].
+
+DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.00
+IDCG@3 = 3/log2(2) + 2/log2(3) = 4.27
+"""
+QUOTED = NOTE.replace("4.27", "4.27 <!-- ndcg-ref: ignore as the paper prints it -->")
+UNCHECKED = "We got DCG = 4.12 here.\n"
+
+
+@pytest.fixture
+def run(pytester):
+    """Write notes, run pytest in their folder, and give the result."""
+
+    def go(files, *words, settings=""):
+        for name, text in files.items():
+            path = pytester.path / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8")
+        pytester.makeini(f"[pytest]\n{settings}\n")
+        return pytester.runpytest_inprocess("-p", "no:cacheprovider", *words)
+
+    return go
+
+
+def test_a_slip_fails_with_its_line_and_no_traceback(run):
+    done = run({"lecture.md": NOTE}, "--ndcg-notes=*.md", "-v")
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(
+        [
+            "lecture.md::3:45 PASSED*",
+            "lecture.md::4:34 FAILED*",
+            "lecture.md:4:34: ✗ slip: IDCG@3: stated 4.27, computed 4.26186, correct 4.26; *",
+            "    IDCG@3 = 3/log2(2) + 2/log2(3) = 4.27",
+            " " * 37 + "^^^^",
+        ]
+    )
+    done.stdout.no_fnmatch_line("*Traceback*")
+    done.stdout.no_fnmatch_line("*SlipError*")
+
+
+COLLECTED = [
+    # files, words, settings, outcomes
+    ({"a.md": NOTE}, [], "", {}),  # nothing without the option
+    ({"a.md": NOTE, "b.tex": NOTE}, ["--ndcg-notes=*.md"], "", {"passed": 1, "failed": 1}),
+    ({"a.md": NOTE, "b.tex": NOTE}, ["--ndcg-notes=*.md", "--ndcg-notes=b.*"], "", {"passed": 2, "failed": 2}),
+    ({"a.md": NOTE, "b/c.md": NOTE}, [], "ndcg_notes = b/*.md", {"passed": 1, "failed": 1}),
+    ({"a.md": NOTE}, ["a.md::3:45"], "ndcg_notes = *.md", {"passed": 1}),
+    ({"a.md": QUOTED}, [], "ndcg_notes = *.md", {"passed": 1}),
+    ({"a.md": UNCHECKED}, [], "ndcg_notes = *.md", {"skipped": 1}),
+    ({"a.ipynb": "no JSON"}, [], "ndcg_notes = *.ipynb", {"errors": 1}),
+]
+
+
+@pytest.mark.parametrize(("files", "words", "settings", "outcomes"), COLLECTED)
+def test_the_numbers_of_the_notes_that_are_named_are_collected(files, words, settings, outcomes, run):
+    run(files, *words, settings=settings).assert_outcomes(**outcomes)
+
+
+def test_a_number_that_cannot_be_checked_is_skipped_with_the_reason(run):
+    done = run({"a.md": UNCHECKED}, "--ndcg-notes=*.md", "-rs")
+    done.stdout.fnmatch_lines(["SKIPPED * a.md: nothing to compute it from was found"])
+
+
+def test_a_note_that_cannot_be_read_is_an_error_with_the_reason(run):
+    done = run({"a.ipynb": "no JSON"}, "--ndcg-notes=*.ipynb")
+    done.stdout.fnmatch_lines(["*a.ipynb: expected a notebook in JSON with cells*"])
+
+
+def test_pytest_loads_nothing_but_the_plugin_until_notes_are_named(pytester):
+    pytester.makepyfile(
+        """
+        import sys
+
+        def test_it():
+            assert [name for name in sys.modules if name.startswith("ndcg_ref.")] == ["ndcg_ref.pytest_plugin"]
+        """
+    )
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
