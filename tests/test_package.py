@@ -78,10 +78,10 @@ import doctest, pkgutil, sys
 from importlib import import_module
 import ndcg_ref
 names = [each.name for each in pkgutil.walk_packages(ndcg_ref.__path__, "ndcg_ref.")]
-sphinx = [name for name in names if name.endswith("_ext") or name.startswith("ndcg_ref.pages")]
-modules = [import_module(name) for name in names if name not in ("ndcg_ref.__main__", *sphinx)]
+others = [name for name in names if name.endswith(("_ext", "_plugin")) or name.startswith("ndcg_ref.pages")]
+modules = [import_module(name) for name in names if name not in ("ndcg_ref.__main__", *others)]
 results = [doctest.testmod(module) for module in modules]
-print(len(modules) + len(sphinx), sum(each.failed for each in results), sum(each.attempted for each in results))
+print(len(modules) + len(others), sum(each.failed for each in results), sum(each.attempted for each in results))
 """
 
 
@@ -99,7 +99,7 @@ class TestTheWheelWorksAlone:
         assert run(installed, "-c", code, cwd=tmp_path).stdout == "\n"
 
     def test_every_example_holds_with_numpy(self, installed, tmp_path):
-        """Numpy is lent from the environment of the tests; what needs Sphinx is left out."""
+        """Numpy is lent from the environment of the tests; what needs Sphinx or pytest is left out."""
         (site,) = (installed.parent.parent / "lib").glob("python*/site-packages")
         home = Path(np.__file__).parent
         lent = [site / path.name for path in (home, home.parent / "numpy.libs") if path.exists()]

@@ -108,10 +108,10 @@ class _Pass:
 
     def edits(self, findings: "Sequence[Finding]") -> list[_Edit]:
         """The changes, in the order of the text."""
-        judged = {each.offset for each in findings}
+        judged = {each.offset for each in findings if each.verdict.computed is not None}
         for each in findings:
             computed, right = each.verdict.computed, _right(each)
-            if computed is None or right is None or each.offset in self.kept:
+            if computed is None or right is None or self._is_kept(each.offset):
                 continue
             workings = self.workings.get(each.offset, [])
             led = next((one for one in workings if one.covers(computed, self._corrected)), None)
@@ -124,6 +124,11 @@ class _Pass:
                 self._add(each.offset, each.offset + each.length, each.verdict.stated, right)
         return sorted(self.found.values())
 
+    def _is_kept(self, place: int) -> bool:
+        """Whether a slip of the same line is kept: a baseline knows it by its whole line."""
+        start, end = self.text.rfind("\n", 0, place) + 1, self.text.find("\n", place)
+        return any(start <= kept and (kept < end or end < 0) for kept in self.kept)
+
     def _corrected(self, operand: Operand) -> str:
         """What an operand should be: as it stands, unless it repeats a number that was corrected before it."""
         edit = self.found.get(operand.start)
@@ -131,7 +136,7 @@ class _Pass:
 
     def _correct_operands(self, operands: Sequence[Operand]) -> None:
         for each in operands:
-            if each.text in self.right:
+            if each.text in self.right and not self._is_kept(each.start):
                 self._add(each.start, each.end, each.text, self.right[each.text])
 
     def _add(self, start: int, end: int, stated: str, right: str) -> None:
