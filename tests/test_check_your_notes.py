@@ -79,3 +79,13 @@ def test_the_comment_to_copy_silences_its_line(course, capsys):
     course(CORRECT.replace("0.925", f"0.952 {comment}"))
     assert main(["check", "lectures"]) == 0
     assert "1 slip ignored" in capsys.readouterr().err
+
+
+def test_the_patch_to_copy_leaves_no_slip(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lecture.txt").write_text(LECTURE, encoding="utf-8")
+    ((words, program),) = re.findall("`(ndcg-ref check --diff .*?) [|] (.*?)`", TEXT)
+    main(shlex.split(words)[1:])
+    subprocess.run(shlex.split(program), input=capfd.readouterr().out, cwd=tmp_path, text=True, check=True)
+    assert (tmp_path / "lecture.txt").read_text(encoding="utf-8") == CORRECT
+    assert main(["check", "lecture.txt"]) == 0
