@@ -139,7 +139,7 @@ TREC_EVAL = Convention(negative="clamp", zero_ideal=0, ties="id-descending", fra
 PYTREC_EVAL = replace(TREC_EVAL, scores="float32", fractional="error")
 GDEVAL = replace(TREC_EVAL, gain="exponential", zero_ideal="nan", fractional="error")
 RANX = replace(TREC_EVAL, ties="input", missing="zero")
-RR_OF_IR_MEASURES = Convention(negative="clamp", zero_ideal=0, ties="id-ascending", missing="zero")
+BY_ID_ASCENDING = Convention(negative="clamp", zero_ideal=0, ties="id-ascending", missing="zero")  # in ir_measures
 SCIKIT_LEARN = Convention(zero_ideal=0, ideal="ranked")
 IGNITE = Convention(gain="exponential", negative="clamp", ideal="ranked", ties="input", scores="float32")
 LIGHTGBM = Convention(
@@ -198,7 +198,7 @@ OF_CATBOOST = (
 )
 SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
 
-RELEVANCE = ("AP", "P", "RR")
+RELEVANCE = ("AP", "P", "RR", "Recall", "Success", "Rprec")
 ALL = (
     Preset(
         library="trec_eval",
@@ -248,12 +248,13 @@ ALL = (
         library="ir_measures",
         version="0.4.3",
         convention=replace(PYTREC_EVAL, missing="zero"),
-        measures=("nDCG", *RELEVANCE),
-        by_measure=MappingProxyType({"RR@k": RR_OF_IR_MEASURES}),
-        source="providers/pytrec_eval_provider.py:83-97, providers/msmarco_provider.py:34-52, providers/base.py:18-27, "
-        "over pytrec_eval-terrier 0.5.11",
+        measures=("nDCG", *RELEVANCE, "Judged"),
+        by_measure=MappingProxyType({"RR@k": BY_ID_ASCENDING, "Judged": BY_ID_ASCENDING}),
+        source="providers/pytrec_eval_provider.py:83-97, providers/msmarco_provider.py:34-52, "
+        "providers/judged_provider.py:32-68, providers/base.py:18-27, over pytrec_eval-terrier 0.5.11",
         excluded=("empty", "unjudged", "all negative"),
-        differences="RR with a cutoff comes from another provider than RR without one. Of a measure asked for with two "
+        differences="RR with a cutoff, and Judged, come from other providers; Judged of an empty ranking divides by 0. "
+        "ERR is in the variant exp-log2. RBP needs cwl_eval, which was not run. Of a measure asked for with two "
         "gains at once, one gets the value of the other, by the hash seed. For the rest as pytrec_eval-terrier.",
     ),
     Preset(
@@ -261,6 +262,7 @@ ALL = (
         version="0.4.3",
         variant="exp-log2",
         convention=replace(GDEVAL, zero_ideal=0, missing="zero"),
+        measures=("nDCG", "ERR"),
         source="providers/gdeval_provider.py, bin/gdeval.pl",
         tolerance=FIVE_DECIMALS,
         excluded=("empty", "unjudged", "above 4"),
@@ -271,6 +273,7 @@ ALL = (
         library="gdeval",
         version="1.2a",
         convention=GDEVAL,
+        measures=("nDCG", "ERR"),
         source="bin/gdeval.pl of ir_measures 0.4.3",
         tolerance=FIVE_DECIMALS,
         excluded=("empty", "above 4"),
@@ -281,7 +284,7 @@ ALL = (
         library="ranx",
         version="0.3.21",
         convention=RANX,
-        measures=("nDCG", "DCG", *RELEVANCE),
+        measures=("nDCG", "DCG", "AP", "P", "RR"),
         source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
         excluded=("empty", "unjudged", "long ties"),
         differences=OF_RANX,

@@ -22,7 +22,7 @@ from interop.libraries import version_of_trec_eval
 from ndcg_ref import dcg_score, evaluate, ndcg_score, plain
 from ndcg_ref.convention import as_float32
 from ndcg_ref.presets import ABOUT, CALLED, KINDS, PRESETS
-from ndcg_ref.spellings import parse
+from ndcg_ref.spellings import OF_RELEVANT, parse
 from ndcg_ref.stated.number import read_number
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -250,11 +250,11 @@ class TestAPresetComputesWhatItsLibraryDid:
 
     @pytest.mark.parametrize("name", RUN)
     def test_every_measure_that_a_preset_covers_was_run(self, name):
-        """AP, P and RR with another level of relevance as well."""
-        asked = {parse(measure if measure[0] != "P" else f"{measure}@1").name for measure in measures_of(name)}
-        assert asked == set(ABOUT[name].measures)
-        levels = {measure for measure in measures_of(name) if "rel=2" in measure}
-        assert levels == {f"{measure}(rel=2)" for measure in ABOUT[name].measures if measure in ("AP", "P", "RR")}
+        """Those of relevant documents with another level of relevance as well."""
+        asked = [parse(measure if measure[0] != "P" else f"{measure}@1") for measure in measures_of(name)]
+        assert {measure.name for measure in asked} == set(ABOUT[name].measures)
+        levels = [measure.name for measure in asked if measure.rel == 2]
+        assert set(levels) == set(OF_RELEVANT) & set(ABOUT[name].measures)
 
     def test_a_measure_has_another_convention_where_it_needs_one(self):
         """Of two documents with one score the first by id is relevant: a 1, b 0."""
