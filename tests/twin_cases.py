@@ -369,3 +369,11 @@ class Compared:
             f"{self.texts:,} printed numbers, {self.judged:,} judgments, {self.values:,} values, "
             f"{self.equal:,} of them equal to the last bit, the others within {self.worst:.1e}"
         )
+
+
+def agreeing(cases, answers, *, texts, judged, equal):
+    """The answers of the twin, none of which is wrong, and of which there are more than so many of each kind."""
+    compared = Compared(cases, answers)
+    assert not compared.wrong, compared.wrong[:3]
+    assert (compared.texts > texts, compared.judged > judged, compared.equal > equal) == (True, True, True), compared
+    return compared

@@ -158,8 +158,7 @@ class Working {
 }
 
 const COARSE =
-  "It agrees as a whole number, to which the exact value rounds. Write decimals: only they tell it from a near value, " +
-  "such as that of the next rank.";
+  "Your whole number agrees, since the exact value can be rounded to it. Only decimals tell it from other values nearby.";
 
 /**
  * Whether a number has no decimals although its value is no whole number.

@@ -196,7 +196,7 @@ function verdictOn(judged, now, percent) {
     { class: `live-outcome ndcg-${known.outcome}` },
     make("strong", { class: "ndcg-mark" }, wordOf(known.outcome)),
     `: ${now.measure} ${judged.text}${under}`,
-    ...(known.outcome === "slip" && !many
+    ...(known.outcome === "slip" && !many && !percent
       ? [", right is ", make("strong", { class: "ndcg-right" }, known.correct)]
       : []),
   );

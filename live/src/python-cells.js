@@ -21,10 +21,11 @@ export async function askWorking(task, entries) {
   const answers = await Promise.all([ask(about), ...(ideal ? [ask(ideal)] : [])]);
   const refused = answers.find((answer) => answer.error);
   if (refused) throw new Error(refused.error);
-  const found = new Map([
-    ...flattened(answers[0].cells, (kind) => kind),
-    ...ofTheIdeal(answers[1], (i) => ownGain(task, entries, i)?.key),
-  ]);
+  const found = new Map([...flattened(answers[0].cells, (kind) => kind), ...ofTheIdeal(answers[1], task, entries)]);
+  // The order of an ideal is known to the first question alone
+  const another = answers[0].cells.IDCG.kind;
+  if (another?.label.startsWith("ideal of") && !found.get("IDCG")?.from.length)
+    found.set("IDCG", { ...found.get("IDCG"), hint: hintText([another]) });
   for (const key of found.keys()) if (!entries[key]) found.delete(key);
   return found;
 }
@@ -86,15 +87,23 @@ function ownGain(task, entries, i) {
 
 /**
  * @param {any} answer
- * @param {(i: number) => string | undefined} gainOf the cell of the ranking whose gain stood for an ideal grade
+ * @param {import("./task.js").Task} task
+ * @param {Record<string, string>} entries
  */
-function ofTheIdeal(answer, gainOf) {
+function ofTheIdeal(answer, task, entries) {
   if (!answer) return new Map();
+  // The cell of the ranking whose gain stood for an ideal grade
+  const gainOf = (/** @type {number} */ i) => ownGain(task, entries, i)?.key;
+  const retrieved = [...task.grades].sort((a, b) => b - a).map(String);
   const found = flattened(answer.cells, (kind) => IN_THE_IDEAL[/** @type {keyof typeof IN_THE_IDEAL} */ (kind)] ?? "");
   for (const [key, said] of found) {
     if (key.startsWith("discount") || !key) found.delete(key);
-    if (key.startsWith("best") && said.outcome === "slip") said.hint = "The ideal order has the largest grades first.";
-    if (key.startsWith("best") && gainOf(Number(key.slice(5)) - 1)) found.delete(key); // it was asked as a gain
+    const i = key.startsWith("best") ? Number(key.slice(5)) - 1 : -1;
+    if (i >= 0 && said.outcome === "slip") {
+      const alone = task.judged && entries[key] === retrieved[i];
+      said.hint = `The ideal order has the largest grades first${alone ? ", also those of judged documents that were not retrieved" : ""}.`;
+    }
+    if (i >= 0 && gainOf(i)) found.delete(key); // it was asked as a gain
     said.from = said.from.map((each) => (each.startsWith("best") && gainOf(Number(each.slice(5)) - 1)) || each);
   }
   return found;

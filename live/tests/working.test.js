@@ -125,7 +125,7 @@ test("a number that agrees only because it has no decimals says so", () => {
     Object.keys(entries).map(() => "agrees"),
   );
   const said = remarkOn(/** @type {any} */ (judged.get("discount-2")), "2", {}, undefined)?.said ?? "";
-  assert.match(said, /as a whole number.*Write decimals/);
+  assert.match(said, /whole number agrees.*Only decimals/);
 });
 
 test("what was not read is told what a cell takes, and a calculation where it is read", () => {

@@ -148,6 +148,16 @@ class TestAWorking:
         assert page.locator(".live-remarks").evaluate("each => each === document.activeElement")
         assert page.get_by_role("button", name="Explain the slips").count() == 0
 
+    def test_an_ideal_of_the_retrieved_documents_alone_is_named(self, opened):
+        # 3, 2, 1 in place of 3, 3, 2, 1: 3 + 2/log2(3) + 1/2
+        best = {"best-1": "3", "best-2": "2", "best-3": "1", "IDCG": "4.76"}
+        page = opened(link(WORKING, working={"task": {"grades": "1 3 2", "unretrieved": "3"}, "cells": best})).page
+        page.get_by_role("button", name="Explain the slips").click()
+        expect(page.locator("#live-said-best-2")).to_contain_text("judged documents that were not retrieved")
+        put(page, "ideal grade at rank 2", "")
+        put(page, "ideal grade at rank 3", "")
+        expect(page.locator("#live-said-IDCG")).to_contain_text("the ideal of the retrieved documents alone")
+
     def test_a_working_is_too_long_for_a_link_only_where_a_link_is_asked_for(self, opened):
         page = opened(WORKING).page
         told = page.get_by_text("too long for a link")
