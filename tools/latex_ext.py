@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from paper_sheet import OF_A_SHEET, SHEET, Sheet, latex, sets_sheet
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders.latex import LaTeXBuilder
@@ -28,21 +29,6 @@ SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a 
 ON_SHEET = {"small": 118}
 AGREE = "The numbers and statements of this solution agree"
 GAP = 3  # of them between two columns
-SHEET = "book/cheat-sheet"
-OF_A_SHEET = {  # in place of what `_config.yml` sets for a volume
-    "geometry": r"\usepackage[hmargin=14mm, top=12mm, bottom=14mm, footskip=7mm]{geometry}",
-    "preamble": r"\usepackage{ndcg-ref}\usepackage{ndcg-sheet}",
-    "maketitle": r"\ndcgtitle",
-    "tableofcontents": "",
-    "printindex": "",
-}
-ACROSS = "libraries"  # the first section of the sheet that is as wide as the page
-LEFT_OUT = "checks"  # a section for the page on a screen
-
-
-def latex(text: str) -> nodes.raw:
-    """A piece of LaTeX, as it is."""
-    return nodes.raw("", text, format="latex")
 
 
 class Volumes(LaTeXBuilder):
@@ -93,11 +79,6 @@ def is_reference(page: str) -> bool:
 def is_part(node: nodes.Node) -> bool:
     """Whether a node holds the pages of a part."""
     return isinstance(node, nodes.compound) and "toctree-wrapper" in node["classes"]
-
-
-def sets_sheet(app: Sphinx) -> bool:
-    """Whether the document at hand is the sheet."""
-    return bool(app.builder.docnames == {SHEET})  # type: ignore[attr-defined]
 
 
 def documents(app: Sphinx, env: BuildEnvironment) -> None:
@@ -165,23 +146,6 @@ class Numbers(SphinxPostTransform):
                 for numbers in [each for each in section if isinstance(each, nodes.bullet_list)]:
                     before = latex(r"\begin{multicols}{2}\footnotesize\raggedright")
                     numbers.replace_self([before, numbers, latex(r"\end{multicols}")])
-
-
-class Sheet(SphinxPostTransform):
-    """Set the sheet in two columns, and what is wide below them."""
-
-    default_priority = 700
-    formats = ("latex",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Put the columns around the sections before the first wide one; the fold of checks is for the page."""
-        if not sets_sheet(self.app):
-            return
-        sheet = next(self.document.findall(nodes.section))
-        sections = {name: each for each in sheet if isinstance(each, nodes.section) for name in each["ids"]}
-        sheet.remove(sections[LEFT_OUT])
-        sheet.insert(sheet.index(sections[ACROSS]), latex(r"\end{multicols}"))
-        sheet.insert(sheet.index(next(iter(sections.values()))), latex(r"\begin{multicols}{2}"))
 
 
 class Parts(SphinxPostTransform):
@@ -284,20 +248,29 @@ def column_widths(columns: list[list[str]], room: int) -> list[int] | None:
     >>> column_widths([["note", "a"], ["what it says", "one two " * 20], ["where", "one two " * 5]], 76)
     [5, 54, 16]
     """
-    wanted = [max(len(line) for text in column for line in [*text.splitlines(), ""]) + 1 for column in columns]
+    wanted = [max(width(line) for text in column for line in [*text.splitlines(), ""]) + 1 for column in columns]
     if sum(wanted) <= room:
         return None
     wide, left = set(range(len(columns))), room
     while narrow := {place for place in wide if wanted[place] <= left // len(wide)}:
         left -= sum(wanted[place] for place in narrow)
         wide -= narrow
-    needed = {place: max(len(word) for text in columns[place] for word in text.split()) for place in wide}
+    needed = {place: max(width(word) for text in columns[place] for word in text.split()) for place in wide}
     more = {place: wanted[place] - needed[place] for place in wide}
     left = max(0, left - sum(needed.values()))
     return [
         needed[place] + left * more[place] // sum(more.values()) if place in wide else wanted[place]
         for place in range(len(columns))
     ]
+
+
+def width(text: str) -> int:
+    """The width of a text in characters; two capitals are about as wide as three small letters.
+
+    >>> width("discount"), width("NDCG")
+    (8, 6)
+    """
+    return len(text) + sum(map(str.isupper, text)) // 2
 
 
 class HiddenCode(SphinxPostTransform):
