@@ -64,6 +64,24 @@ def test_a_numbered_formula_has_its_number_and_a_link(tmp_path):
     assert '<span class="eqno">(1)<a class="headerlink" href="#equation-eq-x"' in page
 
 
+CLOSED = [
+    # a sentence, what stays on the line of the formula, what follows, why
+    ("Let $a$, then.", ",", " then.", "a comma"),
+    ("It is (so $a$).", ").", "", "two signs"),
+    ("Let $a$ be.", None, " be.", "a word may stand on the next line"),
+    ("Is $a$ *b*?", None, " <em>", "an element follows"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "joined", "follows", "why"), CLOSED)
+def test_a_formula_is_joined_with_the_sign_behind_it(tmp_path, sentence, joined, follows, why):
+    page, warnings = build(tmp_path, "html", [], f"# T\n\n{sentence}", CONF)
+    assert warnings == ""
+    end = f"</math></span>{joined}</span>{follows}" if joined else f"</math></span>{follows}"
+    assert end in page, why
+    assert ('class="formula-end"' in page) == bool(joined), why
+
+
 def test_icons_are_found_by_their_classes():
     page = '<i class="fa-solid fa-moon fa-lg"></i> <i class="fas fa-file-pdf"></i> <i class="fab fa-github"></i>'
     assert icons(page, "fas fa-solid") == {"moon", "lg", "file-pdf"}

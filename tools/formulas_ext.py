@@ -12,6 +12,7 @@ from typing import Any
 from docutils import nodes
 from math_core import LatexError, LatexToMathML
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
@@ -21,6 +22,7 @@ CONVERTER = LatexToMathML(unicode_substitution="never", fancy_error=False)
 
 FONT = Path(__file__).resolve().parent.parent / "book" / "_static" / "math" / "ndcg-math.woff"
 STYLE = "formulas.css"
+CLOSING = re.compile(r"[.,;:?!)”]+")  # what never begins a line
 
 
 def mathml(tex: str, display: bool) -> str:
@@ -61,6 +63,24 @@ def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+class Joined(SphinxPostTransform):
+    """Keep a formula and the sign behind it on one line; a browser takes the formula for a box, and may break there."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Put each formula and its sign into an element of their own."""
+        for formula in list(self.document.findall(nodes.math)):
+            around = formula.parent
+            after = formula.next_node(descend=False, siblings=True)
+            sign = CLOSING.match(after) if isinstance(after, nodes.Text) else None
+            if sign:
+                place = around.index(formula)
+                joined = nodes.inline("", "", formula, nodes.Text(sign[0]), classes=["formula-end"])
+                around[place : place + 2] = [joined, nodes.Text(after[sign.end() :])]
+
+
 def write_style(app: Sphinx) -> None:
     """Write the style sheet with the font."""
     if app.builder.format == "html":
@@ -78,5 +98,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the renderer."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
     app.add_css_file(STYLE)
+    app.add_post_transform(Joined)
     app.connect("builder-inited", write_style)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -155,6 +155,8 @@ def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = F
     'All 15 numbers and 2 statements of this section agree'
     >>> all_agree([number] + [statement] * 2, False)
     'The 1 number and 2 statements of this section agree'
+    >>> all_agree([number] * 2 + [statement] * 2, False)
+    'The 2 numbers and 2 statements of this section agree'
     >>> all_agree([statement], False), all_agree([number] * 2, False, introduction=True)
     ('The statement of this section agrees', 'Both numbers above agree')
     >>> all_agree([number], True), all_agree([number] * 3, True)
@@ -173,7 +175,7 @@ def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = F
         return f"The other {counted} {place} agree"
     if total == 2:
         return f"Both {kinds[0]} {place} agree"
-    return f"{'The' if 1 in counts.values() else 'All'} {counted} {place} agree"
+    return f"{'The' if counts['number'] == 2 or 1 in counts.values() else 'All'} {counted} {place} agree"
 
 
 def put_at_end(section: nodes.Element, last: nodes.Node) -> None:

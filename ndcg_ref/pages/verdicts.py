@@ -75,7 +75,8 @@ def tick(record: Record, target: str = "") -> nodes.reference:
 def ticked(*content: nodes.Node, record: Record) -> nodes.inline:
     """A piece of text with its tick, which stays on its line."""
     joined = [nodes.Text(JOINED)] if isinstance(content[-1], nodes.math) else []
-    return nodes.inline("", "", *content, *joined, tick(record), classes=["ndcg-ticked"])
+    whole = ["ndcg-formula"] if joined and len(content) == 1 else []
+    return nodes.inline("", "", *content, *joined, tick(record), classes=["ndcg-ticked", *whole])
 
 
 def ticked_line(formula: nodes.Element, record: Record) -> list[nodes.Node]:
