@@ -217,8 +217,8 @@ def parse(text: str) -> Measure:
     - ``P(rel=2)@10``, also for AP, RR, Recall, Success, Rprec and RBP: documents with grade 2 or more are relevant;
       without it, with 1 or more
 
-    A query without a relevant document has no AP, Recall, Rprec or ERR: `Convention.zero_ideal` is what it counts as,
-    0 for trec_eval. P, RR, Success and RBP are 0. Judged is nan for a query that retrieved nothing.
+    A query without a relevant document has no AP, Recall, Rprec or ERR: the convention's ``zero_ideal`` is what it
+    counts as, 0 for trec_eval. P, RR, Success and RBP are 0. Judged is nan for a query that retrieved nothing.
 
     These belong to one library:
 
