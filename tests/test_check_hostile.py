@@ -1,0 +1,196 @@
+"""Nothing that a note holds brings `ndcg-ref check` to a traceback, or keeps it for long."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ndcg_ref.commands.corrections import corrected
+from ndcg_ref.commands.findings_formats import FORMATS, Found
+from ndcg_ref.commands.note_files import LARGEST, SECONDS, SECONDS_PER_MEGABYTE
+from ndcg_ref.notes import check_note
+
+ENDINGS = (" found: ", "expected a number of CG, DCG or NDCG, found none in these notes", "this one takes longer")
+
+HOSTILE = [
+    # name of the file, what it holds
+    ("a power tower", "a.md", "DCG = 2^{2^{40}} = 4"),
+    ("a tall power tower", "a.md", f"DCG = {'2^{' * 5_000}1{'}' * 5_000} = 4"),
+    ("ten thousand braces", "a.md", f"DCG = {'{' * 10_000}3{'}' * 10_000} = 3"),
+    ("ten thousand brackets", "a.md", f"DCG = {'(' * 10_000}3{')' * 10_000} = 3"),
+    ("brackets that nothing closes", "a.md", "[" * 100_000),
+    ("fractions in fractions", "a.md", rf"DCG = {chr(92)}frac{{1}}{{" * 10_000),
+    ("a hundred thousand terms", "a.md", f"DCG = {' + '.join(['1'] * 100_000)} = 100000"),
+    ("a huge integer", "a.md", f"DCG = {'9' * 100_000} = 4"),
+    ("a huge quotient", "a.md", f"DCG = 9{'9' * 4_000}/3 = {'3' * 4_001}"),
+    ("many decimals", "a.md", f"DCG = 0.{'9' * 100_000} = 1"),
+    ("signs of equality", "a.md", "=" * 100_000),
+    ("a name and many blanks", "a.md", f"NDCG{' ' * 30_000}x"),
+    ("many names and many blanks", "a.md", f"NDCG{' ' * 200}" * 300),
+    ("minus signs", "a.md", f"DCG = {'-' * 100_000}1 = 1"),
+    ("a long word", "a.md", "a" * 100_000),
+    ("backslashes", "a.md", "\\" * 100_000),
+    ("bars", "a.md", "|" * 100_000),
+    ("a long table", "a.md", f"| rank | grade |\n|---|---|\n{'| 1 | 3 |' + chr(10):s}" * 5_000),
+    ("calls that nothing closes", "a.md", "ndcg([1," * 40_000),
+    ("open tags", "a.html", "<" * 100_000),
+    ("open comments", "a.html", "<!--" * 10_000),
+    ("open scripts", "a.html", "<script>" * 5_000),
+    ("open entities", "a.html", "&#" * 150_000),
+    ("a notebook of one line", "a.ipynb", json.dumps({"cells": [{"source": "DCG = 4.0 " * 20_000}]})),
+    ("a notebook of many cells", "a.ipynb", json.dumps({"cells": [{"source": ["a\n"]}] * 10_000})),
+    (
+        "a notebook without cells",
+        "a.ipynb",
+        json.dumps({"cells": [None, 1, {"source": 3, "outputs": [4, {"data": 5}]}]}),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE])
+def test_a_note_made_to_harm_ends_in_time_and_with_a_reason(name, text, check):
+    start = time.process_time()
+    code, out, err = check({name: text}, name)
+    most = SECONDS + SECONDS_PER_MEGABYTE * len(text) / 1e6
+    assert time.process_time() - start < most + 1
+    assert code in (0, 1, 2)
+    assert err.count("\n") == code // 2
+    assert any(ending in out + err for ending in ENDINGS)
+
+
+def test_a_line_of_a_hundred_megabytes_is_refused_with_its_reason(check, tmp_path):
+    with open(tmp_path / "a.md", "wb") as file:
+        file.truncate(100_000_000)
+    start = time.process_time()
+    code, _, err = check({}, "a.md")
+    assert (code, err) == (
+        2,
+        f"ndcg-ref check: a.md: expected a note of at most {LARGEST // 10**6} MB, found a larger file\n",
+    )
+    assert time.process_time() - start < 1
+
+
+ENDS = [
+    # how the lines of a note end, and what stands before it
+    ("\n", ""),
+    ("\r\n", ""),
+    ("\r\n", "\ufeff"),
+    ("\n", "\ufeff"),
+]
+
+
+@pytest.mark.parametrize(("end", "mark"), ENDS)
+def test_ends_of_lines_and_a_byte_order_mark_move_no_place(end, mark, check):
+    text = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01\n".replace("\n", end)
+    code, out, err = check({"a.md": mark + text}, "a.md")
+    assert (code, err) == (1, "")
+    place, line, caret, _ = out.split("\n", 3)
+    assert place.startswith("a.md:3:45: ✗ slip: DCG@3: stated 4.01")
+    assert line[caret.index("^") :] == "4.01"
+
+
+# Parts of notes, so that what is drawn is read as one, and signs that end or begin something
+PARTS = [
+    *(
+        "DCG",
+        "NDCG@3",
+        "IDCG",
+        "the ideal",
+        "grades",
+        "[3, 2, 0]",
+        "rank",
+        "| 1 | 3 |",
+        "|---|---|",
+        "\n",
+        "\n\n",
+        " ",
+        "\t",
+    ),
+    *(
+        "=",
+        "≈",
+        "→",
+        "+",
+        "-",
+        "*",
+        "/",
+        "^",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "$",
+        "$$",
+        "`",
+        "**",
+        "&",
+        "\\\\",
+        "%",
+        ",",
+    ),
+    *(
+        "3",
+        "0",
+        "0.63",
+        "1,585",
+        "0{,}63",
+        "1e9",
+        ".5",
+        "100%",
+        "1/0",
+        "9" * 400,
+        "log2(3)",
+        "log(2)",
+        "ln 2",
+        "√",
+        "2^",
+    ),
+    *(
+        r"\frac{3}{2}",
+        r"\log_{2}",
+        r"\sum_{i=1}^{3}",
+        r"\text{DCG}",
+        r"\begin{align}",
+        r"\mathrm{",
+        "ndcg([3, 2], k=2)",
+    ),
+    *(
+        "<td>",
+        "</tr>",
+        "<sub>",
+        "<!--",
+        "&nbsp;",
+        "&#x",
+        "✓",
+        "✗",
+        "é",
+        "\U0001d465",
+        "\u2028",
+        "\r",
+        "\0",
+        "\uff0c",
+        "相关性",
+    ),
+    *("expected", "should be", "MRR", "P@5", "relevant: {A, B}", "A (2)", "1. A (relevance = 2)", "ndcg-ref: ignore x"),
+]
+NOTES = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), max_size=40).map("".join)
+
+
+@given(text=NOTES, form=st.sampled_from(["text", "html", "notebook"]))
+def test_any_note_is_read_printed_and_corrected_once(text, form):
+    if form == "notebook":
+        text = json.dumps({"cells": [{"source": text.splitlines(keepends=True), "outputs": [{"text": text}]}]})
+    findings = check_note(text, form)
+    for each in findings:
+        assert text[each.offset : each.offset + each.length] == each.stated
+        assert text.count("\n", 0, each.offset) == each.line - 1
+    for form_of in FORMATS.values():
+        assert all(isinstance(line, str) for line in form_of([Found("a.md", text, each) for each in findings]))
+    done = corrected(text, lambda note: check_note(note, form), form)
+    assert corrected(done.text, lambda note: check_note(note, form), form).text == done.text
+    if form == "notebook":
+        json.loads(done.text)
