@@ -101,7 +101,7 @@ MAY_IMPORT = {
     "notes.formulas": set(),
     "notes.documents": set(),
     "notes.tables": {"stated.number"},
-    "notes.islands": {"stated.equation", "stated.tokens"},
+    "notes.islands": {"notes.words", "stated.equation", "stated.tokens"},
     "notes.grades": {"convention", "notes.words", "plain", "stated.equation", "stated.expression"},
     "notes.claims": {
         *("convention", "notes.grades", "notes.islands", "notes.words"),
@@ -121,6 +121,7 @@ MAY_IMPORT = {
     "notes.findings": {
         "convention",
         *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),
+        "notes.measured",
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
     "notes": {"notes.findings"},

@@ -104,12 +104,26 @@ NDCG = 4.823 / 5.193 = 0.929
 # The first two ranks alone, and a list with more relevant documents than those retrieved
 PARTS = """Grades: 3, 0, 2, 1. The DCG is 3 + 0 + 1 + 0.431 = 4.431.
 The DCG of the first two is 3 + 0.000 = 3.000.
+A document with the grade 3 was never retrieved.
 IDCG = 3 + 1.893 + 1 + 0.431 = 6.323
 """
 TWO_WAYS = """Grades [3, 2, 0, 1] with the gain 2^rel - 1:
 DCG = 7 + 1.8928 + 0 + 0.4307 = 9.3235
 IDCG = 7 + 1.8928 + 0.5 + 0 = 9.3928
 With linear gains you get DCG = 4.6925 and IDCG = 4.7619, so it rises by 0.01.
+"""
+MEASURES = """Relevant documents: {d2, d8, d10}. Retrieved: [d1, d4, d2, d9, d8].
+DCG@5 = 1/log2(4) + 1/log2(6) = 0.8869
+IDCG@5 = 1 + 0.6309 + 0.5 = 2.1309
+nDCG@5 = 0.4162, precision at 5 = 0.4, recall at 5 = 0.667, reciprocal rank = 0.333 and AP = (1/3 + 2/5)/3 = 0.244.
+"""
+PRINTED = """Relevance: [3, 2, 3, 0, 1, 2]
+DCG:  6.8611
+IDCG: 7.1410
+NDCG: 0.9608
+"""
+UNNAMED = """The grades are 3, 1, 2, 3, 0, and the terms 7.0000 + 0.6309 + 1.5000 + 3.0147 + 0 = 12.1457 for 2^rel - 1.
+In the best order: 7.0000 + 4.4165 + 1.5000 + 0.4307 = 13.3472.
 """
 RIGHT = [
     # note, how many numbers are judged at least
@@ -129,6 +143,9 @@ RIGHT = [
     (UNLISTED, 15),
     (PARTS, 12),
     (TWO_WAYS, 12),
+    (MEASURES, 10),
+    (PRINTED, 3),
+    (UNNAMED, 11),
 ]
 
 
@@ -166,6 +183,11 @@ SLIPS = [
     (SPACED, "= 3.3614", "= 3.3641", "3.3614", "digit"),
     (UNLISTED, "= 4.823\n", "= 4.824\n", "4.823", "carried"),
     (PARTS, "= 3.000.", "= 3.010.", "3.000", None),
+    (MEASURES, "recall at 5 = 0.667", "recall at 5 = 0.767", "0.667", None),
+    (MEASURES, "rank = 0.333", "rank = 0.500", "0.333", None),
+    (MEASURES, "= 0.244.", "= 0.367.", "0.244", None),
+    (PRINTED, "0.9608\n", "0.9203\n", "0.9608", None),
+    (UNNAMED, "13.3472.", "13.3471.", "13.3472", "truncated"),
     (TWO_WAYS, "= 9.3235", "= 9.3253", "9.3235", "digit"),
 ]
 
@@ -187,6 +209,9 @@ NO_CLAIMS = [
     r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",
     "for i in range(10):\n    dcg = 0\n    dcg += rel[i] / log2(i + 2)\n",
     "MRR > 0.5 is good, and NDCG < 0.3 is not.",
+    f"{PRINTED}\nThe NDCG was 0.71 in the release before, our baseline has an NDCG of 0.8123, and MRR is 0.58.",
+    "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. P@5 = 0.37 and MAP = 0.41 over 300 queries.",
+    f"{MEASURES} The MRR over both queries is 0.667.",
     "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
 ]
 

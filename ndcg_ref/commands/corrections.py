@@ -83,6 +83,8 @@ def corrected(
     inherited = [each.offset for each in findings if _causes(each)[:1] == [INHERITED]]
     slips = [(each.offset, each) for each in findings if _is_slip(each) and (only is None or each.offset in only)]
     kept = [each.offset for each in findings if _is_slip(each) and not (only is None or each.offset in only)]
+    lines = workings_of(text, form)
+    kept += [each.start for place in kept for line in lines.get(place, []) for each in line.operands]
     for _ in range(MOST_ROUNDS):
         edits = _Pass(text, workings_of(text, form), inherited, kept).edits(findings)
         if not edits:

@@ -16,6 +16,7 @@ from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 
+UNNAMED = "sum"  # of a DCG or of an ideal DCG
 _FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
@@ -113,6 +114,8 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Cla
         )
         summed = quantity in ("DCG", "IDCG", "CG")
         symbolic = symbols.get((quantity, k)) if summed and quantity is not None else None
+        if quantity is None and _is_unnamed_sum(chain):
+            about = partial(about, quantity=UNNAMED)
         yield from _claims_in(chain, quantity, about, symbolic)
         last = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
         if last is not None and quantity is not None:
@@ -128,6 +131,12 @@ def _spelled(
     order = sorted(ranking, reverse=True) if quantity == "IDCG" else ranking
     own = next((found for each in sums if (found := each.convention_for(order))), None)
     return own, own is not None or any(each.same_gains(order) for each in sums)
+
+
+def _is_unnamed_sum(chain: Chain) -> bool:
+    """Whether a chain adds up decimals, so that it is a DCG or an ideal one, and does not say which."""
+    sides = [side for _, side in _valued(chain) if _lone_terms(side) and len(side.terms) > 2]
+    return any(term.number is not None and term.number.unit < 1 for side in sides for term in side.terms)
 
 
 def _valued(chain: Chain) -> list[tuple[Part, Side]]:

@@ -23,7 +23,7 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
 from ndcg_ref.notes.sentences import bare_in, called_in
 from ndcg_ref.notes.tables import Table, tables_of
-from ndcg_ref.notes.words import CALL, quantity_of
+from ndcg_ref.notes.words import CALL, quantity_of, says_pool
 
 _RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 NEAR = 20  # lists before one that may be the best order of one of them
@@ -49,6 +49,8 @@ class Example:
         Those that are the columns of tables.
     shown : frozenset of (str, str)
         Gain and discount of the formulas that the note shows.
+    pooled : bool
+        Whether it tells of judged documents that the ranking does not hold.
     """
 
     rankings: tuple[tuple[float, ...], ...]
@@ -57,6 +59,7 @@ class Example:
     claims: tuple[Claim, ...]
     columns: tuple[tuple[Claim, ...], ...] = ()
     shown: frozenset[tuple[str, str]] = frozenset()
+    pooled: bool = False
 
 
 def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
@@ -175,4 +178,5 @@ def _example(
         tuple(sorted(claims, key=lambda claim: claim.start)),
         tuple(columns),
         formulas,
+        says_pool(text),
     )

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from operator import truediv
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
+from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.words import says_supposed
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
@@ -24,6 +25,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
+NEAR = 250  # characters
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 BASES = (2.0, math.e, 10.0)
 
@@ -128,13 +130,15 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     name = _name(claim)
     best = rivals[0] if rivals else None
     values = best.values(claim) if best is not None else []
+    if claim.quantity in SETS and claim.working is not None:
+        return _by_working(claim, name, None, earlier)  # which documents are relevant is not known for sure
     agreeing = next((value for value in values if claim.number.covers(value)), None)
     if agreeing is not None:
         return judge(claim.number.exactly() if _perfect(claim, example, agreeing) else claim.number, agreeing, name)
     otherwise = next((value for value in _otherwise(claim, example, rivals) if claim.number.covers(value)), None)
     if otherwise is not None:
         return judge(claim.number, otherwise, name)
-    if claim.bare:
+    if _stands_alone(claim) and not (best is not None and _beside_right_ones(claim, example, best)):
         return _as_before(claim, name, earlier)
     if claim.operand and rivals:
         return _of_operand(claim, example, rivals, earlier)
@@ -160,6 +164,19 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
         yield from (value for rival in rivals for value in rival.values(claim))
     if _is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
         yield from second.values(claim)
+
+
+def _stands_alone(claim: Claim) -> bool:
+    """Whether a number is only named, so that it may be about anything."""
+    return claim.bare or (claim.quantity in SETS and claim.working is None and _is_result(claim) and not claim.called)
+
+
+def _beside_right_ones(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether the nearest results beside a number come out, so that it is about the same ranking."""
+    others = [each for each in example.claims if _is_result(each) and each.quantity in QUANTITIES and each is not claim]
+    nearest = sorted(others, key=lambda each: abs(each.start - claim.start))[:2]
+    same = [each for each in nearest if abs(each.start - claim.start) < NEAR and best.reproduces(each)]
+    return len(same) == 2 and all((each.quantity, each.k) != (claim.quantity, claim.k) for each in same)
 
 
 def _is_bare_total(claim: Claim) -> bool:
@@ -236,12 +253,14 @@ def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], ea
 
 def _name(claim: Claim) -> str:
     cutoff = f"@{claim.k}" if claim.k and claim.sure else ""
-    name = f"{claim.quantity}{cutoff}" if claim.quantity not in (None, "other") else claim.label[-30:].strip()
+    name = f"{claim.quantity}{cutoff}" if claim.quantity not in (None, "other", UNNAMED) else claim.label[-30:].strip()
     return name if claim.term is None else f"{name}, term {claim.term[0] + 1}"
 
 
 def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hypothesis]) -> bool:
     """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
+    if claim.quantity in MEANS and len(example.rankings) > 1:
+        return False
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
     if claim.quantity == "NDCG" and min(best.values(claim)) > 1 + 1e-9:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.inverse import grades_of, sums_in
 from ndcg_ref.notes.measured import QUANTITIES, Measured, measured
@@ -140,6 +140,9 @@ def _measures(claim: Claim, bound: Measured) -> list[float]:
     """What a claim about a ranking should be, in each way in which its name can be read."""
     if claim.quantity == "discount":
         return bound.divisors(claim.term)
+    if claim.quantity == UNNAMED:
+        named = (replace(claim, quantity=quantity) for quantity in ("DCG", "IDCG"))
+        return [value for each in named for value in _measures(each, bound)]
     if claim.quantity not in QUANTITIES:
         return []
     cutoffs = [claim.k] if claim.k is None or claim.sure else [claim.k, None]
@@ -204,7 +207,7 @@ def _readings(
         rankings += [grades for quantity, grades in spelled if quantity == "DCG" and grades not in rankings][
             :MOST_LISTS
         ]
-    pools = [grades for quantity, grades in spelled if quantity == "IDCG"]
+    pools = [grades for quantity, grades in spelled if quantity == "IDCG" and (example.pooled or not shown)]
     for i, grades in enumerate(rankings):
         cost = float(i) if i < shown else i + SPELLED * len(grades)
         for judged, more in _pools(grades, example.ideals):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ndcg_ref.notes.words import is_at
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Token, pieces
 
@@ -310,7 +311,7 @@ class _Scanner:
         tokens, end = self.tokens, i + 1
         first = self._begin(i, last)
         before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
-        if first >= end or self._belongs_to_name(first, before):
+        if first >= end or self._belongs_to_name(first, end, before):
             return None
         while first < end and tokens[first].kind in OPERATORS and tokens[first].kind != "sign":
             first += 1
@@ -342,10 +343,12 @@ class _Scanner:
             i -= 1
         return i + 1
 
-    def _belongs_to_name(self, first: int, before: Token | None) -> bool:
+    def _belongs_to_name(self, first: int, end: int, before: Token | None) -> bool:
         """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
         if before is None or before.kind not in ("name", "under", "subscript"):
             return before is not None and before.text == "@"
+        if is_at(before.text) and first == end - 1:
+            return True
         return before.kind != "name" or before.end == self.tokens[first].start or self.tokens[first].kind in OPERATORS
 
     def _parse(self, start: int, end: int) -> tuple[Side | None, int]:

@@ -13,7 +13,8 @@ from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 
 GAINS = ("CG", "ICG", "DCG", "IDCG", "NDCG")
-SETS = ("P", "R", "F1", "HIT", "RR", "AP")  # of relevant documents, whatever their grades
+MEANS = ("MRR", "MAP")  # over queries, of which there may be one
+SETS = ("P", "R", "RR", "AP", *MEANS)  # of relevant documents, whatever their grades
 QUANTITIES = GAINS + SETS
 IDEAL = frozenset({"IDCG", "ICG"})
 DEEPEST = 50
@@ -109,20 +110,15 @@ class Measured:
         depth, found = k or len(self.grades), sum(hits)
         relevant = max(sum(grade >= level for grade in self.judged), sum(grade >= level for grade in self.grades))
         ranks = [rank for rank, hit in enumerate(hits, 1) if hit]
-        if quantity == "AP":
+        if quantity in ("AP", "MAP"):
             total = math.fsum(i / rank for i, rank in enumerate(ranks, 1))
             wholes = dict.fromkeys(each for each in (relevant, found, min(relevant, depth)) if each)
             return [total / each for each in wholes] or [0.0]
-        precision, recall = found / depth, found / relevant if relevant else math.nan
-        return [
-            {
-                "P": precision,
-                "R": recall,
-                "F1": 2 * found / (depth + relevant),
-                "HIT": float(found > 0),
-                "RR": 1 / ranks[0] if ranks else 0.0,
-            }[quantity]
-        ]
+        if quantity == "P":
+            return [found / depth]
+        if quantity == "R":
+            return [found / relevant if relevant else math.nan]
+        return [1 / ranks[0] if ranks else 0.0]
 
     @cached_property
     def sequences(self) -> dict[str, tuple[float, ...]]:

@@ -9,6 +9,7 @@ from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.words import BARE, CALL, RESULT, quantity_of
 from ndcg_ref.stated.number import read_number
 
+BEFORE = 60  # characters before a name that say what is meant
 BEHIND = 160  # characters behind a call in which its result may stand
 _DECIMAL = re.compile(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9])")
 
@@ -45,4 +46,5 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         if named is None or named[0] == "other":
             continue
         quantity, k, sure = named
-        yield Claim(start, end, read_number(found["number"]), found["label"], quantity, k, sure, bare=True)
+        label = text[max(0, found.start() - BEFORE) : start]
+        yield Claim(start, end, read_number(found["number"]), label, quantity, k, sure, bare=True)

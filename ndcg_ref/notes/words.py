@@ -9,6 +9,14 @@ import re
 
 LANGUAGES: dict[str, dict[str, str]] = {
     "English": {
+        "pool": "collection, pool, unretrieved, never retrieved, not retrieved, not returned, missed, missing",
+        "average precision": "average precision, average_precision, averageprecision, ap",
+        "precision": "precision, prec",
+        "recall": "recall",
+        "reciprocal rank": "reciprocal rank, reciprocal_rank, reciprocalrank, rr",
+        "mean average precision": "mean average precision, mean_average_precision, map",
+        "mean reciprocal rank": "mean reciprocal rank, mean_reciprocal_rank, mrr",
+        "at": "at",
         "change": "grow*, increas*, decreas*, differ*, improve*, drop*, rise*, falls",
         "and": "and",
         "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
@@ -23,10 +31,16 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "id": "doc*, id, item*, result*, title*, query*, url*",
         "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",
         "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
-        "other": "map, mrr, ap, rr, precision, recall, p, r, f1, err, rbp, auc, hit rate",
+        "other": "p, r, f1, f-score, err, rbp, auc, hit rate, accuracy",
         "mean": "mean, average, avg",
     },
     "Chinese": {
+        "pool": "未检索, 全部, 共有",
+        "precision": "准确率, 精确率, 查准率",
+        "recall": "召回率, 查全率",
+        "average precision": "平均精度, 平均准确率, 平均精确率",
+        "reciprocal rank": "倒数排名",
+        "mean reciprocal rank": "平均倒数排名",
         "change": "差, 增加",
         "and": "和",
         "mean": "平均",
@@ -43,6 +57,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "相关, 相關, 关联",
     },
     "Vietnamese": {
+        "pool": "tổng cộng có",
+        "precision": "độ chính xác",
+        "recall": "độ phủ, độ bao phủ",
         "and": "và",
         "mean": "trung bình",
         "ideal": "lý tưởng, tối ưu, giảm dần",
@@ -58,6 +75,12 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "điểm, liên quan",
     },
     "Russian": {
+        "pool": "всего",
+        "precision": "точность",
+        "recall": "полнота",
+        "average precision": "средняя точность",
+        "reciprocal rank": "обратный ранг",
+        "at": "на",
         "change": "разниц*, вырос*",
         "and": "и",
         "mean": "средн*",
@@ -71,6 +94,12 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "релевант*",
     },
     "German": {
+        "pool": "insgesamt, nicht gefunden*",
+        "precision": "präzision*, genauigkeit",
+        "recall": "ausbeute, trefferquote",
+        "average precision": "durchschnittliche präzision, mittlere präzision",
+        "reciprocal rank": "reziproker rang, reziproke rang, kehrwert des rangs",
+        "at": "bei, auf",
         "change": "wächst, steigt, sinkt, differenz*, unterschied*",
         "and": "und",
         "mean": "mittel*, durchschnitt*",
@@ -84,6 +113,12 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevanz*",
     },
     "French": {
+        "pool": "au total, collection, manque*, existent",
+        "precision": "précision",
+        "recall": "rappel",
+        "average precision": "précision moyenne",
+        "reciprocal rank": "rang réciproque, rang inverse",
+        "at": "à, au rang",
         "change": "augment*, diminu*, différence*, écart*",
         "and": "et",
         "mean": "moyenne",
@@ -97,6 +132,12 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "pertinen*",
     },
     "Spanish": {
+        "pool": "en total, colección, no recuperad*",
+        "precision": "precisión",
+        "recall": "exhaustividad, cobertura",
+        "average precision": "precisión media, precisión promedio",
+        "reciprocal rank": "rango recíproco",
+        "at": "en",
         "change": "aument*, diferencia*",
         "and": "y",
         "mean": "media, promedio",
@@ -159,15 +200,28 @@ QUANTITIES: dict[str, str] = {
     "DCG": r"dcg|discounted\s+cumulat\w+\s+gain",
     "CG": r"cg|cumulat\w+\s+gain",
 }
+# Of relevant documents, whatever their grades; the longest names first
+SETS = {
+    "MAP": _words("mean average precision"),
+    "MRR": _words("mean reciprocal rank"),
+    "AP": _words("average precision"),
+    "RR": _words("reciprocal rank"),
+    "P": rf"{_words('precision')}|p(?=\s?@|_\{{?[0-9])",
+    "R": rf"{_words('recall')}|r(?=\s?@)",
+}
 _OTHERS = _words("other", edge=r"(?<!\w)")
 _NAMED = _compiled(
-    "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in QUANTITIES.items()) + f"|(?P<other>{_OTHERS})"
+    "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in (QUANTITIES | SETS).items())
+    + f"|(?P<other>{_OTHERS})"
 )
-_CUTOFF = re.compile(r"\s*(?P<sign>@|_\s*\{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s+at\s+)\s*(?P<k>[0-9₀-₉]{0,4})")
+_AT = _compiled(_words("at"))
+_CUTOFF = _compiled(
+    rf"[\s`*]*(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{_words('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
+)
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 _IDEAL, _SUPPOSED, _MEAN, _CHANGE = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean", "change"))
-_GRADES = _compiled(_words("grade"))
+_GRADES, _POOL = (_compiled(_words(kind)) for kind in ("grade", "pool"))
 _RELEVANCE = {"relevant": _compiled(_words("relevant")), "retrieved": _compiled(_words("retrieved"))}
 _MARKS = {
     grade: _compiled(rf"(?:{SIGNS[kind]}|{_words(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{_words(kind)})\)?)?")
@@ -187,10 +241,20 @@ CALL = _compiled(
 )
 RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
 BARE = _compiled(
-    rf"(?P<label>(?<![A-Za-z])(?:{'|'.join(QUANTITIES.values())})(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?)?)"
+    rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())})"
+    rf"(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?|\s{_words('at')}\s+[0-9]+)?)"
     rf"(?:[\s*:\uff1a`$~≈|]+(?:{_words('link')})?){{1,6}}[\s*`$~≈|:\uff1a]*"
-    r"(?P<number>[01]\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
+    r"(?P<number>[0-9]{1,3}\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
 )
+
+
+def is_at(word: str) -> bool:
+    """Whether a word leads from the name of a measure to its cutoff.
+
+    >>> is_at("at"), is_at("of")
+    (True, False)
+    """
+    return _AT.fullmatch(word) is not None
 
 
 def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
@@ -207,14 +271,15 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
         if not found:
             continue
         last = found[-1]
-        if _MEAN.search(part) or _CHANGE.search(part):
+        if _MEAN.search(part[: last.start()] + part[last.end() :]) or _CHANGE.search(part):
             return "other", None, False
         cutoff = _CUTOFF.match(part, last.end())
         k, sure = None, False
         if cutoff:
-            digits = cutoff["k"] if cutoff["sign"] not in "₀₁₂₃₄₅₆₇₈₉" else cutoff["sign"] + cutoff["k"]
-            if digits:
-                k, sure = int(digits.translate(_LOW)), any(sign in cutoff["sign"] for sign in "@a[")
+            sign = cutoff["sign"]
+            digits = cutoff["k"] if sign not in "₀₁₂₃₄₅₆₇₈₉" else sign + cutoff["k"]
+            k = int(digits.translate(_LOW)) if digits else None
+            sure = k is not None and (sign.strip()[-1:] in ("@", "[") or _AT.search(sign) is not None)
         return last.lastgroup or "other", k or None, sure
     return None
 
@@ -235,6 +300,15 @@ def says_grades(text: str) -> bool:
     (True, False)
     """
     return any(form.search(text) for form in (_GRADES, _IDEAL, _RELEVANCE["retrieved"]))
+
+
+def says_pool(text: str) -> bool:
+    """Whether words tell of judged documents that the ranking does not hold.
+
+    >>> says_pool("4 relevant documents in the collection"), says_pool("a ranking")
+    (True, False)
+    """
+    return _POOL.search(text) is not None
 
 
 def says_supposed(text: str) -> bool:
