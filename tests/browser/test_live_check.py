@@ -134,7 +134,7 @@ class TestAWorking:
     def test_without_python_the_marks_stay_and_a_line_says_what_is_missing(self, opened):
         page = opened(WORKING, package=False).page
         put(page, "gain at rank 4", "2")
-        expect(page.locator(".live-remarks + p")).to_contain_text("could not be loaded")
+        expect(page.locator(".live-remarks ~ p")).to_contain_text("could not be loaded")
         assert "✗ gain at rank 4" in page.locator(".live-remarks").inner_text()
 
     def test_a_shared_working_is_explained_on_request_before_any_entry(self, opened):

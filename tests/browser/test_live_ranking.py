@@ -399,6 +399,23 @@ class TestEverybody:
             page.locator(f"{CELL} select[name=gain]").evaluate("each => getComputedStyle(each).borderTopWidth") == "0px"
         )
 
+    @pytest.mark.parametrize("width", WIDTHS)
+    def test_each_choice_has_its_label_above_it_and_room_for_its_words(self, live, width):
+        page = live(width=width)
+        choices = page.locator(f"{CELL} .ndcg-choices label").evaluate_all(
+            """all => all.map((label) => {
+                const select = label.querySelector("select");
+                const words = document.createRange();
+                words.selectNode(label.firstChild);
+                const canvas = document.createElement("canvas").getContext("2d");
+                canvas.font = getComputedStyle(select).font;
+                const longest = canvas.measureText(select.selectedOptions[0].text).width;
+                const [top, room] = [select.getBoundingClientRect().top, select.clientWidth];
+                return [words.getBoundingClientRect().bottom <= top + 1, longest + 30 <= room];
+            })"""
+        )
+        assert choices == [[True, True]] * 4
+
     def test_the_back_button_brings_the_edits_back(self, live):
         page = live()
         press(page, "Alt+ArrowUp", "4", at=1)
