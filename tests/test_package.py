@@ -29,6 +29,8 @@ STATIC = (
 )
 BESIDES = ["ndcg_ref/py.typed", *(f"ndcg_ref/static/{name}" for name in STATIC)]
 
+EXAMPLES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "examples").rglob("*") if path.is_file())
+assert EXAMPLES
 BESIDE_THE_CODE = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
 ABOUT_THE_WHEEL = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
 
@@ -51,7 +53,7 @@ class TestTheArchivesAreComplete:
         (path,) = dist.glob("*.tar.gz")
         with tarfile.open(path) as archive:
             names = archive.getnames()
-        expected = [*CODE, *BESIDES, *BESIDE_THE_CODE]
+        expected = [*CODE, *BESIDES, *BESIDE_THE_CODE, *EXAMPLES]
         assert sorted(names) == sorted(f"ndcg_ref-{VERSION}/{name}" for name in expected)
 
     def test_the_wheel_has_all_files_and_no_others(self, dist):
