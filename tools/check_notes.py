@@ -1,8 +1,9 @@
 """Check the prose of the book as the book tells lecturers to check theirs: with `ndcg-ref check`.
 
-The code of chapters and what it prints are left out: the chapter itself holds those numbers to what it computes. The
-slips that the book shows on purpose are in `book/known-slips.jsonl`, as ``ndcg-ref check --format baseline`` prints
-them; one that is gone fails the check as well.
+Each Markdown cell of a chapter is a note of its own, as a chapter goes on to other rankings and conventions. The code
+of chapters and what it prints are left out: the chapter itself holds those numbers to what it computes. The slips that
+the book shows on purpose are in `book/known-slips.jsonl`, as ``ndcg-ref check --format baseline`` prints them; one that
+is gone fails the check as well.
 """
 
 import json
@@ -15,16 +16,16 @@ FOLDER = "_build/prose"
 KNOWN = "book/known-slips.jsonl"
 
 
-def prose_of(text: str, suffix: str) -> str:
-    """A page without code: of a notebook the Markdown cells, of any other page all.
+def prose_of(text: str, suffix: str) -> dict[str, str]:
+    """The texts of a page, by what their files are called behind its name: of a notebook its cells with text.
 
     >>> prose_of('{"cells": [{"cell_type": "code"}, {"cell_type": "markdown", "source": "x"}]}', ".ipynb")
-    '{"cells": [{"cell_type": "markdown", "source": "x"}]}'
+    {'-cell-2.md': 'x'}
     """
     if suffix != ".ipynb":
-        return text
-    cells = json.loads(text)["cells"]
-    return json.dumps({"cells": [cell for cell in cells if cell["cell_type"] == "markdown"]}, ensure_ascii=False)
+        return {suffix: text}
+    cells = enumerate(json.loads(text)["cells"], start=1)
+    return {f"-cell-{i}.md": "".join(cell["source"]) for i, cell in cells if cell["cell_type"] == "markdown"}
 
 
 def pages_of(root: Path) -> list[Path]:
@@ -37,9 +38,10 @@ def check(root: Path) -> int:
     folder = root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     for page in pages_of(root):
-        copy = folder / page.relative_to(root)
+        copy = folder / page.relative_to(root).with_suffix("")
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(prose_of(page.read_text(encoding="utf-8"), page.suffix), encoding="utf-8")
+        for end, text in prose_of(page.read_text(encoding="utf-8"), page.suffix).items():
+            copy.with_name(copy.name + end).write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "ndcg_ref", "check", "--baseline", str(root / KNOWN), "book"]
     return subprocess.run(command, cwd=folder, check=False).returncode
 
