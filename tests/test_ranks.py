@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from ndcg_ref import STANDARD, Convention, gains, plain
 from ndcg_ref.convention import WORDS, ideal_cutoff
-from ndcg_ref.runs import ties as ranks
+from ndcg_ref.runs import rows as matrix
+from ndcg_ref.runs import ties
 from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.sums import expected_weights, ideal_by_query, sums_by_query, weigh_ranks
-from ndcg_ref.runs.ties import Places, blocks, places
+from ndcg_ref.runs.rows import blocks, sums_by_query
+from ndcg_ref.runs.sums import expected_weights, ideal_by_query, weigh_ranks
+from ndcg_ref.runs.ties import Places, places
 
-AT_ONCE = [1, 20, ranks.CELLS]  # one query at a time, a few, all
+AT_ONCE = [1, 20, matrix.CELLS]  # one query at a time, a few, all
 SCORES = [0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, 2e39, -1e300, 1e300]
 
 # scores of a ranking, positions of the judged documents, ties, ranks, or those shared
@@ -161,7 +163,7 @@ class TestSumsAreExact:
     @given(st.lists(st.lists(st.floats(-1e15, 1e15), max_size=8), max_size=6), st.sampled_from(AT_ONCE))
     def test_sums_are_as_if_rounded_once(self, rows, at_once):
         starts = np.cumsum([0, *map(len, rows)])
-        with patch.object(ranks, "CELLS", at_once):
+        with patch.object(matrix, "CELLS", at_once), patch.object(ties, "CELLS", at_once):
             sums = sums_by_query(np.array([term for row in rows for term in row]), starts)
         assert sums.tolist() == pytest.approx([math.fsum(row) for row in rows], rel=1e-15, abs=1e-14)
 
@@ -172,7 +174,7 @@ class TestSumsAreExact:
 class TestBlocksHoldAllQueriesInOrder:
     @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(AT_ONCE))
     def test_blocks_hold_all_queries_in_order(self, lengths, at_once):
-        with patch.object(ranks, "CELLS", at_once):
+        with patch.object(matrix, "CELLS", at_once), patch.object(ties, "CELLS", at_once):
             found = list(blocks(np.cumsum([0, *lengths])))
         assert [query for first, last in found for query in range(first, last)] == list(range(len(lengths)))
         assert all(last - first == 1 or (last - first) * max(lengths[first:last]) <= at_once for first, last in found)
@@ -250,7 +252,7 @@ def ndcg_by_query(qrels, run, k, convention):
 class TestARunIsWorthWhatItsPlainTwinSays:
     @given(runs(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from(AT_ONCE))
     def test_each_query_has_the_value_of_the_plain_twin(self, run, k, convention, at_once):
-        with patch.object(ranks, "CELLS", at_once):
+        with patch.object(matrix, "CELLS", at_once), patch.object(ties, "CELLS", at_once):
             found = ndcg_by_query(*run, k, convention)
         for query, value in plain.ndcg_of_run(*run, k, convention).items():
             gained, ideal = found[query]

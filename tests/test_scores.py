@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score, plain
 from ndcg_ref.convention import GAINS, WORDS
 from ndcg_ref.runs import arrays
-from ndcg_ref.runs import ties as ranks
+from ndcg_ref.runs import rows as matrix
+from ndcg_ref.runs import ties as tied_ranks
 
 LOG3 = math.log2(3)
 INPUT = Convention(ties="input")
@@ -346,7 +347,10 @@ class TestBadInputIsRefused:
     def test_bad_input_is_refused_in_any_block(self, place):
         y_true, y_score = np.zeros((5000, 2)), np.zeros((5000, 2))
         y_true[place, 1] = -3
-        with patch.object(ranks, "CELLS", 100), pytest.raises(ValueError, match=re.escape(f"y_true[{place}, 1]: ")):
+        with (
+            patch.object(matrix, "CELLS", 100),
+            pytest.raises(ValueError, match=re.escape(f"y_true[{place}, 1]: ")),
+        ):
             ndcg_score(y_true, y_score)
 
 
@@ -429,8 +433,8 @@ def by_the_twin(y_true, y_score, weights, k, convention):
 
 
 class TestItIsItsPlainTwin:
-    @given(data_sets(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from([1, 20, ranks.CELLS]))
-    @example(([[2, 1]], [[1, 1]], None), 1, STANDARD, ranks.CELLS)
+    @given(data_sets(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from([1, 20, matrix.CELLS]))
+    @example(([[2, 1]], [[1, 1]], None), 1, STANDARD, matrix.CELLS)
     def test_each_form_has_the_value_of_the_plain_twin(self, data, k, convention, at_once):
         y_true, y_score, weights = data
         expected = outcome(by_the_twin, *data, k, convention)
@@ -438,7 +442,7 @@ class TestItIsItsPlainTwin:
         def each_form():
             return list(in_each_form(y_true, y_score, k=k, sample_weight=weights, convention=convention))
 
-        with patch.object(ranks, "CELLS", at_once):
+        with patch.object(matrix, "CELLS", at_once), patch.object(tied_ranks, "CELLS", at_once):
             found = outcome(each_form)
         if isinstance(expected, str):  # of several grades that are refused, either may name another one first
             alone = [outcome(plain.gains, [grade], convention) for row in y_true for grade in row]
@@ -558,7 +562,11 @@ def test_memory_is_that_of_a_block(k, ties):
     """Beside the arrays given, of 16 MB each, each thread takes no more than some of their blocks."""
     rng = np.random.default_rng(7)
     y_true, y_score = rng.integers(0, 4, (2000, 1000)), rng.integers(0, 300, (2000, 1000)) / 100
-    with patch.object(ranks, "CELLS", 10_000), patch.object(arrays, "MOST_THREADS", 1):
+    with (
+        patch.object(matrix, "CELLS", 10_000),
+        patch.object(tied_ranks, "CELLS", 10_000),
+        patch.object(arrays, "MOST_THREADS", 1),
+    ):
         tracemalloc.start()
         try:
             ndcg_score(y_true, y_score, k=k, convention=Convention(ties=ties))
@@ -586,7 +594,7 @@ def test_the_number_of_threads_does_not_matter(threads, monkeypatch):
     rng = np.random.default_rng(7)
     y_true, y_score = rng.integers(0, 4, (300, 20)), rng.integers(0, 9, (300, 20))
     alone = ndcg_score(y_true, y_score, k=5)
-    monkeypatch.setattr(ranks, "CELLS", 200)
+    monkeypatch.setattr(matrix, "CELLS", 200)
     monkeypatch.setattr(arrays, "MOST_THREADS", threads)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert ndcg_score(y_true, y_score, k=5) == alone

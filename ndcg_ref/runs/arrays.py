@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,9 @@ from ndcg_ref.convention import Convention, value_without_ideal
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.named import as_convention
 from ndcg_ref.runs.batch import Batch
+from ndcg_ref.runs.rows import blocks
 from ndcg_ref.runs.sums import RankWeights, ideal_by_query, sums_of_gains, weigh_ranks
-from ndcg_ref.runs.ties import all_finite, as_rows, blocks, places_within, within_best
+from ndcg_ref.runs.ties import all_finite, as_rows, places_within, within_best
 from ndcg_ref.validation import as_cutoff, as_flag, as_grade, as_numbers, as_sequence, as_whole, overflowing_sum, quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
@@ -290,31 +291,44 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
 
 def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
     """Numbers as an array with one or two axes; or rows of unequal length, concatenated, and their lengths."""
+    array, rows = _with_numpy(values)
     as_sequence(values, where, "numbers, or of one list a query")
     if iter(values) is values:
         raise TypeError(
             f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
         )
-    array = _as_numeric(values)
     if array is not None and array.ndim <= 2:
         return array, None
     axes = getattr(values, "ndim", 1) if array is None else array.ndim
     if axes > 2:
         raise ValueError(f"{where}: expected one list, or one a query, got {axes} axes")
-    if axes == 2:
-        rows_of = np.asarray(values, dtype=object)
-        if rows_of.ndim < 2:
-            raise TypeError(f"{where}: expected lists or arrays, got a {type(values).__name__} (use .toarray() first?)")
-        values = list(rows_of)
-    if not any(isinstance(row, list | tuple) or getattr(row, "ndim", 0) for row in values):
+    if rows is None:
+        raise TypeError(f"{where}: expected lists or arrays, got a {type(values).__name__} (use .toarray() first?)")
+    if not rows:
         return np.array(as_numbers(values, where)), None
-    rows = []
-    for i, row in enumerate(values):
-        numbers = _as_numeric(as_sequence(row, f"{where}[{i}]", "numbers"))
-        rows.append(np.array(as_numbers(row, f"{where}[{i}]")) if numbers is None or numbers.ndim != 1 else numbers)
-    lengths = [row.size for row in rows]
-    listed = np.concatenate(rows)
-    return (listed.reshape(len(rows), lengths[0]), None) if len(set(lengths)) == 1 else (listed, lengths)
+    read = []
+    for i, (row, numbers) in enumerate(rows):
+        as_sequence(row, f"{where}[{i}]", "numbers")
+        read.append(np.array(as_numbers(row, f"{where}[{i}]")) if numbers is None or numbers.ndim != 1 else numbers)
+    lengths = [row.size for row in read]
+    listed = np.concatenate(read)
+    return (listed.reshape(len(read), lengths[0]), None) if len(set(lengths)) == 1 else (listed, lengths)
+
+
+def _with_numpy(values: Any) -> tuple[NDArray[Any] | None, list[tuple[Any, NDArray[Any] | None]] | None]:
+    """The values as an array, if numpy makes numbers of all of them; else each row, and the row as an array.
+
+    A flat list has no rows, and None stands for an object with two axes that numpy cannot split into rows.
+    """
+    array, axes = _as_numeric(values), getattr(values, "ndim", 1)
+    if array is not None or axes == 0 or not isinstance(values, Iterable) or iter(values) is values:
+        return array, []
+    if axes == 2:
+        table = np.asarray(values, dtype=object)
+        return None, [(row, _as_numeric(row)) for row in table] if table.ndim == 2 else None
+    if not any(isinstance(row, list | tuple) or getattr(row, "ndim", 0) for row in values):
+        return None, []
+    return None, [(row, _as_numeric(row)) for row in values]
 
 
 def _as_numeric(values: Any) -> NDArray[Any] | None:

@@ -136,12 +136,11 @@ def _in_memory(
     every: Any = np.empty(starts[-1])
     found: list[Any] = []
     absent = repeat(math.nan)
-    for query, first, documents, scores in zip(queries, starts.tolist(), judged, scored, strict=False):
+    for first, documents, scores in zip(starts.tolist(), judged, scored, strict=False):
         try:  # struct does not take text for a number, and is faster than numpy
             struct.pack_into(f"{len(scores)}d", every, 8 * first, *scores.values())
         except (OverflowError, struct.error):
-            _refuse_number([query], [scores], "run")
-            raise
+            every[first] = math.nan  # refused below, where the place is found
         found += map(scores.get, documents, absent)  # while the query is in the cache of the processor
     if not np.isfinite(every).all():
         _refuse_number(queries, scored, "run")

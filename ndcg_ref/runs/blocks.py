@@ -48,7 +48,6 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Ints: TypeAlias = NDArray[np.int64]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
-KEPT = 2**24  # bytes: see `blocks_of`
 JOINED = 2**18  # scores of a file that are processed at a time
 MOST_JOINED = 32  # blocks that are processed at a time: each keeps its text
 
@@ -102,7 +101,6 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
     ...         print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
     ['q1'] [12.5 10. ] [0] [10.] [3.] ['d1', 'd2'] ['d2']
     """
-    np.empty(KEPT, dtype=np.uint8)  # makes glibc keep freed memory of up to this size, which each block then reuses
     seen: set[str] = set()
     before, carry, more = 0, b"", True
     while more:

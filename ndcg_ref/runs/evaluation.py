@@ -124,13 +124,13 @@ def evaluate_asked(
                 progress(len(tallies.done), len(judgments))
         return tallies
 
-    if is_path(run):
-        as_flag(check_swap, "check_swap")
-        return _of_file(run, judgments, as_trec_eval, tallied).result(judgments)
-    scored = as_mappings(run, "run", "score")
-    if as_flag(check_swap, "check_swap") and not is_path(qrels):
-        refuse_swapped(judgments, scored)
-    return tallied(batches_of(judgments, scored)).result(judgments)
+    if not is_path(run):
+        scored = as_mappings(run, "run", "score")
+        if as_flag(check_swap, "check_swap") and not is_path(qrels):
+            refuse_swapped(judgments, scored)
+        return tallied(batches_of(judgments, scored)).result(judgments)
+    as_flag(check_swap, "check_swap")
+    return _of_file(run, judgments, as_trec_eval, tallied).result(judgments)
 
 
 def _of_file(

@@ -58,8 +58,7 @@ def field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     data = text[:end].view(np.int8)  # bytes beyond ASCII are negative
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None
-    parts = data <= ord(" ")
-    found = np.flatnonzero(parts)
+    found = np.flatnonzero(data <= ord(" "))
     behind = np.flatnonzero(data[found[: -2 * width : -1]] == LINE_FEED)[:1]  # backwards, past the start of a line
     if not behind.size:
         return None
@@ -67,7 +66,7 @@ def field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     if found.size % width:
         return None
     ends = found.reshape(-1, width)
-    if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, parts, found, len(ends)):
+    if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, found, len(ends)):
         return None
     return ends
 
@@ -77,15 +76,14 @@ def ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]:
     data = text[:end].view(np.int8)
     if end == MARGIN or data[MARGIN] <= ord(" "):
         return None, None
-    parts = data <= ord(" ")
-    found = np.flatnonzero(parts)
+    found = np.flatnonzero(data <= ord(" "))
     last = np.flatnonzero(data[found] == LINE_FEED)
     if not last.size:
         return None, None
     found = found[: last[-1] + 1]
     first = np.append(0, last[:-1] + 1)
     sizes = last + 1 - first
-    if sizes.min() < len(RUN) or not _are_apart(data, parts, found, len(last)):
+    if sizes.min() < len(RUN) or not _are_apart(data, found, len(last)):
         return None, None
     ends = found[np.column_stack([first[:, None] + np.arange(len(RUN) - 1), last])]
     tagged = sizes > len(RUN)
@@ -98,13 +96,14 @@ def ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]:
     return ends, tagged
 
 
-def _are_apart(data: NDArray[np.int8], parts: Bools, found: Ints, lines: int) -> bool:
+def _are_apart(data: NDArray[np.int8], found: Ints, lines: int) -> bool:
     """Whether all fields are separated by one space or tab, none is too long, and all is ASCII."""
-    end, longest = int(found[-1]), max(int(found[0]) - MARGIN, int(np.diff(found).max()) - 1)
-    if (parts[1 : end + 1] & parts[:end]).any() or longest > LONGEST_FIELD:
+    lengths = np.diff(found) - 1
+    if not lengths.min() or max(int(found[0]) - MARGIN, int(lengths.max())) > LONGEST_FIELD:
         return False
-    others = np.count_nonzero(data[:end] < ord(" ")) + 1 - lines  # the number of tabs, if a line feed ends each line
-    return not others or others == np.count_nonzero(data[:end] == ord("\t"))
+    ends = data[found]
+    others = np.count_nonzero(ends < ord(" ")) - lines  # the number of tabs, if a line feed ends each line
+    return not others or others == np.count_nonzero(ends == ord("\t"))
 
 
 def words_of(text: Bytes) -> Words:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ndcg_ref.runs.sums import sums_by_query
+from ndcg_ref.runs.rows import sums_by_query
 from ndcg_ref.spellings import Measure
 from ndcg_ref.validation import finite_sum
 

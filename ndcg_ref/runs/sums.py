@@ -14,7 +14,8 @@ import numpy as np
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.measures import discounts
-from ndcg_ref.runs.ties import Places, blocks, padded
+from ndcg_ref.runs.rows import blocks, left_over, padded, sums_by_query
+from ndcg_ref.runs.ties import Places
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -58,7 +59,7 @@ def weigh_ranks(n: int, convention: Convention) -> RankWeights:
     of_rank = 1 / discounts(n, convention)
     terms = np.append(0.0, of_rank)
     sums = np.cumsum(terms)
-    return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(_left_over(terms, sums))))
+    return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(left_over(terms, sums))))
 
 
 def expected_weights(found: Places, weights: RankWeights, k: int | None = None) -> Floats:
@@ -107,37 +108,6 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
     return expected
 
 
-def sums_by_query(terms: Floats, starts: Ints) -> Floats:
-    """Sum of the terms of each query, as exact as in twice the precision, so that their order does not matter.
-
-    Parameters
-    ----------
-    terms : numpy.ndarray of float64, shape (m,)
-        The terms, query after query.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where those of the last query end.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; 0.0 for a query without terms, not finite if a sum is beyond the range of a float.
-
-    Examples
-    --------
-    >>> sums_by_query(np.array([1e17, 1, -1e17, 5]), np.array([0, 3, 3, 4]))
-    array([1., 0., 5.])
-    """
-    sums = np.zeros(starts.size - 1)
-    for first, last in blocks(starts):
-        rows = starts[first : last + 1]
-        matrix = padded(terms[rows[0] : rows[-1]], rows - rows[0], 0.0)
-        if matrix.shape[1]:
-            with np.errstate(over="ignore", invalid="ignore"):
-                running = np.cumsum(matrix, axis=1)
-                sums[first:last] = running[:, -1] + _left_over(matrix, running).sum(axis=1)
-    return sums
-
-
 def sums_of_gains(gained: Floats, found: Places, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
     """For each query, the sum over its judged documents of a gain times the weight of the rank: DCG, or the like.
 
@@ -168,7 +138,8 @@ def sums_of_gains(gained: Floats, found: Places, weights: RankWeights, k: int | 
     >>> sums_of_gains(np.array([3.0, 1.0]), found, weigh_ranks(3, STANDARD), None, np.array([0, 2]))
     array([3.5])
     """
-    return sums_by_query(gained * expected_weights(found, weights, k), starts)
+    of_document = expected_weights(found, weights, k)
+    return sums_by_query(gained * of_document, starts)
 
 
 def ideal_by_query(
@@ -218,10 +189,3 @@ def ideal_by_query(
         terms = np.where(counted, best_first[:, :longest], 0.0) * weights.of_rank[:longest]
         ideal[first:last] = sums_by_query(terms.ravel(), np.arange(lengths.size + 1) * longest)
     return ideal
-
-
-def _left_over(terms: Floats, sums: Floats) -> Floats:
-    """The exact rounding error of each running sum but the first (Knuth's sum of two floats)."""
-    earlier, later = sums[..., :-1], sums[..., 1:]
-    added = later - earlier
-    return (earlier - (later - added)) + (terms[..., 1:] - added)

@@ -10,7 +10,6 @@ order of documents or queries, unless the convention ranks ties by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ import numpy as np
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.runs.batch import Batch
+from ndcg_ref.runs.rows import CELLS, blocks, padded
 from ndcg_ref.validation import without_ids
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
@@ -28,8 +28,6 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
     Floats: TypeAlias = NDArray[np.float64]
     Ints: TypeAlias = NDArray[np.int64]
-
-CELLS = 2**20  # scores in a block: 8 MB
 
 
 @dataclass(frozen=True)
@@ -195,42 +193,12 @@ def places_within(
     return Places(higher, tied, alike)
 
 
-def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
-    """Ranges of consecutive queries to process together: the first query, and the one after the last.
-
-    >>> list(blocks(np.array([0, 800_000, 1_200_000, 1_200_000])))
-    [(0, 1), (1, 3)]
-    """
-    lengths = np.diff(starts)
-    if lengths.size * lengths.max(initial=0) <= CELLS:
-        yield 0, lengths.size
-        return
-    first = longest = 0
-    for query, length in enumerate(lengths.tolist()):
-        longest = max(longest, length)
-        if (query + 1 - first) * longest > CELLS and query > first:
-            yield first, query
-            first, longest = query, length
-    yield first, lengths.size
-
-
 def compared(scores: Floats, convention: Convention) -> Floats:
     """Scores in the precision of the convention; those beyond the range of float32 become its largest."""
     if convention.scores == "float64":
         return scores
     with np.errstate(over="ignore"):
         return np.nan_to_num(scores.astype(np.float32).astype(np.float64))
-
-
-def padded(values: Floats, starts: Ints, filling: float) -> Floats:
-    """The values of each query as a row, padded at its end."""
-    lengths = np.diff(starts)
-    width = int(lengths.max(initial=0))
-    if values.size == lengths.size * width:
-        return values.reshape(lengths.size, width)
-    matrix = np.full((lengths.size, width), filling)
-    matrix[np.arange(width) < lengths[:, None]] = values
-    return matrix
 
 
 def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: np.ufunc) -> Ints:

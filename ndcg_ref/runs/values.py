@@ -14,7 +14,8 @@ from ndcg_ref.excluded import LONG
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.found import Found
-from ndcg_ref.runs.sums import ideal_by_query, sums_by_query, sums_of_gains, weigh_ranks
+from ndcg_ref.runs.rows import sums_by_query
+from ndcg_ref.runs.sums import ideal_by_query, sums_of_gains, weigh_ranks
 from ndcg_ref.runs.ties import Places, places
 from ndcg_ref.spellings import Measure
 from ndcg_ref.validation import overflowing_sum, quoted, unjudged_document
