@@ -48,8 +48,8 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Ints: TypeAlias = NDArray[np.int64]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
-JOINED = 2**18  # scores of a file that are processed at a time
-MOST_JOINED = 32  # blocks that are processed at a time: each keeps its text
+JOINED = 2**17  # scores of a file that are processed at a time; twice as many would cost the memory of each join anew
+MOST_JOINED = 16  # blocks that are processed at a time: each keeps its text
 
 
 class QueriesApartError(Exception):
