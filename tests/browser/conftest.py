@@ -120,12 +120,18 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser, site):
+def home(site):
+    """Where the pages of the book are."""
+    return site
+
+
+@pytest.fixture
+def visit(browser, home):
     """Visits a page, by its path in the book."""
     made = []
 
     def go(path):
-        made.append(Visit(browser, f"{site}/{path}", site))
+        made.append(Visit(browser, f"{home}/{path}", home))
         return made[-1]
 
     yield go

@@ -1,7 +1,7 @@
 """The content security policy of a page: it blocks nothing of the book, and what is put into a page does not run."""
 
 import pytest
-from conftest import BUILT, Visit
+from conftest import BUILT
 from test_pages import PAGES
 
 SLIDES = "_static/slides.html"
@@ -50,17 +50,9 @@ def home(request, site):
 
 
 @pytest.fixture
-def opened(browser, home):
+def opened(visit):
     """Opens a page, by its path, from a server or from a folder."""
-    made = []
-
-    def go(path):
-        made.append(Visit(browser, f"{home}/{path}", home))
-        return made[-1]
-
-    yield go
-    for each in made:
-        each.context.close()
+    return visit
 
 
 def blocked(visit):
