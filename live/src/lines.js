@@ -5,6 +5,8 @@ import { ask } from "./python.js";
 import { field } from "./task.js";
 
 const LONGEST_LINES = 4000;
+const READABLE_LINE =
+  "A line ends in a number. It may have whole numbers, decimals, fractions such as 1/3, and terms such as 3/log2(3).";
 
 /**
  * The section: a field for the lines, and what Python says of each.
@@ -114,7 +116,7 @@ export function marked({ text, start, wrong }) {
  * @returns {(Node | string)[]}
  */
 function verdictOnLine({ outcome, reason, wrong, sides }, first) {
-  if (outcome === "not read") return [make("strong", {}, "? not read"), `: ${reason}`];
+  if (outcome === "not read") return [make("strong", {}, "? not read"), `: ${reason}. ${READABLE_LINE}`];
   if (outcome === "undefined") return [make("strong", {}, "∅ undefined"), `: ${reason}`];
   if (wrong) {
     const said = make("strong", { class: "live-slip" }, first ? "✗ slip, the first wrong step" : "✗ slip");

@@ -215,6 +215,7 @@ class TestAWorking:
         assert first.startswith("✗ slip, the first wrong step")
         assert second.startswith("↳ slip, carried on")
         assert third.startswith("? not read")
+        assert "terms such as 3/log2(3)" in third
         page.locator(".live-line").first.get_by_role("button", name="Show the value").click()
         assert "Right is 4.43." in page.locator(".live-line").first.inner_text()
 
