@@ -106,12 +106,12 @@ MAY_IMPORT = {
     "notes.islands": {"notes.words", "stated.equation", "stated.tokens"},
     "notes.grades": {"convention", "notes.words", "plain", "stated.equation", "stated.expression"},
     "notes.claims": {
-        *("convention", "notes.grades", "notes.islands", "notes.words"),
+        *("convention", "notes.grades", "notes.inverse", "notes.islands", "notes.words"),
         *("stated.equation", "stated.expression", "stated.number", "stated.tokens"),
     },
     "notes.sentences": {"notes.claims", "notes.words", "stated.number"},
     "notes.measured": {"convention", "plain"},
-    "notes.inverse": {"convention", "notes.claims", "notes.grades", "plain"},
+    "notes.inverse": {"convention", "notes.grades", "plain", "stated.number"},
     "notes.columns": {"notes.claims", "notes.grades", "notes.tables", "notes.words"},
     "notes.examples": {
         *("notes.claims", "notes.columns", "notes.formulas", "notes.grades", "notes.islands", "notes.tables"),

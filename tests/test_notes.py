@@ -125,6 +125,53 @@ NDCG: 0.9608
 UNNAMED = """The grades are 3, 1, 2, 3, 0, and the terms 7.0000 + 0.6309 + 1.5000 + 3.0147 + 0 = 12.1457 for 2^rel - 1.
 In the best order: 7.0000 + 4.4165 + 1.5000 + 0.4307 = 13.3472.
 """
+ROWS = """rels = [3, 2, 3, 0]
+for k in (1, 2, 3, 4):
+1 3.0 3.0 1.0
+2 4.262 4.893 0.871
+3 5.762 5.893 0.978
+4 5.762 5.893 0.978
+"""
+SERIES = """rel = [2, 1, 0, 3]
+[1.0000 1.5850 2.0000 2.3219]
+[2.0000 0.6309 0.0000 1.2920]
+CG = (2, 3, 3, 6)
+"""
+CUTOFFS = """rel = [3, 0, 2, 1]
+k=1  dcg=3.0000  idcg=3.0000  ndcg=1.0000
+k=3  dcg=4.0000  idcg=4.7619  ndcg=0.8400
+"""
+ITEMS_OF_ITEMS = """.. list-table::
+   :header-rows: 1
+
+   * - rank
+     - label
+     - discount
+     - label / discount
+   * - 1
+     - 2
+     - 1.000
+     - 2.000
+   * - 2
+     - 3
+     - 1.585
+     - 1.893
+   * - 3
+     - 1
+     - 2.000
+     - 0.500
+
+Then the DCG is 2.000 + 1.893 + 0.500 = 4.393.
+"""
+TWO_QUERIES = """The rankings are [2, 3, 1, 1, 0] and [1, 2, 0].
+DCG = 2.000 + 1.893 + 0.500 + 0.431 + 0.000 = 4.823
+IDCG = 3.000 + 1.262 + 0.500 + 0.431 + 0.000 = 5.193
+NDCG = 0.929
+For the second one
+DCG = 1.000 + 1.262 = 2.262
+IDCG = 2.000 + 0.631 = 2.631
+NDCG = 0.860
+"""
 RIGHT = [
     # note, how many numbers are judged at least
     (LINEAR, 25),
@@ -146,6 +193,11 @@ RIGHT = [
     (MEASURES, 10),
     (PRINTED, 3),
     (UNNAMED, 11),
+    (ROWS, 12),
+    (SERIES, 12),
+    (CUTOFFS, 6),
+    (ITEMS_OF_ITEMS, 10),
+    (TWO_QUERIES, 20),
 ]
 
 
@@ -188,6 +240,12 @@ SLIPS = [
     (MEASURES, "= 0.244.", "= 0.367.", "0.244", None),
     (PRINTED, "0.9608\n", "0.9203\n", "0.9608", None),
     (UNNAMED, "13.3472.", "13.3471.", "13.3472", "truncated"),
+    (ROWS, "4.893", "4.839", "4.893", "digit"),
+    (SERIES, "0.6309", "0.6390", "0.6309", "digit"),
+    (CUTOFFS, "ndcg=0.8400", "ndcg=0.8500", "0.8400", None),
+    (ITEMS_OF_ITEMS, "- 1.893", "- 1.839", "1.893", "digit"),
+    (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
+    (TWO_QUERIES, "= 0.860\n", "= 0.885\n", "0.860", None),
     (TWO_WAYS, "= 9.3235", "= 9.3253", "9.3235", "digit"),
 ]
 

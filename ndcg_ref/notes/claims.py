@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
+from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
 from ndcg_ref.notes.words import quantity_of, says_ideal
 from ndcg_ref.stated.equation import Side
@@ -85,18 +86,27 @@ class Claim:
     operand: bool = False
 
 
-def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[Claim]:
+def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str = "") -> Iterator[Claim]:
     """The claims of chains; a sum in symbols lends its value to the chain with the same name that goes on with it."""
     symbols: dict[tuple[str, int | None], Side] = {}
     rankings = tuple(dict.fromkeys(each.grades for each in lists if not each.ideal))
     convention: Convention | None = None
+    current: tuple[int, tuple[float, ...]] | None = None  # where the last sum of decimals stands, and its ranking
+    line: tuple[int, int] | None = None  # where a cutoff stands, as in k=3 dcg=8.5, and the cutoff
     for chain in chains:
+        line = _cutoff_of_line(chain) or line
         sums = [found for part in chain.parts if part.side and (found := worked(part.side)) and len(found.gains) > 1]
         quantity, k, sure = quantity_of(chain.label) or (None, None, False)
+        if k is None and quantity is not None and line and "\n" not in text[line[0] : chain.start]:
+            k, sure = line[1], True
         if quantity == "DCG" and says_ideal(chain.label[-40:]):
             quantity = "IDCG"
         index = k if k and not sure and 1 < len(rankings) >= k else None  # DCG_2 of the second of two rankings
+        added = _added_up(rankings, chain) if quantity != "IDCG" else None
+        current = (chain.start, added) if added is not None else current
         ranking = _ranking(rankings, lists, chain, index, sums if quantity != "IDCG" else [])
+        if index is None and current and not any(current[0] < each.start < chain.start for each in lists):
+            ranking = current[1]
         used = ranking if ranking is not None or not rankings else rankings[0]
         own, spelled = _spelled(used, quantity, sums)
         convention = own or convention
@@ -133,6 +143,14 @@ def _spelled(
     return own, own is not None or any(each.same_gains(order) for each in sums)
 
 
+def _cutoff_of_line(chain: Chain) -> tuple[int, int] | None:
+    """Where a chain such as ``k = 3`` ends, and its cutoff."""
+    value = chain.parts[-1].side.value if chain.parts[-1].side is not None else None
+    if not re.search(r"(?<!\w)k$", chain.label) or len(chain.parts) != 2 or value is None:
+        return None
+    return (chain.end, int(value)) if value in range(1, 1001) else None
+
+
 def _is_unnamed_sum(chain: Chain) -> bool:
     """Whether a chain adds up decimals, so that it is a DCG or an ideal one, and does not say which."""
     sides = [side for _, side in _valued(chain) if _lone_terms(side) and len(side.terms) > 2]
@@ -156,7 +174,9 @@ def _claims_in(
     for i, (part, side) in enumerate(_valued(chain)):
         number = side.number or (_fraction(side) if i else None)
         if number is not None:
-            begins = working is None and (quantity in (None, "other") or side.value in (0, 1))  # dcg = 0 opens a loop
+            begins = working is None and (
+                quantity in (None, "other") or side.text in ("0", "1", "0.0", "1.0")
+            )  # of a loop
             if not begins and not counts(chain, part):
                 exact = symbolic.value if symbolic is not None else None
                 yield about(part.start, part.end, number, exact=exact, working=working)
@@ -166,6 +186,20 @@ def _claims_in(
         if quantity != "other":
             yield from _terms(about, part, side, symbolic)
         yield from _operands(about, part, side, quantity)
+
+
+def _added_up(rankings: Sequence[tuple[float, ...]], chain: Chain) -> tuple[float, ...] | None:
+    """The only one of several rankings whose terms a chain adds up as decimals."""
+    sides = [side for _, side in _valued(chain) if _lone_terms(side) and len(side.terms) > 1]
+    if len(rankings) < 2 or not sides:
+        return None
+    numbers = [term.number for term in sides[0].terms if term.number is not None]
+    if not any(number.unit < 1 for number in numbers):
+        return None
+    read = [grades_of(numbers, convention) for convention in (STANDARD, EXPONENTIAL, ORIGINAL)]
+    spelled = [without_zeros(grades) for grades in read if grades is not None]
+    alike = [each for each in rankings if without_zeros(each) in spelled]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _ranking(

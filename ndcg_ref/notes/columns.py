@@ -58,8 +58,11 @@ def columns_of(tables: Sequence[Table]) -> list[tuple[Claim, ...]]:
         kinds = [column_of(head) for head in heads]
         ranks = _ranks(table, kinds)
         for i, head in enumerate(heads):
-            if kinds[i] in ("rank", "id") or (
-                kinds[i] == "grade" and ("gain" not in head.lower() or kinds.count("grade") < 2)
+            counts = not table.header and [row[i].text for row in table.rows if i < len(row)] == [str(k) for k in ranks]
+            if (
+                counts
+                or kinds[i] in ("rank", "id")
+                or (kinds[i] == "grade" and ("gain" not in head.lower() or kinds.count("grade") < 2))
             ):
                 continue
             claims = []
@@ -76,8 +79,12 @@ def columns_of(tables: Sequence[Table]) -> list[tuple[Claim, ...]]:
 
 def _ranks(table: Table, kinds: Sequence[str | None]) -> list[int]:
     """The rank of each row: as its column of ranks says, or by counting; 0 for a row that has none."""
+    counted = list(range(1, len(table.rows) + 1))
     if "rank" not in kinds:
-        return list(range(1, len(table.rows) + 1))
+        first = [row[0].text for row in table.rows if row]
+        cutoffs = [int(each) for each in first] if all(each.isdecimal() for each in first) else []
+        rising = not table.header and len(cutoffs) == len(counted) and cutoffs == sorted({*cutoffs})
+        return cutoffs if rising else counted
     column = kinds.index("rank")
     found = [
         re.match(r"\D{0,3}([0-9]{1,4})(?![0-9.])", row[column].text) if column < len(row) else None

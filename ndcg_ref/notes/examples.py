@@ -28,7 +28,7 @@ from ndcg_ref.notes.words import CALL, quantity_of, says_pool
 _RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
-_MEMBER = re.compile(r"(?:∈|\\in|between|from|scale)\W*$")
+_MEMBER = re.compile(r"(?:∈|\\in|between|from|scale|for\s\w{1,5}\sin)\W*$")
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _example(
     columns = columns_of(tables)
     called = list(called_in(text))
     taken = [(claim.start, claim.end) for claim in called] + [call.span() for call in CALL.finditer(text)]
-    stated = (claim for claim in claims_of(chains, lists) if not any(a <= claim.start < b for a, b in taken))
+    stated = (claim for claim in claims_of(chains, lists, text) if not any(a <= claim.start < b for a, b in taken))
     claims = [*called, *stated]
     claims += [claim for column in columns for claim in column]
     claims += list(bare_in(text, claims))

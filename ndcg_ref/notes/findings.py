@@ -25,6 +25,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
+FEW = 3
 NEAR = 250  # characters
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 BASES = (2.0, math.e, 10.0)
@@ -122,7 +123,8 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
     rivals = hypotheses_of(example, told)
     found: Judged = []
     for claim in example.claims:
-        found.append((claim, _verdict(claim, example, rivals, found)))
+        if claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
+            found.append((claim, _verdict(claim, example, rivals, found)))
     return found
 
 
@@ -261,6 +263,8 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
     """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
     if claim.quantity in MEANS and len(example.rankings) > 1:
         return False
+    if _is_bare_total(claim) and not best.told and not _most_come_out(claim, example, best):
+        return False
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
     if claim.quantity == "NDCG" and min(best.values(claim)) > 1 + 1e-9:
@@ -275,12 +279,19 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
     )
 
 
+def _most_come_out(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether most other totals without working that are said to be about the same ranking come out."""
+    others = [each for each in example.claims if _is_bare_total(each) and each.quantity in QUANTITIES]
+    same = [each for each in others if each is not claim and each.ranking == claim.ranking]
+    return len(same) < FEW or 2 * sum(map(best.reproduces, same)) >= len(same)
+
+
 def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether the working around a claim is that of its quantity: most terms agree, or the operands are known."""
     if claim.spelled:
         return True
     terms = [each for each in example.claims if each.chain == claim.chain and each.chain >= 0 and each.term]
-    if terms and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
+    if any(map(best.reproduces, terms)) and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
         return True
     if terms:
         return 2 * sum(map(best.reproduces, terms)) >= len(terms)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.examples import Example
-from ndcg_ref.notes.inverse import grades_of, sums_in
+from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import QUANTITIES, Measured, measured
 from ndcg_ref.stated.number import Number
 
@@ -29,6 +30,7 @@ CONVENTIONS = tuple(
     )
 )
 MOST_LISTS = 6
+LEAST_TERMS = 2
 MOST_CLAIMS = 1_000  # of one example, by which its readings are compared
 MOST_DIGITS = 4
 SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
@@ -181,7 +183,7 @@ def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
 def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
     followed = {each.convention for each in example.claims if each.convention and told.convention is None}
     conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
-    sums = list(sums_in(example.claims))
+    sums = list(_sums_in(example.claims))
     for convention, price in conventions:
         alone = 0.0 if told.convention else _departs({convention}, example, UNIFORM) + 1.5 * bool(followed)
         for grades, judged, cost, spelled in _readings(example, told, sums, convention):
@@ -189,6 +191,18 @@ def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
             yield replace(reading, follows=False, cost=cost + price + alone)
             if followed:
                 yield replace(reading, follows=True, cost=cost + price + _departs(followed, example, MIXED))
+
+
+def _sums_in(claims: Sequence[Claim]) -> Iterator[tuple[str | None, tuple[Claim, ...]]]:
+    """The sums of decimals that a note prints for a DCG, each with what it is said to be."""
+    terms = [claim for claim in claims if claim.term is not None and claim.chain >= 0 and not claim.operand]
+    for _, group in groupby(terms, key=lambda claim: (claim.chain, claim.quantity, claim.term and claim.term[1])):
+        found = tuple(group)
+        whole = len(found) >= LEAST_TERMS and [claim.term for claim in found] == [
+            (i, len(found)) for i in range(len(found))
+        ]
+        if whole and any(claim.number.unit < 1 for claim in found):
+            yield found[0].quantity, found
 
 
 Sums = Sequence[tuple[str | None, tuple[Claim, ...]]]
@@ -200,9 +214,8 @@ def _readings(
     """The rankings with their judged grades that there may be under a convention, each with its cost."""
     rankings = list((example.rankings or example.ideals)[:MOST_LISTS] if told.grades is None else (told.grades,))
     shown = len(rankings)
-    spelled = [
-        (quantity, grades) for quantity, terms in sums if (grades := grades_of(terms, convention)) and any(grades)
-    ]
+    read = [(quantity, grades_of([term.number for term in terms], convention)) for quantity, terms in sums]
+    spelled = [(quantity, grades) for quantity, grades in read if grades and any(grades)]
     if told.grades is None:
         rankings += [grades for quantity, grades in spelled if quantity == "DCG" and grades not in rankings][
             :MOST_LISTS

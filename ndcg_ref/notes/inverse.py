@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
-from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import HIGHEST
+from ndcg_ref.stated.number import Number
 
-LEAST_TERMS = 2
 WHOLE = 0.005
 
 
-def sums_in(claims: Sequence[Claim]) -> Iterator[tuple[str | None, tuple[Claim, ...]]]:
-    """The sums of decimals that a note prints for a DCG, each with what it is said to be."""
-    terms = [claim for claim in claims if claim.term is not None and claim.chain >= 0 and not claim.operand]
-    for _, group in groupby(terms, key=lambda claim: (claim.chain, claim.quantity, claim.term and claim.term[1])):
-        found = tuple(group)
-        whole = len(found) >= LEAST_TERMS and [claim.term for claim in found] == [
-            (i, len(found)) for i in range(len(found))
-        ]
-        if whole and any(claim.number.unit < 1 for claim in found):
-            yield found[0].quantity, found
+def grades_of(terms: Sequence[Number], convention: Convention) -> tuple[float, ...] | None:
+    """The whole grades under which terms come out at the first ranks; None where one of them has no such grade.
 
-
-def grades_of(terms: Sequence[Claim], convention: Convention) -> tuple[float, ...] | None:
-    """The whole grades under which terms come out at the first ranks; None where one of them has no such grade."""
+    >>> from ndcg_ref import STANDARD
+    >>> from ndcg_ref.stated.number import read_number
+    >>> grades_of([read_number("3.00"), read_number("1.26"), read_number("0.50")], STANDARD)
+    (3.0, 2.0, 1.0)
+    >>> grades_of([read_number("3.00"), read_number("1.62"), read_number("0.50")], STANDARD)
+    """
     found = []
-    for term, discount in zip(terms, plain.discounts(len(terms), convention), strict=True):
-        number = term.number
+    for number, discount in zip(terms, plain.discounts(len(terms), convention), strict=True):
         # A whole number beside decimals is one that needs none
         bounds = number.bounds if number.unit < 1 else (number.value - WHOLE, number.value + WHOLE)
         low, high = (float(bound) * discount for bound in bounds)

@@ -12,6 +12,13 @@ _GAP = r"(?<=\S)  +(?=\S)"
 _ROWS = {"|": re.compile(r"\|"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
 _RULE = re.compile(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
 _MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
+_NUMBER = re.compile(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?![\w.])")
+_NUMBERS = re.compile(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
+_ITEM = re.compile(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
+_SERIES = re.compile(
+    r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
+    r"(?P<numbers>[0-9]{1,4}(?:\.[0-9]{0,17})?(?:[\s,;]{1,3}[0-9]{1,4}(?:\.[0-9]{0,17})?){2,49})\s*[\]⟩)]"
+)
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
 
@@ -63,7 +70,56 @@ def tables_of(text: str) -> list[Table]:
                 continue
             found += _table(block, sign, form)
             block = []
+    taken = [(each.start, each.end) for each in found]
+    found += [each for each in [*_list_tables(text), *_number_rows(text), *_series(text)] if not _overlaps(each, taken)]
     return sorted(found, key=lambda each: each.start)
+
+
+def _overlaps(table: Table, taken: list[tuple[int, int]]) -> bool:
+    return any(start < table.end and table.start < end for start, end in taken[:MOST_ROWS])
+
+
+def _number_rows(text: str) -> Iterator[Table]:
+    """The lines of a program's output that hold nothing but numbers, as many in each."""
+    block: list[tuple[Cell, ...]] = []
+    for start, line in [*_lines(text), (len(text), "")]:
+        row = tuple(_cells_of_numbers(start, line)) if _NUMBERS.fullmatch(line.rstrip()) else ()
+        if row and (not block or len(block[0]) == len(row)):
+            block.append(row)
+            continue
+        if 3 <= len(block) <= MOST_ROWS:
+            yield Table(block[0][0].start, block[-1][-1].end, (), tuple(block))
+        block = [row] if row else []
+
+
+def _list_tables(text: str) -> Iterator[Table]:
+    """The tables of reStructuredText that are lists of lists."""
+    rows: list[list[Cell]] = []
+    for start, line in [*_lines(text), (len(text), ".")]:
+        found = _ITEM.fullmatch(line.rstrip())
+        if found and (found["row"] or rows):
+            rows += [[]] if found["row"] else []
+            at = start + found.start("text")
+            rows[-1].append(Cell(at, at + len(found["text"]), found["text"], _read(found["text"])))
+        elif line.strip() and rows:
+            if 2 < len(rows) <= MOST_ROWS and 1 < len(rows[0]) == len(rows[1]):
+                header = tuple(cell.text for cell in rows[0])
+                yield Table(rows[0][0].start, rows[-1][-1].end, header, tuple(map(tuple, rows[1:])))
+            rows = []
+
+
+def _series(text: str) -> Iterator[Table]:
+    """The numbers in brackets that stand for the values at each rank, as a table of one column."""
+    for found in _SERIES.finditer(text):
+        label = found["label"] or ""
+        if "." in found["numbers"] or re.search(r"cg\W*$", label, re.IGNORECASE):
+            rows = tuple((cell,) for cell in _cells_of_numbers(found.start("numbers"), found["numbers"]))
+            yield Table(found.start("numbers"), found.end("numbers"), (label.strip(" =:\t"),), rows)
+
+
+def _cells_of_numbers(start: int, text: str) -> Iterator[Cell]:
+    for found in _NUMBER.finditer(text):
+        yield Cell(start + found.start(), start + found.end(), found[0], _read(found[0]))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

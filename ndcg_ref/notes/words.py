@@ -27,7 +27,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "supposed": "would, should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, "
         "forgot*, forget*, hypothetical*",
         "link": "is, was, are, equal*, of, about, approximately, value, give*, score, the, a",
-        "rank": "rank*, pos, position*, i, k, r, n, p, no",
+        "rank": "rank*, pos, position*, cutoff*, cut-off, i, k, @k, r, n, p, no",
         "id": "doc*, id, item*, result*, title*, query*, url*",
         "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",
         "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
