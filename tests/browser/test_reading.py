@@ -167,6 +167,22 @@ SEARCHED = [
     ("notation", "book/notation.html"),
     ("cite this book", "book/about.html#cite"),
     ("judged documents", "book/concepts/setting.html#results-grades-and-rankings"),
+    ("mean average precision", "book/concepts/other-measures.html#average-precision"),
+    ("truncation", "book/verdicts.html#how-a-slip-may-have-come-about"),
+    ("standard deviation", "book/concepts/queries.html#is-a-lead-more-than-luck"),
+    ("statistical significance", "book/concepts/queries.html#is-a-lead-more-than-luck"),
+    ("binary relevance", "book/concepts/gain-shape.html#the-formula"),
+    ("hit rate", "book/concepts/setting.html#precision"),
+    ("missing judgments", "book/concepts/blind-spots.html#unjudged-documents"),
+    ("star ratings", "book/concepts/gain-shape.html#what-goes-wrong"),
+    ("ndcg range", "book/concepts/ndcg.html#what-range-can-ndcg-take"),
+    ("natural logarithm", "book/concepts/discount.html#the-base-of-the-logarithm"),
+    ("discount table", "book/cheat-sheet.html#discounts"),
+    ("how to report ndcg", "book/cheat-sheet.html#how-to-report-a-result"),
+    ("p-value", "book/practice/from-a-run.html#is-bm25-better"),
+    ("query weight", "book/concepts/queries.html#the-weight-of-a-query"),
+    ("lecture plan", "book/teaching.html#routes"),
+    ("slides", "book/teaching.html#slides-and-handouts"),
 ]
 
 
