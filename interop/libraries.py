@@ -163,14 +163,14 @@ def ir_measures(measure, discount=None):
     asked = getattr(ir_measures, name)
     if name == "nDCG" and measure != name:
         asked = ir_measures.parse_measure(measure)
-    elif rel > 1 or name == "RBP":
+    elif rel > 1:
         asked = asked(rel=rel)
     elif name == "nDCG" and discount:
         asked = asked(dcg=discount)
 
     def mean(k, queries, weights):
         unweighted(weights)
-        refuse_cutoff(name, k, {"P", "Recall", "Success"}, {"Rprec", "RBP"})
+        refuse_cutoff(name, k, {"P", "Recall", "Success"}, {"Rprec"})
         measure = asked @ (k or 1000) if k is not None or discount else asked
         if discount:  # topics are numbers
             queries = {name.removeprefix("q"): one for name, one in queries.items()}
@@ -207,9 +207,9 @@ def ranx(measure, gain=""):
     name, rel = level(measure)
     asked = {
         **{"nDCG": f"ndcg{gain}", "DCG": f"dcg{gain}", "AP": "map", "P": "precision", "RR": "mrr"},
-        **{"Recall": "recall", "Success": "hit_rate", "Rprec": "r-precision", "RBP": "rbp.80"},
+        **{"Recall": "recall", "Success": "hit_rate", "Rprec": "r-precision"},
     }[name]
-    whole = {"Rprec", "RBP"}
+    whole = {"Rprec"}
 
     def mean(k, queries, weights):
         unweighted(weights)
@@ -335,7 +335,6 @@ def version_of_gdeval():
 
 RELEVANT = ("AP", "P", "RR", "Recall", "Success", "Rprec")
 JUDGED = (*RELEVANT, *(f"{measure}(rel=2)" for measure in RELEVANT))  # besides nDCG
-RBP = ("RBP(p=0.8)", "RBP(p=0.8,rel=2)")
 GAINS = "nDCG(gains={0:0,1:3,2:1,3:7})"  # a table that does not rise; other grades are their own gains
 LIBRARIES = [
     # library, variant, distribution that knows the version or what finds it, what loads it, other measures
@@ -343,7 +342,7 @@ LIBRARIES = [
     ("ir_measures", "", "ir_measures", ir_measures, (*JUDGED, GAINS, "Judged")),
     ("ir_measures", "exp-log2", "ir_measures", partial(ir_measures, discount="exp-log2"), ("ERR",)),
     ("gdeval", "", version_of_gdeval, gdeval, ("ERR",)),
-    ("ranx", "", "ranx", ranx, ("DCG", *JUDGED, *RBP)),
+    ("ranx", "", "ranx", ranx, ("DCG", *JUDGED)),
     ("ranx", "ndcg_burges", "ranx", partial(ranx, gain="_burges"), ("DCG",)),
     ("scikit-learn", "", "scikit-learn", partial(scikit_learn, ignore_ties=False), ("DCG",)),
     ("scikit-learn", "ignore_ties", "scikit-learn", partial(scikit_learn, ignore_ties=True), ("DCG",)),

@@ -140,6 +140,8 @@ PYTREC_EVAL = replace(TREC_EVAL, scores="float32", fractional="error")
 GDEVAL = replace(TREC_EVAL, gain="exponential", zero_ideal="nan", fractional="error")
 RANX = replace(TREC_EVAL, ties="input", missing="zero")
 BY_ID_ASCENDING = Convention(negative="clamp", zero_ideal=0, ties="id-ascending", missing="zero")  # in ir_measures
+IN_ORDER_OF_THE_DICT = Convention(negative="clamp", zero_ideal=0, ties="input", missing="zero", extra="error")
+BY_ID_DESCENDING = replace(TREC_EVAL, fractional="keep", extra="error")
 SCIKIT_LEARN = Convention(zero_ideal=0, ideal="ranked")
 IGNITE = Convention(gain="exponential", negative="clamp", ideal="ranked", ties="input", scores="float32")
 LIGHTGBM = Convention(
@@ -177,7 +179,7 @@ OF_RANX = (
     "Equal scores are ranked by an unstable sort, which keeps the input order of up to 15 documents. Refuses an empty "
     "ranking, and judgments without any document. Values are those of Qrels and Run with make_comparable=True. In "
     "dicts, queries are paired by their place, equal scores are ranked otherwise, and of the fractions those below 1 "
-    "are dropped and others kept."
+    "are dropped and others kept. Its rbp takes grades as gains, and may be above 1."
 )
 OF_IGNITE = (
     "A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless ignore_zero_hits=False."
@@ -199,6 +201,7 @@ OF_CATBOOST = (
 SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
 
 RELEVANCE = ("AP", "P", "RR", "Recall", "Success", "Rprec")
+OF_BENCHMARKS = ("AP", "P", "RR", "Recall", "Success")
 ALL = (
     Preset(
         library="trec_eval",
@@ -284,7 +287,7 @@ ALL = (
         library="ranx",
         version="0.3.21",
         convention=RANX,
-        measures=("nDCG", "DCG", "AP", "P", "RR"),
+        measures=("nDCG", "DCG", *RELEVANCE),
         source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
         excluded=("empty", "unjudged", "long ties"),
         differences=OF_RANX,
@@ -424,6 +427,46 @@ ALL = (
         source=CATBOOST_SOURCE,
         excluded=("empty", "negative ideal"),
         differences=OF_CATBOOST,
+    ),
+    Preset(
+        library="catboost",
+        version="1.2.10",
+        variant="exp-position",
+        convention=replace(CATBOOST, gain="exponential", discount="rank"),
+        measures=("nDCG", "DCG"),
+        source=CATBOOST_SOURCE,
+        excluded=("empty", "negative ideal"),
+        differences=OF_CATBOOST,
+    ),
+    Preset(
+        library="beir",
+        version="2.2.0",
+        convention=PYTREC_EVAL,
+        measures=("nDCG", *OF_BENCHMARKS),
+        by_measure=MappingProxyType({"RR": IN_ORDER_OF_THE_DICT, "Success": IN_ORDER_OF_THE_DICT}),
+        evidence="read",
+        source="beir/retrieval/evaluation.py:68-147, custom_metrics.py:6-34 and 96-126, commit 6ef8c90",
+        tolerance=FIVE_DECIMALS,
+        excluded=("empty", "unjudged", "all negative", "below 1"),
+        differences="Rounds means to five decimals. Its evaluate() first removes each document with the id of its "
+        "query, unless ignore_identical_ids=False; the run that is given stays changed. RR and Success are its MRR and "
+        "top_k_accuracy: they rank equal scores in the order of the dictionary, count a missing query as 0, and "
+        "end with a KeyError for a query that nobody judged. For the rest as pytrec_eval-terrier.",
+    ),
+    Preset(
+        library="mteb",
+        version="2.20.0",
+        convention=PYTREC_EVAL,
+        measures=("nDCG", *OF_BENCHMARKS),
+        by_measure=MappingProxyType({"RR": BY_ID_DESCENDING}),
+        evidence="read",
+        source="mteb/_evaluators/retrieval_metrics.py:28-55, 477-527 and 581-634, commit a905523",
+        tolerance=FIVE_DECIMALS,
+        excluded=("empty", "unjudged", "all negative", "below 1"),
+        differences="Rounds means to five decimals, but not that of RR, which is its own: it compares scores in double "
+        "precision, and ends with a KeyError for a query that nobody judged. Success is its hit rate. Some tasks "
+        "remove each document with the id of its query, or the first of every ranking. For the rest as "
+        "pytrec_eval-terrier.",
     ),
     Preset(
         library="allrank",

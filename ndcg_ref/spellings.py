@@ -70,16 +70,16 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("ndcg_burges@10", "nDCG@10 with exponential gain"),
             ("dcg_burges@10", "DCG@10 with exponential gain"),
-            ("rbp.80", "RBP(p=0.8)"),
         ),
     ),
+    ("mteb", (("ndcg_at_10", "nDCG@10; also for map, recall, precision, mrr and hit_rate"),)),
     ("xgboost", (("ndcg@10-", "nDCG@10 where a query without ideal gain counts 0"),)),
     (
         "catboost",
         (
             ("NDCG:top=10", "nDCG@10; also for DCG"),
             ("NDCG:top=10;type=Exp", "nDCG@10 with exponential gain; also for DCG"),
-            ("NDCG:denominator=Position", "nDCG with the rank as discount; also for DCG"),
+            ("NDCG:denominator=Position", "nDCG with the rank as discount; also for DCG, and with type=Exp"),
         ),
     ),
 )
@@ -163,9 +163,9 @@ _K = r"0*(?P<k>[1-9][0-9]{0,17})"
 _COMMON = re.compile(rf"(?P<name>[a-z_-]+)(?:\((?P<options>[^()]*)\))?(?:@{_K})?", re.IGNORECASE | re.ASCII)
 _BEHIND = re.compile(rf"(?P<name>ndcg_cut|map_cut|P|recall|success)[_.]{_K}", re.IGNORECASE | re.ASCII)
 _SEVERAL = re.compile(r"\s*(?P<name>[a-z_]+)[_.](?P<cutoffs>[0-9]+(?:,[0-9]+)+)\s*", re.IGNORECASE | re.ASCII)
+_AT = re.compile(rf"(?P<name>ndcg|map|recall|precision|mrr|hit_rate)_at_{_K}", re.IGNORECASE | re.ASCII)
 _MINUS = re.compile(rf"ndcg(?:@{_K})?-", re.IGNORECASE | re.ASCII)
 _BURGES = re.compile(rf"(?P<name>n?dcg)_burges(?:@{_K})?", re.IGNORECASE | re.ASCII)
-_RBP_OF_RANX = re.compile(r"rbp\.(?P<digits>[0-9]{1,9})", re.IGNORECASE | re.ASCII)
 _GAINS = re.compile(r"(?P<before>[^{}]*?),?\s*gains\s*=\s*\{(?P<table>[^{}]*)\}(?P<after>[^{}]*)", re.IGNORECASE)
 _GAIN = re.compile(r"\s*([0-9]{1,9})\s*:\s*([0-9]{1,9})\s*", re.ASCII)
 _PAIRS = re.compile(r"(?P<name>N?DCG):(?P<options>.+)", re.IGNORECASE | re.ASCII)
@@ -226,7 +226,8 @@ def parse(text: str) -> Measure:
       ``set_recall``, ``success_10``: trec_eval. Several cutoffs, as in ``ndcg_cut.1,3,5``, are one measure each: see
       `parse_all`.
     - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``, ``nDCG(gains={0:0,1:1,2:5})@10``: ir_measures
-    - ``ndcg_burges@10``, ``dcg_burges@10``, ``rbp.80``: ranx
+    - ``ndcg_burges@10``, ``dcg_burges@10``: ranx
+    - ``ndcg_at_10``, also for map, recall, precision, mrr and hit_rate: MTEB
     - ``ndcg@10-``: XGBoost, where a query without ideal gain counts 0
     - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, also for DCG: CatBoost
 
@@ -242,12 +243,12 @@ def parse(text: str) -> Measure:
     spelled = text.strip()
     if found := _BEHIND.fullmatch(spelled):
         return Measure(_CUT[found["name"].casefold()], int(found["k"]), 1.0, "trec_eval", text)
+    if found := _AT.fullmatch(spelled):
+        return Measure(_NAMES[found["name"].casefold()], int(found["k"]), 1.0, "mteb", text)
     if found := _MINUS.fullmatch(spelled):
         return Measure("nDCG", _cutoff(found), 1.0, "xgboost-minus", text)
     if found := _BURGES.fullmatch(spelled):
         return Measure(_NAMES[found["name"].casefold()], _cutoff(found), 1.0, "ranx-ndcg_burges", text)
-    if found := _RBP_OF_RANX.fullmatch(spelled):
-        return Measure("RBP", None, 1.0, "ranx", text, float(f"0.{found['digits']}"))
     if found := _PAIRS.fullmatch(spelled):
         return _of_catboost(text, found)
     if found := _GAINS.fullmatch(spelled):
@@ -391,7 +392,7 @@ def neutral(measure: Measure) -> str:
     'AP@10'
     >>> neutral(parse("P(rel=2)@5"))
     'P(rel=2)@5'
-    >>> neutral(parse("rbp.80"))
+    >>> neutral(parse("RBP"))
     'RBP(p=0.8)'
     """
     options = []
@@ -514,17 +515,16 @@ def _of_catboost(text: str, found: re.Match[str]) -> Measure:
                 f"got {quoted(key)} in {quoted(text)}"
             )
         choices[key] = value
-    variants = {("Base", "LogPosition"): "", ("Exp", "LogPosition"): "-exp", ("Base", "Position"): "-position"}
-    variant = variants.get((choices["type"], choices["denominator"]))
-    if variant is None:
+    types, denominators = {"Base": "", "Exp": "-exp"}, {"LogPosition": "", "Position": "-position"}
+    if choices["type"] not in types or choices["denominator"] not in denominators:
         raise ValueError(
-            "measures: expected type Base or Exp with denominator LogPosition, or Base with Position, got "
-            f"{quoted(text)} (for others give a Convention, and spell the measure nDCG@10)"
+            f"measures: expected type Base or Exp, and denominator LogPosition or Position, got {quoted(text)}"
         )
+    preset = f"catboost{types[choices['type']]}{denominators[choices['denominator']]}"
     if not re.fullmatch("-1|0*[1-9][0-9]{0,17}", choices["top"]):
         raise ValueError(f"measures: expected a cutoff of at least 1 behind top=, got {quoted(text)}")
     k = None if choices["top"] == "-1" else int(choices["top"])
-    return Measure({"ndcg": "nDCG", "dcg": "DCG"}[found["name"].casefold()], k, 1.0, f"catboost{variant}", text)
+    return Measure({"ndcg": "nDCG", "dcg": "DCG"}[found["name"].casefold()], k, 1.0, preset, text)
 
 
 def _unknown(text: str) -> ValueError:

@@ -62,6 +62,13 @@ READ = [
     ("NDCG:top=10;type=Exp", "nDCG", 10, 1, "catboost-exp"),
     ("DCG:type=Exp", "DCG", None, 1, "catboost-exp"),
     ("NDCG:denominator=Position", "nDCG", None, 1, "catboost-position"),
+    ("NDCG:type=Exp;denominator=Position", "nDCG", None, 1, "catboost-exp-position"),
+    ("ndcg_at_10", "nDCG", 10, 1, "mteb"),
+    ("map_at_1000", "AP", 1000, 1, "mteb"),
+    ("recall_at_5", "Recall", 5, 1, "mteb"),
+    ("precision_at_5", "P", 5, 1, "mteb"),
+    ("mrr_at_10", "RR", 10, 1, "mteb"),
+    ("hit_rate_at_1", "Success", 1, 1, "mteb"),
     ("R@10", "Recall", 10, 1, None),
     ("Recall@10", "Recall", 10, 1, None),
     ("recall", "Recall", None, 1, None),  # ranx
@@ -87,8 +94,6 @@ WITH_PARAMETER = [
     ("RBP(p=0.8)", "RBP", None, 1, None, 0.8),
     ("RBP", "RBP", None, 1, None, 0.8),  # as ir_measures prints it, which leaves out what is its default
     ("RBP(p=0.95,rel=2)@10", "RBP", 10, 2, None, 0.95),
-    ("rbp.80", "RBP", None, 1, "ranx", 0.8),
-    ("rbp.5", "RBP", None, 1, "ranx", 0.5),
     ("nDCG(gains={0:0,1:1})@10", "nDCG", 10, 1, "ir_measures", OtherGains(((0, 0), (1, 1)))),
     ("nDCG(gains={ 2 : 5, 1:3 })", "nDCG", None, 1, "ir_measures", OtherGains(((1, 3), (2, 5)))),
     ("nDCG(gains={})@5", "nDCG", 5, 1, "ir_measures", OtherGains(())),  # as ir_measures prints gains={0:0,1:1}
@@ -230,6 +235,7 @@ REFUSED = [
     ("Judged(rel=2)@5", "got rel=2 in 'Judged(rel=2)@5'"),
     ("ERR(rel=2)@5", "got rel=2 in 'ERR(rel=2)@5'"),
     ("ERR(p=0.8)@5", "got p=0.8 in 'ERR(p=0.8)@5'"),
+    ("rbp.80", "expected a measure such as nDCG@10, got 'rbp.80'"),  # ranx, where each grade is its own gain
     ("RBP(p=1)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=1)'"),
     ("RBP(p=0)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=0)'"),
     ("RBP(p=-0.5)", "expected a persistence between 0 and 1"),
@@ -247,8 +253,9 @@ REFUSED = [
     ("NDCG:top=0", "expected a cutoff of at least 1 behind top=, got 'NDCG:top=0'"),
     ("NDCG:top=ten", "expected a cutoff of at least 1 behind top="),
     ("NDCG:sigma=2", "expected top, type or denominator, as CatBoost has them, got 'sigma' in 'NDCG:sigma=2'"),
-    ("NDCG:type=exp", "expected type Base or Exp with denominator LogPosition, or Base with Position"),
-    ("NDCG:type=Exp;denominator=Position", "for others give a Convention, and spell the measure nDCG@10"),
+    ("NDCG:type=exp", "expected type Base or Exp, and denominator LogPosition or Position, got 'NDCG:type=exp'"),
+    ("NDCG:denominator=Rank", "got 'NDCG:denominator=Rank'"),
+    ("ndcg_at_0", "expected a measure"),
 ]
 
 
