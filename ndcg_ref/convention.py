@@ -343,13 +343,15 @@ def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
             return None
 
 
-def value_without_ideal(convention: Convention) -> float:
+def value_without_ideal(convention: Convention, place: str = "grades") -> float:
     """The value of a ranking without ideal gain.
 
     Parameters
     ----------
     convention : Convention
         Its `zero_ideal` decides.
+    place : str, optional
+        What a refusal names.
 
     Returns
     -------
@@ -367,7 +369,7 @@ def value_without_ideal(convention: Convention) -> float:
     1.0
     """
     if convention.zero_ideal == "error":
-        raise ValueError("grades: expected some ideal gain to divide by, got none (no relevant document?)")
+        raise ValueError(f"{place}: expected some ideal gain to divide by, got none (no relevant document?)")
     return float(convention.zero_ideal)
 
 

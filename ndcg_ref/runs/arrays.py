@@ -120,10 +120,7 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
     values = gained / np.where(ideal == 0, 1.0, ideal)
     without = np.flatnonzero(ideal == 0)
     if without.size:
-        if convention.zero_ideal == "error":
-            name = documents.name(int(without[0]))
-            raise ValueError(f"{name}: expected some ideal gain to divide by, got none (no relevant document?)")
-        values[without] = value_without_ideal(convention)
+        values[without] = value_without_ideal(convention, documents.name(int(without[0])))
     return _mean(values, query_weights, ideal != 0, convention)
 
 

@@ -45,13 +45,10 @@ def exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Conten
         if as_trec_eval and (found := re.fullmatch(WITH_EXPONENT, text)):
             text = found[1]
             qrels.only_trec_eval += 1
-        try:
-            grade = read_number(text, "grade")
-            if as_trec_eval and grade >= C_LONG:
-                shown = quoted(text.decode())
-                raise ValueError(f"expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
-        except ValueError as error:
-            raise TrecError(f"{where}: {error}") from None
+        grade = read_number(text, "grade", where)
+        if as_trec_eval and grade >= C_LONG:
+            shown = quoted(text.decode())
+            raise TrecError(f"{where}: expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
         before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
         if before != grade:
             raise TrecError(
@@ -73,10 +70,7 @@ def exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int
                 f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
                 "(two runs in one file?)"
             )
-        try:
-            scores[document] = read_number(fields[4], "score")
-        except ValueError as error:
-            raise TrecError(f"{where}: {error}") from None
+        scores[document] = read_number(fields[4], "score", where)
         if len(scores) > MOST_RANKS:
             raise too_many_documents(name, query)
     return run
@@ -119,8 +113,8 @@ def _has_long_tag(fields: list[bytes]) -> bool:
     if len(fields) <= len(RUN) or not re.fullmatch(WHOLE, fields[3]):
         return False
     try:
-        read_number(fields[4], "score")
-    except ValueError:
+        read_number(fields[4], "score", "")
+    except TrecError:
         return False
     return True
 
@@ -174,8 +168,8 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
     return slips.get(count, "is there a space within a field?")
 
 
-def read_number(field: bytes, what: str) -> float:
-    """The number in a field; the ValueError for another field does not name the place."""
+def read_number(field: bytes, what: str, where: str) -> float:
+    """The number in a field; a refusal of another field names its place."""
     try:
         number = float(field)
     except ValueError:
@@ -185,11 +179,11 @@ def read_number(field: bytes, what: str) -> float:
     text = quoted(field.decode(errors="replace"))
     if number is not None and not math.isfinite(number):
         if b"n" in field.lower():
-            raise ValueError(f"expected a finite {what}, got {text} (did its computation fail?)")
-        raise ValueError(f"expected a {what} within the range of a float, got {text}")
+            raise TrecError(f"{where}: expected a finite {what}, got {text} (did its computation fail?)")
+        raise TrecError(f"{where}: expected a {what} within the range of a float, got {text}")
     if b"," in field:
-        raise ValueError(f"expected a {what}, got {text} (a decimal comma?)")
-    raise ValueError(f"expected a {what}, got {text} (a header row, or fields in another order?)")
+        raise TrecError(f"{where}: expected a {what}, got {text} (a decimal comma?)")
+    raise TrecError(f"{where}: expected a {what}, got {text} (a header row, or fields in another order?)")
 
 
 def too_many_documents(name: str, query: str) -> TrecError:

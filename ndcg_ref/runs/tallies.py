@@ -97,10 +97,7 @@ class Tally:
         self.values.update(zip(block.queries, values, strict=True))
 
     def _without_ideal(self, query: str) -> float:
-        try:
-            return value_without_ideal(self.convention)
-        except ValueError as error:
-            raise ValueError(f"qrels[{quoted(query)}]: {error}") from None
+        return value_without_ideal(self.convention, f"qrels[{quoted(query)}]: grades")
 
     def absent(self, missing: list[str], extra: list[str]) -> None:
         """Add the values of the queries that only one side has."""
