@@ -46,20 +46,16 @@ def test_the_hook_and_the_step_fail_while_a_lecture_has_a_slip(command, text, co
     assert main(words) == code
 
 
-@pytest.mark.parametrize(("text", "code"), [(LECTURE, 1), (CORRECT, 0)])
-def test_the_test_to_copy_fails_while_a_lecture_has_a_slip(text, code, course, tmp_path):
+@pytest.mark.parametrize(("text", "failed"), [(LECTURE, 4), (CORRECT, 0)])
+def test_the_setting_to_copy_makes_each_slip_of_a_lecture_a_failed_test(text, failed, course, tmp_path):
     course(text)
-    (test,) = copied("python")
-    (tmp_path / "test_lectures.py").write_text(test, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_lectures.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == code, done.stdout
-    assert ("1 failed" if code else "1 passed") in done.stdout
+    (setting,) = copied("toml")
+    (tmp_path / "pyproject.toml").write_text(setting, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == int(failed > 0), done.stdout
+    assert (f"{failed} failed" in done.stdout) == (failed > 0)
+    assert " passed" in done.stdout
 
 
 def test_the_baseline_to_copy_lets_known_slips_pass_and_new_ones_fail(course, tmp_path, capsys):
