@@ -6,6 +6,7 @@ Which convention its default is, and what else that does, is for test_presets to
 import math
 import re
 import tracemalloc
+from contextlib import nullcontext
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -598,3 +599,55 @@ def test_the_number_of_threads_does_not_matter(threads, monkeypatch):
     monkeypatch.setattr(arrays, "MOST_THREADS", threads)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert ndcg_score(y_true, y_score, k=5) == alone
+
+
+FAST = [
+    # grades, scores, what numpy reads at once
+    (np.array([[0, 1, 0, 2]]), np.array([[4.0, 3, 2, 1]]), "an array"),
+    ([[0, 1], [2, 0]], [[2, 1], [1, 2.5]], "lists of one length"),
+    ([[0, 1], [2]], [[2.5, 1], [1]], "lists of unequal length"),
+    ([np.array([0, 1]), np.array([2])], [np.array([2, 1]), np.array([1.5])], "arrays of unequal length"),
+]
+
+
+class TestFastPathsAreTaken:
+    @pytest.mark.parametrize(("y_true", "y_score"), [row[:2] for row in FAST], ids=[row[2] for row in FAST])
+    def test_what_numpy_reads_is_not_read_number_by_number(self, y_true, y_score, monkeypatch):
+        expected = ndcg_score(y_true, y_score)
+        monkeypatch.setattr(arrays, "as_numbers", None)
+        assert ndcg_score(y_true, y_score) == expected
+
+    def test_numbers_that_numpy_does_not_read_are_read_one_by_one(self, monkeypatch):
+        """Without this, the rows above might pass as nothing calls it."""
+        monkeypatch.setattr(arrays, "as_numbers", None)
+        with pytest.raises(TypeError, match="'NoneType' object is not callable"):
+            ndcg_score([[Fraction(1, 2), 1]], [[1, 2]])
+
+    @pytest.mark.parametrize(("grades", "ranked"), [([[0, 0, 1, 0, 0, 2]], 2), ([[1, 2, 1, 0, 3, 2]], 6)])
+    def test_documents_that_gain_nothing_are_not_ranked_where_they_are_many(self, grades, ranked, monkeypatch):
+        places_within, chosen = tied_ranks.places_within, []
+
+        def counted(rows, batch, some, *rest):
+            chosen.append(some.size)
+            return places_within(rows, batch, some, *rest)
+
+        monkeypatch.setattr(arrays, "places_within", counted)
+        ndcg_score(grades, [[1, 2, 3, 4, 5, 6]])
+        assert chosen == [ranked]
+
+    @pytest.mark.parametrize(("queries", "used"), [(8, True), (2, False)])
+    def test_several_blocks_are_computed_in_threads(self, queries, used, monkeypatch):
+        pools = []
+        monkeypatch.setattr(matrix, "CELLS", 2)
+        monkeypatch.setattr("os.cpu_count", lambda: 2)
+        monkeypatch.setattr(
+            "concurrent.futures.ThreadPoolExecutor", lambda threads: pools.append(threads) or nullcontext(MapOfOne())
+        )
+        assert ndcg_score([[0, 1]] * queries, [[1, 2]] * queries) == 1
+        assert pools == ([2] if used else [])
+
+
+class MapOfOne:
+    """Stands for a pool of threads."""
+
+    map = staticmethod(map)

@@ -865,6 +865,18 @@ class TestBlocks:
             monkeypatch.setattr(blocks, "BLOCK", size)
             assert exactly(by_blocks(wide, {})) == exactly(by_blocks(plain, {}))
 
+    @pytest.mark.parametrize(("joined_scores", "most", "sizes"), [(12, 99, [3, 3, 3]), (10**6, 2, [2] * 4 + [1])])
+    def test_blocks_are_joined_up_to_a_size_and_a_number(self, joined_scores, most, sizes, file, monkeypatch):
+        """One query of four documents in each block."""
+        run = {f"q{query}": {f"d{number}": 0.5 for number in range(4)} for query in range(9)}
+        size = len(written(run)) // len(run)
+        for name, value in (("BLOCK", size), ("JOINED", joined_scores), ("MOST_JOINED", most)):
+            monkeypatch.setattr(blocks, name, value)
+        with Source(file(written(run))) as source:
+            made = [batch.queries for batch in blocks.batches_in(source, EveryQuery(), as_trec_eval=False)]
+        assert [query for queries in made for query in queries] == list(run)
+        assert [len(queries) for queries in made] == sizes
+
     def test_a_comment_has_one_block_read_line_by_line(self, file, monkeypatch):
         """A comment costs its own block, and not the memory of the whole file."""
         monkeypatch.setattr(blocks, "BLOCK", 100)
