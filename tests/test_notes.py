@@ -312,6 +312,11 @@ def test_a_paragraph_too_long_to_be_read_has_no_chain():
     assert len(chains_of("DCG = 1 + 1 = 2")) == 1
 
 
+def test_of_very_many_numbers_the_last_are_judged_by_their_line_alone():
+    found = outcomes("Grades [3, 0, 2]. DCG = 3 + 0 + 1 = 4.00\n\n" + "IDCG = 4.26\n\n" * 2_000)
+    assert (found[3], found[4], found[-1]) == (("4.00", "agrees"), ("4.26", "agrees"), ("4.26", "unchecked"))
+
+
 def test_a_page_is_read_without_its_tags():
     rows = "".join(f"<tr><td>{rank}</td><td>{grade}</td></tr>" for rank, grade in enumerate([3, 2, 0], 1))
     page = f"<table><tr><th>Rank</th><th>Relevance</th></tr>{rows}</table><p>DCG&nbsp;= 3 + <b>1.26</b> + 0 = 4.36</p>"

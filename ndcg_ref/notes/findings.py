@@ -25,6 +25,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
+MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
 FEW = 3
 NEAR = 250  # characters
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
@@ -122,9 +123,12 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
     """Every claim of an example with its verdict."""
     rivals = hypotheses_of(example, told)
     found: Judged = []
-    for claim in example.claims:
-        if claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
-            found.append((claim, _verdict(claim, example, rivals, found)))
+    for i, claim in enumerate(example.claims):
+        if i >= MOST_JUDGED:  # so many that it is no worked example any more
+            found.append((claim, _by_working(claim, _name(claim), None, [])))
+        elif claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
+            near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
+            found.append((claim, _verdict(claim, near, rivals, found[-BESIDE:])))
     return found
 
 
@@ -190,11 +194,12 @@ def _second_convention(
     claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hypothesis]
 ) -> Hypothesis | None:
     """The reading of the same ranking under another convention, if two or more totals without working come out."""
-    bare = [each for each in example.claims if _is_bare_total(each) and not best.reproduces(each)]
     for rival in rivals:
         same = (rival.grades, rival.judged) == (best.grades, best.judged) and not rival.follows
-        if same and rival.reproduces(claim) and sum(map(rival.reproduces, bare)) > 1:
-            return rival
+        if same and rival.reproduces(claim):
+            bare = [each for each in example.claims if _is_bare_total(each) and not best.reproduces(each)]
+            if sum(map(rival.reproduces, bare)) > 1:
+                return rival
     return None
 
 

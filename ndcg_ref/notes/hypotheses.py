@@ -31,7 +31,7 @@ CONVENTIONS = tuple(
 )
 MOST_LISTS = 6
 LEAST_TERMS = 2
-MOST_CLAIMS = 1_000  # of one example, by which its readings are compared
+MOST_CLAIMS = 400  # of one example, by which its readings are compared
 MOST_DIGITS = 4
 SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
 UNIFORM, MIXED = 4.0, 12.0  # what a convention costs that is not the one shown: throughout, or here and there
