@@ -312,7 +312,7 @@ def test_a_paragraph_too_long_to_be_read_has_no_chain():
     assert len(chains_of("DCG = 1 + 1 = 2")) == 1
 
 
-def test_of_very_many_numbers_the_last_are_judged_by_their_line_alone():
+def test_a_note_of_very_many_numbers_has_its_last_ones_judged_by_their_line_alone():
     found = outcomes("Grades [3, 0, 2]. DCG = 3 + 0 + 1 = 4.00\n\n" + "IDCG = 4.26\n\n" * 2_000)
     assert (found[3], found[4], found[-1]) == (("4.00", "agrees"), ("4.26", "agrees"), ("4.26", "unchecked"))
 

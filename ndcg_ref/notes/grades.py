@@ -10,7 +10,7 @@ from typing import Literal
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
-from ndcg_ref.notes.words import says_and, says_grades, says_ideal, says_relevance
+from ndcg_ref.notes.words import quantity_of, says_and, says_grades, says_ideal, says_relevance
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
@@ -152,7 +152,9 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
         if says_grades(_before(text, found.start())):
             yield *found.span(), tuple(float(each) for each in found[1].split())
     for found in _NAMED.finditer(text):
-        yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
+        named = quantity_of(found[0])  # DCG = 4.43, IDCG = 4.76 is no ranking
+        if named is None or named[0] == "other":
+            yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
 
 
 _ITEM = re.compile(
