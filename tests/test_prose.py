@@ -105,6 +105,7 @@ FOUND = [
     ("**14.** Compute it.", [], "the number of an exercise"),
     ("**14.** ★★ Compute it for 15.", ["15"], "its stars"),
     (":::{outcomes}\n:needs: [Gain](gain.ipynb)\n\nIt is 0.9.\n\n- say 0.8.\n:::", ["0.9", "0.8"], "a box"),
+    ("```{ndcg} DCG\n:grades: 3, 0\n\nDCG = 3 + 0 = 3.00\n```", [], "the build judges what the directive has"),
     ("::::{question}\nIs it 0.9?\n\n:::{answer}\nIt is 0.8.\n:::\n::::", ["0.9", "0.8"], "an answer in a question"),
     (":::{solution}\nIt is 0.9.\n:::", ["0.9"], "a solution"),
     (":::{admonition} Solution\n:class: dropdown\nIt is 0.9.\n:::", ["0.9"], "solutions are prose"),
