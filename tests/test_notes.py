@@ -325,6 +325,16 @@ def test_a_page_is_read_without_its_tags():
     assert slip.verdict.correct == "4.26"
 
 
+def test_an_index_of_a_page_is_a_base_and_no_factor():
+    sums = "2/log<sub>2</sub>(4) + (2<sup>2</sup> - 1)/log<sub> 2 </sub>(3)"
+    found = outcomes(f"<p>IDCG = {sums} = 2.89</p><p>DCG = {sums} = 2.98</p>", "html")
+    assert [each for each in found if each[0] in ("2.89", "2.98")] == [("2.89", "agrees"), ("2.98", "slip")]
+
+
+def test_blanks_that_tags_leave_are_read_once():
+    assert outcomes("NDCG" + " " * 50_000 + "of the", "text") == []
+
+
 BAD_NOTEBOOKS = ["", "no JSON", "[]", '{"cells"', '{"nbformat": 4}']
 
 

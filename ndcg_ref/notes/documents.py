@@ -76,6 +76,7 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
 
 _HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BREAKS = frozenset(
     {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
@@ -92,6 +93,7 @@ def _blank(text: str) -> str:
 def _without_tags(text: str) -> str:
     """The text of a page, as long as the page: what is markup is blank."""
     text = _HIDDEN.sub(lambda found: _blank(found[0]), text)
+    text = _RAISED.sub(_raised, text)
     # A cell ends in a bar, so that a row reads as one of Markdown; a line of the source is no line of the page
     text = _TAG.sub(_tag, text.replace("\n", " ") if "<" in text and "<pre" not in text.lower() else text)
     return _ENTITY.sub(_entity, text)
@@ -106,6 +108,11 @@ def _tag(found: re.Match[str]) -> str:
     if name in _BREAKS:
         return " " * (room - 1) + "\n"
     return _blank(found[0])
+
+
+def _raised(found: re.Match[str]) -> str:
+    """An index or an exponent as LaTeX has it, so that a base is one: log<sub>2</sub>(4)."""
+    return ("_{" if found[1].lower() == "sub" else "^{") + (found[2] + "}").ljust(len(found[0]) - 2)
 
 
 def _entity(found: re.Match[str]) -> str:

@@ -243,7 +243,8 @@ RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>
 BARE = _compiled(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())})"
     rf"(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?|\s{_words('at')}\s+[0-9]+)?)"
-    rf"(?:[\s*:\uff1a`$~≈|]+(?:{_words('link')})?){{1,6}}[\s*`$~≈|:\uff1a]*"
+    # Blanks are never given back: tags leave hundreds of them
+    rf"[\s*:\uff1a`$~≈|]++(?:{_words('link')}[\s*:\uff1a`$~≈|]++){{0,5}}(?:{_words('link')})?"
     r"(?P<number>[0-9]{1,3}\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
 )
 
