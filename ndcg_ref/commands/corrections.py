@@ -7,7 +7,6 @@ A wrong working is for the author to mend, and nothing on its line is changed.
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ndcg_ref.commands.workings import Operand, Working, workings_of
@@ -97,16 +96,15 @@ def corrected(
     return Correction(text, tuple(each for _, each in slips))
 
 
-@dataclass
 class _Pass:
     """One pass over the findings of a text, which says for each of them how to correct it."""
 
-    text: str
-    workings: "dict[int, list[Working]]"
-    inherited: Sequence[int]
-    kept: Sequence[int]
-    right: dict[str, str] = field(default_factory=dict)  # what each number should be that was corrected so far
-    found: dict[int, _Edit] = field(default_factory=dict)
+    def __init__(
+        self, text: str, workings: "dict[int, list[Working]]", inherited: Sequence[int], kept: Sequence[int]
+    ) -> None:
+        self.text, self.workings, self.inherited, self.kept = text, workings, inherited, kept
+        self.right: dict[str, str] = {}  # what each number should be that was corrected so far
+        self.found: dict[int, _Edit] = {}
 
     def edits(self, findings: "Sequence[Finding]") -> list[_Edit]:
         """The changes, in the order of the text."""
