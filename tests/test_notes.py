@@ -325,6 +325,44 @@ def test_a_page_is_read_without_its_tags():
     assert slip.verdict.correct == "4.26"
 
 
+def test_code_of_a_notebook_tells_grades_and_states_nothing():
+    code = {"cell_type": "code", "source": "grades = [3, 0, 2]\ncheck('DCG = 3 + 0 + 1 = 4.10')", "outputs": []}
+    text = {"cell_type": "markdown", "source": "DCG = 3 + 0 + 1 = 4.05"}
+    assert outcomes(json.dumps({"cells": [code, text]}), "notebook")[-1] == ("4.05", "slip")
+    assert outcomes(json.dumps({"cells": [code]}), "notebook") == []
+
+
+SHOWN = r"""
+The grades are [2, 3, 0, 1, 2]. With
+$\sum \frac{rel_i}{\log_2(i + 1)}$ it is DCG = 2 + 1.893 + 0 + 0.431 + 0.774 = 5.097,
+and IDCG = 3 + 1.262 + 1 + 0.431 + 0 = 5.693.
+"""
+OTHER = (
+    r"With the original discount, $\sum \frac{rel_i}{\max(1, \log_2 i)}$, the sum is DCG = 2 + 3 + 0 + 0.5 + 0.861 = "
+)
+
+
+@pytest.mark.parametrize(("total", "outcome"), [("6.361", "agrees"), ("6.316", "slip")])
+def test_a_sum_that_comes_out_whole_under_another_formula_shown_is_of_that_one(total, outcome):
+    found = outcomes(f"{SHOWN}\n{OTHER}{total}.")
+    assert [each for each in found if each[1] == "slip"] == [(total, outcome)] * (outcome == "slip")
+    assert found[-1] == (total, outcome)
+
+
+@pytest.mark.parametrize(("total", "outcome"), [("0.387", "agrees"), ("0.378", "slip")])
+def test_a_line_that_comes_out_is_no_slip_of_a_quantity_that_the_words_before_it_name(total, outcome):
+    found = outcomes(f"{SHOWN}\nThe ideal. At rank 5 the DCG gains $1/2.585 = {total}$.")
+    assert found[-1] == (total, outcome)
+
+
+def test_what_the_role_of_a_book_states_is_left_to_the_book():
+    assert outcomes("Of [3, 0, 2] the NDCG is {ndcg}`0.704 = ndcg(3, 0, 2; k=2)`, by {eq}`dcg-1`. DCG = 3 + 1 = 4") == [
+        ("3", "agrees"),
+        ("1", "agrees"),
+        ("4", "agrees"),
+    ]
+
+
 def test_an_index_of_a_page_is_a_base_and_no_factor():
     sums = "2/log<sub>2</sub>(4) + (2<sup>2</sup> - 1)/log<sub> 2 </sub>(3)"
     found = outcomes(f"<p>IDCG = {sums} = 2.89</p><p>DCG = {sums} = 2.98</p>", "html")

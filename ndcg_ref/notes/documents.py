@@ -9,7 +9,7 @@ import html
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -27,10 +27,13 @@ class Region:
         What is read.
     places : sequence of int
         Where each character of it stands in the file, and at last where it ends.
+    code : sequence of range
+        The parts that are code: they may tell grades and formulas, and state nothing.
     """
 
     text: str
     places: Sequence[int]
+    code: Sequence[range] = ()
 
 
 def format_of(name: str) -> Format:
@@ -69,11 +72,12 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
     """
     if form == "html":
         return [Region(_without_tags(text), range(len(text) + 1))]
-    if form == "notebook":
-        return [_joined(list(_cells(text)))]
-    return [Region(text, range(len(text) + 1))]
+    region = _joined(list(_cells(text))) if form == "notebook" else Region(text, range(len(text) + 1))
+    return [replace(region, text=_ROLE.sub(lambda found: _blank(found[0]), region.text))]
 
 
+# References of MyST have no numbers, and what its role `ndcg` states the build of the book judges
+_ROLE = re.compile(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
 _HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
@@ -129,23 +133,25 @@ def _cells(text: str) -> Iterator[Region]:
         raise ValueError(f"expected a notebook in JSON with cells ({error})") from None
     places = _Strings(text)
     for cell in cells if isinstance(cells, list) else []:
-        for lines in _texts(cell):
+        is_code = isinstance(cell, dict) and cell.get("cell_type") == "code"
+        for i, lines in enumerate(_texts(cell)):
             read, where = "", []
             for line in lines:
                 at = places.of(line)
                 read += line
                 where += at[:-1]
             if lines:
-                yield Region(read, [*where, at[-1]])
+                yield Region(read, [*where, at[-1]], [range(len(read))] if is_code and i == 0 else [])
 
 
 def _joined(cells: Sequence[Region]) -> Region:
     """The cells of a notebook as one text, a paragraph each: an output is about the grades that its code names."""
-    read, where = "", []
+    read, where, code = "", [], []
     for cell in cells:
+        code += [range(len(read) + each.start, len(read) + each.stop) for each in cell.code]
         read += cell.text + "\n\n"
         where += [*cell.places, cell.places[-1]]
-    return Region(read, [*where, where[-1] if where else 0])
+    return Region(read, [*where, where[-1] if where else 0], code)
 
 
 def _texts(cell: Any) -> Iterator[list[str]]:

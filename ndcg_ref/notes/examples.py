@@ -62,8 +62,8 @@ class Example:
     pooled: bool = False
 
 
-def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
-    """The examples of a region, in order.
+def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) -> list[Example]:
+    """The examples of a region, in order; its code tells grades and formulas, and states nothing.
 
     >>> example, = examples_of("Grades [3, 0, 2]: DCG@3 = 3 + 0 + 1 = 4.00")
     >>> example.rankings, [(claim.number.text, claim.quantity) for claim in example.claims]
@@ -71,8 +71,8 @@ def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
     """
     text = with_points(text) if has_decimal_commas(text) else text
     plain = plain_text(text)
-    chains = chains_of(plain, log_base)
-    tables = tables_of(text)
+    chains = [each for each in chains_of(plain, log_base) if not _within(each.start, code)]
+    tables = [each for each in tables_of(text) if not _within(each.start, code)]
     lists = [each for each in listings_of(plain) if _ranks_documents(plain, each)]
     known = {key: grade for table in tables for key, grade in grades_by_id(table)}
     retrieved = retrieved_listings(plain)
@@ -93,9 +93,15 @@ def examples_of(text: str, log_base: float = 2.0) -> list[Example]:
         blank = " " * first + plain[first:last]
         pools = [pool for listing, pool in retrieved if first <= listing.start < last]
         found.append(
-            _example(blank, formulas, pools, [each for each in lists if first <= each.start < last], inside, within)
+            _example(
+                blank, formulas, pools, [each for each in lists if first <= each.start < last], inside, within, code
+            )
         )
     return found
+
+
+def _within(place: int, spans: Sequence[range]) -> bool:
+    return any(place in span for span in spans)
 
 
 def _ranks_documents(text: str, listing: Listing) -> bool:
@@ -156,6 +162,7 @@ def _example(
     lists: Sequence[Listing],
     chains: Sequence[Chain],
     tables: Sequence[Table],
+    code: Sequence[range],
 ) -> Example:
     sums = [(chain, found) for chain in chains for part in chain.parts if part.side and (found := worked(part.side))]
     rankings = [each.grades for each in lists if not each.ideal]
@@ -171,6 +178,7 @@ def _example(
     claims = [*called, *stated]
     claims += [claim for column in columns for claim in column]
     claims += list(bare_in(text, claims))
+    claims = [claim for claim in claims if not _within(claim.start, code)]
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),

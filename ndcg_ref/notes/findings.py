@@ -11,7 +11,7 @@ from operator import truediv
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
-from ndcg_ref.notes.documents import Format, regions_of
+from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
@@ -89,7 +89,7 @@ def check_note(
     found: list[Finding] = []
     starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n")]
     for region in regions_of(text, form):
-        for claim, verdict in _best_reading(region.text, told):
+        for claim, verdict in _best_reading(region, told):
             offset = region.places[claim.start]
             line = bisect_right(starts, offset) - 1
             length = region.places[_end(region.text, claim)] - offset
@@ -98,12 +98,13 @@ def check_note(
     return sorted(found, key=lambda each: each.offset)
 
 
-def _best_reading(text: str, told: Told) -> list[tuple[Claim, Verdict]]:
+def _best_reading(region: Region, told: Told) -> list[tuple[Claim, Verdict]]:
     """The claims of a region, a logarithm without a base read to the base under which most of them come out."""
+    text = region.text
     best: list[tuple[Claim, Verdict]] = []
     most = -1.0
     for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
-        found = [pair for example in examples_of(text, base) for pair in judged(example, told)]
+        found = [pair for example in examples_of(text, base, region.code) for pair in judged(example, told)]
         agreeing = sum(information(claim.number) for claim, verdict in found if verdict.outcome is Outcome.AGREES)
         if agreeing > most:
             best, most = found, agreeing
@@ -134,7 +135,7 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
 
 def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:
     name = _name(claim)
-    best = rivals[0] if rivals else None
+    best = _reading(claim, example, rivals)
     values = best.values(claim) if best is not None else []
     if claim.quantity in SETS and claim.working is not None:
         return _by_working(claim, name, None, earlier)  # which documents are relevant is not known for sure
@@ -149,7 +150,9 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     if claim.operand and rivals:
         return _of_operand(claim, example, rivals, earlier)
     if values and best is not None and (claim.called or _sure(claim, example, best, rivals)):
-        return _with_causes(claim, _nearest(claim, values), name, best, earlier)
+        found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
+        if not _is_about_something_else(claim, found, earlier):
+            return found
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
 
 
@@ -170,6 +173,39 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
         yield from (value for rival in rivals for value in rival.values(claim))
     if _is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
         yield from second.values(claim)
+
+
+def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Judged) -> bool:
+    """Whether the line of a number comes out, of numbers that are no slips, and no cause leads to it otherwise."""
+    side = claim.working
+    if claim.spelled or side is None or not side.operands or side.value is None or not claim.number.covers(side.value):
+        return False
+    wrong = {each.stated for _, each in earlier if each.outcome is Outcome.SLIP}
+    return set(verdict.causes) <= {"inherited", "unexplained"} and not any(
+        operand.text in wrong for operand in side.operands
+    )
+
+
+def _reading(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> Hypothesis | None:
+    """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
+    whole = [each for each in example.claims if not each.operand and _are_together(each, claim)]
+    whole = [each for each in whole if each.cell is not None or each.term is not None]
+    if not rivals or len(whole) < FEW or all(map(rivals[0].reproduces, whole)):
+        return rivals[0] if rivals else None
+    for rival in rivals[1:]:
+        used = str(rival.convention.gain), str(rival.convention.discount)
+        alike = (rival.grades, rival.judged) == (rivals[0].grades, rivals[0].judged)
+        may_be = claim.cell is not None or (alike and (not example.shown or used in example.shown))
+        if may_be and not rival.follows and not rival.spelled and all(map(rival.reproduces, whole)):
+            return rival
+    return rivals[0]
+
+
+def _are_together(one: Claim, other: Claim) -> bool:
+    """Whether two numbers stand in the same column, or in the same line."""
+    if one.cell is not None and other.cell is not None:
+        return one.cell[0] == other.cell[0]
+    return one.chain == other.chain >= 0
 
 
 def _stands_alone(claim: Claim) -> bool:
@@ -295,11 +331,11 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether the working around a claim is that of its quantity: most terms agree, or the operands are known."""
     if claim.spelled:
         return True
-    terms = [each for each in example.claims if each.chain == claim.chain and each.chain >= 0 and each.term]
+    terms = _terms_beside(claim, example)
     if any(map(best.reproduces, terms)) and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
         return True
     if terms:
-        return 2 * sum(map(best.reproduces, terms)) >= len(terms)
+        return _is_sum_of(claim, example, best)
     if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
         return best.told or _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
@@ -315,6 +351,17 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
         if not any(best.reproduces(each) or _about_the_same(each, example, best) for each in known):
             return False
     return True
+
+
+def _terms_beside(claim: Claim, example: Example) -> list[Claim]:
+    """The terms that the line of a number adds up."""
+    return [each for each in example.claims if each.chain == claim.chain and each.chain >= 0 and each.term]
+
+
+def _is_sum_of(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether a number is a sum of terms most of which come out."""
+    terms = _terms_beside(claim, example)
+    return bool(terms) and 2 * sum(map(best.reproduces, terms)) >= len(terms)
 
 
 def _is_result(claim: Claim) -> bool:
@@ -353,7 +400,9 @@ def _by_working(claim: Claim, name: str, reading: Hypothesis | None, earlier: Ju
     """The verdict where only the working of the line is known."""
     number, side = claim.number, claim.working
     if claim.exact is not None:
-        return _with_causes(claim, claim.exact, name, reading, earlier)
+        found = _with_causes(claim, claim.exact, name, reading, earlier)
+        if found.outcome is not Outcome.SLIP or not _is_about_something_else(claim, found, earlier):
+            return found
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
     low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])

@@ -10,13 +10,14 @@ _GAIN = (
 )
 _POWER = rf"2\s*(?:\^|\*\*)\s*[(\s]*\s*{_GAIN}"
 _LOG = r"\\?(?:log|lg|ln)\w*[₂₁₀]*\s*(?:_\s*\{?\s*\w+\s*\}?|_2)?"
+_LEAST = r"(?:\\?max[\s(\[]*1\s*,\s*)?"  # as in max(1, log2(i))
 _INDEX = r"(?:i|j|k|p|r|n|rank|pos|position|idx|index)(?:_?\{?i\}?)?"
 _OVER = r"[\s\])]*(?:[-−]\s*1)?[\s\])]*(?:/|÷)?[\s(\[]*"
 _SHAPES = {
     ("exponential", "log(rank+1)"): rf"{_POWER}{_OVER}{_LOG}[\s(\[]*{_INDEX}\s*\+\s*[12]",
-    ("exponential", "log(rank)"): rf"{_POWER}{_OVER}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
+    ("exponential", "log(rank)"): rf"{_POWER}{_OVER}{_LEAST}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
     ("linear", "log(rank+1)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LOG}[\s(\[]*{_INDEX}\s*\+\s*[12]",
-    ("linear", "log(rank)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
+    ("linear", "log(rank)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LEAST}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
 }
 _FORMS = {shape: re.compile(form) for shape, form in _SHAPES.items()}
 _POWERS = re.compile(_POWER)
@@ -29,6 +30,8 @@ def shown(text: str) -> set[tuple[str, str]]:
     {('linear', 'log(rank+1)')}
     >>> shown("DCG@k = sum (2^rel_i - 1) / log2(i + 1)")
     {('exponential', 'log(rank+1)')}
+    >>> shown(r"\frac{g_r}{\max(1, \log_2 r)}")
+    {('linear', 'log(rank)')}
     """
     text = re.sub(r"[{}]", " ", text)
     found: set[tuple[str, str]] = set()
