@@ -34,11 +34,13 @@ def example(opened):
 
 
 def test_the_example_has_the_verdicts_that_stand_there_without_a_script(example):
-    assert example.locator(".live-counts").inner_text() == "3 stated numbers: 2 ✓ agrees, 1 ✗ slip."
+    assert example.locator(".live-counts").inner_text() == "5 stated numbers: 4 ✓ agrees, 1 ✗ slip."
     static = example.locator(".ndcg-live-without li").evaluate_all("all => all.map((each) => each.textContent.trim())")
     assert static == [
         "Line 3: ✓ agrees: DCG 6.15",
         "Line 4: ✓ agrees: IDCG 6.32",
+        "Line 5: ✓ agrees: DCG 6.15",
+        "Line 5: ✓ agrees: IDCG 6.32",
         "Line 5: ✗ slip: NDCG 0.98; right is 0.97",
     ]
     assert not example.locator(".ndcg-live-without").is_visible()
@@ -47,11 +49,11 @@ def test_the_example_has_the_verdicts_that_stand_there_without_a_script(example)
     assert slip.locator(".ndcg-cause").all_inner_texts() == ["rounded-up"]
     example.locator("summary").press("Enter")
     others = example.locator(".live-noted > .live-said-agrees").all_inner_texts()
-    assert [each.split(": ")[-1] for each in others] == ["DCG 6.15", "IDCG 6.32"]
+    assert [each.split(": ")[-1] for each in others] == ["DCG 6.15", "IDCG 6.32"] * 2
 
 
 def test_each_number_is_marked_in_the_note_and_choosing_a_finding_moves_there(example):
-    assert example.locator(".live-marked mark").all_inner_texts() == ["6.15✓", "6.32✓", "0.98✗"]
+    assert example.locator(".live-marked mark").all_inner_texts() == ["6.15✓", "6.32✓", "6.15✓", "6.32✓", "0.98✗"]
     example.get_by_role("button", name="line 5, column 20").press("Enter")
     focused = example.evaluate("[document.activeElement.tagName, document.activeElement.textContent]")
     assert focused == ["MARK", "0.98✗"]
