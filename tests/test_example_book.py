@@ -17,10 +17,7 @@ JUPYTER_BOOK = (Path(sys.executable).parent / "jupyter-book", "build", ".", "-W"
 SPHINX = (sys.executable, "-m", "sphinx", "-W", "-n", "--keep-going", ".", "_build/sphinx")
 BUILDS = {
     # builder: command, the folder of its pages
-    "jupyter-book": (
-        (Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"),
-        "_build/html",
-    ),
+    "jupyter-book": (JUPYTER_BOOK, "_build/html"),
     "sphinx": (SPHINX, "_build/sphinx"),
 }
 CHAPTERS = ("lecture", "exercise")
