@@ -1,6 +1,7 @@
 """Every public name says what it is, in the form of numpydoc, which the reference pages are made from."""
 
 import inspect
+import math
 from importlib import import_module
 
 import pytest
@@ -31,11 +32,16 @@ OPTIONAL = {"ES01", "SA01"}
 # A plain function leaves to its twin what that says of both: parameters and result
 LEFT_TO_THE_TWIN = {"PR01", "RT01", "SA01"}
 
+OF_DIFFERENCES = [
+    *("bootstrap_interval", "bootstrap_test", "effect_size", "holm", "randomisation_test", "t_interval", "t_test"),
+]
+
 FULL = [
     *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "presets.Preset", *MEASURES]),
     *(f"ndcg_ref.differences.{name}" for name in ["Change", "Explanation", "Moved"]),
     "ndcg_ref.drawing.draw",
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
+    *(f"ndcg_ref.significance.{name}" for name in OF_DIFFERENCES),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
 MADE_OF_OTHERS = {"ndcg_ref.stated.checks.Verdicts", "ndcg_ref.stated.display.Outcome"}  # a tuple, an enumeration
@@ -138,6 +144,8 @@ RAISED = [
     ("dcg_score", (["1"], [1]), {}, TypeError),
     ("Convention", (), {"base": 1}, ValueError),
     ("Convention", (), {"base": "2"}, TypeError),
+    *((f"significance.{name}", ([math.nan],), {}, ValueError) for name in OF_DIFFERENCES),
+    *((f"significance.{name}", (1,), {}, TypeError) for name in OF_DIFFERENCES),
     ("drawing.draw", ({},), {}, ValueError),
     ("drawing.draw", ([2, 3],), {}, TypeError),
     ("stated.check", ("1", 2, "x"), {}, StatedError),

@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "spellings": {"convention", "named", "presets"},
     "excluded": {"presets"},
     "kinds": {"convention", "excluded", "plain", "presets"},
+    "significance": set(),
     "runs": set(),
     "runs.sources": set(),
     "runs.lines": {"runs.sources"},
@@ -223,6 +224,7 @@ MAY_IMPORT = {
 ELSEWHERE = {
     # module: packages
     "rankings": {"numpy"},
+    "significance": {"numpy"},
     "relevance": {"numpy"},
     "measures": {"numpy"},
     "runs.fields": {"numpy"},
