@@ -103,7 +103,7 @@ MAY_IMPORT = {
     "notes.words": set(),
     "notes.formulas": set(),
     "notes.documents": set(),
-    "notes.tables": {"stated.number"},
+    "notes.tables": {"notes.words", "stated.number"},
     "notes.islands": {"notes.words", "stated.equation", "stated.tokens"},
     "notes.grades": {"convention", "notes.words", "plain", "stated.equation", "stated.expression"},
     "notes.claims": {

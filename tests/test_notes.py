@@ -137,6 +137,13 @@ SERIES = """rel = [2, 1, 0, 3]
 [2.0000 0.6309 0.0000 1.2920]
 CG = (2, 3, 3, 6)
 """
+TURNED = """rel = [3, 2, 3, 0, 1]
+rank                 1     2     3     4     5
+DCG       terms   3.00  1.26  1.50  0.00  0.39
+DCG       summed  3.00  4.26  5.76  5.76  6.15
+ideal DCG terms   3.00  1.89  1.00  0.43  0.00
+ideal DCG summed  3.00  4.89  5.89  6.32  6.32
+"""
 CUTOFFS = """rel = [3, 0, 2, 1]
 k=1  dcg=3.0000  idcg=3.0000  ndcg=1.0000
 k=3  dcg=4.0000  idcg=4.7619  ndcg=0.8400
@@ -195,6 +202,7 @@ RIGHT = [
     (UNNAMED, 11),
     (ROWS, 12),
     (SERIES, 12),
+    (TURNED, 20),
     (CUTOFFS, 6),
     (ITEMS_OF_ITEMS, 10),
     (TWO_QUERIES, 20),
@@ -242,6 +250,7 @@ SLIPS = [
     (UNNAMED, "13.3472.", "13.3471.", "13.3472", "truncated"),
     (ROWS, "4.893", "4.839", "4.893", "digit"),
     (SERIES, "0.6309", "0.6390", "0.6309", "digit"),
+    (TURNED, "3.00  4.89", "3.00  4.98", "4.89", "digit"),
     (CUTOFFS, "ndcg=0.8400", "ndcg=0.8500", "0.8400", None),
     (ITEMS_OF_ITEMS, "- 1.893", "- 1.839", "1.893", "digit"),
     (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
@@ -270,6 +279,8 @@ NO_CLAIMS = [
     f"{PRINTED}\nThe NDCG was 0.71 in the release before, our baseline has an NDCG of 0.8123, and MRR is 0.58.",
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. P@5 = 0.37 and MAP = 0.41 over 300 queries.",
     f"{MEASURES} The MRR over both queries is 0.667.",
+    f"{PRINTED}\nWith a threshold of 0.000001 the NDCG is 1.0.",
+    "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
     "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
 ]
 

@@ -140,12 +140,15 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     if claim.quantity in SETS and claim.working is not None:
         return _by_working(claim, name, None, earlier)  # which documents are relevant is not known for sure
     agreeing = next((value for value in values if claim.number.covers(value)), None)
-    if agreeing is not None:
-        return judge(claim.number.exactly() if _perfect(claim, example, agreeing) else claim.number, agreeing, name)
+    perfect = agreeing is not None and _perfect(claim, example, agreeing)
+    if agreeing is not None and not perfect:
+        return judge(claim.number, agreeing, name)
+    if agreeing is not None and not _is_said_of_something_else(claim, example, best):
+        return judge(claim.number.exactly(), agreeing, name)
     otherwise = next((value for value in _otherwise(claim, example, rivals) if claim.number.covers(value)), None)
     if otherwise is not None:
         return judge(claim.number, otherwise, name)
-    if _stands_alone(claim) and not (best is not None and _beside_right_ones(claim, example, best)):
+    if _is_said_of_something_else(claim, example, best):
         return _as_before(claim, name, earlier)
     if claim.operand and rivals:
         return _of_operand(claim, example, rivals, earlier)
@@ -211,6 +214,11 @@ def _are_together(one: Claim, other: Claim) -> bool:
 def _stands_alone(claim: Claim) -> bool:
     """Whether a number is only named, so that it may be about anything."""
     return claim.bare or (claim.quantity in SETS and claim.working is None and _is_result(claim) and not claim.called)
+
+
+def _is_said_of_something_else(claim: Claim, example: Example, best: Hypothesis | None) -> bool:
+    """Whether a number is only named, and no right ones beside it tell that it is about the ranking."""
+    return _stands_alone(claim) and not (best is not None and _beside_right_ones(claim, example, best))
 
 
 def _beside_right_ones(claim: Claim, example: Example, best: Hypothesis) -> bool:

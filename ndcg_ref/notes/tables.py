@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ndcg_ref.notes.words import column_of, mark_of, quantity_of
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
@@ -14,6 +15,7 @@ _RULE = re.compile(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^
 _MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
 _NUMBER = re.compile(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?![\w.])")
 _NUMBERS = re.compile(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
+_SINGLE = re.compile(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
 _ITEM = re.compile(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
 _SERIES = re.compile(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
@@ -21,6 +23,7 @@ _SERIES = re.compile(
 )
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
+LEAST_RANKS = 3  # of a table whose rows are what others have as columns
 
 
 @dataclass(frozen=True)
@@ -133,12 +136,44 @@ def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> It
     rows = [tuple(_cells(start, line, sign, form)) for start, line in block if not _RULE.fullmatch(line)]
     if not 2 <= len(rows) <= MOST_ROWS:
         return
-    header: tuple[str, ...] = ()
-    if not all(cell.number is not None for cell in rows[0]):
-        header = tuple(cell.text for cell in rows[0])
-        rows = rows[1:]
+    read = _turned(rows) or _with_header(rows)
+    if read is None:
+        return
+    header, rows = read
     if any(cell.number is not None for row in rows for cell in row):
         yield Table(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows))
+
+
+Rows = list[tuple[Cell, ...]]
+
+
+def _with_header(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
+    """The texts of the first row, and the others; numbers alone need no header, and a decimal is in none."""
+    if all(cell.number is not None for cell in rows[0]):
+        return (), rows
+    if any(cell.number is not None and "." in cell.text for cell in rows[0]):
+        return None
+    return tuple(cell.text for cell in rows[0]), rows[1:]
+
+
+def _turned(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
+    """The rows as columns, where each row has a name and then a value for each rank; None where they have not."""
+    leads = [_lead(row) for row in rows]
+    counts = {len(row) - lead for row, lead in zip(rows, leads, strict=True)}
+    if 0 in leads or len(counts) > 1 or min(counts) < LEAST_RANKS:
+        return None
+    names = tuple(" ".join(cell.text for cell in row[:lead]) for row, lead in zip(rows, leads, strict=True))
+    if not any(column_of(name) in ("rank", "grade", "computed") or quantity_of(name) for name in names):
+        return None
+    values = [row[lead:] for row, lead in zip(rows, leads, strict=True)]
+    return names, list(zip(*values, strict=True))
+
+
+def _lead(row: Sequence[Cell]) -> int:
+    """How many cells stand before the first value, if nothing but values follows; else 0."""
+    values = [cell.number is not None or mark_of(cell.text) is not None for cell in row]
+    first = values.index(True) if True in values else 0
+    return first if all(values[first:]) else 0
 
 
 def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[Cell]:
@@ -149,6 +184,9 @@ def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[
         pairs = pairs[: len(pairs) - (not line[pairs[-1][0] :].strip())]
     for first, last in pairs:
         inner = line[first:last]
+        if sign == " " and _SINGLE.fullmatch(inner.rstrip()):  # right-aligned, with one blank before the longest
+            yield from _cells_of_numbers(start + first, inner)
+            continue
         text = _MARKS.sub("", inner)
         text = _MARKS.sub("", text)
         at = start + first + (inner.index(text) if text else 0)
