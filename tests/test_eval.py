@@ -184,6 +184,7 @@ class TestJson:
         assert (code, said.err) == (0, f"a.run: {MISSING}\n")
         assert json.loads(said.out) == {
             "measures": {"nDCG@10": pytest.approx(Q1 / 2, abs=1e-15), "AP": 0.5},
+            "queries": {"nDCG@10": 2, "AP": 2},
             "per_query": {"nDCG@10": {"q1": pytest.approx(Q1, abs=1e-15), "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
             "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0], strict=True)),
             "convention": SIGNATURE,

@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "measures": {"convention", "named", "rankings", "relevance"},  # not plain: they are two witnesses
     "spellings": {"convention", "named", "presets"},
     "excluded": {"presets"},
+    "markup": set(),
     "kinds": {"convention", "excluded", "plain", "presets"},
     "significance": set(),
     "runs": set(),
@@ -53,7 +54,7 @@ MAY_IMPORT = {
         *("convention", "excluded", "measures", "runs.batch", "runs.found", "runs.rows", "runs.sums"),
         *("runs.ties", "spellings"),
     },
-    "runs.result": {"convention", "excluded"},
+    "runs.result": {"convention", "excluded", "markup"},
     "runs.tallies": {
         *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
     },
@@ -370,7 +371,7 @@ class TestImportsGoOneWay:
 
     def test_matplotlib_and_pandas_are_imported_only_to_draw_or_frame_a_result(self):
         lazy = [each for each in IMPORTS["runs.result"] if each.module.partition(".")[0] in ("matplotlib", "pandas")]
-        assert {inside for _, inside, _ in lazy} == {True}
+        assert {inside or for_types for _, inside, for_types in lazy} == {True}
 
     @pytest.mark.parametrize("name", [*COMMAND, "__main__", ""])
     def test_what_runs_first_loads_little(self, name):

@@ -935,6 +935,7 @@ class TestTheResult:
         stored = evaluate(qrels, run, ["nDCG@10"], Convention()).as_json()
         assert json.loads(json.dumps(stored, allow_nan=False)) == {
             "measures": {"nDCG@10": (1 + 1 / L3) / 2},
+            "queries": {"nDCG@10": 2},
             "per_query": {"nDCG@10": {"Q0": 1 / L3, "Q1": 1.0, "Q2": None}},
             "counts": dict(zip(COUNTS, [3, 2, 0, 0, 1, 0, 0], strict=True)),
             "convention": Convention().signature(),
@@ -946,18 +947,6 @@ class TestTheResult:
         stored = evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg-"]).as_json()["convention"]
         signatures = [PRESETS[name].signature() for name in ("trec_eval", "xgboost-minus")]
         assert stored == f"nDCG: {signatures[0]}; ndcg-: {signatures[1]}"
-
-    def test_the_result_becomes_a_frame(self, monkeypatch):
-        """A row for each query, a column for each measure: what pandas makes of these columns."""
-
-        class Pandas:
-            class DataFrame(dict):
-                def rename_axis(self, name):
-                    return dict(self), name
-
-        monkeypatch.setitem(sys.modules, "pandas", Pandas)
-        found = evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"])
-        assert found.to_frame() == (found.per_query, "query")
 
     def test_a_frame_without_pandas_is_refused(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pandas", None)

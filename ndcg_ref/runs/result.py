@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded
+from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
 from ndcg_ref.validation import quoted, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pandas import DataFrame
 
 COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged")
 
@@ -16,6 +22,8 @@ COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "u
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
     """The values of a run: for each measure the mean and the value of each query, and the counts.
+
+    ``result["nDCG@10"]`` is the mean of a measure, and a loop over the result gives the measures.
 
     Parameters
     ----------
@@ -47,6 +55,8 @@ class Result:
     >>> result = evaluate({"q1": {"d1": 1, "d2": 0}}, {"q1": {"d2": 1.5, "d1": 0.5}}, ["DCG", "P@1"])
     >>> result.mean
     {'DCG': 0.6309297535714575, 'P@1': 0.0}
+    >>> [(measure, result[measure]) for measure in result]
+    [('DCG', 0.6309297535714575), ('P@1', 0.0)]
     """
 
     mean: dict[str, float]
@@ -57,6 +67,23 @@ class Result:
     conventions: dict[str, Convention]
     only_trec_eval: dict[str, int]
     excluded: dict[str, Excluded]
+
+    def __getitem__(self, measure: str) -> float:
+        """The mean of a measure."""
+        return self.mean[self._known(measure)]
+
+    def __iter__(self) -> Iterator[str]:
+        """The measures, in the order in which they were asked for."""
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        """The number of measures."""
+        return len(self.mean)
+
+    @property
+    def queries(self) -> dict[str, int]:
+        """The number of queries in each mean, by measure."""
+        return {measure: len(self._defined(measure)) for measure in self}
 
     @property
     def convention(self) -> Convention:
@@ -76,6 +103,16 @@ class Result:
         """For each convention a line: the measures that have it, and all its choices."""
         return [f"{names}: {convention.signature()}" for names, convention in self._measures_of_each()]
 
+    def _known(self, measure: str) -> str:
+        """The measure, or a refusal of one that was not evaluated."""
+        if measure not in self.mean:
+            raise UnknownMeasureError(measure, self.mean)
+        return measure
+
+    def _defined(self, measure: str) -> list[float]:
+        """The values in the mean of a measure."""
+        return [value for value in self.per_query[measure].values() if not math.isnan(value)]
+
     def _measures_of_each(self) -> list[tuple[str, Convention]]:
         measures: dict[Convention, list[str]] = {}
         for measure, convention in self.conventions.items():
@@ -87,6 +124,7 @@ class Result:
         shared = len(set(self.conventions.values())) == 1
         return {
             "measures": {measure: _or_none(value) for measure, value in self.mean.items()},
+            "queries": self.queries,
             "per_query": {
                 measure: {query: _or_none(value) for query, value in values.items()}
                 for measure, values in self.per_query.items()
@@ -97,22 +135,108 @@ class Result:
             "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
-    def to_frame(self) -> Any:
-        """The values as a pandas data frame, with a row for each query and a column for each measure."""
+    def to_frame(self, *, long: bool = False, run: str | None = None) -> DataFrame:
+        """The values of the queries as a data frame of pandas; the counts are in its ``attrs["counts"]``.
+
+        Parameters
+        ----------
+        long : bool, optional
+            Whether each value has a row of its own, with the columns *query*, *measure* and *value*. Otherwise each
+            query has a row, and each measure a column.
+        run : str, optional
+            The name of the run, for a first column *run*, so that the frames of several runs can be joined.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The values, in the order of the judgments.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> from ndcg_ref import evaluate
+        >>> result = evaluate({"q1": {"d1": 1}, "q2": {"d1": 1}}, {"q1": {"d1": 0.5}}, ["RR", "P@2"])
+        >>> print(result.to_frame(long=True, run="bm25"))
+            run query measure  value
+        0  bm25    q1      RR    1.0
+        1  bm25    q1     P@2    0.5
+        >>> result.to_frame().attrs["counts"]["missing"]
+        1
+        """
         try:
             import pandas
         except ImportError:
             raise ImportError("to_frame: expected pandas to be installed (`per_query` needs nothing)") from None
-        return pandas.DataFrame(self.per_query).rename_axis("query")
+        if long:
+            queries = dict.fromkeys(query for values in self.per_query.values() for query in values)
+            rows = [
+                (query, measure, values[query])
+                for query in queries
+                for measure, values in self.per_query.items()
+                if query in values
+            ]
+            frame = pandas.DataFrame(rows, columns=["query", "measure", "value"])
+        else:
+            frame = pandas.DataFrame(self.per_query).rename_axis("query")
+        if run is not None:
+            frame.insert(0, "run", run)
+        frame.attrs["counts"] = dict(self.counts)
+        return frame
+
+    def to_latex(self) -> str:
+        r"""The means as a table of LaTeX, with the rules of the package booktabs.
+
+        Returns
+        -------
+        str
+            A ``table`` with a row for each measure; its caption has the counts and the conventions.
+
+        Examples
+        --------
+        >>> from ndcg_ref import evaluate
+        >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, "ndcg_cut_10").to_latex().splitlines()[7])
+        ndcg\_cut\_10 & 1.0000 & 1 \\
+        """
+        return as_latex(self._table())
+
+    def to_markdown(self) -> str:
+        """The means as a table of Markdown, with the counts and the conventions below it.
+
+        Returns
+        -------
+        str
+            A table with a row for each measure.
+
+        Examples
+        --------
+        >>> from ndcg_ref import evaluate
+        >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, "P@1").to_markdown().partition("1 judged")[0])
+        | measure | mean | queries |
+        | :-- | --: | --: |
+        | P@1 | 1.0000 | 1 |
+        <BLANKLINE>
+        <BLANKLINE>
+        """
+        return as_markdown(self._table())
+
+    def _table(self) -> Table:
+        rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
+        return Table(self.counted, ("measure", "mean", "queries"), rows, self._conventions())
+
+    def _conventions(self) -> tuple[str, ...]:
+        """For each convention a line: the measures that have it, and what a reader must know of it."""
+        return tuple(f"{names}: {convention}" for names, convention in self._measures_of_each())
 
     def plot(self, measure: str | None = None) -> Any:
         """Plot the value of each query, highest first, and the mean, with matplotlib; returns the axes."""
         import matplotlib.pyplot as plt
 
-        name = next(iter(self.mean)) if measure is None else measure
-        if name not in self.mean:
-            raise ValueError(f"measure: expected one of {shortened(', '.join(self.mean))}, got {quoted(measure)}")
-        values = sorted((value for value in self.per_query[name].values() if not math.isnan(value)), reverse=True)
+        name = next(iter(self)) if measure is None else self._known(measure)
+        values = sorted(self._defined(name), reverse=True)
         _, axes = plt.subplots()
         axes.plot(range(1, len(values) + 1), values, "o", markersize=4, label="a query")
         axes.axhline(self.mean[name], linestyle="--", color="black", label=f"mean {self.mean[name]:.4f}")
@@ -120,11 +244,24 @@ class Result:
         axes.legend()
         return axes
 
+    def _repr_html_(self) -> str:
+        """The means as a table, which notebooks show."""
+        return as_html(self._table())
+
     def __repr__(self) -> str:
         width = max(map(len, self.mean))
         lines = [f"{measure:<{width}}  {value:.4f}" for measure, value in self.mean.items()]
-        conventions = [f"{names}: {convention}" for names, convention in self._measures_of_each()]
-        return "\n".join([*lines, self.counted, *conventions])
+        return "\n".join([*lines, self.counted, *self._conventions()])
+
+
+class UnknownMeasureError(KeyError, ValueError):
+    """A result has no such measure."""
+
+    def __init__(self, measure: object, known: Iterable[str]) -> None:
+        super().__init__(f"measure: expected one of {shortened(', '.join(known))}, got {quoted(measure)}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 def _or_none(value: float) -> float | None:

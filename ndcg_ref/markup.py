@@ -1,0 +1,142 @@
+"""A small table in the forms that pages and papers need: HTML, LaTeX and Markdown.
+
+Text may come from files of others, such as the name of a run, so that every form escapes what would be markup.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import NamedTuple
+
+IN_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    **{sign: f"{{{sign}}}" for sign in "[*"},  # which belong to a line break where a row begins with them
+}
+
+
+class Table(NamedTuple):
+    """A table whose first column names its rows, and whose other columns are numbers.
+
+    Parameters
+    ----------
+    caption : str
+        What the table shows.
+    header : tuple of str
+        The names of the columns.
+    rows : tuple of tuple of str
+        The cells, as they are printed.
+    notes : tuple of str
+        What stands below the table.
+
+    Examples
+    --------
+    >>> table = Table("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",))
+    >>> print(as_markdown(table))
+    | measure | mean |
+    | :-- | --: |
+    | P@1 | 0.5000 |
+    <BLANKLINE>
+    two queries
+    <BLANKLINE>
+    P@1: of the first document
+    """
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def as_html(table: Table) -> str:
+    """The table as HTML, with headings that a screen reader announces.
+
+    >>> print(as_html(Table("a < b", ("measure", "mean"), (("P@1", "0.5000"),))))
+    <table>
+    <caption>a &lt; b</caption>
+    <thead><tr><th scope="col">measure</th><th scope="col">mean</th></tr></thead>
+    <tbody>
+    <tr><th scope="row">P@1</th><td>0.5000</td></tr>
+    </tbody>
+    </table>
+    """
+    columns = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table.header)
+    body = [
+        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(f"<td>{html.escape(cell)}</td>" for cell in cells)}</tr>'
+        for name, *cells in table.rows
+    ]
+    notes = [f'<tr><td colspan="{len(table.header)}">{html.escape(note)}</td></tr>' for note in table.notes]
+    foot = ["<tfoot>", *notes, "</tfoot>"] if notes else []
+    return "\n".join(
+        [
+            *("<table>", f"<caption>{html.escape(table.caption)}</caption>", f"<thead><tr>{columns}</tr></thead>"),
+            *("<tbody>", *body, "</tbody>", *foot, "</table>"),
+        ]
+    )
+
+
+def as_latex(table: Table) -> str:
+    r"""The table as LaTeX, with the rules of the package booktabs; the notes are a part of the caption.
+
+    >>> print(as_latex(Table("a & b", ("measure", "mean"), (("ndcg_cut_10", "0.5000"),), ("a convention",))))
+    \begin{table}
+    \centering
+    \caption{a \& b. a convention.}
+    \begin{tabular}{lr}
+    \toprule
+    measure & mean \\
+    \midrule
+    ndcg\_cut\_10 & 0.5000 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+
+    def row(cells: tuple[str, ...]) -> str:
+        return " & ".join(map(_in_latex, cells)) + r" \\"
+
+    caption = " ".join(f"{_in_latex(text)}." for text in (table.caption, *table.notes))
+    columns = "l" + "r" * (len(table.header) - 1)
+    return "\n".join(
+        [
+            *(r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", rf"\begin{{tabular}}{{{columns}}}"),
+            *(r"\toprule", row(table.header), r"\midrule", *map(row, table.rows), r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}"),
+        ]
+    )
+
+
+def as_markdown(table: Table) -> str:
+    r"""The table as Markdown, as GitHub reads it; caption and notes stand below it.
+
+    >>> print(as_markdown(Table("a * b", ("run", "mean"), (("a|b", "0.5000"),))))
+    | run | mean |
+    | :-- | --: |
+    | a\|b | 0.5000 |
+    <BLANKLINE>
+    a \* b
+    """
+
+    def row(cells: tuple[str, ...]) -> str:
+        return f"| {' | '.join(map(_in_markdown, cells))} |"
+
+    rule = f"| {' | '.join([':--', *['--:'] * (len(table.header) - 1)])} |"
+    lines = "\n".join([row(table.header), rule, *map(row, table.rows)])
+    return "\n\n".join([lines, *map(_in_markdown, (table.caption, *table.notes))])
+
+
+def _in_latex(text: str) -> str:
+    return "".join(IN_LATEX.get(sign, sign) for sign in " ".join(text.split()))
+
+
+def _in_markdown(text: str) -> str:
+    """The text with a backslash before every sign that could be markup; line breaks would end a row."""
+    return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,166 @@
+"""A result gives its means by measure, and becomes a frame, an interval, or a table of a page or a paper.
+
+The judgments and the run are small enough that every value is a fraction of the reader's head.
+"""
+
+import html.parser
+import math
+import re
+
+import pandas
+import pytest
+
+from ndcg_ref import Convention, evaluate
+from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
+from ndcg_ref.presets import PRESETS
+
+QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
+RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
+MEASURES = ["RR", "P@2"]
+RESULT = evaluate(QRELS, RUN, MEASURES, "trec_eval")  # RR: 1, 1/2, 0; P@2: 1/2, 1/2, 0; q4 is missing
+COUNTED = "4 judged, 3 evaluated, 1 missing, 0 extra, 1 without ideal, 0 tied, 2 unjudged"
+WITHOUT_IDEAL = Convention(zero_ideal="nan", ties="id-descending")
+
+
+class TestAMeasureIsFoundByItsSpelling:
+    def test_the_mean_is_found_by_its_spelling(self):
+        assert (RESULT["RR"], RESULT["P@2"]) == (0.5, pytest.approx(1 / 3, abs=1e-15))
+
+    def test_a_loop_over_the_result_gives_its_measures(self):
+        assert (list(RESULT), len(RESULT), "RR" in RESULT, "AP" in RESULT) == (MEASURES, 2, True, False)
+
+    @pytest.mark.parametrize("measure", ["AP", "rr", 0, None])
+    @pytest.mark.parametrize("exception", [KeyError, ValueError])
+    def test_a_measure_that_was_not_evaluated_is_refused_by_name(self, measure, exception):
+        with pytest.raises(exception, match=re.escape(f"measure: expected one of RR, P@2, got {measure!r}")):
+            RESULT[measure]
+
+    def test_the_number_of_queries_is_that_of_each_mean(self):
+        """AP has no value for the query without a relevant document; P has one."""
+        found = evaluate(QRELS, RUN, ["AP", "P@2"], WITHOUT_IDEAL)
+        assert found.queries == {"AP": 2, "P@2": 3}
+
+
+WIDE = [
+    # query, RR, P@2
+    ("q1", 1.0, 0.5),
+    ("q2", 0.5, 0.5),
+    ("q3", 0.0, 0.0),
+]
+LONG = [(query, measure, value) for query, *values in WIDE for measure, value in zip(MEASURES, values, strict=True)]
+
+
+class TestAFrame:
+    def test_a_wide_frame_has_a_row_for_each_query(self):
+        frame = RESULT.to_frame()
+        assert (frame.index.name, list(frame.columns)) == ("query", MEASURES)
+        assert list(frame.itertuples(name=None)) == WIDE
+
+    def test_a_long_frame_has_a_row_for_each_value(self):
+        frame = RESULT.to_frame(long=True)
+        assert list(frame.columns) == ["query", "measure", "value"]
+        assert list(frame.itertuples(name=None, index=False)) == LONG
+
+    @pytest.mark.parametrize("long", [False, True])
+    def test_the_name_of_the_run_is_the_first_column(self, long):
+        frame = RESULT.to_frame(long=long, run="bm25")
+        assert (frame.columns[0], set(frame.pop("run"))) == ("run", {"bm25"})
+        pandas.testing.assert_frame_equal(frame, RESULT.to_frame(long=long))
+
+    @pytest.mark.parametrize("long", [False, True])
+    def test_a_frame_has_the_counts(self, long):
+        assert RESULT.to_frame(long=long).attrs["counts"] == RESULT.counts
+
+    def test_the_frames_of_two_runs_can_be_joined_and_averaged(self):
+        frames = [RESULT.to_frame(long=True, run=name) for name in ("a", "b")]
+        means = pandas.concat(frames).groupby(["run", "measure"])["value"].mean()
+        assert means.to_dict() == {(run, each): pytest.approx(RESULT[each]) for run in "ab" for each in MEASURES}
+
+    def test_a_value_that_is_not_defined_is_nan_in_both_frames(self):
+        found = evaluate(QRELS, RUN, "AP", WITHOUT_IDEAL)
+        wide, long = found.to_frame(), found.to_frame(long=True)
+        assert (math.isnan(wide.loc["q3", "AP"]), math.isnan(long["value"].iloc[2])) == (True, True)
+
+    def test_a_query_that_only_one_measure_counts_has_no_row_of_the_other(self):
+        """A spelling of ir_measures counts the missing query as 0, and RR, as of trec_eval, leaves it out."""
+        found = evaluate(QRELS, RUN, ["RR", "nDCG(gains={1:1})@1"])
+        assert list(found.to_frame(long=True)["query"]) == ["q1", "q1", "q2", "q2", "q3", "q3", "q4"]
+
+
+class Tags(html.parser.HTMLParser):
+    """The text of each cell of a table, behind its tag and its scope."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.cells = [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        if tag in ("caption", "th", "td"):
+            self.cells.append([" ".join([tag, *(value for _, value in attrs)]), ""])
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in ("caption", "th", "td"):
+            self.cells[-1][1] += data
+
+
+class TestATableOfTheMeans:
+    def test_a_notebook_shows_a_table_with_headings(self):
+        assert Tags(RESULT._repr_html_()).cells == [
+            ["caption", COUNTED],
+            *(["th col", "measure"], ["th col", "mean"], ["th col", "queries"]),
+            *(["th row", "RR"], ["td", "0.5000"], ["td", "3"]),
+            *(["th row", "P@2"], ["td", "0.3333"], ["td", "3"]),
+            ["td 3", f"RR, P@2: {RESULT.convention}"],
+        ]
+
+    def test_each_convention_has_a_line_below_the_table(self):
+        found = evaluate(QRELS, RUN, ["RR", "ndcg@1-"])
+        below = [text for tag, text in Tags(found._repr_html_()).cells if tag == "td 3"]
+        assert below == [f"RR: {PRESETS['trec_eval']}", f"ndcg@1-: {PRESETS['xgboost-minus']}"]
+
+    def test_markdown_has_a_line_for_each_measure(self):
+        assert RESULT.to_markdown().splitlines() == [
+            "| measure | mean | queries |",
+            "| :-- | --: | --: |",
+            "| RR | 0.5000 | 3 |",
+            "| P@2 | 0.3333 | 3 |",
+            *("", COUNTED, "", f"RR, P@2: {RESULT.convention}"),
+        ]
+
+    def test_latex_has_a_line_for_each_measure_and_the_counts_in_its_caption(self):
+        lines = RESULT.to_latex().splitlines()
+        assert lines[7:9] == [r"RR & 0.5000 & 3 \\", r"P@2 & 0.3333 & 3 \\"]
+        assert lines[2] == rf"\caption{{{COUNTED}. RR, P@2: {RESULT.convention}.}}"
+
+
+HOSTILE = "<b onclick='x'>&amp;|a_b*c`$1$ 100% #{x}^~\\end\nnext"
+FORMS = [
+    # form, the text as a cell of it
+    (as_html, "&lt;b onclick=&#x27;x&#x27;&gt;&amp;amp;|a_b*c`$1$ 100% #{x}^~\\end\nnext"),
+    (
+        as_latex,
+        r"$<$b onclick='x'$>$\&amp;$|$a\_b{*}c`\$1\$ 100\% \#\{x\}\textasciicircum{}\textasciitilde{}"
+        r"\textbackslash{}end next",
+    ),
+    (as_markdown, r"\<b onclick='x'\>\&amp;\|a\_b\*c\`\$1\$ 100% \#{x}^\~\\end next"),
+]
+
+
+@pytest.mark.parametrize(("form", "text"), FORMS, ids=lambda value: getattr(value, "__name__", ""))
+def test_what_would_be_markup_is_escaped_wherever_it_stands(form, text):
+    """In the caption, the header, the first cell, another cell and a note."""
+    made = form(Table(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))
+    assert made.count(text) == 5
+    assert HOSTILE not in made
+
+
+def test_the_text_of_a_cell_is_what_a_browser_reads():
+    cells = Tags(as_html(Table(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))).cells
+    assert [text for _, text in cells] == [HOSTILE, "run", *[HOSTILE] * 4]
