@@ -54,7 +54,7 @@ MAY_IMPORT = {
         *("convention", "excluded", "measures", "runs.batch", "runs.found", "runs.rows", "runs.sums"),
         *("runs.ties", "spellings"),
     },
-    "runs.result": {"convention", "excluded", "markup"},
+    "runs.result": {"convention", "excluded", "markup", "significance"},
     "runs.tallies": {
         *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
     },

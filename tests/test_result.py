@@ -7,12 +7,15 @@ import html.parser
 import math
 import re
 
+import numpy as np
 import pandas
 import pytest
+import scipy.stats
 
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
 from ndcg_ref.presets import PRESETS
+from ndcg_ref.significance import t_interval
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
@@ -50,6 +53,16 @@ WIDE = [
 LONG = [(query, measure, value) for query, *values in WIDE for measure, value in zip(MEASURES, values, strict=True)]
 
 
+NO_INTERVALS = [
+    # options, message
+    ({"measure": "AP"}, "AP: expected at least two queries with a value for an interval, got 1"),
+    ({"measure": "ap"}, "measure: expected one of RR, AP, got 'ap'"),
+    ({"measure": "RR", "method": "bca"}, "method: expected 'bootstrap' or 't', got 'bca'"),
+    ({"measure": "RR", "level": 95}, "level: expected a number between 0 and 1, got 95 (a percentage? 95 % is 0.95)"),
+    ({"measure": "RR", "seed": -1}, "seed: expected"),
+]
+
+
 class TestAFrame:
     def test_a_wide_frame_has_a_row_for_each_query(self):
         frame = RESULT.to_frame()
@@ -85,6 +98,44 @@ class TestAFrame:
         """A spelling of ir_measures counts the missing query as 0, and RR, as of trec_eval, leaves it out."""
         found = evaluate(QRELS, RUN, ["RR", "nDCG(gains={1:1})@1"])
         assert list(found.to_frame(long=True)["query"]) == ["q1", "q1", "q2", "q2", "q3", "q3", "q4"]
+
+
+MANY = evaluate(
+    {f"q{n}": {"a": 1} for n in range(40)},
+    {f"q{n}": {"a": 0.0, **dict.fromkeys(("b", "c", "d")[: n % 4], 1.0)} for n in range(40)},
+    "RR",
+)  # ten each of 1, 1/2, 1/3 and 1/4
+
+
+class TestTheIntervalOfAMean:
+    @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+    def test_the_interval_by_t_is_that_of_scipy(self, level):
+        values = list(MANY.per_query["RR"].values())
+        low, high = scipy.stats.t.interval(level, len(values) - 1, np.mean(values), scipy.stats.sem(values))
+        assert MANY.interval("RR", "t", level=level) == pytest.approx((low, high), rel=1e-12)
+
+    @pytest.mark.parametrize(("level", "seed"), [(0.95, 0), (0.9, 7)])
+    def test_the_interval_by_bootstrap_is_that_of_scipy_from_the_same_samples(self, level, seed):
+        values = list(MANY.per_query["RR"].values())
+        found = scipy.stats.bootstrap(
+            (values,),
+            np.mean,
+            n_resamples=10_000,
+            confidence_level=level,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        )
+        assert MANY.interval("RR", level=level, seed=seed) == pytest.approx(found.confidence_interval, rel=1e-12)
+
+    def test_the_interval_has_the_mean_of_the_queries_with_a_value(self):
+        """AP is 1 for q1 and 1/2 for q2; q3 has no value."""
+        found = evaluate(QRELS, RUN, "AP", WITHOUT_IDEAL)
+        assert found.interval("AP", "t") == pytest.approx(t_interval([1.0, 0.5]), rel=1e-12)
+
+    @pytest.mark.parametrize(("given", "message"), NO_INTERVALS)
+    def test_what_has_no_interval_is_refused(self, given, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            evaluate(QRELS, {"q1": RUN["q1"], "q3": RUN["q3"]}, ["RR", "AP"], WITHOUT_IDEAL).interval(**given)
 
 
 class Tags(html.parser.HTMLParser):

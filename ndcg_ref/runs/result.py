@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded
@@ -134,6 +134,59 @@ class Result:
             "only_trec_eval": self.only_trec_eval,
             "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
+
+    def interval(
+        self, measure: str, method: Literal["bootstrap", "t"] = "bootstrap", *, level: float = 0.95, seed: int = 0
+    ) -> tuple[float, float]:
+        """The confidence interval of the mean of a measure, for other queries of the same kind.
+
+        Parameters
+        ----------
+        measure : str
+            The measure, as it was spelled.
+        method : {"bootstrap", "t"}, optional
+            The percentiles of the means of drawn samples, see `ndcg_ref.significance.bootstrap_interval`, or Student's
+            t, see `ndcg_ref.significance.t_interval`.
+        level : float, optional
+            The level of confidence, between 0 and 1.
+        seed : int, optional
+            The seed of the samples.
+
+        Returns
+        -------
+        tuple of float
+            The ends of the interval.
+
+        Raises
+        ------
+        ValueError
+            If the measure was not evaluated, fewer than two queries have a value, the method is unknown, or the level
+            is not between 0 and 1.
+        TypeError
+            If the level or the seed is no number.
+
+        Examples
+        --------
+        The mean is 1/2 and its standard error 1/2; a t of one degree of freedom stays within 1 half of the time:
+
+        >>> from ndcg_ref import evaluate
+        >>> result = evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 1.0}, "q2": {"b": 1.0}}, "P@1")
+        >>> low, high = result.interval("P@1", "t", level=0.5)
+        >>> round(low, 12), round(high, 12)
+        (0.0, 1.0)
+        """
+        from ndcg_ref.significance import bootstrap_interval, t_interval
+
+        values = self._defined(self._known(measure))
+        if method not in ("bootstrap", "t"):
+            raise ValueError(f"method: expected 'bootstrap' or 't', got {quoted(method)}")
+        if len(values) < 2:
+            raise ValueError(
+                f"{measure}: expected at least two queries with a value for an interval, got {len(values)}"
+            )
+        if method == "t":
+            return t_interval(values, level)
+        return bootstrap_interval(values, level, seed=seed)
 
     def to_frame(self, *, long: bool = False, run: str | None = None) -> DataFrame:
         """The values of the queries as a data frame of pandas; the counts are in its ``attrs["counts"]``.
