@@ -33,7 +33,7 @@ alone:
 
 else
 
-.PHONY: help ci book test check-notes quick live worker firefox node browser pdf tex dist links notebooks bench score interop lock clean
+.PHONY: help ci book test check-notes quick live worker firefox node browser pdf tex dist links notebooks bench score interop cluster lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -117,6 +117,10 @@ interop: .venv-interop/.installed .venv/.installed ## run the real libraries, ke
 	.venv-interop/bin/python -m interop $(TREC_EVAL)
 	$(BIN)/pytest -q tests/test_presets.py
 
+# Never part of another target: it starts a Spark of two workers on 127.0.0.1, and stops it again. Needs Java 17.
+cluster: .venv-cluster/.installed ## hold text, Parquet, DuckDB and a small Spark cluster to the same values, store them
+	.venv-cluster/bin/python -m cluster
+
 # uv is needed here alone, so it gets an environment of its own, which goes away again.
 lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versions
 	rm -rf .venv-lock
@@ -128,10 +132,12 @@ lock: ## pin pyproject.toml's dependencies; LOCK_FLAGS=--upgrade for newer versi
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-node.lock
 	.venv-lock/bin/uv pip compile pyproject.toml --extra interop --universal --generate-hashes \
 		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-interop.lock
+	.venv-lock/bin/uv pip compile pyproject.toml --extra spark --extra duckdb --universal --generate-hashes \
+		--python-version 3.11 --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) -o requirements-cluster.lock
 	rm -rf .venv-lock
 
 clean: ## remove everything that make made
-	rm -rf _build dist live/node_modules .venv .venv-node .venv-lock .venv-interop .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build dist live/node_modules .venv .venv-node .venv-lock .venv-interop .venv-cluster .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
@@ -180,6 +186,12 @@ $(KERNEL_CONFIG): Makefile
 	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-interop.lock
 	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check "$$(sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml)"
 	@.venv-interop/bin/python -m pip check --disable-pip-version-check
+	@touch $@
+
+.venv-cluster/.installed: requirements-cluster.lock
+	@echo "Setting up .venv-cluster (once, half a gigabyte)"
+	@$(PYTHON) -m venv --clear .venv-cluster
+	@.venv-cluster/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-cluster.lock
 	@touch $@
 
 endif
