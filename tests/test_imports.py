@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "relevance": {"rankings"},
     "measures": {"convention", "named", "rankings", "relevance"},  # not plain: they are two witnesses
     "spellings": {"convention", "named", "presets"},
+    "query_text": {"convention", "spellings"},
     "excluded": {"presets"},
     "markup": set(),
     "kinds": {"convention", "excluded", "plain", "presets"},

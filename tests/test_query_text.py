@@ -1,0 +1,197 @@
+"""A query gives what `evaluate` gives, under any convention: DuckDB and SQLite run it, grammars of others read it."""
+
+import math
+import random
+import sqlite3
+from contextlib import suppress
+from dataclasses import replace
+
+import duckdb
+import pytest
+import sqlglot
+
+from ndcg_ref import Convention, evaluate
+from ndcg_ref.convention import WORDS
+from ndcg_ref.query_text import Table, sql_text
+
+RANDOM = random.Random(15)
+GAINS = ["linear", "exponential", "binary", (0.5, 1, 3, 2), {-1: -2, 0: 0, 0.5: 1, 1: 1, 2: 4, 3: 3}]
+CHOICES = {
+    "gain": GAINS,
+    "discount": ["log(rank+1)", "log(rank)", "rank", "none"],
+    "base": [2, 2, 10, math.e],
+    "zero_ideal": ["nan", 0, 1],
+    **{choice: [word for word in words if word != "error"] for choice, words in WORDS.items()},
+}
+
+
+def drawn_convention():
+    chosen = {choice: RANDOM.choice(values) for choice, values in CHOICES.items()}
+    if isinstance(chosen["gain"], tuple):  # it has no gain for other grades
+        chosen |= {"negative": "clamp", "fractional": "truncate"}
+    if isinstance(chosen["gain"], dict) and chosen["fractional"] == "truncate":
+        chosen["negative"] = "clamp"
+    return Convention(**chosen)
+
+
+def drawn_data():
+    """Judgments and a run of few documents, with ties, unjudged documents, and queries that one side lacks."""
+    documents = ["d", "d1", "d10", "d2", "é", "Z", "a", "\U0001f600", "\uff5e"]
+    levels = RANDOM.choice([[0, 1, 2, 3], [0, 0, 1], [-1, 0, 0.5, 2], [0], [-1, 1]])
+    scores = RANDOM.choice([[1, 2, 3], [0.1 * n for n in range(9)], [1, 1 + 1e-9, 1e39, 3.5e38, -1e39], [0.0, -0.0, 1]])
+
+    def side(values, least):
+        return {
+            query: {
+                document: RANDOM.choice(values)
+                for document in RANDOM.sample(documents, RANDOM.randint(least, len(documents)))
+            }
+            for query in RANDOM.sample(["q1", "q2", "q3", "é"], 3)
+        }
+
+    return side(levels, 1), side(scores, 1)
+
+
+def rows(sides):
+    """A row for each document, in an order that says nothing, with its place in the input."""
+    made = [
+        (query, document, value, place)
+        for query, values in sides.items()
+        for place, (document, value) in enumerate(values.items())
+    ]
+    return sorted(made, key=lambda row: (row[1], row[0]))
+
+
+TABLES = {"qrels": Table("qrels", "relevance"), "run": Table("run", "score", order="place")}
+CREATE = (
+    "create table qrels (query_id varchar, doc_id varchar, relevance double precision, place integer)",
+    "create table run (query_id varchar, doc_id varchar, score double precision, place integer)",
+)
+
+
+@pytest.fixture(scope="module")
+def in_duckdb():
+    connection = duckdb.connect(config={"threads": 1})
+    for statement in CREATE:
+        connection.execute(statement)
+    return connection
+
+
+@pytest.fixture
+def in_sqlite():
+    connection = sqlite3.connect(":memory:")
+    functions = {"ln": math.log, "floor": lambda x: x // 1, "ceil": lambda x: -(-x // 1), "power": pow}
+    for name, function in functions.items():
+        connection.create_function(name, -1, function)  # which not every build of SQLite has
+    for statement in CREATE:
+        connection.execute(statement)
+    yield connection
+    connection.close()
+
+
+def fill(connection, qrels, run):
+    for name, side in (("qrels", qrels), ("run", run)):
+        connection.execute(f"delete from {name}")
+        connection.executemany(f"insert into {name} values (?, ?, ?, ?)", rows(side))
+
+
+def answer(connection, text):
+    """The rows of a query, by the id of the query that each is about."""
+    found = connection.execute(text).fetchall()
+    return {row[0]: tuple(math.nan if value is None else value for value in row[1:]) for row in found}
+
+
+def as_evaluated(measure, convention, qrels, run):
+    """The same rows, by `evaluate`."""
+    result = evaluate(qrels, run, measure, convention, check_swap=False)
+    of_both = {query: value for query, value in result.per_query[measure].items() if query in qrels and query in run}
+    dcg, idcg = result.dcg.get(measure, of_both), result.idcg.get(measure, {})
+    return {
+        query: (dcg.get(query, math.nan), idcg.get(query, math.nan), value)
+        for query, value in result.per_query[measure].items()
+    }
+
+
+def close(found, expected):
+    return found == {query: pytest.approx(row, rel=1e-12, abs=1e-12, nan_ok=True) for query, row in expected.items()}
+
+
+MEASURES = ["nDCG", "DCG", "nDCG@1", "nDCG@2", "nDCG@3", "nDCG@5", "DCG@3"]
+DRAWN = [(drawn_data(), [(RANDOM.choice(MEASURES), drawn_convention()) for _ in range(7)]) for _ in range(12)]
+
+
+def answerable():
+    """Judgments, a run, and each measure and convention with what `evaluate` gives, unless it refuses a grade."""
+    for (qrels, run), asked in DRAWN:
+        answered = []
+        for measure, convention in asked:
+            with suppress(ValueError):
+                answered.append((measure, convention, as_evaluated(measure, convention, qrels, run)))
+        yield qrels, run, answered
+
+
+CASES = list(answerable())
+SAID = [(measure, convention) for _, _, answered in CASES for measure, convention, _ in answered]
+assert len(SAID) > 50
+
+
+def test_duckdb_gives_what_evaluate_gives(in_duckdb):
+    for qrels, run, answered in CASES:
+        fill(in_duckdb, qrels, run)
+        for measure, convention, expected in answered:
+            found = answer(in_duckdb, sql_text(measure, convention, **TABLES))
+            assert close(found, expected), f"{measure} under {convention!r} of {qrels} and {run}"
+
+
+def test_portable_sql_gives_on_sqlite_what_evaluate_gives(in_sqlite):
+    for qrels, run, answered in CASES:
+        fill(in_sqlite, qrels, run)
+        for measure, convention, expected in answered:
+            if convention.scores == "float64":
+                found = answer(in_sqlite, sql_text(measure, convention, **TABLES, dialect="portable"))
+                assert close(found, expected), f"{measure} under {convention!r} of {qrels} and {run}"
+
+
+# Engines that are not run here: their grammar takes the query
+PARSED = [
+    # dialect, engine
+    ("portable", "bigquery"),
+    ("portable", "snowflake"),
+    ("portable", "postgres"),
+    ("portable", "trino"),
+    ("spark", "spark"),
+]
+
+
+@pytest.mark.parametrize(("dialect", "engine"), PARSED)
+def test_other_engines_can_parse_the_query(dialect, engine):
+    for measure, convention in SAID[:12]:
+        text = sql_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
+        [parsed] = sqlglot.parse(text, read=engine, error_level=sqlglot.ErrorLevel.RAISE)
+        assert {each.alias_or_name for each in parsed.selects} == {"query", "dcg", "idcg", "value"}
+
+
+REFUSED = [
+    # measure, convention, arguments, message
+    ("P@10", None, {}, "measures: expected nDCG or DCG for a query, got 'P@10'"),
+    (
+        "nDCG",
+        Convention(gain=math.sqrt),
+        {},
+        "gain: expected one that a query can say, got a function .gain math.sqrt.",
+    ),
+    ("nDCG", Convention(discount=math.sqrt), {}, "discount: expected one that a query can say, got a function"),
+    ("nDCG", Convention(ties="input"), {}, 'ties: expected a column of the order for ties="input", got none'),
+    ("nDCG", "pytrec_eval-terrier", {"dialect": "portable"}, 'scores: expected "float64" for the portable dialect'),
+    ("nDCG", None, {"dialect": "oracle"}, "dialect: expected one of 'duckdb', 'spark', 'portable', got 'oracle'"),
+    ("nDCG", None, {"dialect": "portable", "run": "r.parquet"}, "expected the name of a table .* got a file"),
+    ("nDCG", None, {"run": 'run"; drop table x; --'}, "expected the name of a table or a column, of letters"),
+    ("nDCG", None, {"qrels": "a..b"}, "expected the name of a table or a column, .* got ''"),
+    ("nDCG", None, {"run": Table("run", "score`")}, "expected the name of a table or a column, .* got 'score`'"),
+]
+
+
+@pytest.mark.parametrize(("measure", "convention", "arguments", "message"), REFUSED)
+def test_what_a_query_cannot_say_is_refused(measure, convention, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        sql_text(measure, convention, **arguments)
