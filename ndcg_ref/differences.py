@@ -190,7 +190,7 @@ def explain(
         mean_b=last.mean[measure],
         rows=tuple(changes),
         queries=tuple(moved),
-        evaluated=(_count(first, measure), _count(last, measure)),
+        evaluated=(first.queries[measure], last.queries[measure]),
         only_trec_eval=first.only_trec_eval,
         excluded={**first.excluded, **last.excluded},
     )
@@ -204,13 +204,9 @@ def _change(turn: Turn[Result], measure: str, given: tuple[Any, Any]) -> Change:
 
 def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
     """The queries whose values differ, or that only one of the two counts."""
-    sides = [{q: v for q, v in side.per_query[measure].items() if not math.isnan(v)} for side in (before, after)]
+    sides = [side.in_mean(measure) for side in (before, after)]
     rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
     return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
-
-
-def _count(result: Result, measure: str) -> int:
-    return sum(not math.isnan(value) for value in result.per_query[measure].values())
 
 
 def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:

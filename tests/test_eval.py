@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
 
 import pytest
 from commands import on_a_terminal
@@ -102,18 +101,27 @@ PRINTED = [
     (
         ["qrels", "a.run", "b.run", "-m", "nDCG@10", "-m", "P@1"],
         [
-            "run    query  nDCG@10  P@1",
-            f"a.run  all    {Q1 / 2:.4f}   0.5000",
-            f"b.run  all    {2 / 3:.4f}   0.6667",
+            "run    query  nDCG@10  P@1     queries",
+            f"a.run  all    {Q1 / 2:.4f}   0.5000  2",
+            f"b.run  all    {2 / 3:.4f}   0.6667  3",
         ],
-        "several runs, as one table",
+        "several runs, as one table with the number of queries in each mean",
+    ),
+    (
+        ["qrels", "a.run", "b.run", "-m", "P@1", "nDCG(gains={1:1})@1"],
+        [
+            "run    query  P@1     nDCG(gains={1:1})@1  queries of P@1  queries of nDCG(gains={1:1})@1",
+            f"a.run  all    0.5000  {1 / 2 / 3:.4f}               2               3",
+            "b.run  all    0.6667  0.6667               3               3",
+        ],
+        "the number for each measure, where one counts a missing query as 0 and the other leaves it out",
     ),
     (
         ["qrels", "a.run", "b.run", "-q", "-m", "P@1"],
         [
-            "run    query  P@1",
-            *("a.run  q1     1.0000", "a.run  q3     0.0000", "a.run  all    0.5000"),
-            *("b.run  q1     1.0000", "b.run  q2     1.0000", "b.run  q3     0.0000", "b.run  all    0.6667"),
+            "run    query  P@1     queries",
+            *("a.run  q1     1.0000", "a.run  q3     0.0000", "a.run  all    0.5000  2"),
+            *("b.run  q1     1.0000", "b.run  q2     1.0000", "b.run  q3     0.0000", "b.run  all    0.6667  3"),
         ],
         "and each query",
     ),
@@ -136,9 +144,54 @@ SAID = [
             f"P@1, AP: {SIGNATURE}",
             f"ndcg@10-: {PRESETS['xgboost-minus'].signature()}",
             f"a.run: {MISSING}",
+            "P@1, ndcg@10-, AP: means over different queries: 2 and 3 (-c counts a query that a run lacks as 0)",
         ],
     ),
 ]
+
+
+class TestMeansOverDifferentQueries:
+    """q4 is judged here, and c.run lacks another query than a.run does."""
+
+    HINT = " (-c counts a query that a run lacks as 0)"
+
+    @pytest.fixture(autouse=True)
+    def others(self, files):
+        (files / "four").write_text(QRELS + "q4 0 d1 1\n", encoding="utf-8")
+        (files / "c.run").write_text("q1 Q0 d1 1 2 c\nq2 Q0 d1 1 1 c\nq3 Q0 d1 1 1 c\n", encoding="utf-8")
+        (files / "d.run").write_text("q1 Q0 d1 1 2 c\n", encoding="utf-8")
+
+    def said(self, capsys, *words):
+        assert run(*words) == 0
+        return [line for line in capsys.readouterr().err.splitlines() if "different queries" in line]
+
+    @pytest.mark.parametrize("form", ["text", "json", "csv", "csv-spreadsheet"])
+    def test_the_numbers_of_queries_are_said_where_they_differ(self, form, capsys):
+        found = self.said(capsys, "four", "a.run", "c.run", "d.run", "--format", form)
+        assert found == [f"nDCG@10: means over different queries: 3 and 1{self.HINT}"]
+
+    def test_equal_numbers_of_queries_are_not_always_the_same_queries(self, capsys):
+        """a.run lacks q2, and c.run lacks q4."""
+        found = self.said(capsys, "four", "a.run", "c.run")
+        assert found == [f"nDCG@10: means over different queries: 3 in each run{self.HINT}"]
+
+    def test_measures_with_other_numbers_have_lines_of_their_own(self, capsys):
+        found = self.said(capsys, "qrels", "a.run", "b.run", "d.run", "-m", "P@1", "nDCG(gains={1:1})@1", "ndcg@1-")
+        assert found == [f"P@1, ndcg@1-: means over different queries: 2, 3 and 1{self.HINT}"]
+
+    @pytest.mark.parametrize(
+        "words", [["a.run", "c.run", "d.run", "-c"], ["a.run", "c.run", "--as", "ranx"], ["a.run", "a.run.gz"]]
+    )
+    def test_nothing_is_said_of_means_over_the_same_queries(self, words, capsys):
+        assert self.said(capsys, "four", *words) == []
+
+    def test_a_query_that_counts_for_one_run_alone_is_no_missing_one(self, files, capsys):
+        """The ideal of Ignite is of retrieved documents, and a query without a relevant one is left out."""
+        (files / "two").write_text("q1 0 a 1\nq2 0 a 1\n", encoding="utf-8")
+        (files / "e.run").write_text("q1 Q0 a 1 2 e\nq2 Q0 a 1 2 e\n", encoding="utf-8")
+        (files / "f.run").write_text("q1 Q0 a 1 2 f\nq2 Q0 b 1 2 f\n", encoding="utf-8")
+        found = self.said(capsys, "two", "e.run", "f.run", "--as", "ignite")
+        assert found == ["nDCG@10: means over different queries: 2 and 1"]
 
 
 class TestWhatOnlyTrecEvalReads:
@@ -215,12 +268,17 @@ class TestCsv:
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
         found = {each: evaluate("qrels", each, ["nDCG@10", "P@1"]) for each in ("a.run", "b.run")}
         expected = [
-            {"run": name, "query": query, **{measure: str(of[query]) for measure, of in result.per_query.items()}}
+            {
+                **{"run": name, "query": query, "queries of nDCG@10": "", "queries of P@1": ""},
+                **{measure: str(of[query]) for measure, of in result.per_query.items()},
+            }
             for name, result in found.items()
             for query in result.per_query["P@1"]
         ]
         means = [
-            {"run": name, "query": "all", **{m: str(v) for m, v in each.mean.items()}} for name, each in found.items()
+            {"run": name, "query": "all", "queries of nDCG@10": number, "queries of P@1": number}
+            | {m: str(v) for m, v in each.mean.items()}
+            for (name, each), number in zip(found.items(), "23", strict=True)
         ]
         assert rows == [*expected[:2], means[0], *expected[2:], means[1]]
 
@@ -268,9 +326,9 @@ class TestIdsThatASpreadsheetWouldRun:
     def test_values_below_0_are_numbers(self, files, capsys):
         (files / "below").write_text("q1 0 d1 -1\nq1 0 d2 1\n", encoding="utf-8")
         run("below", "a.run", "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
-        assert capsys.readouterr().out.splitlines()[1] == "a.run,all,1.0"
+        assert capsys.readouterr().out.splitlines()[1] == "a.run,all,1.0,1"
         run("below", "b.run", "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
-        assert capsys.readouterr().out.splitlines()[1] == "b.run,all,-1.0"
+        assert capsys.readouterr().out.splitlines()[1] == "b.run,all,-1.0,1"
 
 
 def line(number, text):
@@ -463,7 +521,11 @@ def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, form, envir
     if form == "text":
         assert lines == [b"P@1%s\t%s\t1.0000" % (b" " * 19, query) for query in [*queries, b"all"]]
     else:
-        assert lines == [b"run,query,P@1", *(b"r\xc3\xbcn \xff,%s,1.0" % query for query in [*queries, b"all"])]
+        header, *others = lines
+        assert header == b"run,query,P@1,queries of P@1"
+        assert others == [
+            b"r\xc3\xbcn \xff,%s,1.0,%s" % each for each in [*((query, b"") for query in queries), (b"all", b"4")]
+        ]
     assert done.stderr.startswith(b"r\xc3\xbcn \xff: 4 judged")
 
 
@@ -505,4 +567,5 @@ def test_the_table_is_aligned(capsys):
     run("qrels", "a.run", "b.run", "-q", "-m", "nDCG@10", "P(rel=2)@1")
     lines = capsys.readouterr().out.splitlines()
     starts = [[found.start() for found in re.finditer(r"(?<!\S)\S", each)] for each in lines]
-    assert all(first == second for first, second in pairwise(starts))
+    assert {len(each) for each in starts} == {4, 5}  # a query has no number of queries
+    assert all(starts[0][: len(each)] == each for each in starts)

@@ -4,7 +4,8 @@ import csv
 import json
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.shared import progress_on_terminal, report_excluded, report_lines_only_trec_eval_reads
 from ndcg_ref.validation import shortened
@@ -18,13 +19,23 @@ if TYPE_CHECKING:
 RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
 
 
+class Row(NamedTuple):
+    """The values of a query, one for each measure; those of all queries are means, with the number of queries."""
+
+    run: str
+    query: str
+    values: "list[float | None]"  # None where a query has no value
+    queries: "list[int] | None"
+
+
 def add_to(commands: Any) -> None:
     """Add the command."""
     evaluation = commands.add_parser(
         "eval",
         help="evaluate run files against a qrels file",
         description="Evaluate run files against a qrels file: the mean over the queries that are judged and retrieved, "
-        "in trec_eval's columns for one run, in a table for several. What was counted is printed to stderr.",
+        "in trec_eval's columns for one run, in a table with the numbers of queries for several. "
+        "What was counted is printed to stderr.",
     )
     evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC format; - is stdin")
     evaluation.add_argument("runs", metavar="RUN", nargs="+", help="a run file; .gz or plain; - is stdin")
@@ -61,13 +72,14 @@ def _eval(given: "argparse.Namespace") -> int:
         _report_counts(results)
     for run, result in results.items():
         report_excluded(result.excluded, run)
+    _report_other_queries(results, given.complete)
     rows = list(_rows(results, given.by_query))
     if given.format == "json":
         _print_json(results)
     elif given.format.startswith("csv"):
         _print_csv(rows, measures, for_spreadsheet=given.format == "csv-spreadsheet")
     elif len(results) == 1:
-        for _, query, values in rows:
+        for _, query, values, _ in rows:
             for measure, value in zip(measures, values, strict=True):
                 print(f"{measure:<22}\t{query}\t{_in_digits(value)}")
     else:
@@ -104,13 +116,28 @@ def _report_counts(results: "dict[str, Result]") -> None:
         print(signature, file=sys.stderr)
 
 
-def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[tuple[str, str, list[float | None]]]":
-    """The values of each run, query by query if that is asked for, and of all; None where a query has no value."""
+def _report_other_queries(results: "dict[str, Result]", complete: bool) -> None:
+    """Print to stderr where the means of a measure are over different queries, as such means do not compare."""
+    said: dict[str, list[str]] = {}
+    for measure in next(iter(results.values())):
+        queries = [result.in_mean(measure).keys() for result in results.values()]
+        if any(each != queries[0] for each in queries):
+            numbers = list(dict.fromkeys(str(len(each)) for each in queries))
+            listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"{numbers[0]} in each run"
+            said.setdefault(listed, []).append(measure)
+    lacking = any(result.counts["missing"] for result in results.values())
+    hint = " (-c counts a query that a run lacks as 0)" if lacking and not complete else ""
+    for listed, measures in said.items():
+        print(f"{', '.join(measures)}: means over different queries: {listed}{hint}", file=sys.stderr)
+
+
+def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[Row]":
+    """The values of each run, query by query if that is asked for, and of all."""
     for run, result in results.items():
         if by_query:
             for query in dict.fromkeys(query for values in result.per_query.values() for query in values):
-                yield run, query, [values.get(query) for values in result.per_query.values()]
-        yield run, "all", list(result.mean.values())
+                yield Row(run, query, [values.get(query) for values in result.per_query.values()], None)
+        yield Row(run, "all", list(result.mean.values()), list(result.queries.values()))
 
 
 def _print_json(results: "dict[str, Result]") -> None:
@@ -120,8 +147,8 @@ def _print_json(results: "dict[str, Result]") -> None:
     print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
 
 
-def _print_csv(rows: "list[tuple[str, str, list[float | None]]]", measures: list[str], for_spreadsheet: bool) -> None:
-    run_by_it = {each for run, query, _ in rows for each in (run, query) if each.startswith(RUN_BY_A_SPREADSHEET)}
+def _print_csv(rows: list[Row], measures: list[str], for_spreadsheet: bool) -> None:
+    run_by_it = {each for run, query, *_ in rows for each in (run, query) if each.startswith(RUN_BY_A_SPREADSHEET)}
     if run_by_it and not for_spreadsheet:
         one = len(run_by_it) == 1
         said = f"{len(run_by_it)} {'id begins' if one else 'ids begin'} with =, +, - or @, which a spreadsheet runs"
@@ -129,15 +156,25 @@ def _print_csv(rows: "list[tuple[str, str, list[float | None]]]", measures: list
         print(f"{said} ({hint})", file=sys.stderr)
     quote = {each: f"'{each}" for each in run_by_it} if for_spreadsheet else {}
     printed = csv.writer(sys.stdout, lineterminator="\n")
-    printed.writerow(["run", "query", *measures])
-    printed.writerows([quote.get(run, run), quote.get(query, query), *values] for run, query, values in rows)
+    printed.writerow(["run", "query", *measures, *_queries_of(measures)])
+    for run, query, values, queries in rows:
+        printed.writerow([quote.get(run, run), quote.get(query, query), *values, *(queries or ("" for _ in measures))])
 
 
-def _print_table(rows: "list[tuple[str, str, list[float | None]]]", measures: list[str]) -> None:
-    table = [("run", "query", *measures), *((run, query, *map(_in_digits, values)) for run, query, values in rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+def _queries_of(measures: list[str]) -> list[str]:
+    """The names of the columns for the number of queries in each mean."""
+    return [f"queries of {measure}" for measure in measures]
+
+
+def _print_table(rows: list[Row], measures: list[str]) -> None:
+    same = all(len(set(row.queries or ())) < 2 for row in rows)  # as long as every measure counts alike
+    table = [("run", "query", *measures, *(["queries"] if same else _queries_of(measures)))]
+    for run, query, values, queries in rows:
+        numbers = map(str, (queries or ())[: 1 if same else None])
+        table.append((run, query, *map(_in_digits, values), *numbers))
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
     for row in table:
-        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)).rstrip())
 
 
 def _in_digits(value: float | None) -> str:

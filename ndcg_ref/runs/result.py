@@ -83,7 +83,12 @@ class Result:
     @property
     def queries(self) -> dict[str, int]:
         """The number of queries in each mean, by measure."""
-        return {measure: len(self._defined(measure)) for measure in self}
+        return {measure: len(self.in_mean(measure)) for measure in self}
+
+    def in_mean(self, measure: str) -> dict[str, float]:
+        """The queries in the mean of a measure, and their values."""
+        values = self.per_query[self._known(measure)]
+        return {query: value for query, value in values.items() if not math.isnan(value)}
 
     @property
     def convention(self) -> Convention:
@@ -108,10 +113,6 @@ class Result:
         if measure not in self.mean:
             raise UnknownMeasureError(measure, self.mean)
         return measure
-
-    def _defined(self, measure: str) -> list[float]:
-        """The values in the mean of a measure."""
-        return [value for value in self.per_query[measure].values() if not math.isnan(value)]
 
     def _measures_of_each(self) -> list[tuple[str, Convention]]:
         measures: dict[Convention, list[str]] = {}
@@ -177,7 +178,7 @@ class Result:
         """
         from ndcg_ref.significance import bootstrap_interval, t_interval
 
-        values = self._defined(self._known(measure))
+        values = list(self.in_mean(measure).values())
         if method not in ("bootstrap", "t"):
             raise ValueError(f"method: expected 'bootstrap' or 't', got {quoted(method)}")
         if len(values) < 2:
@@ -288,8 +289,8 @@ class Result:
         """Plot the value of each query, highest first, and the mean, with matplotlib; returns the axes."""
         import matplotlib.pyplot as plt
 
-        name = next(iter(self)) if measure is None else self._known(measure)
-        values = sorted(self._defined(name), reverse=True)
+        name = next(iter(self)) if measure is None else measure
+        values = sorted(self.in_mean(name).values(), reverse=True)
         _, axes = plt.subplots()
         axes.plot(range(1, len(values) + 1), values, "o", markersize=4, label="a query")
         axes.axhline(self.mean[name], linestyle="--", color="black", label=f"mean {self.mean[name]:.4f}")
