@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ndcg_ref.notes.claims import Claim, claims_of, counts
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
@@ -23,6 +23,7 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
 from ndcg_ref.notes.sentences import bare_in, called_in
 from ndcg_ref.notes.tables import Table, tables_of
+from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import CALL, quantity_of, says_pool
 
 _RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
@@ -51,6 +52,8 @@ class Example:
         Gain and discount of the formulas that the note shows.
     pooled : bool
         Whether it tells of judged documents that the ranking does not hold.
+    user : User
+        What the note says of the user who goes down a ranking, as ERR and RBP see one.
     """
 
     rankings: tuple[tuple[float, ...], ...]
@@ -60,6 +63,7 @@ class Example:
     columns: tuple[tuple[Claim, ...], ...] = ()
     shown: frozenset[tuple[str, str]] = frozenset()
     pooled: bool = False
+    user: User = field(default_factory=User)
 
 
 def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) -> list[Example]:
@@ -87,16 +91,15 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     found: list[Example] = []
     lists = _with_ideals(lists)
     formulas = frozenset(shown(plain))
+    user = user_in(plain)
     for first, last in _spans(lists, chains, len(text)):
         inside = [chain for chain in chains if first <= chain.start < last]
         within = [table for table in tables if first <= table.start < last or first <= table.end - 1 < last]
         blank = " " * first + plain[first:last]
         pools = [pool for listing, pool in retrieved if first <= listing.start < last]
-        found.append(
-            _example(
-                blank, formulas, pools, [each for each in lists if first <= each.start < last], inside, within, code
-            )
-        )
+        own = [each for each in lists if first <= each.start < last]
+        example = _example(blank, formulas, pools, own, inside, within, code)
+        found.append(replace(example, user=user))
     return found
 
 

@@ -16,6 +16,7 @@ from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says_supposed
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
@@ -152,11 +153,34 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
         return _as_before(claim, name, earlier)
     if claim.operand and rivals:
         return _of_operand(claim, example, rivals, earlier)
+    if claim.quantity in USERS and best is not None:
+        return _of_user(claim, example, best, earlier)
     if values and best is not None and (claim.called or _sure(claim, example, best, rivals)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
         if not _is_about_something_else(claim, found, earlier):
             return found
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
+
+
+def _of_user(claim: Claim, example: Example, best: Hypothesis, earlier: Judged) -> Verdict:
+    """The verdict on a number of ERR or RBP that does not come out of the grades.
+
+    A line that comes out may be about another ranking or scale, unless a known mistake leads from the grades to it.
+    """
+    name = _name(claim)
+    found = _by_working(claim, name, None, earlier)
+    bound, values = best.bound(claim), best.values(claim)
+    known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
+    if not (known and values) or says_supposed(claim.label) or len(example.rankings) != 1:
+        return found
+    added = _is_sum_of(claim, example, best)
+    if claim.term is not None and not added:
+        return found
+    mistakes = bound.user.mistakes(claim.quantity or "", bound.grades, claim.k if claim.sure else None)
+    meant = judge(claim.number, _nearest(claim, values), name, alternatives=mistakes)
+    above = claim.number.bounds[0] > 1  # which neither can be
+    follows = "term" in meant.causes and not meant.weak
+    return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
 
 
 def _nearest(claim: Claim, values: Sequence[float]) -> float:
@@ -213,7 +237,9 @@ def _are_together(one: Claim, other: Claim) -> bool:
 
 def _stands_alone(claim: Claim) -> bool:
     """Whether a number is only named, so that it may be about anything."""
-    return claim.bare or (claim.quantity in SETS and claim.working is None and _is_result(claim) and not claim.called)
+    return claim.bare or (
+        claim.quantity in SETS + USERS and claim.working is None and _is_result(claim) and not claim.called
+    )
 
 
 def _is_said_of_something_else(claim: Claim, example: Example, best: Hypothesis | None) -> bool:

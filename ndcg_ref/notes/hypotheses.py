@@ -15,7 +15,8 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.inverse import grades_of
-from ndcg_ref.notes.measured import QUANTITIES, Measured, measured
+from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, measured
+from ndcg_ref.notes.users import User
 from ndcg_ref.stated.number import Number
 
 CONVENTIONS = tuple(
@@ -80,6 +81,8 @@ class Hypothesis:
         Whether some of the grades are read off printed terms.
     told : bool
         Whether the ranking is what the reader says, not what was found in the note.
+    user : User
+        What the note says of the user who goes down the ranking.
     """
 
     grades: tuple[float, ...]
@@ -91,12 +94,13 @@ class Hypothesis:
     columns: tuple[tuple[float, ...] | None, ...] = field(default=(), compare=False, repr=False)
     told: bool = False
     spelled: bool = False
+    user: User = NOBODY
 
     def bound(self, claim: Claim) -> Measured:
         """What is measured by the ranking and under the convention that a claim is said to be about."""
         grades = claim.ranking if claim.ranking is not None else self.grades
         convention = claim.convention if self.follows and claim.convention is not None else self.convention
-        return measured(grades, grades if self.judged == self.grades else self.judged, convention)
+        return measured(grades, grades if self.judged == self.grades else self.judged, convention, self.user)
 
     def values(self, claim: Claim) -> list[float]:
         """What a claim should be, in each way in which its name can be read."""
@@ -111,7 +115,7 @@ class Hypothesis:
         bound = self.bound(claim)
         found = _measures(claim, bound)
         if bound.grades != self.grades != self.judged:
-            found += _measures(claim, measured(bound.grades, bound.grades, bound.convention))
+            found += _measures(claim, measured(bound.grades, bound.grades, bound.convention, self.user))
         return list(dict.fromkeys(found))
 
     def sequence_of(self, column: Sequence[Claim]) -> tuple[float, ...] | None:
@@ -187,7 +191,9 @@ def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
     for convention, price in conventions:
         alone = 0.0 if told.convention else _departs({convention}, example, UNIFORM) + 1.5 * bool(followed)
         for grades, judged, cost, spelled in _readings(example, told, sums, convention):
-            reading = Hypothesis(grades, judged, convention, told=told.grades is not None, spelled=spelled)
+            reading = Hypothesis(
+                grades, judged, convention, told=told.grades is not None, spelled=spelled, user=example.user
+            )
             yield replace(reading, follows=False, cost=cost + price + alone)
             if followed:
                 yield replace(reading, follows=True, cost=cost + price + _departs(followed, example, MIXED))

@@ -11,13 +11,15 @@ from itertools import accumulate
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
+from ndcg_ref.notes.users import USERS, User
 
 GAINS = ("CG", "ICG", "DCG", "IDCG", "NDCG")
 MEANS = ("MRR", "MAP")  # over queries, of which there may be one
 SETS = ("P", "R", "RR", "AP", *MEANS)  # of relevant documents, whatever their grades
-QUANTITIES = GAINS + SETS
+QUANTITIES = GAINS + SETS + USERS
 IDEAL = frozenset({"IDCG", "ICG"})
 DEEPEST = 50
+NOBODY = User()  # of whom the note says nothing
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,14 @@ class Measured:
         All judged grades.
     convention : Convention
         The convention.
+    user : User
+        What the note says of the user who goes down the ranking.
     """
 
     grades: tuple[float, ...]
     judged: tuple[float, ...]
     convention: Convention
+    user: User = NOBODY
 
     @cached_property
     def best(self) -> tuple[float, ...]:
@@ -69,9 +74,13 @@ class Measured:
 
     def term(self, quantity: str, k: int | None, place: tuple[int, int]) -> list[float]:
         """A term of a sum, by its place and the number of terms; those that are 0 may be left out."""
+        i, count = place
+        if quantity in USERS:
+            ways = (terms[:k] for terms in self.user.terms(quantity, self.grades, self.judged))
+            shown = (each for terms in ways for each in (terms, tuple(term for term in terms if term)))
+            return list(dict.fromkeys(each[i] for each in shown if len(each) == count))
         if quantity not in self._terms:
             return []
-        i, count = place
         terms = self.terms(quantity, k)
         others = tuple(term for term in terms if term)
         first = terms[:count] if k is None else ()
@@ -91,6 +100,9 @@ class Measured:
         >>> Measured((1.0, 0.0, 1.0), (1.0, 1.0, 1.0), STANDARD).values("AP", None)
         [0.5555555555555555, 0.8333333333333333]
         """
+        if quantity in USERS:
+            ways = self.user.terms(quantity, self.grades, self.judged)
+            return list(dict.fromkeys(math.fsum(terms[:k]) for terms in ways))
         if quantity in SETS:
             levels = sorted({grade for grade in self.judged + self.grades if grade > 0}) or [1.0]
             return list(dict.fromkeys(value for level in levels[:2] for value in self._of_set(quantity, k, level)))
@@ -140,6 +152,6 @@ class Measured:
 
 
 @lru_cache(maxsize=2000)
-def measured(grades: Sequence[float], judged: Sequence[float], convention: Convention) -> Measured:
+def measured(grades: Sequence[float], judged: Sequence[float], convention: Convention, user: User = NOBODY) -> Measured:
     """All that a ranking measures; the same for the same arguments, so that nothing is computed twice."""
-    return Measured(tuple(grades), tuple(judged), convention)
+    return Measured(tuple(grades), tuple(judged), convention, user)

@@ -14,6 +14,10 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "precision": "precision, prec",
         "recall": "recall",
         "reciprocal rank": "reciprocal rank, reciprocal_rank, reciprocalrank, rr",
+        "expected reciprocal rank": "expected reciprocal rank, err",
+        "rank-biased precision": "rank-biased precision, rank biased precision, rbp",
+        "persistence": "p, persistence*, persistence parameter, θ",
+        "highest": "max*, highest, largest, top",
         "mean average precision": "mean average precision, mean_average_precision, map",
         "mean reciprocal rank": "mean reciprocal rank, mean_reciprocal_rank, mrr",
         "at": "at",
@@ -31,7 +35,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "id": "doc*, id, item*, result*, title*, query*, url*",
         "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",
         "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
-        "other": "p, r, f1, f-score, err, rbp, auc, hit rate, accuracy",
+        "other": "p, r, f1, f-score, auc, hit rate, accuracy",
         "mean": "mean, average, avg",
     },
     "Chinese": {
@@ -98,6 +102,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "precision": "präzision*, genauigkeit",
         "recall": "ausbeute, trefferquote",
         "average precision": "durchschnittliche präzision, mittlere präzision",
+        "expected reciprocal rank": "erwarteter reziproker rang",
+        "persistence": "persistenz",
+        "highest": "höchst*",
         "reciprocal rank": "reziproker rang, reziproke rang, kehrwert des rangs",
         "at": "bei, auf",
         "change": "wächst, steigt, sinkt, differenz*, unterschied*",
@@ -117,6 +124,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "precision": "précision",
         "recall": "rappel",
         "average precision": "précision moyenne",
+        "expected reciprocal rank": "rang réciproque attendu",
+        "persistence": "persistance",
+        "highest": "maximal*",
         "reciprocal rank": "rang réciproque, rang inverse",
         "at": "à, au rang",
         "change": "augment*, diminu*, différence*, écart*",
@@ -136,6 +146,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "precision": "precisión",
         "recall": "exhaustividad, cobertura",
         "average precision": "precisión media, precisión promedio",
+        "expected reciprocal rank": "rango recíproco esperado",
+        "persistence": "persistencia",
+        "highest": "máxim*",
         "reciprocal rank": "rango recíproco",
         "at": "en",
         "change": "aument*, diferencia*",
@@ -190,6 +203,15 @@ def says_and() -> str:
     return f"(?:{'|'.join(table['and'] for table in LANGUAGES.values())})"
 
 
+def says(kind: str) -> str:
+    """The words of one kind in all languages, as a pattern.
+
+    >>> re.findall(says("persistence"), "a persistence of 0.8 and p = 0.9")
+    ['persistence', 'p']
+    """
+    return _words(kind)
+
+
 # Longest first, as the name of one holds that of another
 QUANTITIES: dict[str, str] = {
     "NDCG": r"n[-_]?i?dcg|normali[sz]ed\s+(?:discounted|dcg)[\w ]*|归一化\w*|정규화\w*",
@@ -200,8 +222,10 @@ QUANTITIES: dict[str, str] = {
     "DCG": r"dcg|discounted\s+cumulat\w+\s+gain",
     "CG": r"cg|cumulat\w+\s+gain",
 }
-# Of relevant documents, whatever their grades; the longest names first
+# Of relevant documents, whatever their grades, and of users who stop; the longest names first
 SETS = {
+    "ERR": _words("expected reciprocal rank"),
+    "RBP": _words("rank-biased precision"),
     "MAP": _words("mean average precision"),
     "MRR": _words("mean reciprocal rank"),
     "AP": _words("average precision"),

@@ -1,0 +1,141 @@
+"""The measures of a user who goes down the ranking and stops: ERR and RBP, with what they leave a note to choose.
+
+ERR needs the highest grade of the scale, and RBP the chance that the user goes on. A note says each in words, or
+shows it in its working.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ndcg_ref.notes.words import says
+
+USERS = ("ERR", "RBP")
+_CHANCE = r"0?[.,][0-9]{1,3}"
+_EQUAL = rf"[\s$`*]*+(?:=|≈|:|{says('link')})?[\s$`*]*+"
+_PERSISTENCE = re.compile(rf"{says('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
+_GOES_ON = re.compile(
+    rf"(?<![0-9.])1\s*[-−]\s*(?P<chance>{_CHANCE})\s*\)|(?<![0-9.])(?P<power>{_CHANCE})\s*(?:\^|\*\*)"
+)
+_HIGHEST = re.compile(
+    rf"(?:{says('highest')}[}}\s]{{1,3}}(?:possible\s)?[^\W\d_]{{0,12}}|[A-Za-z]_\s*\{{?\s*max\s*\}}?){_EQUAL}"
+    r"(?P<grade>[1-9])(?![0-9]|\.[0-9])",
+    re.IGNORECASE,
+)
+_TO = "to|bis|à|al?|and|und|et|y|through|–|—|-|\\.\\.+|…"
+_SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_POWER = re.compile(r"(?:/|\}\s*\{)[\s{(]*2\s*(?:\^|\*\*)\s*\{?\s*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_SIXTEENTHS = re.compile(r"(?<![0-9.])(?:1|3|7|15|31)\s*/\s*(?P<power>4|8|16|32)(?![0-9]|\.[0-9])")
+
+
+@dataclass(frozen=True)
+class User:
+    """What a note says of the user.
+
+    Parameters
+    ----------
+    scales : tuple of float
+        The highest grades of a scale that it names or works with.
+    chances : tuple of float
+        The chances to go on to the next rank.
+    """
+
+    scales: tuple[float, ...] = ()
+    chances: tuple[float, ...] = ()
+
+    def terms(self, quantity: str, grades: Sequence[float], judged: Sequence[float]) -> Iterator[tuple[float, ...]]:
+        """The terms of ERR or RBP by rank, in each way in which a note may mean it; the likeliest first.
+
+        >>> list(User(chances=(0.5,)).terms("RBP", [1, 0, 1], [1, 0, 1]))
+        [(0.5, 0.0, 0.125)]
+        """
+        best = max([*grades, *judged], default=0) or 1
+        scales = dict.fromkeys([*self.scales, best])
+        fitting = [scale for scale in scales if scale >= best]
+        if quantity == "ERR":
+            yield from (_err_terms(stops) for stops in _stops(grades, best, fitting))
+            return
+        for gains in _graded(grades, best, fitting):
+            for chance in self.chances:
+                yield tuple((1 - chance) * chance**i * gain for i, gain in enumerate(gains))
+
+    def mistakes(self, quantity: str, grades: Sequence[float], k: int | None) -> dict[str, dict[str, float]]:
+        """What ERR or RBP comes to when one thing goes wrong: by kind of cause, and by what was done.
+
+        >>> User(chances=(0.5,)).mistakes("RBP", [1, 0, 1], None)["term"]["not multiplied by 1 less the chance"]
+        1.25
+        """
+        best = max(grades, default=0) or 1
+        fitting = [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
+        term: dict[str, float] = {}
+        if quantity == "ERR":
+            for stops in list(_stops(grades[:k], best, fitting))[:1]:
+                term |= _mistakes_of_err(stops)
+        for chance in self.chances if quantity == "RBP" else ():
+            for gains in list(_graded(grades[:k], best, fitting))[:1]:
+                term |= _mistakes_of_rbp(gains, chance)
+        return {"term": term}
+
+
+def user_in(text: str) -> User:
+    r"""What a text that `plain_text` made says of the user.
+
+    >>> user_in("Grades from 0 to 4, and a persistence of 0.8")
+    User(scales=(4.0,), chances=(0.8,))
+    >>> user_in("R = (2^g - 1) / 2^3; RBP = (1 - 0.5)(1 + 0.5^2)")
+    User(scales=(3.0,), chances=(0.5,))
+    """
+    scales = [float(found["grade"]) for form in (_HIGHEST, _SCALE, _POWER) for found in form.finditer(text)]
+    scales += [float(int(found["power"]).bit_length() - 1) for found in _SIXTEENTHS.finditer(text)]
+    chances = [found["chance"] for found in _PERSISTENCE.finditer(text)]
+    chances += [found["chance"] or found["power"] for found in _GOES_ON.finditer(text)]
+    read = [float(each.replace(",", ".")) for each in chances]
+    return User(tuple(dict.fromkeys(scales)), tuple(dict.fromkeys(each for each in read if 0 < each < 1)))
+
+
+def _stops(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:
+    """The chance that the user stops at each rank, once there."""
+    for scale in scales:
+        yield [(2**grade - 1) / 2**scale for grade in grades]
+    if best <= 1 and any(grade % 1 for grade in grades):
+        yield list(grades)  # the note lists the chances themselves
+
+
+def _graded(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:
+    """The gain of each document, from 0 to 1: as a share of the highest grade, or whether it is relevant."""
+    for scale in scales:
+        yield [grade / scale for grade in grades]
+    for level in sorted({grade for grade in grades if grade > 0})[:2] if best > 1 else ():
+        yield [float(grade >= level) for grade in grades]
+
+
+def _err_terms(stops: Sequence[float]) -> tuple[float, ...]:
+    found, comes = [], 1.0
+    for rank, stop in enumerate(stops, 1):
+        found.append(comes * stop / rank)
+        comes *= 1 - stop
+    return tuple(found)
+
+
+def _mistakes_of_err(stops: Sequence[float]) -> dict[str, float]:
+    found = {"the chance to come so far left out": sum(stop / rank for rank, stop in enumerate(stops, 1))}
+    before = [1.0, *(1 - stop for stop in stops)]
+    alone = sum(come * stop / rank for rank, (come, stop) in enumerate(zip(before, stops, strict=False), 1))
+    found["only the rank before counted"] = alone
+    terms = _err_terms(stops)
+    found["not divided by the rank"] = sum(term * rank for rank, term in enumerate(terms, 1))
+    return found | {f"term {rank} left out": sum(terms) - term for rank, term in enumerate(terms, 1) if term}
+
+
+def _mistakes_of_rbp(gains: Sequence[float], chance: float) -> dict[str, float]:
+    terms = [chance**i * gain for i, gain in enumerate(gains)]
+    whole = sum(terms)
+    found = {
+        "not multiplied by 1 less the chance": whole,
+        "one power too many": (1 - chance) * chance * whole,
+        "the chance to stop taken for that to go on": chance * sum((1 - chance) ** i * g for i, g in enumerate(gains)),
+        "multiplied by the chance to go on": chance * whole,
+    }
+    return found | {f"term {i} left out": (1 - chance) * (whole - term) for i, term in enumerate(terms, 1) if term}
