@@ -20,6 +20,7 @@ __all__ = [
     "average_precision",
     "cg",
     "cg_by_rank",
+    "compare_runs",
     "dcg",
     "dcg_by_rank",
     "dcg_score",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 _HOMES = {
     # module: its names; those of all others are in measures
+    "comparing": ("compare_runs",),
     "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
     "differences": ("explain",),
     "matches": ("which",),
@@ -55,6 +57,7 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
+    from ndcg_ref.comparing import compare_runs
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
     from ndcg_ref.differences import explain
     from ndcg_ref.matches import which

@@ -21,6 +21,7 @@ MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their comma
     "checking": ("check",),
     "evaluation": ("eval",),
     "comparison": ("which", "explain"),
+    "run_comparison": ("compare",),
     "listing": ("ledger", "presets", "measures"),
     "homework": ("homework", "grade"),
 }
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
     if sys.stdout is None:
         return _refused("", "the output cannot be written: it is closed")
-    _set_encodings(words[:1] in (["eval"], ["explain"]))
+    _set_encodings(words[:1] in (["eval"], ["explain"], ["compare"]))
     try:
         words = as_argparse_takes(words)
     except ValueError as error:

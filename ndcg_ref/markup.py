@@ -1,6 +1,6 @@
-"""A small table in the forms that pages and papers need: HTML, LaTeX and Markdown.
+"""A small table in the forms that terminals, pages and papers need: text, HTML, LaTeX and Markdown.
 
-Text may come from files of others, such as the name of a run, so that every form escapes what would be markup.
+Text may come from files of others, such as the name of a run, so that every form of markup escapes it.
 """
 
 from __future__ import annotations
@@ -54,6 +54,24 @@ class Table(NamedTuple):
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+
+
+def as_text(table: Table) -> str:
+    """The table as aligned columns, between its caption and its notes.
+
+    >>> print(as_text(Table("two queries", ("measure", "mean"), (("P@1", "0.5000"), ("nDCG", "1.0000")))))
+    two queries
+    measure    mean
+    P@1      0.5000
+    nDCG     1.0000
+    """
+    lines = [table.header, *table.rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    aligned = [
+        "  ".join([name.ljust(widths[0]), *(cell.rjust(n) for cell, n in zip(cells, widths[1:], strict=True))])
+        for name, *cells in lines
+    ]
+    return "\n".join([table.caption, *aligned, *table.notes])
 
 
 def as_html(table: Table) -> str:

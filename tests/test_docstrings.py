@@ -39,6 +39,7 @@ OF_DIFFERENCES = [
 FULL = [
     *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "presets.Preset", *MEASURES]),
     *(f"ndcg_ref.differences.{name}" for name in ["Change", "Explanation", "Moved"]),
+    *(f"ndcg_ref.comparing.{name}" for name in ["Comparison", "Pair"]),
     "ndcg_ref.drawing.draw",
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
     *(f"ndcg_ref.significance.{name}" for name in OF_DIFFERENCES),
@@ -134,6 +135,8 @@ RAISED = [
     ("rank_biased_precision", (1, 0.5), {}, TypeError),
     ("evaluate", ({"q": {"d": 1}}, {"r": {"d": 1}}), {}, ValueError),
     ("evaluate", ([], {}), {}, TypeError),
+    ("compare_runs", ({"q": {"d": 1}}, {}), {}, ValueError),
+    ("compare_runs", ({"q": {"d": 1}}, []), {}, TypeError),
     ("explain", ({"q": {"d": 1}}, {"r": {"d": 1}}, STANDARD, STANDARD), {}, ValueError),
     ("explain", ([], {}, STANDARD, STANDARD), {}, TypeError),
     ("which", ("x", [1]), {}, ValueError),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import convention, differences, matches, measures, presets, stated
+from ndcg_ref import comparing, convention, differences, matches, measures, presets, stated
 from ndcg_ref.runs import arrays
 from ndcg_ref.runs import evaluation as runs_evaluation
 
@@ -62,6 +62,10 @@ MAY_IMPORT = {
     "runs.evaluation": {
         *("convention", "runs.batch", "runs.blocks", "runs.inputs", "runs.result", "runs.sources", "runs.tallies"),
         *("runs.trec", "spellings"),
+    },
+    "comparing": {
+        *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.inputs", "runs.result"),
+        *("significance", "spellings"),
     },
     "trec": {"runs.sources", "runs.trec"},
     "stated.number": set(),
@@ -159,6 +163,7 @@ MAY_IMPORT = {
         *("choices", "convention", "excluded", "plain", "runs.evaluation", "runs.inputs", "runs.result", "spellings"),
     },
     "": {
+        "comparing",
         "convention",
         "differences",
         "matches",
@@ -201,7 +206,7 @@ MAY_IMPORT = {
     },
     "commands": set(),
     "commands.arguments": {"spellings"},
-    "commands.shared": {"excluded", "stated", "stated.number"},
+    "commands.shared": {"excluded", "spellings", "stated", "stated.number"},
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
     "commands.evaluation": {"commands.shared", "runs.evaluation", "runs.result", "runs.trec", "spellings"},
     "commands.note_files": {"commands.baselines", "commands.findings_formats", "notes", "notes.documents"},
@@ -218,6 +223,7 @@ MAY_IMPORT = {
     },
     "pytest_plugin": {"commands.findings_formats", "commands.note_files"},
     "commands.comparison": {"commands.shared", "differences", "matches"},
+    "commands.run_comparison": {"commands.shared", "comparing"},
     "commands.homework": {"teaching.grading", "teaching.questions", "teaching.sheets"},
     "commands.listing": {"commands.shared", "named", "presets", "spellings", "stated.ledgers"},
     "cli": {"", "commands.arguments", "presets"},  # and the module of the command that is given, by its name
@@ -229,6 +235,7 @@ ELSEWHERE = {
     # module: packages
     "rankings": {"numpy"},
     "significance": {"numpy"},
+    "comparing": {"matplotlib", "numpy"},  # the former to draw alone: see below
     "relevance": {"numpy"},
     "measures": {"numpy"},
     "runs.fields": {"numpy"},
@@ -424,7 +431,17 @@ class TestTheNamesOfThePackageAreComplete:
         own -= {"gain_of"}  # for one grade, whose place runs and arrays know
         named = {name for name, value in vars(convention).items() if isinstance(value, convention.Convention)}
         assert set(ndcg_ref.__all__) == own | named | {
-            *("Convention", "PRESETS", "Result", "dcg_score", "evaluate", "explain", "ndcg_score", "which")
+            *(
+                "Convention",
+                "PRESETS",
+                "Result",
+                "compare_runs",
+                "dcg_score",
+                "evaluate",
+                "explain",
+                "ndcg_score",
+                "which",
+            )
         }
 
     def test_type_checkers_see_the_same_names(self):
@@ -435,7 +452,7 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_name_is_the_object_of_its_home_module(self, name):
-        homes = (convention, measures, presets, arrays, runs_evaluation, matches, differences)
+        homes = (convention, measures, presets, arrays, runs_evaluation, matches, differences, comparing)
         home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 

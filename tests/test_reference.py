@@ -66,6 +66,7 @@ EXPLAINED = {
     "ndcg_score": ["eq-ndcg"],
     "dcg_score": ["eq-dcg-standard"],
     "evaluate": ["eq-mean-ndcg"],
+    "compare_runs": [],
     "explain": [],
     "which": [],
     "precision_at_relevant": ["eq-precision"],

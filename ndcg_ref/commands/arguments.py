@@ -23,7 +23,7 @@ def as_argparse_takes(words: Sequence[str]) -> list[str]:
     command = words[0] if words else ""
     if command in ("judge", "which"):  # a negative number is no option, and after a blank it is not taken for one
         return _each_list_one_word([re.sub(r"^-(?=[0-9.])", " -", word) for word in words])
-    return _each_measure_its_option(words) if command == "eval" else list(words)
+    return _each_measure_its_option(words) if command in ("eval", "compare") else list(words)
 
 
 def _each_list_one_word(words: Sequence[str]) -> list[str]:

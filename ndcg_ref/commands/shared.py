@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.validation import quoted, shortened
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ndcg_ref.excluded import Excluded
+    from ndcg_ref.spellings import Asked
     from ndcg_ref.stated.number import Number
 
 PATIENCE = 1.0  # seconds before a command reports its progress
@@ -28,6 +30,24 @@ def add_format(command: "argparse.ArgumentParser") -> None:
 def print_in_format(result: Any, form: str) -> None:
     """Print a result as text or as JSON."""
     print(json.dumps(result.as_json(), indent=1) if form == "json" else result)
+
+
+def measures_of(given: "argparse.Namespace") -> "list[Asked]":
+    """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
+    from ndcg_ref.spellings import read_measures
+
+    wanted = read_measures(given.measures or ["nDCG@10"], given.preset)
+    if given.complete:
+        return [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
+    return wanted
+
+
+def refuse_repeated(qrels: str, runs: list[str]) -> None:
+    """Refuse a run that is given twice, and stdin for several files."""
+    if [qrels, *runs].count("-") > 1:
+        raise ValueError("expected stdin, -, for one file at most")
+    if len(set(runs)) < len(runs):
+        raise ValueError(f"expected each run once, got {shortened(', '.join(runs))}")
 
 
 def as_printed_number(text: str) -> "Number":

@@ -1,0 +1,313 @@
+"""Runs are compared over the same queries, and their differences have the tests, intervals and tables of this."""
+
+import json
+import math
+import re
+from html.parser import HTMLParser
+
+import matplotlib.pyplot as plt
+import pytest
+from scipy import stats
+
+from ndcg_ref import Convention, compare_runs, evaluate
+from ndcg_ref.cli import main
+from ndcg_ref.significance import randomisation_test
+
+# RR of four queries with one relevant document each, by its rank; None: the run lacks the query
+RANKS = {
+    # run: rank of the relevant document for q1, q2, q3, q4
+    "first": (1, 2, 4, 1),
+    "second": (2, 1, 1, 1),
+    "lacking": (1, 2, None, None),  # without its two worst queries
+}
+QUERIES = ("q1", "q2", "q3", "q4")
+QRELS = {query: {"d1": 1} for query in QUERIES}
+ZERO = Convention(missing="zero")
+BOTH = ("first", "second")
+
+
+def ranked(rank):
+    """A ranking whose relevant document stands at a rank."""
+    return {"d1": 1.0, **{f"x{i}": 1.0 + i for i in range(1, rank)}}
+
+
+def made(*names):
+    return {name: {q: ranked(r) for q, r in zip(QUERIES, RANKS[name], strict=True) if r} for name in names}
+
+
+def compared(*names, convention=None, **options):
+    """RR under trec_eval's convention, or another one with an order of tied documents."""
+    return compare_runs(QRELS, made(*names), "RR", convention, **options)
+
+
+MEANS = [
+    # runs, convention, means of RR over the same queries, queries that count
+    (BOTH, None, [(1 + 1 / 2 + 1 / 4 + 1) / 4, (1 / 2 + 1 + 1 + 1) / 4], QUERIES),
+    (("first", "lacking"), None, [(1 + 1 / 2) / 2, (1 + 1 / 2) / 2], QUERIES[:2]),
+    (("lacking", "second"), None, [(1 + 1 / 2) / 2, (1 / 2 + 1) / 2], QUERIES[:2]),
+    (("first", "lacking"), "zero", [(1 + 1 / 2 + 1 / 4 + 1) / 4, (1 + 1 / 2 + 0 + 0) / 4], QUERIES),
+]
+
+
+@pytest.mark.parametrize(("names", "missing", "means", "queries"), MEANS)
+def test_means_are_taken_over_the_same_queries(names, missing, means, queries):
+    convention = missing and Convention(missing="zero", ties="id-descending")
+    comparison = compared(*names, convention=convention)
+    assert list(comparison.mean["RR"].values()) == pytest.approx(means, rel=1e-15)
+    assert comparison.queries == {"RR": list(queries)}
+
+
+class TestTheSameQueries:
+    def test_a_run_without_its_worst_queries_gains_nothing_by_it(self):
+        """On its own its mean is higher than that of the whole run; compared, both are equal."""
+        whole, lacking = (evaluate(QRELS, run, "RR")["RR"] for run in made("first", "lacking").values())
+        assert lacking > whole
+        assert set(compared("first", "lacking").mean["RR"].values()) == {lacking}
+
+    def test_a_query_without_a_value_in_one_run_is_left_out_for_all(self):
+        """Under an ideal of the ranking, a run that retrieves nothing relevant has none."""
+        qrels = {"q1": {"d": 1}, "q2": {"d": 1}, "q3": {"d": 1}}
+        runs = {"a": {q: {"d": 1} for q in qrels}, "b": {"q1": {"d": 2, "x": 1}, "q2": {"x": 1}, "q3": {"d": 1}}}
+        comparison = compare_runs(qrels, runs, convention=Convention(ideal="ranked"))
+        assert comparison.queries == {"nDCG@10": ["q1", "q3"]}
+        assert comparison.left_out == {"nDCG@10": 1}
+
+    def test_measures_may_count_different_queries(self):
+        """A query without a relevant document has no nDCG here, and has a DCG of 0."""
+        qrels = {**QRELS, "q5": {"d1": 0}}
+        runs = {name: {**run, "q5": {"d1": 1}} for name, run in made(*BOTH).items()}
+        comparison = compare_runs(qrels, runs, ["nDCG@5", "DCG@5"], Convention())
+        assert {measure: len(queries) for measure, queries in comparison.queries.items()} == {"nDCG@5": 4, "DCG@5": 5}
+
+    def test_queries_stand_in_the_order_of_the_judgments(self):
+        runs = {name: dict(reversed(run.items())) for name, run in made(*BOTH).items()}
+        assert compare_runs(QRELS, runs, "RR").queries["RR"] == list(QUERIES)
+
+
+DIFFERENCES = [-1 / 2, 1 / 2, 3 / 4, 0]  # second minus first
+
+
+class TestAPair:
+    def test_differences_are_those_of_the_second_from_the_first(self):
+        pair = compared(*BOTH).pairs[0]
+        assert list(pair.by_query.values()) == DIFFERENCES
+        assert (pair.a, pair.b, pair.name) == ("first", "second", "second − first")
+        assert pair.difference == 3 / 4 / 4
+        assert (pair.gained, pair.lost) == ({"q3": 0.75, "q2": 0.5}, {"q1": -0.5})
+
+    def test_interval_and_effect_size_are_those_of_the_differences(self):
+        pair = compared(*BOTH).pairs[0]
+        spread = math.sqrt(sum((d - 3 / 16) ** 2 for d in DIFFERENCES) / 3)
+        assert pair.interval == pytest.approx(stats.t.interval(0.95, 3, 3 / 16, spread / 2), rel=1e-10)
+        assert pair.effect == pytest.approx(3 / 16 / spread, rel=1e-12)
+
+    P_VALUES = (
+        # test, p value
+        ("randomisation", 6 / 8),  # of ±1/2 ±1/2 ±3/4 only 3/4 - 1 and its opposite lie closer to 0 than 3/4
+        ("t", stats.ttest_1samp(DIFFERENCES, 0).pvalue),
+    )
+
+    @pytest.mark.parametrize(("test", "p"), P_VALUES)
+    def test_the_p_value_is_that_of_the_test(self, test, p):
+        assert compared(*BOTH, test=test).pairs[0].p == pytest.approx(p, rel=1e-10)
+
+    def test_differences_by_rounding_alone_are_none(self):
+        """AP of the same ranking, with the documents in another order of summation, may differ in the last bit."""
+        runs = {"a": {"q1": {"d": 1}, "q2": {"d": 1}}, "b": {"q1": {"d": 1}, "q2": {"d": 1}}}
+        qrels = {"q1": {"d": 0.1 + 0.2}, "q2": {"d": 0.3}}
+        pair = compare_runs(qrels, runs, "DCG", Convention()).pairs[0]
+        assert (pair.p, pair.effect, pair.gained) == (1.0, 0.0, {})
+
+    def test_another_run_changes_no_p_value_but_by_holm(self):
+        queries = [f"q{i}" for i in range(30)]
+        qrels = {q: {"d1": 1} for q in queries}
+        runs = {
+            name: {q: ranked(1 + (i * step) % 7) for i, q in enumerate(queries)}
+            for name, step in zip("abc", (2, 3, 5), strict=True)
+        }
+        two = compare_runs(qrels, {name: runs[name] for name in "ab"}, "RR").pairs
+        three = compare_runs(qrels, runs, "RR").pairs
+        assert three[0].p == two[0].p == randomisation_test(list(two[0].by_query.values()))
+        assert [pair.name for pair in three] == ["b − a", "c − a", "c − b"]
+        assert two[0].corrected == two[0].p
+        smallest = min(three, key=lambda pair: pair.p)
+        assert smallest.corrected == min(1.0, 3 * smallest.p)
+
+
+class _Cells(HTMLParser):
+    """The texts of a page, without its tags."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.texts = []
+        self.feed(text)
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+NAMED = {"a|b & <c>": made("first")["first"], "x_y": made("second")["second"]}
+
+
+class TestTables:
+    def test_the_text_says_all_that_a_reader_must_know(self):
+        text = str(compared("first", "second", "lacking"))
+        for line in (
+            "RR over the same 2 queries",
+            "first    0.7500",
+            "2 of 4 judged queries count; 2 without a value in some run are left out for all (lacking lacks 2)",
+            "p: paired randomisation test, all choices of signs",
+            "Holm: p corrected for 3 pairs",
+        ):
+            assert line in text.splitlines()
+        assert re.search(r"^second − first +0 ", text, re.MULTILINE)
+
+    COUNTED = (
+        # runs, missing, line
+        (BOTH, "skip", "all 4 judged queries count"),
+        (
+            ("first", "lacking"),
+            "zero",
+            "all 4 judged queries count; one that a run lacks counts 0 for it (lacking lacks 2)",
+        ),
+    )
+
+    @pytest.mark.parametrize(("names", "missing", "line"), COUNTED)
+    def test_the_table_says_how_missing_queries_count(self, names, missing, line):
+        assert line in compared(*names, convention=Convention(missing=missing, ties="input")).to_text().splitlines()
+
+    DREW = (
+        # test, differing queries of each pair, what it says
+        ("t", [1], "paired t-test"),
+        ("bootstrap", [1], "paired bootstrap test, 50 samples with seed 4"),
+        ("randomisation", [19], "paired randomisation test, all choices of signs"),
+        ("randomisation", [20], "paired randomisation test, 50 choices of signs with seed 4"),
+        (
+            "randomisation",
+            [19, 20],
+            "paired randomisation test, 50 choices of signs with seed 4, and all choices of signs where at most "
+            "19 queries differ",
+        ),
+    )
+
+    @pytest.mark.parametrize(("test", "differing", "said"), DREW)
+    def test_the_table_says_what_the_test_drew(self, test, differing, said):
+        queries = [f"q{i}" for i in range(21)]
+        runs = {"a": {q: ranked(1) for q in queries}}
+        for n in differing:
+            runs[f"differs on {n}"] = {q: ranked(2 if i < n else 1) for i, q in enumerate(queries)}
+        qrels = {q: {"d1": 1} for q in queries}
+        assert compare_runs(qrels, runs, "RR", test=test, resamples=50, seed=4).test == said
+
+    def test_names_are_escaped_in_every_form(self):
+        comparison = compare_runs(QRELS, NAMED, "RR")
+        assert r"a$|$b \& $<$c$>$ & 0.6875 \\" in comparison.to_latex()
+        assert r"| a\|b \& \<c\> | 0.6875 |" in comparison.to_markdown()
+        html = comparison._repr_html_()
+        assert "<c>" not in html
+        assert "a|b & <c>" in _Cells(html).texts
+
+    def test_every_form_has_the_same_numbers(self):
+        comparison = compared(*BOTH)
+        numbers = re.findall(r"\d\.\d{4}", comparison.to_text())
+        for form in (comparison.to_latex(), comparison.to_markdown(), comparison.to_html()):
+            assert sorted(re.findall(r"\d\.\d{4}", form)) == sorted(numbers)
+
+    def test_json_has_null_for_an_effect_size_that_is_not_finite(self):
+        """On q2 and q3 every query gains the same."""
+        qrels = {q: {"d1": 1} for q in ("q2", "q3")}
+        runs = {"a": {q: ranked(2) for q in qrels}, "b": {q: ranked(1) for q in qrels}}
+        comparison = compare_runs(qrels, runs, "RR")
+        assert comparison.pairs[0].effect == math.inf
+        stored = json.loads(json.dumps(comparison.as_json(), allow_nan=False))
+        assert stored["pairs"][0]["effect"] is None
+        assert stored["measures"]["RR"]["queries"] == ["q2", "q3"]
+
+
+class TestThePlot:
+    @pytest.mark.parametrize(("pair", "sign"), [(None, 1), (("second", "first"), 1), (("first", "second"), -1)])
+    def test_the_bars_are_the_differences_largest_first(self, pair, sign):
+        axes = compared(*BOTH).plot(pair=pair)
+        assert [bar.get_height() for bar in axes.patches] == sorted((sign * d for d in DIFFERENCES), reverse=True)
+        assert axes.get_ylabel() == ("RR, second − first" if sign == 1 else "RR, first − second")
+        plt.close(axes.figure)
+
+
+REFUSED = [
+    # call, message
+    (lambda: compare_runs(QRELS, [1, 2]), r"runs: expected a dict of name to run, got a list"),
+    (lambda: compare_runs(QRELS, made("first")), r"runs: expected at least two to compare, got 1"),
+    (lambda: compare_runs(QRELS, {1: {}, 2: {}}), r"runs: expected text as the name of a run, got 1"),
+    (lambda: compared(*BOTH, test="wilcoxon"), r"test: expected one of 'randomisation', 't', 'bootstrap', got 'wilco"),
+    (lambda: compared(*BOTH, seed=1.5), r"seed: expected a whole number, got 1.5"),
+    (
+        lambda: compare_runs(QRELS, {"a": {"q1": {"d1": 1}}, "b": {"q2": {"d1": 1}}}, "RR"),
+        r"runs: expected at least 2 queries with a value of RR in every run, got 0",
+    ),
+    (lambda: compared(*BOTH).plot("AP"), r"measure: expected one of RR, got 'AP'"),
+    (lambda: compared(*BOTH).plot(pair=("a", "first")), r"pair: expected two of first, second, got \('a', 'first'\)"),
+    (lambda: compared("first", "lacking", convention=Convention(missing="error", ties="input")), r"q3"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_a_refused_comparison_says_what_was_expected(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+def test_an_error_in_a_run_names_the_run():
+    with pytest.raises(ValueError, match="finite") as raised:
+        compare_runs(QRELS, {**made("first"), "broken": {"q1": {"d1": math.nan}}})
+    assert raised.value.__notes__ == ["in the run 'broken'"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The runs as files, in the folder that the command works in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 d1 1\n" for q in QUERIES), encoding="utf-8")
+    for name, run in made(*RANKS).items():
+        lines = [f"{q} Q0 {d} 1 {score} t\n" for q, scores in run.items() for d, score in scores.items()]
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+class TestTheCommand:
+    @pytest.mark.parametrize("form", ["text", "latex", "markdown", "html"])
+    def test_the_comparison_is_printed_in_each_form(self, form, capsys):
+        assert main(["compare", "qrels", *BOTH, "-m", "RR", "nDCG@3", "--format", form]) == 0
+        expected = compare_runs(QRELS, made(*BOTH), ["RR", "nDCG@3"])
+        assert capsys.readouterr().out == f"{getattr(expected, f'to_{form}')()}\n"
+
+    def test_json_has_the_values_of_each_query(self, capsys):
+        assert main(["compare", "qrels", *BOTH, "-m", "RR", "--format", "json"]) == 0
+        stored = json.loads(capsys.readouterr().out)
+        assert stored["pairs"][0]["by_query"] == dict(zip(QUERIES, DIFFERENCES, strict=True))
+        assert stored["per_query"]["RR"]["first"] == {"q1": 1.0, "q2": 0.5, "q3": 0.25, "q4": 1.0}
+
+    def test_a_query_that_a_run_lacks_counts_0_if_asked_for(self, capsys):
+        assert main(["compare", "qrels", "first", "lacking", "-m", "RR", "-c", "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["measures"]["RR"]["mean"] == {"first": 2.75 / 4, "lacking": 1.5 / 4}
+
+    def test_the_seed_and_the_test_are_those_given(self, capsys):
+        assert main(["compare", "qrels", *BOTH, "--test", "bootstrap", "--seed", "5"]) == 0
+        assert "p: paired bootstrap test, 10000 samples with seed 5" in capsys.readouterr().out.splitlines()
+
+    BAD = (
+        # words, message
+        (["qrels", "first"], "ndcg-ref compare: runs: expected at least two to compare, got 1"),
+        (["qrels", "first", "first"], "ndcg-ref compare: expected each run once, got first, first"),
+        (["-", "first", "-"], "ndcg-ref compare: expected stdin, -, for one file at most"),
+        (["qrels", *BOTH, "--seed", "x"], "ndcg-ref compare: --seed: expected a whole number such as 7, got 'x'"),
+        (["qrels", "first", "absent"], "absent"),
+    )
+
+    @pytest.mark.parametrize(("words", "message"), BAD)
+    def test_bad_input_to_compare_gives_one_line_and_exit_code_2(self, words, message, capsys):
+        assert main(["compare", *words]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert message in printed.err
+        assert printed.err.count("\n") == 1
