@@ -11,6 +11,7 @@ from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import quantity_of, says_ideal
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Node, Numeral, Product
@@ -18,7 +19,7 @@ from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
-_FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
+_FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import HIGHEST, Listing
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_ideal
 
-_RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
+_RANK = lazy_pattern(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 
 def listings_in(table: Table) -> list[Listing]:

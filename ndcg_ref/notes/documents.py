@@ -5,13 +5,14 @@ Structure is only a hint: a fence that is never closed, or a sign too many, hide
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
+
+from ndcg_ref.notes.patterns import lazy_pattern
 
 Format = Literal["text", "html", "notebook"]
 FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html", ".ipynb": "notebook"}
@@ -77,11 +78,11 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
 
 
 # References of MyST have no numbers, and what its role `ndcg` states the build of the book judges
-_ROLE = re.compile(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
-_HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
-_RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ROLE = lazy_pattern(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
+_HIDDEN = lazy_pattern(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_TAG = lazy_pattern(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_RAISED = lazy_pattern(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
+_ENTITY = lazy_pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BREAKS = frozenset(
     {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
     | {f"h{level}" for level in range(1, 7)}
@@ -120,7 +121,9 @@ def _raised(found: re.Match[str]) -> str:
 
 
 def _entity(found: re.Match[str]) -> str:
-    read = html.unescape(found[0])
+    from html import unescape  # which a page alone needs
+
+    read = unescape(found[0])
     return read.ljust(len(found[0])) if len(read) <= len(found[0]) and read != "\xa0" else " " * len(found[0])
 
 
@@ -171,7 +174,7 @@ def _texts(cell: Any) -> Iterator[list[str]]:
 class _Strings:
     """Finds the strings of a JSON text again, in their order."""
 
-    _ONE = re.compile(r'"((?:[^"\\]|\\.)*)"')
+    _ONE = lazy_pattern(r'"((?:[^"\\]|\\.)*)"')
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -21,15 +20,16 @@ from ndcg_ref.notes.grades import (
     worked,
 )
 from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.sentences import bare_in, called_in
 from ndcg_ref.notes.tables import Table, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import CALL, quantity_of, says_pool
 
-_RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
+_RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
-_MEMBER = re.compile(r"(?:∈|\\in|between|from|scale|for\s\w{1,5}\sin)\W*$")
+_MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|for\s\w{1,5}\sin)\W*$")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says_supposed
 from ndcg_ref.stated.alternatives import alternatives_for
@@ -23,7 +23,7 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, bounds_of
 from ndcg_ref.stated.verdict import Verdict, judge
 
-_LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
+_LATEX_COMMA = lazy_pattern(r"[0-9]+\{,\}[0-9]+")
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each

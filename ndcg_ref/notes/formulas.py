@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ndcg_ref.notes.patterns import lazy_pattern
+
 _GAIN = (
     r"(?:rel|r|g|y|l|s|gain|grade|relevance|score|label|rels|relevances|scores|labels|G)(?:evance)?"
     r"(?:\s?_?\s?[A-Za-z0-9,]*|\([A-Za-z]\)|\[[^\]]*\]|ᵢ|ⱼ)?"
@@ -19,8 +21,8 @@ _SHAPES = {
     ("linear", "log(rank+1)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LOG}[\s(\[]*{_INDEX}\s*\+\s*[12]",
     ("linear", "log(rank)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LEAST}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
 }
-_FORMS = {shape: re.compile(form) for shape, form in _SHAPES.items()}
-_POWERS = re.compile(_POWER)
+_FORMS = {shape: lazy_pattern(pattern) for shape, pattern in _SHAPES.items()}
+_POWERS = lazy_pattern(_POWER)
 
 
 def shown(text: str) -> set[tuple[str, str]]:
@@ -36,8 +38,8 @@ def shown(text: str) -> set[tuple[str, str]]:
     text = re.sub(r"[{}]", " ", text)
     found: set[tuple[str, str]] = set()
     powers = [each.span() for each in _POWERS.finditer(text)]
-    for shape, form in _FORMS.items():
-        for each in form.finditer(text):
+    for shape, own in _FORMS.items():
+        for each in own.finditer(text):
             inside = any(start < each.start() < end for start, end in powers)
             if shape[0] == "exponential" or not inside:
                 found.add(shape)

@@ -10,29 +10,30 @@ from typing import Literal
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import quantity_of, says_and, says_grades, says_ideal, says_relevance
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
 HIGHEST = 10
 _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
-_BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
+_BRACKETS = lazy_pattern(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
 _AND = rf"\s*,?\s*(?<![^\W_]){says_and()}(?![^\W_])\s*{_GRADE}"
-_BARE = re.compile(
+_BARE = lazy_pattern(
     rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9])"
 )
-_DASHES = re.compile(
+_DASHES = lazy_pattern(
     rf"(?<![0-9.,–—-])({_GRADE}(?:[ \t]+[–—-][ \t]+{_GRADE}){{2,199}}|{_GRADE}(?:\s*;\s*{_GRADE}){{2,199}})"
     r"(?![0-9]|[.,][0-9])"
 )
-_SPACED = re.compile(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.,][0-9])")
+_SPACED = lazy_pattern(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.,][0-9])")
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
-_ONE = re.compile(_OF_ONE)
-_NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
-_IDS = re.compile(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
+_ONE = lazy_pattern(_OF_ONE)
+_NAMED = lazy_pattern(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
+_IDS = lazy_pattern(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
 _YES, _NO = "✓✔✅●", "✗✘❌○"
-_MARKED = re.compile(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
+_MARKED = lazy_pattern(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
 NEAR = 120  # characters before a list in which words say what it is
 
 
@@ -157,7 +158,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
             yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
 
 
-_ITEM = re.compile(
+_ITEM = lazy_pattern(
     r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.):]|#?[0-9]{1,2}\b|(?:rank|position|pos|platz|rang|vị trí|место)\s*#?[0-9]{1,2})"
     r".{0,100}?"
     rf"(?:rel(?:evan[a-z]*)?|grade|score|rating|note|điểm|相关性|关联度)\s*(?:score|grade|label)?\s*(?:=|:|of|is)?\s*({_GRADE})(?![0-9.])",
@@ -228,7 +229,7 @@ def named_listings(text: str, grade_of: Mapping[str, float]) -> list[Listing]:
     return found
 
 
-_QUOTED = re.compile(
+_QUOTED = lazy_pattern(
     r"""[\[({]\s*((?:["']?[A-Za-z0-9][\w.\-]{0,20}["']?\s*[,;]\s*){1,60}["']?[A-Za-z0-9][\w.\-]{0,20}["']?)\s*[\])}]"""
 )
 

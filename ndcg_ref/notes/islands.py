@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import is_at
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Token, pieces
@@ -23,12 +24,12 @@ LONGEST_LABEL = 200
 LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be read
 LONGEST_NUMBER = 100  # digits
 
-_LATEX_TEXT = re.compile(
+_LATEX_TEXT = lazy_pattern(
     r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
 )
-_SET_BOLD = re.compile(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|mathit|color\{\w+\})\s*)\{([^{}]*)\}")
+_SET_BOLD = lazy_pattern(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|mathit|color\{\w+\})\s*)\{([^{}]*)\}")
 _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), sign)
+    (lazy_pattern(pattern), sign)
     for pattern, sign in (
         (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
         (r"\\[()\[\]]|\$|`|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
@@ -37,18 +38,18 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
     )
 )
-_LOG_BASE = re.compile(
+_LOG_BASE = lazy_pattern(
     r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])|(?P<l>lb|ld)(?=\s*\()"
 )
-_LATEX_BASE = re.compile(r"\\log_(?P<base>[0-9])")
+_LATEX_BASE = lazy_pattern(r"\\log_(?P<base>[0-9])")
 # Full-width signs, as Chinese text has them
 _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
-_PARAGRAPHS = re.compile(r"\n[ \t\r]*\n\s*")
-_RELATION = re.compile("[=≈→]")
+_PARAGRAPHS = lazy_pattern(r"\n[ \t\r]*\n\s*")
+_RELATION = lazy_pattern("[=≈→]")
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # A colon between two numbers divides them, as German notes write it
-_RATIO = re.compile(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
-_CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
+_RATIO = lazy_pattern(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
+_CROSS = lazy_pattern(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
 @dataclass(frozen=True)
@@ -97,10 +98,10 @@ class Chain:
         return self.parts[-1].end
 
 
-_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
-_COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9,]|\.[0-9]|\s*[,;] [0-9])")
-_POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
-_OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
+_COMMA = lazy_pattern(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
+_COMMA_BEHIND_SIGN = lazy_pattern(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9,]|\.[0-9]|\s*[,;] [0-9])")
+_POINT = lazy_pattern(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
+_OPEN_LOG = lazy_pattern(r"\\?log(?=\s*[({\[0-9])")
 
 
 def has_decimal_commas(text: str) -> bool:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import BARE, CALL, RESULT, quantity_of
 from ndcg_ref.stated.number import read_number
 
 BEFORE = 60  # characters before a name that say what is meant
 BEHIND = 160  # characters behind a call in which its result may stand
-_DECIMAL = re.compile(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9])")
+_DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9])")
+_POINT = lazy_pattern(r"(?<=[0-9])\.(?=[0-9])")
 
 
 def called_in(text: str) -> Iterator[Claim]:
@@ -38,6 +40,8 @@ def called_in(text: str) -> Iterator[Claim]:
 def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
     """Numbers that a sentence gives a name, such as "an NDCG of 0.85"."""
     taken = {place for claim in claims for place in range(claim.start, claim.end)}
+    if all(found.start() in taken for found in _POINT.finditer(text)):
+        return
     for found in BARE.finditer(text):
         start, end = found.span("number")
         if start in taken:

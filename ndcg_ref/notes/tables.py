@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
 _ROWS = {"|": re.compile(r"\|"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
-_RULE = re.compile(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
-_MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
-_NUMBER = re.compile(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?![\w.])")
-_NUMBERS = re.compile(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
-_SINGLE = re.compile(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
-_ITEM = re.compile(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
-_SERIES = re.compile(
+_RULE = lazy_pattern(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
+_MARKS = lazy_pattern(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
+_NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?![\w.])")
+_NUMBERS = lazy_pattern(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
+_SINGLE = lazy_pattern(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
+_ITEM = lazy_pattern(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
+_SERIES = lazy_pattern(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
     r"(?P<numbers>[0-9]{1,4}(?:\.[0-9]{0,17})?(?:[\s,;]{1,3}[0-9]{1,4}(?:\.[0-9]{0,17})?){2,49})\s*[\]⟩)]"
 )

@@ -10,24 +10,25 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import says
 
 USERS = ("ERR", "RBP")
 _CHANCE = r"0?[.,][0-9]{1,3}"
 _EQUAL = rf"[\s$`*]*+(?:=|≈|:|{says('link')})?[\s$`*]*+"
-_PERSISTENCE = re.compile(rf"{says('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
-_GOES_ON = re.compile(
+_PERSISTENCE = lazy_pattern(rf"{says('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
+_GOES_ON = lazy_pattern(
     rf"(?<![0-9.])1\s*[-−]\s*(?P<chance>{_CHANCE})\s*\)|(?<![0-9.])(?P<power>{_CHANCE})\s*(?:\^|\*\*)"
 )
-_HIGHEST = re.compile(
+_HIGHEST = lazy_pattern(
     rf"(?:{says('highest')}[}}\s]{{1,3}}(?:possible\s)?[^\W\d_]{{0,12}}|[A-Za-z]_\s*\{{?\s*max\s*\}}?){_EQUAL}"
     r"(?P<grade>[1-9])(?![0-9]|\.[0-9])",
     re.IGNORECASE,
 )
 _TO = "to|bis|à|al?|and|und|et|y|through|–|—|-|\\.\\.+|…"
-_SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
-_POWER = re.compile(r"(?:/|\}\s*\{)[\s{(]*2\s*(?:\^|\*\*)\s*\{?\s*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
-_SIXTEENTHS = re.compile(r"(?<![0-9.])(?:1|3|7|15|31)\s*/\s*(?P<power>4|8|16|32)(?![0-9]|\.[0-9])")
+_SCALE = lazy_pattern(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_POWER = lazy_pattern(r"(?:/|\}\s*\{)[\s{(]*2\s*(?:\^|\*\*)\s*\{?\s*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_SIXTEENTHS = lazy_pattern(r"(?<![0-9.])(?:1|3|7|15|31)\s*/\s*(?P<power>4|8|16|32)(?![0-9]|\.[0-9])")
 
 
 @dataclass(frozen=True)

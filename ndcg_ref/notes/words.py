@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from ndcg_ref.notes.patterns import lazy_pattern
+
 LANGUAGES: dict[str, dict[str, str]] = {
     "English": {
         "pool": "collection, pool, unretrieved, never retrieved, not retrieved, not returned, missed, missing",
@@ -191,7 +193,7 @@ def _words(kind: str, edge: str = r"(?<![^\W_])") -> str:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return lazy_pattern(pattern, re.IGNORECASE)
 
 
 def says_and() -> str:
@@ -258,7 +260,7 @@ _COLUMNS = {  # the first that fits
     "grade": _compiled(rf".*{_words('grade')}.*"),
 }
 
-_POWER = re.compile(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
+_POWER = lazy_pattern(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 CALL = _compiled(
     r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:ndcg|dcg)\w{0,40})\s*\(\s*\[(?P<grades>[^\[\]()]{3,400})\]\s*"
     r"(?:,\s*(?:[a-z_]+\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
@@ -324,7 +326,7 @@ def says_grades(text: str) -> bool:
     >>> says_grades("with the labels"), says_grades("pages")
     (True, False)
     """
-    return any(form.search(text) for form in (_GRADES, _IDEAL, _RELEVANCE["retrieved"]))
+    return any(words.search(text) for words in (_GRADES, _IDEAL, _RELEVANCE["retrieved"]))
 
 
 def says_pool(text: str) -> bool:
@@ -351,7 +353,7 @@ def says_relevance(words: str) -> str | None:
     >>> says_relevance("retrieved = "), says_relevance("the relevant ones are")
     ('retrieved', 'relevant')
     """
-    ends = {kind: [found.end() for found in form.finditer(words)] for kind, form in _RELEVANCE.items()}
+    ends = {kind: [found.end() for found in own.finditer(words)] for kind, own in _RELEVANCE.items()}
     return max((kind for kind in ends if ends[kind]), key=lambda kind: ends[kind][-1], default=None)
 
 
@@ -361,7 +363,7 @@ def mark_of(text: str) -> float | None:
     >>> mark_of("✓ Yes"), mark_of("no"), mark_of("maybe")
     (1.0, 0.0, None)
     """
-    return next((grade for grade, form in _MARKS.items() if form.fullmatch(text.strip())), None)
+    return next((grade for grade, marks in _MARKS.items() if marks.fullmatch(text.strip())), None)
 
 
 def column_of(head: str) -> str | None:
@@ -373,4 +375,4 @@ def column_of(head: str) -> str | None:
     plain = re.sub(r"[*$`\\]|\(\s*\)", "", head).strip()
     if _POWER.search(plain):
         return "computed"
-    return next((kind for kind, form in _COLUMNS.items() if form.fullmatch(plain)), None)
+    return next((kind for kind, heads in _COLUMNS.items() if heads.fullmatch(plain)), None)
