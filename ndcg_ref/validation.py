@@ -97,13 +97,13 @@ def _bounded(values: Iterable[Any], where: str, what: str) -> Iterator[Any]:
         yield value
 
 
-def too_many(where: str, what: str) -> ValueError:
-    """The refusal of a ranking that is too long.
+def too_many(where: str, what: str, kind: type[ValueError] = ValueError) -> ValueError:
+    """The refusal of a ranking that is too long, of the given kind.
 
     >>> too_many("grades", "numbers")
     ValueError('grades: expected at most 100,000,000 numbers, got more (an endless iterator?)')
     """
-    return ValueError(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (an endless iterator?)")
+    return kind(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (an endless iterator?)")
 
 
 def _numpy_kind(value: Any) -> str | None:

@@ -355,7 +355,7 @@ BROKEN = [
     (line(3, "q1 Q0 d1 3 1 t"), ":3", "expected a document once in query 'q1', got 'd1' again (two runs in one file?)"),
     (line(2, "q2 Q0 d2 1 2 t") + "q1 Q0 d1 4 1 t\n", ":4", "got 'd1' again"),
     (line(2, "q1,Q0,d2,2,2,t"), ":2", "are the fields separated by commas?"),
-    ('{"q1": {"d1": 1.0}}\n', ":1", "is it JSON?"),
+    ('[{"q1": {"d1": 1.0}}]\n', ":1", "is it JSON?"),
     (line(2, "q1 Q0 d2 2 2 t\0"), ":2", "got a zero byte (is it binary, or UTF-16?)"),
     (line(2, "q1 Q0 d\udcff 2 2 t"), ":2", "expected UTF-8, got byte 0xff"),
     (RUN.encode("utf-16").decode("utf-8", "surrogateescape"), ":1", "expected UTF-8"),

@@ -859,7 +859,7 @@ NO_FRAMES = [
     (
         {"docno": ["d"], "score": [1]},
         ValueError,
-        "run: expected a column query_id or qid or q_id or query, got docno",
+        "run: expected a column query_id or query-id or qid or q_id or query, got docno",
     ),
     ({}, ValueError, "got none"),
     ({"qid": [1], "docno": ["d"], "score": [1]}, TypeError, "run: expected text as the id of a query, got 1"),

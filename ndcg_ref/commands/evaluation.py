@@ -37,8 +37,13 @@ def add_to(commands: Any) -> None:
         "in trec_eval's columns for one run, in a table with the numbers of queries for several. "
         "What was counted is printed to stderr.",
     )
-    evaluation.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC format; - is stdin")
-    evaluation.add_argument("runs", metavar="RUN", nargs="+", help="a run file; .gz or plain; - is stdin")
+    evaluation.add_argument("qrels", metavar="QRELS", help="a file of judgments, in the same formats; - is stdin")
+    evaluation.add_argument(
+        "runs",
+        metavar="RUN",
+        nargs="+",
+        help="a run file in TREC's format, TSV, CSV or JSON, plain or compressed; - is stdin",
+    )
     evaluation.add_argument(
         "-m",
         dest="measures",
@@ -90,7 +95,7 @@ def _eval(given: "argparse.Namespace") -> int:
 def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
     from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
-    from ndcg_ref.runs.trec import read_qrels
+    from ndcg_ref.runs.inputs import as_mappings
     from ndcg_ref.spellings import read_measures
 
     if [given.qrels, *given.runs].count("-") > 1:
@@ -100,7 +105,7 @@ def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     wanted = read_measures(given.measures, given.preset)
     if given.complete:
         wanted = [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
-    qrels = read_qrels(given.qrels, as_trec_eval=reads_as_trec_eval(wanted))
+    qrels = as_mappings(given.qrels, "qrels", "grade", reads_as_trec_eval(wanted))
     results = {}
     for run in given.runs:
         with progress_on_terminal(run, "judged queries") as progress:

@@ -124,24 +124,35 @@ def evaluate_asked(
                 progress(len(tallies.done), len(judgments))
         return tallies
 
-    if not is_path(run):
-        scored = as_mappings(run, "run", "score")
-        if as_flag(check_swap, "check_swap") and not is_path(qrels):
+    def of_mapping(scored: Judgments) -> Tallies:
+        if may_be_swapped:
             refuse_swapped(judgments, scored)
-        return tallied(batches_of(judgments, scored)).result(judgments)
-    as_flag(check_swap, "check_swap")
-    return _of_file(run, judgments, as_trec_eval, tallied).result(judgments)
+        return tallied(batches_of(judgments, scored))
+
+    # The lines of a TREC file show which side it is
+    may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
+    if is_path(run):
+        return _of_file(run, judgments, as_trec_eval, tallied, of_mapping).result(judgments)
+    return of_mapping(as_mappings(run, "run", "score")).result(judgments)
 
 
 def _of_file(
-    path: Any, judgments: Judgments, as_trec_eval: bool, tallied: Callable[[Iterable[Batch]], Tallies]
+    path: Any,
+    judgments: Judgments,
+    as_trec_eval: bool,
+    tallied: Callable[[Iterable[Batch]], Tallies],
+    of_mapping: Callable[[Judgments], Tallies],
 ) -> Tallies:
     """The values of a run file: in blocks, or in order where the lines of a query are not together."""
     from ndcg_ref.runs.blocks import QueriesApartError, batches_in
+    from ndcg_ref.runs.formats import format_of, read_other
     from ndcg_ref.runs.sources import Source
     from ndcg_ref.runs.trec import in_order
 
     with Source(path, keep=True) as source:
+        form = format_of(source.beginning())
+        if form != "trec":
+            return of_mapping(read_other(source, form, "score"))
         try:
             return tallied(batches_in(source, judgments, as_trec_eval))
         except QueriesApartError:

@@ -6,21 +6,17 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.runs.columns import columns_of
+from ndcg_ref.validation import quoted
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from ndcg_ref.runs.sources import Path
+
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 LIKE_GRADES = frozenset(range(11))
-# How libraries name the columns of qrels and runs in a data frame; the first that is there is taken
-COLUMNS = {
-    "query": ("query_id", "qid", "q_id", "query"),
-    "document": ("doc_id", "docno", "docid", "document"),
-    "grade": ("relevance", "rel", "label", "grade"),
-    "score": ("score",),
-}
 
 
 def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, Any]]:
@@ -57,9 +53,7 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
     TypeError: run['q1']: expected a dict of document to score, got a list
     """
     if is_path(given):
-        from ndcg_ref.runs.trec import read_qrels, read_run
-
-        return (read_qrels if side == "qrels" else read_run)(given, as_trec_eval=as_trec_eval)
+        return read_file(given, value, as_trec_eval)
     if not isinstance(given, Mapping):
         if not hasattr(given, "columns") or hasattr(given, "collect"):  # a lazy frame
             raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")
@@ -80,18 +74,24 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
     return read
 
 
+def read_file(path: Path, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, float]]:
+    """Query to document to grade or score, of a file in any format."""
+    from ndcg_ref.runs.formats import format_of, read_other
+    from ndcg_ref.runs.sources import Source
+    from ndcg_ref.runs.trec import in_order, judgments_in
+
+    with Source(path) as source:
+        form = format_of(source.beginning())
+        if form != "trec":
+            return read_other(source, form, value)
+        return (judgments_in if value == "grade" else in_order)(source, as_trec_eval)
+
+
 def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
     """Query to document to value, from a data frame of pandas, polars or pyarrow."""
     names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
     columns = []
-    for kind in ("query", "document", value):
-        chosen = next((name for name in COLUMNS[kind] if name in names), None)
-        if chosen is None:
-            raise ValueError(
-                f"{side}: expected a column {' or '.join(COLUMNS[kind])}, got {shortened(', '.join(names)) or 'none'}"
-            )
-        if names.count(chosen) > 1:
-            raise ValueError(f"{side}: expected one column {chosen}, got {names.count(chosen)}")
+    for chosen in columns_of(names, value, side):
         column = frame[chosen]
         columns.append(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
     read: dict[str, dict[str, Any]] = {}

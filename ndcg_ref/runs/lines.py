@@ -49,13 +49,18 @@ def exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Conten
         if as_trec_eval and grade >= C_LONG:
             shown = quoted(text.decode())
             raise TrecError(f"{where}: expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
-        before = qrels.setdefault(query.decode(), {}).setdefault(document.decode(), grade)
-        if before != grade:
-            raise TrecError(
-                f"{where}: expected one grade of document {quoted(document.decode())} for query "
-                f"{quoted(query.decode())}, got {grade:g} after {before:g} (which is right?)"
-            )
+        add_grade(qrels, query.decode(), document.decode(), grade, where)
     return qrels
+
+
+def add_grade(qrels: dict[str, dict[str, float]], query: str, document: str, grade: float, where: str) -> None:
+    """Add a judgment; one that contradicts an earlier one is refused with its place."""
+    before = qrels.setdefault(query, {}).setdefault(document, grade)
+    if before != grade:
+        raise TrecError(
+            f"{where}: expected one grade of document {quoted(document)} for query {quoted(query)}, "
+            f"got {grade:g} after {before:g} (which is right?)"
+        )
 
 
 def exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int = 0) -> Contents:
@@ -64,16 +69,20 @@ def exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int
     for where, fields in _rows(lines, name, RUN, as_trec_eval, before):
         run.only_trec_eval += len(fields) > len(RUN)
         query, document = fields[0].decode(), fields[2].decode()
-        scores = run.setdefault(query, {})
-        if document in scores:
-            raise TrecError(
-                f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
-                "(two runs in one file?)"
-            )
-        scores[document] = read_number(fields[4], "score", where)
-        if len(scores) > MOST_RANKS:
+        refuse_again(run, query, document, where)
+        run.setdefault(query, {})[document] = read_number(fields[4], "score", where)
+        if len(run[query]) > MOST_RANKS:
             raise too_many_documents(name, query)
     return run
+
+
+def refuse_again(run: dict[str, dict[str, float]], query: str, document: str, where: str) -> None:
+    """Refuse a document that a query has already."""
+    if document in run.get(query, ()):
+        raise TrecError(
+            f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
+            "(two runs in one file?)"
+        )
 
 
 def lines_of(source: Source) -> Iterator[bytes]:
@@ -89,23 +98,28 @@ def _rows(
     for number, line in enumerate(lines, start=before + 1):
         fields = line.removeprefix(BYTE_ORDER_MARK).split()  # only ASCII spaces separate fields
         if len(line) > LONGEST_LINE:
-            raise _too_long(line, f"{name}:{number}")
+            raise too_long(line, f"{name}:{number}")
         if not fields or fields[0].startswith(b"#"):
             continue
         where = f"{name}:{number}"
-        try:
-            text = line.decode()
-        except UnicodeDecodeError as error:
-            found = f"byte 0x{line[error.start]:02x}"
-            raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
+        text = decoded(line, where)
         tagged = as_trec_eval and form == RUN and _has_long_tag(fields)
         if not (len(fields) == len(form) or tagged) or "\0" in text:
             what = "a zero byte" if "\0" in text else f"{len(fields)}"
             expected = f"{len(form)} fields, {' '.join(form)}"
             raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
         if len(line) > LONGEST_FIELD and max(map(len, fields)) > LONGEST_FIELD:
-            raise _too_long(line, where)
+            raise too_long(line, where)
         yield where, fields
+
+
+def decoded(line: bytes, where: str) -> str:
+    """The text of a line; bytes that are no UTF-8 are refused."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        found = f"byte 0x{line[error.start]:02x}"
+        raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
 
 
 def _has_long_tag(fields: list[bytes]) -> bool:
@@ -119,7 +133,7 @@ def _has_long_tag(fields: list[bytes]) -> bool:
     return True
 
 
-def _too_long(line: bytes, where: str) -> TrecError:
+def too_long(line: bytes, where: str) -> TrecError:
     """The refusal of a line, or of the beginning of one, that is too long or has a field that is."""
     if b"\0" in line:
         return TrecError(f"{where}: expected text, got a zero byte (is it binary, or UTF-16?)")
@@ -137,7 +151,7 @@ def refuse_long_end(data: bytes, name: str, before: int) -> None:
     number, line = data.count(b"\n") + 1, data[data.rfind(b"\n") + 1 :]
     comment = line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"#")
     if len(line) > LONGEST_LINE or (not comment and max(map(len, line.split()), default=0) > LONGEST_FIELD):
-        raise _too_long(line, f"{name}:{before + number}")
+        raise too_long(line, f"{name}:{before + number}")
 
 
 def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
@@ -168,8 +182,8 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
     return slips.get(count, "is there a space within a field?")
 
 
-def read_number(field: bytes, what: str, where: str) -> float:
-    """The number in a field; a refusal of another field names its place."""
+def read_number(field: bytes, what: str, where: str, slip: str = "a header row, or fields in another order?") -> float:
+    """The number in a field; a refusal of another field names its place, and how a word may have come there."""
     try:
         number = float(field)
     except ValueError:
@@ -183,12 +197,12 @@ def read_number(field: bytes, what: str, where: str) -> float:
         raise TrecError(f"{where}: expected a {what} within the range of a float, got {text}")
     if b"," in field:
         raise TrecError(f"{where}: expected a {what}, got {text} (a decimal comma?)")
-    raise TrecError(f"{where}: expected a {what}, got {text} (a header row, or fields in another order?)")
+    raise TrecError(f"{where}: expected a {what}, got {text} ({slip})")
 
 
-def too_many_documents(name: str, query: str) -> TrecError:
+def too_many_documents(name: str, query: str) -> ValueError:
     """The refusal of a query with more documents than any ranking has."""
-    return TrecError(str(too_many(f"{name}: query {quoted(query)}", "documents")))
+    return too_many(f"{name}: query {quoted(query)}", "documents", TrecError)
 
 
 def empty_file(name: str, form: tuple[str, ...]) -> TrecError:

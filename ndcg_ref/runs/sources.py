@@ -1,4 +1,4 @@
-"""The bytes of a TREC file, decompressed, from a path or the standard input."""
+"""The bytes of a file, decompressed, from a path or the standard input."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ndcg_ref.runs.packed import unpacked
 from ndcg_ref.validation import shortened
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     Path: TypeAlias = str | os.PathLike[str]
 
 BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
+LONGEST_BEGINNING = 2**16  # bytes in which the first line that counts shows the format of a file
 LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
+FIRST_LINE = rb"(?:^|\n)(?:\xef\xbb\xbf)?[ \t\r\f\v]*([^#\s\xef\xbb\xbf][^\n]*)\n"  # whole, that counts
 LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins
 
 
@@ -33,6 +36,7 @@ class Source(io.RawIOBase):
         self._opened: BinaryIO | None = None
         self._kept: BinaryIO | None = None
         self._again = False
+        self._beginning = b""  # what was read to see the format, and is read again
         self._gap = 0  # bytes without the beginning of a line that counts
         try:
             packed: Any = getattr(sys.stdin, "buffer", None) if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
@@ -41,7 +45,7 @@ class Source(io.RawIOBase):
             self._opened = None if path == "-" else packed
             self._packed = packed
             self._start = packed.tell() if packed.seekable() else 0  # stdin may have been read in part before
-            self._file = _unpacked(packed)
+            self._compression, self._file = unpacked(packed)
             if keep and not packed.seekable():
                 import tempfile
 
@@ -60,6 +64,14 @@ class Source(io.RawIOBase):
 
     def readinto(self, target: Any) -> int:
         """Read some bytes into a buffer; 0 at the end."""
+        if self._beginning:
+            count = min(len(self._beginning), len(target))
+            target[:count], self._beginning = self._beginning[:count], self._beginning[count:]
+            return count if count == len(target) else count + self._read_on(memoryview(target)[count:])
+        return self._read_on(target)
+
+    def _read_on(self, target: Any) -> int:
+        """Read bytes that no one has read yet, or all from the beginning."""
         if self._again and self._kept:
             count: int = self._kept.readinto(target)  # type: ignore[attr-defined]
             if count:
@@ -69,7 +81,7 @@ class Source(io.RawIOBase):
             count = self._file.readinto(target)
         except EOFError:
             raise TrecError(
-                f"{self.name}: expected a whole gzip file, found it cut short (was it copied in full?)"
+                f"{self.name}: expected a whole {self._compression} file, found it cut short (was it copied in full?)"
             ) from None
         except (OSError, zlib.error) as error:
             raise TrecError(f"{self.name}: expected a file that can be read, found it damaged: {error}") from None
@@ -84,14 +96,25 @@ class Source(io.RawIOBase):
             self._kept.write(read)
         return count
 
+    def beginning(self) -> bytes:
+        """The file up to the end of its first line that counts, at least; what is read next begins there as well."""
+        while len(self._beginning) < LONGEST_BEGINNING and not re.search(FIRST_LINE, self._beginning):
+            some = bytearray(LONGEST_BEGINNING - len(self._beginning))
+            count = self._read_on(some)
+            if not count:
+                break
+            self._beginning += some[:count]
+        return self._beginning
+
     def rewind(self) -> None:
         """Start again from the beginning."""
+        self._beginning = b""
         if self._kept:
             self._kept.seek(0)
             self._again = True
         else:
             self._packed.seek(self._start)
-            self._file = _unpacked(self._packed)
+            self._compression, self._file = unpacked(self._packed)
 
     def close(self) -> None:
         """Close the files opened here."""
@@ -100,12 +123,3 @@ class Source(io.RawIOBase):
             for file in (self._opened, self._kept):
                 if file:
                     file.close()
-
-
-def _unpacked(packed: Any) -> Any:
-    """The file, or its decompressed contents."""
-    if packed.peek(2)[:2] != b"\x1f\x8b":
-        return packed
-    import gzip
-
-    return gzip.GzipFile(fileobj=packed)

@@ -1,8 +1,8 @@
 """Read judgments and runs from TREC files: exactly, or refused with file and line.
 
-`ndcg_ref.runs.lines` says which lines are read, and how. A file may be compressed by gzip, and "-" is the standard
-input. A qrels file with the usual layout is read at once, as arrays; any other one, and a run, line by line.
-`ndcg_ref.runs.blocks` reads a run as arrays.
+`ndcg_ref.runs.lines` says which lines are read, and how. A file may be compressed by gzip, bzip2, xz or zstd, and "-"
+is the standard input. A qrels file with the usual layout is read at once, as arrays; any other one, and a run, line by
+line. `ndcg_ref.runs.blocks` reads a run as arrays.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_qrels(path: Path, *, as_trec_eval: bool = False) -> Contents:
     Parameters
     ----------
     path : str or path
-        The file, plain or compressed by gzip; "-" is the standard input.
+        The file, plain or compressed; "-" is the standard input.
     as_trec_eval : bool, optional
         Whether the exponent of a grade is ignored, as by trec_eval, and a grade too large for a C long refused.
 
@@ -62,10 +62,7 @@ def read_qrels(path: Path, *, as_trec_eval: bool = False) -> Contents:
     {'q1': {'d1': 2.0, 'd2': 0.0}}
     """
     with Source(path) as source:
-        qrels = _judgments(_whole(source, as_trec_eval), source.name, as_trec_eval)
-    if not qrels:
-        raise empty_file(source.name, QRELS)
-    return qrels
+        return judgments_in(source, as_trec_eval)
 
 
 def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
@@ -74,7 +71,7 @@ def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
     Parameters
     ----------
     path : str or path
-        The file, plain or compressed by gzip; "-" is the standard input.
+        The file, plain or compressed; "-" is the standard input.
     as_trec_eval : bool, optional
         Whether a tag may have several words.
 
@@ -99,6 +96,14 @@ def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
     """
     with Source(path) as source:
         return in_order(source, as_trec_eval)
+
+
+def judgments_in(source: Source, as_trec_eval: bool) -> Contents:
+    """The judgments in an open file."""
+    qrels = _judgments(_whole(source, as_trec_eval), source.name, as_trec_eval)
+    if not qrels:
+        raise empty_file(source.name, QRELS)
+    return qrels
 
 
 def in_order(source: Source, as_trec_eval: bool) -> Contents:

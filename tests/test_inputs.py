@@ -1,0 +1,310 @@
+"""The same judgments and the same run, from files and objects of many kinds, give the same counts and values."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import random
+import re
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from ndcg_ref import evaluate
+from ndcg_ref.runs import packed, sources
+from ndcg_ref.runs.formats import format_of
+from ndcg_ref.trec import TrecError, read_run
+
+zstd = __import__("compression.zstd" if find_spec("compression") else "backports.zstd", fromlist=["compress"])
+
+MEASURES = ["nDCG@10", "AP", "P@5", "R@100", "nDCG"]
+DRAWN = random.Random(14)
+QRELS = {f"q{q}": {f"d{d}": DRAWN.randrange(4) for d in DRAWN.sample(range(60), 12)} for q in range(30)}
+RUN = {
+    f"q{q}": {f"d{d}": round(DRAWN.uniform(-3, 3), 1) for d in DRAWN.sample(range(60), 40)}
+    for q in [*range(3, 30), 31, 32]
+}
+EXPECTED = evaluate(QRELS, RUN, MEASURES)
+
+
+def rows_of(side):
+    """Query, document and value of each row."""
+    return [(query, document, value) for query, values in side.items() for document, value in values.items()]
+
+
+def trec(side):
+    """TREC's lines."""
+    line = "{} 0 {} {}\n" if side is QRELS else "{} Q0 {} 1 {} tag\n"
+    return "".join(line.format(*row) for row in rows_of(side)).encode()
+
+
+def table(separator, *names):
+    """A writer of tables with a header row."""
+
+    def written(side):
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+        writer.writerow([*names, *(["score"] if len(names) == 2 else [])])
+        writer.writerows([*row, *[0] * (len(names) - 3)] for row in rows_of(side))
+        return text.getvalue().encode()
+
+    return written
+
+
+def json_lines(side):
+    """An object for each row."""
+    return "".join(
+        json.dumps({"query-id": query, "corpus-id": document, "score": value}) + "\n"
+        for query, document, value in rows_of(side)
+    ).encode()
+
+
+FILES = {
+    # what: bytes of a side
+    "TREC": trec,
+    "TREC, gzip": lambda side: gzip.compress(trec(side)),
+    "TREC, bzip2": lambda side: bz2.compress(trec(side)),
+    "TREC, xz": lambda side: lzma.compress(trec(side)),
+    "TREC, zstd": lambda side: zstd.compress(trec(side)),
+    "TSV": table("\t", "query-id", "corpus-id"),
+    "CSV": table(",", "query-id", "corpus-id"),
+    "TSV, gzip": lambda side: gzip.compress(table("\t", "query-id", "corpus-id")(side)),
+    "JSON": lambda side: json.dumps(side).encode(),
+    "JSON, indented": lambda side: b"\xef\xbb\xbf" + json.dumps(side, indent=2).encode(),
+    "JSON lines": json_lines,
+    "JSON lines, zstd": lambda side: zstd.compress(json_lines(side)),
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a file and give its path."""
+
+    def write(content, name="a"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def same(found):
+    """Whether a result has the counts and the values that are expected."""
+    assert found.counts == EXPECTED.counts
+    for measure in MEASURES:
+        assert found.per_query[measure] == pytest.approx(EXPECTED.per_query[measure], abs=1e-12, nan_ok=True)
+        assert found.mean[measure] == pytest.approx(EXPECTED.mean[measure], abs=1e-12)
+    return True
+
+
+def test_there_is_something_to_compare():
+    assert EXPECTED.counts["evaluated"] == 27
+    assert EXPECTED.counts["missing"] == 3
+    assert EXPECTED.counts["extra"] == 2
+    assert EXPECTED.counts["tied"] > 0
+    assert len(set(EXPECTED.per_query["nDCG@10"].values())) > 20
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_file_gives_what_the_dictionaries_give(kind, file):
+    qrels, run = file(FILES[kind](QRELS), "qrels"), file(FILES[kind](RUN), "run")
+    assert same(evaluate(qrels, run, MEASURES))
+    assert same(evaluate(QRELS, run, MEASURES))
+    assert same(evaluate(str(qrels), RUN, MEASURES))
+
+
+COMPRESS = {"bzip2": bz2.compress, "xz": lzma.compress, "zstd": zstd.compress, "gzip": gzip.compress}
+
+
+class TestCompression:
+    LINES = trec(RUN)
+
+    @pytest.mark.parametrize("kind", COMPRESS)
+    def test_a_file_in_several_parts_is_read_to_its_end(self, kind, file):
+        parts = self.LINES.splitlines(keepends=True)
+        path = file(b"".join(COMPRESS[kind](b"".join(parts[i : i + 300])) for i in range(0, len(parts), 300)))
+        assert read_run(path) == RUN
+
+    def test_xz_may_be_padded(self, file):
+        assert read_run(file(lzma.compress(self.LINES[:0]) + bytes(8) + lzma.compress(self.LINES) + bytes(4))) == RUN
+
+    def test_much_is_decompressed_in_pieces(self, file):
+        path = file(bz2.compress(self.LINES + b"\n" * 2_000_000))
+        assert read_run(path) == RUN
+
+    @pytest.mark.parametrize("kind", COMPRESS)
+    @pytest.mark.parametrize("left", [30, 0.5, -1])
+    def test_a_file_cut_short_is_refused(self, kind, left, file):
+        made = COMPRESS[kind](self.LINES)
+        path = file(made[: int(left * len(made)) if left == 0.5 else left])
+        with pytest.raises(TrecError, match=f"a: expected a whole {kind} file, found it cut short"):
+            read_run(path)
+
+    @pytest.mark.parametrize("kind", COMPRESS)
+    def test_a_second_part_that_is_damaged_is_refused(self, kind, file):
+        """The readers of Python's bz2 and lzma end before such a part, in silence."""
+        made = COMPRESS[kind](self.LINES)
+        for rest in (b"no part at all", made[:20] + b"damaged" + made[27:]):
+            with pytest.raises(TrecError, match=r"a: expected a file that can be read, found it damaged: \w"):
+                read_run(file(made + rest))
+
+    def test_a_file_that_begins_like_bzip2_is_text(self, file):
+        assert read_run(file("BZh9 Q0 d 1 2.5 t\n")) == {"BZh9": {"d": 2.5}}
+
+    def test_zstd_without_a_package_is_refused(self, file, monkeypatch):
+        monkeypatch.setattr(packed, "READS_ZSTD", ("no_such_package.zstd",))
+        with pytest.raises(
+            TrecError, match=r"a: .*, found: zstd, .*\(pip install 'ndcg-ref\[zstd\]' for earlier ones\)$"
+        ):
+            read_run(file(zstd.compress(self.LINES)))
+
+
+FORMATS = [
+    # beginning, format
+    (b"", "trec"),
+    (b"# query-id\tcorpus-id\tscore\nq1 0 d1 1\n", "trec"),
+    (b"\xef\xbb\xbf# comment\n\nquery-id\tcorpus-id\tscore\nq1", "tsv"),
+    (b"score,rank,docno,qid\n", "csv"),
+    (b'"query_id","doc_id","relevance"\r\n', "csv"),
+    (b"query-id corpus-id score\n", "trec"),  # spaces
+    (b"query\t0\tdocument\t1\n", "trec"),  # ids that are names, and a grade
+    (b"query\tQ0\tdocument\t1\t2.5\ttag\n", "trec"),
+    (b"\n {\n", "json"),
+    (b'{"query-id": {"d1": 1}}', "json"),
+    (b'{"q\\"1" : {}', "json"),
+    (b'{"q1": ["d1"]}', "json"),
+    (b'{ "q": 1', "jsonl"),
+    (b"{}", "json"),
+    (b"\xff\xfe\t,", "trec"),
+]
+
+
+@pytest.mark.parametrize(("beginning", "form"), FORMATS)
+def test_the_first_line_that_counts_shows_the_format(beginning, form):
+    assert format_of(beginning) == form
+
+
+READ = [
+    # what, run file, run
+    ("spaces around names", "qid , docno , score\nq,d,1\n", {"q": {"d": 1}}),
+    ("quotes", 'qid,docno,score\n"q,1","d ""2""",1e-1\n', {"q,1": {'d "2"': 0.1}}),
+    ("other columns and CRLF", "rank\tscore\tdocno\tqid\r\n1\t2.5\td\tq\r\n", {"q": {"d": 2.5}}),
+    ("queries apart", "qid,docno,score\nq,d,1\nr,d,2\n\nq,e,3\n", {"q": {"d": 1, "e": 3}, "r": {"d": 2}}),
+    ("an id that begins with #", "# comment\nqid,docno,score\n#1,d,2\n", {"#1": {"d": 2}}),
+    ("whole numbers in JSON lines", '{"qid": 1, "docno": 7, "score": 2}\n\n', {"1": {"7": 2}}),
+    ("blanks in JSON", ' { "q" : { "d" : 1e0 , "e" : -2 } , "r" : { } } \n', {"q": {"d": 1, "e": -2}, "r": {}}),
+]
+
+
+@pytest.mark.parametrize(("text", "run"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+def test_a_file_is_read_by_the_names_of_its_columns(text, run, file):
+    qrels = {query: dict.fromkeys([*scores, "other"], 1) for query, scores in run.items()}
+    measures = ["nDCG", "P@5", "R@5"]
+    assert evaluate(qrels, file(text), measures).per_query == evaluate(qrels, run, measures).per_query
+
+
+TSV, CSV = "query-id\tcorpus-id\tscore\n", "qid,docno,score\n"
+BROKEN = [
+    # run file, place, message
+    (TSV + "q\td\t1\nq\td\t2\n", ":3", "expected a document once in query 'q', got 'd' again (two runs in one file?)"),
+    (TSV + "q\td\n", ":2", "expected 3 fields, query-id corpus-id score, got 2 (is the line cut short?)"),
+    (CSV + "q,d,1,5\n", ":2", "expected 3 fields, qid docno score, got 4 (is there a separator within a field?)"),
+    (CSV + "q,d,high\n", ":2: score", "expected a score, got 'high' (text in a column of numbers?)"),
+    (CSV + "q,d,1\n" + CSV, ":3: score", "expected a score, got 'score' (a second header row, of files joined"),
+    (CSV + "q,d,nan\n", ":2: score", "expected a finite score, got 'nan' (did its computation fail?)"),
+    (CSV + 'q,d,"1,5"\n', ":2: score", "expected a score, got '1,5' (a decimal comma?)"),
+    (CSV + ",d,1\n", ":2: qid", "expected an id, got an empty field (a missing value?)"),
+    (CSV + "q,,1\n", ":2: docno", "expected an id, got an empty field (a missing value?)"),
+    (CSV + 'q,"d,1\nq,e,1\n', ":3", "expected a row of a table, got none: unexpected end of data"),
+    (CSV + "q,d\0,1\n", ":2", "expected text, got a zero byte"),
+    (CSV.encode() + b"q,\xe9,1\n", ":2", "expected UTF-8, got byte 0xe9"),
+    (CSV + f"q,{'d' * 2**21},1\n", ":2", "expected fields of at most 4,096 bytes, got one of"),
+    (CSV, "", "expected at least one query, found none"),
+    ("qid,docno,rel\nq,d,1\n", ":1", "expected a column score, got qid, docno, rel (are these qrels?)"),
+    ("qid,docno,score,score\nq,d,1,1\n", ":1", "expected one column score, got 2"),
+    ("{}", "", "expected at least one query, found none"),
+    ('{"q": {"d": 1,\n"d": 2}}', ":2", "expected a document once in query 'q', got 'd' again"),
+    ('{"q": {"d": 1},\n\n"q": {"e": 2}}', ":3", "expected a query once, got 'q' again (two files in one?)"),
+    ('{"q": {"d": 1, "e":\nNaN}}', ":1: document 'e'", "expected a finite score, got nan (did its computation fail?)"),
+    ('{"q":\n{"d": -Infinity}}', ":2: document 'd'", "expected a finite score, got -inf (did its computation fail?)"),
+    ('{"q": {"d": 1e999}}', ":1: document 'd'", "expected a finite score, got inf"),
+    ('{"q": {"d": 1' + "0" * 400 + "}}", ":1: document 'd'", "expected a score within the range of a float, got 10000"),
+    ('{"q": {"d": 1' + "0" * 5000 + "}}", ":1", "expected JSON, got a value that is too long or too deep"),
+    ('{"q": ' + "[" * 100_000, ":1", "expected JSON, got a value that is too long or too deep"),
+    ('{"q": {"d": "1"}}', ":1: document 'd'", "expected a score, got '1' (text? leave out its quotes)"),
+    ('{"q": {"d": true}}', ":1: document 'd'", "expected a score, got true"),
+    ('{"run": {"q":\n{"d": 1}}}', ":1: document 'q'", "expected a score, got an object (nested one level too deep?)"),
+    ('{"q": {"d": 1},\n"r": ["d"]}', ":2", "expected an object of document to score for query 'r', got ['d']"),
+    ('{"q": {"d": 1},\n"r": 1}', ":2", "expected an object of document to score for query 'r', got 1"),
+    ('{"q": {"d": 1},\n', ":2", 'expected JSON with ", got its end (cut short?)'),
+    ('{"q": {"d": 1', ":1", "expected JSON, found: Expecting ',' delimiter in column 14 (cut short?)"),
+    ('{"q" {"d": 1}}', ":1", "expected JSON with :, got '{\"d\": 1}}'"),
+    (
+        '{"q": {"d": 1}} {"r": {"d": 1}}',
+        ":1",
+        'expected the end, got \'{"r": {"d": 1}}\' (two files in one, or JSON lines?)',
+    ),
+    ('{"q": {"d": 1}}\n{"r": {"d": 1}}', ":2", 'expected the end, got \'{"r": {"d": 1}}\' (two files in one, or JSON'),
+    (b'{"q": {"d": 1},\n"\xe9": {"d": 1}}', ":2", "expected UTF-8, got byte 0xe9"),
+    ('{"qid": "q", "docno": "d", "score": 1}\n{"qid": "q"}\n', ":2", "expected a key docno, got 'qid'"),
+    ('{"qid": "q", "docno": "d", "rel": 1}\n', ":1", "expected a column score, got qid, docno, rel (are these qrels?)"),
+    ('{"qid": "q", "docno": "d", "score": 1}\n' * 2, ":2", "expected a document once in query 'q', got 'd' again (two"),
+    ('{"qid": "q", "qid": "r", "docno": "d", "score": 1}\n', ":1", "expected a key once, got 'qid' again"),
+    ('{"qid": "q", "docno": "d", "score": NaN}\n', ":1: score", "expected a finite score, got nan"),
+    ('{"qid": "q", "docno": "d", "score": 1}\n7\n', ":2", "expected JSON with {, got '7\\n'"),
+    ('{"qid": "q", "docno": "d", "score": 1} {}\n', ":1", "expected the end, got '{}\\n' (two files in one, or JSON"),
+    ('{"qid": 1.0, "docno": "d", "score": 1}\n', ":1: qid", "expected text or a whole number, got 1.0 ("),
+    ('{"qid": "q", "docno": null, "score": 1}\n', ":1: docno", "expected text or a whole number, got None (a missing"),
+]
+
+
+@pytest.mark.parametrize(("content", "place", "message"), BROKEN)
+def test_a_broken_file_is_refused_with_its_line(content, place, message, file):
+    path = file(content)
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(f'{path}{place}: {message}')}"):
+        evaluate({"q": {"d": 1}}, path)
+
+
+def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
+    judged = TSV + "q\td\t1\nq\te\t0\nq\td\t1.0\n"
+    assert evaluate(file(judged), {"q": {"d": 1.5}}).counts["judged"] == 1
+    path = file(judged + "q\te\t2\n")
+    message = f"{path}:5: expected one grade of document 'e' for query 'q', got 2 after 0 (which is right?)"
+    with pytest.raises(TrecError, match=f"^{re.escape(message)}$"):
+        evaluate(path, {"q": {"d": 1.5}})
+
+
+def test_too_many_documents_of_a_query_are_refused(file, monkeypatch):
+    monkeypatch.setattr("ndcg_ref.runs.formats.MOST_RANKS", 2)
+    with pytest.raises(TrecError, match=r"a: query 'q': expected at most 100,000,000 documents, got more"):
+        evaluate({"q": {"d": 1}}, file(CSV + "q,d,1\nq,e,1\nq,f,1\n"))
+
+
+@pytest.mark.parametrize("kind", ["JSON", "TSV", "JSON lines"])
+def test_swapped_files_are_refused(kind, file):
+    scores = {query: {f"d{rank}": 1 / (rank + 1) for rank in range(9)} for query in QRELS}
+    grades = {query: {f"d{rank}": rank % 3 for rank in range(9)} for query in QRELS}
+    qrels, run = file(FILES[kind](scores), "run"), file(FILES[kind](grades), "qrels")
+    assert evaluate(run, qrels).counts["evaluated"] == len(QRELS)
+    with pytest.raises(ValueError, match=r"^run: expected scores, .* \(qrels and run swapped\?"):
+        evaluate(qrels, run)
+
+
+def test_a_run_for_judgments_says_which_it_is(file):
+    path = file("qid,docno,score\nq,d,1.5\n")
+    with pytest.raises(
+        ValueError, match=r"a:1: expected a column relevance .*, got qid, docno, score \(is it a run\?\)$"
+    ):
+        evaluate(path, {"q": {"d": 1.5}})
+
+
+@pytest.mark.parametrize("size", [1, 10, 2**16])
+def test_the_standard_input_is_read_from_its_beginning(size, monkeypatch):
+    monkeypatch.setattr(sources, "LONGEST_BEGINNING", size)
+    for kind in ("TREC", "TREC, gzip", "JSON", "CSV") if size > 40 else ("TREC", "TREC, xz"):
+        stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(FILES[kind](RUN))))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert same(evaluate(QRELS, "-", MEASURES))
