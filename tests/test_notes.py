@@ -179,6 +179,46 @@ DCG = 1.000 + 1.262 = 2.262
 IDCG = 2.000 + 0.631 = 2.631
 NDCG = 0.860
 """
+# Two gains, each with its own ratio; two systems, told apart by an index; scores of a model beside grades
+VARIANTS = """Take `[3, 0, 1, 2, 3]`. Linear gains:
+DCG = 3 + 0 + 0.5 + 0.8614 + 1.1606 = 5.5219
+IDCG = 3 + 1.8928 + 1 + 0.4307 + 0 = 6.3235
+NDCG = 5.5219 / 6.3235 = 0.8732
+Exponential gains:
+DCG = 7 + 0 + 0.5 + 1.2920 + 2.7080 = 11.5000
+IDCG = 7 + 4.4165 + 1.5 + 0.4307 + 0 = 13.3472
+NDCG = 0.8616
+"""
+SYSTEMS = r"""System A returns 2, 3, 1, 0 and system B, for the same query, 0, 1, 3, 2.
+\[ DCG_A = \frac{2}{\log_2 2} + \frac{3}{\log_2 3} + \frac{1}{\log_2 4} + 0 = 2 + 1.893 + 0.5 + 0 = 4.393 \]
+\[ DCG_B = \frac{0}{1} + \frac{1}{1.585} + \frac{3}{2} + \frac{2}{2.322} = 0 + 0.631 + 1.5 + 0.861 = 2.992 \]
+\[ IDCG = 3 + 1.262 + 0.5 = 4.762 \]
+\[ NDCG_A = \frac{4.393}{4.762} \approx 0.922 \qquad NDCG_B = \frac{2.992}{4.762} \approx 0.628 \]
+"""
+MODEL = """rel = [2, 3, 0, 2, 1]
+scores = [0.97, 0.83, 0.80, 0.55, 0.41]
+The best order has the grades 3, 2, 2, 1, 0, so NDCG@5 = 0.9031.
+DCG 5.140995
+IDCG 5.692536
+"""
+PROMPT = """>>> dcg([1, 0, 2, 3])
+3.292030
+>>> dcg([3, 2, 1, 0])          # the ideal order
+4.761860
+>>> round(ndcg([1, 0, 2, 3]), 3)
+0.691
+>>> ndcg([3, 2, 0, 1, 2], k=5)
+0.9602
+>>> hits = [0, 1, 0, 1, 1]
+>>> precision(hits, 3)
+0.3333
+>>> average_precision(hits)
+0.5333
+>>> ndcg(hits)
+0.6797
+>>> %timeit dcg([2, 2, 0, 3])
+4.31 µs ± 0.12 µs per loop
+"""
 RIGHT = [
     # note, how many numbers are judged at least
     (LINEAR, 25),
@@ -206,6 +246,10 @@ RIGHT = [
     (CUTOFFS, 6),
     (ITEMS_OF_ITEMS, 10),
     (TWO_QUERIES, 20),
+    (VARIANTS, 24),
+    (SYSTEMS, 12),
+    (MODEL, 2),
+    (PROMPT, 7),
 ]
 
 
@@ -255,6 +299,11 @@ SLIPS = [
     (ITEMS_OF_ITEMS, "- 1.893", "- 1.839", "1.893", "digit"),
     (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
     (TWO_QUERIES, "= 0.860\n", "= 0.885\n", "0.860", None),
+    (VARIANTS, "= 0.8732", "= 0.8723", "0.8732", "digit"),
+    (PROMPT, "4.761860", "4.716860", "4.761860", "digit"),
+    (PROMPT, "0.691\n", "0.961\n", "0.691", "digit"),
+    (PROMPT, "0.3333", "0.6667", "0.3333", None),
+    (PROMPT, "0.6797", "1.4485", "0.6797", None),
     (TWO_WAYS, "= 9.3235", "= 9.3253", "9.3235", "digit"),
 ]
 
@@ -281,6 +330,7 @@ NO_CLAIMS = [
     f"{MEASURES} The MRR over both queries is 0.667.",
     f"{PRINTED}\nWith a threshold of 0.000001 the NDCG is 1.0.",
     "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
+    'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
     "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -29,6 +30,7 @@ from ndcg_ref.notes.words import CALL, quantity_of, says_pool
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
+_SCORES = lazy_pattern(r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*\W{0,2}$", re.IGNORECASE)  # of a model
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|for\s\w{1,5}\sin)\W*$")
 
 
@@ -92,14 +94,16 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     lists = _with_ideals(lists)
     formulas = frozenset(shown(plain))
     user = user_in(plain)
-    for first, last in _spans(lists, chains, len(text)):
+    called = list(called_in(plain))
+    for first, last in _spans(lists, chains, list(CALL.finditer(plain)), len(text)):
         inside = [chain for chain in chains if first <= chain.start < last]
         within = [table for table in tables if first <= table.start < last or first <= table.end - 1 < last]
         blank = " " * first + plain[first:last]
         pools = [pool for listing, pool in retrieved if first <= listing.start < last]
+        results = [claim for claim in called if first <= claim.start < last]
         own = [each for each in lists if first <= each.start < last]
-        example = _example(blank, formulas, pools, own, inside, within, code)
-        found.append(replace(example, user=user))
+        example = _example(blank, pools, own, inside, within, results, code)
+        found.append(replace(example, shown=formulas, user=user))
     return found
 
 
@@ -110,21 +114,26 @@ def _within(place: int, spans: Sequence[range]) -> bool:
 def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
     before = text[max(0, listing.start - 12) : listing.start]
-    return 2 < len(listing.grades) <= MOST_GRADES and not _MEMBER.search(before) and not _RUNNING.search(before)
+    scored = _SCORES.search(before) and any(grade % 1 for grade in listing.grades)
+    within = 2 < len(listing.grades) <= MOST_GRADES
+    return within and not scored and not _MEMBER.search(before) and not _RUNNING.search(before)
 
 
-def _spans(lists: Sequence[Listing], chains: Sequence[Chain], end: int) -> Iterator[tuple[int, int]]:
+def _spans(
+    lists: Sequence[Listing], chains: Sequence[Chain], calls: Sequence[re.Match[str]], end: int
+) -> Iterator[tuple[int, int]]:
     """Where each example begins and ends: a new ranking behind results of the one before opens another."""
     starts, grades, worked_at = [0], None, -1
+    begins = {place: call.start() for call in calls for place in range(call.start(), call.end())}
     results = [chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain)]  # not its formula
     for each in lists:
         done = [place for place in results if worked_at < place <= each.start]
         others = not each.ideal and grades is not None and each.grades != grades
         if others and done and not (grades and sorted(each.grades) == sorted(grades) and _falls(each.grades)):
-            starts.append(each.start)
+            starts.append(begins.get(each.start, each.start))
             worked_at = each.start
         if not each.ideal:
-            grades = each.grades if grades is None or starts[-1] == each.start else grades
+            grades = each.grades if grades is None or worked_at == each.start else grades
     yield from zip(starts, [*starts[1:], end], strict=True)
 
 
@@ -160,11 +169,11 @@ def _numbers(chain: Chain) -> list[Part]:
 
 def _example(
     text: str,
-    formulas: frozenset[tuple[str, str]],
     pools: Sequence[tuple[float, ...]],
     lists: Sequence[Listing],
     chains: Sequence[Chain],
     tables: Sequence[Table],
+    called: Sequence[Claim],
     code: Sequence[range],
 ) -> Example:
     sums = [(chain, found) for chain in chains for part in chain.parts if part.side and (found := worked(part.side))]
@@ -175,7 +184,6 @@ def _example(
             named = quantity_of(chain.label)
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
     columns = columns_of(tables)
-    called = list(called_in(text))
     taken = [(claim.start, claim.end) for claim in called] + [call.span() for call in CALL.finditer(text)]
     stated = (claim for claim in claims_of(chains, lists, text) if not any(a <= claim.start < b for a, b in taken))
     claims = [*called, *stated]
@@ -188,6 +196,5 @@ def _example(
         tuple(found for _, found in sums),
         tuple(sorted(claims, key=lambda claim: claim.start)),
         tuple(columns),
-        formulas,
-        says_pool(text),
+        pooled=says_pool(text),
     )

@@ -155,7 +155,8 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
         return _of_operand(claim, example, rivals, earlier)
     if claim.quantity in USERS and best is not None:
         return _of_user(claim, example, best, earlier)
-    if values and best is not None and (claim.called or _sure(claim, example, best, rivals)):
+    called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
+    if values and best is not None and (called or _sure(claim, example, best, rivals)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
         if not _is_about_something_else(claim, found, earlier):
             return found
@@ -215,8 +216,10 @@ def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Judged) ->
 
 def _reading(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> Hypothesis | None:
     """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
-    whole = [each for each in example.claims if not each.operand and _are_together(each, claim)]
-    whole = [each for each in whole if each.cell is not None or each.term is not None]
+    whole = [each for each in example.claims if _are_together(each, claim)]
+    ratio = claim.quantity == "NDCG" and claim.working is not None and any(each.operand for each in whole)
+    if not ratio:
+        whole = [each for each in whole if not each.operand and (each.cell is not None or each.term is not None)]
     if not rivals or len(whole) < FEW or all(map(rivals[0].reproduces, whole)):
         return rivals[0] if rivals else None
     for rival in rivals[1:]:
@@ -342,6 +345,8 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
         return False
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
+    if not claim.spelled and _comes_out_elsewhere(claim, example, best):
+        return False
     if claim.quantity == "NDCG" and min(best.values(claim)) > 1 + 1e-9:
         return False  # more than the ideal: the judged documents are not those of the reading
     others = best.points - (information(claim.number) if best.reproduces(claim) else 0.0)
@@ -352,6 +357,12 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
         for rival in rivals[1:]
         if rival.reproduces(claim)
     )
+
+
+def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether a result is right for another ranking of the example, which it may be about."""
+    others = (replace(claim, ranking=ranking) for ranking in example.rankings if ranking != best.bound(claim).grades)
+    return _is_result(claim) and any(map(best.reproduces, others))
 
 
 def _most_come_out(claim: Claim, example: Example, best: Hypothesis) -> bool:

@@ -7,34 +7,54 @@ from collections.abc import Iterator, Sequence
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import BARE, CALL, RESULT, quantity_of
+from ndcg_ref.notes.words import ASSIGNED, BARE, CALL, RESULT, quantity_called, quantity_of
 from ndcg_ref.stated.number import read_number
 
 BEFORE = 60  # characters before a name that say what is meant
+CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
+# Where a call is rounded, and what a comment says of it
+_REST_OF_LINE = lazy_pattern(r"\A(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#[^\n]*)?")
 BEHIND = 160  # characters behind a call in which its result may stand
-_DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9])")
+_DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")  # and no time
 _POINT = lazy_pattern(r"(?<=[0-9])\.(?=[0-9])")
 
 
 def called_in(text: str) -> Iterator[Claim]:
-    """The results of calls such as ``ndcg([3, 2, 0], k=2)``: the next decimal, if words announce it."""
+    r"""The results of calls such as ``ndcg([3, 2, 0], k=2)``: the next decimal, if words announce it.
+
+    >>> [(claim.number.text, claim.ranking) for claim in called_in("r = [2, 0, 1]\nround(dcg(r), 1)  # a sum\n2.5")]
+    [('2.5', (2.0, 0.0, 1.0))]
+    """
     calls = list(CALL.finditer(text))
+    assigned = list(ASSIGNED.finditer(text))[::-1]
+    lists: dict[str, str] = {}
     ends = [*(call.start() for call in calls), len(text)][1:]
     for call, end in zip(calls, ends, strict=True):
-        try:
-            grades = tuple(float(each) for each in re.split(r"[,;\s]+", call["grades"].strip()) if each)
-        except ValueError:
+        while assigned and assigned[-1].end() < call.start():
+            last = assigned.pop()
+            lists[last["name"]] = last["grades"]
+        grades = _grades_of(call["grades"] or lists.get(call["variable"], ""))
+        quantity = quantity_called(call["name"])
+        option = call["option"]
+        if grades is None or quantity is None or (option and option.lower() not in CUTOFFS):
             continue
         for found in _DECIMAL.finditer(text, call.end(), min(end, call.end() + BEHIND)):
-            between = text[call.end() : found.start()]
+            between = _REST_OF_LINE.sub("", text[call.end() : found.start()], count=1)
+            if "}" in between:
+                break  # formatted among other text, so that what is printed first need not be its result
             if not between.strip() or RESULT.search(between.rstrip()):
-                quantity = (
-                    "NDCG" if "ndcg" in call["name"].lower() else "IDCG" if "idcg" in call["name"].lower() else "DCG"
-                )
                 k = int(call["k"]) if call["k"] else None
                 number = read_number(found[0])
                 yield Claim(*found.span(), number, call[0], quantity, k, True, ranking=grades, called=True)
                 break
+
+
+def _grades_of(text: str) -> tuple[float, ...] | None:
+    """The ranking that the text of a list holds; None if it holds anything else."""
+    try:
+        return tuple(float(each) for each in re.split(r"[,;\s]+", text.strip()) if each) or None
+    except ValueError:
+        return None
 
 
 def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:

@@ -262,9 +262,20 @@ _COLUMNS = {  # the first that fits
 
 _POWER = lazy_pattern(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 CALL = _compiled(
-    r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:ndcg|dcg)\w{0,40})\s*\(\s*\[(?P<grades>[^\[\]()]{3,400})\]\s*"
-    r"(?:,\s*(?:[a-z_]+\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
+    r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:dcg|precision|recall|reciprocal_rank|(?<![A-Za-z])(?:ap|rr))(?![a-z])\w{0,40})"
+    r"\s*\(\s*(?:\[(?P<grades>[^\[\]()]{3,400})\]|(?P<variable>[a-z_]\w{0,30}))\s*"
+    r"(?:,\s*(?:(?P<option>[a-z_]{1,30})\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
 )
+ASSIGNED = _compiled(r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*\[(?P<grades>[0-9.,\s]{3,400})\]")
+_CALLED = {
+    "NDCG": "ndcg",
+    "IDCG": "idcg|ideal_dcg",
+    "DCG": "dcg",
+    "AP": "average_precision|(?<![a-z])ap",
+    "P": "precision",
+    "R": "recall",
+    "RR": "reciprocal_rank|(?<![a-z])rr",
+}
 RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
 BARE = _compiled(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())})"
@@ -273,6 +284,18 @@ BARE = _compiled(
     rf"[\s*:\uff1a`$~≈|]++(?:{_words('link')}[\s*:\uff1a`$~≈|]++){{0,5}}(?:{_words('link')})?"
     r"(?P<number>[0-9]{1,3}\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
 )
+
+
+def quantity_called(name: str) -> str | None:
+    """The quantity that a function computes, by its name; None for a mean over several rankings.
+
+    >>> quantity_called("ndcg_at_k"), quantity_called("average_precision"), quantity_called("mean_reciprocal_rank")
+    ('NDCG', 'AP', None)
+    """
+    lower = name.lower()
+    if lower.startswith("mean"):
+        return None
+    return next((quantity for quantity, form in _CALLED.items() if re.search(form, lower)), None)
 
 
 def is_at(word: str) -> bool:
