@@ -23,7 +23,7 @@ def add_to(commands: Any) -> None:
         "compare",
         help="compare run files over the same queries",
         description="Compare run files over the queries that count in all of them: means, and for each two runs the "
-        "difference, its 95%% interval, effect size and p value, and the queries that gained and lost most.",
+        "difference, its 95% interval, effect size and p value, and the queries that gained and lost most.",
     )
     compare.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
     compare.add_argument("runs", metavar="RUN", nargs="+", help="a run file, two at least; - is stdin")
