@@ -43,6 +43,7 @@ __all__ = [
     "recall",
     "success",
     "which",
+    "which_mean",
 ]
 _HOMES = {
     # module: its names; those of all others are in measures
@@ -50,6 +51,7 @@ _HOMES = {
     "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
     "differences": ("explain",),
     "matches": ("which",),
+    "mean_matches": ("which_mean",),
     "presets": ("PRESETS",),
     "runs.arrays": ("dcg_score", "ndcg_score"),
     "runs.evaluation": ("evaluate",),
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
     from ndcg_ref.differences import explain
     from ndcg_ref.matches import which
+    from ndcg_ref.mean_matches import which_mean
     from ndcg_ref.measures import (
         average_precision,
         cg,

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations_with_replacement, groupby, islice
 from typing import Any
@@ -21,10 +20,8 @@ from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, value_with
 from ndcg_ref.excluded import Excluded
 from ndcg_ref.kinds import Query, found_in
 from ndcg_ref.presets import ABOUT, NAMED, PRESETS
+from ndcg_ref.readings import Reading, chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.stated import read_number
-from ndcg_ref.stated.causes import NEARBY
-from ndcg_ref.stated.number import Number
-from ndcg_ref.stated.verdict import WEAK
 from ndcg_ref.validation import as_cutoff, as_numbers, overflowing_sum, quoted
 
 MEASURES = ("ndcg", "dcg")
@@ -135,17 +132,15 @@ class Which:
     @property
     def decimals(self) -> int | None:
         """How many decimals would tell the different values apart; None if there is only one."""
-        values = _apart(sorted({row.computed for row in self.rows}))
+        values = apart(sorted({row.computed for row in self.rows}))
         return decimals_apart(values) if len(values) > 1 else None
 
     def __str__(self) -> str:
         lines = [self._headline()]
         if self.chance is not None:
-            share = f"{self.chance:.2f}" if self.chance >= 0.005 else "below 0.01"
-            weak = "weak evidence: " if self.chance > WEAK else ""
-            lines.append(f"{weak}chance {share} that as many conventions print a random number of these digits")
+            lines.append(chance_in_words(self.chance))
         lines += [""] * bool(self.rows)
-        for value, rows in _by_value(self.rows):
+        for value, rows in by_value(self.rows):
             lines.append(f"{value:.6f}")
             cutoffs: dict[str, list[int | None]] = {}
             by_cutoff: dict[str, list[str]] = {}
@@ -154,10 +149,7 @@ class Which:
             for name, ks in cutoffs.items():
                 by_cutoff.setdefault(_cutoffs(ks, self.longest), []).append(name)
             lines += [f"  {said}: {', '.join(names)}" for said, names in by_cutoff.items()]
-        reasons: dict[str, list[str]] = {}
-        for name, reason in self.untried:
-            reasons.setdefault(reason, []).append(name)
-        lines += [f"not tried: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
+        lines += untried_in_words(self.untried)
         if self.larger_judged is not None:
             near, added = self.larger_judged.match, self.larger_judged.added
             shown = ", ".join(f"{grade:g}" for grade in added)
@@ -177,7 +169,7 @@ class Which:
             return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {_cutoffs([near.k], self.longest)}"
         names = len({row.convention for row in self.rows})
         line = f"{asked}: printed by {names} named convention{'s' if names > 1 else ''}"
-        values = len(_apart(sorted({row.computed for row in self.rows})))
+        values = len(apart(sorted({row.computed for row in self.rows})))
         if values == 1:
             return f"{line}, all of one value" if len(self.rows) > 1 else line
         if self.decimals is None:
@@ -334,14 +326,7 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
     if not tried:
         raise ValueError(untried[0][1])
     defined = [match for match in tried if not math.isnan(match.computed)]
-    read: list[_Reading] = []
-    rows: list[Match] = []
-    for reading in _readings(number, measure):
-        read.append(reading)
-        gives = cache(reading.gives)  # many conventions have values in common
-        rows = [match for match in defined if gives(match.computed)]
-        if rows:
-            break
+    read, rows = matching(number, defined, up_to_1=measure == "ndcg")
     rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
     goal = read[-1].number.nearest_float
     nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
@@ -350,7 +335,7 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
         stated=number.text,
         rows=tuple(rows),
         reading=read[-1].words,
-        chance=_chance(read, defined, len({row.convention for row in rows}), measure) if rows else None,
+        chance=chance_of(read, defined, rows, up_to_1=measure == "ndcg") if rows else None,
         tried=len(tried),
         untried=tuple(untried),
         nearest=None if rows else nearest,
@@ -395,60 +380,7 @@ def _every_pair(
     return tried, untried
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """One way in which a number may have been printed: rounded or truncated."""
-
-    words: str
-    number: Number
-    cut: bool = False
-
-    def gives(self, value: float) -> bool:
-        """Whether the value may be printed as the number."""
-        return self.number.units in self.printed(value) if self.cut else self.number.covers(value)
-
-    def printed(self, value: float) -> list[int]:
-        """The value as printed, in units of the last digit; two results if it is halfway between them."""
-        return [math.trunc(Fraction(value) / self.number.unit)] if self.cut else self.number.roundings(value)
-
-
-def _readings(number: Number, measure: str) -> Iterator[_Reading]:
-    """The ways in which a number may have been printed, likely ones first."""
-    yield _Reading("rounded", number)
-    if number.exact:
-        return
-    yield _Reading("truncated", number, cut=True)
-    _, tail, *_ = number.form
-    if measure == "ndcg" and number.value > 1 and not tail:
-        percentage = read_number(f"{number.text}%")
-        yield _Reading("as a percentage", percentage)
-        yield _Reading("as a truncated percentage", percentage, cut=True)
-
-
-def _chance(read: list[_Reading], defined: list[Match], names: int, measure: str) -> float | None:
-    """The share of numbers with the same digits near the stated one that at least as many conventions print.
-
-    These are within 20 % of it, as for a verdict, and not above 1 for an NDCG.
-    """
-    number = read[-1].number
-    if number.exact:
-        return None
-    reach = abs(number.units) * NEARBY
-    lowest, highest = math.ceil(number.units - reach), math.floor(number.units + reach)
-    if measure == "ndcg":
-        highest = max(number.units, min(highest, math.floor(1 / number.unit)))
-    as_many: set[int] = set()
-    for reading in read:
-        printed = cache(reading.printed)
-        found: dict[int, set[str]] = {}
-        for match in defined:
-            for units in printed(match.computed):
-                found.setdefault(units, set()).add(match.convention)
-        as_many |= {units for units, by in found.items() if len(by) >= names and lowest <= units <= highest}
-    return len(as_many) / (highest - lowest + 1)
-
-
-def _larger_judged(read: list[_Reading], values: _Values) -> LargerJudged | None:
+def _larger_judged(read: list[Reading], values: _Values) -> LargerJudged | None:
     """The smallest set of additional judged documents with which a convention prints the number.
 
     Their grades go up to the highest of the ranking. More documents than the ranking has would change nothing up to its
@@ -653,12 +585,12 @@ def _cutoffs(ks: list[int | None], longest: int) -> str:
     return ", ".join(f"no cutoff (or k from {longest} on)" if k is None else f"k = {k}" for k in ks)
 
 
-def _apart(values: list[float]) -> list[float]:
+def apart(values: list[float]) -> list[float]:
     """Ascending values, without those that differ from the previous one only by rounding."""
     return [value for i, value in enumerate(values) if i == 0 or value - values[i - 1] > SAME]
 
 
-def _by_value(rows: Iterable[Match]) -> list[tuple[float, list[Match]]]:
+def by_value(rows: Iterable[Match]) -> list[tuple[float, list[Match]]]:
     """Sorted rows, grouped by value."""
     groups: list[tuple[float, list[Match]]] = []
     for row in rows:

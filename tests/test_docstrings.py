@@ -40,6 +40,7 @@ FULL = [
     *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "presets.Preset", *MEASURES]),
     *(f"ndcg_ref.differences.{name}" for name in ["Change", "Explanation", "Moved"]),
     *(f"ndcg_ref.comparing.{name}" for name in ["Comparison", "Pair"]),
+    "ndcg_ref.mean_matches.WhichMean",
     "ndcg_ref.drawing.draw",
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
     *(f"ndcg_ref.significance.{name}" for name in OF_DIFFERENCES),
@@ -84,7 +85,10 @@ class TestATwinSaysTheSame:
         assert FunctionDoc(getattr(plain, name))["Extended Summary"] == [f"The plain twin of `ndcg_ref.{name}`."]
 
 
-@pytest.mark.parametrize("name", ["Convention", *(name for name in MEASURES if name not in ("explain", "which"))])
+FORMULAS = [name for name in MEASURES if name not in ("explain", "which", "which_mean")]
+
+
+@pytest.mark.parametrize("name", ["Convention", *FORMULAS])
 def test_a_formula_has_its_source(name):
     sources = " ".join(get_doc_object(getattr(ndcg_ref, name))["References"])
     assert any(year in sources for year in ("2002", "2005", "2006", "2007", "2008", "2009"))
@@ -141,6 +145,8 @@ RAISED = [
     ("explain", ([], {}, STANDARD, STANDARD), {}, TypeError),
     ("which", ("x", [1]), {}, ValueError),
     ("which", (1, [1]), {}, TypeError),
+    ("which_mean", ("0.5", {"q": {"d": 1}}, {"r": {"d": 1}}), {}, ValueError),
+    ("which_mean", ("0.5", [], {}), {}, TypeError),
     ("ndcg_score", ([1], [1, 2]), {}, ValueError),
     ("ndcg_score", (["1"], [1]), {}, TypeError),
     ("dcg_score", ([1, 0], [1, 2]), {}, ValueError),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import comparing, convention, differences, matches, measures, presets, stated
+from ndcg_ref import comparing, convention, differences, matches, mean_matches, measures, presets, stated
 from ndcg_ref.runs import arrays
 from ndcg_ref.runs import evaluation as runs_evaluation
 
@@ -143,9 +143,11 @@ MAY_IMPORT = {
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
     "notes": {"notes.findings"},
-    "matches": {
-        *("convention", "excluded", "kinds", "plain", "presets"),
-        *("stated", "stated.causes", "stated.number", "stated.verdict"),
+    "readings": {"stated", "stated.causes", "stated.number", "stated.verdict"},
+    "matches": {"convention", "excluded", "kinds", "plain", "presets", "readings", "stated"},
+    "mean_matches": {
+        *("convention", "excluded", "matches", "presets", "readings", "runs.evaluation", "runs.inputs", "spellings"),
+        "stated",
     },
     "answers.asked": {"convention", "named", "plain", "stated.alternatives", "stated.claim", "stated.number"},
     "answers.printed": {
@@ -174,6 +176,7 @@ MAY_IMPORT = {
         "convention",
         "differences",
         "matches",
+        "mean_matches",
         "measures",
         "presets",
         "runs.arrays",
@@ -229,7 +232,7 @@ MAY_IMPORT = {
         *("commands.shared", "named", "notes", "notes.documents", "plain"),
     },
     "pytest_plugin": {"commands.findings_formats", "commands.note_files"},
-    "commands.comparison": {"commands.shared", "differences", "matches"},
+    "commands.comparison": {"commands.shared", "differences", "matches", "mean_matches"},
     "commands.run_comparison": {"commands.shared", "comparing"},
     "commands.homework": {"teaching.grading", "teaching.questions", "teaching.sheets"},
     "commands.listing": {"commands.shared", "named", "presets", "spellings", "stated.ledgers"},
@@ -448,6 +451,7 @@ class TestTheNamesOfThePackageAreComplete:
                 "explain",
                 "ndcg_score",
                 "which",
+                "which_mean",
             )
         }
 
@@ -459,7 +463,7 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_name_is_the_object_of_its_home_module(self, name):
-        homes = (convention, measures, presets, arrays, runs_evaluation, matches, differences, comparing)
+        homes = (convention, measures, presets, arrays, runs_evaluation, matches, mean_matches, differences, comparing)
         home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 

@@ -69,6 +69,7 @@ EXPLAINED = {
     "compare_runs": [],
     "explain": [],
     "which": [],
+    "which_mean": [],
     "precision_at_relevant": ["eq-precision"],
     "average_precision": ["eq-ap"],
     "recall": [],

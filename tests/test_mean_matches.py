@@ -1,0 +1,155 @@
+"""Which convention prints a mean: the means of all named ones, each as `evaluate` has it, and those that agree."""
+
+import json
+import math
+
+import pytest
+
+from ndcg_ref import evaluate, which_mean
+from ndcg_ref.cli import main
+from ndcg_ref.matches import TRIED
+from ndcg_ref.presets import ABOUT
+
+LOG3 = math.log2(3)
+# q1: grades 0 and 2 at ranks 1 and 2; q2: a tie of the relevant document with another; q3: the run lacks it
+QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"a": 1}, "q3": {"a": 1}}
+RUN = {"q1": {"b": 2.5, "a": 1.5}, "q2": {"a": 0.5, "b": 0.5}}
+BY_ID = 1 / LOG3  # q1 and, under trec_eval's order of tied documents, q2
+AVERAGED = (1 + 1 / LOG3) / 2  # q2, where ties are averaged
+
+
+def named(found):
+    return {row.convention for row in found.rows}
+
+
+class TestEveryConvention:
+    def test_every_mean_is_that_of_evaluate(self):
+        found = which_mean("0.5", QRELS, RUN)
+        for row in found.means:
+            result = evaluate(QRELS, RUN, "nDCG@10", TRIED[row.convention])
+            assert row.computed == result["nDCG@10"], row.convention
+            assert found.queries[row.convention] == result.queries["nDCG@10"]
+        assert {row.convention for row in found.means} | {name for name, _ in found.untried} == set(TRIED)
+
+    def test_means_are_sorted_and_equal_ones_counted_once(self):
+        """15 digits tell all values apart, and no two that differ by rounding alone."""
+        found = which_mean("0.5", QRELS, RUN)
+        means = [row.computed for row in found.means]
+        assert means == sorted(means)
+        assert len(found.values) == len({round(mean, 12) for mean in means}) > 3
+
+    def test_a_preset_has_the_convention_of_the_measure(self):
+        """scikit-learn's DCG keeps a grade below 0, which its NDCG refuses."""
+        qrels = {"q1": {"a": -1, "b": 2}}
+        found = which_mean("0.2619", qrels, {"q1": {"a": 2, "b": 1}}, "DCG")  # -1 + 2 / log2(3)
+        assert "scikit-learn-1.9.1" in named(found)
+        refused = dict(which_mean("0.5", qrels, {"q1": {"a": 2, "b": 1}}).untried)
+        assert "expected a grade of 0 or more, got -1" in refused["scikit-learn-1.9.1"]
+
+    def test_only_presets_that_cover_the_measure_are_tried(self):
+        found = which_mean("0.5", QRELS, RUN, "RR")
+        assert {row.convention for row in found.means} == {
+            name for name in TRIED if name in ABOUT and "RR" in ABOUT[name].measures
+        }
+
+
+MATCHES = [
+    # stated, a convention that prints it, one that does not, why
+    ("0.6309", "trec_eval-10.0", "STANDARD", "q1 and q2 by id; q3 is left out"),
+    (f"{(BY_ID + AVERAGED) / 2:.4f}", "STANDARD", "trec_eval-10.0", "ties averaged"),
+    (f"{BY_ID * 2 / 3:.4f}", "ir_measures-0.4.3", "trec_eval-10.0", "q3 counts as 0"),
+    ("63.09", "trec_eval-10.0", "STANDARD", "a percentage"),
+    ("0.63", "trec_eval-10.0", "STANDARD", "fewer digits"),
+]
+
+
+@pytest.mark.parametrize(("stated", "prints", "other", "why"), MATCHES)
+def test_a_convention_prints_its_mean_and_no_other(stated, prints, other, why):
+    found = which_mean(stated, QRELS, RUN)
+    assert prints in named(found), why
+    assert other not in named(found), why
+
+
+class TestWhatIsSaid:
+    def test_each_value_stands_with_its_conventions_and_number_of_queries(self):
+        lines = str(which_mean("0.6309", QRELS, RUN)).splitlines()
+        assert lines[0].startswith("0.6309: printed by ")
+        assert f"{BY_ID:.6f}" in lines
+        assert any(line.startswith("  mean of 2 queries: ") and "trec_eval-10.0" in line for line in lines)
+
+    def test_all_values_are_counted(self):
+        found = which_mean("0.6309", QRELS, RUN)
+        spread = f"{found.means[0].computed:.6f} to {found.means[-1].computed:.6f}"
+        line = f"{len(found.means)} named conventions tried on nDCG@10: {len(found.values)} values, {spread}"
+        assert line in str(found).splitlines()
+
+    def test_a_number_that_none_prints_has_the_nearest(self):
+        found = which_mean("0.1", QRELS, RUN)
+        assert found.rows == ()
+        assert found.nearest == found.means[0]
+        assert "prints this mean; nearest is " in str(found)
+
+    def test_json_has_every_mean(self):
+        stored = json.loads(json.dumps(which_mean("0.6309", QRELS, RUN).as_json(), allow_nan=False))
+        assert {row["convention"]: row["computed"] for row in stored["means"]}["trec_eval-10.0"] == BY_ID
+        assert stored["nearest"] is None
+
+
+REFUSED = [
+    # call, message
+    (lambda: which_mean("x", QRELS, RUN), r"expected a printed number"),
+    (lambda: which_mean("0.5", QRELS, RUN, "ndcg_cut_10"), r"leaves the library open, .* \(spell it nDCG@10\?\)"),
+    (lambda: which_mean("0.5", QRELS, {"q9": {"a": 1}}), r"run: expected at least one judged query, got none of 3"),
+    (
+        lambda: which_mean("0.5", QRELS, {"q1": {"a": math.nan}}),
+        r"run\['q1'\]\['a'\]: expected a finite number, got nan",
+    ),
+    (lambda: which_mean("0.5", {"q1": {"a": 0}}, {"q1": {}}, "Judged@5"), r"expected a query with a value of Judged@5"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_what_no_convention_accepts_is_refused_with_its_place(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Judgments and run as files, in the folder that the command works in."""
+    monkeypatch.chdir(tmp_path)
+    lines = {
+        "qrels": [f"{q} 0 {d} {grade}\n" for q, grades in QRELS.items() for d, grade in grades.items()],
+        "run": [f"{q} Q0 {d} 1 {score} t\n" for q, scores in RUN.items() for d, score in scores.items()],
+    }
+    for name, text in lines.items():
+        (tmp_path / name).write_text("".join(text), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+class TestTheCommand:
+    @pytest.mark.parametrize(("stated", "code"), [("0.6309", 0), ("0.1", 1)])
+    def test_which_on_files_prints_what_the_function_gives(self, stated, code, capsys):
+        assert main(["which", stated, "qrels", "run"]) == code
+        assert capsys.readouterr().out == f"{which_mean(stated, QRELS, RUN)}\n"
+
+    def test_which_takes_another_measure(self, capsys):
+        assert main(["which", "0.5", "qrels", "run", "-m", "RR", "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["measure"] == "RR"
+
+    BAD = (
+        # words, message
+        (["0.5"], "expected --grades of a ranking, or the files QRELS and RUN, got neither"),
+        (["0.5", "qrels"], "expected two files, QRELS and RUN, got qrels"),
+        (["0.5", "qrels", "run", "--measure", "dcg"], "got files and --measure (-m names a mean's measure)"),
+        (["0.5", "--grades", "1,0", "-m", "AP"], "expected -m with the files QRELS and RUN alone, got 'AP'"),
+        (["0.5", "-", "-"], "expected stdin, -, for one file at most"),
+        (["0.5", "qrels", "run", "-m", "nDCH"], "nDCH"),
+    )
+
+    @pytest.mark.parametrize(("words", "message"), BAD)
+    def test_a_bad_question_for_which_gives_one_line_and_exit_code_2(self, words, message, capsys):
+        assert main(["which", *words]) == 2
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err.count("\n")) == ("", 1)
+        assert message in printed.err
