@@ -142,6 +142,9 @@ MAY_IMPORT = {
         *("notes.measured", "notes.patterns", "notes.users"),
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
+    "notes.explanations": {
+        *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.findings", "notes.hypotheses"),
+    },
     "notes": {"notes.findings"},
     "readings": {"stated", "stated.causes", "stated.number", "stated.verdict"},
     "matches": {"convention", "excluded", "kinds", "plain", "presets", "readings", "stated"},
@@ -227,9 +230,10 @@ MAY_IMPORT = {
         "stated.number",
     },
     "commands.corrections": {"commands.workings", "notes", "notes.documents"},
+    "commands.note_explanations": {"convention", "notes.explanations", "notes.hypotheses"},
     "commands.checking": {
-        *("commands.baselines", "commands.corrections", "commands.findings_formats", "commands.note_files"),
-        *("commands.shared", "named", "notes", "notes.documents", "plain"),
+        *("commands.baselines", "commands.corrections", "commands.findings_formats", "commands.note_explanations"),
+        *("commands.note_files", "commands.shared", "named", "notes", "notes.documents", "notes.explanations", "plain"),
     },
     "pytest_plugin": {"commands.findings_formats", "commands.note_files"},
     "commands.comparison": {"commands.shared", "differences", "matches", "mean_matches"},

@@ -33,6 +33,11 @@ def add_to(commands: Any) -> None:
         action="store_true",
         help="print a patch, for git apply or patch -p1, that corrects the digits of slips whose working is right",
     )
+    output.add_argument(
+        "--explain",
+        action="store_true",
+        help="print how each example was read: grades, convention, and the three best readings with their costs",
+    )
     check.add_argument("--grades", metavar="G,G,…", help="the ranking, best rank first, if the notes leave it out")
     check.add_argument(
         "--as", dest="convention", metavar="NAME", help="the convention, one that the command presets lists"
@@ -54,7 +59,9 @@ def _check(given: argparse.Namespace) -> int:
     found = [Found(note.name, note.text, each) for note in notes for each in note.findings]
     ignored, unread = sum(each.ignored for each in notes), any(each.refusal for each in notes)
     new, gone = compared(found, baseline)
-    if given.diff:
+    if given.explain:
+        _print_explanations(notes, known)
+    elif given.diff:
         _print_patches(notes, new, known)
     else:
         for line in FORMATS[given.format](new):
@@ -125,6 +132,18 @@ def _print_patches(notes: Sequence[Note], new: Sequence[Found], known: dict[str,
             sys.stdout.write(found)
         for each in done.left:
             print(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}", file=sys.stderr)
+
+
+def _print_explanations(notes: Sequence[Note], known: dict[str, Any]) -> None:
+    """Print how each note that can be read was read."""
+    from ndcg_ref.commands.note_explanations import as_lines
+    from ndcg_ref.notes.documents import format_of
+    from ndcg_ref.notes.explanations import explanations_of
+
+    for note in notes:
+        if not note.refusal:
+            for line in as_lines(note.name, list(explanations_of(note.text, format_of(note.name), **known))):
+                print(line)
 
 
 def _from_here(name: str) -> str:

@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import truediv
 
 from ndcg_ref.convention import Convention
@@ -90,7 +91,7 @@ def check_note(
     found: list[Finding] = []
     starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n")]
     for region in regions_of(text, form):
-        for claim, verdict in _best_reading(region, told):
+        for claim, verdict in chain.from_iterable(found for _, found in best_examples(region, told)):
             offset = region.places[claim.start]
             line = bisect_right(starts, offset) - 1
             length = region.places[_end(region.text, claim)] - offset
@@ -99,14 +100,18 @@ def check_note(
     return sorted(found, key=lambda each: each.offset)
 
 
-def _best_reading(region: Region, told: Told) -> list[tuple[Claim, Verdict]]:
-    """The claims of a region, a logarithm without a base read to the base under which most of them come out."""
+Judged = list[tuple[Claim, Verdict]]
+
+
+def best_examples(region: Region, told: Told) -> list[tuple[Example, Judged]]:
+    """The examples of a region, a logarithm without a base read to the base under which most numbers come out."""
     text = region.text
-    best: list[tuple[Claim, Verdict]] = []
+    best: list[tuple[Example, Judged]] = []
     most = -1.0
     for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
-        found = [pair for example in examples_of(text, base, region.code) for pair in judged(example, told)]
-        agreeing = sum(information(claim.number) for claim, verdict in found if verdict.outcome is Outcome.AGREES)
+        found = [(example, judged(example, told)) for example in examples_of(text, base, region.code)]
+        pairs = chain.from_iterable(verdicts for _, verdicts in found)
+        agreeing = sum(information(claim.number) for claim, verdict in pairs if verdict.outcome is Outcome.AGREES)
         if agreeing > most:
             best, most = found, agreeing
     return best
@@ -116,9 +121,6 @@ def _end(text: str, claim: Claim) -> int:
     """Where a number ends in the text; one with a decimal comma in braces is longer than it was read."""
     found = _LATEX_COMMA.match(text, claim.start)
     return found.end() if found else claim.end
-
-
-Judged = list[tuple[Claim, Verdict]]
 
 
 def judged(example: Example, told: Told = NOTHING) -> Judged:

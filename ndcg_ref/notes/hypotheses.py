@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
@@ -35,7 +36,7 @@ LEAST_TERMS = 2
 MOST_CLAIMS = 400  # of one example, by which its readings are compared
 MOST_DIGITS = 4
 SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
-UNIFORM, MIXED = 4.0, 12.0  # what a convention costs that is not the one shown: throughout, or here and there
+DEPARTURES = {"not shown": 4.0, "mixed": 12.0}  # what a convention costs that is not the one shown
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,19 @@ class Told:
 NOTHING = Told()
 
 
+class Assumption(NamedTuple):
+    """Something that a reading takes for granted: its code, and what it costs.
+
+    The codes are: "rare", a discount or a base that few notes use; "exponential", this gain where no formula is shown;
+    "several", conventions at once; "not shown", another convention than that of the formulas; "mixed", the same in
+    parts; "throughout", one convention although sums in symbols name theirs; "later", a list that is not the first;
+    "spelled", grades read off printed terms; "ideal", judged documents that are those of a stated ideal order.
+    """
+
+    code: str
+    cost: float
+
+
 @dataclass(frozen=True)
 class Hypothesis:
     """A ranking, the judged grades and a convention.
@@ -71,8 +85,8 @@ class Hypothesis:
         The convention.
     follows : bool
         Whether a sum in symbols changes the convention of what comes after it.
-    cost : float
-        What its assumptions cost.
+    assumptions : tuple of Assumption
+        What it takes for granted, with what each costs.
     points : float
         Its score for the claims of its example.
     columns : tuple of (tuple of float or None)
@@ -89,12 +103,17 @@ class Hypothesis:
     judged: tuple[float, ...]
     convention: Convention
     follows: bool = True
-    cost: float = 0.0
+    assumptions: tuple[Assumption, ...] = ()
     points: float = field(default=0.0, compare=False)
     columns: tuple[tuple[float, ...] | None, ...] = field(default=(), compare=False, repr=False)
     told: bool = False
     spelled: bool = False
     user: User = NOBODY
+
+    @property
+    def cost(self) -> float:
+        """What its assumptions cost together."""
+        return sum(each.cost for each in self.assumptions)
 
     def bound(self, claim: Claim) -> Measured:
         """What is measured by the ranking and under the convention that a claim is said to be about."""
@@ -178,10 +197,14 @@ def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
         replace(each, columns=tuple(each.sequence_of(column) for column in example.columns))
         for each in _all(example, told)
     )
-    # An operand repeats what stands elsewhere
-    first = [claim for claim in example.claims if not claim.operand][:MOST_CLAIMS]
+    first = numbers_scored(example)
     scored = (replace(each, points=score(each, first)) for each in found)
     return sorted(scored, key=lambda each: -each.points)
+
+
+def numbers_scored(example: Example) -> Sequence[Claim]:
+    """The numbers by which readings are compared: an operand repeats what stands elsewhere."""
+    return [claim for claim in example.claims if not claim.operand][:MOST_CLAIMS]
 
 
 def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
@@ -189,14 +212,21 @@ def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
     conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
     sums = list(_sums_in(example.claims))
     for convention, price in conventions:
-        alone = 0.0 if told.convention else _departs({convention}, example, UNIFORM) + 1.5 * bool(followed)
-        for grades, judged, cost, spelled in _readings(example, told, sums, convention):
+        rare = _assumed("rare", price)
+        alone = () if told.convention else _departures({convention}, example, "not shown")
+        alone += _assumed("throughout", 1.5 * bool(followed))
+        for grades, judged, assumed, spelled in _readings(example, told, sums, convention):
             reading = Hypothesis(
                 grades, judged, convention, told=told.grades is not None, spelled=spelled, user=example.user
             )
-            yield replace(reading, follows=False, cost=cost + price + alone)
+            yield replace(reading, follows=False, assumptions=assumed + rare + alone)
             if followed:
-                yield replace(reading, follows=True, cost=cost + price + _departs(followed, example, MIXED))
+                several = _departures(followed, example, "mixed")
+                yield replace(reading, follows=True, assumptions=assumed + rare + several)
+
+
+def _assumed(code: str, cost: float) -> tuple[Assumption, ...]:
+    return (Assumption(code, cost),) if cost else ()
 
 
 def _sums_in(claims: Sequence[Claim]) -> Iterator[tuple[str | None, tuple[Claim, ...]]]:
@@ -216,8 +246,8 @@ Sums = Sequence[tuple[str | None, tuple[Claim, ...]]]
 
 def _readings(
     example: Example, told: Told, sums: Sums, convention: Convention
-) -> Iterator[tuple[tuple[float, ...], tuple[float, ...], float, bool]]:
-    """The rankings with their judged grades that there may be under a convention, each with its cost."""
+) -> Iterator[tuple[tuple[float, ...], tuple[float, ...], tuple[Assumption, ...], bool]]:
+    """The rankings with their judged grades that there may be under a convention, each with what it assumes."""
     rankings = list((example.rankings or example.ideals)[:MOST_LISTS] if told.grades is None else (told.grades,))
     shown = len(rankings)
     read = [(quantity, grades_of([term.number for term in terms], convention)) for quantity, terms in sums]
@@ -228,21 +258,24 @@ def _readings(
         ]
     pools = [grades for quantity, grades in spelled if quantity == "IDCG" and (example.pooled or not shown)]
     for i, grades in enumerate(rankings):
-        cost = float(i) if i < shown else i + SPELLED * len(grades)
+        assumed = _assumed("later", float(i))
+        assumed += _assumed("spelled", SPELLED * len(grades) if i >= shown else 0.0)
         for judged, more in _pools(grades, example.ideals):
-            yield grades, judged, cost + more, i >= shown
+            yield grades, judged, assumed + more, i >= shown
         for pool in pools[:MOST_LISTS]:
             if pool not in example.ideals and _may_be_ideal(pool, sorted(grades, reverse=True)):
-                yield grades, pool, cost + SPELLED * len(pool), True
+                yield grades, pool, (*assumed, Assumption("spelled", SPELLED * len(pool))), True
 
 
-def _pools(grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]]) -> Iterator[tuple[tuple[float, ...], float]]:
-    """The judged grades that there may be, each with its cost."""
-    yield grades, 0.0
+def _pools(
+    grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]]
+) -> Iterator[tuple[tuple[float, ...], tuple[Assumption, ...]]]:
+    """The judged grades that there may be, each with what it assumes."""
+    yield grades, ()
     best = sorted(grades, reverse=True)
     for ideal in ideals[:MOST_LISTS]:
         if sorted(ideal, reverse=True) != best[: len(ideal)]:
-            yield ideal, 1.0
+            yield ideal, (Assumption("ideal", 1.0),)
 
 
 def _may_be_ideal(pool: Sequence[float], best: Sequence[float]) -> bool:
@@ -251,10 +284,10 @@ def _may_be_ideal(pool: Sequence[float], best: Sequence[float]) -> bool:
     return falls and all(a >= b for a, b in zip(pool, best, strict=False)) and sum(pool) > sum(best[: len(pool)])
 
 
-def _departs(conventions: Iterable[Convention], example: Example, price: float) -> float:
-    """What it costs that conventions are not those of the formulas shown, or several at once."""
+def _departures(conventions: Iterable[Convention], example: Example, other: str) -> tuple[Assumption, ...]:
+    """What is assumed where conventions are not those of the formulas shown, or several at once."""
     used = {(str(each.gain), str(each.discount)) for each in conventions}
-    plainly = 0.5 * any(gain == "exponential" for gain, _ in used)
-    if not example.shown:
-        return plainly + 1.0 * (len(used) > 1)
-    return price * (not used <= example.shown)
+    if example.shown:
+        return () if used <= example.shown else (Assumption(other, DEPARTURES[other]),)
+    exponential = any(gain == "exponential" for gain, _ in used)
+    return _assumed("exponential", 0.5 * exponential) + _assumed("several", 1.0 * (len(used) > 1))

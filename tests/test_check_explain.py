@@ -1,0 +1,90 @@
+"""`ndcg-ref check --explain` prints how each example of a note was read, and what each assumption costs."""
+
+import pytest
+
+from ndcg_ref.commands.note_explanations import ASSUMPTIONS, MOST_SHOWN
+from ndcg_ref.notes.examples import examples_of
+from ndcg_ref.notes.hypotheses import Assumption, hypotheses_of
+
+NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1.585 + 2/2 = 4.000\nNDCG@3 = 4.000 / 4.262 = 0.939\n"
+# 4.000 has four digits, 0.939 three: 7 where both come out. No other base changes the ratio: 3, less 2 for the base.
+EXPLAINED = """\
+a.md:3: example 1 of 1, lines 3 to 4
+    documents   3 ranked, 3 judged
+    grades      3, 0, 2, from rank 1
+    judged      3, 2, 0
+    convention  linear gain, log2(rank + 1)
+    ideal       none stated
+    formulas    none shown
+    cutoffs     3
+    quantities  DCG, NDCG
+    reading 1   score 7.0: 2 of 2 numbers come out
+        grades 3, 0, 2; linear gain, log2(rank + 1)
+    reading 2   score 1.0: 1 of 2 numbers come out
+        grades 3, 0, 2; linear gain, ln(rank + 1)
+        costs 2.0: few notes use this discount
+    reading 3   score 1.0: 1 of 2 numbers come out
+        grades 3, 0, 2; linear gain, log10(rank + 1)
+        costs 2.0: few notes use this discount
+"""
+
+
+def test_a_small_note_is_explained_line_by_line(check):
+    assert check({"a.md": NOTE}, "a.md", "--explain") == (0, EXPLAINED, "")
+
+
+LIST = "Grades [3, 0, 2].\n\n"
+LINEAR, EXPONENTIAL = "DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.00\n", "DCG = 7/log2(2) + 3/log2(4) = 8.50\n"
+FORMULA = "DCG = sum (2^rel_i - 1) / log2(i + 1)\n\n"
+ASSUMED = [
+    # what some reading of a note assumes, what it costs, the note
+    ("rare", 1.0, f"{LIST}DCG = 4.00\n"),
+    ("rare", 2.0, f"{LIST}DCG = 4.00\n"),  # another base
+    ("exponential", 0.5, f"{LIST}DCG = 4.00\n"),
+    ("not shown", 4.0, f"{FORMULA}{LIST}DCG = 4.00\n"),
+    ("throughout", 1.5, LIST + LINEAR),
+    ("several", 1.0, LIST + LINEAR + EXPONENTIAL.replace("7/log2(2)", "7/log2(2) + 0/log2(3)")),
+    ("mixed", 12.0, FORMULA + LIST + LINEAR),
+    ("later", 1.0, "Grades of A [3, 0, 2], grades of B [0, 3, 2].\n\nDCG = 4.00\n"),
+    ("spelled", 4.5, "DCG = 3.00 + 1.26 + 0.50 = 4.76\n"),  # three grades
+    ("ideal", 1.0, f"{LIST}The ideal ranking is [3, 3, 2].\n\nIDCG = 5.89\n"),
+]
+
+
+@pytest.mark.parametrize(("code", "cost", "note"), ASSUMED)
+def test_each_assumption_of_a_reading_has_its_cost(code, cost, note):
+    found = [each for example in examples_of(note) for each in hypotheses_of(example)]
+    assert Assumption(code, cost) in {assumed for each in found for assumed in each.assumptions}
+    assert all(each.cost == sum(assumed.cost for assumed in each.assumptions) for each in found)
+
+
+def test_every_assumption_is_said_in_words():
+    assert {code for code, _, _ in ASSUMED} == ASSUMPTIONS.keys()
+
+
+PARTS = [
+    # a note, a line of its explanation
+    ("DCG = 2 + 2 = 4\n", "grades      none found"),
+    (f"{FORMULA}{LIST}DCG = 8.50\n", "formulas    exponential gain, log2(rank + 1)"),
+    (f"{LIST}The ideal ranking is [3, 3, 2].\n\nIDCG = 5.89\n", "ideal       3, 3, 2"),
+    (f"Grades [{', '.join(['1'] * 30)}].\n\nCG = 30\n", f"grades      {'1, ' * MOST_SHOWN}… (30 in all), from rank 1"),
+    (LIST + LINEAR, "grades 3, 0, 2; linear gain, log2(rank + 1), unless a sum in symbols shows another"),
+]
+
+
+@pytest.mark.parametrize(("note", "line"), PARTS)
+def test_an_explanation_says_what_the_note_says_and_what_it_lacks(note, line, check):
+    _, out, err = check({"a.md": note}, "a.md", "--explain")
+    assert err == ""
+    assert line in [each.strip() for each in out.splitlines()]
+
+
+def test_a_file_that_cannot_be_read_is_not_explained(check):
+    code, out, err = check({"a.md": NOTE, "b.md": b"\0"}, "b.md", "a.md", "--explain")
+    assert (code, out) == (2, EXPLAINED)
+    assert err.startswith("ndcg-ref check: b.md: expected text, found the byte 0x00")
+
+
+def test_an_explanation_and_a_format_for_programs_exclude_each_other(check):
+    with pytest.raises(SystemExit, match="2"):
+        check({"a.md": NOTE}, "a.md", "--explain", "--format", "json")
