@@ -186,6 +186,8 @@ $(KERNEL_CONFIG): Makefile
 	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r requirements-interop.lock
 	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check "$$(sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml)"
 	@.venv-interop/bin/python -m pip check --disable-pip-version-check
+	@.venv-interop/bin/python -m pip install -qq --disable-pip-version-check --no-deps \
+		$$(sed -n -e 's/^ *"\(beir==[^"]*\)".*/\1/p' -e 's/^ *"\(mteb==[^"]*\)".*/\1/p' pyproject.toml)
 	@touch $@
 
 .venv-cluster/.installed: requirements-cluster.lock

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from interop import cases, demonstrations
 from interop.children import in_child
-from interop.libraries import libraries, version_of_trec_eval
+from interop.columns import libraries
+from interop.libraries import version_of_trec_eval
 
 DATA = Path("book/practice/interop.json")
 SECONDS = 10  # for one case

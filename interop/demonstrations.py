@@ -119,6 +119,41 @@ def ties_by_path():
     }
 
 
+def of_rank_eval():
+    from rank_eval import Qrels, Run, evaluate
+
+    def filled(empty, values):
+        empty.add_multi(["q1"], [list(values)], [list(values.values())])
+        return empty
+
+    def ndcg(grades, scores):
+        return in_child(lambda: float(evaluate(filled(Qrels(), grades), filled(Run(), scores), "ndcg")), 120)
+
+    tied, negative = {"d1": 1, "d2": 0}, {"d1": -1, "d2": 1}
+    return {
+        "input": {"tied": [tied, {"d1": 1.0, "d2": 1.0}], "negative": [negative, {"d1": 2.0, "d2": 1.0}]},
+        "values": {
+            "d1 before d2, tied, d1 relevant": ndcg(tied, {"d1": 1.0, "d2": 1.0}),
+            "d1 with the grade -1 before d2 with 1": ndcg(negative, {"d1": 2.0, "d2": 1.0}),
+        },
+    }
+
+
+def tied_across_queries():
+    from trectools import TrecEval, TrecQrel, TrecRun
+
+    def rbp(scores):
+        queries = {"q1": query([1, 0], [scores[0], scores[1]]), "q2": query([1, 0], [scores[2], scores[3]])}
+        with files(queries) as (qrels, run):
+            return float(TrecEval(TrecRun(run), TrecQrel(qrels)).get_rbp(p=0.8)[0])
+
+    scores = {"q2 begins below the last score of q1": [4.0, 3.0, 2.0, 1.0], "with the same": [4.0, 3.0, 3.0, 1.0]}
+    return {
+        "input": {"grades": [[1, 0], [1, 0]], "scores": scores},
+        "values": {name: in_child(lambda four=four: rbp(four), 60) for name, four in scores.items()},
+    }
+
+
 def above_one():
     import lightgbm
     import numpy as np
@@ -282,6 +317,18 @@ SHOWN = [
     ("ties by processor", "scikit-learn", "With ignore_ties, the value depends on the processor.", by_processor),
     ("queries paired by place", "ranx", "Of dicts, the first query meets the first, whatever it is.", paired_by_place),
     ("ties by type of input", "ranx", "Equal scores are ranked otherwise in dicts and in objects.", ties_by_path),
+    (
+        "ties reversed",
+        "rank_eval",
+        "Equal scores are ranked last first, and a grade below 0 is a gain: no convention here says that.",
+        of_rank_eval,
+    ),
+    (
+        "ties across queries",
+        "trectools",
+        "RBP averages the last document of a query with the next one's first.",
+        tied_across_queries,
+    ),
     (
         "above 1",
         "lightgbm",

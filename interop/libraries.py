@@ -9,8 +9,6 @@ import math
 import re
 import subprocess
 import tempfile
-from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 from interop.cases import query
@@ -161,7 +159,7 @@ def ir_measures(measure, discount=None):
 
     name, rel = level(measure)
     asked = getattr(ir_measures, name)
-    if name == "nDCG" and measure != name:
+    if name in ("nDCG", "RBP") and measure != name:
         asked = ir_measures.parse_measure(measure)
     elif rel > 1:
         asked = asked(rel=rel)
@@ -170,12 +168,12 @@ def ir_measures(measure, discount=None):
 
     def mean(k, queries, weights):
         unweighted(weights)
-        refuse_cutoff(name, k, {"P", "Recall", "Success"}, {"Rprec"})
+        refuse_cutoff(name, k, {"P", "Recall", "Success"}, {"Rprec", "RBP"})
         measure = asked @ (k or 1000) if k is not None or discount else asked
         if discount:  # topics are numbers
             queries = {name.removeprefix("q"): one for name, one in queries.items()}
         value = ir_measures.calc_aggregate([measure], qrels_of(queries), run_of(queries))[measure]
-        return None if math.isnan(value) else value
+        return None if math.isnan(value) else float(value)
 
     return mean
 
@@ -331,43 +329,3 @@ def version_of_gdeval():
 
     text = (Path(ir_measures.__file__).parent / "bin" / "gdeval.pl").read_text("utf-8")
     return re.search(r"version = \"version (\S+)", text)[1]
-
-
-RELEVANT = ("AP", "P", "RR", "Recall", "Success", "Rprec")
-JUDGED = (*RELEVANT, *(f"{measure}(rel=2)" for measure in RELEVANT))  # besides nDCG
-GAINS = "nDCG(gains={0:0,1:3,2:1,3:7})"  # a table that does not rise; other grades are their own gains
-LIBRARIES = [
-    # library, variant, distribution that knows the version or what finds it, what loads it, other measures
-    ("pytrec_eval-terrier", "", "pytrec_eval-terrier", pytrec_eval, JUDGED),
-    ("ir_measures", "", "ir_measures", ir_measures, (*JUDGED, GAINS, "Judged")),
-    ("ir_measures", "exp-log2", "ir_measures", partial(ir_measures, discount="exp-log2"), ("ERR",)),
-    ("gdeval", "", version_of_gdeval, gdeval, ("ERR",)),
-    ("ranx", "", "ranx", ranx, ("DCG", *JUDGED)),
-    ("ranx", "ndcg_burges", "ranx", partial(ranx, gain="_burges"), ("DCG",)),
-    ("scikit-learn", "", "scikit-learn", partial(scikit_learn, ignore_ties=False), ("DCG",)),
-    ("scikit-learn", "ignore_ties", "scikit-learn", partial(scikit_learn, ignore_ties=True), ("DCG",)),
-    ("torchmetrics", "", "torchmetrics", torchmetrics, ()),
-    ("ignite", "", "pytorch-ignite", ignite, ()),
-    ("ignite", "linear_rank", "pytorch-ignite", partial(ignite, gain="linear_rank"), ()),
-    ("lightgbm", "", "lightgbm", lightgbm, ()),
-    ("xgboost", "", "xgboost", xgboost, ()),
-    ("xgboost", "minus", "xgboost", partial(xgboost, minus="-"), ()),
-    ("xgboost", "linear", "xgboost", partial(xgboost, exponential=False), ()),
-    ("xgboost", "linear-minus", "xgboost", partial(xgboost, minus="-", exponential=False), ()),
-    ("catboost", "", "catboost", catboost, ("DCG",)),
-    ("catboost", "exp", "catboost", partial(catboost, settings=["type=Exp"]), ("DCG",)),
-    ("catboost", "position", "catboost", partial(catboost, settings=["denominator=Position"]), ("DCG",)),
-    (
-        *("catboost", "exp-position", "catboost"),
-        *(partial(catboost, settings=["type=Exp", "denominator=Position"]), ("DCG",)),
-    ),
-]
-
-
-def libraries(builds):
-    """The name of each preset to check, what loads the library, and the measures to ask it for besides nDCG."""
-    for number, program in builds.items():
-        yield f"trec_eval-{number}", partial(trec_eval, program), JUDGED
-    for library, variant, source, load, others in LIBRARIES:
-        found = source() if callable(source) else version(source)
-        yield "-".join(filter(None, (library, found, variant))), load, others

@@ -141,7 +141,9 @@ GDEVAL = replace(TREC_EVAL, gain="exponential", zero_ideal="nan", fractional="er
 RANX = replace(TREC_EVAL, ties="input", missing="zero")
 BY_ID_ASCENDING = Convention(negative="clamp", zero_ideal=0, ties="id-ascending", missing="zero")  # in ir_measures
 IN_ORDER_OF_THE_DICT = Convention(negative="clamp", zero_ideal=0, ties="input", missing="zero", extra="error")
-BY_ID_DESCENDING = replace(TREC_EVAL, fractional="keep", extra="error")
+OF_MTEB = replace(PYTREC_EVAL, extra="error")
+BY_SCORE = replace(BY_ID_ASCENDING, ties="input")  # of RBP in ir_measures
+TRECTOOLS = replace(TREC_EVAL, fractional="keep", extra="zero")
 SCIKIT_LEARN = Convention(zero_ideal=0, ideal="ranked")
 IGNITE = Convention(gain="exponential", negative="clamp", ideal="ranked", ties="input", scores="float32")
 LIGHTGBM = Convention(
@@ -202,6 +204,7 @@ SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMe
 
 RELEVANCE = ("AP", "P", "RR", "Recall", "Success", "Rprec")
 OF_BENCHMARKS = ("AP", "P", "RR", "Recall", "Success")
+RELEVANCE_OF_TRECTOOLS = ("AP", "P", "RR", "Recall", "Rprec")
 ALL = (
     Preset(
         library="trec_eval",
@@ -251,13 +254,14 @@ ALL = (
         library="ir_measures",
         version="0.4.3",
         convention=replace(PYTREC_EVAL, missing="zero"),
-        measures=("nDCG", *RELEVANCE, "Judged"),
-        by_measure=MappingProxyType({"RR@k": BY_ID_ASCENDING, "Judged": BY_ID_ASCENDING}),
+        measures=("nDCG", *RELEVANCE, "Judged", "RBP"),
+        by_measure=MappingProxyType({"RR@k": BY_ID_ASCENDING, "Judged": BY_ID_ASCENDING, "RBP": BY_SCORE}),
         source="providers/pytrec_eval_provider.py:83-97, providers/msmarco_provider.py:34-52, "
-        "providers/judged_provider.py:32-68, providers/base.py:18-27, over pytrec_eval-terrier 0.5.11",
+        "providers/judged_provider.py:32-68, providers/cwl_eval.py, providers/base.py:18-27, over pytrec_eval-terrier "
+        "0.5.11 and cwl-eval 1.0.12",
         excluded=("empty", "unjudged", "all negative"),
-        differences="RR with a cutoff, and Judged, come from other providers; Judged of an empty ranking divides by 0. "
-        "ERR is in the variant exp-log2. RBP needs cwl_eval, which was not run. Of a measure asked for with two "
+        differences="RR with a cutoff, Judged and RBP come from other providers; Judged of an empty ranking divides by "
+        "0, RBP needs rel= and takes no cutoff. ERR is in the variant exp-log2. Of a measure asked for with two "
         "gains at once, one gets the value of the other, by the hash seed. For the rest as pytrec_eval-terrier.",
     ),
     Preset(
@@ -444,8 +448,7 @@ ALL = (
         convention=PYTREC_EVAL,
         measures=("nDCG", *OF_BENCHMARKS),
         by_measure=MappingProxyType({"RR": IN_ORDER_OF_THE_DICT, "Success": IN_ORDER_OF_THE_DICT}),
-        evidence="read",
-        source="beir/retrieval/evaluation.py:68-147, custom_metrics.py:6-34 and 96-126, commit 6ef8c90",
+        source="beir/retrieval/evaluation.py:68-147, custom_metrics.py:6-34 and 96-126",
         tolerance=FIVE_DECIMALS,
         excluded=("empty", "unjudged", "all negative", "below 1"),
         differences="Rounds means to five decimals. Its evaluate() first removes each document with the id of its "
@@ -455,18 +458,33 @@ ALL = (
     ),
     Preset(
         library="mteb",
-        version="2.20.0",
-        convention=PYTREC_EVAL,
+        version="2.26.24",
+        convention=OF_MTEB,
         measures=("nDCG", *OF_BENCHMARKS),
-        by_measure=MappingProxyType({"RR": BY_ID_DESCENDING}),
-        evidence="read",
-        source="mteb/_evaluators/retrieval_metrics.py:28-55, 477-527 and 581-634, commit a905523",
+        by_measure=MappingProxyType({"RR": replace(OF_MTEB, scores="float64")}),
+        source="mteb/_evaluators/retrieval_metrics.py:28-55, 487-537 and 591-645",
         tolerance=FIVE_DECIMALS,
-        excluded=("empty", "unjudged", "all negative", "below 1"),
+        excluded=("empty", "unjudged", "all negative"),
         differences="Rounds means to five decimals, but not that of RR, which is its own: it compares scores in double "
         "precision, and ends with a KeyError for a query that nobody judged. Success is its hit rate. Some tasks "
         "remove each document with the id of its query, or the first of every ranking. For the rest as "
         "pytrec_eval-terrier.",
+    ),
+    Preset(
+        library="trectools",
+        version="0.0.50",
+        convention=replace(TRECTOOLS, ties="id-ascending"),
+        measures=("nDCG", *RELEVANCE_OF_TRECTOOLS, "RBP"),
+        by_measure=MappingProxyType(
+            dict.fromkeys(RELEVANCE_OF_TRECTOOLS, TRECTOOLS)
+            | {"Rprec": replace(TRECTOOLS, extra="error"), "RBP": replace(TRECTOOLS, ties="average")}
+        ),
+        source="trectools/trec_eval.py, trec_run.py:49-77, of files; its functions with trec_eval=True",
+        excluded=("empty", "unjudged", "all negative", "below 1"),
+        differences="Equal scores are ranked by id ascending for nDCG, descending for other measures, and averaged for "
+        "RBP, there also across the border of two queries. RBP is nan where no relevant document was retrieved. A mean "
+        "is divided by the number of queries of the run. Of a frame, nDCG and RBP take the order of the rows. The "
+        "metric trec_eval of Hugging Face's evaluate hands its rows on as such a frame, with scores in float32.",
     ),
     Preset(
         library="allrank",
