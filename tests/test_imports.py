@@ -49,7 +49,10 @@ MAY_IMPORT = {
     "runs.columns": set(),
     "runs.nested": {"runs.lines", "runs.sources"},
     "runs.formats": {"runs.columns", "runs.lines", "runs.nested", "runs.sources"},
-    "runs.inputs": {"runs.columns", "runs.formats", "runs.sources", "runs.trec"},
+    "runs.frames": {"runs.columns"},
+    "runs.given": set(),
+    "runs.streams": {"runs.batch", "runs.blocks", "runs.frames"},
+    "runs.inputs": {"runs.formats", "runs.frames", "runs.sources", "runs.trec"},
     "runs.rows": set(),
     "runs.ties": {"convention", "runs.batch", "runs.rows"},
     "runs.sums": {"convention", "measures", "runs.rows", "runs.ties"},
@@ -64,8 +67,8 @@ MAY_IMPORT = {
         *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
     },
     "runs.evaluation": {
-        *("convention", "runs.batch", "runs.blocks", "runs.formats", "runs.inputs", "runs.result", "runs.sources"),
-        *("runs.tallies", "runs.trec", "spellings"),
+        *("convention", "runs.batch", "runs.blocks", "runs.formats", "runs.frames", "runs.given", "runs.inputs"),
+        *("runs.result", "runs.sources", "runs.streams", "runs.tallies", "runs.trec", "spellings"),
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.inputs", "runs.result"),

@@ -6,15 +6,22 @@ import gzip
 import io
 import json
 import lzma
+import math
 import random
 import re
 import sys
 from importlib.util import find_spec
+from typing import NamedTuple
 
+import numpy
+import pandas
+import polars
+import pyarrow
 import pytest
 
 from ndcg_ref import evaluate
-from ndcg_ref.runs import packed, sources
+from ndcg_ref.runs import frames, packed, sources, streams
+from ndcg_ref.runs.batch import batch_of
 from ndcg_ref.runs.formats import format_of
 from ndcg_ref.trec import TrecError, read_run
 
@@ -108,6 +115,254 @@ def test_there_is_something_to_compare():
     assert len(set(EXPECTED.per_query["nDCG@10"].values())) > 20
 
 
+class Qrel(NamedTuple):
+    """A judgment of ir_measures and ir_datasets."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str = "0"
+
+
+class ScoredDoc(NamedTuple):
+    """A retrieved document of ir_measures and ir_datasets."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+def columns(side, names=("query-id", "corpus-id", "score")):
+    """The rows of a side as columns; "extra" is one that nobody needs."""
+    return {**dict(zip(names, map(list, zip(*rows_of(side), strict=True)), strict=True)), "extra": None}
+
+
+def in_arrow(side):
+    """A table of pyarrow without the extra column, which pyarrow cannot make of None."""
+    return pyarrow.table({name: values for name, values in columns(side).items() if values})
+
+
+def categories(side):
+    """A table of pyarrow whose ids are numbers of a dictionary, and its scores decimal."""
+    table = in_arrow(side)
+    scores = table["score"].cast(pyarrow.decimal128(24, 1))
+    ids = [table[name].dictionary_encode() for name in ("query-id", "corpus-id")]
+    return pyarrow.table([*ids, scores], names=["qid", "docno", "label" if side is QRELS else "score"])
+
+
+OBJECTS = {
+    # what: an object made of a side
+    "pandas": lambda side: pandas.DataFrame(columns(side)),
+    "pandas, objects": lambda side: pandas.DataFrame(columns(side), dtype=object),
+    "pandas, categories": lambda side: pandas.DataFrame(columns(side)).astype({"query-id": "category"}),
+    "pandas, another index": lambda side: pandas.DataFrame(columns(side), index=[7] * len(rows_of(side))),
+    "polars": lambda side: polars.DataFrame(columns(side)),
+    "polars, lazy": lambda side: polars.LazyFrame(columns(side)),
+    "pyarrow": in_arrow,
+    "pyarrow, one batch": lambda side: in_arrow(side).to_batches()[0],
+    "pyarrow, dictionaries": categories,
+    "triples": rows_of,
+    "lists": lambda side: list(map(list, rows_of(side))),
+    "a generator": lambda side: iter(rows_of(side)),
+    "ir_measures": lambda side: [(Qrel if side is QRELS else ScoredDoc)(*row) for row in rows_of(side)],
+}
+
+
+@pytest.mark.parametrize("size", [7, 2**14])
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_rows_give_what_the_dictionaries_give(kind, size, monkeypatch):
+    monkeypatch.setattr(frames, "AT_ONCE", size)
+    monkeypatch.setattr(streams, "MOST_JOINED", 5 * size)
+    assert same(evaluate(OBJECTS[kind](QRELS), OBJECTS[kind](RUN), MEASURES))
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow"])
+def test_a_run_in_a_frame_is_read_some_queries_at_a_time(kind, monkeypatch):
+    monkeypatch.setattr("ndcg_ref.runs.evaluation.as_mappings", lambda given, *_: given)
+    monkeypatch.setattr(streams, "MOST_JOINED", 10)
+    monkeypatch.setattr(streams, "batch_of", counted := Counted(batch_of))
+    assert same(evaluate(QRELS, OBJECTS[kind](RUN), MEASURES))
+    assert counted.calls == len(RUN)
+
+
+class Counted:
+    """A function whose calls are counted."""
+
+    def __init__(self, function):
+        self.function, self.calls = function, 0
+
+    def __call__(self, *arguments):
+        self.calls += 1
+        return self.function(*arguments)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow", "triples"])
+def test_rows_of_a_query_may_be_apart(kind):
+    rows = sorted(rows_of(RUN), key=lambda row: row[2])
+    names = ["query-id", "corpus-id", "score"]
+    made = {
+        "pandas": lambda: pandas.DataFrame(rows, columns=names),
+        "polars": lambda: polars.DataFrame(rows, schema=names, orient="row"),
+        "polars, lazy": lambda: polars.LazyFrame(rows, schema=names, orient="row"),
+        "pyarrow": lambda: pyarrow.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows]),
+        "triples": lambda: rows,
+    }[kind]()
+    assert same(evaluate(QRELS, made, MEASURES))
+
+
+NUMBERED = {"7": {"12": 1, "13": 0}, "8": {"12": 2}}
+IN_NUMBERS = [(int(query), int(document), value + 0.5) for query, document, value in rows_of(NUMBERED)]
+WITH_NUMBERS = [
+    # rows of a run whose ids are whole numbers, in what
+    IN_NUMBERS,
+    [(query, str(document), value) for query, document, value in IN_NUMBERS],
+    [(numpy.int64(query), numpy.uint8(document), numpy.float32(value)) for query, document, value in IN_NUMBERS],
+    pandas.DataFrame(IN_NUMBERS, columns=["qid", "docno", "score"]),
+    pandas.DataFrame(IN_NUMBERS, columns=["qid", "docno", "score"]).astype({"qid": "Int64", "docno": object}),
+    polars.DataFrame(IN_NUMBERS, schema=["qid", "docno", "score"], orient="row"),
+    pyarrow.Table.from_pylist([dict(zip(("qid", "docno", "score"), row, strict=True)) for row in IN_NUMBERS]),
+]
+
+
+@pytest.mark.parametrize("run", WITH_NUMBERS, ids=lambda run: type(run).__name__)
+def test_whole_numbers_are_ids_and_compared_as_text(run):
+    expected = evaluate(NUMBERED, {q: {d: v + 0.5 for d, v in of.items()} for q, of in NUMBERED.items()}, MEASURES)
+    judged = pandas.DataFrame(rows_of(NUMBERED), columns=["qid", "docno", "label"])
+    for qrels in (NUMBERED, judged, judged.astype({"qid": int, "docno": int}), IN_NUMBERS):
+        found = evaluate(qrels, run, MEASURES, check_swap=False)
+        assert (found.counts, len(found.per_query["nDCG"])) == (expected.counts, 2)
+        if qrels is not IN_NUMBERS:
+            assert found.per_query == expected.per_query
+
+
+NAN = math.nan
+WRONG_ROWS = [
+    # rows of a run, exception, message, why
+    ([("q", "d")], TypeError, "run: row 0: expected (query, document, score), got ('q', 'd')", "a pair"),
+    (
+        [("q", "d", 1.5), ("q", "Q0", "e", 1.0)],
+        TypeError,
+        "run: row 1: expected (query, document, score), got ('q', 'Q0', 'e', 1.0) (its other fields need names)",
+        "a fourth field",
+    ),
+    (["q d 1"], TypeError, "run: row 0: expected (query, document, score), got 'q d 1'", "lines"),
+    (b"q Q0 d 1 2.5 t", TypeError, "run: expected a dict of dicts, a data frame, rows of (query", "bytes"),
+    (
+        [ScoredDoc("q", "d", 1.5), ("q", "e", 1)],
+        TypeError,
+        "run: row 1: expected ScoredDoc, got ('q', 'e', 1)",
+        "mixed",
+    ),
+    (
+        [Qrel("q", "d", 1)],
+        ValueError,
+        "run: row 0: expected a column score, got query_id, doc_id, relevance, iteration (are these qrels?)",
+        "judgments",
+    ),
+    (
+        [("q", "d", 2.5), ("q", "d", 2.5)],
+        ValueError,
+        "run: row 1: expected each document once in a query, got",
+        "twice",
+    ),
+    ([("q", "d", "2.5")], TypeError, "run: row 0: score: expected a number, got '2.5' (text is not", "text"),
+    ([("q", "d", 1), (None, "e", 1)], TypeError, "run: row 1: query: expected text or a whole number, got None (a", ""),
+    ([("q", True, 1)], TypeError, "run: row 0: document: expected text or a whole number, got True", "a truth value"),
+    ((), ValueError, "run: expected at least one query, got none", "nothing"),
+]
+WRONG_COLUMNS = [
+    # columns of a run, exception, message
+    (
+        {"qid": [1.0, NAN], "docno": ["d", "e"], "score": [1.5, 1]},
+        TypeError,
+        "run: row 0: qid: expected text or a whole number, got 1.0 (missing values turn whole numbers into these)",
+    ),
+    (
+        {"qid": ["q", "q"], "docno": ["d", NAN], "score": [1.5, 1]},
+        TypeError,
+        "run: row 1: docno: expected text or a whole number, got nan (a missing value?)",
+    ),
+    (
+        {"qid": ["q", None], "docno": ["d", "e"], "score": [1.5, 1]},
+        TypeError,
+        "run: row 1: qid: expected text or a whole number, got nan (a missing value?)",
+    ),
+    (
+        {"qid": ["q", "q"], "docno": ["d", "e"], "score": [1.5, None]},
+        ValueError,
+        "run: row 1: score: expected a finite number, got nan (a missing value?)",
+    ),
+    (
+        {"qid": ["q", "q"], "docno": ["d", "e"], "score": [1.5, math.inf]},
+        ValueError,
+        "run: row 1: score: expected a finite number, got inf (a missing value?)",
+    ),
+    (
+        {"qid": ["q", "q"], "docno": ["d", "e"], "score": ["1.5", "1"]},
+        TypeError,
+        "run: row 0: score: expected a number, got '1.5' (text is not converted; use float(...) first?)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "exception", "message", "why"), WRONG_ROWS, ids=[row[-1] for row in WRONG_ROWS])
+def test_a_broken_row_is_refused_with_its_place(rows, exception, message, why):
+    with pytest.raises(exception, match=f"^{re.escape(message)}"):
+        evaluate({"q": {"d": 1}}, rows)
+
+
+@pytest.mark.parametrize(("made", "exception", "message"), WRONG_COLUMNS)
+def test_a_broken_row_of_a_frame_is_refused_with_its_column(made, exception, message):
+    with pytest.raises(exception, match=f"^{re.escape(message)}$"):
+        evaluate({"q": {"d": 1}}, pandas.DataFrame(made))
+
+
+@pytest.mark.parametrize("missing", ["Int64", "pyarrow", "polars"])
+def test_a_missing_value_is_named_whatever_the_frame_calls_it(missing):
+    made = {"qid": ["q", "q"], "docno": [1, None], "score": [1.5, 2.5]}
+    frame = {
+        "Int64": lambda: pandas.DataFrame(made).astype({"docno": "Int64"}),
+        "pyarrow": lambda: pyarrow.table(made),
+        "polars": lambda: polars.DataFrame(made),
+    }[missing]()
+    with pytest.raises(
+        TypeError, match=r"^run: row 1: docno: expected text or a whole number, got .* \(a missing value"
+    ):
+        evaluate({"q": {"1": 1}}, frame)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars, lazy", "triples"])
+def test_swapped_rows_are_refused(kind):
+    scores = [(f"q{query}", f"d{rank}", 1 / (rank + 1)) for query in range(3) for rank in range(9)]
+    grades = [(query, document, rank % 3) for rank, (query, document, _) in enumerate(scores)]
+    make = {
+        "pandas": lambda rows: pandas.DataFrame(rows, columns=["query-id", "corpus-id", "score"]),
+        "polars, lazy": lambda rows: polars.LazyFrame(rows, ["query-id", "corpus-id", "score"], orient="row"),
+        "triples": lambda rows: rows,
+    }[kind]
+    assert evaluate(make(grades), make(scores)).counts["evaluated"] == 3
+    with pytest.raises(ValueError, match=r"^run: expected scores, .* \(qrels and run swapped\?"):
+        evaluate(make(scores), make(grades))
+    assert evaluate(make(scores), make(grades), check_swap=False).counts["evaluated"] == 3
+
+
+def test_what_collects_but_is_no_lazy_frame_is_refused():
+    class Cluster:
+        columns = ("qid", "docno", "score")
+
+        def collect(self):
+            raise AssertionError
+
+    with pytest.raises(TypeError, match=r"^run: expected a dict of dicts, a data frame, .* got a Cluster$"):
+        evaluate({"q": {"d": 1}}, Cluster())
+
+
+def test_too_many_rows_of_a_query_are_refused(monkeypatch):
+    monkeypatch.setattr(frames, "MOST_RANKS", 2)
+    with pytest.raises(ValueError, match=r"^run\['q'\]: expected at most 100,000,000 documents, got more"):
+        evaluate({"q": {"d": 1}}, (("q", number, 0.5) for number in range(3)))
+
+
 @pytest.mark.parametrize("kind", FILES)
 def test_a_file_gives_what_the_dictionaries_give(kind, file):
     qrels, run = file(FILES[kind](QRELS), "qrels"), file(FILES[kind](RUN), "run")
@@ -132,7 +387,7 @@ class TestCompression:
         assert read_run(file(lzma.compress(self.LINES[:0]) + bytes(8) + lzma.compress(self.LINES) + bytes(4))) == RUN
 
     def test_much_is_decompressed_in_pieces(self, file):
-        path = file(bz2.compress(self.LINES + b"\n" * 2_000_000))
+        path = file(bz2.compress(self.LINES + (b"#" + b"c" * 9_999 + b"\n") * 200))
         assert read_run(path) == RUN
 
     @pytest.mark.parametrize("kind", COMPRESS)

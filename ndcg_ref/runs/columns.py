@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Sequence
 from typing import Any
@@ -86,8 +87,13 @@ def as_id(value: Any, where: str) -> str:
     if is_number and isinstance(value, numbers.Integral):
         return str(int(value))
     slip = ""
-    if value is None or value != value:
+    if is_missing(value):
         slip = " (a missing value?)"
     elif is_number:
         slip = " (missing values turn whole numbers into these)"
     raise TypeError(f"{where}: expected text or a whole number, got {quoted(value)}{slip}")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a data frame has this where a value is missing: None, NaN, or the NA of pandas."""
+    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.runs.batch import Batch, batches_of
-from ndcg_ref.runs.inputs import as_mappings, is_path, refuse_swapped
+from ndcg_ref.runs.frames import collected, groups_of, is_frame
+from ndcg_ref.runs.inputs import as_mappings, is_path, like_grades, refuse_swapped
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.spellings import Asked, read_measures
@@ -21,12 +22,14 @@ from ndcg_ref.validation import as_flag
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from ndcg_ref.runs.given import Given
+
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 def evaluate(
-    qrels: Any,
-    run: Any,
+    qrels: Given,
+    run: Given,
     measures: str | Iterable[str] = ("nDCG@10",),
     convention: Convention | str | None = None,
     *,
@@ -41,20 +44,21 @@ def evaluate(
 
     Parameters
     ----------
-    qrels : mapping, data frame or path
-        Judgments: a mapping of query to document to grade; a data frame of pandas, polars or pyarrow (see Notes); or
-        the path of a qrels file.
-    run : mapping, data frame or path
-        The run: a mapping of query to document to score; a data frame; or the path of a run file, which is read in
-        blocks.
+    qrels : mapping, data frame, iterable of tuples, or path
+        Judgments: a mapping of query to document to grade; a data frame of pandas, polars or pyarrow; tuples of query,
+        document and grade; or the path of a file, plain or compressed (see Notes).
+    run : mapping, data frame, iterable of tuples, or path
+        The run: the same, with a score in place of the grade. A frame whose rows are together by query, and a run file
+        of TREC, are read some queries at a time.
     measures : str or iterable of str, optional
         The measures, spelled as in ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
     convention : Convention or str, optional
         A convention or the name of a preset, for all measures; a preset may have a different convention for one of
         them. Without it, a spelling that belongs to one library means its newest preset, and any other trec_eval's.
     check_swap : bool, optional
-        Whether to refuse judgments and a run that look swapped: in memory, grades with fractions, and scores that are
-        whole numbers from 0 to 10 and repeat within most queries although the grades do not.
+        Whether to refuse judgments and a run that look swapped: grades with fractions, and scores that are whole
+        numbers from 0 to 10 and repeat within most queries although the grades do not. A TREC file shows by its fields
+        which side it is.
     progress : callable, optional
         Called after each block with the number of queries done and the number of judged queries.
 
@@ -74,8 +78,16 @@ def evaluate(
     Notes
     -----
     A data frame has a row for each document of a query. The first column found of the following names is used: for the
-    query ``query_id``, ``qid``, ``q_id`` or ``query``; for the document ``doc_id``, ``docno``, ``docid`` or
-    ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score ``score``.
+    query ``query_id``, ``query-id``, ``qid``, ``q_id`` or ``query``; for the document ``doc_id``, ``corpus-id``,
+    ``docno``, ``docid`` or ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score
+    ``score``. Beside ``query-id`` and ``corpus-id``, a grade may be named ``score``, as in BEIR. Ids are text or whole
+    numbers, which are compared as text. The fields of named tuples, such as those of ir_measures, have the same names;
+    other tuples have query, document and value in this order.
+
+    The content of a file shows its format. A file in TREC's format has lines of four or six fields; TSV and CSV have a
+    header row, and JSON lines keys, with the names above; JSON is an object of objects, query to document to value. Any
+    of them may be compressed by gzip, bzip2, xz or zstd; before Python 3.14, zstd needs ``pip install
+    'ndcg-ref[zstd]'``.
 
     If one of the measures is computed as by trec_eval, files are read as trec_eval reads them: the tag of a run may
     have several words, and the exponent of a grade is ignored. ``only_trec_eval`` of the result counts these lines.
@@ -100,8 +112,8 @@ def evaluate(
 
 
 def evaluate_asked(
-    qrels: Any,
-    run: Any,
+    qrels: Given,
+    run: Given,
     wanted: list[Asked],
     *,
     check_swap: bool = True,
@@ -133,6 +145,8 @@ def evaluate_asked(
     may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
     if is_path(run):
         return _of_file(run, judgments, as_trec_eval, tallied, of_mapping).result(judgments)
+    if is_frame(run):
+        return _of_frame(run, judgments, may_be_swapped, tallied, of_mapping).result(judgments)
     return of_mapping(as_mappings(run, "run", "score")).result(judgments)
 
 
@@ -158,6 +172,27 @@ def _of_file(
         except QueriesApartError:
             source.rewind()
             return tallied(batches_of(judgments, in_order(source, as_trec_eval)))
+
+
+def _of_frame(
+    frame: Any,
+    judgments: Judgments,
+    may_be_swapped: bool,
+    tallied: Callable[[Iterable[Batch]], Tallies],
+    of_mapping: Callable[[Judgments], Tallies],
+) -> Tallies:
+    """The values of a run in a frame: some queries at a time, or all where those of one query are not together."""
+    from ndcg_ref.runs.blocks import QueriesApartError
+    from ndcg_ref.runs.streams import batches_of_rows
+
+    frame = collected(frame, "run", "score")
+    first = next(groups_of(frame, "run", "score"), None)
+    if first and not (may_be_swapped and like_grades(first.values)):
+        try:
+            return tallied(batches_of_rows(frame, judgments))
+        except QueriesApartError:
+            pass
+    return of_mapping(as_mappings(frame, "run", "score"))
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:

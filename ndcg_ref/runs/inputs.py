@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.runs.columns import columns_of
+from ndcg_ref.runs.frames import is_rows, whole
 from ndcg_ref.validation import quoted
 
 if TYPE_CHECKING:
@@ -55,9 +55,12 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
     if is_path(given):
         return read_file(given, value, as_trec_eval)
     if not isinstance(given, Mapping):
-        if not hasattr(given, "columns") or hasattr(given, "collect"):  # a lazy frame
-            raise TypeError(f"{side}: expected a dict of dicts, a data frame or a path, got a {type(given).__name__}")
-        given = _of_frame(given, side, value)
+        if not is_rows(given):
+            rows = f"rows of (query, document, {value})"
+            raise TypeError(
+                f"{side}: expected a dict of dicts, a data frame, {rows} or a path, got a {type(given).__name__}"
+            )
+        given = whole(given, side, value)
     if not given:
         raise ValueError(f"{side}: expected at least one query, got none")
     for query in given:
@@ -87,25 +90,6 @@ def read_file(path: Path, value: str, as_trec_eval: bool = False) -> Mapping[str
         return (judgments_in if value == "grade" else in_order)(source, as_trec_eval)
 
 
-def _of_frame(frame: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
-    """Query to document to value, from a data frame of pandas, polars or pyarrow."""
-    names = [str(name) for name in getattr(frame, "column_names", frame.columns)]
-    columns = []
-    for chosen in columns_of(names, value, side):
-        column = frame[chosen]
-        columns.append(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
-    read: dict[str, dict[str, Any]] = {}
-    for row, (query, document, number) in enumerate(zip(*columns, strict=True)):
-        values = read.setdefault(query, {})
-        if document in values:
-            raise ValueError(
-                f"{side}: row {row}: expected each document once in a query, "
-                f"got {quoted(document)} again in {quoted(query)}"
-            )
-        values[document] = number
-    return read
-
-
 def is_path(given: Any) -> bool:
     """Whether judgments or a run come as a file."""
     return isinstance(given, str | os.PathLike)
@@ -120,10 +104,19 @@ def refuse_swapped(judgments: Judgments, scored: Judgments) -> None:
         )
 
 
+def like_grades(values: Iterable[Any]) -> bool:
+    """Whether all values are whole numbers from 0 to 10: where one is not, it is a score.
+
+    >>> like_grades([3, 0.0]), like_grades([3, 0.5])
+    (True, False)
+    """
+    return LIKE_GRADES.issuperset(values)
+
+
 def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     """Whether grades look like scores, and scores like grades, which repeat since they have few levels."""
     try:
-        if not all(LIKE_GRADES.issuperset(scores.values()) for scores in scored.values()):
+        if not all(like_grades(scores.values()) for scores in scored.values()):
             return False
         if not any(float(grade) % 1 for grades in judgments.values() for grade in grades.values()):
             return False
