@@ -22,29 +22,8 @@ LINES = [  # one of each shape that notes print
     r"\mathrm{NDCG} &= \frac{4.262}{4.762} \approx 0.895 \\",
     "**IDCG** = `7.00 + 1.89 + 0.50` = **9.39**",
 ]
-# An example with its table, its three results and some prose; a note of the middle length has two of them
-EXAMPLE = """## Query {query}
-
-A search returns six documents. The assessors gave them the grades [3, 2, 3, 0, 1, 2], from the first rank to the last.
-Each gain is divided by the logarithm of the rank plus one, so that a document far down the list counts for less.
-
-| Rank | Relevance | log2(rank + 1) | Contribution |
-|------|-----------|----------------|--------------|
-| 1    | 3         | 1              | 3            |
-| 2    | 2         | 1.585          | 1.262        |
-| 3    | 3         | 2              | 1.5          |
-| 4    | 0         | 2.322          | 0            |
-| 5    | 1         | 2.585          | 0.387        |
-| 6    | 2         | 2.807          | 0.712        |
-
-DCG@6 = 3 + 1.262 + 1.5 + 0 + 0.387 + 0.712 = 6.861
-
-The ideal order is [3, 3, 2, 2, 1, 0], so IDCG@6 = 3 + 1.893 + 1 + 0.861 + 0.387 + 0 = 7.141.
-
-NDCG@6 = 6.861 / 7.141 = 0.961, which is close to 1, since only the document without relevance stands too high.
-
-"""
-NOTE = "# Worked examples\n\n" + EXAMPLE.format(query=1) + EXAMPLE.format(query=2)
+# A note of the middle length has two examples, each with its table and its three results
+NOTE = 2 * (Path(__file__).with_name("note.md").read_text("utf-8") + "\n")
 
 
 def milliseconds(work):

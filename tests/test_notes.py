@@ -1,6 +1,7 @@
 """Notes are read, and every number that they state is judged."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,22 +10,7 @@ from ndcg_ref.notes import check_note
 from ndcg_ref.notes.documents import regions_of
 from ndcg_ref.notes.islands import chains_of, plain_text
 
-LINEAR = """# Example
-The results have the grades [3, 2, 3, 0, 1, 2].
-
-| Rank | Relevance | log2(rank + 1) | Contribution |
-|------|-----------|----------------|--------------|
-| 1    | 3         | 1              | 3            |
-| 2    | 2         | 1.585          | 1.262        |
-| 3    | 3         | 2              | 1.5          |
-| 4    | 0         | 2.322          | 0            |
-| 5    | 1         | 2.585          | 0.387        |
-| 6    | 2         | 2.807          | 0.712        |
-
-DCG@6 = 3 + 1.262 + 1.5 + 0 + 0.387 + 0.712 = 6.861
-The ideal order is [3, 3, 2, 2, 1, 0], so IDCG@6 = 3 + 1.893 + 1 + 0.861 + 0.387 + 0 = 7.141
-NDCG@6 = 6.861 / 7.141 = 0.961
-"""
+LINEAR = (Path(__file__).parent.parent / "benchmarks" / "note.md").read_text("utf-8")
 EXPONENTIAL = r"""Consider the ranking with relevance labels $(2, 3, 0, 1)$. With the gain $2^{rel_i} - 1$,
 \begin{align}
 DCG@4 &= \frac{2^2-1}{\log_2 2} + \frac{2^3-1}{\log_2 3} + \frac{2^0-1}{\log_2 4} + \frac{2^1-1}{\log_2 5} \\
@@ -451,6 +437,9 @@ CHAINS = [
     ("a = 2 x 3 = 6", [[6.0, 6.0]]),
     ("- 1.5 = 3/2", [[1.5, 1.5]]),
     ("DCG\n  = 1 + 0.5\n  = 1.5", [[1.5, 1.5]]),
+    ("DCG = 2^{2^{4}} = 65536", [[65536.0, 65536.0]]),
+    ("DCG = 2^{2^{40}} = 4", [[4.0]]),  # too large to compute, in whole and so in parts
+    ("2^{2^{40}} = 4", [[4.0]]),
 ]
 
 
@@ -514,3 +503,8 @@ def test_a_line_is_shown_with_a_caret_below_its_number(tmp_path, capsys):
     line, carets = capsys.readouterr().out.splitlines()[1:3]
     assert line[carets.index("^") :] == "0.960"
     assert carets.count("^") == len("0.960")
+
+
+def test_a_number_behind_what_is_too_large_to_compute_keeps_its_name_and_is_unchecked():
+    (found,) = check_note("DCG = 2^{2^{40}} = 4")
+    assert (found.stated, found.verdict.name, found.verdict.outcome) == ("4", "DCG", "unchecked")

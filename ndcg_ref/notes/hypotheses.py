@@ -16,7 +16,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.inverse import grades_of
-from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, measured
+from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, Ranked, measured
 from ndcg_ref.notes.users import User
 from ndcg_ref.stated.number import Number
 
@@ -72,17 +72,13 @@ class Assumption(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Hypothesis:
+class Hypothesis(Ranked):
     """A ranking, the judged grades and a convention.
 
     Parameters
     ----------
-    grades : tuple of float
-        The ranking, best rank first.
-    judged : tuple of float
-        All judged grades.
-    convention : Convention
-        The convention.
+    grades, judged, convention
+        Those of `Ranked`.
     follows : bool
         Whether a sum in symbols changes the convention of what comes after it.
     assumptions : tuple of Assumption
@@ -99,9 +95,6 @@ class Hypothesis:
         What the note says of the user who goes down the ranking.
     """
 
-    grades: tuple[float, ...]
-    judged: tuple[float, ...]
-    convention: Convention
     follows: bool = True
     assumptions: tuple[Assumption, ...] = ()
     points: float = field(default=0.0, compare=False)

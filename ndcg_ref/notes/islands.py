@@ -290,6 +290,8 @@ class _Scanner:
                 cut_by_name = False
                 continue
             side, stop = self._parse(tokens[first].start, last.end)
+            if side is not None and self._is_power(end):
+                return None
             if side is not None:
                 return tokens[first].start, last.end, side
             shorter = end - 1
@@ -297,6 +299,10 @@ class _Scanner:
                 shorter -= 1
             end = min(shorter, end - 1)
         return None
+
+    def _is_power(self, i: int) -> bool:
+        """Whether a token raises to a power: a side that was cut there, since it is too large, is none."""
+        return i < len(self.tokens) and self.tokens[i].kind == "caret"
 
     def _begins_label(self, i: int) -> bool:
         """Whether words at a token lead up to a sign of their own, so that they belong to what follows."""
@@ -320,6 +326,8 @@ class _Scanner:
             first += 1  # an item of a list
         while first < end:
             side, _ = self._parse(tokens[first].start, tokens[end - 1].end)
+            if side is not None and first and self._is_power(first - 1):
+                return None
             if side is not None:
                 return tokens[first].start, tokens[end - 1].end, side
             first += 1

@@ -23,8 +23,8 @@ NOBODY = User()  # of whom the note says nothing
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A ranking with all that it measures.
+class Ranked:
+    """A ranking under a convention.
 
     Parameters
     ----------
@@ -34,13 +34,25 @@ class Measured:
         All judged grades.
     convention : Convention
         The convention.
-    user : User
-        What the note says of the user who goes down the ranking.
     """
 
     grades: tuple[float, ...]
     judged: tuple[float, ...]
     convention: Convention
+
+
+@dataclass(frozen=True)
+class Measured(Ranked):
+    """A ranking with all that it measures.
+
+    Parameters
+    ----------
+    grades, judged, convention
+        Those of `Ranked`.
+    user : User
+        What the note says of the user who goes down the ranking.
+    """
+
     user: User = NOBODY
 
     @cached_property
