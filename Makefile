@@ -51,7 +51,7 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --dist=loadgroup
 	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p patience -p no:cacheprovider book
 
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
@@ -61,7 +61,7 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick
+	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick --numprocesses=auto --dist=loadgroup
 
 live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package
 	cd live && $(WITH_NODE) npm run --silent check

@@ -22,6 +22,25 @@ settings.register_profile("quick", parent=settings.get_profile("same every time"
 settings.load_profile("same every time")
 
 
+# These run notebooks. A kernel picks free ports and lets them go before it takes them, so two must not start at once.
+START_KERNELS = {
+    "test_compare_images",
+    "test_downloads",
+    "test_example_book",
+    "test_foreign_book",
+    "test_growth",
+    "test_notebooks",
+}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """The tests of one file stay on one core, as they share what they build, but for pages opened in a browser."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group("kernels" if item.path.stem in START_KERNELS else item.path.stem))
+
+
 @pytest.fixture(params=[plain, measures], ids=["plain", "measures"])
 def witness(request):
     """The formulas as loops, then the same over arrays: what is tested of one is tested of the other."""

@@ -521,7 +521,9 @@ class TestADataSetNamesTheRankingThatIsBad:
 
 class TestWhatCannotBeAddedUpOrDividedIsRefused:
     @pytest.mark.parametrize(
-        ("function", "arguments", "exception", "message"), OTHERS, ids=lambda value: str(value)[:60]
+        ("function", "arguments", "exception", "message"),
+        OTHERS,
+        ids=lambda value: str(value).partition(" at 0x")[0][:60],
     )
     def test_what_cannot_be_added_up_or_divided_is_refused(self, witness, function, arguments, exception, message):
         with pytest.raises(exception, match=re.escape(message)):

@@ -727,9 +727,10 @@ class TestABrokenFileIsRefused:
     @pytest.mark.parametrize(
         "read", [read_qrels, read_run, lambda path: by_blocks(path, {})], ids=["qrels", "run", "blocks"]
     )
-    def test_a_path_without_a_file_is_refused(self, read, tmp_path):
-        with pytest.raises(TrecError, match=r"none\.run: expected a file, found none \(is the path right\?\)$"):
-            read(tmp_path / "none.run")
+    def test_a_path_without_a_file_is_refused(self, read, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)  # a longer name would be cut
+        with pytest.raises(TrecError, match=r"^none\.run: expected a file, found none \(is the path right\?\)$"):
+            read("none.run")
         with pytest.raises(TrecError, match=r": expected a file, found a folder$"):
             read(tmp_path)
 
