@@ -17,6 +17,7 @@ __all__ = [
     "STANDARD",
     "Convention",
     "Result",
+    "assert_no_drop",
     "average_precision",
     "cg",
     "cg_by_rank",
@@ -50,6 +51,7 @@ _HOMES = {
     "comparing": ("compare_runs",),
     "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
     "differences": ("explain",),
+    "gating": ("assert_no_drop",),
     "matches": ("which",),
     "mean_matches": ("which_mean",),
     "presets": ("PRESETS",),
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from ndcg_ref.comparing import compare_runs
     from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
     from ndcg_ref.differences import explain
+    from ndcg_ref.gating import assert_no_drop
     from ndcg_ref.matches import which
     from ndcg_ref.mean_matches import which_mean
     from ndcg_ref.measures import (

@@ -1,7 +1,7 @@
 """The command `ndcg-ref`: judge a number, evaluate runs, read a book's ledger.
 
-Exit code 0 says that all is well, 1 that a number is a slip, 2 that the input is bad; a shell shows 130 for a command
-that was interrupted. What each command takes and prints is in `ndcg_ref.commands`.
+Exit code 0 says that all is well, 1 that a number is a slip or a mean drops, 2 that the input is bad; a shell shows 130
+for a command that was interrupted. What each command takes and prints is in `ndcg_ref.commands`.
 """
 
 import argparse
@@ -22,6 +22,7 @@ MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their comma
     "evaluation": ("eval",),
     "comparison": ("which", "explain"),
     "run_comparison": ("compare",),
+    "gating": ("gate",),
     "listing": ("ledger", "presets", "measures"),
     "homework": ("homework", "grade"),
 }
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
     if sys.stdout is None:
         return _refused("", "the output cannot be written: it is closed")
-    _set_encodings(words[:1] in (["eval"], ["explain"], ["compare"]))
+    _set_encodings(words[:1] in (["eval"], ["explain"], ["compare"], ["gate"]))
     try:
         words = as_argparse_takes(words)
     except ValueError as error:

@@ -14,6 +14,7 @@ from ndcg_ref import plain
 from ndcg_ref.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
 from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded
+from ndcg_ref.markup import aligned
 from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import Result
@@ -97,11 +98,11 @@ class Explanation:
         if self.rows:
             head = ("choice", "a", "b", "moves the mean", "queries moved")
             cells = [(row.choice, row.a, row.b, signed(row.moved, 6), str(row.queries)) for row in self.rows]
-            lines += ["", *_table([head, *cells])]
+            lines += ["", *aligned([head, *cells])]
         if self.queries:
             shown = self.queries[:MOST_QUERIES]
             values = [(row.query, _value(row.a), _value(row.b), signed(row.by, 6)) for row in shown]
-            lines += ["", *_table([("query", "a", "b", "moves"), *values])]
+            lines += ["", *aligned([("query", "a", "b", "moves"), *values])]
             if len(self.queries) > len(shown):
                 others = self.queries[MOST_QUERIES:]
                 far = "less" if abs(others[0].by) < abs(shown[-1].by) else "no further"
@@ -240,12 +241,6 @@ def _value_of(grade: Any, asked: Measure, convention: Convention) -> float:
 def _whole(grade: Any, convention: Convention) -> Any:
     """A grade, truncated if the convention says so."""
     return math.trunc(grade) if convention.fractional == "truncate" else grade
-
-
-def _table(rows: list[tuple[str, ...]]) -> list[str]:
-    """Lines with aligned columns."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def _value(value: float | None) -> str:

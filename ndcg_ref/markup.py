@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
+from itertools import zip_longest
 from typing import NamedTuple
 
 IN_LATEX = {
@@ -72,6 +74,17 @@ def as_text(table: Table) -> str:
         for name, *cells in lines
     ]
     return "\n".join([table.caption, *aligned, *table.notes])
+
+
+def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """Lines of text with aligned columns; a row may lack its last cells.
+
+    >>> aligned([("query", "moves"), ("q1", "−0.5"), ("q2",)])
+    ['query  moves', 'q1     −0.5', 'q2']
+    """
+    table = list(rows)
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
 
 
 def as_html(table: Table) -> str:

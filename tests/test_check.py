@@ -12,6 +12,7 @@ import yaml
 
 from ndcg_ref.cli import main
 from ndcg_ref.commands.note_files import SUFFIXES
+from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.convention import STANDARD
 from ndcg_ref.notes import check_note
 
@@ -116,9 +117,8 @@ def test_github_gets_an_annotation_for_each_slip_and_nothing_else(name, line, ch
 
 
 def test_a_message_for_github_keeps_its_percent_sign_and_its_lines_apart():
-    from ndcg_ref.commands.findings_formats import IN_MESSAGE, _escaped
-
-    assert _escaped("97.8%\r\n%0A: a, b", IN_MESSAGE) == "97.8%25%0D%0A%250A: a, b"
+    said = workflow_command("error", "97.8%\r\n%0A: a, b", {"file": "a.md"})
+    assert said == "::error file=a.md::97.8%25%0D%0A%250A: a, b"
 
 
 def test_each_reason_for_an_unchecked_number_is_counted_at_the_end(check):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref import comparing, convention, differences, matches, mean_matches, measures, presets, stated
+from ndcg_ref import comparing, convention, differences, gating, matches, mean_matches, measures, presets, stated
 from ndcg_ref.runs import arrays
 from ndcg_ref.runs import evaluation as runs_evaluation
 
@@ -175,12 +175,17 @@ MAY_IMPORT = {
     "answers": {"answers.conventions", "answers.lines", "answers.notes", "answers.printed", "answers.working"},
     "choices": {"convention", "named", "plain"},
     "differences": {
-        *("choices", "convention", "excluded", "plain", "runs.evaluation", "runs.inputs", "runs.result", "spellings"),
+        *("choices", "convention", "excluded", "markup", "plain", "runs.evaluation", "runs.inputs", "runs.result"),
+        "spellings",
+    },
+    "gating": {
+        *("choices", "convention", "markup", "runs.evaluation", "runs.inputs", "runs.tallies", "spellings"),
     },
     "": {
         "comparing",
         "convention",
         "differences",
+        "gating",
         "matches",
         "mean_matches",
         "measures",
@@ -224,9 +229,11 @@ MAY_IMPORT = {
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "spellings", "stated", "stated.number"},
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
-    "commands.evaluation": {"commands.shared", "runs.evaluation", "runs.inputs", "runs.result", "spellings"},
+    "commands.evaluation": {"commands.shared", "markup", "runs.evaluation", "runs.inputs", "runs.result", "spellings"},
+    "commands.gating": {"commands.workflows", "gating"},
+    "commands.workflows": set(),
     "commands.note_files": {"commands.baselines", "commands.findings_formats", "notes", "notes.documents"},
-    "commands.findings_formats": {"", "notes"},
+    "commands.findings_formats": {"", "commands.workflows", "notes"},
     "commands.baselines": {"commands.findings_formats"},
     "commands.workings": {
         *("notes.documents", "notes.findings", "notes.islands", "stated.equation", "stated.expression"),
@@ -319,7 +326,7 @@ LOADED = [
         "from ndcg_ref.cli import main; main(['check', '--help'])",
         [
             *(*COMMAND, "commands.baselines", "commands.checking", "commands.findings_formats", "commands.note_files"),
-            "commands.shared",
+            *("commands.shared", "commands.workflows"),
         ],
     ),
 ]
@@ -452,6 +459,7 @@ class TestTheNamesOfThePackageAreComplete:
                 "Convention",
                 "PRESETS",
                 "Result",
+                "assert_no_drop",
                 "compare_runs",
                 "dcg_score",
                 "evaluate",
@@ -470,7 +478,10 @@ class TestTheNamesOfThePackageAreComplete:
 
     @pytest.mark.parametrize("name", ndcg_ref.__all__)
     def test_each_name_is_the_object_of_its_home_module(self, name):
-        homes = (convention, measures, presets, arrays, runs_evaluation, matches, mean_matches, differences, comparing)
+        homes = (
+            *(convention, measures, presets, arrays, runs_evaluation),
+            *(matches, mean_matches, differences, comparing, gating),
+        )
         home = next(module for module in homes if hasattr(module, name))
         assert getattr(ndcg_ref, name) is getattr(home, name)
 

@@ -65,6 +65,7 @@ EXPLAINED = {
     "pooled_ndcg": ["eq-pooled-ndcg"],
     "ndcg_score": ["eq-ndcg"],
     "dcg_score": ["eq-dcg-standard"],
+    "assert_no_drop": [],
     "evaluate": ["eq-mean-ndcg"],
     "compare_runs": [],
     "explain": [],

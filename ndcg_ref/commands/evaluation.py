@@ -4,7 +4,6 @@ import csv
 import json
 import sys
 from dataclasses import replace
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.shared import progress_on_terminal, report_excluded, report_lines_only_trec_eval_reads
@@ -172,14 +171,14 @@ def _queries_of(measures: list[str]) -> list[str]:
 
 
 def _print_table(rows: list[Row], measures: list[str]) -> None:
+    from ndcg_ref.markup import aligned
+
     same = all(len(set(row.queries or ())) < 2 for row in rows)  # as long as every measure counts alike
     table = [("run", "query", *measures, *(["queries"] if same else _queries_of(measures)))]
     for run, query, values, queries in rows:
         numbers = map(str, (queries or ())[: 1 if same else None])
         table.append((run, query, *map(_in_digits, values), *numbers))
-    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
-    for row in table:
-        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)).rstrip())
+    print("\n".join(aligned(table)))
 
 
 def _in_digits(value: float | None) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ndcg_ref.commands.workflows import workflow_command
+
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
 
@@ -18,7 +20,6 @@ OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
-IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that a workflow command of GitHub has escaped
 
 
 class Found(NamedTuple):
@@ -144,15 +145,7 @@ def as_github(found: Sequence[Found]) -> Iterator[str]:
                 "col": each.finding.column,
                 "endColumn": each.finding.column + each.finding.length,
             }
-            said = ",".join(f"{key}={_escaped(str(value), IN_PROPERTY)}" for key, value in place.items())
-            yield f"::error {said}::{_escaped(str(each.finding.verdict), IN_MESSAGE)}"
-
-
-def _escaped(text: str, signs: str) -> str:
-    """The text with some signs percent-encoded, the percent sign first of all."""
-    for sign in signs:
-        text = text.replace(sign, f"%{ord(sign):02X}")
-    return text
+            yield workflow_command("error", str(each.finding.verdict), place)
 
 
 def as_baseline(found: Sequence[Found]) -> Iterator[str]:

@@ -139,7 +139,7 @@ class Tallies:
     def result(self, judgments: Judgments) -> Result:
         """The result of all measures, once every batch is added."""
         if not self.done:
-            raise _nothing_shared(judgments, self._extra)
+            raise NothingSharedError(judgments, self._extra)
         missing = [query for query in judgments if query not in self.done]
         extra = sorted(self._extra)
         for tally in self._tallies:
@@ -193,9 +193,13 @@ class Tallies:
         return {name: Excluded(kinds[name], measures=tuple(measures[name])) for name in kinds}
 
 
-def _nothing_shared(judgments: Judgments, extra: set[str]) -> ValueError:
-    """The refusal of a run without a judged query."""
-    return ValueError(
-        f"run: expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
-        f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: the same ids, the right files?)"
-    )
+class NothingSharedError(ValueError):
+    """A run has no judged query; `found` says so without the name of the run."""
+
+    def __init__(self, judgments: Judgments, extra: set[str]) -> None:
+        self.found = (
+            f"expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
+            f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: "
+            "the same ids, the right files?)"
+        )
+        super().__init__(f"run: {self.found}")

@@ -1,0 +1,22 @@
+"""Lines that a workflow of GitHub reads: each puts a message on the page of its run."""
+
+from collections.abc import Mapping
+
+IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that are escaped
+
+
+def workflow_command(kind: str, message: str, properties: Mapping[str, object]) -> str:
+    """A workflow command of GitHub.
+
+    >>> workflow_command("error", "100 %", {"file": "a,b.md", "line": 3})
+    '::error file=a%2Cb.md,line=3::100 %25'
+    """
+    said = ",".join(f"{name}={_escaped(str(value), IN_PROPERTY)}" for name, value in properties.items())
+    return f"::{kind} {said}::{_escaped(message, IN_MESSAGE)}"
+
+
+def _escaped(text: str, signs: str) -> str:
+    """The text with some signs percent-encoded, the percent sign first of all."""
+    for sign in signs:
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text

@@ -1,0 +1,324 @@
+"""A gate lets a run pass only if its mean over all judged queries drops by no more than is allowed.
+
+Of each query one document is relevant, and its reciprocal rank is the value, so that every mean is a fraction.
+"""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from ndcg_ref import STANDARD, assert_no_drop, evaluate
+from ndcg_ref.cli import main
+from ndcg_ref.convention import Convention
+from ndcg_ref.gating import compare_with_baseline
+
+IGNORED = Convention(missing="skip", ties="id-descending", zero_ideal=0)
+
+
+def judged(queries):
+    return {query: {"d": 1} for query in queries}
+
+
+def ranked(**ranks):
+    """A run that has the relevant document of each query at a rank; None for a query without it."""
+    return {
+        query: {**{f"o{i}": 100.0 - i for i in range(1, rank or 3)}, **({"d": 100.0 - rank} if rank else {})}
+        for query, rank in ranks.items()
+    }
+
+
+FOUR = judged(["q1", "q2", "q3", "q4"])
+BASELINE = ranked(q1=1, q2=1, q3=2, q4=2)  # 3/4
+
+PASSED = [
+    # new run, allowed drop, headline, why
+    (BASELINE, 0, "RR stays at 0.750000", "the same run"),
+    (ranked(q1=1, q2=1, q3=1, q4=2), 0, "RR rises by 0.125000, from 0.750000 to 0.875000", "a better one"),
+    (
+        ranked(q1=1, q2=1, q3=2, q4=4),
+        0.0625,
+        "RR drops by 0.062500, from 0.750000 to 0.687500; up to 0.0625 is allowed",
+        "a drop of exactly what is allowed",
+    ),
+    (ranked(q1=2, q2=1, q3=1, q4=2), 0, "RR stays at 0.750000", "a query lost what another gained"),
+]
+
+DROPPED = [
+    # new run, allowed drop, lines, why
+    (
+        ranked(q1=1, q2=1, q3=2, q4=4),
+        0.06,
+        [
+            "RR drops by 0.062500, from 0.750000 to 0.687500; at most 0.06 is allowed",
+            "mean over 4 queries",
+            "query that lost  baseline  new       moves",
+            "q4               0.500000  0.250000  −0.250000",
+        ],
+        "a little more than is allowed",
+    ),
+    (
+        ranked(q1=1, q2=2),
+        0.005,
+        [
+            "RR drops by 0.375000, from 0.750000 to 0.375000; at most 0.005 is allowed",
+            "mean over 4 queries; missing and counted as 0: 0 in the baseline, 2 in the new run",
+            "query that lost  baseline  new       moves",
+            "q2               1.000000  0.500000  −0.500000",
+            "q3               0.500000  missing   −0.500000",
+            "q4               0.500000  missing   −0.500000",
+        ],
+        "missing queries count as 0, those of equal loss in the order of their ids",
+    ),
+]
+
+
+class TestTheMeanOverAllJudgedQueries:
+    @pytest.mark.parametrize(("new", "allowed", "headline", "why"), PASSED)
+    def test_a_run_that_drops_no_more_than_is_allowed_passes(self, new, allowed, headline, why):
+        assert_no_drop(FOUR, BASELINE, new, "RR", max_drop=allowed)
+        assert compare_with_baseline(FOUR, BASELINE, new, "RR", max_drop=allowed).headline == headline
+
+    @pytest.mark.parametrize(("new", "allowed", "lines", "why"), DROPPED)
+    def test_a_run_that_drops_by_more_fails_with_the_queries_that_lost(self, new, allowed, lines, why):
+        with pytest.raises(AssertionError) as failed:
+            assert_no_drop(FOUR, BASELINE, new, "RR", max_drop=allowed)
+        said = str(failed.value).splitlines()
+        assert [line for line in said if line and not line.startswith("RR: linear gain")] == lines
+
+    def test_a_drop_that_is_one_by_rounding_alone_passes(self):
+        """In floating point 0.3 - 0.2 is more than 0.1."""
+        ten = judged(f"q{n}" for n in range(10))
+        before, after = ranked(q0=1, q1=1, q2=1), ranked(q0=1, q1=1)
+        assert evaluate(ten, before, "RR", "ranx")["RR"] - evaluate(ten, after, "RR", "ranx")["RR"] > 0.1 - 1e-16
+        gate = compare_with_baseline(ten, ranked(q0=1, q1=1, q2=1), after, "RR", max_drop=0.1)
+        assert (gate.drop, gate.passed) == (pytest.approx(0.1, abs=1e-15), True)
+
+    def test_ten_queries_that_lost_are_listed_and_the_others_counted(self):
+        names = [f"q{n:02}" for n in range(12)]
+        gate = compare_with_baseline(
+            judged(names), ranked(**dict.fromkeys(names, 1)), ranked(**dict.fromkeys(names, 2)), "RR", max_drop=0
+        )
+        assert str(gate).splitlines()[-2:] == ["q09              1.000000  0.500000  −0.500000", "and 2 more queries"]
+
+
+# Of 300 queries the relevant document of every fifth stands at rank 10, and of all others at rank 1 or 2
+MANY = judged(f"q{n}" for n in range(300))
+WHOLE = ranked(**{f"q{n}": 10 if n % 5 == 0 else 1 + n % 2 for n in range(300)})
+PART = {name: scores for name, scores in WHOLE.items() if int(name[1:]) % 5}
+
+
+class TestARunWithoutItsWorstQueries:
+    def test_a_run_without_its_worst_queries_has_a_higher_mean(self):
+        means = [evaluate(MANY, run, "RR")["RR"] for run in (WHOLE, PART)]
+        assert means == [pytest.approx((60 / 10 + 120 + 120 / 2) / 300), pytest.approx((120 + 120 / 2) / 240)]
+        assert means[1] > means[0]
+
+    def test_a_run_without_its_worst_queries_is_caught(self):
+        with pytest.raises(AssertionError, match=r"RR drops by 0\.020000.*\n.* 60 in the new run"):
+            assert_no_drop(MANY, WHOLE, PART, "RR", max_drop=0.005)
+
+    def test_a_run_without_its_worst_queries_is_refused_by_a_convention_that_leaves_them_out(self):
+        message = (
+            "RR: expected means over the same queries, got 300 in the baseline and 240 in the new run; 'q0' counts "
+        )
+        with pytest.raises(ValueError, match=re.escape(message)):
+            assert_no_drop(MANY, WHOLE, PART, "RR", max_drop=0.005, convention="trec_eval")
+
+
+class TestAConventionIsTakenAsItIs:
+    @pytest.mark.parametrize("convention", ["ranx", "ir_measures"])
+    def test_a_library_that_counts_missing_queries_as_0_is_no_exception(self, convention):
+        new = ranked(q1=1, q2=1, q3=2)
+        gate = compare_with_baseline(FOUR, BASELINE, new, "P@1", max_drop=0, convention=convention)
+        assert (gate.new, gate.missing, gate.passed) == (1 / 2, (0, 1), True)
+        assert gate.new == evaluate(FOUR, new, "P@1", convention)["P@1"]
+
+    def test_queries_that_both_runs_lack_are_left_out_if_the_convention_says_so(self):
+        both = ranked(q1=1, q2=2)
+        gate = compare_with_baseline(FOUR, both, both, "RR", max_drop=0, convention=IGNORED)
+        assert str(gate).splitlines()[:2] == [
+            "RR stays at 0.750000",
+            "mean over 2 queries; missing and left out: 2 in the baseline, 2 in the new run",
+        ]
+
+    def test_a_spelling_of_a_library_keeps_its_formula_and_counts_missing_queries(self):
+        gate = compare_with_baseline(FOUR, BASELINE, ranked(q1=1), "ndcg@1-", max_drop=0.5)
+        assert (gate.baseline, gate.new, gate.missing) == (1 / 2, 1 / 4, (0, 3))
+
+
+REFUSED = [
+    # judgments, baseline, new run, options, exception, message
+    (FOUR, ranked(other=1), BASELINE, {}, ValueError, "baseline: expected at least one judged query, got none of 4"),
+    (FOUR, BASELINE, ranked(other=1), {}, ValueError, "new: expected at least one judged query, got none of 4"),
+    (
+        *(FOUR, ranked(q1=1, q2=1), ranked(q1=1, q2=2, q3=1), {}, ValueError),
+        "baseline: expected the queries of the new run, found none for 1 of them, such as 'q3'; the mean rises by "
+        "these alone, and drops by 0.125000 on the others (a baseline for fewer queries?)",
+    ),
+    (
+        *(FOUR, ranked(q1=1, q2=1), ranked(q1=1, q3=1), {"convention": IGNORED}, ValueError),
+        "RR: expected means over the same queries, got 2 in the baseline and 2 in the new run; 'q2' counts in the "
+        "baseline alone (unless a convention is named, a query that a run lacks counts as 0)",
+    ),
+    (
+        *(FOUR, ranked(q1=1, q2=1), ranked(q1=1, q2=1, q3=1), {"convention": IGNORED}, ValueError),
+        "got 2 in the baseline and 3 in the new run; 'q3' counts in the new run alone",
+    ),
+    (
+        *({"q1": {"d": 0}}, BASELINE, BASELINE, {"measure": "nDCG", "convention": STANDARD}, ValueError),
+        "nDCG: expected a query with a value, got none among 1 judged ones",
+    ),
+    (
+        *(FOUR, BASELINE, ranked(q1=1), {"convention": Convention(missing="error", ties="id-descending")}, ValueError),
+        "expected every judged query",
+    ),
+    (FOUR, BASELINE, BASELINE, {"max_drop": -0.1}, ValueError, "max_drop: expected 0 or more, got -0.1"),
+    (
+        *(FOUR, BASELINE, BASELINE, {"max_drop": 1}, ValueError),
+        "max_drop: expected less than 1, got 1 (a percentage? 0.5 % is 0.005)",
+    ),
+    (FOUR, BASELINE, BASELINE, {"max_drop": float("nan")}, ValueError, "max_drop: expected a finite number, got nan"),
+    (FOUR, BASELINE, BASELINE, {"max_drop": "0.1"}, TypeError, "max_drop: expected a number, got '0.1'"),
+    (
+        *(FOUR, BASELINE, BASELINE, {"measure": "ndcg_cut.1,5"}, ValueError),
+        "measure: expected one, got 2 in 'ndcg_cut.1,5'",
+    ),
+    (FOUR, BASELINE, BASELINE, {"measure": "nDGC"}, ValueError, "got 'nDGC' (did you mean nDCG?"),
+    (FOUR, BASELINE, BASELINE, {"convention": "xgbost"}, ValueError, "got 'xgbost' (did you mean 'xgboost'"),
+    ({}, BASELINE, BASELINE, {}, ValueError, "qrels: expected at least one query, got none"),
+]
+
+
+@pytest.mark.parametrize(("qrels", "baseline", "new", "options", "exception", "message"), REFUSED)
+def test_what_cannot_be_compared_is_refused(qrels, baseline, new, options, exception, message):
+    with pytest.raises(exception, match=re.escape(message)):
+        assert_no_drop(qrels, baseline, new, **{"measure": "RR", "max_drop": 0.005, **options})
+
+
+def test_a_sum_may_drop_by_more_than_1():
+    qrels, baseline = {"q": {"d": 5}}, {"q": {"d": 1.0}}
+    assert_no_drop(qrels, baseline, {"q": {"o": 1.0}}, "DCG", max_drop=5)
+    with pytest.raises(AssertionError, match=r"DCG drops by 5\.000000"):
+        assert_no_drop(qrels, baseline, {"q": {"o": 1.0}}, "DCG", max_drop=4.9)
+
+
+def test_queries_that_the_baseline_lacks_may_make_a_run_better():
+    """The new run loses nothing on q1, and finds something for q2."""
+    assert_no_drop(FOUR, ranked(q1=1), ranked(q1=1, q2=1), "RR", max_drop=0)
+
+
+def lines_of(run, tag):
+    return "".join(f"{q} Q0 {d} 1 {score} {tag}\n" for q, scores in run.items() for d, score in scores.items())
+
+
+NAME = "RR of new.run against baseline.run"
+
+
+class TestTheCommand:
+    @pytest.fixture(autouse=True)
+    def files(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "qrels").write_text("".join(f"{query} 0 d 1\n" for query in FOUR), encoding="utf-8")
+        for name, run in (("baseline", BASELINE), ("new", ranked(q1=1, q2=1, q3=2)), ("other", ranked(x=1))):
+            (tmp_path / f"{name}.run").write_text(lines_of(run, name), encoding="utf-8")
+
+    def gate(self, capsys, *words, runs=("baseline.run", "new.run")):
+        try:
+            code = main(["gate", "qrels", *runs, "-m", "RR", *words])
+        except SystemExit as left:
+            code = left.code
+        return code, *capsys.readouterr()
+
+    CODES = (
+        # allowed drop, convention, exit code
+        ("0.13", None, 0),
+        ("0.125", None, 0),
+        ("0.12", None, 1),
+        ("0.12", "ranx", 1),
+        ("0.13", "trec_eval", 2),
+    )
+
+    @pytest.mark.parametrize("form", ["text", "github", "junit"])
+    @pytest.mark.parametrize(("allowed", "preset", "code"), CODES)
+    def test_the_exit_code_is_the_outcome_in_every_format(self, allowed, preset, code, form, capsys):
+        named = ["--as", preset] if preset else []
+        found, out, err = self.gate(capsys, "--max-drop", allowed, *named, "--format", form)
+        assert (found, bool(out), bool(err)) == (code, code != 2 or form != "text", code == 2)
+
+    def test_the_text_is_that_of_the_function(self, capsys):
+        found, out, _ = self.gate(capsys, "--max-drop", "0.12")
+        gate = compare_with_baseline("qrels", "baseline.run", "new.run", "RR", max_drop=0.12)
+        assert (found, out) == (1, f"{gate}\n")
+        assert "q4               0.500000  missing  −0.500000" in out
+
+    def test_github_shows_one_line_whose_signs_are_escaped(self, files, tmp_path, capsys):
+        (tmp_path / "50%: a,b.run").write_text(lines_of(ranked(q1=1), "new"), encoding="utf-8")
+        runs = "baseline.run", "50%: a,b.run"
+        found, out, _ = self.gate(capsys, "--max-drop", "0.12", "--format", "github", runs=runs)
+        start = "::error title=RR of 50%25%3A a%2Cb.run against baseline.run::RR drops by 0.500000, from 0.750000 to "
+        assert (found, out.count("\n"), out.startswith(start)) == (1, 1, True)
+        assert "%0Aquery that lost" in out
+
+    def test_github_shows_a_notice_where_the_run_passes(self, capsys):
+        assert self.gate(capsys, "--max-drop", "0.2", "--format", "github")[1].startswith(f"::notice title={NAME}::RR")
+
+    OUTCOMES = (
+        # options, numbers of failures and errors, element, beginning of its message
+        (("--max-drop", "0.2"), "00", "system-out", None),
+        (("--max-drop", "0.12"), "10", "failure", "RR drops by 0.125000, from 0.750000 to 0.625000; at most 0.12 is"),
+        (("--max-drop", "0.2", "--as", "trec_eval"), "01", "error", "RR: expected means over the same queries, got 4"),
+    )
+
+    @pytest.mark.parametrize(("options", "numbers", "element", "message"), OUTCOMES)
+    def test_junit_has_one_case_with_its_outcome(self, options, numbers, element, message, capsys):
+        _, out, _ = self.gate(capsys, *options, "--format", "junit")
+        suites = ElementTree.fromstring(out.encode("utf-8"))
+        (suite,) = suites
+        (case,) = suite
+        (found,) = case
+        assert [suites.tag, suite.tag, case.tag, found.tag] == ["testsuites", "testsuite", "testcase", element]
+        assert suite.attrib == {
+            **{"name": "ndcg-ref gate", "tests": "1", "skipped": "0", "failures": numbers[0], "errors": numbers[1]},
+        }
+        assert case.attrib == {"classname": "ndcg-ref.gate", "name": NAME}
+        assert (found.get("message") or "")[: len(message or "")] == (message or "")
+        assert found.text.startswith(message or "RR drops by 0.125000")
+
+    def test_junit_is_valid_whatever_the_ids_and_the_names_of_files(self, tmp_path, capsys):
+        (tmp_path / "qrels").write_text("<q>&]]>\x01\uffff 0 d 1\n", encoding="utf-8")
+        for name, document in (("baseline.run", "d"), ("new\udcff.run", "o")):
+            (tmp_path / name).write_text(f"<q>&]]>\x01\uffff Q0 {document} 1 1 t\n", encoding="utf-8")
+        runs = "baseline.run", "new\udcff.run"
+        found, out, err = self.gate(capsys, "--max-drop", "0.1", "--format", "junit", runs=runs)
+        case = ElementTree.fromstring(out.encode("utf-8")).find(".//testcase")
+        assert (found, err, case.get("name")) == (1, "", "RR of new\ufffd.run against baseline.run")
+        assert "<q>&]]>\ufffd\ufffd" in case.find("failure").text
+
+    BAD = (
+        # words, the end of what is said
+        (["--max-drop", "1%"], "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '1%'"),
+        (["--max-drop", "0,005"], "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '0,005'"),
+        (["--max-drop", "5"], "ndcg-ref gate: max_drop: expected less than 1, got 5 (a percentage? 0.5 % is 0.005)"),
+        ([], "error: the following arguments are required: --max-drop"),
+        (["--max-drop", "0.1", "--as", "xgbost"], "got 'xgbost' (did you mean 'xgboost'"),
+        (["--max-drop", "0.1", "-m", "nDGC@10"], "got 'nDGC@10' (did you mean nDCG?"),
+    )
+
+    @pytest.mark.parametrize(("words", "said"), BAD)
+    def test_bad_words_are_refused_on_one_line(self, words, said, capsys):
+        found, out, err = self.gate(capsys, *words)
+        assert (found, out, said in err.splitlines()[-1]) == (2, "", True)
+
+    def test_a_run_without_a_judged_query_is_refused_by_name(self, capsys):
+        found, out, err = self.gate(capsys, "--max-drop", "0.1", runs=("baseline.run", "other.run"))
+        assert (found, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(
+            "ndcg-ref gate: new: expected at least one judged query, got none of 4 among 1 (judged is"
+        )
+
+    def test_a_broken_file_is_refused_with_its_line(self, tmp_path, capsys):
+        (tmp_path / "new.run").write_text("q1 Q0 d 1 1 t\nq2 Q0 d\n", encoding="utf-8")
+        found, out, err = self.gate(capsys, "--max-drop", "0.1")
+        assert (found, out) == (2, "")
+        assert err.startswith("ndcg-ref gate: new.run:2: expected 6 fields")
