@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ndcg_ref.choices import signed
 from ndcg_ref.convention import Convention
-from ndcg_ref.markup import aligned
+from ndcg_ref.markup import Table, as_text
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
@@ -125,12 +125,12 @@ class Gate:
         if self.passed:
             return lines
         shown, others = self.lost[:MOST_QUERIES], len(self.lost) - MOST_QUERIES
-        rows = [
+        rows = tuple(
             (each.query, f"{each.baseline:.6f}", "missing" if each.missing else f"{each.new:.6f}", signed(-each.by, 6))
             for each in shown
-        ]
-        more = [f"and {others} more {'query' if others == 1 else 'queries'}"] if others > 0 else []
-        return [*lines, "", *aligned([("query that lost", "baseline", "new", "moves"), *rows]), *more]
+        )
+        more = (f"and {others} more {'query' if others == 1 else 'queries'}",) if others > 0 else ()
+        return [*lines, as_text(Table("", ("query that lost", "baseline", "new", "moves"), rows, more))]
 
 
 def assert_no_drop(

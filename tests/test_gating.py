@@ -52,7 +52,7 @@ DROPPED = [
         [
             "RR drops by 0.062500, from 0.750000 to 0.687500; at most 0.06 is allowed",
             "mean over 4 queries",
-            "query that lost  baseline  new       moves",
+            "query that lost  baseline       new      moves",
             "q4               0.500000  0.250000  −0.250000",
         ],
         "a little more than is allowed",
@@ -63,10 +63,10 @@ DROPPED = [
         [
             "RR drops by 0.375000, from 0.750000 to 0.375000; at most 0.005 is allowed",
             "mean over 4 queries; missing and counted as 0: 0 in the baseline, 2 in the new run",
-            "query that lost  baseline  new       moves",
+            "query that lost  baseline       new      moves",
             "q2               1.000000  0.500000  −0.500000",
-            "q3               0.500000  missing   −0.500000",
-            "q4               0.500000  missing   −0.500000",
+            "q3               0.500000   missing  −0.500000",
+            "q4               0.500000   missing  −0.500000",
         ],
         "missing queries count as 0, those of equal loss in the order of their ids",
     ),
@@ -316,6 +316,10 @@ class TestTheCommand:
         assert err.startswith(
             "ndcg-ref gate: new: expected at least one judged query, got none of 4 among 1 (judged is"
         )
+
+    def test_a_run_against_itself_is_refused(self, capsys):
+        found, out, err = self.gate(capsys, "--max-drop", "0.1", runs=("new.run", "new.run"))
+        assert (found, out, err) == (2, "", "ndcg-ref gate: expected each run once, got new.run, new.run\n")
 
     def test_a_broken_file_is_refused_with_its_line(self, tmp_path, capsys):
         (tmp_path / "new.run").write_text("q1 Q0 d 1 1 t\nq2 Q0 d\n", encoding="utf-8")

@@ -3,11 +3,15 @@
 import csv
 import json
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.commands.shared import progress_on_terminal, report_excluded, report_lines_only_trec_eval_reads
-from ndcg_ref.validation import shortened
+from ndcg_ref.commands.shared import (
+    measures_of,
+    progress_on_terminal,
+    refuse_repeated,
+    report_excluded,
+    report_lines_only_trec_eval_reads,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -68,7 +72,6 @@ def add_to(commands: Any) -> None:
 
 
 def _eval(given: "argparse.Namespace") -> int:
-    given.measures = given.measures or ["nDCG@10"]
     results = _evaluated(given)
     measures = list(next(iter(results.values())).mean)  # one for each cutoff of ndcg_cut.1,3,5
     report_lines_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
@@ -95,15 +98,9 @@ def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
     from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
-    from ndcg_ref.spellings import read_measures
 
-    if [given.qrels, *given.runs].count("-") > 1:
-        raise ValueError("expected stdin, -, for one file at most")
-    if len(set(given.runs)) < len(given.runs):
-        raise ValueError(f"expected each run once, got {shortened(', '.join(given.runs))}")
-    wanted = read_measures(given.measures, given.preset)
-    if given.complete:
-        wanted = [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
+    refuse_repeated(given.qrels, given.runs)
+    wanted = measures_of(given)
     qrels = as_mappings(given.qrels, "qrels", "grade", reads_as_trec_eval(wanted))
     results = {}
     for run in given.runs:

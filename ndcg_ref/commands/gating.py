@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
+from ndcg_ref.commands.shared import refuse_repeated
 from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.validation import quoted
 
@@ -31,7 +32,7 @@ def add_to(commands: Any) -> None:
         "lacks counts as 0. Exit code 0: the mean drops by no more than is allowed; 1: it drops by more; 2: the means "
         "are not over the same queries, or the input is bad.",
     )
-    gate.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC format")
+    gate.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
     gate.add_argument("baseline", metavar="BASELINE", help="the run file to compare with")
     gate.add_argument("new", metavar="NEW", help="the new run file")
     gate.add_argument("-m", dest="measure", metavar="MEASURE", default="nDCG@10", help="(default: nDCG@10)")
@@ -62,6 +63,7 @@ def _gate(given: "argparse.Namespace") -> int:
 
     name, print_as = f"{given.measure} of {given.new} against {given.baseline}", FORMATS[given.format]
     try:
+        refuse_repeated(given.qrels, [given.baseline, given.new])
         max_drop = _as_drop(given.max_drop)
         gate = compare_with_baseline(
             given.qrels, given.baseline, given.new, given.measure, max_drop=max_drop, convention=given.preset
