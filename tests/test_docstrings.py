@@ -151,7 +151,7 @@ RAISED = [
     ("which", ("x", [1]), {}, ValueError),
     ("which", (1, [1]), {}, TypeError),
     ("which_mean", ("0.5", {"q": {"d": 1}}, {"r": {"d": 1}}), {}, ValueError),
-    ("which_mean", ("0.5", [], {}), {}, TypeError),
+    ("which_mean", ("0.5", 7, {}), {}, TypeError),
     ("ndcg_score", ([1], [1, 2]), {}, ValueError),
     ("ndcg_score", (["1"], [1]), {}, TypeError),
     ("dcg_score", ([1, 0], [1, 2]), {}, ValueError),
