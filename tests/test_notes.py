@@ -181,6 +181,34 @@ SYSTEMS = r"""System A returns 2, 3, 1, 0 and system B, for the same query, 0, 1
 \[ IDCG = 3 + 1.262 + 0.5 = 4.762 \]
 \[ NDCG_A = \frac{4.393}{4.762} \approx 0.922 \qquad NDCG_B = \frac{2.992}{4.762} \approx 0.628 \]
 """
+FRENCH = """Les documents ont pour pertinence 1, 0, 1, 3, 2, 2.
+
+| rang | 1 | 2 | 3 | 4 | 5 | 6 |
+|---|---|---|---|---|---|---|
+| log₂(rang+1) | 1 | 1,58 | 2 | 2,32 | 2,58 | 2,81 |
+| gain actualisé | 1 | 0 | 0,5 | 1,29 | 0,77 | 0,71 |
+
+DCG@3 = 1 + 0 + 0,5 = 1,5, IDCG@3 = 3 + 1,262 + 1 = 5,262, NDCG@3 ≈ 0,285.
+"""
+POOL = """Grades `1 2 3 0 2`. The pool for this query holds three 3s, then two 2s and a 0.
+
+| cutoff | DCG | IDCG | NDCG |
+|---|---|---|---|
+| @1 | 1.00 | 3.00 | 0.333 |
+| @3 | 3.76 | 6.39 | 0.588 |
+| @5 | 4.54 | 8.03 | 0.565 |
+"""
+RUNNING = """Grades [2, 3, 0, 1, 3, 2], with the gain 2^grade - 1.
+
+| rank | grade | running DCG |
+|-----:|------:|------------:|
+| 1 | 2 | 3.000 |
+| 2 | 3 | 7.417 |
+| 3 | 0 | 7.417 |
+| 4 | 1 | 7.847 |
+| 5 | 3 | 10.555 |
+| 6 | 2 | 11.624 |
+"""
 MODEL = """rel = [2, 3, 0, 2, 1]
 scores = [0.97, 0.83, 0.80, 0.55, 0.41]
 The best order has the grades 3, 2, 2, 1, 0, so NDCG@5 = 0.9031.
@@ -235,6 +263,9 @@ RIGHT = [
     (VARIANTS, 24),
     (SYSTEMS, 12),
     (MODEL, 2),
+    (FRENCH, 20),
+    (POOL, 9),
+    (RUNNING, 6),
     (PROMPT, 7),
 ]
 
@@ -286,6 +317,10 @@ SLIPS = [
     (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
     (TWO_QUERIES, "= 0.860\n", "= 0.885\n", "0.860", None),
     (VARIANTS, "= 0.8732", "= 0.8723", "0.8732", "digit"),
+    (FRENCH, "1,29 |", "1,19 |", "1.29", None),
+    (POOL, "8.03", "8.30", "8.03", "digit"),
+    # A slip in a running sum goes on to the last row
+    (RUNNING, "7.847 |\n| 5 | 3 | 10.555 |\n| 6 | 2 | 11.624", "7.830 |\n| 5 | 3 | x |\n| 6 | 2 | x", "7.847", None),
     (PROMPT, "4.761860", "4.716860", "4.761860", "digit"),
     (PROMPT, "0.691\n", "0.961\n", "0.691", "digit"),
     (PROMPT, "0.3333", "0.6667", "0.3333", None),

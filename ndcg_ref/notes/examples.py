@@ -12,6 +12,7 @@ from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.grades import (
     Listing,
     Worked,
+    counted_listings,
     ids_of,
     itemized_listings,
     listings_of,
@@ -84,6 +85,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     retrieved = retrieved_listings(plain)
     lists += [
         *itemized_listings(plain),
+        *counted_listings(plain),
         *marked_listings(plain),
         *named_listings(plain, ids_of(plain) | known),
         *(listing for listing, _ in retrieved),

@@ -11,7 +11,7 @@ from typing import Literal
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import quantity_of, says_and, says_grades, says_ideal, says_relevance
+from ndcg_ref.notes.words import count_of, quantity_of, says_and, says_count, says_grades, says_ideal, says_relevance
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
@@ -226,6 +226,26 @@ def named_listings(text: str, grade_of: Mapping[str, float]) -> list[Listing]:
         if all(one in grade_of for one in ids):
             grades = tuple(grade_of[one] for one in ids)
             found.append(Listing(*each.span(), grades, says_ideal(_before(text, each.start()))))
+    return found
+
+
+_SO_MANY = rf"{says_count()}\s*[0-9](?:'?s|er)?(?!\w|[.,][0-9])"
+_COUNTED = lazy_pattern(rf"{_SO_MANY}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s){{0,2}}{_SO_MANY}){{1,9}}", re.IGNORECASE)
+_ONE_COUNT = lazy_pattern(rf"(?P<count>{says_count()})\s*(?P<grade>[0-9])", re.IGNORECASE)
+
+
+def counted_listings(text: str) -> list[Listing]:
+    """The judged grades that a note counts: so many documents of each grade, the best ones first.
+
+    >>> counted_listings("three 3s, then two 2s and one 0")[0].grades
+    (3.0, 3.0, 3.0, 2.0, 2.0, 0.0)
+    """
+    found = []
+    for each in _COUNTED.finditer(text):
+        pairs = [(count_of(one["count"]), float(one["grade"])) for one in _ONE_COUNT.finditer(each[0])]
+        grades = [grade for count, grade in pairs for _ in range(count or 0)]
+        if len({grade for _, grade in pairs}) == len(pairs) > 1 and grades == sorted(grades, reverse=True):
+            found.append(Listing(*each.span(), tuple(grades), True))
     return found
 
 

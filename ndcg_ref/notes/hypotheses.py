@@ -145,13 +145,20 @@ class Hypothesis(Ranked):
                 and claim.number.covers(values[claim.cell[1] - 1])
             ]
             told = sum(information(claim.number) for claim in agree)
-            if 2 * len(agree) > len(column) and (told >= 2 or len(agree) == len(column) > 2) and told > most:
+            # A slip in a running sum goes on to the end of its column
+            enough = len(agree) + (named == quantity in ("CG", "DCG") and _leads(agree, column))
+            if 2 * enough > len(column) and (told >= 2 or len(agree) == len(column) > 2) and told > most:
                 best, most = values, told
         return best
 
     def reproduces(self, claim: Claim) -> bool:
         """Whether the claim's number comes out."""
         return any(claim.number.covers(value) for value in self.values(claim))
+
+
+def _leads(agree: Sequence[Claim], column: Sequence[Claim]) -> bool:
+    """Whether the cells that agree are those at the head of a column."""
+    return list(agree) == list(column[: len(agree)])
 
 
 def _measures(claim: Claim, bound: Measured) -> list[float]:

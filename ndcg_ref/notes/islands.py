@@ -99,7 +99,8 @@ class Chain:
 
 
 _COMMA = lazy_pattern(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
-_COMMA_BEHIND_SIGN = lazy_pattern(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9,]|\.[0-9]|\s*[,;] [0-9])")
+_COMMA_BEHIND_SIGN = lazy_pattern(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
+_COMMA_IN_CELL = lazy_pattern(r"(?<=[|&\t] )([0-9]{1,3}),([0-9])(?=\s*(?:[|&\t]|\\\\))")
 _POINT = lazy_pattern(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
 _OPEN_LOG = lazy_pattern(r"\\?log(?=\s*[({\[0-9])")
 
@@ -129,7 +130,7 @@ def with_points(text: str) -> str:
     'DCG = 3.00 + 1.26  '
     """
     text = _COMMA.sub(lambda found: f"{found[1]}.{found[2] or found[3]}".ljust(len(found[0])), text)
-    return _COMMA_BEHIND_SIGN.sub(r"\1.\2", text)
+    return _COMMA_IN_CELL.sub(r"\1.\2", _COMMA_BEHIND_SIGN.sub(r"\1.\2", text))
 
 
 def plain_text(text: str) -> str:

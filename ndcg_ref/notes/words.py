@@ -28,6 +28,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
         "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
         "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
+        "count": "one, two, three, four, five, six, seven, eight, nine, ten",
         "yes": "yes, relevant, true",
         "no": "no, not, not relevant, irrelevant, non-relevant, false",
         "supposed": "would, should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, "
@@ -53,6 +54,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "理想, 最优, 最佳, 降序",
         "relevant": "相关",
         "retrieved": "检索, 推荐",
+        "count": "一个, 两个, 三个, 四个, 五个, 六个",
         "yes": "是, 相关",
         "no": "否, 不相关",
         "supposed": "如果, 错误, 误",
@@ -105,6 +107,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "recall": "ausbeute, trefferquote",
         "average precision": "durchschnittliche präzision, mittlere präzision",
         "expected reciprocal rank": "erwarteter reziproker rang",
+        "computed": "diskont*, abgezinst*, beitrag*, summe*",
         "persistence": "persistenz",
         "highest": "höchst*",
         "reciprocal rank": "reziproker rang, reziproke rang, kehrwert des rangs",
@@ -113,6 +116,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "and": "und",
         "mean": "mittel*, durchschnitt*",
         "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
+        "count": "eine, zwei, drei, vier, fünf, sechs, sieben, acht",
         "yes": "ja",
         "no": "nein",
         "supposed": "wäre, würde, falsch*",
@@ -127,6 +131,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "recall": "rappel",
         "average precision": "précision moyenne",
         "expected reciprocal rank": "rang réciproque attendu",
+        "computed": "actualis*, escompt*, somme*, remise*",
         "persistence": "persistance",
         "highest": "maximal*",
         "reciprocal rank": "rang réciproque, rang inverse",
@@ -136,6 +141,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "mean": "moyenne",
         "ideal": "idéal*, décroissant*",
         "relevant": "pertinent*",
+        "count": "un, deux, trois, quatre, cinq, six, sept, huit",
         "yes": "oui",
         "no": "non",
         "supposed": "serait, faux",
@@ -149,6 +155,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "recall": "exhaustividad, cobertura",
         "average precision": "precisión media, precisión promedio",
         "expected reciprocal rank": "rango recíproco esperado",
+        "computed": "descont*, descuent*, suma*, acumulad*",
         "persistence": "persistencia",
         "highest": "máxim*",
         "reciprocal rank": "rango recíproco",
@@ -159,6 +166,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "ideal*, descendente, ordenad*, decrecient*",
         "relevant": "relevante*",
         "retrieved": "recuper*, devuelt*, orden",
+        "count": "un, dos, tres, cuatro, cinco, seis, siete, ocho",
         "yes": "sí",
         "supposed": "sería, errón*",
         "link": "es, vale",
@@ -166,6 +174,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevancia",
     },
     "Portuguese, Italian, Korean": {
+        "computed": "scont*, desconto*, soma*, somma*",
         "and": "e",
         "ideal": "decrescente, ordinat*, 이상적*, 정렬*",
         "supposed": "잘못",
@@ -284,6 +293,23 @@ BARE = _compiled(
     rf"[\s*:\uff1a`$~≈|]++(?:{_words('link')}[\s*:\uff1a`$~≈|]++){{0,5}}(?:{_words('link')})?"
     r"(?P<number>[0-9]{1,3}\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
 )
+
+
+def says_count() -> str:
+    """The words for small numbers, as a pattern; in Chinese other words may stand right before them."""
+    return _words("count", edge=r"(?<![A-Za-z])")
+
+
+def count_of(word: str) -> int | None:
+    """The number that a word or digits say.
+
+    >>> count_of("three"), count_of("zwei"), count_of("4"), count_of("few")
+    (3, 2, 4, None)
+    """
+    if word.isdecimal():
+        return int(word)
+    rows = (table.get("count", "").split(", ") for table in LANGUAGES.values())
+    return next((row.index(word.lower()) + 1 for row in rows if word.lower() in row), None)
 
 
 def quantity_called(name: str) -> str | None:
