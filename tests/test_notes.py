@@ -424,6 +424,25 @@ OTHER = (
 )
 
 
+PERCENTAGES = [
+    # behind NDCG = 0.930, the last number and what is said of it
+    (", so about 93.0%.", ("93.0%", "agrees")),
+    (" (93.0 %)", ("93.0", "agrees")),
+    (". In Prozent: 93,0%", ("93,0%", "agrees")),
+    (", soit 93,5 %.", ("93,5", "slip")),
+    (", 5% more than before.", ("0.930", "agrees")),
+    (" (6% of the queries)", ("6%", "unchecked")),
+    (". Recall is 3 of 5, so 60%.", ("60%", "agrees")),
+    (". At least a click: 2 of 5, so 50%.", ("50%", "slip")),
+    (". Of all, 2 of 5 have 60% of the clicks.", ("0.930", "agrees")),
+]
+
+
+@pytest.mark.parametrize(("behind", "last"), PERCENTAGES)
+def test_a_percentage_that_repeats_a_result_or_a_share_is_judged(behind, last):
+    assert outcomes(f"Grades [3, 0, 2, 1, 0]: DCG = 4.43, IDCG = 4.76, NDCG = 0.930{behind}")[-1] == last
+
+
 @pytest.mark.parametrize(("total", "outcome"), [("6.361", "agrees"), ("6.316", "slip")])
 def test_a_sum_that_comes_out_whole_under_another_formula_shown_is_of_that_one(total, outcome):
     found = outcomes(f"{SHOWN}\n{OTHER}{total}.")

@@ -64,6 +64,8 @@ class Claim:
         Whether a sentence states it, and no working.
     operand : bool
         Whether it is worked with, as the numerator or the divisor of a ratio.
+    restated : bool
+        Whether it is the percentage of the result right before it.
     """
 
     start: int
@@ -85,6 +87,7 @@ class Claim:
     called: bool = False
     bare: bool = False
     operand: bool = False
+    restated: bool = False
 
 
 def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str = "") -> Iterator[Claim]:

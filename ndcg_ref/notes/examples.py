@@ -23,7 +23,7 @@ from ndcg_ref.notes.grades import (
 )
 from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.sentences import bare_in, called_in
+from ndcg_ref.notes.sentences import bare_in, called_in, percentages_in
 from ndcg_ref.notes.tables import Table, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import CALL, quantity_of, says_pool
@@ -191,6 +191,7 @@ def _example(
     claims = [*called, *stated]
     claims += [claim for column in columns for claim in column]
     claims += list(bare_in(text, claims))
+    claims += list(percentages_in(text, claims))
     claims = [claim for claim in claims if not _within(claim.start, code)]
     return Example(
         tuple(dict.fromkeys(rankings)),

@@ -6,6 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from operator import truediv
 
@@ -29,6 +30,7 @@ ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before i
 MARGIN = 1.0
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
 FEW = 3
+ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat
 NEAR = 250  # characters
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 BASES = (2.0, math.e, 10.0)
@@ -132,7 +134,8 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
             found.append((claim, _by_working(claim, _name(claim), None, [])))
         elif claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
-            found.append((claim, _verdict(claim, near, rivals, found[-BESIDE:])))
+            verdict = _as_percentage if claim.restated else partial(_verdict, example=near, rivals=rivals)
+            found.append((claim, verdict(claim, earlier=found[-BESIDE:])))
     return found
 
 
@@ -306,6 +309,16 @@ def _as_judged(operand: Number, earlier: Judged) -> Number | Verdict:
     """A number of a line, as the verdict on it knows it."""
     known = [verdict for _, verdict in earlier if verdict.stated == operand.text and verdict.computed is not None]
     return known[-1] if known else operand
+
+
+def _as_percentage(claim: Claim, earlier: Judged) -> Verdict:
+    """The verdict on a percentage that repeats the result right before it."""
+    name = _name(claim)
+    before = [verdict for each, verdict in earlier if each.start < claim.start and each.quantity == claim.quantity]
+    value = before[-1].computed if before and before[-1].outcome is Outcome.AGREES else None
+    if value is not None and abs(value - claim.number.value) < ALIKE:
+        return judge(claim.number, value, name)
+    return judge(claim.number, None, name, reason="it repeats a result above")
 
 
 def _as_before(claim: Claim, name: str, earlier: Judged) -> Verdict:

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import ASSIGNED, BARE, CALL, RESULT, quantity_called, quantity_of
-from ndcg_ref.stated.number import read_number
+from ndcg_ref.notes.words import (
+    ASSIGNED,
+    BARE,
+    CALL,
+    RESTATED,
+    RESULT,
+    SHARE,
+    quantity_called,
+    quantity_of,
+    says_change,
+)
+from ndcg_ref.stated.number import Number, read_number
 
+MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
 BEFORE = 60  # characters before a name that say what is meant
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
@@ -72,3 +84,23 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         quantity, k, sure = named
         label = text[max(0, found.start() - BEFORE) : start]
         yield Claim(start, end, read_number(found["number"]), label, quantity, k, sure, bare=True)
+
+
+def percentages_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Results that a sentence repeats as a percentage, and shares of whole numbers such as "3 of 5, so 60%"."""
+    taken = {claim.start for claim in claims}
+    for claim in claims:
+        result = claim.quantity in MEASURES and claim.term is None and claim.cell is None and not claim.operand
+        found = RESTATED.match(text, claim.end, claim.end + BEFORE) if result else None
+        if found and found.start("percent") not in taken and not says_change(text[found.end() : found.end() + 20]):
+            start, end, number = _percentage(found)
+            yield replace(claim, start=start, end=end, number=number, restated=True)
+    for found in SHARE.finditer(text):
+        if found.start("percent") not in taken and int(found["some"]) <= int(found["all"]):
+            yield Claim(*_percentage(found), "share", exact=int(found["some"]) / int(found["all"]))
+
+
+def _percentage(found: re.Match[str]) -> tuple[int, int, Number]:
+    """Where a percentage stands, and the number; its sign belongs to it if it stands right behind."""
+    end = found.end("sign") if found["sign"] == "%" else found.end("percent")
+    return found.start("percent"), end, read_number(found["percent"].replace(",", ".") + "%")

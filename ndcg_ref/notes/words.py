@@ -28,6 +28,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
         "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
         "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
+        "restates": "so, or, i.e., that is, thus, in percent, about, roughly, almost, nearly, approximately, an, a",
+        "of": "of, out of",
         "count": "one, two, three, four, five, six, seven, eight, nine, ten",
         "yes": "yes, relevant, true",
         "no": "no, not, not relevant, irrelevant, non-relevant, false",
@@ -54,6 +56,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "理想, 最优, 最佳, 降序",
         "relevant": "相关",
         "retrieved": "检索, 推荐",
+        "restates": "即, 约, 也就是",
         "count": "一个, 两个, 三个, 四个, 五个, 六个",
         "yes": "是, 相关",
         "no": "否, 不相关",
@@ -116,6 +119,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "and": "und",
         "mean": "mittel*, durchschnitt*",
         "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
+        "restates": "also, d. h., d.h., das sind, in prozent, rund, etwa, ca.",
+        "of": "von",
         "count": "eine, zwei, drei, vier, fünf, sechs, sieben, acht",
         "yes": "ja",
         "no": "nein",
@@ -141,6 +146,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "mean": "moyenne",
         "ideal": "idéal*, décroissant*",
         "relevant": "pertinent*",
+        "restates": "soit, donc, c'est-à-dire, environ, en pourcentage, presque",
+        "of": "sur",
         "count": "un, deux, trois, quatre, cinq, six, sept, huit",
         "yes": "oui",
         "no": "non",
@@ -166,6 +173,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "ideal*, descendente, ordenad*, decrecient*",
         "relevant": "relevante*",
         "retrieved": "recuper*, devuelt*, orden",
+        "restates": "es decir, o sea, un, casi, cerca del, en porcentaje, aproximadamente",
+        "of": "de",
         "count": "un, dos, tres, cuatro, cinco, seis, siete, ocho",
         "yes": "sí",
         "supposed": "sería, errón*",
@@ -174,6 +183,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevancia",
     },
     "Portuguese, Italian, Korean": {
+        "restates": "ou seja, cerca de, cioè, circa, quasi",
+        "of": "su",
         "computed": "scont*, desconto*, soma*, somma*",
         "and": "e",
         "ideal": "decrescente, ordinat*, 이상적*, 정렬*",
@@ -256,6 +267,9 @@ _CUTOFF = _compiled(
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 _IDEAL, _SUPPOSED, _MEAN, _CHANGE = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean", "change"))
+_MORE = lazy_pattern(
+    r"\b(?:more|less|higher|lower|better|worse|points?|mehr|weniger|plus|moins|más|menos)\b", re.IGNORECASE
+)
 _GRADES, _POOL = (_compiled(_words(kind)) for kind in ("grade", "pool"))
 _RELEVANCE = {"relevant": _compiled(_words("relevant")), "retrieved": _compiled(_words("retrieved"))}
 _MARKS = {
@@ -285,6 +299,16 @@ _CALLED = {
     "R": "recall",
     "RR": "reciprocal_rank|(?<![a-z])rr",
 }
+_PERCENT = r"(?P<percent>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?P<sign>\s*\\?%)"
+_BLANKS = r"[\s*_`]*+"
+# The same number again as a percentage, right behind it, and a share of whole numbers
+RESTATED = _compiled(
+    rf"{_BLANKS}(?:[.,;:(]|{_words('restates')}){_BLANKS}(?:{_words('restates')}{_BLANKS}[:,]?{_BLANKS}){{0,3}}{_PERCENT}"
+)
+SHARE = _compiled(
+    rf"(?<![\w.,])(?P<some>[0-9]{{1,4}})\s{_words('of')}\s(?P<all>[1-9][0-9]{{0,3}})\s*[,;(:]\s*"
+    rf"(?:{_words('restates')}\s+){{0,2}}{_PERCENT}"
+)
 RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
 BARE = _compiled(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())})"
@@ -385,6 +409,15 @@ def says_pool(text: str) -> bool:
     (True, False)
     """
     return _POOL.search(text) is not None
+
+
+def says_change(text: str) -> bool:
+    """Whether words tell by how much something changes.
+
+    >>> says_change("more than before"), says_change("of the ideal")
+    (True, False)
+    """
+    return _CHANGE.search(text) is not None or _MORE.search(text) is not None
 
 
 def says_supposed(text: str) -> bool:
