@@ -20,6 +20,7 @@ MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their comma
     "judging": ("judge",),
     "checking": ("check",),
     "evaluation": ("eval",),
+    "query": ("sql",),
     "comparison": ("which", "explain"),
     "run_comparison": ("compare",),
     "gating": ("gate",),

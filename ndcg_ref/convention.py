@@ -369,8 +369,17 @@ def value_without_ideal(convention: Convention, place: str = "grades") -> float:
     1.0
     """
     if convention.zero_ideal == "error":
-        raise ValueError(f"{place}: expected some ideal gain to divide by, got none (no relevant document?)")
+        raise without_ideal(place)
     return float(convention.zero_ideal)
+
+
+def without_ideal(place: str) -> ValueError:
+    """The refusal of a ranking without ideal gain.
+
+    >>> without_ideal("grades")
+    ValueError('grades: expected some ideal gain to divide by, got none (no relevant document?)')
+    """
+    return ValueError(f"{place}: expected some ideal gain to divide by, got none (no relevant document?)")
 
 
 ORIGINAL = Convention(gain="linear", discount="log(rank)")

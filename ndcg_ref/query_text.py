@@ -23,6 +23,7 @@ from ndcg_ref.validation import quoted
 MEASURES = ("nDCG", "DCG")  # which a query computes
 MOST_LISTED = 1000  # scores of a query that DuckDB keeps to find the lowest one that counts
 LARGEST_FLOAT32 = 2**128 - 2**103  # from here on, rounding to single precision gives infinity
+READ_TWICE = ("everything", "retrieved")  # steps with a row for each document of the run
 WIDTH = 110  # characters of a line of comment
 INFINITE = 1e308  # stands for infinity, which has no literal that all engines share
 
@@ -40,6 +41,8 @@ class Table(NamedTuple):
         The columns of the ids, as text.
     order : str
         A column that has the rows of a query in the order of the input, for ``ties="input"``; empty without one.
+    is_file : bool
+        Whether the name is the path of a Parquet file, whatever its ending.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class Table(NamedTuple):
     query: str = "query_id"
     document: str = "doc_id"
     order: str = ""
+    is_file: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +91,25 @@ class Dialect:
     file_quote: str = "'"
     single: str = ""
     step: str = "as"
+
+    def rows(self, table: Table) -> str:
+        """A table or a Parquet file as what comes after "from"."""
+        if not table.is_file and not table.name.endswith(".parquet"):
+            return ".".join(self.identifier(part) for part in table.name.split("."))
+        if not self.file:
+            raise ValueError(
+                f"expected the name of a table for the {self.name} dialect, got a file, {quoted(table.name)}"
+            )
+        mark = self.file_quote
+        return self.file.format(f"{mark}{table.name.replace(mark, mark * 2)}{mark}")
+
+    def identifier(self, name: str) -> str:
+        """A name as a quoted identifier, so that no engine takes it for anything else."""
+        if not re.fullmatch(r"[\w$ -]+", name):
+            raise ValueError(
+                f"expected the name of a table or a column, of letters, digits, _, $, - and blanks, got {quoted(name)}"
+            )
+        return f"{self.quote}{name}{self.quote}"
 
 
 DIALECTS = {
@@ -273,7 +296,7 @@ class Query:
             if callable(value) and not isinstance(value, OtherGains):
                 return f"{choice}: expected one that a query can say, got a function ({convention.in_words()[choice]})"
         if convention.ties == "input" and not self.run.order:
-            return 'ties: expected a column of the order for ties="input", got none (a table has no order of its own)'
+            return without_order()
         if convention.scores == "float32" and not self.dialect.single:
             return "scores: expected \"float64\" for the portable dialect, got 'float32' (engines differ in its name)"
         return ""
@@ -322,11 +345,11 @@ class Query:
 
     def _judged(self) -> str:
         columns = [
-            f"{self.dialect.text.format(self.name(self.qrels.query))} as query",
-            f"{self.dialect.text.format(self.name(self.qrels.document))} as document",
-            f"{self.dialect.number.format(self.name(self.qrels.value))} as given",
+            f"{self.dialect.text.format(self.dialect.identifier(self.qrels.query))} as query",
+            f"{self.dialect.text.format(self.dialect.identifier(self.qrels.document))} as document",
+            f"{self.dialect.number.format(self.dialect.identifier(self.qrels.value))} as given",
         ]
-        return _select(columns, self.rows(self.qrels))
+        return _select(columns, self.dialect.rows(self.qrels))
 
     def whole(self) -> str:
         """The given grade, truncated if the convention says so."""
@@ -353,22 +376,31 @@ class Query:
         cases = "".join(f" when grade = {as_float(level)} then {as_float(gained)}" for level, gained in levels_of(gain))
         return f"case{cases}{others} end" if cases else "grade"
 
+    def everything(self) -> str:
+        """All rows of the run."""
+        return _select(
+            self._of_run(self.dialect.number.format(self.dialect.identifier(self.run.value))),
+            self.dialect.rows(self.run),
+        )
+
     def _retrieved(self) -> str:
-        query = self.dialect.text.format(self.name(self.run.query))
-        columns = [
-            f"{query} as query",
-            f"{self.dialect.text.format(self.name(self.run.document))} as document",
-            f"{self._score()} as score",
-        ]
+        columns, query = self._of_run(self._score()), self.dialect.text.format(self.dialect.identifier(self.run.query))
         if self.convention.ties == "input":
-            columns.append(f"{self.name(self.run.order)} as place")
-        return _select(columns, f"{self.rows(self.run)}\n  where {query} in (select query from judged)")
+            columns.append(f"{self.dialect.identifier(self.run.order)} as place")
+        return _select(columns, f"{self.dialect.rows(self.run)}\n  where {query} in (select query from judged)")
+
+    def _of_run(self, score: str) -> list[str]:
+        return [
+            f"{self.dialect.text.format(self.dialect.identifier(self.run.query))} as query",
+            f"{self.dialect.text.format(self.dialect.identifier(self.run.document))} as document",
+            f"{score} as score",
+        ]
 
     def _score(self) -> str:
-        score = self.dialect.number.format(self.name(self.run.value))
+        score = self.dialect.number.format(self.dialect.identifier(self.run.value))
         if self.convention.scores == "float64":
             return score
-        single = self.dialect.number.format(self.dialect.single.format(self.name(self.run.value)))
+        single = self.dialect.number.format(self.dialect.single.format(self.dialect.identifier(self.run.value)))
         beyond, infinite = as_float(LARGEST_FLOAT32), as_float(INFINITE)
         return (
             f"case when {score} >= {beyond} then {infinite}\n    when {score} <= -{beyond} then -{infinite} "
@@ -456,25 +488,30 @@ class Query:
     def with_steps(self, steps: dict[str, str]) -> str:
         """Named steps, before the select that uses them."""
         named = (
-            f"{name} {self.dialect.step if name == 'retrieved' else 'as'} (\n{body}\n)" for name, body in steps.items()
+            f"{name} {self.dialect.step if name in READ_TWICE else 'as'} (\n{body}\n)" for name, body in steps.items()
         )
         return "with " + ",\n".join(named) + "\n"
 
     def last(self) -> str:
         """The last step: a row for each query, also for those that only one side has if they count."""
-        of_ndcg = self.asked.measure.name == "nDCG"
-        dcg, idcg, source = "dcg", "idcg", "found join ideal using (query)" if of_ndcg else "found"
-        if self.convention.unjudged == "drop":  # which may leave a query without a document: it is still evaluated
-            dcg, idcg = "coalesce(dcg, 0)", "coalesce(idcg, 0)"
-            source = "(select distinct query from retrieved) as queries left join found using (query)"
-            source += " left join ideal using (query)" if of_ndcg else ""
-        zero = "null" if self.convention.zero_ideal in ("nan", "error") else repr(self.convention.zero_ideal)
-        if of_ndcg:
+        dcg, idcg, source = self.both_sides()
+        value = dcg
+        if self.asked.measure.name == "nDCG":
+            zero = "null" if self.convention.zero_ideal in ("nan", "error") else repr(self.convention.zero_ideal)
             value = f"case when {idcg} = 0 then {zero} else {dcg} / {idcg} end"
-        else:
-            idcg, value = "null", dcg
-        text = f"select query, {_named(dcg, 'dcg')}, {_named(idcg, 'idcg')}, {value} as value\nfrom {source}"
-        return "".join([text, *self._absent()])
+        columns = f"query, {_named(dcg, 'dcg')}, {_named(idcg, 'idcg')}, {value} as value"
+        return "".join([f"select {columns}\nfrom {source}", *self._absent()])
+
+    def both_sides(self) -> tuple[str, str, str]:
+        """DCG, ideal DCG, and where to select them from, for the queries that are judged and retrieved."""
+        of_ndcg = self.asked.measure.name == "nDCG"
+        if self.convention.unjudged != "drop":
+            return "dcg", "idcg" if of_ndcg else "null", "found join ideal using (query)" if of_ndcg else "found"
+        # Dropping may leave a query without a document: it is still evaluated
+        source = "(select distinct query from retrieved) as queries left join found using (query)"
+        if not of_ndcg:
+            return "coalesce(dcg, 0)", "null", source
+        return "coalesce(dcg, 0)", "coalesce(idcg, 0)", f"{source} left join ideal using (query)"
 
     def _absent(self) -> Iterable[str]:
         """The queries that only one side has and that count 0."""
@@ -482,27 +519,15 @@ class Query:
         if self.convention.missing == "zero":
             yield select.format("query", "judged") + "(select 1 from retrieved where retrieved.query = judged.query)"
         if self.convention.extra == "zero":
-            query = self.dialect.text.format(f"everything.{self.name(self.run.query)}")
-            yield select.format(query, f"{self.rows(self.run)} as everything") + (
+            query = self.dialect.text.format(f"everything.{self.dialect.identifier(self.run.query)}")
+            yield select.format(query, f"{self.dialect.rows(self.run)} as everything") + (
                 f"(select 1 from judged where judged.query = {query})"
             )
 
-    def rows(self, table: Table) -> str:
-        """A table or a Parquet file as what comes after "from"."""
-        if not table.name.endswith(".parquet"):
-            return ".".join(self.name(part) for part in table.name.split("."))
-        if not self.dialect.file:
-            raise ValueError(f"expected the name of a table for the portable dialect, got a file, {quoted(table.name)}")
-        mark = self.dialect.file_quote
-        return self.dialect.file.format(f"{mark}{table.name.replace(mark, mark * 2)}{mark}")
 
-    def name(self, text: str) -> str:
-        """A name as a quoted identifier, so that no engine takes it for anything else."""
-        if not re.fullmatch(r"[\w$ -]+", text):
-            raise ValueError(
-                f"expected the name of a table or a column, of letters, digits, _, $, - and blanks, got {quoted(text)}"
-            )
-        return f"{self.dialect.quote}{text}{self.dialect.quote}"
+def without_order() -> str:
+    """The refusal of ties in the order of the input, of a table."""
+    return 'ties: expected a column of the order for ties="input", got none (a table has no order of its own)'
 
 
 def levels_of(gain: Any) -> list[tuple[float, float]]:

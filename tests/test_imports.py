@@ -34,6 +34,8 @@ MAY_IMPORT = {
     "measures": {"convention", "named", "rankings", "relevance"},  # not plain: they are two witnesses
     "spellings": {"convention", "named", "presets"},
     "query_text": {"convention", "spellings"},
+    "query_checks": {"convention", "query_text"},
+    "query_counts": {"excluded", "query_text"},
     "excluded": {"presets"},
     "markup": set(),
     "kinds": {"convention", "excluded", "plain", "presets"},
@@ -52,7 +54,14 @@ MAY_IMPORT = {
     "runs.frames": {"runs.columns"},
     "runs.given": set(),
     "runs.streams": {"runs.batch", "runs.blocks", "runs.frames"},
-    "runs.inputs": {"runs.formats", "runs.frames", "runs.sources", "runs.trec"},
+    "runs.parquet": set(),
+    "runs.engines": {
+        *("convention", "query_checks", "query_counts", "query_text", "runs.columns", "runs.parquet", "runs.result"),
+        *("runs.sources", "runs.tallies", "spellings"),
+    },
+    "runs.inputs": {
+        *("runs.engines", "runs.formats", "runs.frames", "runs.parquet", "runs.sources", "runs.trec"),
+    },
     "runs.rows": set(),
     "runs.ties": {"convention", "runs.batch", "runs.rows"},
     "runs.sums": {"convention", "measures", "runs.rows", "runs.ties"},
@@ -67,8 +76,9 @@ MAY_IMPORT = {
         *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
     },
     "runs.evaluation": {
-        *("convention", "runs.batch", "runs.blocks", "runs.formats", "runs.frames", "runs.given", "runs.inputs"),
-        *("runs.result", "runs.sources", "runs.streams", "runs.tallies", "runs.trec", "spellings"),
+        *("convention", "runs.batch", "runs.blocks", "runs.engines", "runs.formats", "runs.frames", "runs.given"),
+        *("runs.inputs", "runs.parquet", "runs.result", "runs.sources", "runs.streams", "runs.tallies", "runs.trec"),
+        "spellings",
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.inputs", "runs.result"),
@@ -229,9 +239,12 @@ MAY_IMPORT = {
     "commands.arguments": {"spellings"},
     "commands.shared": {"excluded", "spellings", "stated", "stated.number"},
     "commands.judging": {"commands.shared", "convention", "matches", "named", "plain", "stated", "stated.causes"},
-    "commands.evaluation": {"commands.shared", "markup", "runs.evaluation", "runs.inputs", "runs.result"},
+    "commands.evaluation": {
+        *("commands.shared", "markup", "runs.evaluation", "runs.inputs", "runs.parquet", "runs.result"),
+    },
     "commands.gating": {"commands.shared", "commands.workflows", "gating"},
     "commands.workflows": set(),
+    "commands.query": {"query_checks", "query_text"},
     "commands.note_files": {"commands.baselines", "commands.findings_formats", "notes", "notes.documents"},
     "commands.findings_formats": {"", "commands.workflows", "notes"},
     "commands.baselines": {"commands.findings_formats"},
@@ -273,6 +286,7 @@ ELSEWHERE = {
     "runs.found": {"numpy"},
     "runs.values": {"numpy"},
     "runs.tallies": {"numpy"},
+    "runs.engines": {"duckdb"},  # inside a function alone: see below
     "runs.result": {"matplotlib", "pandas"},  # inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
     "pages.verdicts": {"docutils"},
@@ -399,6 +413,9 @@ class TestImportsGoOneWay:
     def test_ipython_is_imported_where_it_runs_already(self):
         lazy = [each for each in IMPORTS["stated.display"] if each.module.startswith("IPython")]
         assert {inside for _, inside, _ in lazy} == {True}
+
+    def test_duckdb_is_imported_only_where_it_reads_a_file_or_refuses_a_query(self):
+        assert {inside for module, inside, _ in IMPORTS["runs.engines"] if module == "duckdb"} == {True}
 
     def test_presets_are_imported_only_where_a_name_is_given(self):
         assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}

@@ -6,62 +6,15 @@ import sqlite3
 from contextlib import suppress
 from dataclasses import replace
 
+import drawn_runs
 import duckdb
 import pytest
 import sqlglot
 
 from ndcg_ref import Convention, evaluate
-from ndcg_ref.convention import WORDS
 from ndcg_ref.query_text import Table, sql_text
 
 RANDOM = random.Random(15)
-GAINS = ["linear", "exponential", "binary", (0.5, 1, 3, 2), {-1: -2, 0: 0, 0.5: 1, 1: 1, 2: 4, 3: 3}]
-CHOICES = {
-    "gain": GAINS,
-    "discount": ["log(rank+1)", "log(rank)", "rank", "none"],
-    "base": [2, 2, 10, math.e],
-    "zero_ideal": ["nan", 0, 1],
-    **{choice: [word for word in words if word != "error"] for choice, words in WORDS.items()},
-}
-
-
-def drawn_convention():
-    chosen = {choice: RANDOM.choice(values) for choice, values in CHOICES.items()}
-    if isinstance(chosen["gain"], tuple):  # it has no gain for other grades
-        chosen |= {"negative": "clamp", "fractional": "truncate"}
-    if isinstance(chosen["gain"], dict) and chosen["fractional"] == "truncate":
-        chosen["negative"] = "clamp"
-    return Convention(**chosen)
-
-
-def drawn_data():
-    """Judgments and a run of few documents, with ties, unjudged documents, and queries that one side lacks."""
-    documents = ["d", "d1", "d10", "d2", "é", "Z", "a", "\U0001f600", "\uff5e"]
-    levels = RANDOM.choice([[0, 1, 2, 3], [0, 0, 1], [-1, 0, 0.5, 2], [0], [-1, 1]])
-    scores = RANDOM.choice([[1, 2, 3], [0.1 * n for n in range(9)], [1, 1 + 1e-9, 1e39, 3.5e38, -1e39], [0.0, -0.0, 1]])
-
-    def side(values, least):
-        return {
-            query: {
-                document: RANDOM.choice(values)
-                for document in RANDOM.sample(documents, RANDOM.randint(least, len(documents)))
-            }
-            for query in RANDOM.sample(["q1", "q2", "q3", "é"], 3)
-        }
-
-    return side(levels, 1), side(scores, 1)
-
-
-def rows(sides):
-    """A row for each document, in an order that says nothing, with its place in the input."""
-    made = [
-        (query, document, value, place)
-        for query, values in sides.items()
-        for place, (document, value) in enumerate(values.items())
-    ]
-    return sorted(made, key=lambda row: (row[1], row[0]))
-
-
 TABLES = {"qrels": Table("qrels", "relevance"), "run": Table("run", "score", order="place")}
 CREATE = (
     "create table qrels (query_id varchar, doc_id varchar, relevance double precision, place integer)",
@@ -92,7 +45,7 @@ def in_sqlite():
 def fill(connection, qrels, run):
     for name, side in (("qrels", qrels), ("run", run)):
         connection.execute(f"delete from {name}")
-        connection.executemany(f"insert into {name} values (?, ?, ?, ?)", rows(side))
+        connection.executemany(f"insert into {name} values (?, ?, ?, ?)", drawn_runs.rows(side))
 
 
 def answer(connection, text):
@@ -117,7 +70,10 @@ def close(found, expected):
 
 
 MEASURES = ["nDCG", "DCG", "nDCG@1", "nDCG@2", "nDCG@3", "nDCG@5", "DCG@3"]
-DRAWN = [(drawn_data(), [(RANDOM.choice(MEASURES), drawn_convention()) for _ in range(7)]) for _ in range(12)]
+DRAWN = [
+    (drawn_runs.sides(RANDOM), [(RANDOM.choice(MEASURES), drawn_runs.convention(RANDOM)) for _ in range(7)])
+    for _ in range(12)
+]
 
 
 def answerable():
@@ -125,7 +81,7 @@ def answerable():
     for (qrels, run), asked in DRAWN:
         answered = []
         for measure, convention in asked:
-            with suppress(ValueError):
+            with suppress(ValueError):  # a negative grade, or a grade without a gain
                 answered.append((measure, convention, as_evaluated(measure, convention, qrels, run)))
         yield qrels, run, answered
 

@@ -45,7 +45,8 @@ def add_to(commands: Any) -> None:
         "runs",
         metavar="RUN",
         nargs="+",
-        help="a run file in TREC's format, TSV, CSV or JSON, plain or compressed; - is stdin",
+        help="a run file in TREC's format, TSV, CSV or JSON, plain or compressed, or Parquet, also as a pattern "
+        "in quotes for a run in several files; - is stdin",
     )
     evaluation.add_argument(
         "-m",
@@ -98,10 +99,13 @@ def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
     from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
+    from ndcg_ref.runs.parquet import is_parquet
 
     refuse_repeated(given.qrels, given.runs)
     wanted = measures_of(given)
-    qrels = as_mappings(given.qrels, "qrels", "grade", reads_as_trec_eval(wanted))
+    qrels = given.qrels
+    if not (is_parquet(qrels) and all(map(is_parquet, given.runs))):  # which an engine reads as it needs them
+        qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
     results = {}
     for run in given.runs:
         with progress_on_terminal(run, "judged queries") as progress:

@@ -14,6 +14,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.runs.batch import Batch, batches_of
 from ndcg_ref.runs.frames import collected, groups_of, is_frame
 from ndcg_ref.runs.inputs import as_mappings, is_path, like_grades, refuse_swapped
+from ndcg_ref.runs.parquet import is_parquet
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.spellings import Asked, read_measures
@@ -35,6 +36,7 @@ def evaluate(
     *,
     check_swap: bool = True,
     progress: Callable[[int, int], None] | None = None,
+    engine: Any = None,
 ) -> Result:
     r"""Evaluate a run against judgments.
 
@@ -46,7 +48,7 @@ def evaluate(
     ----------
     qrels : mapping, data frame, iterable of tuples, or path
         Judgments: a mapping of query to document to grade; a data frame of pandas, polars or pyarrow; tuples of query,
-        document and grade; or the path of a file, plain or compressed (see Notes).
+        document and grade; the path of a file, plain or compressed (see Notes); or with an engine the name of a table.
     run : mapping, data frame, iterable of tuples, or path
         The run: the same, with a score in place of the grade. A frame whose rows are together by query, and a run file
         of TREC, are read some queries at a time.
@@ -61,6 +63,8 @@ def evaluate(
         which side it is.
     progress : callable, optional
         Called after each block with the number of queries done and the number of judged queries.
+    engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
+        Where the tables are. It computes nDCG and DCG there.
 
     Returns
     -------
@@ -89,6 +93,12 @@ def evaluate(
     of them may be compressed by gzip, bzip2, xz or zstd; before Python 3.14, zstd needs ``pip install
     'ndcg-ref[zstd]'``.
 
+    A Parquet file has such columns as well. It is recognized by its ending ``.parquet`` or by its content, and a run
+    may be in several: a pattern such as ``run-*.parquet``, or a folder whose name has that ending. If both sides are
+    Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by the query of
+    `ndcg_ref.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure, a function as
+    gain or discount, and Parquet against another form are computed in memory.
+
     If one of the measures is computed as by trec_eval, files are read as trec_eval reads them: the tag of a run may
     have several words, and the exponent of a grade is ignored. ``only_trec_eval`` of the result counts these lines.
 
@@ -108,7 +118,9 @@ def evaluate(
     >>> result.counted
     '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged'
     """
-    return evaluate_asked(qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress)
+    return evaluate_asked(
+        qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress, engine=engine
+    )
 
 
 def evaluate_asked(
@@ -118,6 +130,7 @@ def evaluate_asked(
     *,
     check_swap: bool = True,
     progress: Callable[[int, int], None] | None = None,
+    engine: Any = None,
 ) -> Result:
     """As `evaluate`, for measures whose conventions are already known.
 
@@ -125,6 +138,13 @@ def evaluate_asked(
     {'nDCG': 1.0}
     """
     refuse_averaged(wanted)
+    if engine is not None or (is_parquet(qrels) and is_parquet(run)):
+        from ndcg_ref.runs.engines import Tables
+
+        tables = Tables(qrels, run, engine)
+        if tables.can_say(wanted):
+            return tables.evaluated(wanted)
+        qrels, run = tables.in_memory(wanted)
     as_trec_eval = reads_as_trec_eval(wanted)
     judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
 
@@ -143,7 +163,7 @@ def evaluate_asked(
 
     # The lines of a TREC file show which side it is
     may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
-    if is_path(run):
+    if is_path(run) and not is_parquet(run):
         return _of_file(run, judgments, as_trec_eval, tallied, of_mapping).result(judgments)
     if is_frame(run):
         return _of_frame(run, judgments, may_be_swapped, tallied, of_mapping).result(judgments)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.runs.frames import is_rows, whole
+from ndcg_ref.runs.parquet import is_parquet
 from ndcg_ref.validation import quoted
 
 if TYPE_CHECKING:
@@ -79,6 +80,10 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
 
 def read_file(path: Path, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, float]]:
     """Query to document to grade or score, of a file in any format."""
+    if is_parquet(path):
+        from ndcg_ref.runs.engines import read_parquet
+
+        return read_parquet(path, value)
     from ndcg_ref.runs.formats import format_of, read_other
     from ndcg_ref.runs.sources import Source
     from ndcg_ref.runs.trec import in_order, judgments_in

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ndcg_ref.runs.found import BY_RANK, VALUES
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.values import OF_KIND, Values
 from ndcg_ref.spellings import Asked
-from ndcg_ref.validation import MOST_RANKS, extra_query, finite_sum, missing_query, quoted, too_many
+from ndcg_ref.validation import MOST_RANKS, extra_query, finite_sum, missing_query, overflowing_sum, quoted, too_many
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -73,15 +73,7 @@ class Tally:
         for kind in self.kinds:
             self.kinds[kind] += int(np.count_nonzero(block.of_kind(kind, convention, k)))
         if self.measure.name == "nDCG":
-            gained, ideal = block.dcg(convention, k), block.idcg(convention, k)
-            values = [dcg / idcg if idcg != 0 else math.nan for dcg, idcg in zip(gained, ideal, strict=True)]
-            if 0 in ideal:
-                self.without_ideal += ideal.count(0)
-                values = [
-                    self._without_ideal(block.queries[i]) if ideal[i] == 0 else each for i, each in enumerate(values)
-                ]
-            self.dcg.update(zip(block.queries, gained, strict=True))
-            self.idcg.update(zip(block.queries, ideal, strict=True))
+            values = self._ratios(block.queries, block.dcg(convention, k), block.idcg(convention, k))
         elif self.measure.name in ("DCG", "CG"):
             values = block.dcg(convention, k) if self.measure.name == "DCG" else block.cg(convention, k)
         else:
@@ -95,6 +87,38 @@ class Tally:
                     self._without_ideal(block.queries[i]) if math.isnan(each) else each for i, each in enumerate(values)
                 ]
         self.values.update(zip(block.queries, values, strict=True))
+
+    def add_sums(self, rows: list[tuple[Any, ...]], kinds: list[str]) -> None:
+        """Add queries whose sums an engine has computed.
+
+        Parameters
+        ----------
+        rows : list of tuple
+            Query, DCG, ideal DCG, whether it counts as tied, the number of unjudged documents, and whether it is of
+            each of the kinds.
+        kinds : list of str
+            Kinds of input that the preset excludes.
+        """
+        queries, gained, ideal = ([row[i] for row in rows] for i in range(3))
+        sums = [*gained, *ideal]
+        if not all(map(math.isfinite, sums)):
+            raise overflowing_sum()
+        self.tied += sum(row[3] for row in rows)
+        self.unjudged += sum(int(row[4]) for row in rows)
+        for place, kind in enumerate(kinds, start=5):
+            self.kinds[kind] += sum(row[place] for row in rows)
+        values = self._ratios(queries, gained, ideal) if self.measure.name == "nDCG" else gained
+        self.values.update(zip(queries, values, strict=True))
+
+    def _ratios(self, queries: Sequence[str], gained: list[float], ideal: list[float]) -> list[float]:
+        """The NDCG of some queries, whose sums are kept."""
+        values = [dcg / idcg if idcg != 0 else math.nan for dcg, idcg in zip(gained, ideal, strict=True)]
+        if 0 in ideal:
+            self.without_ideal += ideal.count(0)
+            values = [self._without_ideal(queries[i]) if ideal[i] == 0 else each for i, each in enumerate(values)]
+        self.dcg.update(zip(queries, gained, strict=True))
+        self.idcg.update(zip(queries, ideal, strict=True))
+        return values
 
     def _without_ideal(self, query: str) -> float:
         return value_without_ideal(self.convention, f"qrels[{quoted(query)}]: grades")
@@ -135,6 +159,14 @@ class Tallies:
             tally.add(values)
         self._documents += int(batch.starts[-1])
         self.done.update(batch.queries)
+
+    def add_computed(self, sums: list[tuple[list[tuple[Any, ...]], list[str]]], extra: set[str]) -> None:
+        """Add what an engine has computed: for each measure what `Tally.add_sums` takes; and the extra queries."""
+        self._extra |= extra
+        for tally, (rows, kinds) in zip(self._tallies, sums, strict=True):
+            tally.add_sums(rows, kinds)
+            self._documents += len(rows)
+            self.done.update(row[0] for row in rows)
 
     def result(self, judgments: Judgments) -> Result:
         """The result of all measures, once every batch is added."""

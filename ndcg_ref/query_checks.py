@@ -1,0 +1,140 @@
+"""What a query cannot refuse, counted by a query of its own: run it before the one of `ndcg_ref.query_text`.
+
+A query computes something whatever its tables hold. So each reason for which `evaluate` refuses judgments or a run has
+a row here, with the number of rows or queries that it is about: ids and numbers that are missing, documents that occur
+twice, and what the convention refuses. Where all counts are 0, the values are those of `evaluate`.
+
+Of the documents that occur twice in a run, those are counted that may be within the cutoff. The others change no value,
+and to look for them takes longer than the evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ndcg_ref.convention import Convention
+from ndcg_ref.query_text import Query, Table, as_float, levels_of, queries_of
+
+LARGEST = as_float(1.7976931348623157e308)
+FIRST_OVERFLOWING = 1024  # 2 to the power of this grade is beyond the range of a float
+
+
+def offenders_text(
+    measures: str | Iterable[str],
+    convention: Convention | str | None = None,
+    qrels: str | Table = "qrels",
+    run: str | Table = "run",
+    dialect: str = "duckdb",
+) -> str:
+    """The query that counts what `evaluate` refuses.
+
+    Parameters
+    ----------
+    measures, convention, qrels, run, dialect
+        As for `ndcg_ref.query_text.sql_text`.
+
+    Returns
+    -------
+    str
+        The query; several measures give one statement each. Its columns are *problem* and *offenders*.
+
+    Raises
+    ------
+    ValueError
+        As for `ndcg_ref.query_text.sql_text`.
+    TypeError
+        As for `ndcg_ref.query_text.sql_text`.
+
+    Examples
+    --------
+    >>> from ndcg_ref.convention import Convention
+    >>> text = offenders_text("nDCG@10", Convention(extra="error"))
+    >>> for line in text.splitlines()[-3:]:
+    ...     print(line)
+    union all
+    select 'extra query' as problem, count(*) as offenders
+    from (select distinct query from everything where query not in (select query from judged)) as found_bad
+    """
+    return ";\n\n".join(counted(query) for query in queries_of(measures, convention, qrels, run, dialect))
+
+
+def counted(query: Query) -> str:
+    """The text for one measure."""
+    counts = (
+        f"select '{problem}' as problem, count(*) as offenders\nfrom ({rows}) as found_bad"
+        for problem, rows in problems(query).items()
+    )
+    return query.with_steps(_steps(query)) + "\nunion all\n".join(counts)
+
+
+def first_text(query: Query, problem: str) -> str:
+    """The query that finds the first offender: its columns are query, document and value, as far as it has them."""
+    rows = problems(query)[problem]
+    order = "query, document" if "document" in rows.partition(" from ")[0] else "query"
+    return f"{query.with_steps(_steps(query))}select * from ({rows}) as found_bad\norder by {order} limit 1"
+
+
+def problems(query: Query) -> dict[str, str]:
+    """The rows that are refused, by the reason, in the order in which `evaluate` looks for them."""
+    return {**_broken(query), **_bad_grades(query), **_absent(query)}
+
+
+def _steps(query: Query) -> dict[str, str]:
+    steps = {"everything": query.everything(), **query.steps()}
+    if not _needs_ideal(query):
+        steps = {name: body for name, body in steps.items() if name not in ("ranked", "found", "ideal")}
+    return steps
+
+
+def _needs_ideal(query: Query) -> bool:
+    return query.convention.zero_ideal == "error" and query.asked.measure.name == "nDCG"
+
+
+def _broken(query: Query) -> dict[str, str]:
+    """Rows that no convention accepts."""
+    no_id = "select query, document from {} where query is null or document is null"
+    no_number = "select query, document, {0} from {1} where {0} is null or not {0} between -{2} and {2}"
+    twice = "select query, document from {} group by query, document having count(*) > 1"
+    return {
+        "judgment without an id": no_id.format("judged"),
+        "retrieved document without an id": no_id.format("everything"),
+        "grade that is no finite number": no_number.format("given", "judged", LARGEST),
+        "score that is no finite number": no_number.format("score", "everything", LARGEST),
+        "document judged twice": twice.format("judged"),
+        "document retrieved twice": twice.format("best" if query.cuts else "retrieved"),
+    }
+
+
+def _bad_grades(query: Query) -> dict[str, str]:
+    """Grades that the convention refuses, of queries that the run has."""
+    gain: Any = query.convention.gain
+    conditions = {
+        "fractional grade": "given <> floor(given)" if query.convention.fractional == "error" else "",
+        "negative grade": "grade < 0" if query.convention.negative == "error" else "",
+        "overflowing gain": f"grade >= {FIRST_OVERFLOWING}" if gain == "exponential" else "",
+        "missing gain": "",
+    }
+    if isinstance(gain, tuple):
+        levels = ", ".join(as_float(level) for level, _ in levels_of(gain))
+        conditions["missing gain"] = f"grade not in ({levels})"
+    rows = "select query, document, given from grades where query in (select query from retrieved) and {}"
+    return {problem: rows.format(condition) for problem, condition in conditions.items() if condition}
+
+
+def _absent(query: Query) -> dict[str, str]:
+    """Documents and queries whose lack of a judgment, of a ranking or of an ideal the convention refuses."""
+    convention, lacking = query.convention, "select distinct query from {} where query not in (select query from {})"
+    found = {}
+    if convention.unjudged == "error":
+        found["unjudged document"] = (
+            "select query, document from retrieved left join judged using (query, document) where given is null"
+        )
+    if convention.missing == "error":
+        found["missing query"] = lacking.format("judged", "everything")
+    if convention.extra == "error":
+        found["extra query"] = lacking.format("everything", "judged")
+    if _needs_ideal(query):
+        _, idcg, source = query.both_sides()
+        found["query without ideal gain"] = f"select query from {source} where {idcg} = 0"
+    return found

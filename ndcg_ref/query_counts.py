@@ -1,0 +1,101 @@
+"""The sums of each query together with what a `Result` counts, as one query: `evaluate` runs it on an engine.
+
+It has the steps of `ndcg_ref.query_text`, and beside DCG and ideal DCG it gives, for each query that is judged and
+retrieved, whether a judged document within the cutoff is tied, how many documents within the cutoff nobody judged, and
+whether the query is of a kind that the preset does not cover.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ndcg_ref.excluded import LONG
+from ndcg_ref.query_text import Query
+
+# The same kinds as `ndcg_ref.runs.values.OF_KIND`, over the columns of a query
+IS_OF = {
+    # kind: condition
+    "one": "size = 1",
+    "ties": "tied_grades = 1",
+    "long ties": f"tied_grades = 1 and size > {LONG}",
+    "all negative": "highest_judged < 0",
+    "negative ideal": "lowest < 0 and idcg < 0",
+    "cancelling": "lowest < 0 and total = 0",
+    "below 1": "below_1 = 1",
+    "above 4": "highest > 4",
+    "above 30": "highest > 30",
+    "above 31": "highest > 31",
+}
+KEPT_FOR = {"one": 2, "long ties": LONG + 1}  # documents that show whether there are more than a few
+
+
+def kinds_of(query: Query) -> list[str]:
+    """The kinds that the preset of the measure does not cover, and that a query can have.
+
+    >>> from ndcg_ref.query_text import queries_of
+    >>> [query] = queries_of("nDCG@10", "catboost", "qrels", "run", "spark")
+    >>> kinds_of(query)
+    ['negative ideal']
+    """
+    preset = query.asked.preset
+    return [kind for kind in (preset.excluded if preset else ()) if kind in IS_OF]
+
+
+def counted_text(query: Query) -> str:
+    """The query; its columns are query, dcg, idcg, tied, unjudged, and one of 0 and 1 for each of `kinds_of`.
+
+    >>> from ndcg_ref.query_text import queries_of
+    >>> [query] = queries_of("nDCG@10", "STANDARD", "qrels", "run", "duckdb")
+    >>> "select query, dcg as dcg, idcg as idcg, coalesce(tied, 0) as tied" in counted_text(query)
+    True
+    """
+    kinds = kinds_of(query)
+    asked = query.asked._replace(measure=query.asked.measure._replace(name="nDCG"))
+    query = replace(query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds]))
+    steps = query.steps() | {"tie_groups": _GROUPS, "rankings": _rankings(query), "within": _within(query)}
+    steps["judgments"] = "  select query, max(given) as highest_judged\n  from judged\n  group by query"
+    steps["levels"] = _LEVELS.format("ranked\n  where unjudged = 0" if query.convention.ideal == "ranked" else "judged")
+    dcg, idcg, source = query.both_sides()
+    columns = [
+        *("query", f"{dcg} as dcg", f"{idcg} as idcg"),
+        *("coalesce(tied, 0) as tied", "coalesce(unjudged, 0) as unjudged"),
+        *(f"case when {IS_OF[kind]} then 1 else 0 end as kind_{i}" for i, kind in enumerate(kinds)),
+    ]
+    joins = "".join(f"\n  left join {step} using (query)" for step in ("rankings", "within", "judgments", "levels"))
+    return f"{query.with_steps(steps)}select {', '.join(columns)}\nfrom {source}{joins}\norder by query"
+
+
+def queries_text(query: Query, side: str) -> str:
+    """The query for the ids of all queries of the judgments, "judged", or of the run, "everything"."""
+    rows = query.everything() if side == "everything" else query.steps()["judged"]
+    return f"select distinct query\nfrom (\n{rows}\n) as {side}\norder by query"
+
+
+_GROUPS = """\
+  select query, score, count(*) as size, sum(unjudged) as unjudged, min(rank) as first,
+    min(case when unjudged = 0 then rank end) as first_judged, min(given) as least, max(given) as most
+  from ranked
+  group by query, score"""
+_LEVELS = """\
+  select query, min(given) as lowest, max(given) as highest, sum(given) as total,
+    max(case when given > 0 and given < 1 then 1 else 0 end) as below_1
+  from {}
+  group by query"""
+
+
+def _rankings(query: Query) -> str:
+    """The size of each ranking, and its ties within the cutoff."""
+    first = "first" if query.convention.ties == "average" else "first_judged"
+    within = {name: "" if query.k is None else f" and {name} <= {query.k}" for name in ("first", "first_judged")}
+    judged = "size > 1 and unjudged < size"
+    return (
+        f"  select query, sum(size) as size, max(case when {judged}{within[first]} then 1 else 0 end) as tied,\n"
+        f"    max(case when {judged} and least < most{within['first']} then 1 else 0 end) as tied_grades\n"
+        "  from tie_groups\n  group by query"
+    )
+
+
+def _within(query: Query) -> str:
+    """The number of unjudged documents within the cutoff; where ties are averaged, in the order of their ids."""
+    where = "" if query.k is None else f"\n  where rank <= {query.k}"
+    return f"  select query, sum(unjudged) as unjudged\n  from ranked{where}\n  group by query"

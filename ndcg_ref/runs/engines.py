@@ -1,0 +1,309 @@
+"""Judgments and runs in the tables of an engine, or in Parquet files: the engine computes, and this collects.
+
+An engine is what runs the SQL of `ndcg_ref.query_text`: DuckDB, embedded or connected, or Spark. It is run in three
+steps: what is refused is counted, the sums of each query are fetched, and the `Tallies` that also evaluate files make
+the result of them. What no query can say is computed in memory, from the rows that the engine reads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ndcg_ref.convention import without_ideal
+from ndcg_ref.query_checks import counted, first_text
+from ndcg_ref.query_counts import counted_text, kinds_of, queries_text
+from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
+from ndcg_ref.runs.columns import as_id, columns_of
+from ndcg_ref.runs.parquet import is_parquet, paths_of
+from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.spellings import Asked
+from ndcg_ref.validation import (
+    as_grade,
+    extra_query,
+    fractional_grade,
+    missing_gain,
+    missing_query,
+    negative_grade,
+    overflowing_gain,
+    quoted,
+    shortened,
+    unjudged_document,
+)
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.result import Result
+
+VALUE = {"qrels": "grade", "run": "score"}  # of each side
+ANY = {"": 1.0}  # what an engine keeps of the judgments of a query
+MOST_SAID = 400  # characters of what an engine says
+AT_ONCE = 100_000  # rows that are fetched at a time
+
+
+class Engine(Protocol):
+    """What runs a query."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """Its SQL."""
+
+    def columns(self, text: str) -> list[str]:
+        """The names of the columns of a query, which is not run."""
+
+    def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query."""
+
+
+class DuckDB:
+    """A connection to DuckDB.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        The connection.
+    """
+
+    dialect = DIALECTS["duckdb"]
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def columns(self, text: str) -> list[str]:
+        """The names of the columns of a query, which is not run."""
+        return [str(name) for name, *_ in self.rows(f"describe {text}")]
+
+    def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query."""
+        import duckdb
+
+        try:
+            found = self._connection.execute(text)
+            while some := found.fetchmany(AT_ONCE):
+                yield from some
+        except duckdb.Error as error:
+            raise _refused("DuckDB", error) from None
+
+
+class Spark:
+    """A session of Spark.
+
+    Parameters
+    ----------
+    session : pyspark.sql.SparkSession
+        The session.
+    """
+
+    dialect = DIALECTS["spark"]
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def columns(self, text: str) -> list[str]:
+        """The names of the columns of a query, which is not run."""
+        names: list[str] = self._session.sql(text).columns
+        return names
+
+    def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query."""
+        yield from map(tuple, self._session.sql(text).collect())
+
+
+def _refused(engine: str, error: Exception) -> ValueError:
+    """The refusal of an engine, in one line."""
+    first, _, _ = str(error).partition("\n")
+    return ValueError(f"{engine}: {shortened(first, MOST_SAID)}")
+
+
+def engine_of(given: Any) -> Engine:
+    """The engine that was given.
+
+    >>> engine_of("duckdb")
+    Traceback (most recent call last):
+        ...
+    TypeError: engine: expected a connection to DuckDB or a session of Spark, got 'duckdb'
+    """
+    home = type(given).__module__.partition(".")[0]
+    if home in ("duckdb", "_duckdb") and hasattr(given, "execute"):
+        return DuckDB(given)
+    if home == "pyspark" and hasattr(given, "sql"):
+        return Spark(given)
+    raise TypeError(f"engine: expected a connection to DuckDB or a session of Spark, got {quoted(given)}")
+
+
+def embedded(path: Any) -> Engine:
+    """DuckDB within this process, for a Parquet file."""
+    try:
+        import duckdb
+    except ImportError:
+        raise TrecError(
+            f"{shortened(os.fspath(path))}: expected DuckDB to be installed, which reads Parquet, found it missing "
+            "(pip install 'ndcg-ref[duckdb]')"
+        ) from None
+    return DuckDB(duckdb.connect())
+
+
+def table_of(engine: Engine, given: Any, side: str, value: str) -> Table:
+    """The table of one side, with the names of its columns.
+
+    Parameters
+    ----------
+    engine : Engine
+        Where it is.
+    given : str or path
+        The name of a table, or the path of a Parquet file.
+    side : {"qrels", "run"}
+        Which of the two it is.
+    value : {"grade", "score"}
+        What the third column has.
+
+    Returns
+    -------
+    Table
+        The table.
+    """
+    name, is_file = os.fspath(given), is_parquet(given)
+    if is_file and "://" not in name:
+        if not paths_of(name):
+            raise TrecError(f"{shortened(name)}: expected a file, found none (is the path right?)")
+        name = os.path.join(name, "*.parquet") if os.path.isdir(name) else name
+    table = Table(name, value, is_file=is_file)
+    names = engine.columns(f"select * from {engine.dialect.rows(table)}")
+    query, document, column = columns_of(names, value, shortened(name) if is_file else side)
+    return Table(name, column, query, document, is_file=is_file)
+
+
+def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, dict[str, Any]]:
+    """Query to document to grade or score, of a table."""
+    names = (engine.dialect.identifier(name) for name in (table.query, table.document, table.value))
+    read: dict[str, dict[str, Any]] = {}
+    for query, document, number in engine.rows(f"select {', '.join(names)} from {engine.dialect.rows(table)}"):
+        ids = as_id(query, f"{side}: {table.query}"), as_id(document, f"{side}: {table.document}")
+        values = read.setdefault(ids[0], {})
+        if ids[1] in values:
+            raise _twice(side, *ids)
+        values[ids[1]] = as_grade(number, f"{side}[{quoted(ids[0])}][{quoted(ids[1])}]", hint="")
+    if not read:
+        raise ValueError(f"{side}: expected at least one {value}, got none")
+    return read
+
+
+def read_parquet(path: Any, value: str) -> dict[str, dict[str, Any]]:
+    """Query to document to grade or score, of a Parquet file."""
+    engine, side = embedded(path), "qrels" if value == "grade" else "run"
+    return read_rows(engine, table_of(engine, path, side, value), side, value)
+
+
+class Tables:
+    """Judgments and a run, at least one of them in a table or a Parquet file.
+
+    Parameters
+    ----------
+    qrels, run : str, path, mapping or data frame
+        What `evaluate` takes.
+    engine : duckdb.DuckDBPyConnection, pyspark.sql.SparkSession or None
+        Where the tables are; None for Parquet files, which the embedded DuckDB reads.
+    """
+
+    def __init__(self, qrels: Any, run: Any, engine: Any) -> None:
+        self._engine = embedded(run) if engine is None else engine_of(engine)
+        self._given = {"qrels": qrels, "run": run}
+        self._tables = {
+            side: table_of(self._engine, given, side, VALUE[side])
+            for side, given in self._given.items()
+            if isinstance(given, str | os.PathLike)
+        }
+
+    def can_say(self, wanted: list[Asked]) -> bool:
+        """Whether queries can say all that is wanted."""
+        return len(self._tables) == 2 and not any(query.cannot_say() for query in self._queries(wanted))
+
+    def _queries(self, wanted: list[Asked]) -> list[Query]:
+        return [Query(asked, self._tables["qrels"], self._tables["run"], self._engine.dialect) for asked in wanted]
+
+    def evaluated(self, wanted: list[Asked]) -> Result:
+        """The result, computed by the engine."""
+        from ndcg_ref.runs.tallies import Tallies
+
+        engine, queries = self._engine, self._queries(wanted)
+        for text, query in {counted(query): query for query in queries}.items():
+            _refuse_offenders(engine, query, text)
+        judged, retrieved = (
+            [name for (name,) in engine.rows(queries_text(queries[0], side))] for side in ("judged", "everything")
+        )
+        sums = [(list(engine.rows(counted_text(query))), kinds_of(query)) for query in queries]
+        tallies = Tallies(wanted)
+        tallies.add_computed(sums, set(retrieved) - set(judged))
+        return tallies.result(dict.fromkeys(judged, ANY))
+
+    def in_memory(self, wanted: list[Asked]) -> tuple[Any, Any]:
+        """Judgments and run as they were given, those in tables as mappings."""
+        run = self._tables.get("run")
+        if run is not None and not run.is_file and any(asked.convention.ties == "input" for asked in wanted):
+            raise ValueError(without_order())
+        read = {
+            side: read_rows(self._engine, self._tables[side], side, VALUE[side]) if side in self._tables else given
+            for side, given in self._given.items()
+        }
+        return read["qrels"], read["run"]
+
+
+def _refuse_offenders(engine: Engine, query: Query, text: str) -> None:
+    """Refuse what the convention or every convention refuses, at the first place in the order of ids."""
+    for problem, count in engine.rows(text):
+        if count:
+            found = next(engine.rows(first_text(query, problem)))
+            raise _refusal(problem, found, query)
+
+
+def _refusal(problem: str, found: tuple[Any, ...], query: Query) -> ValueError | TypeError:
+    """The refusal of the first offender, in the words that other input gets."""
+    name, document, value = (*found, None, None)[:3]
+    if problem in OF_GRADE:
+        return OF_GRADE[problem](f"qrels[{quoted(name)}][{quoted(document)}]", value)
+    if problem == "missing gain":
+        levels = [level for level, _ in levels_of(query.convention.gain)]
+        return missing_gain(f"qrels[{quoted(name)}][{quoted(document)}]", value, levels)
+    return OTHERS[problem](name, document, value)
+
+
+def _no_number(value: Any, where: str) -> ValueError | TypeError:
+    try:
+        as_grade(value, where, hint="")
+    except (TypeError, ValueError) as error:
+        return error
+    return ValueError(f"{where}: expected a finite number, got {quoted(value)}")
+
+
+def _twice(side: str, query: str, document: str) -> ValueError:
+    return ValueError(
+        f"{side}: expected each document once in a query, got {quoted(document)} again in {quoted(query)}"
+    )
+
+
+def _no_id(side: str, query: Any, document: Any) -> TypeError:
+    both = f"{quoted(query)} and {quoted(document)}"
+    return TypeError(f"{side}: expected the ids of a query and of a document in each row, got {both}")
+
+
+OF_GRADE: dict[str, Callable[[str, float], ValueError | TypeError]] = {
+    # problem: its refusal, of a place and a grade
+    "grade that is no finite number": lambda where, grade: _no_number(grade, where),
+    "fractional grade": fractional_grade,
+    "negative grade": negative_grade,
+    "overflowing gain": overflowing_gain,
+}
+OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
+    # problem: its refusal, of a query, a document and a score
+    "judgment without an id": lambda query, document, _: _no_id("qrels", query, document),
+    "retrieved document without an id": lambda query, document, _: _no_id("run", query, document),
+    "score that is no finite number": lambda query, document, score: _no_number(
+        score, f"run[{quoted(query)}][{quoted(document)}]"
+    ),
+    "document judged twice": lambda query, document, _: _twice("qrels", query, document),
+    "document retrieved twice": lambda query, document, _: _twice("run", query, document),
+    "unjudged document": lambda query, document, _: unjudged_document(query, document),
+    "missing query": lambda query, *_: missing_query(query),
+    "extra query": lambda query, *_: extra_query(query),
+    "query without ideal gain": lambda query, *_: without_ideal(f"qrels[{quoted(query)}]: grades"),
+}

@@ -1,0 +1,54 @@
+"""Small judgments and runs, and conventions, drawn with a seed: what engines must agree on."""
+
+import math
+from random import Random
+
+from ndcg_ref import Convention
+from ndcg_ref.convention import WORDS
+
+DOCUMENTS = ["d", "d1", "d10", "d2", "é", "Z", "a", "\U0001f600", "\uff5e", *(f"e{n}" for n in range(9))]
+LEVELS = [[0, 1, 2, 3], [0, 0, 1], [-1, 0, 0.5, 2], [0], [-1, 1], [-1], [0, 5, 31, 40]]
+SCORES = [[1, 2, 3], [0.1 * n for n in range(9)], [1, 1 + 1e-9, 1e39, 3.5e38, -1e39], [0.0, -0.0, 1]]
+GAINS = ["linear", "exponential", "binary", (0.5, 1, 3, 2), {-1: -2, 0: 0, 0.5: 1, 1: 1, 2: 4, 3: 3}]
+CHOICES = {
+    "gain": GAINS,
+    "discount": ["log(rank+1)", "log(rank)", "rank", "none"],
+    "base": [2, 2, 10, math.e],
+    "zero_ideal": ["nan", 0, 1],
+    **{choice: [word for word in words if word != "error"] for choice, words in WORDS.items()},
+}
+
+
+def convention(random: Random) -> Convention:
+    """A convention that refuses nothing; one with a table reads only grades of the table."""
+    chosen = {choice: random.choice(values) for choice, values in CHOICES.items()}
+    if isinstance(chosen["gain"], tuple):
+        chosen |= {"negative": "clamp", "fractional": "truncate"}
+    if isinstance(chosen["gain"], dict) and chosen["fractional"] == "truncate":
+        chosen["negative"] = "clamp"
+    return Convention(**chosen)
+
+
+def sides(random: Random) -> tuple[dict, dict]:
+    """Judgments and a run of few documents, with ties, unjudged documents, and queries that one side lacks."""
+
+    def side(values):
+        return {
+            query: {
+                document: random.choice(values)
+                for document in random.sample(DOCUMENTS, random.randint(1, len(DOCUMENTS)))
+            }
+            for query in ["q1", *random.sample(["q2", "q3", "é"], 2)]
+        }
+
+    return side(random.choice(LEVELS)), side(random.choice(SCORES))
+
+
+def rows(side: dict) -> list[tuple]:
+    """A row for each document, in an order that says nothing, with its place in the input."""
+    made = [
+        (query, document, float(value), place)
+        for query, values in side.items()
+        for place, (document, value) in enumerate(values.items())
+    ]
+    return sorted(made, key=lambda row: (row[1], row[0]))
