@@ -209,6 +209,9 @@ RUNNING = """Grades [2, 3, 0, 1, 3, 2], with the gain 2^grade - 1.
 | 5 | 3 | 10.555 |
 | 6 | 2 | 11.624 |
 """
+LISTED = """Grades [3, 2, 0, 1, 2]. The discounted gains at the first five ranks are 3, 1.262, 0, 0.431 and 0.774.
+DCG = 5.466, IDCG = 5.693, and 5.466 / 5.693 = 0.960.
+"""
 MODEL = """rel = [2, 3, 0, 2, 1]
 scores = [0.97, 0.83, 0.80, 0.55, 0.41]
 The best order has the grades 3, 2, 2, 1, 0, so NDCG@5 = 0.9031.
@@ -264,6 +267,7 @@ RIGHT = [
     (SYSTEMS, 12),
     (MODEL, 2),
     (FRENCH, 20),
+    (LISTED, 10),
     (POOL, 9),
     (RUNNING, 6),
     (PROMPT, 7),
@@ -317,6 +321,7 @@ SLIPS = [
     (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
     (TWO_QUERIES, "= 0.860\n", "= 0.885\n", "0.860", None),
     (VARIANTS, "= 0.8732", "= 0.8723", "0.8732", "digit"),
+    (LISTED, "1.262, 0, 0.431", "1.226, 0, 0.431", "1.262", "digit"),
     (FRENCH, "1,29 |", "1,19 |", "1.29", None),
     (POOL, "8.03", "8.30", "8.03", "digit"),
     # A slip in a running sum goes on to the last row
@@ -352,6 +357,8 @@ NO_CLAIMS = [
     f"{PRINTED}\nWith a threshold of 0.000001 the NDCG is 1.0.",
     "rel = [3, 2, 3]\n  3.00  of one\n  4.26  of another\n  6.00  of a third\n",
     'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
+    "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. Versions 3, 1.26 and 1.3 are supported, 4.1, 4.2 and 4.3 are not.",
+    "Grades [3, 2, 0]: DCG = 4.262, IDCG = 4.262. The costs were 2.10 / 5.30 = 0.396 of the year before.",
     "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
 ]
 

@@ -257,6 +257,12 @@ def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str
     if _lone_terms(side):
         return
     ratio = quantity == "NDCG" and isinstance(side.expression, Product) and len(side.operands) == 2
+    nameless = quantity is None and side.value is not None and side.value <= 1 and len(side.terms) == 1
+    if nameless and len(pair := list(_divided(side.expression))) == 2:
+        for token, _ in pair:
+            at = part.start + token.start - side.start
+            yield about(at, at + len(token.text), read_number(token.text), quantity=UNNAMED, operand=True)
+        return
     for i, term in enumerate(side.terms):
         for token, below in _divided(term.expression):
             number = read_number(token.text)

@@ -339,7 +339,8 @@ def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], ea
                 return replace(verdict, name=name)
             return judge(claim.number, None, name, reason="it repeats a result above")
     for each, verdict in results:
-        if (each.quantity, each.k) == (claim.quantity, claim.k) and verdict.outcome is Outcome.AGREES:
+        alike = (each.quantity, each.k) == (claim.quantity, claim.k) and claim.quantity != UNNAMED
+        if alike and verdict.outcome is Outcome.AGREES:
             if verdict.computed is not None and _sure(claim, example, rivals[0], rivals):
                 return _with_causes(claim, verdict.computed, name, rivals[0], earlier)
             break

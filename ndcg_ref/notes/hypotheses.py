@@ -167,7 +167,8 @@ def _measures(claim: Claim, bound: Measured) -> list[float]:
         return bound.divisors(claim.term)
     if claim.quantity == UNNAMED:
         named = (replace(claim, quantity=quantity) for quantity in ("DCG", "IDCG"))
-        return [value for each in named for value in _measures(each, bound)]
+        divisors = bound.divisors(None) if claim.operand else []
+        return [value for each in named for value in _measures(each, bound)] + divisors
     if claim.quantity not in QUANTITIES:
         return []
     cutoffs = [claim.k] if claim.k is None or claim.sure else [claim.k, None]

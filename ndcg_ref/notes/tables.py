@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import column_of, mark_of, quantity_of
+from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_and
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
@@ -21,6 +21,11 @@ _ITEM = lazy_pattern(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
 _SERIES = lazy_pattern(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
     r"(?P<numbers>[0-9]{1,4}(?:\.[0-9]{0,17})?(?:[\s,;]{1,3}[0-9]{1,4}(?:\.[0-9]{0,17})?){2,49})\s*[\]⟩)]"
+)
+_DECIMALS = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
+_NO_SUM = r"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] )"
+_PROSE = lazy_pattern(
+    rf"{_NO_SUM}{_DECIMALS}(?:[,;]\s{_DECIMALS}){{1,48}},?\s(?:{says_and()}\s)?{_DECIMALS}(?![\w%]|[.,][0-9])"
 )
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
@@ -75,7 +80,11 @@ def tables_of(text: str) -> list[Table]:
             found += _table(block, sign, form)
             block = []
     taken = [(each.start, each.end) for each in found]
-    found += [each for each in [*_list_tables(text), *_number_rows(text), *_series(text)] if not _overlaps(each, taken)]
+    found += [
+        each
+        for each in [*_list_tables(text), *_number_rows(text), *_series(text), *_series_of_sentences(text)]
+        if not _overlaps(each, taken)
+    ]
     return sorted(found, key=lambda each: each.start)
 
 
@@ -119,6 +128,14 @@ def _series(text: str) -> Iterator[Table]:
         if "." in found["numbers"] or re.search(r"cg\W*$", label, re.IGNORECASE):
             rows = tuple((cell,) for cell in _cells_of_numbers(found.start("numbers"), found["numbers"]))
             yield Table(found.start("numbers"), found.end("numbers"), (label.strip(" =:\t"),), rows)
+
+
+def _series_of_sentences(text: str) -> Iterator[Table]:
+    """The decimals that a sentence lists, which may be the values at each rank, as a table of one column."""
+    for found in _PROSE.finditer(text):
+        rows = tuple((cell,) for cell in _cells_of_numbers(found.start(), found[0]))
+        if len(rows) > 2 and sum("." in cell.text for (cell,) in rows) > 1:
+            yield Table(found.start(), found.end(), ("",), rows)
 
 
 def _cells_of_numbers(start: int, text: str) -> Iterator[Cell]:
