@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ndcg_ref.choices import signed
 from ndcg_ref.convention import Convention
@@ -18,6 +18,9 @@ from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import as_grade, finite_sum, quoted
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.given import Given
 
 MOST_QUERIES = 10
 ROUNDING = 1e-12  # means that differ by less differ by rounding alone
@@ -134,9 +137,9 @@ class Gate:
 
 
 def assert_no_drop(
-    qrels: Any,
-    baseline: Any,
-    new: Any,
+    qrels: Given,
+    baseline: Given,
+    new: Given,
     measure: str = "nDCG@10",
     *,
     max_drop: float,
@@ -150,7 +153,7 @@ def assert_no_drop(
 
     Parameters
     ----------
-    qrels, baseline, new : mapping, data frame or path
+    qrels, baseline, new : mapping, data frame, iterable of tuples, or path
         The judgments and two runs, as for `evaluate`.
     measure : str, optional
         The measure.
@@ -192,9 +195,9 @@ def assert_no_drop(
 
 
 def compare_with_baseline(
-    qrels: Any,
-    baseline: Any,
-    new: Any,
+    qrels: Given,
+    baseline: Given,
+    new: Given,
     measure: str = "nDCG@10",
     *,
     max_drop: float,
@@ -258,7 +261,7 @@ def _as_allowed(max_drop: Any, asked: Asked) -> float:
 
 
 def _values(
-    judgments: Mapping[str, Any], run: Any, side: str, asked: Asked, check_swap: bool
+    judgments: Mapping[str, Any], run: Given, side: str, asked: Asked, check_swap: bool
 ) -> tuple[dict[str, float], set[str]]:
     """The values of the queries in the mean of a run, and the judged queries that it lacks."""
     zero = asked.convention.missing == "zero"

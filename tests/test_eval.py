@@ -144,7 +144,8 @@ SAID = [
             f"P@1, AP: {SIGNATURE}",
             f"ndcg@10-: {PRESETS['xgboost-minus'].signature()}",
             f"a.run: {MISSING}",
-            "P@1, ndcg@10-, AP: means over different queries: 2 and 3 (-c counts a query that a run lacks as 0)",
+            "P@1, ndcg@10-, AP: means over different queries: 2 and 3 (-c counts a query that a run lacks as 0; "
+            "`ndcg-ref compare` takes the queries of all runs)",
         ],
     ),
 ]
@@ -153,7 +154,7 @@ SAID = [
 class TestMeansOverDifferentQueries:
     """q4 is judged here, and c.run lacks another query than a.run does."""
 
-    HINT = " (-c counts a query that a run lacks as 0)"
+    HINT = " (-c counts a query that a run lacks as 0; `ndcg-ref compare` takes the queries of all runs)"
 
     @pytest.fixture(autouse=True)
     def others(self, files):
@@ -191,7 +192,8 @@ class TestMeansOverDifferentQueries:
         (files / "e.run").write_text("q1 Q0 a 1 2 e\nq2 Q0 a 1 2 e\n", encoding="utf-8")
         (files / "f.run").write_text("q1 Q0 a 1 2 f\nq2 Q0 b 1 2 f\n", encoding="utf-8")
         found = self.said(capsys, "two", "e.run", "f.run", "--as", "ignite")
-        assert found == ["nDCG@10: means over different queries: 2 and 1"]
+        hint = "`ndcg-ref compare` takes the queries of all runs"
+        assert found == [f"nDCG@10: means over different queries: 2 and 1 ({hint})"]
 
 
 class TestWhatOnlyTrecEvalReads:

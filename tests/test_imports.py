@@ -189,7 +189,8 @@ MAY_IMPORT = {
         "spellings",
     },
     "gating": {
-        *("choices", "convention", "markup", "runs.evaluation", "runs.inputs", "runs.tallies", "spellings"),
+        *("choices", "convention", "markup", "runs.evaluation", "runs.given", "runs.inputs", "runs.tallies"),
+        "spellings",
     },
     "": {
         "comparing",

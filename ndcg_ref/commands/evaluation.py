@@ -131,7 +131,8 @@ def _report_other_queries(results: "dict[str, Result]", complete: bool) -> None:
             listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"{numbers[0]} in each run"
             said.setdefault(listed, []).append(measure)
     lacking = any(result.counts["missing"] for result in results.values())
-    hint = " (-c counts a query that a run lacks as 0)" if lacking and not complete else ""
+    count = "-c counts a query that a run lacks as 0; " if lacking and not complete else ""
+    hint = f" ({count}`ndcg-ref compare` takes the queries of all runs)"
     for listed, measures in said.items():
         print(f"{', '.join(measures)}: means over different queries: {listed}{hint}", file=sys.stderr)
 
