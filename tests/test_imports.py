@@ -50,7 +50,8 @@ MAY_IMPORT = {
     "runs.blocks": {"runs.batch", "runs.fields", "runs.lines", "runs.sources"},
     "runs.columns": set(),
     "runs.nested": {"runs.lines", "runs.sources"},
-    "runs.formats": {"runs.columns", "runs.lines", "runs.nested", "runs.sources"},
+    "runs.formats": {"runs.columns", "runs.lines"},
+    "runs.tables": {"runs.columns", "runs.formats", "runs.lines", "runs.nested", "runs.sources"},
     "runs.frames": {"runs.columns"},
     "runs.given": set(),
     "runs.streams": {"runs.batch", "runs.blocks", "runs.frames"},
@@ -60,7 +61,7 @@ MAY_IMPORT = {
         *("runs.sources", "runs.tallies", "spellings"),
     },
     "runs.inputs": {
-        *("runs.engines", "runs.formats", "runs.frames", "runs.parquet", "runs.sources", "runs.trec"),
+        *("runs.engines", "runs.formats", "runs.frames", "runs.parquet", "runs.sources", "runs.tables", "runs.trec"),
     },
     "runs.rows": set(),
     "runs.ties": {"convention", "runs.batch", "runs.rows"},
@@ -77,8 +78,8 @@ MAY_IMPORT = {
     },
     "runs.evaluation": {
         *("convention", "runs.batch", "runs.blocks", "runs.engines", "runs.formats", "runs.frames", "runs.given"),
-        *("runs.inputs", "runs.parquet", "runs.result", "runs.sources", "runs.streams", "runs.tallies", "runs.trec"),
-        "spellings",
+        *("runs.inputs", "runs.parquet", "runs.result", "runs.sources", "runs.streams", "runs.tables"),
+        *("runs.tallies", "runs.trec", "spellings"),
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.inputs", "runs.result"),

@@ -433,6 +433,7 @@ FORMATS = [
     (b'{"q1": ["d1"]}', "json"),
     (b'{ "q": 1', "jsonl"),
     (b"{}", "json"),
+    (b"{\n{\n", "trec"),
     (b"\xff\xfe\t,", "trec"),
 ]
 
@@ -523,6 +524,12 @@ def test_a_broken_file_is_refused_with_its_line(content, place, message, file):
         evaluate({"q": {"d": 1}}, path)
 
 
+def test_json_may_be_one_line_of_any_length(file, monkeypatch):
+    monkeypatch.setattr(sources, "LONGEST_GAP", 1000)
+    monkeypatch.setattr(sources, "LONGEST_BEGINNING", 500)
+    assert same(evaluate(QRELS, file(json.dumps(RUN)), MEASURES))
+
+
 def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
     judged = TSV + "q\td\t1\nq\te\t0\nq\td\t1.0\n"
     assert evaluate(file(judged), {"q": {"d": 1.5}}).counts["judged"] == 1
@@ -533,7 +540,7 @@ def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
 
 
 def test_too_many_documents_of_a_query_are_refused(file, monkeypatch):
-    monkeypatch.setattr("ndcg_ref.runs.formats.MOST_RANKS", 2)
+    monkeypatch.setattr("ndcg_ref.runs.tables.MOST_RANKS", 2)
     with pytest.raises(TrecError, match=r"a: query 'q': expected at most 100,000,000 documents, got more"):
         evaluate({"q": {"d": 1}}, file(CSV + "q,d,1\nq,e,1\nq,f,1\n"))
 

@@ -179,13 +179,15 @@ def _of_file(
 ) -> Tallies:
     """The values of a run file: in blocks, or in order where the lines of a query are not together."""
     from ndcg_ref.runs.blocks import QueriesApartError, batches_in
-    from ndcg_ref.runs.formats import format_of, read_other
+    from ndcg_ref.runs.formats import format_of
     from ndcg_ref.runs.sources import Source
     from ndcg_ref.runs.trec import in_order
 
     with Source(path, keep=True) as source:
         form = format_of(source.beginning())
         if form != "trec":
+            from ndcg_ref.runs.tables import read_other
+
             return of_mapping(read_other(source, form, "score"))
         try:
             return tallied(batches_in(source, judgments, as_trec_eval))

@@ -84,13 +84,15 @@ def read_file(path: Path, value: str, as_trec_eval: bool = False) -> Mapping[str
         from ndcg_ref.runs.engines import read_parquet
 
         return read_parquet(path, value)
-    from ndcg_ref.runs.formats import format_of, read_other
+    from ndcg_ref.runs.formats import format_of
     from ndcg_ref.runs.sources import Source
     from ndcg_ref.runs.trec import in_order, judgments_in
 
     with Source(path) as source:
         form = format_of(source.beginning())
         if form != "trec":
+            from ndcg_ref.runs.tables import read_other
+
             return read_other(source, form, value)
         return (judgments_in if value == "grade" else in_order)(source, as_trec_eval)
 

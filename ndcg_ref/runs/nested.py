@@ -70,8 +70,14 @@ def read_nested(data: bytes, name: str, value: str) -> dict[str, dict[str, float
 
 def read_object(line: str, where: str) -> dict[str, Any]:
     """The object that a line of JSON lines has."""
+    try:
+        found, end = DECODER.raw_decode(line)
+    except (RecursionError, ValueError):
+        found, end = None, 0
+    if isinstance(found, Pairs) and len(row := dict(found)) == len(found) and not line[end:].strip():
+        return row
     file = Text(line.encode(), where, of_one_line=True)
-    row: dict[str, Any] = {}
+    row = {}
     for key, _, value, _ in file.outermost():
         if key in row:
             raise TrecError(f"{where}: expected a key once, got {quoted(key)} again")

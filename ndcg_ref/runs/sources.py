@@ -37,6 +37,7 @@ class Source(io.RawIOBase):
         self._kept: BinaryIO | None = None
         self._again = False
         self._beginning = b""  # what was read to see the format, and is read again
+        self._in_lines = True
         self._gap = 0  # bytes without the beginning of a line that counts
         try:
             packed: Any = getattr(sys.stdin, "buffer", None) if path == "-" else open(path, "rb")  # noqa: SIM115 - closed with this
@@ -86,7 +87,7 @@ class Source(io.RawIOBase):
         except (OSError, zlib.error) as error:
             raise TrecError(f"{self.name}: expected a file that can be read, found it damaged: {error}") from None
         read = memoryview(target)[:count]
-        self._gap = 0 if re.search(LINE_THAT_COUNTS, read) else self._gap + count
+        self._gap = 0 if not self._in_lines or re.search(LINE_THAT_COUNTS, read) else self._gap + count
         if self._gap > LONGEST_GAP:
             raise TrecError(
                 f"{self.name}: expected at most {LONGEST_GAP:,} bytes of blank lines and comments in a row, "
@@ -105,6 +106,11 @@ class Source(io.RawIOBase):
                 break
             self._beginning += some[:count]
         return self._beginning
+
+    def whole(self) -> bytes:
+        """All that was not read yet, which may be a single line."""
+        self._in_lines = False
+        return b"".join(iter(lambda: self.read(BLOCK) or b"", b""))
 
     def rewind(self) -> None:
         """Start again from the beginning."""
