@@ -226,6 +226,32 @@ def dicts(name):
     )
 
 
+def compared(name):
+    """Three runs in memory, each two of them tested on nDCG@10 with 10,000 changes of signs: the means."""
+    import numpy as np
+    import ranx
+
+    from ndcg_ref import compare_runs
+
+    made = data.make(name)
+    qrels, run = made.dicts()
+    runs = {}
+    for run_name, spread in (("a", 0.01), ("b", 0.1), ("c", 0.2)):  # no two scores are equal
+        noise = iter(np.random.default_rng(made.seed).normal(0, spread, made.documents.size).tolist())
+        runs[run_name] = {query: {d: score + next(noise) for d, score in of.items()} for query, of in run.items()}
+    built = ranx.Qrels(qrels), [ranx.Run(of, name=run_name) for run_name, of in runs.items()]
+
+    def ours():
+        found = compare_runs(qrels, runs, "nDCG@10", "ranx", resamples=10_000)
+        return list(found.mean["nDCG@10"].values())
+
+    def by_ranx():
+        found = ranx.compare(*built, ["ndcg@10"], stat_test="fisher", n_permutations=10_000)
+        return [found.results[run_name]["ndcg@10"] for run_name in runs]
+
+    return timed({OURS: (ours, None, None), "ranx": (by_ranx, ours(), EXACT)})
+
+
 def arrays(name):
     """Dense arrays, k = 10; ties averaged where the tool does that."""
     import ignite.metrics.rec_sys as ignite
@@ -354,6 +380,7 @@ def main():
             ("marco, files to mean nDCG@10", lambda: files(folder, "marco")),
             ("dl, files to mean nDCG@10", lambda: files(folder, "dl")),
             ("marco, dicts in memory, nDCG@10 and nDCG", lambda: in_child("dicts", "marco")),
+            ("marco, three runs compared, 10,000 permutations", lambda: in_child("compared", "marco")),
             ("marco, dense arrays, k = 10", lambda: in_child("arrays", "marco")),
             ("marco, dense arrays, no cutoff", lambda: in_child("uncut", "marco")),
         ):

@@ -48,7 +48,8 @@ WORDS_BEFORE = {
     ("notation",): 608,
 }
 SHARE = 0.85  # of the words before
-NEW = {"concepts/other-measures", "concepts/setting", "misconceptions"}  # chapters with much that was not there before
+# Chapters with much that was not there before
+NEW = {"concepts/other-measures", "concepts/setting", "misconceptions", "practice/from-a-run"}
 MOST_WORDS = 1200  # of what is new in such a chapter
 LONGEST = 18  # words of the median sentence
 FOLDS = 12  # in a chapter, exercises apart
