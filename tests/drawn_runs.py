@@ -1,7 +1,9 @@
-"""Small judgments and runs, and conventions, drawn with a seed: what engines must agree on."""
+"""Small judgments and runs, and conventions, drawn with a seed: what engines must agree on, and whether they do."""
 
 import math
 from random import Random
+
+import pytest
 
 from ndcg_ref import Convention
 from ndcg_ref.convention import WORDS
@@ -52,3 +54,23 @@ def rows(side: dict) -> list[tuple]:
         for place, (document, value) in enumerate(values.items())
     ]
     return sorted(made, key=lambda row: (row[1], row[0]))
+
+
+def same(found, expected):
+    """Whether two results are equal: all counts and names, and values within 1e-12."""
+    parts = ("mean", "per_query", "dcg", "idcg")
+    exact = ("counts", "conventions", "only_trec_eval", "excluded")
+    if [getattr(found, part) for part in exact] != [getattr(expected, part) for part in exact]:
+        return False
+    pairs = [(getattr(found, part), getattr(expected, part)) for part in parts]
+    flat = [(flattened(one), flattened(other)) for one, other in pairs]
+    return all(one == pytest.approx(other, rel=1e-12, abs=1e-12, nan_ok=True) for one, other in flat)
+
+
+def flattened(values):
+    """The numbers of nested dicts, by their keys."""
+    return {
+        (key, *rest): number
+        for key, value in values.items()
+        for rest, number in (flattened(value).items() if isinstance(value, dict) else [((), value)])
+    }

@@ -8,6 +8,7 @@ from pathlib import Path
 import drawn_runs
 import duckdb
 import pytest
+from drawn_runs import same
 
 from ndcg_ref import STANDARD, Convention, evaluate
 from ndcg_ref.presets import ABOUT, Preset
@@ -38,26 +39,6 @@ def fill(connection, qrels, run):
     for name, side in (("qrels", qrels), ("run", run)):
         connection.execute(f"delete from {name}")
         connection.executemany(f"insert into {name} values (?, ?, ?)", [row[:3] for row in drawn_runs.rows(side)])
-
-
-def same(found, expected):
-    """Whether two results are equal: all counts and names, and values within 1e-12."""
-    parts = ("mean", "per_query", "dcg", "idcg")
-    exact = ("counts", "conventions", "only_trec_eval", "excluded")
-    if [getattr(found, part) for part in exact] != [getattr(expected, part) for part in exact]:
-        return False
-    pairs = [(getattr(found, part), getattr(expected, part)) for part in parts]
-    flat = [(flattened(one), flattened(other)) for one, other in pairs]
-    return all(one == pytest.approx(other, rel=1e-12, abs=1e-12, nan_ok=True) for one, other in flat)
-
-
-def flattened(values):
-    """The numbers of nested dicts, by their keys."""
-    return {
-        (key, *rest): number
-        for key, value in values.items()
-        for rest, number in (flattened(value).items() if isinstance(value, dict) else [((), value)])
-    }
 
 
 def outcome(function, *arguments, **options):

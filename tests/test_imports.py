@@ -288,7 +288,7 @@ ELSEWHERE = {
     "runs.found": {"numpy"},
     "runs.values": {"numpy"},
     "runs.tallies": {"numpy"},
-    "runs.engines": {"duckdb"},  # inside a function alone: see below
+    "runs.engines": {"duckdb", "pyspark"},  # inside a function alone: see below
     "runs.result": {"matplotlib", "pandas"},  # inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
     "pages.verdicts": {"docutils"},
@@ -416,8 +416,10 @@ class TestImportsGoOneWay:
         lazy = [each for each in IMPORTS["stated.display"] if each.module.startswith("IPython")]
         assert {inside for _, inside, _ in lazy} == {True}
 
-    def test_duckdb_is_imported_only_where_it_reads_a_file_or_refuses_a_query(self):
-        assert {inside for module, inside, _ in IMPORTS["runs.engines"] if module == "duckdb"} == {True}
+    @pytest.mark.parametrize("engine", ["duckdb", "pyspark"])
+    def test_an_engine_is_imported_only_where_it_reads_a_file_or_refuses_a_query(self, engine):
+        found = {inside for module, inside, _ in IMPORTS["runs.engines"] if module.partition(".")[0] == engine}
+        assert found == {True}
 
     def test_presets_are_imported_only_where_a_name_is_given(self):
         assert {inside for module, inside, _ in IMPORTS["named"] if module == "ndcg_ref.presets"} == {True}

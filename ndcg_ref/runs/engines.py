@@ -101,12 +101,20 @@ class Spark:
 
     def columns(self, text: str) -> list[str]:
         """The names of the columns of a query, which is not run."""
-        names: list[str] = self._session.sql(text).columns
+        names: list[str] = self._answer(text, lambda frame: frame.columns)
         return names
 
     def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query."""
-        yield from map(tuple, self._session.sql(text).collect())
+        yield from map(tuple, self._answer(text, lambda frame: frame.collect()))
+
+    def _answer(self, text: str, asked: Callable[[Any], Any]) -> Any:
+        from pyspark.errors import PySparkException
+
+        try:
+            return asked(self._session.sql(text))
+        except PySparkException as error:  # of the text, or of a row that cannot be read; a lost cluster is another
+            raise _refused("Spark", error) from None
 
 
 def _refused(engine: str, error: Exception) -> ValueError:
@@ -118,17 +126,20 @@ def _refused(engine: str, error: Exception) -> ValueError:
 def engine_of(given: Any) -> Engine:
     """The engine that was given.
 
-    >>> engine_of("duckdb")
+    >>> engine_of("duckdb")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    TypeError: engine: expected a connection to DuckDB or a session of Spark, got 'duckdb'
+    TypeError: engine: expected a connection to DuckDB or a session of Spark, got 'duckdb' (pip install ...)
     """
     home = type(given).__module__.partition(".")[0]
     if home in ("duckdb", "_duckdb") and hasattr(given, "execute"):
         return DuckDB(given)
     if home == "pyspark" and hasattr(given, "sql"):
         return Spark(given)
-    raise TypeError(f"engine: expected a connection to DuckDB or a session of Spark, got {quoted(given)}")
+    raise TypeError(
+        f"engine: expected a connection to DuckDB or a session of Spark, got {quoted(given)} "
+        "(pip install 'ndcg-ref[duckdb]' or 'ndcg-ref[spark]' brings one)"
+    )
 
 
 def embedded(path: Any) -> Engine:

@@ -1,0 +1,128 @@
+"""A session of Spark gets Spark's SQL, and gives the result of mappings; `make cluster` runs the real one.
+
+The session here is a stand-in: it keeps each text, and answers it from DuckDB, in whose SQL sqlglot writes it.
+"""
+
+import sys
+from random import Random
+from types import ModuleType
+
+import drawn_runs
+import duckdb
+import pytest
+import sqlglot
+
+from ndcg_ref import evaluate
+
+CREATE = """
+    create table qrels (query_id varchar, doc_id varchar, relevance double);
+    create table run (query_id varchar, doc_id varchar, score double);
+    create schema parquet;
+"""
+QRELS: dict[str, dict] = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 1}, "q3": {"d1": 0}}
+RUN: dict[str, dict] = {"q1": {"d2": 9.5, "d1": 8, "d3": 8}, "q3": {"d1": 1}, "q4": {"d1": 1}}
+
+
+class SparkError(Exception):
+    """Stands for pyspark.errors.PySparkException."""
+
+
+class Frame:
+    """A data frame of Spark, of which only the columns and the rows are asked for."""
+
+    def __init__(self, found):
+        self.columns = [name for name, *_ in found.description]
+        self.collect = found.fetchall
+
+
+class Session:
+    """A session of Spark, as far as it is used."""
+
+    def __init__(self):
+        self.texts = []
+        self.database = duckdb.connect(config={"threads": 1})
+        self.database.execute(CREATE)
+
+    def sql(self, text):
+        self.texts.append(text)
+        try:
+            return Frame(self.database.execute(sqlglot.transpile(text, read="spark", write="duckdb")[0]))
+        except duckdb.Error as error:
+            raise SparkError(f"[TABLE_OR_VIEW_NOT_FOUND] {error}\n'Project [*]\n+- 'UnresolvedRelation") from None
+
+    def fill(self, qrels, run):
+        for name, side in (("qrels", qrels), ("run", run)):
+            self.database.execute(f"delete from {name}")
+            self.database.executemany(
+                f"insert into {name} values (?, ?, ?)", [row[:3] for row in drawn_runs.rows(side)]
+            )
+        return self
+
+
+Session.__module__ = "pyspark.sql.session"
+
+
+@pytest.fixture(scope="module")
+def session():
+    return Session()
+
+
+@pytest.fixture(autouse=True)
+def pyspark(monkeypatch):
+    """The only thing that is imported of it."""
+    errors = ModuleType("pyspark.errors")
+    vars(errors)["PySparkException"] = SparkError
+    monkeypatch.setitem(sys.modules, "pyspark", ModuleType("pyspark"))
+    monkeypatch.setitem(sys.modules, "pyspark.errors", errors)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_session_of_spark_gives_the_result_of_mappings(session, seed):
+    random = Random(seed)
+    convention = drawn_runs.convention(random)
+    while convention.ties == "input":  # a table has no order
+        convention = drawn_runs.convention(random)
+    qrels, run = drawn_runs.sides(random)
+    found = evaluate("qrels", "run", ["nDCG@2", "DCG"], convention, engine=session.fill(qrels, run))
+    assert drawn_runs.same(found, evaluate(qrels, run, ["nDCG@2", "DCG"], convention, check_swap=False))
+
+
+def test_every_text_names_its_tables_as_spark_does(session):
+    session.texts.clear()
+    evaluate("qrels", "run", "nDCG@2", engine=session.fill(QRELS, RUN))
+    assert any("`qrels`" in text and "`run`" in text for text in session.texts)
+    assert not any('"' in text for text in session.texts)
+
+
+def test_a_parquet_file_is_read_by_spark_itself(session, tmp_path):
+    session.fill(QRELS, RUN)
+    for name in ("qrels", "run"):
+        path = tmp_path / f"my {name}.parquet"
+        session.database.execute(f"copy {name} to '{path}' (format parquet)")
+        session.database.execute(f"""create view parquet."{path}" as select * from read_parquet('{path}')""")
+    session.texts.clear()
+    found = evaluate(tmp_path / "my qrels.parquet", tmp_path / "my run.parquet", "nDCG@2", engine=session)
+    assert drawn_runs.same(found, evaluate(QRELS, RUN, "nDCG@2"))
+    assert any(f"parquet.`{tmp_path}/my run.parquet`" in text for text in session.texts)
+
+
+def test_what_no_query_can_say_is_computed_of_the_rows_that_spark_reads(session):
+    session.fill(QRELS, RUN)
+    assert drawn_runs.same(evaluate("qrels", "run", "P@2", engine=session), evaluate(QRELS, RUN, "P@2"))
+
+
+def test_what_spark_refuses_is_one_line(session):
+    with pytest.raises(ValueError, match=r"^Spark: \[TABLE_OR_VIEW_NOT_FOUND\] .*qrel5.*$") as refused:
+        evaluate("qrel5", "run", "nDCG@2", engine=session)
+    assert "\n" not in str(refused.value)
+
+
+NO_ENGINES = ["spark", Session, {"spark": 1}]
+
+
+@pytest.mark.parametrize("given", NO_ENGINES, ids=repr)
+def test_what_is_no_engine_is_refused_with_what_to_install(given):
+    with pytest.raises(
+        TypeError, match=r"engine: expected .* a session of Spark, got .*'ndcg-ref\[spark\]' brings one"
+    ):
+        evaluate("qrels", "run", "nDCG@2", engine=given)
