@@ -76,6 +76,16 @@ class Cluster:
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
 
+    def cpu_seconds(self):
+        """What the processors have spent so far on the cluster, and on this process and its session."""
+        groups = {os.getpgrp(), *(process.pid for process in self.processes)}
+        ticks = 0
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(FileNotFoundError, ProcessLookupError):  # one that ended meanwhile
+                fields = path.read_text("utf-8", "replace").rpartition(")")[2].split()  # a name may have blanks
+                ticks += int(fields[11]) + int(fields[12]) if int(fields[2]) in groups else 0
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def stop(self):
         """End every process; the port of the master must then be free."""
         for process in reversed(self.processes):

@@ -1,10 +1,15 @@
-"""What `make cluster` starts is stopped again, and one line says what it needs; Spark itself runs in `make cluster`."""
+"""What `make cluster` starts is stopped again, and what differs stops it; Spark itself runs in `make cluster` alone."""
 
+import math
 import os
+from dataclasses import replace
 
 import pytest
 
+from cluster import cases
+from cluster.comparing import difference, worst_difference
 from cluster.standalone import Cluster, java_problem, java_version
+from ndcg_ref import evaluate
 
 JAVAS = [
     # what `java -version` prints, the version
@@ -69,3 +74,53 @@ class TestEverythingThatWasStartedIsStopped:
         cluster.stop()
         assert len(cluster.processes) == 3
         assert alive(cluster.processes) == []
+
+
+DIFFERENCES = [
+    # found, expected, how far apart
+    (0.5, 0.25, 0.25),
+    (math.nan, math.nan, 0),
+    (math.nan, 0.5, math.inf),
+    (0.5, math.nan, math.inf),
+]
+
+
+@pytest.mark.parametrize(("found", "expected", "apart"), DIFFERENCES)
+def test_two_undefined_values_are_equal_and_one_differs_from_any_number(found, expected, apart):
+    assert difference(found, expected) == apart
+
+
+RESULT = evaluate({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 2.5}, "q2": {"d1": 1.5}}, "nDCG", "scikit-learn")
+OTHERS = [
+    # what is changed, what is said
+    ({"counts": {**RESULT.counts, "missing": 1}}, "Spark: counts: expected .*'missing': 0.*, got .*'missing': 1"),
+    ({"per_query": {"nDCG": {"q1": 1.0}}}, "Spark: per_query of nDCG: expected 2 entries, got 1, or others"),
+    ({"dcg": {"nDCG": {"q1": 1 + 1e-9, "q2": 0.0}}}, "Spark: expected values within 1e-12 .* got 1e-09"),
+    ({"mean": {"nDCG": math.nan}}, "Spark: expected values within 1e-12 .* got inf"),
+]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"), OTHERS, ids=lambda value: next(iter(value)) if isinstance(value, dict) else ""
+)
+def test_a_result_that_differs_stops_the_run(changed, said):
+    with pytest.raises(SystemExit, match=said):
+        worst_difference("Spark", replace(RESULT, **changed), RESULT)
+
+
+def test_sums_in_another_order_do_not_stop_the_run():
+    found = replace(RESULT, dcg={"nDCG": {"q1": 1 + 2**-50, "q2": 0.0}})
+    assert worst_difference("Spark", found, RESULT) == 2**-50
+
+
+def test_each_value_of_each_choice_is_drawn():
+    drawn = list(cases.conventions())
+    assert len(drawn) == len(set(drawn)) == 10
+    for choice, values in cases.CHOICES.items():
+        assert len({getattr(convention, choice) for convention in drawn}) == len(values), choice
+
+
+def test_the_drawn_data_have_what_conventions_differ_on(tmp_path):
+    qrels, run = cases.written(tmp_path)
+    counts = evaluate(qrels, run, "nDCG@5", next(cases.conventions())).counts
+    assert all(counts[name] for name in ("evaluated", "missing", "extra", "without_ideal", "tied"))
