@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ndcg_ref.excluded import Excluded
+    from ndcg_ref.runs.given import Given
     from ndcg_ref.runs.result import Result
 
     Test: TypeAlias = Literal["randomisation", "t", "bootstrap"]
@@ -344,8 +345,8 @@ class Comparison:
 
 
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
-    qrels: Any,
-    runs: Mapping[str, Any],
+    qrels: Given,
+    runs: Mapping[str, Given],
     measures: str | Iterable[str] = ("nDCG@10",),
     convention: Convention | str | None = None,
     *,
@@ -362,9 +363,9 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
 
     Parameters
     ----------
-    qrels : mapping, data frame or path
+    qrels : mapping, data frame, iterable of tuples, or path
         Judgments, as for `evaluate`.
-    runs : mapping of str to mapping, data frame or path
+    runs : mapping of str to mapping, data frame, iterable of tuples, or path
         The runs, as for `evaluate`, by their names; at least two.
     measures : str or iterable of str, optional
         The measures, as for `evaluate`.
@@ -423,8 +424,8 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
 
 
 def compare_asked(
-    qrels: Any,
-    runs: Mapping[str, Any],
+    qrels: Given,
+    runs: Mapping[str, Given],
     wanted: list[Asked],
     *,
     test: Test = "randomisation",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref import plain
 from ndcg_ref.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
@@ -19,6 +19,9 @@ from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eva
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.spellings import Measure, parse, read_measures
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.given import Given
 
 MOST_QUERIES = 10
 
@@ -127,8 +130,8 @@ class Explanation:
 
 
 def explain(
-    qrels: Any,
-    run: Any,
+    qrels: Given,
+    run: Given,
     a: Convention | str,
     b: Convention | str,
     measure: str = "nDCG@10",
@@ -143,7 +146,7 @@ def explain(
 
     Parameters
     ----------
-    qrels, run : mapping, data frame or path
+    qrels, run : mapping, data frame, iterable of tuples, or path
         As for `evaluate`.
     a, b : Convention or str
         The two conventions, or their names in `ndcg_ref.PRESETS`.

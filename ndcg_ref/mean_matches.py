@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded
@@ -17,6 +17,9 @@ from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.spellings import Asked, Measure, neutral, parse
 from ndcg_ref.stated import read_number
 from ndcg_ref.validation import quoted
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.given import Given
 
 UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
 LENIENT = Convention(negative="keep", ties="id-descending")  # refuses nothing but what every convention refuses
@@ -126,8 +129,8 @@ class WhichMean:
 
 def which_mean(
     stated: str,
-    qrels: Any,
-    run: Any,
+    qrels: Given,
+    run: Given,
     measure: str = "nDCG@10",
     *,
     check_swap: bool = True,
@@ -143,7 +146,7 @@ def which_mean(
     ----------
     stated : str
         The number as printed: "0.634" and "0.6340" are different statements.
-    qrels, run : mapping, data frame or path
+    qrels, run : mapping, data frame, iterable of tuples, or path
         As for `evaluate`.
     measure : str, optional
         A measure in a spelling that belongs to no library.

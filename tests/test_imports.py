@@ -82,8 +82,8 @@ MAY_IMPORT = {
         *("runs.tallies", "runs.trec", "spellings"),
     },
     "comparing": {
-        *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.inputs", "runs.result"),
-        *("significance", "spellings"),
+        *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.given", "runs.inputs"),
+        *("runs.result", "significance", "spellings"),
     },
     "trec": {"runs.sources", "runs.trec"},
     "stated.number": set(),
@@ -163,8 +163,8 @@ MAY_IMPORT = {
     "readings": {"stated", "stated.causes", "stated.number", "stated.verdict"},
     "matches": {"convention", "excluded", "kinds", "plain", "presets", "readings", "stated"},
     "mean_matches": {
-        *("convention", "excluded", "matches", "presets", "readings", "runs.evaluation", "runs.inputs", "spellings"),
-        "stated",
+        *("convention", "excluded", "matches", "presets", "readings", "runs.evaluation", "runs.given", "runs.inputs"),
+        *("spellings", "stated"),
     },
     "answers.asked": {"convention", "named", "plain", "stated.alternatives", "stated.claim", "stated.number"},
     "answers.printed": {
@@ -186,8 +186,8 @@ MAY_IMPORT = {
     "answers": {"answers.conventions", "answers.lines", "answers.notes", "answers.printed", "answers.working"},
     "choices": {"convention", "named", "plain"},
     "differences": {
-        *("choices", "convention", "excluded", "markup", "plain", "runs.evaluation", "runs.inputs", "runs.result"),
-        "spellings",
+        *("choices", "convention", "excluded", "markup", "plain", "runs.evaluation", "runs.given", "runs.inputs"),
+        *("runs.result", "spellings"),
     },
     "gating": {
         *("choices", "convention", "markup", "runs.evaluation", "runs.given", "runs.inputs", "runs.tallies"),

@@ -25,7 +25,7 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
 
     Parameters
     ----------
-    given : mapping, data frame or path
+    given : mapping, data frame, iterable of tuples, or path
         What `evaluate` takes.
     side : {"qrels", "run"}
         Which of the two it is.
