@@ -9,12 +9,13 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from interop import cases, demonstrations
+from interop import cases, demonstrations, ported
 from interop.children import in_child
 from interop.columns import libraries
 from interop.libraries import version_of_trec_eval
 
 DATA = Path("book/practice/interop.json")
+PORTED = Path("book/practice/coming-from.json")
 SECONDS = 10  # for one case
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
@@ -71,6 +72,7 @@ def main():
                 data["libraries"][name] = made
             else:
                 data["measures"].setdefault(name, {})[measure] = made
+    PORTED.write_text(laid_out(rounded(ported.all_of_them())) + "\n", "utf-8")
     # Last, since they load libraries into this process, from which the others are forked
     data["demonstrations"] = rounded(demonstrations.all_of_them(builds, old.get("demonstrations", [])))
     same = ("libraries", "measures", "queries", "means", "demonstrations")
