@@ -133,7 +133,7 @@ class Gate:
             for each in shown
         )
         more = (f"and {others} more {'query' if others == 1 else 'queries'}",) if others > 0 else ()
-        return [*lines, as_text(Table("", ("query that lost", "baseline", "new", "moves"), rows, more))]
+        return [*lines, "", as_text(Table("queries that lost most", ("query", "baseline", "new", "moves"), rows, more))]
 
 
 def assert_no_drop(
