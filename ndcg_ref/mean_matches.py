@@ -13,7 +13,7 @@ from ndcg_ref.matches import TRIED, Match, apart, by_value
 from ndcg_ref.presets import preset_of
 from ndcg_ref.readings import chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
-from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.inputs import as_mappings, is_path
 from ndcg_ref.spellings import Asked, Measure, neutral, parse
 from ndcg_ref.stated import read_number
 from ndcg_ref.validation import quoted
@@ -184,9 +184,10 @@ def which_mean(
         )
     wanted = _under_each_name(asked)
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
+    scored = run if is_path(run) else as_mappings(run, "run", "score")  # which may be read several times
 
     def evaluated(some: list[Asked]) -> _Means:
-        result = evaluate_asked(judgments, run, some, check_swap=check_swap, progress=progress)
+        result = evaluate_asked(judgments, scored, some, check_swap=check_swap, progress=progress)
         return _Means(result.mean, result.queries, result.excluded, ())
 
     found = _of_all(evaluated, wanted)

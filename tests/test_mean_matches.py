@@ -70,6 +70,13 @@ def test_a_convention_prints_its_mean_and_no_other(stated, prints, other, why):
     assert other not in named(found), why
 
 
+def test_an_iterator_is_read_once_even_if_some_conventions_refuse_the_data():
+    """Those that refuse the grade below 0 are found by several evaluations."""
+    qrels, run = {"q1": {"a": -1, "b": 2}}, {"q1": {"a": 2.5, "b": 1.5}}
+    rows = ((query, document, score) for query, scores in run.items() for document, score in scores.items())
+    assert which_mean("0.5", qrels, rows) == which_mean("0.5", qrels, run)
+
+
 class TestWhatIsSaid:
     def test_each_value_stands_with_its_conventions_and_number_of_queries(self):
         lines = str(which_mean("0.6309", QRELS, RUN)).splitlines()
