@@ -17,6 +17,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.query_text import Query, Table, as_float, levels_of, queries_of
 
 LARGEST = as_float(1.7976931348623157e308)
+RETRIEVED_TWICE = "document retrieved twice"
 FIRST_OVERFLOWING = 1024  # 2 to the power of this grade is beyond the range of a float
 
 
@@ -59,11 +60,12 @@ def offenders_text(
     return ";\n\n".join(counted(query) for query in queries_of(measures, convention, qrels, run, dialect))
 
 
-def counted(query: Query) -> str:
-    """The text for one measure."""
+def counted(query: Query, but: str = "") -> str:
+    """The text for one measure, with all problems but one."""
     counts = (
         f"select '{problem}' as problem, count(*) as offenders\nfrom ({rows}) as found_bad"
         for problem, rows in problems(query).items()
+        if problem != but
     )
     return query.with_steps(_steps(query)) + "\nunion all\n".join(counts)
 
@@ -102,7 +104,7 @@ def _broken(query: Query) -> dict[str, str]:
         "grade that is no finite number": no_number.format("given", "judged", LARGEST),
         "score that is no finite number": no_number.format("score", "everything", LARGEST),
         "document judged twice": twice.format("judged"),
-        "document retrieved twice": twice.format("best" if query.cuts else "retrieved"),
+        RETRIEVED_TWICE: twice.format("best" if query.cuts else "retrieved"),
     }
 
 

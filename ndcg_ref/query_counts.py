@@ -1,8 +1,8 @@
 """The sums of each query together with what a `Result` counts, as one query: `evaluate` runs it on an engine.
 
 It has the steps of `ndcg_ref.query_text`, and beside DCG and ideal DCG it gives, for each query that is judged and
-retrieved, whether a judged document within the cutoff is tied, how many documents within the cutoff nobody judged, and
-whether the query is of a kind that the preset does not cover.
+retrieved, how many documents occur again, whether a judged document within the cutoff is tied, how many documents
+within the cutoff nobody judged, and whether the query is of a kind that the preset does not cover.
 """
 
 from __future__ import annotations
@@ -42,26 +42,33 @@ def kinds_of(query: Query) -> list[str]:
 
 
 def counted_text(query: Query) -> str:
-    """The query; its columns are query, dcg, idcg, tied, unjudged, and one of 0 and 1 for each of `kinds_of`.
+    """The query; its columns are query, dcg, idcg, again, tied, unjudged, and one of 0 and 1 for each of `kinds_of`.
 
     >>> from ndcg_ref.query_text import queries_of
     >>> [query] = queries_of("nDCG@10", "STANDARD", "qrels", "run", "duckdb")
-    >>> "select query, dcg as dcg, idcg as idcg, coalesce(tied, 0) as tied" in counted_text(query)
+    >>> "select query, dcg as dcg, idcg as idcg, coalesce(again, 0) as again" in counted_text(query)
     True
     """
     kinds = kinds_of(query)
     asked = query.asked._replace(measure=query.asked.measure._replace(name="nDCG"))
     query = replace(query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds]))
-    steps = query.steps() | {"tie_groups": _GROUPS, "rankings": _rankings(query), "within": _within(query)}
+    steps = query.steps() | {
+        "tie_groups": _GROUPS,
+        "repeated": _REPEATED,
+        "rankings": _rankings(query),
+        "within": _within(query),
+    }
     steps["judgments"] = "  select query, max(given) as highest_judged\n  from judged\n  group by query"
     steps["levels"] = _LEVELS.format("ranked\n  where unjudged = 0" if query.convention.ideal == "ranked" else "judged")
     dcg, idcg, source = query.both_sides()
     columns = [
         *("query", f"{dcg} as dcg", f"{idcg} as idcg"),
-        *("coalesce(tied, 0) as tied", "coalesce(unjudged, 0) as unjudged"),
+        *("coalesce(again, 0) as again", "coalesce(tied, 0) as tied", "coalesce(unjudged, 0) as unjudged"),
         *(f"case when {IS_OF[kind]} then 1 else 0 end as kind_{i}" for i, kind in enumerate(kinds)),
     ]
-    joins = "".join(f"\n  left join {step} using (query)" for step in ("rankings", "within", "judgments", "levels"))
+    joins = "".join(
+        f"\n  left join {step} using (query)" for step in ("repeated", "rankings", "within", "judgments", "levels")
+    )
     return f"{query.with_steps(steps)}select {', '.join(columns)}\nfrom {source}{joins}\norder by query"
 
 
@@ -76,6 +83,10 @@ _GROUPS = """\
     min(case when unjudged = 0 then rank end) as first_judged, min(given) as least, max(given) as most
   from ranked
   group by query, score"""
+_REPEATED = """\
+  select query, count(*) - count(distinct document) as again
+  from ranked
+  group by query"""
 _LEVELS = """\
   select query, min(given) as lowest, max(given) as highest, sum(given) as total,
     max(case when given > 0 and given < 1 then 1 else 0 end) as below_1

@@ -2,6 +2,7 @@
 
 import math
 import random
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from drawn_runs import same
 
 from ndcg_ref import STANDARD, Convention, evaluate
+from ndcg_ref.cli import main
 from ndcg_ref.presets import ABOUT, Preset
 from ndcg_ref.query_counts import IS_OF
 from ndcg_ref.runs.evaluation import evaluate_asked
@@ -52,7 +54,7 @@ def outcome(function, *arguments, **options):
 PRESET = Preset(library="any", version="1", convention=STANDARD, source="", excluded=tuple(IS_OF))  # with every kind
 CONVENTIONS = [
     *dict.fromkeys(preset.convention for preset in ABOUT.values()),
-    *(drawn_runs.convention(RANDOM) for _ in range(8)),
+    *(drawn_runs.convention(RANDOM) for _ in range(6)),
 ]
 MEASURES = ["nDCG", "nDCG@1", "nDCG@2", "nDCG@5", "DCG", "DCG@1"]
 
@@ -123,3 +125,248 @@ WANTED = [
 @pytest.mark.parametrize(("measures", "convention"), WANTED, ids=str)
 def test_a_parquet_file_gives_the_result_of_mappings(files, run, measures, convention):
     assert same(evaluate("qrels.parquet", run, measures, convention), evaluate(QRELS, RUN, measures, convention))
+
+
+def test_a_mapping_may_stand_against_a_table(connection):
+    fill(connection, QRELS, RUN)
+    assert same(evaluate(QRELS, "run", engine=connection), evaluate(QRELS, RUN))
+
+
+NAN, INF = math.nan, math.inf
+BAD = [
+    # rows of the judgments, rows of the run, measure, convention, error, message
+    (
+        [("q", "a", 1)],
+        [(None, "a", 1)],
+        "nDCG@1",
+        None,
+        TypeError,
+        "run: expected the ids of a query and of a document",
+    ),
+    ([("q", None, 1)], [("q", "a", 1)], "nDCG@1", None, TypeError, "qrels: expected the ids .* got 'q' and None"),
+    ([("q", "a", None)], [("q", "a", 1)], "nDCG", None, TypeError, r"qrels\['q'\]\['a'\]: expected a number, got None"),
+    (
+        [("q", "a", INF)],
+        [("q", "a", 1)],
+        "nDCG",
+        None,
+        ValueError,
+        r"qrels\['q'\]\['a'\]: expected a finite number, got inf",
+    ),
+    (
+        [("q", "a", 1)],
+        [("q", "a", NAN)],
+        "DCG@1",
+        None,
+        ValueError,
+        r"run\['q'\]\['a'\]: expected a finite number, got nan",
+    ),
+    (
+        [("q", "a", 1)] * 2,
+        [("q", "a", 1)],
+        "nDCG@1",
+        None,
+        ValueError,
+        "qrels: expected each document once .* 'a' again in 'q'",
+    ),
+    (
+        [("q", "a", 1)],
+        [("q", "a", 1)] * 2,
+        "nDCG@1",
+        None,
+        ValueError,
+        "run: expected each document once .* 'a' again in 'q'",
+    ),
+    (
+        [("q", "a", 1)],
+        [("q", "b", 1)] * 2,
+        "nDCG",
+        None,
+        ValueError,
+        "run: expected each document once .* 'b' again in 'q'",
+    ),
+    (
+        [("q", "a", -1)],
+        [("q", "a", 1)],
+        "nDCG",
+        "STANDARD",
+        ValueError,
+        r"\['a'\]: expected a grade of 0 or more, got -1",
+    ),
+    ([("q", "a", 0.5)], [("q", "a", 1)], "nDCG", "gdeval", ValueError, r"\['a'\]: expected a whole grade, got 0.5"),
+    (
+        [("q", "a", 2e3)],
+        [("q", "a", 1)],
+        "nDCG",
+        "EXPONENTIAL",
+        ValueError,
+        r"\['a'\]: expected a grade below 1024, got 2000",
+    ),
+    (
+        [("q", "a", 3)],
+        [("q", "a", 1)],
+        "nDCG",
+        Convention(gain=[0, 1]),
+        ValueError,
+        r"a grade of the gain table \(0, 1\), got 3",
+    ),
+    (
+        [("q", "a", 1)],
+        [("q", "b", 1)],
+        "nDCG",
+        Convention(unjudged="error"),
+        ValueError,
+        "only judged documents, got 'b'",
+    ),
+    (
+        [("q", "a", 1), ("r", "a", 1)],
+        [("q", "a", 1)],
+        "nDCG",
+        Convention(missing="error"),
+        ValueError,
+        "judged query, got none of 'r'",
+    ),
+    (
+        [("q", "a", 1)],
+        [("q", "a", 1), ("r", "a", 1)],
+        "nDCG",
+        Convention(extra="error"),
+        ValueError,
+        "only judged queries, got 'r'",
+    ),
+    (
+        [("q", "a", 0)],
+        [("q", "a", 1)],
+        "nDCG",
+        Convention(zero_ideal="error"),
+        ValueError,
+        r"qrels\['q'\]: grades: expected some ideal",
+    ),
+    (
+        [("q", "a", 1)],
+        [("r", "a", 1)],
+        "nDCG",
+        None,
+        ValueError,
+        "run: expected at least one judged query, got none of 1 among 1",
+    ),
+    (
+        [("q", "a", 1.7e308), ("q", "b", 1.7e308)],
+        [("q", "a", 2), ("q", "b", 1)],
+        "nDCG",
+        None,
+        ValueError,
+        "the sum of the gains is beyond",
+    ),
+]
+
+
+@pytest.mark.parametrize(("judged", "retrieved", "measure", "convention", "error", "message"), BAD, ids=range(len(BAD)))
+def test_what_is_refused_elsewhere_is_refused_in_a_table(
+    connection, judged, retrieved, measure, convention, error, message
+):
+    for name, made in (("qrels", judged), ("run", retrieved)):
+        connection.execute(f"delete from {name}")
+        connection.executemany(f"insert into {name} values (?, ?, ?)", made)
+    with pytest.raises(error, match=message):
+        evaluate("qrels", "run", measure, convention, engine=connection)
+
+
+def test_a_document_that_occurs_again_below_the_cutoff_changes_nothing(connection):
+    connection.execute("delete from qrels; insert into qrels values ('q', 'a', 1)")
+    connection.execute("delete from run; insert into run values ('q', 'a', 3), ('q', 'b', 2), ('q', 'b', 1)")
+    assert evaluate("qrels", "run", "nDCG@1", engine=connection).mean == {"nDCG@1": 1.0}
+
+
+def test_grades_of_queries_that_the_run_lacks_are_not_refused(connection):
+    fill(connection, {"q1": {"d1": 1}, "q2": {"d1": -1}}, {"q1": {"d1": 1}})
+    assert evaluate("qrels", "run", "nDCG", "STANDARD", engine=connection).mean == {"nDCG": 1.0}
+
+
+REFUSED = [
+    # judgments, run, options, error, message
+    (
+        "none.parquet",
+        "run.parquet",
+        {},
+        ValueError,
+        r"none.parquet: expected a file, found none \(is the path right\?\)",
+    ),
+    ("qrels.parquet", "none-*.parquet", {}, ValueError, r"none-\*.parquet: expected a file, found none"),
+    (
+        "run.parquet",
+        "qrels.parquet",
+        {},
+        ValueError,
+        r"run.parquet: expected a column relevance .* got qid, docno, score",
+    ),
+    ("qrels.parquet", "broken.parquet", {}, ValueError, "DuckDB: Invalid Input Error: .*broken.parquet"),
+    (
+        "qrels.parquet",
+        "broken.parquet",
+        {"measures": "P@1"},
+        ValueError,
+        "DuckDB: Invalid Input Error: .*broken.parquet",
+    ),
+    (
+        "qrels.parquet",
+        "run.parquet",
+        {"engine": "duckdb"},
+        TypeError,
+        "engine: expected a connection to DuckDB or a session",
+    ),
+]
+
+
+@pytest.mark.parametrize(("qrels", "run", "options", "error", "message"), REFUSED, ids=range(len(REFUSED)))
+def test_a_broken_file_or_engine_is_refused_in_one_line(files, qrels, run, options, error, message):
+    Path("broken.parquet").write_text("no Parquet", "utf-8")
+    with pytest.raises(error, match=message) as refused:
+        evaluate(qrels, run, **options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_table_that_is_not_there_is_refused_in_one_line(connection):
+    with pytest.raises(ValueError, match=r"^DuckDB: Catalog Error: Table with name none does not exist!$"):
+        evaluate("none", "run", engine=connection)
+
+
+def test_a_name_is_an_identifier_and_never_run(connection):
+    with pytest.raises(ValueError, match="expected the name of a table or a column"):
+        evaluate('qrels"; drop table run; --', "run", engine=connection)
+
+
+def test_ties_in_the_order_of_the_input_need_an_order(connection):
+    with pytest.raises(ValueError, match='ties: expected a column of the order for ties="input"'):
+        evaluate("qrels", "run", "nDCG", "ranx", engine=connection)
+
+
+def test_without_duckdb_a_line_says_what_to_install(files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(ValueError, match=r"^run.parquet: .* found it missing \(pip install 'ndcg-ref\[duckdb\]'\)$"):
+        evaluate("qrels.parquet", "run.parquet")
+
+
+def printed(capsys, *words):
+    """What the command prints, and what to stderr."""
+    assert main(words) == 0
+    return capsys.readouterr()
+
+
+@pytest.mark.parametrize("run", ["run.parquet", "part-*.parquet", "run.txt"])
+def test_the_command_prints_of_parquet_what_it_prints_of_text(files, capsys, run):
+    expected = evaluate(QRELS, RUN)
+    found = printed(capsys, "eval", "qrels.parquet", run)
+    assert found.out == f"nDCG@10               \tall\t{expected.mean['nDCG@10']:.4f}\n"
+    assert found.err.startswith(f"{run}: {expected.counted}\n")
+
+
+def test_the_command_prints_the_query(connection, capsys):
+    fill(connection, QRELS, RUN)
+    connection.execute("create or replace view of_run as select qid as query_id, docno as doc_id, score from run")
+    words = ["sql", "nDCG@10", "--as", "trec_eval", "--dialect", "duckdb", "--run", "of_run"]
+    rows = connection.execute(printed(capsys, *words).out).fetchall()
+    assert {query: value for query, _, _, value in rows} == pytest.approx(evaluate(QRELS, RUN).per_query["nDCG@10"])
+    problems = connection.execute(printed(capsys, *words, "--checks").out).fetchall()
+    assert {count for _, count in problems} == {0}
+    assert len(problems) == 6

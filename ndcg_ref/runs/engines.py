@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ndcg_ref.convention import without_ideal
-from ndcg_ref.query_checks import counted, first_text
+from ndcg_ref.query_checks import RETRIEVED_TWICE, counted, first_text
 from ndcg_ref.query_counts import counted_text, kinds_of, queries_text
 from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 from ndcg_ref.runs.columns import as_id, columns_of
@@ -237,12 +237,16 @@ class Tables:
         from ndcg_ref.runs.tallies import Tallies
 
         engine, queries = self._engine, self._queries(wanted)
-        for text, query in {counted(query): query for query in queries}.items():
+        # Where documents are left out, the second query finds repeated ones beside the sums
+        for text, query in {counted(query, RETRIEVED_TWICE if query.cuts else ""): query for query in queries}.items():
             _refuse_offenders(engine, query, text)
         judged, retrieved = (
             [name for (name,) in engine.rows(queries_text(queries[0], side))] for side in ("judged", "everything")
         )
         sums = [(list(engine.rows(counted_text(query))), kinds_of(query)) for query in queries]
+        for query, (rows, _) in zip(queries, sums, strict=True):
+            if any(row[3] for row in rows):
+                _refuse_first(engine, query, RETRIEVED_TWICE)
         tallies = Tallies(wanted)
         tallies.add_computed(sums, set(retrieved) - set(judged))
         return tallies.result(dict.fromkeys(judged, ANY))
@@ -263,8 +267,11 @@ def _refuse_offenders(engine: Engine, query: Query, text: str) -> None:
     """Refuse what the convention or every convention refuses, at the first place in the order of ids."""
     for problem, count in engine.rows(text):
         if count:
-            found = next(engine.rows(first_text(query, problem)))
-            raise _refusal(problem, found, query)
+            _refuse_first(engine, query, problem)
+
+
+def _refuse_first(engine: Engine, query: Query, problem: str) -> NoReturn:
+    raise _refusal(problem, next(engine.rows(first_text(query, problem))), query)
 
 
 def _refusal(problem: str, found: tuple[Any, ...], query: Query) -> ValueError | TypeError:
@@ -312,7 +319,7 @@ OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
         score, f"run[{quoted(query)}][{quoted(document)}]"
     ),
     "document judged twice": lambda query, document, _: _twice("qrels", query, document),
-    "document retrieved twice": lambda query, document, _: _twice("run", query, document),
+    RETRIEVED_TWICE: lambda query, document, _: _twice("run", query, document),
     "unjudged document": lambda query, document, _: unjudged_document(query, document),
     "missing query": lambda query, *_: missing_query(query),
     "extra query": lambda query, *_: extra_query(query),

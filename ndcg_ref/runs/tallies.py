@@ -94,8 +94,8 @@ class Tally:
         Parameters
         ----------
         rows : list of tuple
-            Query, DCG, ideal DCG, whether it counts as tied, the number of unjudged documents, and whether it is of
-            each of the kinds.
+            Query, DCG, ideal DCG, the number of repeated documents, whether it counts as tied, the number of unjudged
+            documents, and whether it is of each of the kinds.
         kinds : list of str
             Kinds of input that the preset excludes.
         """
@@ -103,9 +103,9 @@ class Tally:
         sums = [*gained, *ideal]
         if not all(map(math.isfinite, sums)):
             raise overflowing_sum()
-        self.tied += sum(row[3] for row in rows)
-        self.unjudged += sum(int(row[4]) for row in rows)
-        for place, kind in enumerate(kinds, start=5):
+        self.tied += sum(row[4] for row in rows)
+        self.unjudged += sum(int(row[5]) for row in rows)
+        for place, kind in enumerate(kinds, start=6):
             self.kinds[kind] += sum(row[place] for row in rows)
         values = self._ratios(queries, gained, ideal) if self.measure.name == "nDCG" else gained
         self.values.update(zip(queries, values, strict=True))
