@@ -133,18 +133,22 @@ MAY_IMPORT = {
     "notes.grades": {
         *("convention", "notes.patterns", "notes.words", "plain", "stated.equation", "stated.expression"),
     },
+    "notes.names": {"notes.grades", "notes.patterns", "notes.tables", "notes.words"},
     "notes.claims": {
         *("convention", "notes.grades", "notes.inverse", "notes.islands", "notes.patterns", "notes.words"),
+        "notes.names",
         *("stated.equation", "stated.expression", "stated.number", "stated.tokens"),
     },
     "notes.sentences": {"notes.claims", "notes.patterns", "notes.words", "stated.number"},
     "notes.users": {"notes.patterns", "notes.words"},
     "notes.measured": {"convention", "notes.users", "plain"},
     "notes.inverse": {"convention", "notes.grades", "plain", "stated.number"},
-    "notes.columns": {"notes.claims", "notes.grades", "notes.patterns", "notes.tables", "notes.words"},
+    "notes.columns": {
+        *("notes.claims", "notes.grades", "notes.names", "notes.patterns", "notes.tables", "notes.words"),
+    },
     "notes.examples": {
         *("notes.claims", "notes.columns", "notes.formulas", "notes.grades", "notes.islands", "notes.tables"),
-        *("notes.patterns", "notes.sentences", "notes.users", "notes.words"),
+        *("notes.names", "notes.patterns", "notes.sentences", "notes.users", "notes.words"),
     },
     "notes.hypotheses": {
         *("convention", "notes.claims", "notes.examples", "notes.inverse", "notes.measured", "stated.number"),

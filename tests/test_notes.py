@@ -209,6 +209,38 @@ RUNNING = """Grades [2, 3, 0, 1, 3, 2], with the gain 2^grade - 1.
 | 5 | 3 | 10.555 |
 | 6 | 2 | 11.624 |
 """
+# A ranking for each query: as columns of grades, and as marks with a heading for each
+QUERIES = """| rank | q1 | q2 | q3 |
+|:----:|:--:|:--:|:--:|
+| 1 | 3 | 1 | 2 |
+| 2 | 0 | 2 | 0 |
+| 3 | 1 | 2 | 0 |
+| 4 | 2 | 0 | 1 |
+
+|        | q1    | q2    | q3    |
+|--------|-------|-------|-------|
+| DCG@4  | 4.361 | 3.262 | 2.431 |
+| IDCG@4 | 4.762 | 3.762 | 2.631 |
+| NDCG@4 | 0.916 | 0.867 | 0.924 |
+"""
+MARKED = """| rank | query A | query B |
+|:----:|:-------:|:-------:|
+| 1 | ✓ | ✗ |
+| 2 | ✗ | ✓ |
+| 3 | ✓ | ✓ |
+
+**Query A.**
+
+* DCG = 1 + 0.5 = 1.500
+* IDCG = 1 + 0.631 = 1.631
+* NDCG = 0.920
+
+**Query B.** One more relevant document was not retrieved.
+
+* DCG = 0.631 + 0.5 = 1.131
+* IDCG = 1 + 0.631 + 0.5 = 2.131
+* NDCG = 0.531
+"""
 LISTED = """Grades [3, 2, 0, 1, 2]. The discounted gains at the first five ranks are 3, 1.262, 0, 0.431 and 0.774.
 DCG = 5.466, IDCG = 5.693, and 5.466 / 5.693 = 0.960.
 """
@@ -268,6 +300,8 @@ RIGHT = [
     (MODEL, 2),
     (FRENCH, 20),
     (LISTED, 10),
+    (QUERIES, 9),
+    (MARKED, 9),
     (POOL, 9),
     (RUNNING, 6),
     (PROMPT, 7),
@@ -321,6 +355,10 @@ SLIPS = [
     (TWO_QUERIES, "= 2.262\n", "= 2.226\n", "2.262", "digit"),
     (TWO_QUERIES, "= 0.860\n", "= 0.885\n", "0.860", None),
     (VARIANTS, "= 0.8732", "= 0.8723", "0.8732", "digit"),
+    (SYSTEMS, "2.992}{4.762} \\approx 0.628", "2.992}{4.393} \\approx 0.681", "0.628", None),  # divided by a DCG
+    (QUERIES, "0.867", "0.876", "0.867", None),
+    (QUERIES, "3.262 |", "3.226 |", "3.262", "digit"),
+    (MARKED, "= 1.131", "= 1.311", "1.131", "digit"),
     (LISTED, "1.262, 0, 0.431", "1.226, 0, 0.431", "1.262", "digit"),
     (FRENCH, "1,29 |", "1,19 |", "1.29", None),
     (POOL, "8.03", "8.30", "8.03", "digit"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,7 @@ from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
+from ndcg_ref.notes.names import Names
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import quantity_of, says_ideal
 from ndcg_ref.stated.equation import Side
@@ -18,6 +20,7 @@ from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 
+NO_NAMES = Names()
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
 _FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
@@ -90,10 +93,13 @@ class Claim:
     restated: bool = False
 
 
-def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str = "") -> Iterator[Claim]:
+def claims_of(
+    chains: Sequence[Chain], lists: Sequence[Listing], text: str = "", names: Names = NO_NAMES
+) -> Iterator[Claim]:
     """The claims of chains; a sum in symbols lends its value to the chain with the same name that goes on with it."""
     symbols: dict[tuple[str, int | None], Side] = {}
     rankings = tuple(dict.fromkeys(each.grades for each in lists if not each.ideal))
+    starts = [0, *(each.start for each in lists)]
     convention: Convention | None = None
     current: tuple[int, tuple[float, ...]] | None = None  # where the last sum of decimals stands, and its ranking
     line: tuple[int, int] | None = None  # where a cutoff stands, as in k=3 dcg=8.5, and the cutoff
@@ -111,6 +117,13 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str = "")
         ranking = _ranking(rankings, lists, chain, index, sums if quantity != "IDCG" else [])
         if index is None and current and not any(current[0] < each.start < chain.start for each in lists):
             ranking = current[1]
+        by_name = names.of_label(chain.label)
+        k = None if by_name is not None and not sure else k
+        if by_name is None:
+            since = starts[bisect_left(starts, chain.start) - 1]
+            by_name = names.before(chain.start, max(since, current[0] if current else 0))
+        if by_name is not None and added is None and not sums:
+            ranking = by_name
         used = ranking if ranking is not None or not rankings else rankings[0]
         own, spelled = _spelled(used, quantity, sums)
         convention = own or convention

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import HIGHEST, Listing
+from ndcg_ref.notes.names import Names, named_columns
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_ideal
@@ -16,6 +17,9 @@ _RANK = lazy_pattern(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 def listings_in(table: Table) -> list[Listing]:
     """The column of a table that is grades, or check marks; none where several may be the ranking."""
+    named = [each for _, each in named_columns(table)]
+    if named:
+        return named
     found = list(_listings(table))
     rankings = {each.grades for each in found if not each.ideal}
     return found if len(rankings) < 2 else [each for each in found if each.ideal]
@@ -49,6 +53,18 @@ def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
                 number = row[i].number if i < len(row) else None
                 if number is not None and i and row[0].number is None:
                     yield row[0].text, number.nearest_float
+
+
+def crossed_in(table: Table, names: Names) -> Iterator[Claim]:
+    """The cells of a table with a ranking for each column and a measure for each row, or the other way round."""
+    for row in table.rows:
+        for i, cell in enumerate(row[1 : len(table.header)], start=1):
+            one, other = table.header[i], row[0].text
+            ranking = names.in_text(one) or names.in_text(other)
+            label = other if names.in_text(one) else one
+            named = quantity_of(label)
+            if cell.number is not None and ranking is not None and named is not None:
+                yield Claim(cell.start, cell.end, cell.number, label, *named, ranking=ranking)
 
 
 def columns_of(tables: Sequence[Table]) -> list[tuple[Claim, ...]]:

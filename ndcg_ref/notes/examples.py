@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ndcg_ref.notes.claims import Claim, claims_of, counts
-from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
+from ndcg_ref.notes.columns import columns_of, crossed_in, grades_by_id, listings_in
 from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.grades import (
     Listing,
@@ -22,6 +23,7 @@ from ndcg_ref.notes.grades import (
     worked,
 )
 from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.sentences import bare_in, called_in, percentages_in
 from ndcg_ref.notes.tables import Table, tables_of
@@ -96,6 +98,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     lists = _with_ideals(lists)
     formulas = frozenset(shown(plain))
     user = user_in(plain)
+    names = names_in(plain, lists, tables)
     called = list(called_in(plain))
     for first, last in _spans(lists, chains, list(CALL.finditer(plain)), len(text)):
         inside = [chain for chain in chains if first <= chain.start < last]
@@ -104,8 +107,9 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
         pools = [pool for listing, pool in retrieved if first <= listing.start < last]
         results = [claim for claim in called if first <= claim.start < last]
         own = [each for each in lists if first <= each.start < last]
-        example = _example(blank, pools, own, inside, within, results, code)
-        found.append(replace(example, shown=formulas, user=user))
+        example = _example(blank, pools, own, inside, within, results, names)
+        claims = tuple(claim for claim in example.claims if not _within(claim.start, code))
+        found.append(replace(example, claims=claims, shown=formulas, user=user))
     return found
 
 
@@ -176,7 +180,7 @@ def _example(
     chains: Sequence[Chain],
     tables: Sequence[Table],
     called: Sequence[Claim],
-    code: Sequence[range],
+    names: Names,
 ) -> Example:
     sums = [(chain, found) for chain in chains for part in chain.parts if part.side and (found := worked(part.side))]
     rankings = [each.grades for each in lists if not each.ideal]
@@ -185,14 +189,20 @@ def _example(
         if len(found.gains) > 2:
             named = quantity_of(chain.label)
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
-    columns = columns_of(tables)
+    crossed = [[*crossed_in(table, names)] for table in tables]
+    columns = columns_of([table for table, cells in zip(tables, crossed, strict=True) if not cells])
     taken = [(claim.start, claim.end) for claim in called] + [call.span() for call in CALL.finditer(text)]
-    stated = (claim for claim in claims_of(chains, lists, text) if not any(a <= claim.start < b for a, b in taken))
+    stated = (
+        claim for claim in claims_of(chains, lists, text, names) if not any(a <= claim.start < b for a, b in taken)
+    )
     claims = [*called, *stated]
     claims += [claim for column in columns for claim in column]
-    claims += list(bare_in(text, claims))
+    claims += [claim for cells in crossed for claim in cells]
+    starts = [0, *(each.start for each in lists)]
+    for bare in bare_in(text, claims):
+        since = starts[bisect_left(starts, bare.start) - 1]
+        claims.append(replace(bare, ranking=names.before(bare.start, since)))
     claims += list(percentages_in(text, claims))
-    claims = [claim for claim in claims if not _within(claim.start, code)]
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),

@@ -213,10 +213,21 @@ def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Judged) ->
     side = claim.working
     if claim.spelled or side is None or not side.operands or side.value is None or not claim.number.covers(side.value):
         return False
+    if _divides_by_another(claim, earlier):
+        return False
     wrong = {each.stated for _, each in earlier if each.outcome is Outcome.SLIP}
     return set(verdict.causes) <= {"inherited", "unexplained"} and not any(
         operand.text in wrong for operand in side.operands
     )
+
+
+def _divides_by_another(claim: Claim, earlier: Judged) -> bool:
+    """Whether an NDCG is divided by what the note calls a DCG, and an ideal DCG stands elsewhere."""
+    results = [each for each, _ in earlier if _is_result(each)]
+    if claim.quantity != "NDCG" or claim.working is None or len(claim.working.operands) != 2:
+        return False
+    repeated = {each.quantity for each in results if each.number.text == claim.working.operands[1].text}
+    return repeated == {"DCG"} and any(each.quantity == "IDCG" for each in results)
 
 
 def _reading(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> Hypothesis | None:
@@ -361,6 +372,8 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
         return False
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
+    if claim.quantity == "IDCG" and example.pooled and _has_larger_pool(claim, example, best):
+        return False
     if not claim.spelled and _comes_out_elsewhere(claim, example, best):
         return False
     if claim.quantity == "NDCG" and min(best.values(claim)) > 1 + 1e-9:
@@ -438,9 +451,17 @@ def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
             for each in example.claims
             if each.start < claim.start and each.quantity == quantity and _is_result(each)
         ]
+        if before and quantity == "IDCG" and _has_larger_pool(before[-1], example, best):
+            return False
         if before and not (best.reproduces(before[-1]) or _about_the_same(before[-1], example, best)):
             return False
     return True
+
+
+def _has_larger_pool(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether an ideal DCG adds up more documents with gain than the reading knows, so that some were not retrieved."""
+    added = sum(each.number.value > 0 for each in _terms_beside(claim, example) if not each.operand)
+    return not best.reproduces(claim) and added > sum(grade > 0 for grade in best.bound(claim).judged)
 
 
 def _below_ideal(claim: Claim, example: Example, best: Hypothesis) -> bool:

@@ -7,6 +7,7 @@ Its score is the information of the numbers that it reproduces, less what its as
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -112,7 +113,9 @@ class Hypothesis(Ranked):
         """What is measured by the ranking and under the convention that a claim is said to be about."""
         grades = claim.ranking if claim.ranking is not None else self.grades
         convention = claim.convention if self.follows and claim.convention is not None else self.convention
-        return measured(grades, grades if self.judged == self.grades else self.judged, convention, self.user)
+        # Another ranking has judged documents of its own, unless those of the reading hold its grades
+        own = self.judged == self.grades or (grades != self.grades and not _holds(self.judged, grades))
+        return measured(grades, grades if own else self.judged, convention, self.user)
 
     def values(self, claim: Claim) -> list[float]:
         """What a claim should be, in each way in which its name can be read."""
@@ -154,6 +157,11 @@ class Hypothesis(Ranked):
     def reproduces(self, claim: Claim) -> bool:
         """Whether the claim's number comes out."""
         return any(claim.number.covers(value) for value in self.values(claim))
+
+
+def _holds(judged: Sequence[float], grades: Sequence[float]) -> bool:
+    """Whether every document with gain is among those judged."""
+    return not Counter(grade for grade in grades if grade) - Counter(judged)
 
 
 def _leads(agree: Sequence[Claim], column: Sequence[Claim]) -> bool:
@@ -261,7 +269,10 @@ def _readings(
     for i, grades in enumerate(rankings):
         assumed = _assumed("later", float(i))
         assumed += _assumed("spelled", SPELLED * len(grades) if i >= shown else 0.0)
-        for judged, more in _pools(grades, example.ideals):
+        # The best order of another ranking is not that of this one
+        best = {tuple(sorted(other)) for other in rankings[:shown] if other != grades}
+        own = [ideal for ideal in example.ideals if tuple(sorted(ideal)) not in best]
+        for judged, more in _pools(grades, own):
             yield grades, judged, assumed + more, i >= shown
         for pool in pools[:MOST_LISTS]:
             if pool not in example.ideals and _may_be_ideal(pool, sorted(grades, reverse=True)):

@@ -256,7 +256,9 @@ class _Scanner:
                 following = tokens[i + 1].kind if i + 1 < len(tokens) else "end"
                 # A line that begins with a dash or a star is an item of a list, unless the line before is unfinished
                 open_end = i > first and tokens[i - 1].kind in OPERATORS
-                if not (depth or open_end or following in ("times", "over") or self._continues(i)):
+                if not (
+                    depth or open_end or (following in ("times", "over") and not self._is_item(i)) or self._continues(i)
+                ):
                     break
             elif token.kind in ("open", "close"):
                 depth += 1 if token.kind == "open" else -1
@@ -266,6 +268,11 @@ class _Scanner:
                 break
             i += 1
         return self._parsed_from(first, i)
+
+    def _is_item(self, i: int) -> bool:
+        """Whether the line behind a line break begins with a star and a blank, as an item of a list."""
+        star = self.tokens[i + 1]
+        return star.text == "*" and self.text[star.end : star.end + 1].isspace()
 
     def _continues(self, i: int) -> bool:
         """Whether the line behind a line break begins with a plus, which begins no item of a list in mathematics."""

@@ -11,7 +11,7 @@ from ndcg_ref.notes.patterns import lazy_pattern
 
 LANGUAGES: dict[str, dict[str, str]] = {
     "English": {
-        "pool": "collection, pool, unretrieved, never retrieved, not retrieved, not returned, missed, missing",
+        "pool": "collection, pool, unretrieved, never retrieved, not retrieved, not returned, missed, misses, missing",
         "average precision": "average precision, average_precision, averageprecision, ap",
         "precision": "precision, prec",
         "recall": "recall",
@@ -28,6 +28,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
         "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
         "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
+        "named": "query, system, run, ranking, user, model",
         "restates": "so, or, i.e., that is, thus, in percent, about, roughly, almost, nearly, approximately, an, a",
         "of": "of, out of",
         "count": "one, two, three, four, five, six, seven, eight, nine, ten",
@@ -56,6 +57,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "理想, 最优, 最佳, 降序",
         "relevant": "相关",
         "retrieved": "检索, 推荐",
+        "named": "查询, 系统",
         "restates": "即, 约, 也就是",
         "count": "一个, 两个, 三个, 四个, 五个, 六个",
         "yes": "是, 相关",
@@ -119,6 +121,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "and": "und",
         "mean": "mittel*, durchschnitt*",
         "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
+        "named": "anfrage, system",
         "restates": "also, d. h., d.h., das sind, in prozent, rund, etwa, ca.",
         "of": "von",
         "count": "eine, zwei, drei, vier, fünf, sechs, sieben, acht",
@@ -146,6 +149,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "mean": "moyenne",
         "ideal": "idéal*, décroissant*",
         "relevant": "pertinent*",
+        "named": "requête, système",
         "restates": "soit, donc, c'est-à-dire, environ, en pourcentage, presque",
         "of": "sur",
         "count": "un, deux, trois, quatre, cinq, six, sept, huit",
@@ -173,6 +177,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "ideal*, descendente, ordenad*, decrecient*",
         "relevant": "relevante*",
         "retrieved": "recuper*, devuelt*, orden",
+        "named": "consulta, sistema",
         "restates": "es decir, o sea, un, casi, cerca del, en porcentaje, aproximadamente",
         "of": "de",
         "count": "un, dos, tres, cuatro, cinco, seis, siete, ocho",
@@ -317,6 +322,11 @@ BARE = _compiled(
     rf"[\s*:\uff1a`$~≈|]++(?:{_words('link')}[\s*:\uff1a`$~≈|]++){{0,5}}(?:{_words('link')})?"
     r"(?P<number>[0-9]{1,3}\.[0-9]{1,17})(?![\w%]|[.,][0-9])"
 )
+
+
+def named_rankings() -> str:
+    """The words before the name of one of several rankings, as a pattern for either case."""
+    return f"(?i:{_words('named')})"
 
 
 def says_count() -> str:

@@ -1,0 +1,88 @@
+"""The names of several rankings in a note, such as query 2, q2 or system B, and which ranking each is."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ndcg_ref.notes.grades import HIGHEST, Listing
+from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.notes.tables import Table
+from ndcg_ref.notes.words import column_of, mark_of, named_rankings
+
+NEAR = 60  # characters between a name and the ranking that it is of
+Grades = tuple[float, ...]
+_NAMED = lazy_pattern(rf"(?:{named_rankings()}[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)")
+_INDEX = lazy_pattern(r"[A-Za-z]\s*(?:_\s*\{?\s*(?P<letter>[A-Z])(?!\w)|\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Rankings by their names; empty where a note has fewer than two.
+
+    Parameters
+    ----------
+    rankings : mapping of str to tuple of float
+        The grades of each.
+    mentions : tuple of (int, str)
+        Where the text names one of them.
+    """
+
+    rankings: dict[str, Grades] = field(default_factory=dict)
+    mentions: tuple[tuple[int, str], ...] = ()
+
+    def of_label(self, label: str) -> Grades | None:
+        """The ranking that the index of a measure names, as in NDCG_B or AP(2)."""
+        found = list(_INDEX.finditer(label))
+        name = (found[-1]["letter"] or found[-1]["name"]) if found else None
+        return self.rankings.get(name) if name is not None else None
+
+    def before(self, place: int, since: int) -> Grades | None:
+        """The ranking that the text names last before a place."""
+        i = bisect_left(self.mentions, (place, ""))
+        return self.rankings[self.mentions[i - 1][1]] if i and self.mentions[i - 1][0] >= since else None
+
+    def in_text(self, text: str) -> Grades | None:
+        """The ranking that a heading names."""
+        found = _NAMED.search(text)
+        return self.rankings.get(found["name"]) if found else None
+
+
+def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Names:
+    """The rankings that a note names, in its tables or right before their grades.
+
+    >>> from ndcg_ref.notes.grades import listings_of
+    >>> text = "Query A has the grades [3, 0, 2], and query B [1, 2, 0]."
+    >>> names_in(text, listings_of(text), []).rankings
+    {'A': (3.0, 0.0, 2.0), 'B': (1.0, 2.0, 0.0)}
+    """
+    rankings = {name: each.grades for table in tables for name, each in named_columns(table)}
+    mentions = [(found.start(), found["name"]) for found in _NAMED.finditer(text)]
+    end = 0
+    for each in lists:
+        i = bisect_left(mentions, (each.start, ""))
+        if i and mentions[i - 1][0] >= max(end, each.start - NEAR) and not each.ideal:
+            rankings.setdefault(mentions[i - 1][1], each.grades)
+        end = max(end, each.end)
+    if len(set(rankings.values())) < 2:
+        return Names()
+    return Names(rankings, tuple(each for each in mentions if each[1] in rankings))
+
+
+def named_columns(table: Table) -> Iterator[tuple[str, Listing]]:
+    """The columns of a table that are rankings with a name: grades or marks, two columns or more."""
+    found = []
+    for i, head in enumerate(table.header):
+        name = _NAMED.search(head)
+        grades = [_grade(row[i].text) if i < len(row) else None for row in table.rows]
+        told = tuple(grade for grade in grades if grade is not None)
+        if name and len(told) == len(grades) > 2 and max(told) > 0:
+            found.append((name["name"], Listing(table.start, table.end, told, False)))
+    ranked = any(column_of(head) == "rank" for head in table.header)
+    yield from found if len(found) > 1 and ranked else []
+
+
+def _grade(text: str) -> float | None:
+    mark = mark_of(text)
+    return float(text) if mark is None and text.isdecimal() and int(text) <= HIGHEST else mark
