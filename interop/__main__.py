@@ -9,7 +9,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from interop import cases, demonstrations, ported
+from interop import cases, comparison, demonstrations, ported
 from interop.children import in_child
 from interop.columns import libraries
 from interop.libraries import version_of_trec_eval
@@ -75,7 +75,8 @@ def main():
     PORTED.write_text(laid_out(rounded(ported.all_of_them())) + "\n", "utf-8")
     # Last, since they load libraries into this process, from which the others are forked
     data["demonstrations"] = rounded(demonstrations.all_of_them(builds, old.get("demonstrations", [])))
-    same = ("libraries", "measures", "queries", "means", "demonstrations")
+    data["comparison"] = rounded(comparison.of_ranx())
+    same = ("libraries", "measures", "queries", "means", "demonstrations", "comparison")
     if json.loads(json.dumps([data[key] for key in same])) == [old.get(key) for key in same]:
         print(f"{DATA}: the same values as on {old['date']}")
         return

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
@@ -12,6 +13,8 @@ from scipy import stats
 from ndcg_ref import Convention, compare_runs, evaluate
 from ndcg_ref.cli import main
 from ndcg_ref.significance import randomisation_test
+
+ROOT = Path(__file__).resolve().parent.parent
 
 # RR of four queries with one relevant document each, by its rank; None: the run lacks the query
 RANKS = {
@@ -132,6 +135,29 @@ class TestAPair:
         assert two[0].corrected == two[0].p
         smallest = min(three, key=lambda pair: pair.p)
         assert smallest.corrected == min(1.0, 3 * smallest.p)
+
+
+RANX = json.loads((ROOT / "book" / "practice" / "interop.json").read_text("utf-8"))["comparison"]
+
+
+class TestWhatRanxFinds:
+    """Means and p values of ranx, as `make interop` stored them; without equal scores, whose order it leaves open."""
+
+    def compared(self, test):
+        return compare_runs(RANX["qrels"], RANX["runs"], "nDCG@5", "ranx", test=test)
+
+    def test_the_means_are_those_of_ranx(self):
+        assert self.compared("t").mean["nDCG@5"] == pytest.approx(RANX["means"], rel=1e-9)
+
+    def test_the_t_test_is_that_of_ranx(self):
+        found = {f"{pair.a} {pair.b}": pair.p for pair in self.compared("t").pairs}
+        assert found == pytest.approx(RANX["student"], rel=1e-9)
+
+    def test_the_randomisation_test_is_near_that_of_ranx(self):
+        """Ours tries all choices of signs, and ranx draws some: within four standard errors."""
+        for pair in self.compared("randomisation").pairs:
+            error = math.sqrt(pair.p * (1 - pair.p) / RANX["permutations"])
+            assert RANX["fisher"][f"{pair.a} {pair.b}"] == pytest.approx(pair.p, abs=4 * error), pair.name
 
 
 class _Cells(HTMLParser):
