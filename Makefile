@@ -103,7 +103,7 @@ notebooks: .venv/.installed ## run every chapter and store its outputs
 	$(BIN)/python tools/notebooks.py
 
 bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers are those of make interop
-	@for what in imports verdicts check which book evaluators; do \
+	@for what in imports verdicts check which book evaluators parquet; do \
 		echo "== $$what"; $(BIN)/python "benchmarks/$$what.py" || exit 1; \
 	done
 

@@ -32,8 +32,16 @@ def offenders_text(
 
     Parameters
     ----------
-    measures, convention, qrels, run, dialect
-        As for `ndcg_ref.query_text.sql_text`.
+    measures : str or iterable of str
+        As for `ndcg_ref.query_text.sql_text`, like all that follows.
+    convention : Convention or str, optional
+        A convention or the name of a preset.
+    qrels : str or Table, optional
+        The table of judgments.
+    run : str or Table, optional
+        The table of the run.
+    dialect : {"duckdb", "spark", "portable"}, optional
+        Whose SQL it is.
 
     Returns
     -------
@@ -46,6 +54,12 @@ def offenders_text(
         As for `ndcg_ref.query_text.sql_text`.
     TypeError
         As for `ndcg_ref.query_text.sql_text`.
+
+    Notes
+    -----
+    The problems are: an id or a number that is missing, or a number that is not finite; a document that occurs twice in
+    a query; and what the convention refuses, such as a negative grade. Of a run that is cut, only the documents that
+    may be within the cutoff are looked through for repeated ones.
 
     Examples
     --------

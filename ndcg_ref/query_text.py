@@ -150,7 +150,8 @@ def sql_text(
     Parameters
     ----------
     measures : str or iterable of str
-        nDCG or DCG, with a cutoff or without one, spelled as for `evaluate`. Several give one statement each.
+        The measures nDCG and DCG, with a cutoff or without one, spelled as for `evaluate`. Several give one statement
+        each.
     convention : Convention or str, optional
         A convention or the name of a preset, as for `evaluate`.
     qrels : str or Table, optional

@@ -44,6 +44,7 @@ FULL = [
     "ndcg_ref.drawing.draw",
     *(f"ndcg_ref.gating.{name}" for name in ["Gate", "Lost"]),
     *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
+    *("ndcg_ref.query_checks.offenders_text", "ndcg_ref.query_text.Table", "ndcg_ref.query_text.sql_text"),
     *(f"ndcg_ref.significance.{name}" for name in OF_DIFFERENCES),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
@@ -183,6 +184,8 @@ RAISED = [
     ("stated.read_number", (1,), {}, TypeError),
     ("stated.alternatives_for", ("map", [1]), {}, ValueError),
     ("stated.alternatives_for", ("dcg", ["1"]), {}, TypeError),
+    *((name, ("P@10",), {}, ValueError) for name in ("query_text.sql_text", "query_checks.offenders_text")),
+    *((name, (10,), {}, TypeError) for name in ("query_text.sql_text", "query_checks.offenders_text")),
 ]
 
 
