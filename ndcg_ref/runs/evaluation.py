@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.runs.batch import Batch, batches_of
-from ndcg_ref.runs.frames import collected, groups_of, is_frame
 from ndcg_ref.runs.inputs import as_mappings, is_path, like_grades, refuse_swapped
 from ndcg_ref.runs.parquet import is_parquet
 from ndcg_ref.runs.result import Result
@@ -77,7 +76,7 @@ def evaluate(
         If the sides have no query in common, a grade or score is no finite number, a spelling is unknown or contradicts
         the convention, the convention refuses something, the sides look swapped, or a file is broken.
     TypeError
-        If something has the wrong type, such as a list of judgments, or an id that is no text.
+        If something has the wrong type, such as a number for judgments, or the id of a document that is a float.
 
     Notes
     -----
@@ -165,8 +164,8 @@ def evaluate_asked(
     may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
     if is_path(run) and not is_parquet(run):
         return _of_file(run, judgments, as_trec_eval, tallied, of_mapping).result(judgments)
-    if is_frame(run):
-        return _of_frame(run, judgments, may_be_swapped, tallied, of_mapping).result(judgments)
+    if not is_path(run) and not isinstance(run, Mapping):
+        return _of_rows(run, judgments, may_be_swapped, tallied, of_mapping).result(judgments)
     return of_mapping(as_mappings(run, "run", "score")).result(judgments)
 
 
@@ -196,25 +195,26 @@ def _of_file(
             return tallied(batches_of(judgments, in_order(source, as_trec_eval)))
 
 
-def _of_frame(
-    frame: Any,
+def _of_rows(
+    run: Any,
     judgments: Judgments,
     may_be_swapped: bool,
     tallied: Callable[[Iterable[Batch]], Tallies],
     of_mapping: Callable[[Judgments], Tallies],
 ) -> Tallies:
-    """The values of a run in a frame: some queries at a time, or all where those of one query are not together."""
+    """The values of a run in rows: some queries of a frame at a time, if the rows of each query are together."""
     from ndcg_ref.runs.blocks import QueriesApartError
+    from ndcg_ref.runs.frames import collected, groups_of, is_frame
     from ndcg_ref.runs.streams import batches_of_rows
 
-    frame = collected(frame, "run", "score")
-    first = next(groups_of(frame, "run", "score"), None)
+    run = collected(run, "run", "score") if is_frame(run) else run
+    first = next(groups_of(run, "run", "score"), None) if is_frame(run) else None
     if first and not (may_be_swapped and like_grades(first.values)):
         try:
-            return tallied(batches_of_rows(frame, judgments))
+            return tallied(batches_of_rows(run, judgments))
         except QueriesApartError:
             pass
-    return of_mapping(as_mappings(frame, "run", "score"))
+    return of_mapping(as_mappings(run, "run", "score"))
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.runs.frames import is_rows, whole
 from ndcg_ref.runs.parquet import is_parquet
 from ndcg_ref.validation import quoted
 
@@ -56,6 +55,8 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
     if is_path(given):
         return read_file(given, value, as_trec_eval)
     if not isinstance(given, Mapping):
+        from ndcg_ref.runs.frames import is_rows, whole
+
         if not is_rows(given):
             rows = f"rows of (query, document, {value})"
             raise TypeError(
