@@ -39,7 +39,6 @@ from ndcg_ref.validation import (
     negative_grade,
     overflowing_gain,
     overflowing_sum,
-    placed,
 )
 
 if TYPE_CHECKING:
@@ -540,10 +539,8 @@ def mean_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Conv
     k, convention = as_cutoff(k), as_convention(convention)
     scores = []
     for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
-        try:
-            scores.append(ndcg(ranking, k, convention))
-        except (TypeError, ValueError) as error:
-            raise placed(error, i) from None
+        where = f"rankings[{i}]: grades"
+        scores.append(_ratio(*_sums(ranking, k, convention, where), convention, where))
     defined = [score for score in scores if not math.isnan(score)]
     if defined:
         return math.fsum(defined) / len(defined)
@@ -593,13 +590,10 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
     k, convention = as_cutoff(k), as_convention(convention)
     gained, ideal = [], []
     for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
-        try:
-            best = idcg(ranking, k, convention)
-            if best != 0:
-                ideal.append(best)
-                gained.append(dcg(ranking, k, convention))
-        except (TypeError, ValueError) as error:
-            raise placed(error, i) from None
+        of_ranking, best = _sums(ranking, k, convention, f"rankings[{i}]: grades")
+        if best != 0:
+            gained.append(of_ranking)
+            ideal.append(best)
     return _ratio(finite_sum(gained), finite_sum(ideal), convention)
 
 
@@ -788,9 +782,17 @@ def _discounted(gained: Floats, convention: Convention) -> Floats:
         return gained / discounts(gained.size, convention)
 
 
-def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
+def _sums(ranking: Any, k: int | None, convention: Convention, where: str) -> tuple[float, float]:
+    """DCG and ideal DCG of one of several rankings."""
+    gained = _gains(ranking, convention, where)[:k]
+    ideal = _ideal_gains(ranking, convention, None, where)[: ideal_cutoff(k, len(ranking), convention)]
+    dcg, idcg = (finite_sum(_discounted(each, convention).tolist(), where) for each in (gained, ideal))
+    return dcg, idcg
+
+
+def _ideal_gains(grades: Any, convention: Convention, judged: Any, where: str = "grades") -> Floats:
     """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0."""
-    ideal, where = _graded(grades, convention, "grades"), "grades"
+    ideal = _graded(grades, convention, where)
     if judged is not None:
         ranked, ideal, where = ideal, _graded(judged, convention, "judged"), "judged"
         levels, wanted = np.unique(ranked, return_counts=True)
@@ -806,8 +808,8 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> Floats:
     return gained[np.argsort(-(gained if convention.ideal_order == "gain" else ideal), kind="stable")]
 
 
-def _ratio(gained: float, ideal: float, convention: Convention) -> float:
-    return gained / ideal if ideal != 0 else value_without_ideal(convention)
+def _ratio(gained: float, ideal: float, convention: Convention, where: str = "grades") -> float:
+    return gained / ideal if ideal != 0 else value_without_ideal(convention, where)
 
 
 def _running_sum(terms: Floats) -> Floats:

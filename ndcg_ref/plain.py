@@ -31,7 +31,6 @@ from ndcg_ref.validation import (
     negative_grade,
     off_scale,
     overflowing_gain,
-    placed,
     quoted,
     unjudged_document,
     without_ids,
@@ -210,10 +209,10 @@ def mean_ndcg(
     0.75
     """
     k, convention = as_cutoff(k), as_convention(convention)
-    scores = [
-        _placed(ndcg, i, ranking, k, convention)
-        for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings"))
-    ]
+    scores = []
+    for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
+        where = f"rankings[{i}]: grades"
+        scores.append(_ratio(*_sums(ranking, k, convention, where), convention, where))
     defined = [score for score in scores if not math.isnan(score)]
     if not defined:
         if convention.zero_ideal == "error":
@@ -237,10 +236,9 @@ def pooled_ndcg(
     k, convention = as_cutoff(k), as_convention(convention)
     gained, ideal = [], []
     for i, ranking in enumerate(as_sequence(rankings, "rankings", "rankings")):
-        grades = list(_placed(as_sequence, i, ranking, "grades"))
-        best = _placed(idcg, i, grades, k, convention)
+        of_ranking, best = _sums(ranking, k, convention, f"rankings[{i}]: grades")
         if best != 0:
-            gained.append(_placed(dcg, i, grades, k, convention))
+            gained.append(of_ranking)
             ideal.append(best)
     return _ratio(finite_sum(gained), finite_sum(ideal), convention)
 
@@ -636,13 +634,21 @@ def _discount(rank: int, convention: Convention) -> float:
     return as_divisor(discount(rank), rank)
 
 
-def _discounted_sum(gained: list[float], convention: Convention) -> float:
-    return finite_sum(gain / _discount(rank, convention) for rank, gain in enumerate(gained, start=1))
+def _discounted_sum(gained: list[float], convention: Convention, where: str = "grades") -> float:
+    return finite_sum((gain / _discount(rank, convention) for rank, gain in enumerate(gained, start=1)), where)
 
 
-def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float]:
+def _sums(ranking: Any, k: int | None, convention: Convention, where: str) -> tuple[float, float]:
+    """DCG and ideal DCG of one of several rankings."""
+    grades = list(as_sequence(ranking, where))
+    gained = [_gain(grade, convention, place) for grade, place in _graded(grades, convention, where)]
+    ideal = _ideal_gains(grades, convention, None, where)[: ideal_cutoff(k, len(grades), convention)]
+    return _discounted_sum(gained[:k], convention, where), _discounted_sum(ideal, convention, where)
+
+
+def _ideal_gains(grades: Any, convention: Convention, judged: Any, where: str = "grades") -> list[float]:
     """The gains of the ideal ranking; an unjudged document of the ranking counts as one of grade 0."""
-    ranked = _graded(grades, convention, "grades")
+    ranked = _graded(grades, convention, where)
     ideal = ranked if judged is None else _graded(judged, convention, "judged")
     missing = Counter(grade for grade, _ in ranked) - Counter(grade for grade, _ in ideal)
     for grade, count in missing.items():
@@ -651,7 +657,7 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any) -> list[float
         ideal = ideal + [(0.0, "judged")] * count
     if convention.ideal == "ranked":
         ideal = ranked
-    return _best_gains([(grade, _gain(grade, convention, where)) for grade, where in ideal], convention)
+    return _best_gains([(grade, _gain(grade, convention, place)) for grade, place in ideal], convention)
 
 
 def _best_gains(documents: list[tuple[float, float]], convention: Convention) -> list[float]:
@@ -664,13 +670,5 @@ def _best_gains(documents: list[tuple[float, float]], convention: Convention) ->
     return sorted((gain for _, gain in documents), reverse=True)
 
 
-def _ratio(gained: float, ideal: float, convention: Convention) -> float:
-    return gained / ideal if ideal != 0 else value_without_ideal(convention)
-
-
-def _placed(function: Any, i: int, *arguments: Any) -> Any:
-    """Call `function` for the i-th ranking; a refusal names the ranking."""
-    try:
-        return function(*arguments)
-    except (TypeError, ValueError) as error:
-        raise placed(error, i) from None
+def _ratio(gained: float, ideal: float, convention: Convention, where: str = "grades") -> float:
+    return gained / ideal if ideal != 0 else value_without_ideal(convention, where)

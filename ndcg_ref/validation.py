@@ -432,7 +432,7 @@ def overflowing_sum(where: str = "grades") -> ValueError:
     return ValueError(f"{where}: the sum of the gains is beyond the range of a float (are these grades?)")
 
 
-def finite_sum(terms: Iterable[float]) -> float:
+def finite_sum(terms: Iterable[float], where: str = "grades") -> float:
     """The sum, rounded once, so that it depends neither on the order of the terms nor on the processor.
 
     Raises
@@ -449,17 +449,7 @@ def finite_sum(terms: Iterable[float]) -> float:
     try:
         total = math.fsum(made)
     except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
-        raise overflowing_sum() from None
+        raise overflowing_sum(where) from None
     if math.isinf(total):
-        raise overflowing_sum()
+        raise overflowing_sum(where)
     return total
-
-
-def placed(error: TypeError | ValueError, i: int) -> TypeError | ValueError:
-    """The same refusal, with the ranking that it is about.
-
-    >>> placed(ValueError("k: too small"), 2)
-    ValueError('rankings[2]: k: too small')
-    """
-    kind = TypeError if isinstance(error, TypeError) else ValueError
-    return kind(f"rankings[{i}]: {error}")
