@@ -1,9 +1,11 @@
 """Nothing that a note holds brings `ndcg-ref check` to a traceback, or keeps it for long."""
 
 import json
+import sys
 import time
 
 import pytest
+from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +14,12 @@ from ndcg_ref.commands.findings_formats import FORMATS, Found
 from ndcg_ref.commands.note_files import LARGEST, SECONDS, SECONDS_PER_MEGABYTE
 from ndcg_ref.notes import check_note
 
-ENDINGS = (" found: ", "expected a number of CG, DCG or NDCG, found none in these notes", "this one takes longer")
+ENDINGS = (
+    " found: ",
+    "expected a number of CG, DCG or NDCG, found none in these notes",
+    "this one takes longer",
+    "(is this data?)",
+)
 
 HOSTILE = [
     # name of the file, what it holds
@@ -194,3 +201,67 @@ def test_any_note_is_read_printed_and_corrected_once(text, form):
     assert corrected(done.text, lambda note: check_note(note, form), form).text == done.text
     if form == "notebook":
         json.loads(done.text)
+
+
+REPEATED = [
+    # what a note repeats
+    "DCG: 0.5\n",
+    "ndcg([1, 2, 3], k=2) -> 0.95\n",
+    "Grades [3, 0, 2]. DCG = 3/1 + 2/2 = 4.00\n\n",
+    "1\t2\t3\t4\n",
+    "rank\tgrade\tdcg\n1\t2\t3\n2\t2\t3\n\n",
+]
+
+
+def seconds_for(text):
+    start = time.process_time()
+    check_note(text)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("part", REPEATED)
+def test_the_time_for_a_note_does_not_grow_as_the_square_of_its_length(part):
+    count = 5_000 // len(part)
+    seconds_for(part)  # which compiles the patterns
+    assert seconds_for(part * count * 8) < 3 * 8 * seconds_for(part * count)  # as a square it would be 64 times
+
+
+TOO_MANY = [
+    # the note, what is said of it
+    ("DCG: 0.5\n" * 10_001, "expected a note of at most 10000 stated numbers, found more"),
+    ("DCG = 1 + 1 = 2\n\n" * 5_002, "expected a note of at most 5000 equations, found more"),
+    (
+        ("rank\tgrade\tdcg\tgain\n" + "1\t2\t3\t4\n" * 1_000 + "\n") * 6,
+        "expected tables of at most 20000 cells, found more",
+    ),
+]
+
+
+@pytest.mark.parametrize(("note", "reason"), TOO_MANY)
+def test_a_note_with_more_numbers_than_a_book_is_refused(note, reason, check):
+    code, _, err = check({"a.md": note}, "a.md")
+    assert code == 2
+    assert err == f"ndcg-ref check: a.md: {reason} (is this data?)\n"
+
+
+MEMORY = """
+from contextlib import suppress
+from ndcg_ref.notes import check_note
+with suppress(ValueError):
+    check_note({part!r} * {count})
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+LARGE = [
+    # what a note of 400,000 characters repeats
+    "1\t2\t3\t4\n",
+    "rank\tgrade\tdcg\n1\t2\t3\n2\t2\t3\n\n",
+    "ndcg([1, 2, 3], k=2)\n",
+]
+
+
+@pytest.mark.parametrize("part", LARGE)
+def test_a_note_takes_at_most_64_megabytes_and_20_times_its_size(part):
+    size = 400_000
+    done = run(sys.executable, "-c", MEMORY.format(part=part, count=size // len(part)))
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) * 1024 <= 64e6 + 20 * size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -100,6 +100,7 @@ def claims_of(
     symbols: dict[tuple[str, int | None], Side] = {}
     rankings = tuple(dict.fromkeys(each.grades for each in lists if not each.ideal))
     starts = [0, *(each.start for each in lists)]
+    orders = [each for each in lists if not each.ideal]
     convention: Convention | None = None
     current: tuple[int, tuple[float, ...]] | None = None  # where the last sum of decimals stands, and its ranking
     line: tuple[int, int] | None = None  # where a cutoff stands, as in k=3 dcg=8.5, and the cutoff
@@ -107,15 +108,15 @@ def claims_of(
         line = _cutoff_of_line(chain) or line
         sums = [found for part in chain.parts if part.side and (found := worked(part.side)) and len(found.gains) > 1]
         quantity, k, sure = quantity_of(chain.label) or (None, None, False)
-        if k is None and quantity is not None and line and "\n" not in text[line[0] : chain.start]:
+        if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
             k, sure = line[1], True
         if quantity == "DCG" and says_ideal(chain.label[-40:]):
             quantity = "IDCG"
         index = k if k and not sure and 1 < len(rankings) >= k else None  # DCG_2 of the second of two rankings
         added = _added_up(rankings, chain) if quantity != "IDCG" else None
         current = (chain.start, added) if added is not None else current
-        ranking = _ranking(rankings, lists, chain, index, sums if quantity != "IDCG" else [])
-        if index is None and current and not any(current[0] < each.start < chain.start for each in lists):
+        ranking = _ranking(rankings, orders, chain, index, sums if quantity != "IDCG" else [])
+        if index is None and current and bisect_right(starts, current[0]) >= bisect_left(starts, chain.start):
             ranking = current[1]
         by_name = names.of_label(chain.label)
         k = None if by_name is not None and not sure else k
@@ -221,7 +222,7 @@ def _added_up(rankings: Sequence[tuple[float, ...]], chain: Chain) -> tuple[floa
 
 def _ranking(
     rankings: Sequence[tuple[float, ...]],
-    lists: Sequence[Listing],
+    orders: Sequence[Listing],
     chain: Chain,
     index: int | None,
     sums: Sequence[Worked],
@@ -233,8 +234,8 @@ def _ranking(
             return alike[0]
     if index is not None:
         return rankings[index - 1]
-    before = [each.grades for each in lists if not each.ideal and each.start < chain.start]
-    return before[-1] if before else None
+    before = bisect_left(orders, chain.start, key=lambda each: each.start)
+    return orders[before - 1].grades if before else None
 
 
 def counts(chain: Chain, part: Part) -> bool:

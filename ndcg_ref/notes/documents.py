@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -138,23 +139,26 @@ def _cells(text: str) -> Iterator[Region]:
     for cell in cells if isinstance(cells, list) else []:
         is_code = isinstance(cell, dict) and cell.get("cell_type") == "code"
         for i, lines in enumerate(_texts(cell)):
-            read, where = "", []
+            read, where = "", array("L")
             for line in lines:
                 at = places.of(line)
                 read += line
-                where += at[:-1]
+                del where[-1:]  # where the line before ends, this one begins
+                where += at
             if lines:
-                yield Region(read, [*where, at[-1]], [range(len(read))] if is_code and i == 0 else [])
+                yield Region(read, where, [range(len(read))] if is_code and i == 0 else [])
 
 
 def _joined(cells: Sequence[Region]) -> Region:
     """The cells of a notebook as one text, a paragraph each: an output is about the grades that its code names."""
-    read, where, code = "", [], []
+    read, where, code = "", array("L"), []
     for cell in cells:
         code += [range(len(read) + each.start, len(read) + each.stop) for each in cell.code]
         read += cell.text + "\n\n"
-        where += [*cell.places, cell.places[-1]]
-    return Region(read, [*where, where[-1] if where else 0], code)
+        where.extend(cell.places)
+        where.append(cell.places[-1])
+    where.append(where[-1] if where else 0)
+    return Region(read, where, code)
 
 
 def _texts(cell: Any) -> Iterator[list[str]]:
@@ -174,7 +178,7 @@ def _texts(cell: Any) -> Iterator[list[str]]:
 class _Strings:
     """Finds the strings of a JSON text again, in their order."""
 
-    _ONE = lazy_pattern(r'"((?:[^"\\]|\\.)*)"')
+    _ONE = lazy_pattern(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')  # possessive: what may be given back takes memory
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -187,10 +191,10 @@ class _Strings:
         for each in self.seen.values():
             each.reverse()
 
-    def of(self, read: str) -> list[int]:
+    def of(self, read: str) -> array[int]:
         """Where each character of the next string with this text stands, and where it ends."""
         found = self.seen[read].pop() if len(self.seen[read]) > 1 else self.seen[read][0]
-        places, at = [], found.start(1)
+        places, at = array("L"), found.start(1)
         while at < found.end(1):
             step = 1
             if self.text[at] == "\\":
@@ -199,4 +203,5 @@ class _Strings:
                     step = 12  # two escapes for one character
             places.append(at)
             at += step
-        return [*places, at]
+        places.append(at)
+        return places

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from ndcg_ref.notes.claims import Claim, claims_of, counts
 from ndcg_ref.notes.columns import columns_of, crossed_in, grades_by_id, listings_in
@@ -33,8 +35,11 @@ from ndcg_ref.notes.words import CALL, quantity_of, says_pool
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
+MOST_NUMBERS = 10_000  # which a whole book does not state
 _SCORES = lazy_pattern(r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*\W{0,2}$", re.IGNORECASE)  # of a model
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|for\s\w{1,5}\sin)\W*$")
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
@@ -95,26 +100,50 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     ]
     lists = sorted((each for each in lists if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
     found: list[Example] = []
+    numbers = 0
     lists = _with_ideals(lists)
     formulas = frozenset(shown(plain))
     user = user_in(plain)
     names = names_in(plain, lists, tables)
     called = list(called_in(plain))
-    for first, last in _spans(lists, chains, list(CALL.finditer(plain)), len(text)):
-        inside = [chain for chain in chains if first <= chain.start < last]
-        within = [table for table in tables if first <= table.start < last or first <= table.end - 1 < last]
-        blank = " " * first + plain[first:last]
-        pools = [pool for listing, pool in retrieved if first <= listing.start < last]
-        results = [claim for claim in called if first <= claim.start < last]
-        own = [each for each in lists if first <= each.start < last]
-        example = _example(blank, pools, own, inside, within, results, names)
+    calls = list(CALL.finditer(plain))
+    spans = [*_spans(lists, chains, calls, len(text))]
+    ends = [last for _, last in spans]
+    taken = bytearray(len(plain) + 1)  # by calls and their results
+    for start, end in [*(call.span() for call in calls), *((claim.start, claim.end) for claim in called)]:
+        taken[start:end] = b"1" * (end - start)
+    # Each thing goes to its example at once: looking for those of each example would take time that grows as a square
+    chains_in = _by_example(ends, ((each.start, each) for each in chains))
+    tables_in = _by_example(ends, ((place, each) for each in tables for place in (each.start, each.end - 1)))
+    pools_in = _by_example(ends, ((listing.start, pool) for listing, pool in retrieved))
+    called_by = _by_example(ends, ((claim.start, claim) for claim in called))
+    lists_in = _by_example(ends, ((each.start, each) for each in lists))
+    for i, (first, last) in enumerate(spans):
+        within = list({id(each): each for each in tables_in[i]}.values())
+        stated = (claim for claim in claims_of(chains_in[i], lists_in[i], plain, names) if not taken[claim.start])
+        claims_in = [*called_by[i], *stated]
+        example = _example(plain[first:last], first, lists_in[i], chains_in[i], within, claims_in, names)
+        ideals = tuple(dict.fromkeys([*pools_in[i], *example.ideals]))
         claims = tuple(claim for claim in example.claims if not _within(claim.start, code))
-        found.append(replace(example, claims=claims, shown=formulas, user=user))
+        found.append(replace(example, ideals=ideals, claims=claims, shown=formulas, user=user))
+        numbers += len(claims)
+        if numbers > MOST_NUMBERS:
+            raise ValueError(f"expected a note of at most {MOST_NUMBERS} stated numbers, found more (is this data?)")
+    return found
+
+
+def _by_example(ends: Sequence[int], things: Iterable[tuple[int, Thing]]) -> dict[int, list[Thing]]:
+    """The things of each example, by their places; what stands behind the last example belongs to none."""
+    found: dict[int, list[Thing]] = defaultdict(list)
+    for place, thing in things:
+        found[bisect_right(ends, place)].append(thing)
     return found
 
 
 def _within(place: int, spans: Sequence[range]) -> bool:
-    return any(place in span for span in spans)
+    """Whether a place is in one of the spans, which are in order."""
+    before = bisect_right(spans, place, key=lambda span: span.start)
+    return before > 0 and place in spans[before - 1]
 
 
 def _ranks_documents(text: str, listing: Listing) -> bool:
@@ -130,17 +159,22 @@ def _spans(
 ) -> Iterator[tuple[int, int]]:
     """Where each example begins and ends: a new ranking behind results of the one before opens another."""
     starts, grades, worked_at = [0], None, -1
-    begins = {place: call.start() for call in calls for place in range(call.start(), call.end())}
-    results = [chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain)]  # not its formula
+    results = sorted(chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain))  # no formula
     for each in lists:
-        done = [place for place in results if worked_at < place <= each.start]
+        done = bisect_right(results, worked_at) < bisect_right(results, each.start)
         others = not each.ideal and grades is not None and each.grades != grades
         if others and done and not (grades and sorted(each.grades) == sorted(grades) and _falls(each.grades)):
-            starts.append(begins.get(each.start, each.start))
+            starts.append(_begin(each.start, calls))
             worked_at = each.start
         if not each.ideal:
             grades = each.grades if grades is None or worked_at == each.start else grades
     yield from zip(starts, [*starts[1:], end], strict=True)
+
+
+def _begin(place: int, calls: Sequence[re.Match[str]]) -> int:
+    """Where the call begins in which a list stands, or the list."""
+    before = bisect_right(calls, place, key=lambda call: call.start())
+    return calls[before - 1].start() if before and place < calls[before - 1].end() else place
 
 
 def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
@@ -160,6 +194,10 @@ def _is_best_order(grades: Sequence[float], ranking: Sequence[float]) -> bool:
     return meant or list(grades) == best[: len(grades)]
 
 
+def _moved(claims: Sequence[Claim], by: int) -> list[Claim]:
+    return [replace(claim, start=claim.start + by, end=claim.end + by) if by else claim for claim in claims]
+
+
 def _falls(grades: Sequence[float]) -> bool:
     return list(grades) == sorted(grades, reverse=True)
 
@@ -175,34 +213,32 @@ def _numbers(chain: Chain) -> list[Part]:
 
 def _example(
     text: str,
-    pools: Sequence[tuple[float, ...]],
+    first: int,
     lists: Sequence[Listing],
     chains: Sequence[Chain],
     tables: Sequence[Table],
-    called: Sequence[Claim],
+    claims: list[Claim],
     names: Names,
 ) -> Example:
+    """An example from what stands in its text, which begins at a place of the region."""
     sums = [(chain, found) for chain in chains for part in chain.parts if part.side and (found := worked(part.side))]
     rankings = [each.grades for each in lists if not each.ideal]
-    ideals = [*pools, *(each.grades for each in lists if each.ideal)]
+    ideals = [each.grades for each in lists if each.ideal]
     for chain, found in sums:
         if len(found.gains) > 2:
             named = quantity_of(chain.label)
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
     crossed = [[*crossed_in(table, names)] for table in tables]
     columns = columns_of([table for table, cells in zip(tables, crossed, strict=True) if not cells])
-    taken = [(claim.start, claim.end) for claim in called] + [call.span() for call in CALL.finditer(text)]
-    stated = (
-        claim for claim in claims_of(chains, lists, text, names) if not any(a <= claim.start < b for a, b in taken)
-    )
-    claims = [*called, *stated]
     claims += [claim for column in columns for claim in column]
     claims += [claim for cells in crossed for claim in cells]
+    near = _moved(claims, -first)
     starts = [0, *(each.start for each in lists)]
-    for bare in bare_in(text, claims):
-        since = starts[bisect_left(starts, bare.start) - 1]
-        claims.append(replace(bare, ranking=names.before(bare.start, since)))
-    claims += list(percentages_in(text, claims))
+    for bare in bare_in(text, near):
+        since = starts[bisect_left(starts, first + bare.start) - 1]
+        near.append(replace(bare, ranking=names.before(first + bare.start, since)))
+    near += percentages_in(text, near)
+    claims += _moved(near[len(claims) :], first)
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -81,6 +80,11 @@ def check_note(
     list of Finding
         In the order of the file.
 
+    Raises
+    ------
+    ValueError
+        If a notebook is none, or the note states more numbers than a book does.
+
     Examples
     --------
     >>> for each in check_note("Grades [3, 0, 2]. DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01"):
@@ -90,16 +94,21 @@ def check_note(
     ['4.00', '0.94']
     """
     told = Told(None if grades is None else tuple(grades), convention)
-    found: list[Finding] = []
-    starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n")]
+    found: list[tuple[int, int, Verdict]] = []
     for region in regions_of(text, form):
         for claim, verdict in chain.from_iterable(found for _, found in best_examples(region, told)):
             offset = region.places[claim.start]
-            line = bisect_right(starts, offset) - 1
-            length = region.places[_end(region.text, claim)] - offset
-            stated = text[offset : offset + length]
-            found.append(Finding(offset, length, line + 1, offset - starts[line] + 1, stated, verdict))
-    return sorted(found, key=lambda each: each.offset)
+            found.append((offset, region.places[_end(region.text, claim)] - offset, verdict))
+    return list(_placed(text, sorted(found, key=lambda each: each[0])))
+
+
+def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Finding]:
+    """The findings with their lines, which are counted from one to the next."""
+    line, start = 1, 0
+    for offset, length, verdict in found:
+        line += text.count("\n", start, offset)
+        start = max(start, text.rfind("\n", start, offset) + 1)
+        yield Finding(offset, length, line, offset - start + 1, text[offset : offset + length], verdict)
 
 
 Judged = list[tuple[Claim, Verdict]]

@@ -23,6 +23,7 @@ MOST_TOKENS = 2_000  # of one side
 LONGEST_LABEL = 200
 LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be read
 LONGEST_NUMBER = 100  # digits
+MOST_CHAINS = 5_000  # of one note, which a whole book does not have
 
 _LATEX_TEXT = lazy_pattern(
     r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
@@ -177,8 +178,10 @@ def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
     ...  for text in ["so DCG@3: 0/log₂(2) + 1/log₂(3) = 0.63 and Ideal: 2 = 2.00"] for chain in chains_of(text)]
     [('so DCG@3:', ['0/log₂(2) + 1/log₂(3)', '0.63']), ('and Ideal:', ['2', '2.00'])]
     """
-    found = []
+    found: list[Chain] = []
     for start, block in _blocks(text):
+        if len(found) > MOST_CHAINS:
+            raise ValueError(f"expected a note of at most {MOST_CHAINS} equations, found more (is this data?)")
         for chain in _Scanner(block, log_base).chains():
             parts = (replace(part, start=start + part.start, end=start + part.end) for part in chain.parts)
             found.append(Chain(chain.label, tuple(parts)))

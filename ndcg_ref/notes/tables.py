@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_and
@@ -29,10 +30,11 @@ _PROSE = lazy_pattern(
 )
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
+MOST_CELLS = 20_000  # of all tables of a note
 LEAST_RANKS = 3  # of a table whose rows are what others have as columns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A cell: where its text stands in the region, the text, and the number that it is, if it is one."""
 
@@ -70,46 +72,49 @@ def tables_of(text: str) -> list[Table]:
     (('rank', 'grade'), [['1', '3'], ['2', '0']])
     """
     found: list[Table] = []
+    cells_found = 0
     for sign, form in _ROWS.items():
         block: list[tuple[int, str]] = []
-        for start, line in [*_lines(text), (len(text), "")]:
+        for start, line in _lines(text):
             cells = len(form.findall(line))
             if (0 < cells <= MOST_COLUMNS and line.strip()) or (block and _RULE.fullmatch(line) and line.strip()):
                 block.append((start, line))
                 continue
-            found += _table(block, sign, form)
+            for table in _table(block, sign, form):
+                found.append(table)
+                cells_found += sum(map(len, table.rows))
+                if cells_found > MOST_CELLS:
+                    raise ValueError(f"expected tables of at most {MOST_CELLS} cells, found more (is this data?)")
             block = []
-    taken = [(each.start, each.end) for each in found]
-    found += [
-        each
-        for each in [*_list_tables(text), *_number_rows(text), *_series(text), *_series_of_sentences(text)]
-        if not _overlaps(each, taken)
-    ]
+    taken = bytearray(len(text))
+    for each in found:
+        taken[each.start : each.end] = b"1" * (each.end - each.start)
+    others = chain(_list_tables(text), _number_rows(text), _series(text), _series_of_sentences(text))
+    found += [each for each in others if b"1" not in taken[each.start : each.end]]
     return sorted(found, key=lambda each: each.start)
-
-
-def _overlaps(table: Table, taken: list[tuple[int, int]]) -> bool:
-    return any(start < table.end and table.start < end for start, end in taken[:MOST_ROWS])
 
 
 def _number_rows(text: str) -> Iterator[Table]:
     """The lines of a program's output that hold nothing but numbers, as many in each."""
-    block: list[tuple[Cell, ...]] = []
-    for start, line in [*_lines(text), (len(text), "")]:
-        row = tuple(_cells_of_numbers(start, line)) if _NUMBERS.fullmatch(line.rstrip()) else ()
-        if row and (not block or len(block[0]) == len(row)):
-            block.append(row)
+    block: list[tuple[int, str]] = []
+    for start, line in _lines(text):
+        is_row = _NUMBERS.fullmatch(line.rstrip()) is not None
+        if is_row and (not block or len(block[0][1].split()) == len(line.split())):
+            block.append((start, line))
             continue
         if 3 <= len(block) <= MOST_ROWS:
-            yield Table(block[0][0].start, block[-1][-1].end, (), tuple(block))
-        block = [row] if row else []
+            rows = tuple(tuple(_cells_of_numbers(*each)) for each in block)
+            yield Table(rows[0][0].start, rows[-1][-1].end, (), rows)
+        block = [(start, line)] if is_row else []
 
 
 def _list_tables(text: str) -> Iterator[Table]:
     """The tables of reStructuredText that are lists of lists."""
     rows: list[list[Cell]] = []
-    for start, line in [*_lines(text), (len(text), ".")]:
+    for start, line in _lines(text, "."):
         found = _ITEM.fullmatch(line.rstrip())
+        if found and len(rows) > MOST_ROWS:
+            continue
         if found and (found["row"] or rows):
             rows += [[]] if found["row"] else []
             at = start + found.start("text")
@@ -143,14 +148,18 @@ def _cells_of_numbers(start: int, text: str) -> Iterator[Cell]:
         yield Cell(start + found.start(), start + found.end(), found[0], _read(found[0]))
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _lines(text: str, last: str = "") -> Iterator[tuple[int, str]]:
+    """The lines of a text with their places, and one more behind them, which ends what is open."""
     start = 0
     for line in text.splitlines(keepends=True):
         yield start, line
         start += len(line)
+    yield start, last
 
 
 def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> Iterator[Table]:
+    if len(block) > 2 * MOST_ROWS:  # half of them may be rules
+        return
     rows = [tuple(_cells(start, line, sign, form)) for start, line in block if not _RULE.fullmatch(line)]
     if not 2 <= len(rows) <= MOST_ROWS:
         return
