@@ -41,8 +41,20 @@ def kinds_of(query: Query) -> list[str]:
     return [kind for kind in (preset.excluded if preset else ()) if kind in IS_OF]
 
 
+def deepened(query: Query) -> Query:
+    """The same with an ideal, and with as many documents of each ranking as the kinds of its preset need.
+
+    >>> from ndcg_ref.query_text import queries_of
+    >>> [query] = queries_of("DCG@1", "torchmetrics", "qrels", "run", "duckdb")
+    >>> deepened(query).asked.measure.name
+    'nDCG'
+    """
+    asked = query.asked._replace(measure=query.asked.measure._replace(name="nDCG"))
+    return replace(query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds_of(query)]))
+
+
 def counted_text(query: Query) -> str:
-    """The query; its columns are query, dcg, idcg, again, tied, unjudged, and one of 0 and 1 for each of `kinds_of`.
+    """The query for a deepened one; its columns are query, dcg, idcg, again, tied, unjudged, and each of `kinds_of`.
 
     >>> from ndcg_ref.query_text import queries_of
     >>> [query] = queries_of("nDCG@10", "STANDARD", "qrels", "run", "duckdb")
@@ -50,11 +62,9 @@ def counted_text(query: Query) -> str:
     True
     """
     kinds = kinds_of(query)
-    asked = query.asked._replace(measure=query.asked.measure._replace(name="nDCG"))
-    query = replace(query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds]))
     steps = query.steps() | {
         "tie_groups": _GROUPS,
-        "repeated": _REPEATED,
+        "repeated": _REPEATED.format("count(*) - count(distinct document)" if query.cuts else "0"),
         "rankings": _rankings(query),
         "within": _within(query),
     }
@@ -84,7 +94,7 @@ _GROUPS = """\
   from ranked
   group by query, score"""
 _REPEATED = """\
-  select query, count(*) - count(distinct document) as again
+  select query, {} as again
   from ranked
   group by query"""
 _LEVELS = """\

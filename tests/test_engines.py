@@ -298,6 +298,14 @@ def test_a_document_that_occurs_again_below_the_cutoff_changes_nothing(connectio
     assert evaluate("qrels", "run", "nDCG@1", engine=connection).mean == {"nDCG@1": 1.0}
 
 
+def test_a_document_that_occurs_again_where_a_kind_is_looked_for_is_refused(connection):
+    """Kinds of input need more documents than the cutoff."""
+    connection.execute("delete from qrels; insert into qrels values ('q', 'a', 1)")
+    connection.execute("delete from run; insert into run values ('q', 'a', 3), ('q', 'b', 2), ('q', 'b', 1)")
+    with pytest.raises(ValueError, match="run: expected each document once in a query, got 'b' again in 'q'"):
+        evaluate_asked("qrels", "run", [Asked(parse("DCG@1"), STANDARD, PRESET)], engine=connection)
+
+
 def test_grades_of_queries_that_the_run_lacks_are_not_refused(connection):
     fill(connection, {"q1": {"d1": 1}, "q2": {"d1": -1}}, {"q1": {"d1": 1}})
     assert evaluate("qrels", "run", "nDCG", "STANDARD", engine=connection).mean == {"nDCG": 1.0}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ndcg_ref.convention import without_ideal
 from ndcg_ref.query_checks import RETRIEVED_TWICE, counted, first_text
-from ndcg_ref.query_counts import counted_text, kinds_of, queries_text
+from ndcg_ref.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 from ndcg_ref.runs.columns import as_id, columns_of
 from ndcg_ref.runs.parquet import is_parquet, paths_of
@@ -237,15 +237,19 @@ class Tables:
         from ndcg_ref.runs.tallies import Tallies
 
         engine, queries = self._engine, self._queries(wanted)
+        deep = [deepened(query) for query in queries]
         # Where documents are left out, the second query finds repeated ones beside the sums
-        for text, query in {counted(query, RETRIEVED_TWICE if query.cuts else ""): query for query in queries}.items():
+        texts = [
+            counted(query, RETRIEVED_TWICE if other.cuts else "") for query, other in zip(queries, deep, strict=True)
+        ]
+        for text, query in dict(zip(texts, queries, strict=True)).items():
             _refuse_offenders(engine, query, text)
         judged, retrieved = (
             [name for (name,) in engine.rows(queries_text(queries[0], side))] for side in ("judged", "everything")
         )
-        sums = [(list(engine.rows(counted_text(query))), kinds_of(query)) for query in queries]
-        for query, (rows, _) in zip(queries, sums, strict=True):
-            if any(row[3] for row in rows):
+        sums = [(list(engine.rows(counted_text(query))), kinds_of(query)) for query in deep]
+        for query, (rows, _) in zip(deep, sums, strict=True):
+            if query.cuts and any(row[3] for row in rows):
                 _refuse_first(engine, query, RETRIEVED_TWICE)
         tallies = Tallies(wanted)
         tallies.add_computed(sums, set(retrieved) - set(judged))
