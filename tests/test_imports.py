@@ -154,7 +154,12 @@ MAY_IMPORT = {
         *("convention", "notes.claims", "notes.examples", "notes.inverse", "notes.measured", "stated.number"),
         "notes.users",
     },
+    "notes.means": {
+        *("notes.claims", "notes.documents", "notes.islands", "notes.words"),
+        *("stated.display", "stated.number", "stated.verdict"),
+    },
     "notes.findings": {
+        "notes.means",
         "convention",
         *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),
         *("notes.measured", "notes.patterns", "notes.users"),

@@ -241,6 +241,10 @@ MARKED = """| rank | query A | query B |
 * IDCG = 1 + 0.631 + 0.5 = 2.131
 * NDCG = 0.531
 """
+LABELLED = """Five results: very good (3), good (2), off the point (0), very good (3), meagre (1).
+DCG = 3 + 1.262 + 0 + 1.292 + 0.387 = 5.941
+IDCG = 3 + 1.893 + 1 + 0.431 + 0 = 6.323
+"""
 LISTED = """Grades [3, 2, 0, 1, 2]. The discounted gains at the first five ranks are 3, 1.262, 0, 0.431 and 0.774.
 DCG = 5.466, IDCG = 5.693, and 5.466 / 5.693 = 0.960.
 """
@@ -300,6 +304,7 @@ RIGHT = [
     (MODEL, 2),
     (FRENCH, 20),
     (LISTED, 10),
+    (LABELLED, 12),
     (QUERIES, 9),
     (MARKED, 9),
     (POOL, 9),
@@ -359,6 +364,7 @@ SLIPS = [
     (QUERIES, "0.867", "0.876", "0.867", None),
     (QUERIES, "3.262 |", "3.226 |", "3.262", "digit"),
     (MARKED, "= 1.131", "= 1.311", "1.131", "digit"),
+    (LABELLED, "= 5.941", "= 5.914", "5.941", "digit"),
     (LISTED, "1.262, 0, 0.431", "1.226, 0, 0.431", "1.262", "digit"),
     (FRENCH, "1,29 |", "1,19 |", "1.29", None),
     (POOL, "8.03", "8.30", "8.03", "digit"),
@@ -467,6 +473,32 @@ and IDCG = 3 + 1.262 + 1 + 0.431 + 0 = 5.693.
 OTHER = (
     r"With the original discount, $\sum \frac{rel_i}{\max(1, \log_2 i)}$, the sum is DCG = 2 + 3 + 0 + 0.5 + 0.861 = "
 )
+
+
+MEANS = [
+    # behind an NDCG of 0.930 and one of 0.860, what is said of the mean
+    ("The mean of the two queries is 0.895.", [("0.895", "agrees")]),
+    ("The mean of the two queries is 0.859.", [("0.859", "slip")]),
+    ("Over both queries the average NDCG is 0.895.", [("0.895", "agrees")]),
+    ("Die beiden Anfragen haben im Mittel 0.895.", [("0.895", "agrees")]),
+    ("On average it is 0.895.", [("0.895", "agrees")]),
+    ("On average it is 0.859.", []),  # of what is not said
+    ("The mean of the two assessors is 0.412.", []),
+    ("The mean over the five queries is 0.412.", []),
+    ("The mean average precision of the two queries is 0.412.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), MEANS)
+def test_a_mean_over_queries_is_that_of_the_results_before_it(sentence, expected):
+    note = (
+        "Query 1: [3, 0, 2, 1, 0], DCG = 4.43, IDCG = 4.76, NDCG = 0.930. "
+        "Query 2: [1, 2, 0], DCG = 2.26, IDCG = 2.63, NDCG = 0.860. "
+    )
+    found = outcomes(note + sentence)
+    assert found[:6] == outcomes(note)
+    assert {outcome for _, outcome in found[:6]} == {"agrees"}
+    assert [each for each in found[6:] if each[1] != "unchecked"] == expected
 
 
 PERCENTAGES = [

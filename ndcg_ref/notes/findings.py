@@ -15,6 +15,7 @@ from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
+from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.users import USERS
@@ -96,7 +97,9 @@ def check_note(
     told = Told(None if grades is None else tuple(grades), convention)
     found: list[tuple[int, int, Verdict]] = []
     for region in regions_of(text, form):
-        for claim, verdict in chain.from_iterable(found for _, found in best_examples(region, told)):
+        pairs = list(chain.from_iterable(found for _, found in best_examples(region, told)))
+        means = {claim.start: (claim, verdict) for claim, verdict in means_of(region, pairs)}
+        for claim, verdict in [*(pair for pair in pairs if pair[0].start not in means), *means.values()]:
             offset = region.places[claim.start]
             found.append((offset, region.places[_end(region.text, claim)] - offset, verdict))
     return list(_placed(text, sorted(found, key=lambda each: each[0])))

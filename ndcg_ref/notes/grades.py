@@ -32,6 +32,8 @@ _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:
 _ONE = lazy_pattern(_OF_ONE)
 _NAMED = lazy_pattern(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
 _IDS = lazy_pattern(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
+_LABEL = rf"(?:[^\W\d_]{{1,16}} ){{1,4}}\(\s*{_GRADE}\s*\)"  # as in very good (3)
+_LABELLED = lazy_pattern(rf"{_LABEL}(?:\s*[,;]\s*{_LABEL}){{2,60}}")
 _YES, _NO = "✓✔✅●", "✗✘❌○"
 _MARKED = lazy_pattern(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
 NEAR = 120  # characters before a list in which words say what it is
@@ -152,6 +154,10 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
     for found in _SPACED.finditer(text):
         if says_grades(_before(text, found.start())):
             yield *found.span(), tuple(float(each) for each in found[1].split())
+    for found in _LABELLED.finditer(text):
+        grades = tuple(float(each) for each in re.findall(rf"\(\s*({_GRADE})\s*\)", found[0]))
+        if grades != tuple(range(1, len(grades) + 1)):  # no numbering
+            yield *found.span(), grades
     for found in _NAMED.finditer(text):
         named = quantity_of(found[0])  # DCG = 4.43, IDCG = 4.76 is no ranking
         if named is None or named[0] == "other":

@@ -31,6 +31,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "named": "query, system, run, ranking, user, model",
         "restates": "so, or, i.e., that is, thus, in percent, about, roughly, almost, nearly, approximately, an, a",
         "of": "of, out of",
+        "averaged": "quer*, system*, topic*, rankings",
+        "both": "both",
         "count": "one, two, three, four, five, six, seven, eight, nine, ten",
         "yes": "yes, relevant, true",
         "no": "no, not, not relevant, irrelevant, non-relevant, false",
@@ -57,6 +59,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "ideal": "理想, 最优, 最佳, 降序",
         "relevant": "相关",
         "retrieved": "检索, 推荐",
+        "averaged": "查询, 系统",
         "named": "查询, 系统",
         "restates": "即, 约, 也就是",
         "count": "一个, 两个, 三个, 四个, 五个, 六个",
@@ -124,6 +127,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "named": "anfrage, system",
         "restates": "also, d. h., d.h., das sind, in prozent, rund, etwa, ca.",
         "of": "von",
+        "averaged": "anfrage*, suchanfrage*, system*",
+        "both": "beide, beiden",
         "count": "eine, zwei, drei, vier, fünf, sechs, sieben, acht",
         "yes": "ja",
         "no": "nein",
@@ -149,6 +154,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "mean": "moyenne",
         "ideal": "idéal*, décroissant*",
         "relevant": "pertinent*",
+        "averaged": "requête*, système*",
         "named": "requête, système",
         "restates": "soit, donc, c'est-à-dire, environ, en pourcentage, presque",
         "of": "sur",
@@ -180,6 +186,8 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "named": "consulta, sistema",
         "restates": "es decir, o sea, un, casi, cerca del, en porcentaje, aproximadamente",
         "of": "de",
+        "averaged": "consulta*, sistema*",
+        "both": "ambas, ambos",
         "count": "un, dos, tres, cuatro, cinco, seis, siete, ocho",
         "yes": "sí",
         "supposed": "sería, errón*",
@@ -272,6 +280,7 @@ _CUTOFF = _compiled(
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 _IDEAL, _SUPPOSED, _MEAN, _CHANGE = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean", "change"))
+_OF_RANKINGS = _compiled(rf"{_words('averaged')}|ndcg")
 _MORE = lazy_pattern(
     r"\b(?:more|less|higher|lower|better|worse|points?|mehr|weniger|plus|moins|más|menos)\b", re.IGNORECASE
 )
@@ -315,6 +324,9 @@ SHARE = _compiled(
     rf"(?:{_words('restates')}\s+){{0,2}}{_PERCENT}"
 )
 RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
+MEAN_STATED = _compiled(
+    rf"(?P<words>{_words('mean')}[^.=()\[\]|]{{0,80}}?)[\s:=≈*`]*+(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±])"
+)
 BARE = _compiled(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())})"
     rf"(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?|\s{_words('at')}\s+[0-9]+)?)"
@@ -342,6 +354,8 @@ def count_of(word: str) -> int | None:
     """
     if word.isdecimal():
         return int(word)
+    if any(word.lower() in table.get("both", "").split(", ") for table in LANGUAGES.values()):
+        return 2
     rows = (table.get("count", "").split(", ") for table in LANGUAGES.values())
     return next((row.index(word.lower()) + 1 for row in rows if word.lower() in row), None)
 
@@ -419,6 +433,27 @@ def says_pool(text: str) -> bool:
     (True, False)
     """
     return _POOL.search(text) is not None
+
+
+def says_of_rankings(words: str) -> bool:
+    """Whether words tell of queries or systems, or name NDCG.
+
+    >>> says_of_rankings("over the two queries"), says_of_rankings("of both assessors")
+    (True, False)
+    """
+    return _OF_RANKINGS.search(words) is not None
+
+
+def quantity_averaged(words: str) -> str | None:
+    """The quantity of which words tell the mean; NDCG where they name none.
+
+    >>> [quantity_averaged(words) for words in ("the mean of both", "mean RR", "average precision")]
+    ['NDCG', 'RR', None]
+    """
+    if _NAMED.search(words) and quantity_of(words) not in (None, ("other", None, False)):
+        return None  # a name such as average precision, of one query
+    named = quantity_of(_MEAN.sub(" ", words))
+    return named[0] if named else "NDCG"
 
 
 def says_change(text: str) -> bool:

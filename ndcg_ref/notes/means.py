@@ -1,0 +1,50 @@
+"""The means over queries that a sentence states without their working."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.documents import Region
+from ndcg_ref.notes.islands import has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.words import MEAN_STATED, count_of, quantity_averaged, says_of_rankings, says_supposed
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.verdict import Verdict, judge
+
+Judged = Sequence[tuple[Claim, Verdict]]
+LEAST = 2
+
+
+def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
+    """The means that sentences state, each held against the mean of the results before it.
+
+    A mean is a slip only if the sentence says of how many queries it is, and there are as many results.
+    """
+    text = plain_text(with_points(region.text) if has_decimal_commas(region.text) else region.text)
+    judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
+    means = []
+    for each in MEAN_STATED.finditer(text):
+        start, end = each.span("number")
+        quantity = quantity_averaged(each["words"])
+        if start in judged or says_supposed(each[0]) or any(start in span for span in region.code):
+            continue
+        number, values = read_number(each["number"]), _results(quantity, start, found)
+        said = [count for word in each["words"].split() if (count := count_of(word)) and count >= LEAST]
+        mean = math.fsum(values) / len(values) if len(values) >= LEAST else None
+        sure = said[-1:] == [len(values)] and says_of_rankings(each["words"])
+        if mean is not None and (sure or (not said and number.covers(mean))):
+            means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
+    return means
+
+
+def _results(quantity: str | None, place: int, found: Judged) -> list[float]:
+    """What the results before a place should be, each once."""
+    results = [
+        verdict.computed
+        for claim, verdict in found
+        if claim.start < place and claim.quantity == quantity and verdict.computed is not None
+        if claim.term is None and claim.cell is None and not (claim.operand or claim.restated)
+    ]
+    return list({round(value, 9): value for value in results}.values())
