@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "runs": set(),
     "runs.packed": set(),
     "runs.sources": {"runs.packed"},
-    "runs.lines": {"runs.sources"},
+    "runs.lines": {"runs.columns", "runs.sources"},
     "runs.fields": {"runs.lines"},
     "runs.trec": {"runs.fields", "runs.lines", "runs.sources"},
     "runs.batch": set(),

@@ -22,6 +22,7 @@ import pytest
 from ndcg_ref import evaluate
 from ndcg_ref.runs import frames, packed, sources, streams
 from ndcg_ref.runs.batch import batch_of
+from ndcg_ref.runs.columns import COLUMNS
 from ndcg_ref.runs.formats import format_of
 from ndcg_ref.trec import TrecError, read_run
 
@@ -208,6 +209,10 @@ def test_rows_of_a_query_may_be_apart(kind):
         "triples": lambda: rows,
     }[kind]()
     assert same(evaluate(QRELS, made, MEASURES))
+
+
+def test_the_documentation_names_all_columns():
+    assert all(f"``{name}``" in evaluate.__doc__ for names in COLUMNS.values() for name in names)
 
 
 NUMBERED = {"7": {"12": 1, "13": 0}, "8": {"12": 2}}

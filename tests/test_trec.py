@@ -192,7 +192,9 @@ BROKEN_RUNS = [
 BROKEN_QRELS = [
     # what, text or bytes, line, the rest of the message
     ("run", "q Q0 d 1 2.5 t\n", 1, "expected 4 fields, query iteration document grade, got 6 (is it a run?)"),
-    ("three columns", "query-id corpus-id score\nq d 1\n", 1, "got 3 (is the second field, the iteration, missing?)"),
+    ("three columns", "q d 1\n", 1, "got 3 (is the second field, the iteration, missing?)"),
+    ("a header row", "query-id corpus-id score\nq d 1\n", 1, "got 3 (a header row? tabs or commas separate the fields"),
+    ("semicolons", "qid;docno;rel\n", 1, "got 1 (a header row? tabs or commas separate the fields of a table)"),
     ("cut short", "q 0 d 1\nq 0", 2, "got 2 (is the line cut short?)"),
     ("too long", "q 0 d e 1\n", 1, "got 5 (is there a space within a field?)"),
     ("commas", "q,0,d,1\n", 1, "got 1 (are the fields separated by commas?)"),

@@ -85,7 +85,7 @@ def evaluate(
     ``docno``, ``docid`` or ``document``; for the grade ``relevance``, ``rel``, ``label`` or ``grade``; for the score
     ``score``. Beside ``query-id`` and ``corpus-id``, a grade may be named ``score``, as in BEIR. Ids are text or whole
     numbers, which are compared as text. The fields of named tuples, such as those of ir_measures, have the same names;
-    other tuples have query, document and value in this order.
+    other tuples have query, document and value in this order. A refusal names the row, counted from 0, and the column.
 
     The content of a file shows its format. A file in TREC's format has lines of four or six fields; TSV and CSV have a
     header row, and JSON lines keys, with the names above; JSON is an object of objects, query to document to value. Any

@@ -16,6 +16,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
+from ndcg_ref.runs.columns import COLUMNS
 from ndcg_ref.runs.sources import Source, TrecError
 from ndcg_ref.validation import MOST_RANKS, quoted, too_many
 
@@ -161,6 +162,9 @@ def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
         return "is it binary, or UTF-16?"
     if line.startswith(("{", "[")):
         return "is it JSON?"
+    names = set(re.split(r"[\s;,|]+", line))
+    if not (names.isdisjoint(COLUMNS["query"]) or names.isdisjoint(COLUMNS["document"])):
+        return "a header row? tabs or commas separate the fields of a table"
     if "\r" in line:
         return "do its lines end in carriage returns alone?"
     if len(line.split()) == len(form):
