@@ -88,10 +88,10 @@ def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
 
 
 def as_html(table: Table) -> str:
-    """The table as HTML, with headings that a screen reader announces.
+    """The table as HTML, with headings that a screen reader announces, and the class by which notebooks know tables.
 
     >>> print(as_html(Table("a < b", ("measure", "mean"), (("P@1", "0.5000"),))))
-    <table>
+    <table class="dataframe">
     <caption>a &lt; b</caption>
     <thead><tr><th scope="col">measure</th><th scope="col">mean</th></tr></thead>
     <tbody>
@@ -108,7 +108,11 @@ def as_html(table: Table) -> str:
     foot = ["<tfoot>", *notes, "</tfoot>"] if notes else []
     return "\n".join(
         [
-            *("<table>", f"<caption>{html.escape(table.caption)}</caption>", f"<thead><tr>{columns}</tr></thead>"),
+            *(
+                '<table class="dataframe">',
+                f"<caption>{html.escape(table.caption)}</caption>",
+                f"<thead><tr>{columns}</tr></thead>",
+            ),
             *("<tbody>", *body, "</tbody>", *foot, "</table>"),
         ]
     )
