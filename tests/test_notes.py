@@ -260,12 +260,12 @@ PROMPT = """>>> dcg([1, 0, 2, 3])
 4.761860
 >>> round(ndcg([1, 0, 2, 3]), 3)
 0.691
->>> ndcg([3, 2, 0, 1, 2], k=5)
+>>> ndcg([3, 2, 0, 1, 2], k=5)  # (5.466) / (5.693)
 0.9602
 >>> hits = [0, 1, 0, 1, 1]
 >>> precision(hits, 3)
 0.3333
->>> average_precision(hits)
+>>> average_precision(hits, 3)
 0.5333
 >>> ndcg(hits)
 0.6797
@@ -403,6 +403,7 @@ NO_CLAIMS = [
     'a = [2, 3, 0]\nb = [3, 2, 0]\nprint(f"{dcg(a):.3f}")\nprint(f"{dcg(b):.3f}")\n\nfirst: 3.893\nsecond: 4.262\n',
     "Grades [3, 2, 0]: DCG = 3 + 1.262 = 4.262. Versions 3, 1.26 and 1.3 are supported, 4.1, 4.2 and 4.3 are not.",
     "Grades [3, 2, 0]: DCG = 4.262, IDCG = 4.262. The costs were 2.10 / 5.30 = 0.396 of the year before.",
+    ">>> average_precision([0, 1, 0, 0, 1], 3)\n0.3\n>>> ndcg([0, 1, 0, 0, 1])\n0.6241\n",
     "If the order were ideal, the NDCG would be 5.69 / 5.69 = 1.",
 ]
 

@@ -402,6 +402,8 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
 
 def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether a result is right for another ranking of the example, which it may be about."""
+    if claim.called and not claim.sure:
+        return True  # how many documents are relevant is not known
     others = (replace(claim, ranking=ranking) for ranking in example.rankings if ranking != best.bound(claim).grades)
     return _is_result(claim) and any(map(best.reproduces, others))
 

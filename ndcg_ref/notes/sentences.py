@@ -25,7 +25,7 @@ MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 a
 BEFORE = 60  # characters before a name that say what is meant
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
-_REST_OF_LINE = lazy_pattern(r"\A(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#[^\n]*)?")
+_REST_OF_LINE = lazy_pattern(r"\A(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#[^\n]*\n)?")
 BEHIND = 160  # characters behind a call in which its result may stand
 _DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")  # and no time
 _POINT = lazy_pattern(r"(?<=[0-9])\.(?=[0-9])")
@@ -55,9 +55,11 @@ def called_in(text: str) -> Iterator[Claim]:
             if "}" in between:
                 break  # formatted among other text, so that what is printed first need not be its result
             if not between.strip() or RESULT.search(between.rstrip()):
-                k = int(call["k"]) if call["k"] else None
+                # The second argument of recall(r, 3) may be the number of relevant documents
+                sure = not call["k"] or bool(option) or quantity not in ("AP", "R")
+                k = int(call["k"]) if call["k"] and sure else None
                 number = read_number(found[0])
-                yield Claim(*found.span(), number, call[0], quantity, k, True, ranking=grades, called=True)
+                yield Claim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
                 break
 
 
