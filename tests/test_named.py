@@ -12,6 +12,14 @@ from ndcg_ref.named import as_convention
 
 QRELS, RUN = {"q": {"a": 1, "b": -1, "c": 0}}, {"q": {"a": 0.5, "b": 0.5, "x": 0.1}}
 GRADES, SCORES = [0, 3, 1], [0.5, 0.5, 0.1]
+PAIR = QRELS | {"r": {"a": 1}}, {name: RUN | {"r": {"a": 0.5}} for name in ("one", "other")}
+
+
+def what_a_drop_says(module, convention):
+    with pytest.raises(AssertionError) as failed:
+        module.assert_no_drop(QRELS, RUN, {"q": {"x": 0.5}}, "nDCG", max_drop=0.01, convention=convention)
+    return str(failed.value)
+
 
 # Every public function with a convention, called with one; the preset gives another value than the default
 CALLS = {
@@ -33,6 +41,8 @@ CALLS = {
     "weighted_mean": lambda module, convention: module.weighted_mean([0.5, 1], [1, 4], [True, False], convention),
     "ndcg_score": lambda module, convention: module.ndcg_score([GRADES], [SCORES], convention=convention),
     "evaluate": lambda module, convention: module.evaluate(QRELS, RUN, "nDCG", convention).mean,
+    "compare_runs": lambda module, convention: module.compare_runs(*PAIR, "nDCG", convention).mean,
+    "assert_no_drop": lambda module, convention: what_a_drop_says(module, convention),
     "explain": lambda module, convention: module.explain(QRELS, RUN, convention, "ranx").mean_a,
     "alternatives_for": lambda module, convention: module.alternatives_for("dcg", GRADES, convention),
     "check_equation": lambda module, convention: (
@@ -44,6 +54,8 @@ WITH = {  # the preset, where another one shows more
     "weighted_mean": "lightgbm",
     "ndcg_of_run": "ranx-ndcg_burges",
     "evaluate": "ranx-ndcg_burges",
+    "compare_runs": "ranx-ndcg_burges",
+    "assert_no_drop": "ranx-ndcg_burges",
     "explain": "ranx-ndcg_burges",
 }
 
@@ -58,7 +70,7 @@ def public(module):
 
 
 HOMES = [(module, name) for module in (measures, plain) for name in sorted(public(module) & set(CALLS))]
-HOMES += [(ndcg_ref, name) for name in ("ndcg_score", "evaluate", "explain")]
+HOMES += [(ndcg_ref, name) for name in ("ndcg_score", "evaluate", "explain", "compare_runs", "assert_no_drop")]
 HOMES += [(stated, name) for name in ("alternatives_for", "check_equation")]
 
 

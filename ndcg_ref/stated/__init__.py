@@ -50,7 +50,7 @@ def __getattr__(name: str) -> object:
         if name in names:
             value = globals()[name] = getattr(import_module(f"ndcg_ref.stated.{home}"), name)
             return value
-    raise AttributeError(f"module 'ndcg_ref.stated' has no attribute {name!r}")
+    raise AttributeError(f"module 'ndcg_ref.stated' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
