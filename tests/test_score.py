@@ -5,6 +5,8 @@ import json
 import pytest
 import score
 
+from ndcg_ref.notes.findings import MARGIN
+
 NOTE = """The grades are [3, 2, 3, 0, 1].
 
 DCG@5 = 3 + 1.262 + 1.5 + 0 + 0.387 = 6.149
@@ -109,6 +111,23 @@ def test_the_counts_are_stored_alike_each_time(folder, tmp_path, monkeypatch, ca
     assert "DCG@5 =" not in first  # nothing of the note itself
 
 
+RIVAL = """The grades are [3, 2, 1].
+
+DCG@3 = 3 + 1.262 + 0.5 = 4.762
+DCG@2 = 3 + 1.262 = 4.262
+IDCG@3 = 9.393
+"""  # the last number is that of an exponential gain: 7 + 3/log2(3) + 1/2
+
+
+def test_a_margin_decides_whether_a_number_that_another_reading_explains_is_a_slip(folder):
+    key = key_of(RIVAL, [("IDCG@3 = 9.393", "9.393", 4.761860, "B", "IDCG@3", None, "convention")])
+    (folder / "001.md").write_text(RIVAL, encoding="utf-8")
+    (folder / "001.json").write_text(json.dumps(key), encoding="utf-8")
+    found = {row["margin"]: row["found"] for row in score.at_margins(score.notes_of(folder))}
+    assert (found[score.MARGINS[0]], found[score.MARGINS[-1]]) == (1, 0)
+    assert [found[margin] for margin in score.MARGINS] == sorted(found.values(), reverse=True)
+
+
 def broken(folder, text):
     (folder / "001.json").write_text(text, encoding="utf-8")
     return [str(folder)]
@@ -149,6 +168,9 @@ def test_the_stored_scores_fit_together():
         assert (len(listed), sum(each["found"] for each in listed)) == (row["slips"], row["found"])
         assert row["found"] + row["false_alarms"] <= row["judged"] <= row["claims"]
     assert all(0 <= row["reported"] <= row["planted"] > 0 for row in STORED["planted"])
+    (own,) = (row for row in STORED["margins"] if row["margin"] == MARGIN)
+    assert all(own[name] == sum(row[name] for row in STORED["claims"]) for name in score.COUNTED)
+    assert own["outside"] == sum(row["slips"] for row in STORED["outside"])
     assert {row["class"] for row in STORED["claims"]} <= set(score.CLASSES.values())
 
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from ndcg_ref import STANDARD, Convention
-from ndcg_ref.notes import Finding, check_note
+from ndcg_ref.notes import Finding, check_note, findings
 from ndcg_ref.notes.documents import format_of
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.number import read_number
@@ -41,6 +42,8 @@ CLASSES = {
 }
 GAINS = {"linear": "linear", "exp2": "exponential", "binary": "binary"}
 MEASURE = re.compile("(I?DCG|NDCG)@([0-9]+)", re.IGNORECASE)
+COUNTED = ("claims", "judged", "slips", "found", "false_alarms")
+MARGINS = (-8, -4, 0, 1, 2, 4, 6, 8, 12, 16, 24, 32)  # that of the check is 1
 Row = dict[str, Any]
 
 
@@ -154,8 +157,7 @@ def counts_of(note: Note) -> tuple[list[Row], list[Row], int]:
         else:
             counted["false_alarms"] += called_slip
     outside = sum(each.verdict.outcome == "slip" and each.offset not in known for each in found)
-    names = ("claims", "judged", "slips", "found", "false_alarms")
-    rows = [{"note": note.number, "class": kind, **{each: n[each] for each in names}} for kind, n in counts.items()]
+    rows = [{"note": note.number, "class": kind, **{each: n[each] for each in COUNTED}} for kind, n in counts.items()]
     return rows, slips, outside
 
 
@@ -233,6 +235,21 @@ def _place(text: str, claim: Claim) -> int | None:
     return found[-1] if found else None
 
 
+def at_margins(notes: list[Note]) -> list[Row]:
+    """The counts of all claims and slips under each margin: the dial between coverage and false alarms."""
+    rows = []
+    for margin in MARGINS:
+        with patch.object(findings, "MARGIN", margin):
+            counts: Counter[str] = Counter()
+            for note in notes:
+                counted, _, outside = counts_of(note)
+                counts.update(outside=outside)
+                for row in counted:
+                    counts.update({name: row[name] for name in COUNTED})
+        rows.append({"margin": margin, **{name: counts[name] for name in (*COUNTED, "outside")}})
+    return rows
+
+
 def scores_of(notes: list[Note]) -> dict[str, list[Row]]:
     """All that is stored, as tables of rows."""
     scores: dict[str, list[Row]] = {"claims": [], "outside": [], "planted": [], "slips": []}
@@ -242,6 +259,7 @@ def scores_of(notes: list[Note]) -> dict[str, list[Row]]:
         scores["slips"] += slips
         scores["outside"].append({"note": note.number, "slips": outside})
         scores["planted"] += planted_in(note)
+    scores["margins"] = at_margins(notes)
     return scores
 
 
