@@ -25,8 +25,8 @@ SETTINGS = {  # of the session
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": HOST,
     "spark.driver.bindAddress": HOST,
-    "spark.driver.memory": "1g",
-    "spark.executor.memory": "1g",
+    "spark.driver.memory": "2g",
+    "spark.executor.memory": "2g",
     "spark.sql.shuffle.partitions": "4",  # 200 without it, for two cores
     "spark.sql.files.maxPartitionBytes": "2m",  # many short tasks, so that a worker can be lost half-way
 }
@@ -65,7 +65,7 @@ class Cluster:
         ports = ("--port", "0", "--webui-port", "0")
         master = self._run("master", f"{deploy}.master.Master", "--host", HOST, *ports)
         self.url = self._said("master", master, MASTER_AT)
-        size = ("--cores", "1", "--memory", "1g", "--work-dir", str(self.folder / "work"))
+        size = ("--cores", "1", "--memory", "2g", "--work-dir", str(self.folder / "work"))
         for name in ("worker-1", "worker-2"):
             self.workers.append(self._run(name, f"{deploy}.worker.Worker", "--host", HOST, *ports, *size, self.url))
         for number, worker in enumerate(self.workers, start=1):
@@ -146,10 +146,8 @@ def running(folder):
         for name, value in SETTINGS.items():
             builder = builder.config(name, value)
         session = builder.getOrCreate()
-        try:
-            session.sparkContext.setLogLevel("FATAL")  # a lost worker is expected
-            yield cluster, session
-        finally:
-            session.stop()
+        session.sparkContext.setLogLevel("FATAL")  # a lost worker is expected
+        yield cluster, session
+        session.stop()  # after an error it may wait for a job that hangs; its process ends with this one anyway
     finally:
         cluster.stop()

@@ -1,8 +1,10 @@
 """What `make cluster` starts is stopped again, and what differs stops it; Spark itself runs in `make cluster` alone."""
 
+import json
 import math
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from cluster.comparing import difference, worst_difference
 from cluster.standalone import Cluster, java_problem, java_version
 from ndcg_ref import evaluate
 
+ROOT = Path(__file__).resolve().parent.parent
 JAVAS = [
     # what `java -version` prints, the version
     ('openjdk version "17.0.15" 2025-04-15', 17),
@@ -118,6 +121,12 @@ def test_each_value_of_each_choice_is_drawn():
     assert len(drawn) == len(set(drawn)) == 10
     for choice, values in cases.CHOICES.items():
         assert len({getattr(convention, choice) for convention in drawn}) == len(values), choice
+
+
+def test_the_stored_values_are_of_these_conventions():
+    """Else the file is older than the cases: `make cluster` writes it anew."""
+    stored = json.loads((ROOT / "book" / "practice" / "engines.json").read_text("utf-8"))
+    assert [one["convention"] for one in stored["drawn"]] == [str(each) for each in cases.conventions()]
 
 
 def test_the_drawn_data_have_what_conventions_differ_on(tmp_path):
