@@ -60,7 +60,7 @@ def measured(command):
 
 
 def main():
-    """Print the table; the exit code is 1 where a value differs or a goal is missed."""
+    """Print the table, and which goals were missed; the exit code is 1 where a value differs."""
     if not PEERS.exists():
         print("no .venv-interop: `make interop` installs the peers to measure against")
         return 0
@@ -74,17 +74,18 @@ def main():
         }
         rounds = [{name: measured(command) for name, command in tools.items()} for _ in range(ROUNDS)]
     print(f"{'what':22} {'seconds':>8} {'CPU':>7} {'peak MB':>8} {'ratio':>7}   (DuckDB within {LIMIT})")
-    missed = []
+    missed, wrong = [], []
     for name in tools:
         ratio = median(one[name][0] / one["Parquet"][0] for one in rounds)
         seconds, cpu, peak = (median(one[name][i] for one in rounds) for i in range(3))
         print(f"{name:22} {seconds:8.2f} {cpu:7.2f} {peak:8.0f} {ratio:7.2f}")
         if ratio < GOALS.get(name, 0) or (name.endswith("copies") and ratio > MOST_GROWTH):
-            missed.append(f"{name}: {ratio:.2f} times the seconds")
+            missed.append(f"{name}: goal missed, {ratio:.2f} times the seconds")
         if name != "ranx" and abs(rounds[0][name][3] - rounds[0]["Parquet"][3]) > EXACT:  # its order of ties is none
-            missed.append(f"{name}: another value")
-    print(*missed, sep="\n", end="\n" if missed else "")
-    return 1 if missed else 0
+            wrong.append(f"{name}: another value")
+    for line in missed + wrong:
+        print(line)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
