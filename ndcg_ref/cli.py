@@ -74,13 +74,14 @@ def _set_encodings(has_ids: bool) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     """Run the command that was given, and turn what can go wrong into a line and an exit code."""
+    code: int = 0
     try:
-        code: int = given.run(given)
+        code = given.run(given)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
-            return 0
+            return code
         return _refused(given.command, f"the output cannot be written: {error.strerror}")
     except (TypeError, ValueError) as error:
         return _refused(given.command, error)

@@ -77,6 +77,8 @@ class Gate:
         How many judged queries the baseline and the new run lack.
     lost : tuple of Lost
         The queries that lost, those that lost most first.
+    only_trec_eval : dict of str to dict of str to int
+        By side, "baseline" and "new", as of `ndcg_ref.Result`.
 
     Examples
     --------
@@ -93,6 +95,7 @@ class Gate:
     queries: int
     missing: tuple[int, int]
     lost: tuple[Lost, ...]
+    only_trec_eval: dict[str, dict[str, int]]
 
     @property
     def drop(self) -> float:
@@ -213,8 +216,8 @@ def compare_with_baseline(
     asked = _read(measure, convention)
     allowed = _as_allowed(max_drop, asked)
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([asked]))
-    before, lacked = _values(judgments, baseline, "baseline", asked, check_swap)
-    after, lacks = _values(judgments, new, "new", asked, check_swap)
+    before, lacked, of_baseline = _values(judgments, baseline, "baseline", asked, check_swap)
+    after, lacks, of_new = _values(judgments, new, "new", asked, check_swap)
     if before.keys() != after.keys():
         raise _other_queries(before, after, asked)
     if not before:
@@ -233,7 +236,13 @@ def compare_with_baseline(
         queries=len(before),
         missing=(len(lacked), len(lacks)),
         lost=tuple(sorted(lost, key=lambda each: (-each.by, each.query))),
+        only_trec_eval={"baseline": of_baseline, "new": of_new},
     )
+    if 0 < gate.baseline <= allowed and gate.convention.negative != "keep":
+        raise ValueError(
+            f"max_drop: expected less than the mean of the baseline, {gate.baseline:.6f}, got {allowed:g} "
+            "(no run could fail)"
+        )
     _refuse_other_baseline(gate, before, after, lacked - lacks)
     return gate
 
@@ -262,8 +271,8 @@ def _as_allowed(max_drop: Any, asked: Asked) -> float:
 
 def _values(
     judgments: Mapping[str, Any], run: Given, side: str, asked: Asked, check_swap: bool
-) -> tuple[dict[str, float], set[str]]:
-    """The values of the queries in the mean of a run, and the judged queries that it lacks."""
+) -> tuple[dict[str, float], set[str], dict[str, int]]:
+    """The values of the queries in the mean of a run, the judged queries that it lacks, and its `only_trec_eval`."""
     zero = asked.convention.missing == "zero"
     alone = _with_missing(asked, "skip") if zero else asked  # so that a missing query differs from one with value 0
     try:
@@ -272,7 +281,8 @@ def _values(
         raise ValueError(f"{side}: {error.found}") from None
     measure = asked.measure.text
     missing = [query for query in judgments if query not in result.per_query[measure]]
-    return {**result.in_mean(measure), **dict.fromkeys(missing if zero else (), 0.0)}, set(missing)
+    values = {**result.in_mean(measure), **dict.fromkeys(missing if zero else (), 0.0)}
+    return values, set(missing), result.only_trec_eval
 
 
 def _other_queries(before: Mapping[str, float], after: Mapping[str, float], asked: Asked) -> ValueError:

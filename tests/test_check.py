@@ -119,6 +119,7 @@ def test_github_gets_an_annotation_for_each_slip_and_nothing_else(name, line, ch
 def test_a_message_for_github_keeps_its_percent_sign_and_its_lines_apart():
     said = workflow_command("error", "97.8%\r\n%0A: a, b", {"file": "a.md"})
     assert said == "::error file=a.md::97.8%25%0D%0A%250A: a, b"
+    assert workflow_command("error", "\x1b[2J", {}) == "::error ::%1B[2J"  # which would clear a terminal
 
 
 def test_each_reason_for_an_unchecked_number_is_counted_at_the_end(check):

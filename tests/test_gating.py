@@ -4,6 +4,8 @@ Of each query one document is relevant, and its reciprocal rank is the value, so
 """
 
 import re
+import subprocess
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -145,7 +147,7 @@ class TestAConventionIsTakenAsItIs:
         ]
 
     def test_a_spelling_of_a_library_keeps_its_formula_and_counts_missing_queries(self):
-        gate = compare_with_baseline(FOUR, BASELINE, ranked(q1=1), "ndcg@1-", max_drop=0.5)
+        gate = compare_with_baseline(FOUR, BASELINE, ranked(q1=1), "ndcg@1-", max_drop=0.4)
         assert (gate.baseline, gate.new, gate.missing) == (1 / 2, 1 / 4, (0, 3))
 
 
@@ -199,10 +201,43 @@ def test_what_cannot_be_compared_is_refused(qrels, baseline, new, options, excep
 
 
 def test_a_sum_may_drop_by_more_than_1():
-    qrels, baseline = {"q": {"d": 5}}, {"q": {"d": 1.0}}
-    assert_no_drop(qrels, baseline, {"q": {"o": 1.0}}, "DCG", max_drop=5)
+    qrels, baseline, new = {"q": {"d": 5, "e": 3}}, {"q": {"d": 2.0}}, {"q": {"e": 2.0}}
+    assert_no_drop(qrels, baseline, new, "DCG", max_drop=2)
     with pytest.raises(AssertionError, match=r"DCG drops by 5\.000000"):
         assert_no_drop(qrels, baseline, {"q": {"o": 1.0}}, "DCG", max_drop=4.9)
+
+
+@pytest.mark.parametrize("allowed", [0.75, 0.9])
+def test_a_drop_that_no_run_could_have_is_refused_as_a_limit(allowed):
+    with pytest.raises(ValueError, match=r"max_drop: expected less than the mean of the baseline, 0\.750000, got 0\."):
+        assert_no_drop(FOUR, BASELINE, ranked(q1=1), "RR", max_drop=allowed)
+
+
+def test_the_gate_says_which_grades_it_reads_as_only_trec_eval_does(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("q1 0 d 1e3\n", "utf-8")
+    for run in ("one.run", "other.run"):
+        (tmp_path / run).write_text("q1 Q0 d 1 0.5 tag\n", "utf-8")
+    assert main(["gate", "qrels", "one.run", "other.run", "--max-drop", "0.1"]) == 0
+    assert "qrels: 1 grade has an exponent, left out as trec_eval does" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_the_exit_code_stays_where_nobody_reads_the_output(unbuffered, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    (tmp_path / "qrels").write_text("q1 0 d 1\n", "utf-8")
+    (tmp_path / "one.run").write_text("q1 Q0 d 1 0.5 tag\n", "utf-8")
+    (tmp_path / "other.run").write_text("q1 Q0 e 1 0.5 tag\n", "utf-8")
+    words = ["gate", "qrels", "one.run", "other.run", "--max-drop", "0.1"]
+    with subprocess.Popen([sys.executable, "-m", "ndcg_ref", *words], cwd=tmp_path, stdout=subprocess.PIPE) as gate:
+        gate.stdout.close()
+        assert gate.wait() == 1
+
+
+def test_one_file_under_two_names_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["gate", "qrels", "a.run", "./a.run", "--max-drop", "0.1"]) == 2
+    assert "expected each run once, got a.run, ./a.run" in capsys.readouterr().err
 
 
 def test_queries_that_the_baseline_lacks_may_make_a_run_better():

@@ -479,6 +479,8 @@ BROKEN = [
     (CSV + 'q,d,"1,5"\n', ":2: score", "expected a score, got '1,5' (a decimal comma?)"),
     (CSV + ",d,1\n", ":2: qid", "expected an id, got an empty field (a missing value?)"),
     (CSV + "q,,1\n", ":2: docno", "expected an id, got an empty field (a missing value?)"),
+    (CSV + "q, d,1\n", ":2: docno", "expected an id without blanks around it, got ' d'"),
+    (CSV + "q ,d,1\n", ":2: qid", "expected an id without blanks around it, got 'q '"),
     (CSV + 'q,"d,1\nq,e,1\n', ":3", "expected a row of a table, got none: unexpected end of data"),
     (CSV + "q,d\0,1\n", ":2", "expected text, got a zero byte"),
     (CSV.encode() + b"q,\xe9,1\n", ":2", "expected UTF-8, got byte 0xe9"),

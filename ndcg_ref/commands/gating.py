@@ -1,10 +1,11 @@
 """`ndcg-ref gate`: fail where a new run is worse than a baseline, for the checks of a repository."""
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
-from ndcg_ref.commands.shared import refuse_repeated
+from ndcg_ref.commands.shared import refuse_repeated, report_lines_only_trec_eval_reads
 from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.validation import quoted
 
@@ -72,8 +73,11 @@ def _gate(given: "argparse.Namespace") -> int:
         if given.format != "text":  # which `main` prints to stderr
             print(print_as(Outcome("error", name, str(error), str(error))))
         raise
+    runs = {"baseline": given.baseline, "new": given.new}
+    report_lines_only_trec_eval_reads(given.qrels, {runs[side]: each for side, each in gate.only_trec_eval.items()})
     kind = "passed" if gate.passed else "failure"
-    print(print_as(Outcome(kind, name, gate.headline, str(gate))))
+    with suppress(BrokenPipeError):  # the exit code matters, whether or not somebody reads to the end
+        print(print_as(Outcome(kind, name, gate.headline, str(gate))))
     return 0 if gate.passed else 1
 
 

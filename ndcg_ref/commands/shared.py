@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 import sys
 import time
@@ -46,7 +47,7 @@ def refuse_repeated(qrels: str, runs: list[str]) -> None:
     """Refuse a run that is given twice, and stdin for several files."""
     if [qrels, *runs].count("-") > 1:
         raise ValueError("expected stdin, -, for one file at most")
-    if len(set(runs)) < len(runs):
+    if len({os.path.realpath(run) for run in runs}) < len(runs):
         raise ValueError(f"expected each run once, got {shortened(', '.join(runs))}")
 
 

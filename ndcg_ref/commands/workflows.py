@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-IN_MESSAGE, IN_PROPERTY = "%\r\n", "%\r\n:,"  # signs that are escaped
+CONTROLS = "".join(map(chr, [*range(1, 32), 127]))  # which a terminal would obey
+IN_MESSAGE, IN_PROPERTY = f"%{CONTROLS}", f"%{CONTROLS}:,"  # signs that are escaped
 
 
 def workflow_command(kind: str, message: str, properties: Mapping[str, object]) -> str:

@@ -106,7 +106,7 @@ def _of_table(source: Source, separator: str, value: str) -> Iterator[tuple[int,
             raise TrecError(f"{source.name}:{line}: expected {expected}, got {len(row)} ({slip})")
         query, document, text = row[of_query], row[of_document], row[of_value]
         number = _plain(text)
-        if number is None or not (query and document):
+        if number is None or not (query and document) or query != query.strip() or document != document.strip():
             fields = [(header[at], row[at]) for at in (of_query, of_document, of_value)]
             number = _number_of(fields, value, f"{source.name}:{line}")
         yield line, query, document, number
@@ -126,6 +126,8 @@ def _number_of(row: list[tuple[str, str]], value: str, where: str) -> float:
     for name, field in row[:2]:
         if not field:
             raise TrecError(f"{where}: {name}: expected an id, got an empty field (a missing value?)")
+        if field != field.strip():
+            raise TrecError(f"{where}: {name}: expected an id without blanks around it, got {quoted(field)}")
     name, field = row[2]
     slip = "a second header row, of files joined together?" if field == name else "text in a column of numbers?"
     return read_number(field.encode(), value, f"{where}: {name}", slip)
