@@ -54,14 +54,18 @@ MAY_IMPORT = {
     "runs.tables": {"runs.columns", "runs.formats", "runs.lines", "runs.nested", "runs.sources"},
     "runs.frames": {"runs.columns"},
     "runs.given": set(),
-    "runs.streams": {"runs.batch", "runs.blocks", "runs.frames"},
     "runs.parquet": set(),
     "runs.engines": {
         *("convention", "query_checks", "query_counts", "query_text", "runs.columns", "runs.parquet", "runs.result"),
-        *("runs.sources", "runs.tallies", "spellings"),
+        *("runs.given", "runs.sources", "runs.tallies", "spellings"),
     },
     "runs.inputs": {
-        *("runs.engines", "runs.formats", "runs.frames", "runs.parquet", "runs.sources", "runs.tables", "runs.trec"),
+        *("runs.engines", "runs.formats", "runs.frames", "runs.given", "runs.parquet", "runs.sources", "runs.tables"),
+        "runs.trec",
+    },
+    "runs.streams": {
+        *("runs.batch", "runs.blocks", "runs.engines", "runs.formats", "runs.frames", "runs.given", "runs.inputs"),
+        *("runs.sources", "runs.tables", "runs.trec"),
     },
     "runs.rows": set(),
     "runs.ties": {"convention", "runs.batch", "runs.rows"},
@@ -77,9 +81,8 @@ MAY_IMPORT = {
         *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
     },
     "runs.evaluation": {
-        *("convention", "runs.batch", "runs.blocks", "runs.engines", "runs.formats", "runs.frames", "runs.given"),
-        *("runs.inputs", "runs.parquet", "runs.result", "runs.sources", "runs.streams", "runs.tables"),
-        *("runs.tallies", "runs.trec", "spellings"),
+        *("convention", "runs.engines", "runs.given", "runs.inputs", "runs.result", "runs.streams", "runs.tallies"),
+        "spellings",
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.given", "runs.inputs"),

@@ -16,7 +16,7 @@ from ndcg_ref.query_checks import RETRIEVED_TWICE, counted, first_text
 from ndcg_ref.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 from ndcg_ref.runs.columns import as_id, columns_of
-from ndcg_ref.runs.parquet import is_parquet, paths_of
+from ndcg_ref.runs.parquet import paths_of
 from ndcg_ref.runs.sources import TrecError
 from ndcg_ref.spellings import Asked
 from ndcg_ref.validation import (
@@ -33,6 +33,7 @@ from ndcg_ref.validation import (
 )
 
 if TYPE_CHECKING:
+    from ndcg_ref.runs.given import Form
     from ndcg_ref.runs.result import Result
 
 VALUE = {"qrels": "grade", "run": "score"}  # of each side
@@ -154,7 +155,7 @@ def embedded(path: Any) -> Engine:
     return DuckDB(duckdb.connect())
 
 
-def table_of(engine: Engine, given: Any, side: str, value: str) -> Table:
+def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -> Table:
     """The table of one side, with the names of its columns.
 
     Parameters
@@ -167,13 +168,15 @@ def table_of(engine: Engine, given: Any, side: str, value: str) -> Table:
         Which of the two it is.
     value : {"grade", "score"}
         What the third column has.
+    is_file : bool
+        Whether it is a Parquet file.
 
     Returns
     -------
     Table
         The table.
     """
-    name, is_file = os.fspath(given), is_parquet(given)
+    name = os.fspath(given)
     if is_file and "://" not in name:
         if not paths_of(name):
             raise TrecError(f"{shortened(name)}: expected a file, found none (is the path right?)")
@@ -202,7 +205,7 @@ def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, 
 def read_parquet(path: Any, value: str) -> dict[str, dict[str, Any]]:
     """Query to document to grade or score, of a Parquet file."""
     engine, side = embedded(path), "qrels" if value == "grade" else "run"
-    return read_rows(engine, table_of(engine, path, side, value), side, value)
+    return read_rows(engine, table_of(engine, path, side, value, is_file=True), side, value)
 
 
 class Tables:
@@ -212,17 +215,19 @@ class Tables:
     ----------
     qrels, run : str, path, mapping or data frame
         What `evaluate` takes.
+    forms : tuple
+        The form of each.
     engine : duckdb.DuckDBPyConnection, pyspark.sql.SparkSession or None
         Where the tables are; None for Parquet files, which the embedded DuckDB reads.
     """
 
-    def __init__(self, qrels: Any, run: Any, engine: Any) -> None:
+    def __init__(self, qrels: Any, run: Any, forms: tuple[Form, Form], engine: Any) -> None:
         self._engine = embedded(run) if engine is None else engine_of(engine)
         self._given = {"qrels": qrels, "run": run}
         self._tables = {
-            side: table_of(self._engine, given, side, VALUE[side])
-            for side, given in self._given.items()
-            if isinstance(given, str | os.PathLike)
+            side: table_of(self._engine, given, side, VALUE[side], is_file=form == "parquet")
+            for (side, given), form in zip(self._given.items(), forms, strict=True)
+            if form in ("parquet", "path")
         }
 
     def can_say(self, wanted: list[Asked]) -> bool:

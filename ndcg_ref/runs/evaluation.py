@@ -7,24 +7,20 @@ gain. The counts say how many such queries there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.runs.batch import Batch, batches_of
-from ndcg_ref.runs.inputs import as_mappings, is_path, like_grades, refuse_swapped
-from ndcg_ref.runs.parquet import is_parquet
+from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
+from ndcg_ref.runs.streams import batches_from
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import as_flag
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ndcg_ref.runs.given import Given
-
-    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 def evaluate(
@@ -137,84 +133,29 @@ def evaluate_asked(
     {'nDCG': 1.0}
     """
     refuse_averaged(wanted)
-    if engine is not None or (is_parquet(qrels) and is_parquet(run)):
+    forms = form_of(qrels), form_of(run)
+    if engine is not None or forms == ("parquet", "parquet"):
         from ndcg_ref.runs.engines import Tables
 
-        tables = Tables(qrels, run, engine)
+        tables = Tables(qrels, run, forms, engine)
         if tables.can_say(wanted):
             return tables.evaluated(wanted)
-        qrels, run = tables.in_memory(wanted)
+        return evaluate_asked(*tables.in_memory(wanted), wanted, check_swap=check_swap, progress=progress)
     as_trec_eval = reads_as_trec_eval(wanted)
-    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
-
-    def tallied(batches: Iterable[Batch]) -> Tallies:
-        tallies = Tallies(wanted)
+    judgments = read_whole(qrels, forms[0], "qrels", "grade", as_trec_eval)
+    # The lines of a TREC file show which side it is
+    may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
+    batches = batches_from(run, forms[1], judgments, as_trec_eval=as_trec_eval, may_be_swapped=may_be_swapped)
+    tallies = Tallies(wanted)
+    with closing(batches):  # and with it the file
         for batch in batches:
+            if batch is None:
+                tallies = Tallies(wanted)
+                continue
             tallies.add(batch)
             if progress is not None and batch.queries:
                 progress(len(tallies.done), len(judgments))
-        return tallies
-
-    def of_mapping(scored: Judgments) -> Tallies:
-        if may_be_swapped:
-            refuse_swapped(judgments, scored)
-        return tallied(batches_of(judgments, scored))
-
-    # The lines of a TREC file show which side it is
-    may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
-    if is_path(run) and not is_parquet(run):
-        return _of_file(run, judgments, as_trec_eval, tallied, of_mapping).result(judgments)
-    if not is_path(run) and not isinstance(run, Mapping):
-        return _of_rows(run, judgments, may_be_swapped, tallied, of_mapping).result(judgments)
-    return of_mapping(as_mappings(run, "run", "score")).result(judgments)
-
-
-def _of_file(
-    path: Any,
-    judgments: Judgments,
-    as_trec_eval: bool,
-    tallied: Callable[[Iterable[Batch]], Tallies],
-    of_mapping: Callable[[Judgments], Tallies],
-) -> Tallies:
-    """The values of a run file: in blocks, or in order where the lines of a query are not together."""
-    from ndcg_ref.runs.blocks import QueriesApartError, batches_in
-    from ndcg_ref.runs.formats import format_of
-    from ndcg_ref.runs.sources import Source
-    from ndcg_ref.runs.trec import in_order
-
-    with Source(path, keep=True) as source:
-        form = format_of(source.beginning())
-        if form != "trec":
-            from ndcg_ref.runs.tables import read_other
-
-            return of_mapping(read_other(source, form, "score"))
-        try:
-            return tallied(batches_in(source, judgments, as_trec_eval))
-        except QueriesApartError:
-            source.rewind()
-            return tallied(batches_of(judgments, in_order(source, as_trec_eval)))
-
-
-def _of_rows(
-    run: Any,
-    judgments: Judgments,
-    may_be_swapped: bool,
-    tallied: Callable[[Iterable[Batch]], Tallies],
-    of_mapping: Callable[[Judgments], Tallies],
-) -> Tallies:
-    """The values of a run in rows: some queries of a frame at a time, if the rows of each query are together."""
-    from ndcg_ref.runs.blocks import QueriesApartError
-    from ndcg_ref.runs.frames import collected, groups_of, is_frame
-    from ndcg_ref.runs.streams import batches_of_rows
-
-    run = collected(run, "run", "score") if is_frame(run) else run
-    first = next(groups_of(run, "run", "score"), None) if is_frame(run) else None
-    if first and not (may_be_swapped and like_grades(first.values)):
-        try:
-            return tallied(batches_of_rows(run, judgments))
-        except QueriesApartError:
-            pass
-    return of_mapping(as_mappings(run, "run", "score"))
+    return tallies.result(judgments)
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:

@@ -7,7 +7,7 @@ are tuples, named or not.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, NamedTuple
 
@@ -28,61 +28,72 @@ class Group(NamedTuple):
     row: int  # the number of the first one, from 0
 
 
-def is_frame(given: Any) -> bool:
-    """Whether this is a data frame; a lazy one is not asked for its columns, since polars would warn."""
-    if hasattr(given, "collect"):
-        return hasattr(given, "collect_schema")
-    return hasattr(given, "columns")
+class Rows:
+    """The rows of a data frame or an iterable, with the columns that are needed.
 
+    Parameters
+    ----------
+    given : data frame or iterable of tuples
+        The rows.
+    side : {"qrels", "run"}
+        Which side they are.
+    value : {"grade", "score"}
+        What the third column has.
 
-def is_rows(given: Any) -> bool:
-    """Whether judgments or a run come as a data frame, or as an iterable of rows."""
-    if hasattr(given, "collect") or is_frame(given):
-        return is_frame(given)
-    return isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping)
-
-
-def collected(given: Any, side: str, value: str) -> Any:
-    """The same, with the columns of a lazy frame that are needed in memory."""
-    if not hasattr(given, "collect"):
-        return given
-    return given.select(columns_of(given.collect_schema().names(), value, side)).collect()
-
-
-def groups_of(given: Any, side: str, value: str) -> Iterator[Group]:
-    """The rows of a frame or an iterable, in order; the ids are text, and the values finite.
-
-    >>> list(groups_of([("q1", "d1", 2), ("q1", 7, 0.5)], "run", "score"))
-    [Group(query='q1', documents=['d1', '7'], values=[2, 0.5], row=0)]
+    Raises
+    ------
+    TypeError
+        If it is neither of them.
+    ValueError
+        If a frame lacks a column.
     """
-    given = collected(given, side, value)
-    if is_frame(given):
-        names = columns_of([str(name) for name in getattr(given, "column_names", given.columns)], value, side)
-        chunks = _chunks(given, names)
-    else:
-        names = ("query", "document", value)
-        chunks = _of_tuples(given, side, value)
-    first = 0
-    for queries, documents, values in chunks:
-        places = [f"{side}: row {{}}: {name}" for name in names]
-        queries, documents = (
-            _as_ids(ids, first, where) for ids, where in zip((queries, documents), places, strict=False)
+
+    def __init__(self, given: Any, side: str, value: str) -> None:
+        lazy = hasattr(given, "collect")  # asked for its columns, polars would warn
+        self.is_frame = hasattr(given, "collect_schema" if lazy else "columns")
+        self._names = ("query", "document", value)
+        if self.is_frame:
+            names = given.collect_schema().names() if lazy else getattr(given, "column_names", given.columns)
+            self._names = columns_of(list(map(str, names)), value, side)
+        elif lazy or isinstance(given, bytes) or not isinstance(given, Iterable):
+            rows = f"rows of (query, document, {value})"
+            raise TypeError(
+                f"{side}: expected a dict of dicts, a data frame, {rows} or a path, got a {type(given).__name__}"
+            )
+        self._given = given.select(self._names).collect() if lazy else given
+        self._side, self._value = side, value
+
+    def groups(self) -> Iterator[Group]:
+        """The rows in order; the ids are text, and the values finite.
+
+        >>> list(Rows([("q1", "d1", 2), ("q1", 7, 0.5)], "run", "score").groups())
+        [Group(query='q1', documents=['d1', '7'], values=[2, 0.5], row=0)]
+        """
+        read = (
+            _of_frame(self._given, self._names) if self.is_frame else _of_tuples(self._given, self._side, self._value)
         )
-        values = _as_numbers(values, first, places[2])
-        begin = 0
-        for query, same in groupby(queries):
-            end = begin + sum(1 for _ in same)
-            yield Group(query, documents[begin:end], values[begin:end], first + begin)
-            begin = end
-        first += begin
+        first = 0
+        for queries, documents, values in read:
+            places = [f"{self._side}: row {{}}: {name}" for name in self._names]
+            queries, documents = (
+                _as_ids(ids, first, where) for ids, where in zip((queries, documents), places, strict=False)
+            )
+            values = _as_numbers(values, first, places[2])
+            begin = 0
+            for query, same in groupby(queries):
+                end = begin + sum(1 for _ in same)
+                yield Group(query, documents[begin:end], values[begin:end], first + begin)
+                begin = end
+            first += begin
 
-
-def whole(given: Any, side: str, value: str) -> dict[str, dict[str, Any]]:
-    """Query to document to value, of a frame or an iterable."""
-    read: dict[str, dict[str, Any]] = {}
-    for group in groups_of(given, side, value):
-        add(read.setdefault(group.query, {}), group, side)
-    return read
+    def whole(self) -> dict[str, dict[str, Any]]:
+        """Query to document to value."""
+        read: dict[str, dict[str, Any]] = {}
+        for group in self.groups():
+            add(read.setdefault(group.query, {}), group, self._side)
+        if not read:
+            raise ValueError(f"{self._side}: expected at least one query, got none")
+        return read
 
 
 def add(values: dict[str, Any], group: Group, side: str) -> None:
@@ -102,7 +113,7 @@ def add(values: dict[str, Any], group: Group, side: str) -> None:
         raise too_many(f"{side}[{quoted(group.query)}]", "documents")
 
 
-def _chunks(frame: Any, names: Sequence[str]) -> Iterator[list[list[Any]]]:
+def _of_frame(frame: Any, names: Sequence[str]) -> Iterator[list[list[Any]]]:
     """Some rows of three columns of a frame, as a list for each column."""
     if hasattr(frame, "column_names"):  # of pyarrow
         chosen = frame.select(list(names))

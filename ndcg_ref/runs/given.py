@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import Any, Protocol, SupportsFloat, SupportsIndex, TypeAlias
+from typing import Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 
 class Frame(Protocol):
@@ -19,3 +19,4 @@ Id: TypeAlias = str | SupportsIndex  # a whole number is compared as text
 # Query, document, and grade or score; a fourth field must be of a named tuple, as the iteration of ir_measures' Qrel
 Row: TypeAlias = tuple[Id, Id, SupportsFloat] | tuple[Id, Id, SupportsFloat, Any]
 Given: TypeAlias = Mapping[str, Mapping[str, SupportsFloat]] | Frame | Iterable[Row] | str | PathLike[str]
+Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]  # "path" with an engine is the name of a table

@@ -12,6 +12,7 @@ from ndcg_ref.validation import quoted
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from ndcg_ref.runs.given import Form
     from ndcg_ref.runs.sources import Path
 
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -52,17 +53,39 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
         ...
     TypeError: run['q1']: expected a dict of document to score, got a list
     """
-    if is_path(given):
-        return read_file(given, value, as_trec_eval)
-    if not isinstance(given, Mapping):
-        from ndcg_ref.runs.frames import is_rows, whole
+    return read_whole(given, form_of(given), side, value, as_trec_eval)
 
-        if not is_rows(given):
-            rows = f"rows of (query, document, {value})"
-            raise TypeError(
-                f"{side}: expected a dict of dicts, a data frame, {rows} or a path, got a {type(given).__name__}"
-            )
-        given = whole(given, side, value)
+
+def form_of(given: Any) -> Form:
+    """The form of judgments or a run; what is no rows either is refused where they are read.
+
+    >>> form_of("run-*.parquet"), form_of("run.txt"), form_of({"q1": {"d1": 1}}), form_of([("q1", "d1", 1)])
+    ('parquet', 'path', 'mapping', 'rows')
+    """
+    if is_path(given):
+        return "parquet" if is_parquet(given) else "path"
+    return "mapping" if isinstance(given, Mapping) else "rows"
+
+
+def read_whole(
+    given: Any, form: Form, side: str, value: str, as_trec_eval: bool = False
+) -> Mapping[str, Mapping[str, Any]]:
+    """As `as_mappings`, for what has a known form."""
+    if form == "mapping":
+        return checked(given, side, value)
+    if form == "path":
+        return _read_text(given, value, as_trec_eval)
+    if form == "parquet":
+        from ndcg_ref.runs.engines import read_parquet
+
+        return read_parquet(given, value)
+    from ndcg_ref.runs.frames import Rows
+
+    return Rows(given, side, value).whole()
+
+
+def checked(given: Mapping[Any, Any], side: str, value: str) -> Mapping[str, Mapping[str, Any]]:
+    """A mapping whose queries are text and map to mappings."""
     if not given:
         raise ValueError(f"{side}: expected at least one query, got none")
     for query in given:
@@ -75,16 +98,11 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
             raise TypeError(
                 f"{side}[{quoted(query)}]: expected a dict of document to {value}, got a {type(values).__name__}"
             )
-    read: Mapping[str, Mapping[str, Any]] = given
-    return read
+    return given
 
 
-def read_file(path: Path, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, float]]:
-    """Query to document to grade or score, of a file in any format."""
-    if is_parquet(path):
-        from ndcg_ref.runs.engines import read_parquet
-
-        return read_parquet(path, value)
+def _read_text(path: Path, value: str, as_trec_eval: bool) -> Mapping[str, Mapping[str, float]]:
+    """Query to document to grade or score, of a file in any format but Parquet."""
     from ndcg_ref.runs.formats import format_of
     from ndcg_ref.runs.sources import Source
     from ndcg_ref.runs.trec import in_order, judgments_in

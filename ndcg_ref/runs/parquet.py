@@ -10,14 +10,12 @@ ENDING = ".parquet"
 MAGIC = b"PAR1"  # how a Parquet file begins, and ends
 
 
-def is_parquet(given: Any) -> bool:
-    """Whether judgments or a run come as a Parquet file, or as several: a pattern, or a folder of them.
+def is_parquet(given: str | os.PathLike[Any]) -> bool:
+    """Whether a path is that of a Parquet file, or of several: a pattern, or a folder of them.
 
-    >>> is_parquet("run-*.parquet"), is_parquet("run.txt"), is_parquet({"q1": {"d1": 1}})
-    (True, False, False)
+    >>> is_parquet("run-*.parquet"), is_parquet("run.txt")
+    (True, False)
     """
-    if not isinstance(given, str | os.PathLike):
-        return False
     path = os.fspath(given)
     if not isinstance(path, str):
         return False
