@@ -40,7 +40,8 @@ def fill(connection, qrels, run):
     """Put judgments and a run into the tables."""
     for name, side in (("qrels", qrels), ("run", run)):
         connection.execute(f"delete from {name}")
-        connection.executemany(f"insert into {name} values (?, ?, ?)", [row[:3] for row in drawn_runs.rows(side)])
+        if side:
+            connection.executemany(f"insert into {name} values (?, ?, ?)", [row[:3] for row in drawn_runs.rows(side)])
 
 
 def outcome(function, *arguments, **options):
@@ -97,7 +98,7 @@ def test_each_kind_is_counted_in_a_table_as_in_memory(connection, text):
     fill(connection, OF_EACH_KIND, run)
     wanted = [Asked(parse(text), Convention(negative="keep"), PRESET)]
     expected = evaluate_asked(OF_EACH_KIND, run, wanted, check_swap=False)
-    assert same(evaluate_asked("qrels", "run", wanted, engine=connection), expected)
+    assert same(evaluate_asked("qrels", "run", wanted, engine=connection, check_swap=False), expected)
     assert set(expected.excluded[PRESET.name].kinds) == set(IS_OF)
 
 
@@ -289,12 +290,12 @@ def test_what_is_refused_elsewhere_is_refused_in_a_table(
         connection.execute(f"delete from {name}")
         connection.executemany(f"insert into {name} values (?, ?, ?)", made)
     with pytest.raises(error, match=message):
-        evaluate("qrels", "run", measure, convention, engine=connection)
+        evaluate("qrels", "run", measure, convention, engine=connection, check_swap=False)
 
 
 def test_a_document_that_occurs_again_below_the_cutoff_changes_nothing(connection):
     connection.execute("delete from qrels; insert into qrels values ('q', 'a', 1)")
-    connection.execute("delete from run; insert into run values ('q', 'a', 3), ('q', 'b', 2), ('q', 'b', 1)")
+    connection.execute("delete from run; insert into run values ('q', 'a', 3.5), ('q', 'b', 2), ('q', 'b', 1)")
     assert evaluate("qrels", "run", "nDCG@1", engine=connection).mean == {"nDCG@1": 1.0}
 
 
@@ -398,3 +399,50 @@ def test_the_command_prints_the_query(connection, capsys):
     problems = connection.execute(printed(capsys, *words, "--checks").out).fetchall()
     assert {count for _, count in problems} == {0}
     assert len(problems) == 6
+
+
+@pytest.mark.parametrize("literal", ["run[1].parquet", "r*n.parquet", "ru?.parquet"])
+def test_a_file_whose_name_is_a_pattern_is_read_itself(files, connection, literal):
+    """The run of another file, which the pattern matches, is not."""
+    fill(connection, QRELS, RUN)
+    connection.execute(f"copy run to '{literal}' (format parquet)")
+    fill(connection, QRELS, {"q1": {"d3": 9.5}})
+    for other in ("run1.parquet", "ran.parquet", "ru1.parquet"):
+        connection.execute(f"copy run to '{other}' (format parquet)")
+    assert same(evaluate("qrels.parquet", literal), evaluate(QRELS, RUN))
+
+
+def test_swapped_tables_are_refused_as_swapped_mappings_are(connection):
+    qrels = {f"q{i}": {"a": 0.5 + i, "b": 0.25, "c": 0.125} for i in range(3)}
+    run = {f"q{i}": {"a": 1, "b": 1, "c": 0} for i in range(3)}
+    fill(connection, qrels, run)
+    for options in ({}, {"measures": "P@1"}):
+        with pytest.raises(ValueError, match=r"^run: expected scores, got whole numbers that repeat"):
+            evaluate("qrels", "run", engine=connection, **options)
+    assert same(evaluate("qrels", "run", engine=connection, check_swap=False), evaluate(qrels, run, check_swap=False))
+
+
+@pytest.mark.parametrize(("side", "message"), [("qrels", "at least one grade"), ("run", "at least one score")])
+@pytest.mark.parametrize("measure", ["nDCG@10", "P@1"])
+def test_a_table_without_rows_is_refused(connection, side, message, measure):
+    fill(connection, *({} if side == each else data for each, data in (("qrels", QRELS), ("run", RUN))))
+    with pytest.raises(ValueError, match=rf"^{side}: expected {message}, got none$"):
+        evaluate("qrels", "run", measure, engine=connection)
+
+
+def test_the_name_of_a_table_is_no_file_beside_an_engine(files, connection):
+    fill(connection, QRELS, {"q1": {"d3": 9.5}})
+    connection.execute("copy run to 'shadow' (format parquet)")
+    fill(connection, QRELS, RUN)
+    connection.execute("create or replace view shadow as select * from run")
+    assert same(evaluate("qrels", "shadow", engine=connection), evaluate(QRELS, RUN))
+    connection.execute("drop view shadow")
+
+
+def test_a_collation_that_takes_other_ids_for_equal_is_refused(connection):
+    connection.execute("set default_collation = 'nocase'")
+    try:
+        with pytest.raises(ValueError, match=r"^engine: expected DuckDB to compare text character by character, got"):
+            evaluate("qrels", "run", engine=connection)
+    finally:
+        connection.execute("set default_collation = ''")

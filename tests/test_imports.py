@@ -81,8 +81,8 @@ MAY_IMPORT = {
         *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
     },
     "runs.evaluation": {
-        *("convention", "runs.engines", "runs.given", "runs.inputs", "runs.result", "runs.streams", "runs.tallies"),
-        "spellings",
+        *("convention", "runs.batch", "runs.engines", "runs.given", "runs.inputs", "runs.result", "runs.streams"),
+        *("runs.tallies", "spellings"),
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.given", "runs.inputs"),

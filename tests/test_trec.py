@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref.runs import blocks, fields, lines, sources, trec
-from ndcg_ref.runs.batch import joined
-from ndcg_ref.runs.blocks import QueriesApartError, blocks_of
+from ndcg_ref.runs.batch import QueriesApartError, joined
+from ndcg_ref.runs.blocks import blocks_of
 from ndcg_ref.runs.lines import LONGEST_FIELD, Contents
 from ndcg_ref.runs.sources import Source, TrecError
 from ndcg_ref.runs.trec import in_order, read_qrels, read_run

@@ -25,6 +25,10 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 AT_ONCE = 512  # queries of a run in memory that are processed at a time: some megabytes of scores
 
 
+class QueriesApartError(Exception):
+    """The rows of a query are not together, so that none read at once are whole queries: read the run in order."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Batch:
     """Some queries that are judged and retrieved, as arrays, from a file, a mapping, a frame or arrays.

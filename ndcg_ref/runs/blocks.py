@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.runs.batch import Batch, as_grades, batch_of, joined
+from ndcg_ref.runs.batch import Batch, QueriesApartError, as_grades, batch_of, joined
 from ndcg_ref.runs.fields import (
     LINE_FEED,
     MARGIN,
@@ -50,10 +50,6 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
 JOINED = 2**17  # scores of a file that are processed at a time; twice as many would cost the memory of each join anew
 MOST_JOINED = 16  # blocks that are processed at a time: each keeps its text
-
-
-class QueriesApartError(Exception):
-    """The lines of a query are not together, so that no block has whole queries: read the run in order."""
 
 
 def batches_in(source: Source, judgments: Judgments, as_trec_eval: bool) -> Iterator[Batch]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from glob import escape
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ndcg_ref.convention import without_ideal
@@ -16,10 +17,11 @@ from ndcg_ref.query_checks import RETRIEVED_TWICE, counted, first_text
 from ndcg_ref.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 from ndcg_ref.runs.columns import as_id, columns_of
-from ndcg_ref.runs.parquet import paths_of
+from ndcg_ref.runs.parquet import ENDING, paths_of
 from ndcg_ref.runs.sources import TrecError
 from ndcg_ref.spellings import Asked
 from ndcg_ref.validation import (
+    LIKE_GRADES,
     as_grade,
     extra_query,
     fractional_grade,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 VALUE = {"qrels": "grade", "run": "score"}  # of each side
 ANY = {"": 1.0}  # what an engine keeps of the judgments of a query
 MOST_SAID = 400  # characters of what an engine says
+BY_CHARACTER = ("binary", "c", "posix")  # collations
 AT_ONCE = 100_000  # rows that are fetched at a time
 
 
@@ -69,6 +72,12 @@ class DuckDB:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        found = connection.execute("select current_setting('default_collation')").fetchone()[0]
+        if found and found.lower() not in BY_CHARACTER:
+            raise ValueError(
+                f"engine: expected DuckDB to compare text character by character, got the collation {quoted(found)} "
+                "(set default_collation = 'binary')"
+            )
 
     def columns(self, text: str) -> list[str]:
         """The names of the columns of a query, which is not run."""
@@ -180,7 +189,10 @@ def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -
     if is_file and "://" not in name:
         if not paths_of(name):
             raise TrecError(f"{shortened(name)}: expected a file, found none (is the path right?)")
-        name = os.path.join(name, "*.parquet") if os.path.isdir(name) else name
+        if os.path.isdir(name):
+            name = os.path.join(escape(name), "*.parquet")
+        elif os.path.isfile(name):
+            name = escape(name)  # an engine would take run[1].parquet for a pattern
     table = Table(name, value, is_file=is_file)
     names = engine.columns(f"select * from {engine.dialect.rows(table)}")
     query, document, column = columns_of(names, value, shortened(name) if is_file else side)
@@ -198,7 +210,7 @@ def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, 
             raise _twice(side, *ids)
         values[ids[1]] = as_grade(number, f"{side}[{quoted(ids[0])}][{quoted(ids[1])}]", hint="")
     if not read:
-        raise ValueError(f"{side}: expected at least one {value}, got none")
+        raise _nothing(side)
     return read
 
 
@@ -206,6 +218,11 @@ def read_parquet(path: Any, value: str) -> dict[str, dict[str, Any]]:
     """Query to document to grade or score, of a Parquet file."""
     engine, side = embedded(path), "qrels" if value == "grade" else "run"
     return read_rows(engine, table_of(engine, path, side, value, is_file=True), side, value)
+
+
+def _is_file(given: Any, form: Form, engine: Any) -> bool:
+    """Whether it is a Parquet file; beside an engine, only its ending tells one from a table."""
+    return form == "parquet" and (engine is None or os.fspath(given).endswith(ENDING))
 
 
 class Tables:
@@ -225,7 +242,7 @@ class Tables:
         self._engine = embedded(run) if engine is None else engine_of(engine)
         self._given = {"qrels": qrels, "run": run}
         self._tables = {
-            side: table_of(self._engine, given, side, VALUE[side], is_file=form == "parquet")
+            side: table_of(self._engine, given, side, VALUE[side], is_file=_is_file(given, form, engine))
             for (side, given), form in zip(self._given.items(), forms, strict=True)
             if form in ("parquet", "path")
         }
@@ -233,6 +250,14 @@ class Tables:
     def can_say(self, wanted: list[Asked]) -> bool:
         """Whether queries can say all that is wanted."""
         return len(self._tables) == 2 and not any(query.cannot_say() for query in self._queries(wanted))
+
+    def may_be_swapped(self) -> bool:
+        """Whether no score shows that it is none of a grade, as one does that is no whole number from 0 to 10."""
+        run, dialect = self._tables["run"], self._engine.dialect
+        score = dialect.number.format(dialect.identifier(run.value))
+        like_a_grade = f"{score} between 0 and {max(LIKE_GRADES)} and {score} = floor({score})"
+        text = f"select 1 from {dialect.rows(run)} where not ({like_a_grade}) limit 1"
+        return next(self._engine.rows(text), None) is None
 
     def _queries(self, wanted: list[Asked]) -> list[Query]:
         return [Query(asked, self._tables["qrels"], self._tables["run"], self._engine.dialect) for asked in wanted]
@@ -252,6 +277,9 @@ class Tables:
         judged, retrieved = (
             [name for (name,) in engine.rows(queries_text(queries[0], side))] for side in ("judged", "everything")
         )
+        for side, found in (("qrels", judged), ("run", retrieved)):
+            if not found:
+                raise _nothing(side)
         sums = [(list(engine.rows(counted_text(query))), kinds_of(query)) for query in deep]
         for query, (rows, _) in zip(deep, sums, strict=True):
             if query.cuts and any(row[3] for row in rows):
@@ -300,6 +328,10 @@ def _no_number(value: Any, where: str) -> ValueError | TypeError:
     except (TypeError, ValueError) as error:
         return error
     return ValueError(f"{where}: expected a finite number, got {quoted(value)}")
+
+
+def _nothing(side: str) -> ValueError:
+    return ValueError(f"{side}: expected at least one {VALUE[side]}, got none")
 
 
 def _twice(side: str, query: str, document: str) -> ValueError:

@@ -8,18 +8,19 @@ gain. The counts say how many such queries there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
+from ndcg_ref.runs.batch import QueriesApartError
 from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.streams import batches_from
+from ndcg_ref.runs.streams import batches_from, batches_in_order, opened
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import as_flag
 
 if TYPE_CHECKING:
+    from ndcg_ref.runs.batch import Batch
     from ndcg_ref.runs.given import Given
 
 
@@ -138,24 +139,28 @@ def evaluate_asked(
         from ndcg_ref.runs.engines import Tables
 
         tables = Tables(qrels, run, forms, engine)
-        if tables.can_say(wanted):
+        if tables.can_say(wanted) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
             return tables.evaluated(wanted)
         return evaluate_asked(*tables.in_memory(wanted), wanted, check_swap=check_swap, progress=progress)
     as_trec_eval = reads_as_trec_eval(wanted)
     judgments = read_whole(qrels, forms[0], "qrels", "grade", as_trec_eval)
     # The lines of a TREC file show which side it is
     may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
-    batches = batches_from(run, forms[1], judgments, as_trec_eval=as_trec_eval, may_be_swapped=may_be_swapped)
-    tallies = Tallies(wanted)
-    with closing(batches):  # and with it the file
+
+    def tallied(batches: Iterable[Batch]) -> Result:
+        tallies = Tallies(wanted)
         for batch in batches:
-            if batch is None:
-                tallies = Tallies(wanted)
-                continue
             tallies.add(batch)
             if progress is not None and batch.queries:
                 progress(len(tallies.done), len(judgments))
-    return tallies.result(judgments)
+        return tallies.result(judgments)
+
+    how = {"as_trec_eval": as_trec_eval, "may_be_swapped": may_be_swapped}
+    with opened(run, forms[1]) as data:
+        try:
+            return tallied(batches_from(data, forms[1], judgments, **how))
+        except QueriesApartError:
+            return tallied(batches_in_order(data, forms[1], judgments, **how))
 
 
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:

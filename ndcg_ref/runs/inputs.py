@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.runs.parquet import is_parquet
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import LIKE_GRADES, quoted
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ndcg_ref.runs.sources import Path
 
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
-
-LIKE_GRADES = frozenset(range(11))
 
 
 def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, Any]]:
