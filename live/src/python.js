@@ -8,7 +8,7 @@ const LONGEST_WAIT = 5000; // milliseconds for one answer; loading may take long
 const PYTHON_SCRIPT = typeof document === "undefined" ? "" : (document.currentScript?.getAttribute("src") ?? "");
 const WITHOUT_PYTHON = "Right and wrong still appear; what explains a slip does not.";
 const PYTHON_SAYS = {
-  loading: "Python is loading, about 21 MB, once.",
+  loading: "Python is loading, about 20 MB, once.",
   ready: "Python is ready.",
   folder: `Python does not run on a page that was opened as a file. ${WITHOUT_PYTHON}`,
   absent: `Python could not be loaded. ${WITHOUT_PYTHON}`,
