@@ -16,7 +16,7 @@ from ndcg_ref.markup import Table, as_text
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
-from ndcg_ref.spellings import Asked, read_measures
+from ndcg_ref.spellings import UNBOUNDED, Asked, read_measures
 from ndcg_ref.validation import as_grade, finite_sum, quoted
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 MOST_QUERIES = 10
 ROUNDING = 1e-12  # means that differ by less differ by rounding alone
-UNBOUNDED = ("DCG", "CG")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,14 +14,13 @@ from ndcg_ref.presets import preset_of
 from ndcg_ref.readings import chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings, is_path
-from ndcg_ref.spellings import Asked, Measure, neutral, parse
+from ndcg_ref.spellings import UNBOUNDED, Asked, Measure, neutral, parse
 from ndcg_ref.stated import read_number
 from ndcg_ref.validation import quoted
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.given import Given
 
-UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
 LENIENT = Convention(negative="keep", ties="id-descending")  # refuses nothing but what every convention refuses
 
 

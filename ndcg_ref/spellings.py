@@ -83,6 +83,7 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
 )
+UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
 
 
 class Measure(NamedTuple):

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.shared import (
+    add_measures,
     measures_of,
     progress_on_terminal,
     refuse_repeated,
@@ -48,21 +49,8 @@ def add_to(commands: Any) -> None:
         help="a run file in TREC's format, TSV, CSV or JSON, plain or compressed, or Parquet, also as a pattern "
         "in quotes for a run in several files; - is stdin",
     )
-    evaluation.add_argument(
-        "-m",
-        dest="measures",
-        metavar="MEASURE",
-        action="append",
-        help="such as nDCG@10, P(rel=2)@5 or ndcg_cut_10, as the command measures lists them (default: nDCG@10)",
-    )
+    add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
-    evaluation.add_argument(
-        "--as",
-        dest="preset",
-        metavar="PRESET",
-        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
-    )
-    evaluation.add_argument("-c", "--complete", action="store_true", help="count a judged query that a run lacks as 0")
     evaluation.add_argument(
         "--format",
         choices=("text", "json", "csv", "csv-spreadsheet"),

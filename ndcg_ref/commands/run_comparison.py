@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.commands.shared import (
+    add_measures,
     measures_of,
     refuse_repeated,
     report_excluded,
@@ -27,17 +28,7 @@ def add_to(commands: Any) -> None:
     )
     compare.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
     compare.add_argument("runs", metavar="RUN", nargs="+", help="a run file, two at least; - is stdin")
-    compare.add_argument(
-        "-m",
-        dest="measures",
-        metavar="MEASURE",
-        action="append",
-        help="as for the command eval (default: nDCG@10)",
-    )
-    compare.add_argument("--as", dest="preset", metavar="PRESET", help="compute as this library does")
-    compare.add_argument(
-        "-c", "--complete", action="store_true", help="count a query that a run lacks as 0 (default: left out for all)"
-    )
+    add_measures(compare, "count a query that a run lacks as 0 (default: left out for all)")
     compare.add_argument(
         "--test",
         choices=("randomisation", "t", "bootstrap"),

@@ -33,6 +33,24 @@ def print_in_format(result: Any, form: str) -> None:
     print(json.dumps(result.as_json(), indent=1) if form == "json" else result)
 
 
+def add_measures(command: "argparse.ArgumentParser", complete: str) -> None:
+    """Add the options -m, --as and -c, which `measures_of` reads; the help of the last one is given."""
+    command.add_argument(
+        "-m",
+        dest="measures",
+        metavar="MEASURE",
+        action="append",
+        help="such as nDCG@10, P(rel=2)@5 or ndcg_cut_10, as the command measures lists them (default: nDCG@10)",
+    )
+    command.add_argument(
+        "--as",
+        dest="preset",
+        metavar="PRESET",
+        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
+    )
+    command.add_argument("-c", "--complete", action="store_true", help=complete)
+
+
 def measures_of(given: "argparse.Namespace") -> "list[Asked]":
     """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
     from ndcg_ref.spellings import read_measures
