@@ -84,6 +84,7 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ),
 )
 UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
+BY_RANK = ("AP", "RR", "Success", "ERR")  # measures that need a rank for each document
 
 
 class Measure(NamedTuple):

@@ -74,15 +74,13 @@ MAY_IMPORT = {
     "runs.found": {"runs.rows", "spellings"},
     "runs.values": {
         *("convention", "excluded", "measures", "runs.batch", "runs.found", "runs.rows", "runs.sums"),
-        *("runs.ties", "spellings"),
+        *("runs.tallies", "runs.ties", "spellings"),
     },
     "runs.result": {"convention", "excluded", "markup", "significance"},
-    "runs.tallies": {
-        *("convention", "excluded", "runs.batch", "runs.found", "runs.result", "runs.values", "spellings"),
-    },
+    "runs.tallies": {"convention", "excluded", "runs.result", "spellings"},
     "runs.evaluation": {
         *("convention", "runs.batch", "runs.engines", "runs.given", "runs.inputs", "runs.result", "runs.streams"),
-        *("runs.tallies", "spellings"),
+        *("runs.tallies", "runs.values", "spellings"),
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.given", "runs.inputs"),
@@ -299,7 +297,6 @@ ELSEWHERE = {
     "runs.arrays": {"numpy"},
     "runs.found": {"numpy"},
     "runs.values": {"numpy"},
-    "runs.tallies": {"numpy"},
     "runs.engines": {"duckdb", "pyspark"},  # inside a function alone: see below
     "runs.result": {"matplotlib", "pandas"},  # inside a function alone: see below
     "stated.display": {"IPython"},  # where it runs already: see below
@@ -328,6 +325,13 @@ WITHOUT_NUMPY = [
     ("from ndcg_ref.notes import check_note; print(len(check_note('DCG = 3/log2(2) = 3')))", "1"),
     ("import ndcg_ref; print('dcg' in dir(ndcg_ref))", "True"),
     ("from ndcg_ref.drawing import draw; draw({'A': [2, 0, 1]})", "DCG 2.500"),
+    (
+        "import duckdb; tables = duckdb.connect()"
+        "; tables.execute(\"create table qrels as select 'q1' as query_id, 'd1' as doc_id, 1 as relevance\")"
+        "; tables.execute(\"create table run as select 'q1' as query_id, 'd1' as doc_id, 0.5 as score\")"
+        "; from ndcg_ref import evaluate; print(evaluate('qrels', 'run', engine=tables).mean)",
+        "{'nDCG@10': 1.0}",
+    ),
 ]
 
 COMMAND = ["cli", "commands", "commands.arguments", "validation"]

@@ -7,6 +7,7 @@ the result of them. What no query can say is computed in memory, from the rows t
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from glob import escape
@@ -19,6 +20,7 @@ from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, with
 from ndcg_ref.runs.columns import as_id, columns_of
 from ndcg_ref.runs.parquet import ENDING, paths_of
 from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.runs.tallies import Part, Tallies
 from ndcg_ref.spellings import Asked
 from ndcg_ref.validation import (
     LIKE_GRADES,
@@ -29,6 +31,7 @@ from ndcg_ref.validation import (
     missing_query,
     negative_grade,
     overflowing_gain,
+    overflowing_sum,
     quoted,
     shortened,
     unjudged_document,
@@ -264,8 +267,6 @@ class Tables:
 
     def evaluated(self, wanted: list[Asked]) -> Result:
         """The result, computed by the engine."""
-        from ndcg_ref.runs.tallies import Tallies
-
         engine, queries = self._engine, self._queries(wanted)
         deep = [deepened(query) for query in queries]
         # Where documents are left out, the second query finds repeated ones beside the sums
@@ -284,8 +285,10 @@ class Tables:
         for query, (rows, _) in zip(deep, sums, strict=True):
             if query.cuts and any(row[3] for row in rows):
                 _refuse_first(engine, query, RETRIEVED_TWICE)
+        parts = [_part(asked, *each) for asked, each in zip(wanted, sums, strict=True)]
         tallies = Tallies(wanted)
-        tallies.add_computed(sums, set(retrieved) - set(judged))
+        tallies.add_others(set(retrieved) - set(judged))
+        tallies.add(parts, documents=sum(len(part.queries) for part in parts))
         return tallies.result(dict.fromkeys(judged, ANY))
 
     def in_memory(self, wanted: list[Asked]) -> tuple[Any, Any]:
@@ -298,6 +301,22 @@ class Tables:
             for side, given in self._given.items()
         }
         return read["qrels"], read["run"]
+
+
+def _part(asked: Asked, rows: list[tuple[Any, ...]], kinds: list[str]) -> Part:
+    """What was computed of a measure, of the rows of `counted_text`, which have an ideal DCG for any measure."""
+    queries, dcg, idcg = ([row[i] for row in rows] for i in range(3))
+    if not all(map(math.isfinite, [*dcg, *idcg])):
+        raise overflowing_sum()
+    tied, unjudged, *of_kinds = (sum(int(row[i]) for row in rows) for i in range(4, 6 + len(kinds)))
+    return Part(
+        queries,
+        dcg,
+        tied,
+        unjudged,
+        dict(zip(kinds, of_kinds, strict=True)),
+        idcg if asked.measure.name == "nDCG" else None,
+    )
 
 
 def _refuse_offenders(engine: Engine, query: Query, text: str) -> None:

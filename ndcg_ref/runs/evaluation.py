@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.runs.batch import QueriesApartError
 from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.streams import batches_from, batches_in_order, opened
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 from ndcg_ref.spellings import Asked, read_measures
 from ndcg_ref.validation import as_flag
@@ -143,6 +141,11 @@ def evaluate_asked(
         if tables.can_say(wanted) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
             return tables.evaluated(wanted)
         return evaluate_asked(*tables.in_memory(wanted), wanted, check_swap=check_swap, progress=progress)
+    # With numpy, which an engine does without
+    from ndcg_ref.runs.batch import QueriesApartError
+    from ndcg_ref.runs.streams import batches_from, batches_in_order, opened
+    from ndcg_ref.runs.values import parts_of
+
     as_trec_eval = reads_as_trec_eval(wanted)
     judgments = read_whole(qrels, forms[0], "qrels", "grade", as_trec_eval)
     # The lines of a TREC file show which side it is
@@ -151,8 +154,11 @@ def evaluate_asked(
     def tallied(batches: Iterable[Batch]) -> Result:
         tallies = Tallies(wanted)
         for batch in batches:
-            tallies.add(batch)
-            if progress is not None and batch.queries:
+            tallies.add_others(batch.extra, batch.only_trec_eval)
+            if not batch.queries:
+                continue
+            tallies.add(parts_of(batch, wanted), int(batch.starts[-1]))
+            if progress is not None:
                 progress(len(tallies.done), len(judgments))
         return tallies.result(judgments)
 

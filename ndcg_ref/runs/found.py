@@ -1,7 +1,7 @@
 """The measures that are made of what a run found: which judged documents it retrieved, and at which ranks.
 
 Under averaged ties a document stands at each rank of its tie equally often. Where a measure is a sum over documents,
-its mean over all these orders is the sum of the documents' means. `BY_RANK` names the measures that are not.
+its mean over all these orders is the sum of the documents' means. `ndcg_ref.spellings.BY_RANK` names the others.
 """
 
 from __future__ import annotations
@@ -150,7 +150,6 @@ VALUES: dict[str, Callable[[Found, Measure], Floats]] = {
     "ERR": _expected_reciprocal_rank,
     "RBP": _rank_biased_precision,
 }
-BY_RANK = ("AP", "RR", "Success", "ERR")  # which need a rank for each document
 
 
 def _number_relevant(found: Found, measure: Measure, cut: Ints | int | None) -> Floats:

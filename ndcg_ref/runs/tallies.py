@@ -1,22 +1,21 @@
-"""The values of one measure for all queries, their mean, and the result that the measures make."""
+"""The values of one measure for all queries, their mean, and the result that the measures make.
+
+What is tallied comes in parts, computed in this process or by an engine, which has no need of numpy.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from ndcg_ref.convention import value_without_ideal
+from ndcg_ref.convention import Convention, value_without_ideal
 from ndcg_ref.excluded import Excluded
-from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.found import BY_RANK, VALUES
 from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.values import OF_KIND, Values
-from ndcg_ref.spellings import Asked
-from ndcg_ref.validation import MOST_RANKS, extra_query, finite_sum, missing_query, overflowing_sum, quoted, too_many
+from ndcg_ref.spellings import BY_RANK, Asked
+from ndcg_ref.validation import extra_query, finite_sum, missing_query, quoted
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -34,6 +33,43 @@ def refuse_averaged(wanted: list[Asked]) -> None:
             )
 
 
+def without_ideal_of(query: str, convention: Convention) -> float:
+    """The value of a query that has no ideal gain, or no relevant document.
+
+    >>> without_ideal_of("q1", Convention(zero_ideal=0))
+    0.0
+    """
+    return value_without_ideal(convention, f"qrels[{quoted(query)}]: grades")
+
+
+class Part(NamedTuple):
+    """What was computed of one measure for some queries.
+
+    Parameters
+    ----------
+    queries : sequence of str
+        The queries, which are judged and retrieved.
+    values : list of float
+        The value of each; DCG for the measure nDCG.
+    tied, unjudged : int
+        How many of the queries are tied within the cutoff, and how many documents within it nobody judged.
+    kinds : mapping of str to int
+        How many of the queries are of each kind that the preset excludes.
+    idcg : list of float or None
+        The ideal DCG of each query for nDCG; None for other measures.
+    without_ideal : int
+        How many of the queries have no relevant document, of other measures.
+    """
+
+    queries: Sequence[str]
+    values: list[float]
+    tied: int
+    unjudged: int
+    kinds: Mapping[str, int]
+    idcg: list[float] | None = None
+    without_ideal: int = 0
+
+
 class Tally:
     """One measure, and its values for the queries so far."""
 
@@ -43,7 +79,7 @@ class Tally:
         self.dcg: dict[str, float] = {}
         self.idcg: dict[str, float] = {}
         self.without_ideal = self.tied = self.unjudged = 0
-        self.kinds = {kind: 0 for kind in (self.preset.excluded if self.preset else ()) if kind in OF_KIND}
+        self.kinds: Counter[str] = Counter()
 
     @property
     def counts_missing(self) -> bool:
@@ -65,63 +101,26 @@ class Tally:
         """The mean of these values; nan if there is none."""
         return finite_sum(self._defined) / self.evaluated if self.evaluated else math.nan
 
-    def add(self, block: Values) -> None:
-        """Add the values of the block's queries."""
-        k, convention = self.measure.k, self.convention
-        self.tied += block.tied(convention, k)
-        self.unjudged += block.unjudged(convention, k)
-        for kind in self.kinds:
-            self.kinds[kind] += int(np.count_nonzero(block.of_kind(kind, convention, k)))
-        if self.measure.name == "nDCG":
-            values = self._ratios(block.queries, block.dcg(convention, k), block.idcg(convention, k))
-        elif self.measure.name in ("DCG", "CG"):
-            values = block.dcg(convention, k) if self.measure.name == "DCG" else block.cg(convention, k)
-        else:
-            found = block.found(convention, self.measure.rel)
-            if self.measure.name == "ERR":
-                block.refuse_off_scale(convention, self.measure)
-            self.without_ideal += int(np.count_nonzero(found.relevant == 0))
-            values = VALUES[self.measure.name](found, self.measure).tolist()
-            if self.measure.name != "Judged":  # whose nan is an empty ranking, whatever is relevant
-                values = [
-                    self._without_ideal(block.queries[i]) if math.isnan(each) else each for i, each in enumerate(values)
-                ]
-        self.values.update(zip(block.queries, values, strict=True))
-
-    def add_sums(self, rows: list[tuple[Any, ...]], kinds: list[str]) -> None:
-        """Add queries whose sums an engine has computed.
-
-        Parameters
-        ----------
-        rows : list of tuple
-            Query, DCG, ideal DCG, the number of repeated documents, whether it counts as tied, the number of unjudged
-            documents, and whether it is of each of the kinds.
-        kinds : list of str
-            Kinds of input that the preset excludes.
-        """
-        queries, gained, ideal = ([row[i] for row in rows] for i in range(3))
-        sums = [*gained, *ideal]
-        if not all(map(math.isfinite, sums)):
-            raise overflowing_sum()
-        self.tied += sum(row[4] for row in rows)
-        self.unjudged += sum(int(row[5]) for row in rows)
-        for place, kind in enumerate(kinds, start=6):
-            self.kinds[kind] += sum(row[place] for row in rows)
-        values = self._ratios(queries, gained, ideal) if self.measure.name == "nDCG" else gained
-        self.values.update(zip(queries, values, strict=True))
+    def add(self, part: Part) -> None:
+        """Add the values of some queries."""
+        self.tied += part.tied
+        self.unjudged += part.unjudged
+        self.kinds.update(part.kinds)
+        self.without_ideal += part.without_ideal
+        values = part.values if part.idcg is None else self._ratios(part.queries, part.values, part.idcg)
+        self.values.update(zip(part.queries, values, strict=True))
 
     def _ratios(self, queries: Sequence[str], gained: list[float], ideal: list[float]) -> list[float]:
         """The NDCG of some queries, whose sums are kept."""
         values = [dcg / idcg if idcg != 0 else math.nan for dcg, idcg in zip(gained, ideal, strict=True)]
         if 0 in ideal:
             self.without_ideal += ideal.count(0)
-            values = [self._without_ideal(queries[i]) if ideal[i] == 0 else each for i, each in enumerate(values)]
+            values = [
+                each if ideal[i] else without_ideal_of(queries[i], self.convention) for i, each in enumerate(values)
+            ]
         self.dcg.update(zip(queries, gained, strict=True))
         self.idcg.update(zip(queries, ideal, strict=True))
         return values
-
-    def _without_ideal(self, query: str) -> float:
-        return value_without_ideal(self.convention, f"qrels[{quoted(query)}]: grades")
 
     def absent(self, missing: list[str], extra: list[str]) -> None:
         """Add the values of the queries that only one side has."""
@@ -140,33 +139,21 @@ class Tallies:
 
     def __init__(self, wanted: list[Asked]) -> None:
         self._tallies = list(map(Tally, wanted))
-        self._deepest = max(tally.measure.k or math.inf for tally in self._tallies)
         self._documents = self._only_trec_eval = 0
         self._extra: set[str] = set()
         self.done: set[str] = set()
 
-    def add(self, batch: Batch) -> None:
-        """Add the values of the batch's queries."""
-        self._extra.update(batch.extra)
-        self._only_trec_eval += batch.only_trec_eval
-        if not batch.queries:
-            return
-        longest = int(np.diff(batch.starts).argmax())
-        if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
-            raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
-        values = Values(batch, None if self._deepest == math.inf else int(self._deepest))
-        for tally in self._tallies:
-            tally.add(values)
-        self._documents += int(batch.starts[-1])
-        self.done.update(batch.queries)
+    def add(self, parts: Iterable[Part], documents: int) -> None:
+        """Add a part of each measure, for queries that retrieved so many documents."""
+        for tally, part in zip(self._tallies, parts, strict=True):
+            tally.add(part)
+            self.done.update(part.queries)
+        self._documents += documents
 
-    def add_computed(self, sums: list[tuple[list[tuple[Any, ...]], list[str]]], extra: set[str]) -> None:
-        """Add what an engine has computed: for each measure what `Tally.add_sums` takes; and the extra queries."""
-        self._extra |= extra
-        for tally, (rows, kinds) in zip(self._tallies, sums, strict=True):
-            tally.add_sums(rows, kinds)
-            self._documents += len(rows)
-            self.done.update(row[0] for row in rows)
+    def add_others(self, extra: Iterable[str], only_trec_eval: int = 0) -> None:
+        """Add queries that nobody judged, and the number of lines that only trec_eval reads."""
+        self._extra.update(extra)
+        self._only_trec_eval += only_trec_eval
 
     def result(self, judgments: Judgments) -> Result:
         """The result of all measures, once every batch is added."""

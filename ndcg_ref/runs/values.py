@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import compress, pairwise
@@ -13,12 +14,13 @@ from ndcg_ref.convention import Convention, ideal_cutoff
 from ndcg_ref.excluded import LONG
 from ndcg_ref.measures import gain_of, gains
 from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.found import Found
+from ndcg_ref.runs.found import VALUES, Found
 from ndcg_ref.runs.rows import sums_by_query
 from ndcg_ref.runs.sums import ideal_by_query, sums_of_gains, weigh_ranks
+from ndcg_ref.runs.tallies import Part, without_ideal_of
 from ndcg_ref.runs.ties import Places, places
-from ndcg_ref.spellings import Measure
-from ndcg_ref.validation import overflowing_sum, quoted, unjudged_document
+from ndcg_ref.spellings import UNBOUNDED, Asked, Measure
+from ndcg_ref.validation import MOST_RANKS, overflowing_sum, quoted, too_many, unjudged_document
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -27,6 +29,16 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
     Floats: TypeAlias = NDArray[np.float64]
     Bools: TypeAlias = NDArray[np.bool_]
+
+
+def parts_of(batch: Batch, wanted: list[Asked]) -> list[Part]:
+    """What each measure needs of a batch that has queries."""
+    longest = int(np.diff(batch.starts).argmax())
+    if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
+        raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
+    cutoffs = [asked.measure.k for asked in wanted if asked.measure.k]
+    values = Values(batch, max(cutoffs) if len(cutoffs) == len(wanted) else None)
+    return list(map(values.part_of, wanted))
 
 
 class Values:
@@ -39,6 +51,37 @@ class Values:
         # A level is a distinct grade: what is computed for a level holds for each grade of it
         self._levels, self._level = np.unique(batch.grades, return_inverse=True)
         self._kept: dict[Any, Any] = {}
+
+    def part_of(self, asked: Asked) -> Part:
+        """What a measure needs of these queries."""
+        measure, convention, preset = asked
+        tied, unjudged = self.tied(convention, measure.k), self.unjudged(convention, measure.k)
+        kinds = {
+            kind: int(np.count_nonzero(self.of_kind(kind, convention, measure.k)))
+            for kind in (preset.excluded if preset else ())
+            if kind in OF_KIND
+        }
+        idcg, without_ideal = None, 0
+        if measure.name == "nDCG":
+            values, idcg = self.dcg(convention, measure.k), self.idcg(convention, measure.k)
+        elif measure.name in UNBOUNDED:
+            values = (self.dcg if measure.name == "DCG" else self.cg)(convention, measure.k)
+        else:
+            values, without_ideal = self._of_found(measure, convention)
+        return Part(self.queries, values, tied, unjudged, kinds, idcg, without_ideal)
+
+    def _of_found(self, measure: Measure, convention: Convention) -> tuple[list[float], int]:
+        """The value of each query of a measure that is made of what was found, and how many have nothing relevant."""
+        found = self.found(convention, measure.rel)
+        if measure.name == "ERR":
+            self.refuse_off_scale(convention, measure)
+        values: list[float] = VALUES[measure.name](found, measure).tolist()
+        if measure.name != "Judged":  # whose nan is an empty ranking, whatever is relevant
+            values = [
+                without_ideal_of(self.queries[i], convention) if math.isnan(each) else each
+                for i, each in enumerate(values)
+            ]
+        return values, int(np.count_nonzero(found.relevant == 0))
 
     def _once(self, compute: Callable[..., Any], *key: Any) -> Any:
         """The result of `compute` for a key, computed once."""
