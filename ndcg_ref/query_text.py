@@ -388,7 +388,8 @@ class Query:
         columns, query = self._of_run(self._score()), self.dialect.text.format(self.dialect.identifier(self.run.query))
         if self.convention.ties == "input":
             columns.append(f"{self.dialect.identifier(self.run.order)} as place")
-        return _select(columns, f"{self.dialect.rows(self.run)}\n  where {query} in (select query from judged)")
+        where = "" if self._lists_scores else f"\n  where {query} in (select query from judged)"
+        return _select(columns, f"{self.dialect.rows(self.run)}{where}")
 
     def _of_run(self, score: str) -> list[str]:
         return [
@@ -418,10 +419,24 @@ class Query:
             judgment += f"\n  where {self.whole()} >= 0"
         return _select(self.columns(), judgment)
 
+    @property
+    def _kept_of_each(self) -> int:
+        """The number of documents that are kept of a query, without those that share the score of the last one."""
+        return max(self.k or 1, self.deepest)
+
+    @property
+    def _lists_scores(self) -> bool:
+        """Whether the documents to keep are found by the lowest score of each query."""
+        return self.cuts and self.dialect.name == "duckdb" and self._kept_of_each <= MOST_LISTED
+
     def _best(self) -> dict[str, str]:
-        k, columns = max(self.k or 1, self.deepest), self.columns()
-        if self.dialect.name == "duckdb" and k <= MOST_LISTED:
-            lowest = _select(["query", f"list_min(max(score, {k})) as lowest"], "retrieved\n  group by query")
+        k, columns = self._kept_of_each, self.columns()
+        if self._lists_scores:
+            # Looking up each query once is far cheaper than looking up the query of each document
+            judged = "having query in (select query from judged)"
+            lowest = _select(
+                ["query", f"list_min(max(score, {k})) as lowest"], f"retrieved\n  group by query\n  {judged}"
+            )
             best = _select(columns, "retrieved join lowest_scores using (query)\n  where score >= lowest")
             return {"lowest_scores": lowest, "best": best}
         higher = "rank() over (partition by query order by score desc) as higher"
