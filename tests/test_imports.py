@@ -126,7 +126,8 @@ MAY_IMPORT = {
     "teaching.sheets": {"teaching.questions"},
     "teaching.grading": {"stated.alternatives", "stated.number", "stated.verdict", "teaching.questions"},
     "notes.patterns": set(),
-    "notes.words": {"notes.patterns"},
+    "notes.languages": set(),
+    "notes.words": {"notes.languages", "notes.patterns"},
     "notes.formulas": {"notes.patterns"},
     "notes.documents": {"notes.patterns"},
     "notes.tables": {"notes.patterns", "notes.words", "stated.number"},
@@ -135,6 +136,10 @@ MAY_IMPORT = {
         *("convention", "notes.patterns", "notes.words", "plain", "stated.equation", "stated.expression"),
     },
     "notes.names": {"notes.grades", "notes.patterns", "notes.tables", "notes.words"},
+    "notes.crossed": {
+        *("notes.claims", "notes.grades", "notes.names", "notes.patterns", "notes.tables", "notes.words"),
+        "stated.number",
+    },
     "notes.claims": {
         *("convention", "notes.grades", "notes.inverse", "notes.islands", "notes.patterns", "notes.words"),
         "notes.names",
@@ -148,12 +153,13 @@ MAY_IMPORT = {
         *("notes.claims", "notes.grades", "notes.names", "notes.patterns", "notes.tables", "notes.words"),
     },
     "notes.examples": {
-        *("notes.claims", "notes.columns", "notes.formulas", "notes.grades", "notes.islands", "notes.tables"),
-        *("notes.names", "notes.patterns", "notes.sentences", "notes.users", "notes.words"),
+        *("convention", "notes.claims", "notes.columns", "notes.crossed", "notes.formulas", "notes.grades"),
+        *("notes.islands", "notes.names", "notes.patterns", "notes.sentences", "notes.tables", "notes.users"),
+        *("notes.words", "plain"),
     },
     "notes.hypotheses": {
-        *("convention", "notes.claims", "notes.examples", "notes.inverse", "notes.measured", "stated.number"),
-        "notes.users",
+        *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.inverse", "notes.measured"),
+        *("notes.users", "stated.number"),
     },
     "notes.means": {
         *("notes.claims", "notes.documents", "notes.islands", "notes.words"),
@@ -163,7 +169,7 @@ MAY_IMPORT = {
         "notes.means",
         "convention",
         *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),
-        *("notes.measured", "notes.patterns", "notes.users"),
+        *("notes.inverse", "notes.measured", "notes.patterns", "notes.users"),
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
     "notes.explanations": {

@@ -21,6 +21,7 @@ from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 
 NO_NAMES = Names()
+NEAR = 40  # characters
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
 _FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
@@ -69,6 +70,14 @@ class Claim:
         Whether it is worked with, as the numerator or the divisor of a ratio.
     restated : bool
         Whether it is the percentage of the result right before it.
+    judged : tuple of float or None
+        The judged grades, where the note says which they are for this number.
+    own : bool
+        Whether it is surely about its ranking, as a cell of a table is about the ranking of its row.
+    order : tuple of float or None
+        For an ideal DCG the best order that stands right before it.
+    over : tuple of int
+        For a mean where the numbers stand that it is of.
     """
 
     start: int
@@ -91,6 +100,10 @@ class Claim:
     bare: bool = False
     operand: bool = False
     restated: bool = False
+    judged: tuple[float, ...] | None = None
+    own: bool = False
+    order: tuple[float, ...] | None = None
+    over: tuple[int, ...] = ()
 
 
 def claims_of(
@@ -110,8 +123,10 @@ def claims_of(
         quantity, k, sure = quantity_of(chain.label) or (None, None, False)
         if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
             k, sure = line[1], True
-        if quantity == "DCG" and says_ideal(chain.label[-40:]):
+        if quantity == "DCG" and says_ideal(chain.label[-NEAR:]):
             quantity = "IDCG"
+        elif quantity == "DCG" and says_ideal(re.split(r"[.;:]\s", chain.label)[-1]):
+            quantity = UNNAMED
         index = k if k and not sure and 1 < len(rankings) >= k else None  # DCG_2 of the second of two rankings
         added = _added_up(rankings, chain) if quantity != "IDCG" else None
         current = (chain.start, added) if added is not None else current
@@ -139,8 +154,9 @@ def claims_of(
             chain=chain.start,
             spelled=spelled,
             summed=bool(sums),
+            order=_order(lists, starts, chain) if quantity == "IDCG" else None,
         )
-        summed = quantity in ("DCG", "IDCG", "CG")
+        summed = quantity in ("DCG", "IDCG", "CG", UNNAMED)
         symbolic = symbols.get((quantity, k)) if summed and quantity is not None else None
         if quantity is None and _is_unnamed_sum(chain):
             about = partial(about, quantity=UNNAMED)
@@ -148,6 +164,12 @@ def claims_of(
         last = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
         if last is not None and quantity is not None:
             symbols[quantity, k] = last
+
+
+def _order(lists: Sequence[Listing], starts: Sequence[int], chain: Chain) -> tuple[float, ...] | None:
+    """The best order that stands right before a chain."""
+    i = bisect_left(starts, chain.start) - 2
+    return lists[i].grades if i >= 0 and lists[i].ideal and chain.start - lists[i].end < NEAR else None
 
 
 def _spelled(

@@ -12,6 +12,7 @@ from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_ideal
 
+TOTAL = 0  # in place of a rank, in the row that adds up the others
 _RANK = lazy_pattern(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 
@@ -55,19 +56,7 @@ def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
                     yield row[0].text, number.nearest_float
 
 
-def crossed_in(table: Table, names: Names) -> Iterator[Claim]:
-    """The cells of a table with a ranking for each column and a measure for each row, or the other way round."""
-    for row in table.rows:
-        for i, cell in enumerate(row[1 : len(table.header)], start=1):
-            one, other = table.header[i], row[0].text
-            ranking = names.in_text(one) or names.in_text(other)
-            label = other if names.in_text(one) else one
-            named = quantity_of(label)
-            if cell.number is not None and ranking is not None and named is not None:
-                yield Claim(cell.start, cell.end, cell.number, label, *named, ranking=ranking)
-
-
-def columns_of(tables: Sequence[Table]) -> list[tuple[Claim, ...]]:
+def columns_of(tables: Sequence[Table], names: Names) -> list[tuple[Claim, ...]]:
     """The columns of numbers, without those of ranks and grades."""
     found: list[tuple[Claim, ...]] = []
     for table in tables:
@@ -88,7 +77,13 @@ def columns_of(tables: Sequence[Table]) -> list[tuple[Claim, ...]]:
                 if number is not None and rank:
                     place = (len(found), rank)
                     named = quantity_of(head)
-                    claims.append(Claim(row[i].start, row[i].end, number, head, named and named[0], cell=place))
+                    own = names.of_heading(head)
+                    claim = Claim(row[i].start, row[i].end, number, head, named and named[0], cell=place, ranking=own)
+                    claims.append(claim)
+            total = table.totals[i - len(heads)] if claims and len(heads) - i <= len(table.totals) else None
+            if total is not None and total.number is not None:
+                place = (len(found), TOTAL)
+                claims.append(Claim(total.start, total.end, total.number, head, claims[0].quantity, cell=place))
             if claims:
                 found.append(tuple(claims))
     return found

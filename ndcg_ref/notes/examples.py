@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from ndcg_ref.convention import EXPONENTIAL
 from ndcg_ref.notes.claims import Claim, claims_of, counts
-from ndcg_ref.notes.columns import columns_of, crossed_in, grades_by_id, listings_in
+from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
+from ndcg_ref.notes.crossed import crossed_in, rankings_in
 from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.grades import (
     Listing,
@@ -24,20 +26,24 @@ from ndcg_ref.notes.grades import (
     retrieved_listings,
     worked,
 )
-from ndcg_ref.notes.islands import Chain, Part, chains_of, has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.islands import Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.sentences import bare_in, called_in, percentages_in
 from ndcg_ref.notes.tables import Table, tables_of
 from ndcg_ref.notes.users import User, user_in
-from ndcg_ref.notes.words import CALL, quantity_of, says_pool
+from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_pool
+from ndcg_ref.plain import gains
 
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
+BEFORE = 250  # characters before a result that may tell its cutoff
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
 _SCORES = lazy_pattern(r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*\W{0,2}$", re.IGNORECASE)  # of a model
-_MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|for\s\w{1,5}\sin)\W*$")
+_MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
+_PLACES = lazy_pattern(rf"{says('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
+_GAINS = lazy_pattern(r"gain\w*\W{1,3}(?:\w+\W{1,3}){0,3}$", re.IGNORECASE)
 
 Thing = TypeVar("Thing")
 
@@ -83,11 +89,12 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     >>> example.rankings, [(claim.number.text, claim.quantity) for claim in example.claims]
     (((3.0, 0.0, 2.0),), [('3', 'DCG'), ('0', 'DCG'), ('1', 'DCG'), ('4.00', 'DCG')])
     """
-    text = with_points(text) if has_decimal_commas(text) else text
+    text = readable_text(text)
     plain = plain_text(text)
     chains = [each for each in chains_of(plain, log_base) if not _within(each.start, code)]
     tables = [each for each in tables_of(text) if not _within(each.start, code)]
-    lists = [each for each in listings_of(plain) if _ranks_documents(plain, each)]
+    in_rows = [each for table in tables for each in rankings_in(table)]
+    lists = [each for each in listings_of(plain, in_rows) if _ranks_documents(plain, each)]
     known = {key: grade for table in tables for key, grade in grades_by_id(table)}
     retrieved = retrieved_listings(plain)
     lists += [
@@ -101,7 +108,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     lists = sorted((each for each in lists if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
     found: list[Example] = []
     numbers = 0
-    lists = _with_ideals(lists)
+    lists = _with_ideals(_without_gains(plain, lists))
     formulas = frozenset(shown(plain))
     user = user_in(plain)
     names = names_in(plain, lists, tables)
@@ -150,8 +157,24 @@ def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
     before = text[max(0, listing.start - 12) : listing.start]
     scored = _SCORES.search(before) and any(grade % 1 for grade in listing.grades)
-    within = 2 < len(listing.grades) <= MOST_GRADES
-    return within and not scored and not _MEMBER.search(before) and not _RUNNING.search(before)
+    within = 2 < len(listing.grades) <= MOST_GRADES and not (max(listing.grades) > 1 and _has_odd_decimals(listing))
+    others = any(form.search(before) for form in (_MEMBER, _RUNNING, _PLACES))
+    return within and not scored and not others
+
+
+def _has_odd_decimals(listing: Listing) -> bool:
+    """Whether some numbers of a list are no grades, which are whole or halves."""
+    return any(2 * grade % 1 for grade in listing.grades)
+
+
+def _without_gains(text: str, lists: Sequence[Listing]) -> list[Listing]:
+    """The lists without those that are said to be gains, and are those of a list before."""
+    found: list[Listing] = []
+    for each in lists:
+        earlier = {tuple(gains(other.grades, EXPONENTIAL)[: len(each.grades)]) for other in found[-NEAR:]}
+        if each.grades not in earlier or not _GAINS.search(text[max(0, each.start - 40) : each.start]):
+            found.append(each)
+    return found
 
 
 def _spans(
@@ -163,7 +186,7 @@ def _spans(
     for each in lists:
         done = bisect_right(results, worked_at) < bisect_right(results, each.start)
         others = not each.ideal and grades is not None and each.grades != grades
-        if others and done and not (grades and sorted(each.grades) == sorted(grades) and _falls(each.grades)):
+        if others and done and not (grades and sorted(each.grades) == sorted(grades) and falls(each.grades)):
             starts.append(_begin(each.start, calls))
             worked_at = each.start
         if not each.ideal:
@@ -181,7 +204,7 @@ def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
     """The lists, the best order of the ranking before it being called so, whatever the note says of it."""
     found: list[Listing] = []
     for each in lists:
-        before = [other.grades for other in found[-NEAR:] if not other.ideal and not _falls(other.grades)]
+        before = [other.grades for other in found[-NEAR:] if not other.ideal and not falls(other.grades)]
         best = any(_is_best_order(each.grades, grades) for grades in before)
         found.append(replace(each, ideal=True) if best else each)
     return found
@@ -198,7 +221,16 @@ def _moved(claims: Sequence[Claim], by: int) -> list[Claim]:
     return [replace(claim, start=claim.start + by, end=claim.end + by) if by else claim for claim in claims]
 
 
-def _falls(grades: Sequence[float]) -> bool:
+def _with_cutoff(text: str, first: int, claim: Claim) -> Claim:
+    """A result with the cutoff that the words before it tell, unless its own name does."""
+    if claim.k or claim.quantity is None or claim.called or claim.term or claim.cell:
+        return claim
+    place = claim.start - first
+    return replace(claim, k=cutoff_before(text[max(0, place - BEFORE) : place]))
+
+
+def falls(grades: Sequence[float]) -> bool:
+    """Whether each grade is at most the one before."""
     return list(grades) == sorted(grades, reverse=True)
 
 
@@ -228,8 +260,8 @@ def _example(
         if len(found.gains) > 2:
             named = quantity_of(chain.label)
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
-    crossed = [[*crossed_in(table, names)] for table in tables]
-    columns = columns_of([table for table, cells in zip(tables, crossed, strict=True) if not cells])
+    crossed = [crossed_in(table, names) for table in tables]
+    columns = columns_of([table for table, cells in zip(tables, crossed, strict=True) if not cells], names)
     claims += [claim for column in columns for claim in column]
     claims += [claim for cells in crossed for claim in cells]
     near = _moved(claims, -first)
@@ -239,6 +271,7 @@ def _example(
         near.append(replace(bare, ranking=names.before(first + bare.start, since)))
     near += percentages_in(text, near)
     claims += _moved(near[len(claims) :], first)
+    claims = [_with_cutoff(text, first, claim) for claim in claims]
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),

@@ -7,19 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from operator import truediv
+from operator import ne, truediv
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.documents import Format, Region, regions_of
-from ndcg_ref.notes.examples import Example, examples_of
+from ndcg_ref.notes.examples import Example, examples_of, falls
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
+from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.means import means_of
-from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.users import USERS
-from ndcg_ref.notes.words import says_supposed
+from ndcg_ref.notes.words import says_supposed, says_variant
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, bounds_of
@@ -216,8 +217,23 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
         yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
     if claim.called:
         yield from (value for rival in rivals for value in rival.values(claim))
+    if claim.order and rivals:
+        yield from replace(rivals[0], judged=claim.order).bound(claim).values("IDCG", claim.k)
+    if _is_bare_total(claim) and rivals and (says_variant(claim.label) or _is_stated_twice(claim, example, rivals[0])):
+        yield from (value for rival in rivals if _alike(rival, rivals[0]) for value in rival.values(claim))
     if _is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
         yield from second.values(claim)
+
+
+def _is_stated_twice(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether another total of the same name comes out, so that the note may compare conventions."""
+    same = [each for each in example.claims if _is_bare_total(each) and each.number.text != claim.number.text]
+    about = (claim.quantity, claim.k, claim.ranking)
+    return any((each.quantity, each.k, each.ranking) == about and best.reproduces(each) for each in same)
+
+
+def _alike(one: Hypothesis, other: Hypothesis) -> bool:
+    return (one.grades, one.judged) == (other.grades, other.judged)
 
 
 def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Judged) -> bool:
@@ -252,8 +268,7 @@ def _reading(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> Hy
         return rivals[0] if rivals else None
     for rival in rivals[1:]:
         used = str(rival.convention.gain), str(rival.convention.discount)
-        alike = (rival.grades, rival.judged) == (rivals[0].grades, rivals[0].judged)
-        may_be = claim.cell is not None or (alike and (not example.shown or used in example.shown))
+        may_be = claim.cell is not None or (_alike(rival, rivals[0]) and (not example.shown or used in example.shown))
         if may_be and not rival.follows and not rival.spelled and all(map(rival.reproduces, whole)):
             return rival
     return rivals[0]
@@ -296,8 +311,7 @@ def _second_convention(
 ) -> Hypothesis | None:
     """The reading of the same ranking under another convention, if two or more totals without working come out."""
     for rival in rivals:
-        same = (rival.grades, rival.judged) == (best.grades, best.judged) and not rival.follows
-        if same and rival.reproduces(claim):
+        if _alike(rival, best) and not rival.follows and rival.reproduces(claim):
             bare = [each for each in example.claims if _is_bare_total(each) and not best.reproduces(each)]
             if sum(map(rival.reproduces, bare)) > 1:
                 return rival
@@ -384,6 +398,8 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
         return False
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
+    if not (example.rankings or best.told or best.spelled) and claim.quantity not in IDEAL and falls(best.grades):
+        return False  # a best order is all that the note tells
     if claim.quantity == "IDCG" and example.pooled and _has_larger_pool(claim, example, best):
         return False
     if not claim.spelled and _comes_out_elsewhere(claim, example, best):
@@ -404,6 +420,8 @@ def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bo
     """Whether a result is right for another ranking of the example, which it may be about."""
     if claim.called and not claim.sure:
         return True  # how many documents are relevant is not known
+    if claim.own:
+        return False
     others = (replace(claim, ranking=ranking) for ranking in example.rankings if ranking != best.bound(claim).grades)
     return _is_result(claim) and any(map(best.reproduces, others))
 
@@ -423,7 +441,7 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
     if any(map(best.reproduces, terms)) and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
         return True
     if terms:
-        return _is_sum_of(claim, example, best)
+        return _is_sum_of(claim, example, best) and not _spells_another(terms, best)
     if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
         return best.told or _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
@@ -450,6 +468,16 @@ def _is_sum_of(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether a number is a sum of terms most of which come out."""
     terms = _terms_beside(claim, example)
     return bool(terms) and 2 * sum(map(best.reproduces, terms)) >= len(terms)
+
+
+def _spells_another(terms: Sequence[Claim], best: Hypothesis) -> bool:
+    """Whether terms are those of whole grades under the same convention, two or more of which the ranking has not."""
+    bound = best.bound(terms[0])
+    whole = [each.term for each in terms] == [(i, len(terms)) for i in range(len(terms))]
+    grades = grades_of([each.number for each in terms], bound.convention) if whole else None
+    own = [bound.best] if terms[0].quantity in IDEAL else [bound.grades]
+    own += [bound.best] if terms[0].quantity == UNNAMED else []
+    return grades is not None and all(sum(map(ne, grades, each)) > 1 for each in own)
 
 
 def _is_result(claim: Claim) -> bool:

@@ -11,7 +11,16 @@ from typing import Literal
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import count_of, quantity_of, says_and, says_count, says_grades, says_ideal, says_relevance
+from ndcg_ref.notes.words import (
+    count_of,
+    quantity_of,
+    says_and,
+    says_count,
+    says_grades,
+    says_ideal,
+    says_pool,
+    says_relevance,
+)
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
@@ -20,13 +29,14 @@ _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
 _BRACKETS = lazy_pattern(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
 _AND = rf"\s*,?\s*(?<![^\W_]){says_and()}(?![^\W_])\s*{_GRADE}"
 _BARE = lazy_pattern(
-    rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9])"
+    rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9]|\s*/)"
 )
 _DASHES = lazy_pattern(
     rf"(?<![0-9.,–—-])({_GRADE}(?:[ \t]+[–—-][ \t]+{_GRADE}){{2,199}}|{_GRADE}(?:\s*;\s*{_GRADE}){{2,199}})"
     r"(?![0-9]|[.,][0-9])"
 )
-_SPACED = lazy_pattern(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.,][0-9])")
+_SPACED = lazy_pattern(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.][0-9]| ?,[0-9])")
+_TOLD = lazy_pattern(r"\w[\s*`]{0,3}[:=][\s*`]{0,3}$")
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = lazy_pattern(_OF_ONE)
@@ -117,21 +127,25 @@ class Worked:
         return tuple(round(math.log2(gain + 1), 9) for gain in self.gains)
 
 
-def listings_of(text: str) -> list[Listing]:
-    """The lists of grades in a text that `plain_text` made.
+def listings_of(text: str, known: Sequence[Listing] = ()) -> list[Listing]:
+    """The lists of grades in a text that `plain_text` made, besides those that are known.
 
     >>> [(each.grades, each.ideal) for each in listings_of("retrieved [3, 0, 2]; sorted: [3, 2, 0]")]
     [((3.0, 0.0, 2.0), False), ((3.0, 2.0, 0.0), True)]
     >>> listings_of("D3 (0), D1 (1), D2 (1)")[0].grades
     (0.0, 1.0, 1.0)
     """
-    found: list[Listing] = []
+    found = list(known)
     taken = bytearray(len(text))
+    for each in known:
+        taken[each.start : each.end] = b"1" * (each.end - each.start)
     for start, end, grades in _candidates(text):
         if len(grades) < 2 or any(taken[start:end]) or max(grades) > HIGHEST:
             continue
         taken[start:end] = b"1" * (end - start)
-        found.append(Listing(start, end, grades, says_ideal(_before(text, start))))
+        before = _before(text, start)
+        pool = says_pool(before) and grades == tuple(sorted(grades, reverse=True))
+        found.append(Listing(start, end, grades, pool or says_ideal(before)))
     return sorted(found, key=lambda each: each.start)
 
 
@@ -152,7 +166,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
         for found in form.finditer(text):
             yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
     for found in _SPACED.finditer(text):
-        if says_grades(_before(text, found.start())):
+        if says_grades(_before(text, found.start())) or _TOLD.search(text, max(0, found.start() - 9), found.start()):
             yield *found.span(), tuple(float(each) for each in found[1].split())
     for found in _LABELLED.finditer(text):
         grades = tuple(float(each) for each in re.findall(rf"\(\s*({_GRADE})\s*\)", found[0]))

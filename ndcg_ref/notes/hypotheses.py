@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
+from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, Ranked, measured
@@ -34,9 +35,11 @@ CONVENTIONS = tuple(
 )
 MOST_LISTS = 6
 LEAST_TERMS = 2
+ENOUGH, ENOUGH_OF_ANY = 2.0, 5.0  # digits of a column that have to come out, and of numbers in a sentence
 MOST_CLAIMS = 400  # of one example, by which its readings are compared
 MOST_DIGITS = 4
 SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
+SHARED = 4.0  # what judged grades cost that are those of another ranking
 DEPARTURES = {"not shown": 4.0, "mixed": 12.0}  # what a convention costs that is not the one shown
 
 
@@ -114,6 +117,8 @@ class Hypothesis(Ranked):
         grades = claim.ranking if claim.ranking is not None else self.grades
         convention = claim.convention if self.follows and claim.convention is not None else self.convention
         # Another ranking has judged documents of its own, unless those of the reading hold its grades
+        if claim.judged is not None:
+            return measured(grades, claim.judged, convention, self.user)
         own = self.judged == self.grades or (grades != self.grades and not _holds(self.judged, grades))
         return measured(grades, grades if own else self.judged, convention, self.user)
 
@@ -122,7 +127,9 @@ class Hypothesis(Ranked):
         if claim.cell is not None:
             column, rank = claim.cell
             sequence = self.columns[column] if column < len(self.columns) else None
-            return [sequence[rank - 1]] if sequence is not None and rank <= len(sequence) else []
+            if sequence is None or rank > len(sequence):
+                return []
+            return [sequence[rank - 1]] if rank != TOTAL else [math.fsum(sequence), sequence[-1]]
         return self._named(claim)
 
     def _named(self, claim: Claim) -> list[float]:
@@ -136,7 +143,7 @@ class Hypothesis(Ranked):
     def sequence_of(self, column: Sequence[Claim]) -> tuple[float, ...] | None:
         """What a column of a table holds: the sequence that most of its cells agree with; None if few do."""
         best, most = None, 0.0
-        for quantity, values in measured(self.grades, self.judged, self.convention).sequences.items():
+        for quantity, values in self.bound(column[0]).sequences.items():
             named = column[0].quantity
             if named in QUANTITIES and quantity.removeprefix("ideal ") not in (named, "term", "total"):
                 continue
@@ -144,13 +151,14 @@ class Hypothesis(Ranked):
                 claim
                 for claim in column
                 if claim.cell is not None
-                and claim.cell[1] <= len(values)
+                and TOTAL < claim.cell[1] <= len(values)
                 and claim.number.covers(values[claim.cell[1] - 1])
             ]
             told = sum(information(claim.number) for claim in agree)
             # A slip in a running sum goes on to the end of its column
             enough = len(agree) + (named == quantity in ("CG", "DCG") and _leads(agree, column))
-            if 2 * enough > len(column) and (told >= 2 or len(agree) == len(column) > 2) and told > most:
+            least = ENOUGH if column[0].label else ENOUGH_OF_ANY
+            if 2 * enough > len(column) and (told >= least or len(agree) == len(column) > 2) and told > most:
                 best, most = values, told
         return best
 
@@ -269,10 +277,9 @@ def _readings(
     for i, grades in enumerate(rankings):
         assumed = _assumed("later", float(i))
         assumed += _assumed("spelled", SPELLED * len(grades) if i >= shown else 0.0)
-        # The best order of another ranking is not that of this one
-        best = {tuple(sorted(other)) for other in rankings[:shown] if other != grades}
-        own = [ideal for ideal in example.ideals if tuple(sorted(ideal)) not in best]
-        for judged, more in _pools(grades, own):
+        # The best order of another ranking is rarely that of this one
+        others = {tuple(sorted(other)) for other in rankings[:shown] if other != grades}
+        for judged, more in _pools(grades, example.ideals, others):
             yield grades, judged, assumed + more, i >= shown
         for pool in pools[:MOST_LISTS]:
             if pool not in example.ideals and _may_be_ideal(pool, sorted(grades, reverse=True)):
@@ -280,14 +287,14 @@ def _readings(
 
 
 def _pools(
-    grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]]
+    grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]], others: Collection[tuple[float, ...]]
 ) -> Iterator[tuple[tuple[float, ...], tuple[Assumption, ...]]]:
     """The judged grades that there may be, each with what it assumes."""
     yield grades, ()
     best = sorted(grades, reverse=True)
     for ideal in ideals[:MOST_LISTS]:
         if sorted(ideal, reverse=True) != best[: len(ideal)]:
-            yield ideal, (Assumption("ideal", 1.0),)
+            yield ideal, (Assumption("ideal", SHARED if tuple(sorted(ideal)) in others else 1.0),)
 
 
 def _may_be_ideal(pool: Sequence[float], best: Sequence[float]) -> bool:

@@ -49,6 +49,8 @@ _PARAGRAPHS = lazy_pattern(r"\n[ \t\r]*\n\s*")
 _RELATION = lazy_pattern("[=≈→]")
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # A colon between two numbers divides them, as German notes write it
+_BARE_FRACTION = lazy_pattern(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
+_UNIT = lazy_pattern(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
 _RATIO = lazy_pattern(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 _CROSS = lazy_pattern(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
@@ -134,6 +136,24 @@ def with_points(text: str) -> str:
     return _COMMA_IN_CELL.sub(r"\1.\2", _COMMA_BEHIND_SIGN.sub(r"\1.\2", text))
 
 
+def readable_text(text: str) -> str:
+    r"""The text with numbers as Python has them, as long as before.
+
+    >>> readable_text(r"\num{3.06} and")
+    '     3.06  and'
+    """
+    text = _UNIT.sub(
+        lambda found: f"{'':{found.start(2) - found.start()}}{found[2]}{'%' * bool(found[3])}".ljust(len(found[0])),
+        text,
+    )
+    return with_points(text) if has_decimal_commas(text) else text
+
+
+def _without_unit(found: re.Match[str]) -> str:
+    number = found[2] + "%" * bool(found[3])
+    return (" " * (found.start(2) - found.start()) + number).ljust(len(found[0]))
+
+
 def plain_text(text: str) -> str:
     r"""The text with its markup blank, as long as before.
 
@@ -145,6 +165,7 @@ def plain_text(text: str) -> str:
         text = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), text)  # type: ignore[misc]
     text = _SET_BOLD.sub(lambda found: f"{' ' * (len(found[1]) + 1)}{found[2]} ", text)
     text = _LATEX_TEXT.sub(lambda found: " " * len(found[0]), text)
+    text = _BARE_FRACTION.sub(lambda found: f"({found[1]}/{found[2]})".ljust(len(found[0])), text)
     text = _LATEX_BASE.sub(lambda found: f"\\log{found['base'].translate(_LOW)} ", text)
     text = _LOG_BASE.sub(_low_base, text)
     text = _RATIO.sub(" ÷ ", text)

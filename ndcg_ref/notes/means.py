@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
-from ndcg_ref.notes.islands import has_decimal_commas, plain_text, with_points
+from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.words import MEAN_STATED, count_of, quantity_averaged, says_of_rankings, says_supposed
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import read_number
@@ -22,9 +22,9 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
 
     A mean is a slip only if the sentence says of how many queries it is, and there are as many results.
     """
-    text = plain_text(with_points(region.text) if has_decimal_commas(region.text) else region.text)
+    text = plain_text(readable_text(region.text))
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
-    means = []
+    means = list(_means_of_columns(found))
     for each in MEAN_STATED.finditer(text):
         start, end = each.span("number")
         quantity = quantity_averaged(each["words"])
@@ -37,6 +37,15 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
         if mean is not None and (sure or (not said and number.covers(mean))):
             means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
     return means
+
+
+def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:
+    """The means in the last rows of tables."""
+    computed = {claim.start: verdict.computed for claim, verdict in found}
+    for claim, _ in found:
+        values = [value for start in claim.over if (value := computed.get(start)) is not None]
+        if values and len(values) == len(claim.over):
+            yield claim, judge(claim.number, math.fsum(values) / len(values), "mean")
 
 
 def _results(quantity: str | None, place: int, found: Judged) -> list[float]:

@@ -85,7 +85,7 @@ class Measured(Ranked):
         return not Counter(self.grades) - Counter(self.judged)
 
     def term(self, quantity: str, k: int | None, place: tuple[int, int]) -> list[float]:
-        """A term of a sum, by its place and the number of terms; those that are 0 may be left out."""
+        """A term of a sum, by its place and the number of terms; zeros may be left out, or the last of them."""
         i, count = place
         if quantity in USERS:
             ways = (terms[:k] for terms in self.user.terms(quantity, self.grades, self.judged))
@@ -95,7 +95,7 @@ class Measured(Ranked):
             return []
         terms = self.terms(quantity, k)
         others = tuple(term for term in terms if term)
-        first = terms[:count] if k is None else ()
+        first = terms[:count] if k is None or not any(terms[count:]) else ()
         return list(dict.fromkeys(each[i] for each in (terms, others, first) if len(each) == count))
 
     def divisors(self, place: tuple[int, int] | None) -> list[float]:

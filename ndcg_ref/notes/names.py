@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +10,13 @@ from dataclasses import dataclass, field
 from ndcg_ref.notes.grades import HIGHEST, Listing
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
-from ndcg_ref.notes.words import column_of, mark_of, named_rankings
+from ndcg_ref.notes.words import column_of, mark_of, named_rankings, quantity_of
 
 NEAR = 60  # characters between a name and the ranking that it is of
 Grades = tuple[float, ...]
 _NAMED = lazy_pattern(rf"(?:{named_rankings()}[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)")
+_LABEL = lazy_pattern(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\s*(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
+_HEADING = lazy_pattern(r"[^\W\d_]{3,20}")
 _INDEX = lazy_pattern(r"[A-Za-z]\s*(?:_\s*\{?\s*(?P<letter>[A-Z])(?!\w)|\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))")
 
 
@@ -43,10 +46,10 @@ class Names:
         i = bisect_left(self.mentions, (place, ""))
         return self.rankings[self.mentions[i - 1][1]] if i and self.mentions[i - 1][0] >= since else None
 
-    def in_text(self, text: str) -> Grades | None:
-        """The ranking that a heading names."""
+    def of_heading(self, text: str) -> Grades | None:
+        """The ranking that a heading of a table names."""
         found = _NAMED.search(text)
-        return self.rankings.get(found["name"]) if found else None
+        return self.rankings.get(found["name"] if found else _bare(text))
 
 
 def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Names:
@@ -59,8 +62,20 @@ def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Na
     """
     rankings = {name: each.grades for table in tables for name, each in named_columns(table)}
     mentions = [(found.start(), found["name"]) for found in _NAMED.finditer(text)]
+    known = {name for _, name in mentions}
+    headings = {_bare(head) for table in tables for head in (*table.header, *(row[0].text for row in table.rows))}
+    words = [
+        head for head in headings if _HEADING.fullmatch(head) and column_of(head) is None and not quantity_of(head)
+    ]
     end = 0
     for each in lists:
+        label = _LABEL.search(text, max(end, each.start - NEAR), each.start)
+        if label and label["name"] in known and not each.ideal:
+            rankings.setdefault(label["name"], each.grades)
+        before = text[max(end, each.start - NEAR) : each.start].lower()
+        for word in words if not each.ideal else ():
+            if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before):
+                rankings.setdefault(word, each.grades)
         i = bisect_left(mentions, (each.start, ""))
         if i and mentions[i - 1][0] >= max(end, each.start - NEAR) and not each.ideal:
             rankings.setdefault(mentions[i - 1][1], each.grades)
@@ -68,6 +83,12 @@ def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Na
     if len(set(rankings.values())) < 2:
         return Names()
     return Names(rankings, tuple(each for each in mentions if each[1] in rankings))
+
+
+def _bare(heading: str) -> str:
+    """A heading without its markup; as a word in small letters."""
+    text = re.sub(r"\\[a-z]+\{|[{}*`$]", "", heading).strip()
+    return text if len(text) < 3 else text.lower()
 
 
 def named_columns(table: Table) -> Iterator[tuple[str, Listing]]:

@@ -25,7 +25,7 @@ MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 a
 BEFORE = 60  # characters before a name that say what is meant
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
-_REST_OF_LINE = lazy_pattern(r"\A(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#[^\n]*\n)?")
+_REST_OF_LINE = lazy_pattern(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
 BEHIND = 160  # characters behind a call in which its result may stand
 _DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")  # and no time
 _POINT = lazy_pattern(r"(?<=[0-9])\.(?=[0-9])")
@@ -50,8 +50,10 @@ def called_in(text: str) -> Iterator[Claim]:
         option = call["option"]
         if grades is None or quantity is None or (option and option.lower() not in CUTOFFS):
             continue
-        for found in _DECIMAL.finditer(text, call.end(), min(end, call.end() + BEHIND)):
-            between = _REST_OF_LINE.sub("", text[call.end() : found.start()], count=1)
+        rest = _REST_OF_LINE.match(text, call.end())
+        start = rest.end() if rest else call.end()
+        for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
+            between = text[start : found.start()]
             if "}" in between:
                 break  # formatted among other text, so that what is printed first need not be its result
             if not between.strip() or RESULT.search(between.rstrip()):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_and
+from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_and, says_total
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
@@ -18,6 +18,7 @@ _MARKS = lazy_pattern(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|
 _NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?![\w.])")
 _NUMBERS = lazy_pattern(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
 _SINGLE = lazy_pattern(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
+_DIGITS = lazy_pattern("[0-9](?: [0-9]){2,19}")  # the grades of a ranking
 _ITEM = lazy_pattern(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
 _SERIES = lazy_pattern(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
@@ -26,7 +27,8 @@ _SERIES = lazy_pattern(
 _DECIMALS = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
 _NO_SUM = r"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] )"
 _PROSE = lazy_pattern(
-    rf"{_NO_SUM}{_DECIMALS}(?:[,;]\s{_DECIMALS}){{1,48}},?\s(?:{says_and()}\s)?{_DECIMALS}(?![\w%]|[.,][0-9])"
+    rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,2}}{_DECIMALS}){{1,48}} ?,?\s{{1,2}}(?:{says_and()}\s{{1,2}})?{_DECIMALS}"
+    r"(?![\w%]|[.,][0-9])"
 )
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
@@ -56,12 +58,15 @@ class Table:
         The texts of the first row, if that has no numbers.
     rows : tuple of tuple of Cell
         The others.
+    totals : tuple of Cell
+        The last row, if that says that it adds up the others.
     """
 
     start: int
     end: int
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    totals: tuple[Cell, ...] = ()
 
 
 def tables_of(text: str) -> list[Table]:
@@ -81,6 +86,8 @@ def tables_of(text: str) -> list[Table]:
                 block.append((start, line))
                 continue
             for table in _table(block, sign, form):
+                if any(each.start <= table.start < each.end for each in found):
+                    continue  # the blanks between the cells of a table that has bars
                 found.append(table)
                 cells_found += sum(map(len, table.rows))
                 if cells_found > MOST_CELLS:
@@ -137,7 +144,7 @@ def _series(text: str) -> Iterator[Table]:
 
 def _series_of_sentences(text: str) -> Iterator[Table]:
     """The decimals that a sentence lists, which may be the values at each rank, as a table of one column."""
-    for found in _PROSE.finditer(text):
+    for found in _PROSE.finditer(text.replace("$", " ")):
         rows = tuple((cell,) for cell in _cells_of_numbers(found.start(), found[0]))
         if len(rows) > 2 and sum("." in cell.text for (cell,) in rows) > 1:
             yield Table(found.start(), found.end(), ("",), rows)
@@ -167,8 +174,10 @@ def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> It
     if read is None:
         return
     header, rows = read
+    sums = [any(says_total(cell.text) for cell in row) for row in rows]
+    totals = rows.pop() if len(rows) > 2 and sums[-1] and sum(sums) == 1 else ()
     if any(cell.number is not None for row in rows for cell in row):
-        yield Table(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows))
+        yield Table(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows), totals)
 
 
 Rows = list[tuple[Cell, ...]]
@@ -180,7 +189,13 @@ def _with_header(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
         return (), rows
     if any(cell.number is not None and "." in cell.text for cell in rows[0]):
         return None
-    return tuple(cell.text for cell in rows[0]), rows[1:]
+    header, others = tuple(cell.text for cell in rows[0]), rows[1:]
+    split = tuple(" ".join(header).split())
+    if len(split) > len(header) and all(len(row) == len(split) for row in others[:2]):
+        header = split  # names with one blank between them
+    if all(len(row) == len(header) + 1 and row[0].text == str(i) for i, row in enumerate(others)):
+        others = [row[1:] for row in others]  # a data frame counts its rows from 0, below no heading
+    return header, others
 
 
 def _turned(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
@@ -211,7 +226,9 @@ def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[
         pairs = pairs[: len(pairs) - (not line[pairs[-1][0] :].strip())]
     for first, last in pairs:
         inner = line[first:last]
-        if sign == " " and _SINGLE.fullmatch(inner.rstrip()):  # right-aligned, with one blank before the longest
+        if (
+            sign == " " and _SINGLE.fullmatch(inner.rstrip()) and not _DIGITS.fullmatch(inner.strip())
+        ):  # right-aligned, with one blank before the longest
             yield from _cells_of_numbers(start + first, inner)
             continue
         text = _MARKS.sub("", inner)

@@ -1,218 +1,11 @@
-"""The words that notes use for quantities, for what a list or a column holds, and around numbers, by language.
-
-A further language is one more row of `LANGUAGES`; nothing else knows any words. A star stands for any ending.
-"""
+"""The words that notes use for quantities, for what a list or a column holds, and around numbers, in any language."""
 
 from __future__ import annotations
 
 import re
 
+from ndcg_ref.notes.languages import LANGUAGES, SIGNS
 from ndcg_ref.notes.patterns import lazy_pattern
-
-LANGUAGES: dict[str, dict[str, str]] = {
-    "English": {
-        "pool": "collection, pool, unretrieved, never retrieved, not retrieved, not returned, missed, misses, missing",
-        "average precision": "average precision, average_precision, averageprecision, ap",
-        "precision": "precision, prec",
-        "recall": "recall",
-        "reciprocal rank": "reciprocal rank, reciprocal_rank, reciprocalrank, rr",
-        "expected reciprocal rank": "expected reciprocal rank, err",
-        "rank-biased precision": "rank-biased precision, rank biased precision, rbp",
-        "persistence": "p, persistence*, persistence parameter, θ",
-        "highest": "max*, highest, largest, top",
-        "mean average precision": "mean average precision, mean_average_precision, map",
-        "mean reciprocal rank": "mean reciprocal rank, mean_reciprocal_rank, mrr",
-        "at": "at",
-        "change": "grow*, increas*, decreas*, differ*, improve*, drop*, rise*, falls",
-        "and": "and",
-        "ideal": "ideal*, perfect*, optimal*, best possible, best order, maxim*, sorted, descending",
-        "relevant": "relevant, ground truth, ground-truth, ground_truth, gold*, correct, actual, truth, positive*",
-        "retrieved": "retriev*, ranked, ranking, predict*, result*, recommend*, returned, system, top",
-        "named": "query, system, run, ranking, user, model",
-        "restates": "so, or, i.e., that is, thus, in percent, about, roughly, almost, nearly, approximately, an, a",
-        "of": "of, out of",
-        "averaged": "quer*, system*, topic*, rankings",
-        "both": "both",
-        "count": "one, two, three, four, five, six, seven, eight, nine, ten",
-        "yes": "yes, relevant, true",
-        "no": "no, not, not relevant, irrelevant, non-relevant, false",
-        "supposed": "would, should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, "
-        "forgot*, forget*, hypothetical*",
-        "link": "is, was, are, equal*, of, about, approximately, value, give*, score, the, a",
-        "rank": "rank*, pos, position*, cutoff*, cut-off, i, k, @k, r, n, p, no",
-        "id": "doc*, id, item*, result*, title*, query*, url*",
-        "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",
-        "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
-        "other": "p, r, f1, f-score, auc, hit rate, accuracy",
-        "mean": "mean, average, avg",
-    },
-    "Chinese": {
-        "pool": "未检索, 全部, 共有",
-        "precision": "准确率, 精确率, 查准率",
-        "recall": "召回率, 查全率",
-        "average precision": "平均精度, 平均准确率, 平均精确率",
-        "reciprocal rank": "倒数排名",
-        "mean reciprocal rank": "平均倒数排名",
-        "change": "差, 增加",
-        "and": "和",
-        "mean": "平均",
-        "ideal": "理想, 最优, 最佳, 降序",
-        "relevant": "相关",
-        "retrieved": "检索, 推荐",
-        "averaged": "查询, 系统",
-        "named": "查询, 系统",
-        "restates": "即, 约, 也就是",
-        "count": "一个, 两个, 三个, 四个, 五个, 六个",
-        "yes": "是, 相关",
-        "no": "否, 不相关",
-        "supposed": "如果, 错误, 误",
-        "link": "为, 是",
-        "rank": "排名, 位置",
-        "id": "文档, 文檔",
-        "computed": "折, 贡献",
-        "grade": "相关, 相關, 关联",
-    },
-    "Vietnamese": {
-        "pool": "tổng cộng có",
-        "precision": "độ chính xác",
-        "recall": "độ phủ, độ bao phủ",
-        "and": "và",
-        "mean": "trung bình",
-        "ideal": "lý tưởng, tối ưu, giảm dần",
-        "relevant": "liên quan",
-        "retrieved": "kết quả",
-        "yes": "có",
-        "no": "không",
-        "supposed": "sẽ, sai",
-        "link": "là, bằng",
-        "rank": "vị trí, hạng",
-        "id": "tài liệu",
-        "computed": "lũy, đóng góp",
-        "grade": "điểm, liên quan",
-    },
-    "Russian": {
-        "pool": "всего",
-        "precision": "точность",
-        "recall": "полнота",
-        "average precision": "средняя точность",
-        "reciprocal rank": "обратный ранг",
-        "at": "на",
-        "change": "разниц*, вырос*",
-        "and": "и",
-        "mean": "средн*",
-        "ideal": "идеальн*, сортир*, убыв*",
-        "relevant": "релевант*",
-        "yes": "да",
-        "no": "нет",
-        "supposed": "неверн*, было бы",
-        "link": "равен, равно",
-        "rank": "ранг, позиция",
-        "grade": "релевант*",
-    },
-    "German": {
-        "pool": "insgesamt, nicht gefunden*",
-        "precision": "präzision*, genauigkeit",
-        "recall": "ausbeute, trefferquote",
-        "average precision": "durchschnittliche präzision, mittlere präzision",
-        "expected reciprocal rank": "erwarteter reziproker rang",
-        "computed": "diskont*, abgezinst*, beitrag*, summe*",
-        "persistence": "persistenz",
-        "highest": "höchst*",
-        "reciprocal rank": "reziproker rang, reziproke rang, kehrwert des rangs",
-        "at": "bei, auf",
-        "change": "wächst, steigt, sinkt, differenz*, unterschied*",
-        "and": "und",
-        "mean": "mittel*, durchschnitt*",
-        "ideal": "ideal*, perfekt*, absteigend*, sortiert*",
-        "named": "anfrage, system",
-        "restates": "also, d. h., d.h., das sind, in prozent, rund, etwa, ca.",
-        "of": "von",
-        "averaged": "anfrage*, suchanfrage*, system*",
-        "both": "beide, beiden",
-        "count": "eine, zwei, drei, vier, fünf, sechs, sieben, acht",
-        "yes": "ja",
-        "no": "nein",
-        "supposed": "wäre, würde, falsch*",
-        "link": "ist, beträgt",
-        "rank": "rang, platz",
-        "id": "dokument*",
-        "grade": "relevanz*",
-    },
-    "French": {
-        "pool": "au total, collection, manque*, existent",
-        "precision": "précision",
-        "recall": "rappel",
-        "average precision": "précision moyenne",
-        "expected reciprocal rank": "rang réciproque attendu",
-        "computed": "actualis*, escompt*, somme*, remise*",
-        "persistence": "persistance",
-        "highest": "maximal*",
-        "reciprocal rank": "rang réciproque, rang inverse",
-        "at": "à, au rang",
-        "change": "augment*, diminu*, différence*, écart*",
-        "and": "et",
-        "mean": "moyenne",
-        "ideal": "idéal*, décroissant*",
-        "relevant": "pertinent*",
-        "averaged": "requête*, système*",
-        "named": "requête, système",
-        "restates": "soit, donc, c'est-à-dire, environ, en pourcentage, presque",
-        "of": "sur",
-        "count": "un, deux, trois, quatre, cinq, six, sept, huit",
-        "yes": "oui",
-        "no": "non",
-        "supposed": "serait, faux",
-        "link": "est",
-        "rank": "rang",
-        "grade": "pertinen*",
-    },
-    "Spanish": {
-        "pool": "en total, colección, no recuperad*",
-        "precision": "precisión",
-        "recall": "exhaustividad, cobertura",
-        "average precision": "precisión media, precisión promedio",
-        "expected reciprocal rank": "rango recíproco esperado",
-        "computed": "descont*, descuent*, suma*, acumulad*",
-        "persistence": "persistencia",
-        "highest": "máxim*",
-        "reciprocal rank": "rango recíproco",
-        "at": "en",
-        "change": "aument*, diferencia*",
-        "and": "y",
-        "mean": "media, promedio",
-        "ideal": "ideal*, descendente, ordenad*, decrecient*",
-        "relevant": "relevante*",
-        "retrieved": "recuper*, devuelt*, orden",
-        "named": "consulta, sistema",
-        "restates": "es decir, o sea, un, casi, cerca del, en porcentaje, aproximadamente",
-        "of": "de",
-        "averaged": "consulta*, sistema*",
-        "both": "ambas, ambos",
-        "count": "un, dos, tres, cuatro, cinco, seis, siete, ocho",
-        "yes": "sí",
-        "supposed": "sería, errón*",
-        "link": "es, vale",
-        "rank": "posición",
-        "grade": "relevancia",
-    },
-    "Portuguese, Italian, Korean": {
-        "restates": "ou seja, cerca de, cioè, circa, quasi",
-        "of": "su",
-        "computed": "scont*, desconto*, soma*, somma*",
-        "and": "e",
-        "ideal": "decrescente, ordinat*, 이상적*, 정렬*",
-        "supposed": "잘못",
-        "link": "è",
-        "rank": "posição, posizione, 순위",
-        "grade": "관련*",
-    },
-}
-SIGNS = {  # besides words
-    "yes": r"✓|✔️?|✅|☑️?",
-    "no": r"✗|✘|❌|✖️?|×|[-–—]",
-    "rank": r"#",
-    "computed": r".*dcg|cg|.*/\s*(?:log|[0-9]|disc).*",
-}
 
 
 def _words(kind: str, edge: str = r"(?<![^\W_])") -> str:
@@ -273,13 +66,22 @@ _NAMED = _compiled(
     "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in (QUANTITIES | SETS).items())
     + f"|(?P<other>{_OTHERS})"
 )
+_RATIO = lazy_pattern(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
 _AT = _compiled(_words("at"))
 _CUTOFF = _compiled(
     rf"[\s`*]*(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{_words('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
 )
+_CUT = _compiled(
+    rf"(?:{_words('cut')})[\s-]*(?:(?:k\s*=|of|at|the)\s*)*(?P<k>[0-9]{{1,3}}(?![0-9.])|{_words('count')})"
+)
+# Where a sentence begins, or an item of a list
+_SENTENCE = lazy_pattern(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
+_HEADING = lazy_pattern(r"(?:^|\n)(?:[ \t]*#+[^\n]*|[^\n]*:[ \t*]*)(?=\n)")
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
-_IDEAL, _SUPPOSED, _MEAN, _CHANGE = (_compiled(_words(kind)) for kind in ("ideal", "supposed", "mean", "change"))
+_IDEAL, _SUPPOSED, _MEAN, _CHANGE, _VARIANT = (
+    _compiled(_words(kind)) for kind in ("ideal", "supposed", "mean", "change", "variant")
+)
 _OF_RANKINGS = _compiled(rf"{_words('averaged')}|ndcg")
 _MORE = lazy_pattern(
     r"\b(?:more|less|higher|lower|better|worse|points?|mehr|weniger|plus|moins|más|menos)\b", re.IGNORECASE
@@ -290,6 +92,7 @@ _MARKS = {
     grade: _compiled(rf"(?:{SIGNS[kind]}|{_words(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{_words(kind)})\)?)?")
     for kind, grade in (("yes", 1.0), ("no", 0.0))
 }
+_TOTAL = _compiled(rf"(?:{SIGNS['total']}|{_words('total')})\W*")
 _COLUMNS = {  # the first that fits
     "rank": _compiled(rf"(?:{SIGNS['rank']}|{_words('rank')})\.?"),
     "id": _compiled(rf".*{_words('id')}.*"),
@@ -395,6 +198,8 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
         if not found:
             continue
         last = found[-1]
+        if _RATIO.search(part):
+            return "NDCG", None, False
         if _MEAN.search(part[: last.start()] + part[last.end() :]) or _CHANGE.search(part):
             return "other", None, False
         cutoff = _CUTOFF.match(part, last.end())
@@ -405,6 +210,21 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
             k = int(digits.translate(_LOW)) if digits else None
             sure = k is not None and (sign.strip()[-1:] in ("@", "[") or _AT.search(sign) is not None)
         return last.lastgroup or "other", k or None, sure
+    return None
+
+
+def cutoff_before(text: str) -> int | None:
+    r"""The cutoff that the sentence at the end of a text tells, or else the heading above it.
+
+    >>> cutoff_before("At k = 2 the best is 5. The first three have"), cutoff_before("## Top 5\n\nThe sum is")
+    (3, 5)
+    """
+    sentence = text[max((found.end() for found in _SENTENCE.finditer(text)), default=0) :]
+    headings = [found[0] for found in _HEADING.finditer(text)]
+    for part in (sentence, *headings[-1:]):
+        found = [each["k"] for each in _CUT.finditer(part)]
+        if found:
+            return count_of(found[-1])
     return None
 
 
@@ -474,6 +294,15 @@ def says_supposed(text: str) -> bool:
     return _SUPPOSED.search(text) is not None
 
 
+def says_variant(text: str) -> bool:
+    """Whether words go over to another convention.
+
+    >>> says_variant("With the newer discount, DCG"), says_variant("The DCG")
+    (True, False)
+    """
+    return _VARIANT.search(text) is not None
+
+
 def says_relevance(words: str) -> str | None:
     """Whether words announce the relevant documents, or the retrieved ones: the last of them counts.
 
@@ -491,6 +320,24 @@ def mark_of(text: str) -> float | None:
     (1.0, 0.0, None)
     """
     return next((grade for grade, marks in _MARKS.items() if marks.fullmatch(text.strip())), None)
+
+
+def says_total(text: str) -> bool:
+    r"""Whether the cell of a table says that its row adds up those above, or is their mean.
+
+    >>> says_total("Total:"), says_total(r"\sum"), says_total("sum of B")
+    (True, True, False)
+    """
+    return _TOTAL.fullmatch(text) is not None or _MEAN.fullmatch(text) is not None
+
+
+def says_mean(text: str) -> bool:
+    """Whether words tell of a mean.
+
+    >>> says_mean("average"), says_mean("sum")
+    (True, False)
+    """
+    return _MEAN.search(text) is not None
 
 
 def column_of(head: str) -> str | None:

@@ -1,0 +1,124 @@
+"""The tables of a note whose rows or columns are rankings: by their names, or with their grades in a cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.grades import Listing
+from ndcg_ref.notes.names import Grades, Names
+from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.notes.tables import Cell, Table
+from ndcg_ref.notes.words import column_of, quantity_of, says_ideal, says_mean, says_pool
+from ndcg_ref.stated.number import Number, read_number
+
+_LIST = lazy_pattern(r"\W{0,2}[0-9](?:[,;]? [0-9]|[,;][0-9]){2,49}\W{0,2}")
+_DIGITS = lazy_pattern(r"[0-5]{3,10}")  # grades without blanks, as in 2101
+_CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=)\s*([0-9]{1,3})\W*")
+_WORD = lazy_pattern(r"[^\W\d_]{2,}")
+LEAST = 2
+
+
+def rankings_in(table: Table) -> list[Listing]:
+    """The rankings of a table that has one in each of several rows, as in ``| A | 3 2 0 1 | 0.94 |``."""
+    found = [
+        Listing(cell.start, cell.end, _grades(cell), _is_pool(table, i) or says_ideal(row[0].text))
+        for i in _columns(table)
+        for row in table.rows
+        if i < len(row)
+        for cell in row[i : i + 1]
+    ]
+    return found if len(table.rows) >= LEAST else []
+
+
+def _columns(table: Table) -> list[int]:
+    """The columns whose cells are rankings."""
+    columns = [
+        (i, [row[i].text for row in table.rows if i < len(row)])
+        for i, head in enumerate(table.header)
+        if quantity_of(head) is None
+    ]
+    return [i for i, texts in columns if _all(_LIST, texts) or (_all(_DIGITS, texts) and _vary(texts))]
+
+
+def _all(form: re.Pattern[str], texts: Sequence[str]) -> bool:
+    return len(texts) > 0 and all(form.fullmatch(text) for text in texts)
+
+
+def _vary(texts: Sequence[str]) -> bool:
+    """Whether texts are as long as each other, and not the same."""
+    return len({len(text) for text in texts}) == 1 < len(set(texts))
+
+
+def _grades(cell: Cell) -> Grades:
+    return tuple(float(digit) for digit in re.findall("[0-9]", cell.text))
+
+
+def _is_pool(table: Table, column: int) -> bool:
+    head = table.header[column]
+    return says_pool(head) or says_ideal(head)
+
+
+def crossed_in(table: Table, names: Names) -> list[Claim]:
+    """The cells of a table with a ranking for each column and a measure for each row, or the other way round."""
+    found = list(_claims(table, names))
+    return found if any(claim.ranking for claim in found) else []
+
+
+def _claims(table: Table, names: Names) -> Iterator[Claim]:
+    rankings = _columns(table) if len(table.rows) >= LEAST else []
+    found: dict[int, list[int]] = {}
+    for row in table.rows:
+        for i, cell in enumerate(row[: len(table.header)]):
+            claim = _claim(table, names, row, i, rankings) if i and i not in rankings and cell.number else None
+            if claim is not None:
+                found.setdefault(i, []).append(claim.start)
+                yield claim
+    if any(says_mean(cell.text) for cell in table.totals):
+        for i, cell in enumerate(table.totals, start=len(table.header) - len(table.totals)):
+            number = _number(cell, table.header[i]) if i in found else None
+            if number is not None:
+                yield Claim(cell.start, cell.end, number, "mean", "mean", over=tuple(found[i]))
+
+
+def _claim(table: Table, names: Names, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> Claim | None:
+    """What a cell states of the ranking of its row or of its column."""
+    cell, head = row[i], table.header[i]
+    heads = (head, row[0].text, table.header[0])
+    own, by_name = _own(table, row, i, rankings)
+    ranking = own or names.of_heading(head) or names.of_heading(row[0].text)
+    quantity, k, sure = next(filter(None, map(quantity_of, heads)), (None, None, False))
+    if quantity is None and by_name and "%" in head:
+        quantity = "NDCG"
+    ideal = any(map(says_ideal, heads[:2]))
+    number = _number(cell, head)
+    if number is None or quantity is None or (ranking is None and not ideal):
+        return None
+    cutoff = next(filter(None, (_CUTOFF.fullmatch(each) for each in heads)), None)
+    if k is None and cutoff:
+        k, sure = int(cutoff[1]), True
+    elif k is None and column_of(table.header[0]) == "rank" and row[0].text.isdecimal():
+        k, sure = int(row[0].text), True
+    quantity = "IDCG" if ideal and quantity == "DCG" else quantity
+    pools = [_grades(row[j]) for j in rankings if _is_pool(table, j)]
+    judged = pools[0] if pools else None
+    return Claim(cell.start, cell.end, number, head, quantity, k, sure, ranking=ranking, judged=judged, own=True)
+
+
+def _number(cell: Cell, head: str) -> Number | None:
+    """The number of a cell; below a heading with a percent sign it is a percentage."""
+    if cell.number is not None and "%" in head and cell.number.value > 1:
+        return read_number(cell.text + "%")
+    return cell.number
+
+
+def _own(table: Table, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> tuple[Grades | None, bool]:
+    """The ranking in the row of a cell: the one that its heading names, else the last before; and if by name."""
+    own = [j for j in rankings if j < len(row) and not _is_pool(table, j)]
+    words = set(_WORD.findall(table.header[i].lower()))
+    for j in own:
+        if words & {*_WORD.findall(table.header[j].lower())} - {"text", "textsc", "textbf"}:
+            return _grades(row[j]), True
+    before = [j for j in own if j < i] or own[:1]
+    return (_grades(row[before[-1]]), False) if before else (None, False)

@@ -1,0 +1,146 @@
+"""The tables of a note are read in the ways in which people lay them out, and its words may tell a cutoff."""
+
+import pytest
+
+from ndcg_ref.notes import check_note
+from ndcg_ref.notes.islands import readable_text
+
+# A ranking in each row: with blanks, without, and in the output of a program
+SYSTEMS = """The judged documents have the grades 3, 3, 2, 1, 0, 0.
+
+| System | Ranking | DCG@5 | NDCG@5 |
+|---|---|---|---|
+| A | 3 2 0 3 1 | 5.941 | 0.939 |
+| B | 0 3 3 1 2 | 4.597 | 0.727 |
+| C | 2 1 0 0 3 | 3.791 | 0.600 |
+"""
+PER_CENT = r"""\begin{tabular}{lllrrr}
+query & judged & run & DCG & IDCG & NDCG [\%] \\
+tides & 2111 & 2101 & \num{3.062} & \num{3.562} & \num{85.96} \\
+lease & 2211 & 0220 & \num{2.262} & \num{4.193} & \num{53.95} \\
+ibis  & 1110 & 1001 & \num{1.431} & \num{2.131} & \num{67.14} \\
+mean  &      &      &             &             & \num{69.02} \\
+\end{tabular}
+"""
+OUTPUT = """topic labels       dcg@5    ndcg@5
+q01   1 0 2 0 1    2.3869   0.7623
+q02   0 0 1 2 0    1.3614   0.5174
+mean                        0.6399
+"""
+# Rankings by their names, and a row for the ideal one
+CUTOFFS = """Ranker A returns grades `3 1 2 0 0`, ranker B `1 3 2 0 0`.
+
+| DCG | @1 | @3 | @5 |
+|---|---|---|---|
+| A | 3.000 | 4.631 | 4.631 |
+| B | 1.000 | 3.893 | 3.893 |
+| ideal | 3.000 | 4.762 | 4.762 |
+"""
+BY_WORD = """The baseline returns the grades (2, 2, 1, 0, 1), our reranker (1, 2, 2, 1, 0).
+
+k | baseline | reranker
+--|---------:|---------:
+1 | 2.000 | 1.000
+2 | 3.262 | 2.262
+3 | 3.762 | 3.262
+4 | 3.762 | 3.693
+5 | 4.149 | 3.693
+"""
+TOTALS = """| doc | grade | term |
+|---|---|---|
+| a | 3 | 3.000 |
+| b | 2 | 1.262 |
+| c | 0 | 0.000 |
+| d | 2 | 0.861 |
+| sum | 7 | 5.123 |
+"""
+FRAME = """   rank  rel  discount   dcg
+0     1    3  1.000000  3.0000
+1     2    2  0.630930  4.2619
+2     3    3  0.500000  5.7619
+3     4    1  0.430677  6.1925
+"""
+# A cutoff in words, the best order in words, and zeros at the end that a sum leaves out
+WORDS = """The ranking has the grades 2, 0, 3, 1, 0, 0. A perfect one would return 3, 2, 1, 0, 0, 0, with a DCG of
+3 + 1.262 + 0.5 = 4.762. Its own DCG is 2 + 0 + 1.5 + 0.431 = 3.931.
+
+At cutoff 3 the DCG is 3.500. If only the first two count, DCG = 2.000 and IDCG = 4.262.
+"""
+PAIR = """Systems A and B answer one query. A: 3 2 0 1 0, B: 2 3 1 0 0. Its pool is 3, 3, 2, 1, 1, with IDCG@5 = 6.710.
+System A reaches DCG@5 = 3 + 1.262 + 0 + 0.431 + 0 = 4.693, NDCG@5 = 0.699; system B reaches DCG@5 = 4.393.
+"""
+RIGHT = [
+    # note, how many numbers are judged at least
+    (SYSTEMS, 6),
+    (PER_CENT, 10),
+    (OUTPUT, 5),
+    (CUTOFFS, 9),
+    (BY_WORD, 10),
+    (TOTALS, 5),
+    (FRAME, 8),
+    (WORDS, 12),
+    (PAIR, 9),
+]
+
+
+@pytest.mark.parametrize(("note", "least"), RIGHT)
+def test_a_right_table_has_no_slip_and_its_numbers_are_judged(note, least):
+    found = check_note(note)
+    assert [each.stated for each in found if each.verdict.outcome == "slip"] == []
+    assert sum(each.verdict.outcome == "agrees" for each in found) >= least
+
+
+SLIPS = [
+    # note, what is altered, to what, what is right
+    (SYSTEMS, "3.791", "3.719", "3.791"),
+    (SYSTEMS, "0.727", "0.772", "0.727"),
+    (PER_CENT, "85.96", "85.69", "85.96%"),
+    (PER_CENT, "69.02", "69.20", "69.02%"),
+    (OUTPUT, "0.5174", "0.7623", "0.5174"),
+    (CUTOFFS, "3.893 | 3.893", "3.631 | 3.893", "3.893"),
+    (CUTOFFS, "4.762 | 4.762", "4.631 | 4.762", "4.762"),
+    (BY_WORD, "4.149", "4.194", "4.149"),
+    (TOTALS, "5.123", "5.132", "5.123"),
+    (FRAME, "5.7619", "5.7691", "5.7619"),
+    (WORDS, "= 4.762", "= 4.726", "4.762"),
+    (PAIR, "= 4.393", "= 4.339", "4.393"),
+]
+
+
+@pytest.mark.parametrize(("note", "old", "new", "correct"), SLIPS)
+def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new, correct):
+    assert note.count(old) == 1
+    place = note.index(old)
+    found = [each for each in check_note(note.replace(old, new)) if each.verdict.outcome == "slip"]
+    here = [each.verdict.correct for each in found if place <= each.offset < place + len(new)]
+    assert here == [correct]
+
+
+NOT_OF_THE_NOTE = [
+    # numbers that another ranking, another order, another convention or other digits explain
+    "The pool is 3, 3, 2, 1, 1: IDCG = 3 + 1.893 + 1 + 0.431 + 0.387 = 6.710. "
+    "The run has DCG = 3 + 1.262 + 0 + 0.431 + 0 = 4.693 and NDCG = 0.699.",
+    "Grades (2, 3, 0, 1), of the judged 3, 3, 2, 1. IDCG = 6.323. Of the retrieved alone the ideal is (3, 2, 1, 0), "
+    "IDCG = 4.762.",
+    "Grades [3, 0, 2, 3, 1]: DCG = 6.193 without a discount at rank 1. With the newer discount, DCG = 5.679.",
+    "Grades [0, 2, 1, 3, 0] have DCG = 3.054 and IDCG = 4.762, and DCG / IDCG ≈ 0.64.",
+    "Gains 2^rel - 1: grades (2, 0, 1, 2, 0) have the gains (3, 0, 1, 3, 0). DCG = 4.792, IDCG = 5.393, NDCG = 0.889.",
+    ">>> ndcg_at_k([1, 2, 0, 3], 4)   # other method: 4.5 / 5.6309\n0.7463\n",
+]
+
+
+@pytest.mark.parametrize("note", NOT_OF_THE_NOTE)
+def test_a_number_that_something_else_explains_is_no_slip(note):
+    assert [each.stated for each in check_note(note) if each.verdict.outcome == "slip"] == []
+
+
+UNITS = [
+    (r"\num{3.062}", "     3.062 "),
+    (r"\SI{71.8}{\percent}", "    71.8%          "),
+    (r"\qty{5}{\percent}", "     5%          "),
+]
+
+
+@pytest.mark.parametrize(("text", "read"), UNITS)
+def test_a_number_in_a_command_of_latex_is_read_at_its_place(text, read):
+    assert readable_text(text) == read
