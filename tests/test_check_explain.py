@@ -47,6 +47,7 @@ ASSUMED = [
     ("mixed", 12.0, FORMULA + LIST + LINEAR),
     ("later", 1.0, "Grades of A [3, 0, 2], grades of B [0, 3, 2].\n\nDCG = 4.00\n"),
     ("spelled", 4.5, "DCG = 3.00 + 1.26 + 0.50 = 4.76\n"),  # three grades
+    ("retrieved", 1.5, f"{LIST}The pool has two 3s and two 2s.\n\nIDCG = 5.89\n"),
     ("ideal", 1.0, f"{LIST}The ideal ranking is [3, 3, 2].\n\nIDCG = 5.89\n"),
 ]
 

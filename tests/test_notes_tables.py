@@ -69,8 +69,45 @@ At cutoff 3 the DCG is 3.500. If only the first two count, DCG = 2.000 and IDCG 
 PAIR = """Systems A and B answer one query. A: 3 2 0 1 0, B: 2 3 1 0 0. Its pool is 3, 3, 2, 1, 1, with IDCG@5 = 6.710.
 System A reaches DCG@5 = 3 + 1.262 + 0 + 0.431 + 0 = 4.693, NDCG@5 = 0.699; system B reaches DCG@5 = 4.393.
 """
+# Calls: with the scores of documents, a larger pool, and an option whose meaning the other results tell
+CALLS = """>>> pool = [3, 3, 2, 2, 1, 1, 0, 0]
+>>> rels = [3, 0, 2, 1, 0, 0]
+>>> dcg_score([[0, 2, 1, 3, 0]], [[5, 4, 3, 2, 1]])
+3.053889
+>>> ndcg_score([[0, 3, 1, 2, 0]], [[5, 2, 3, 4, 1]], k=3)
+0.369994
+>>> round(ndcg(rels, k=3), 4)          # 4.0 / 4.7619
+0.8400
+>>> round(ndcg(rels, ideal=pool, k=3), 4)
+0.6788
+>>> round(dcg(rels, gain="exp"), 4)
+8.9307
+>>> round(ndcg(rels, gain="exp"), 4)
+0.9508
+>>> round(rbp([1, 0, 1, 1, 0, 0], p=0.8), 4)
+0.4304
+"""
+GAINS = """Grades (2, 0, 1, 2, 0). With 2^grade - 1 the gains are (3, 0, 1, 3, 0), so DCG = 4.792, IDCG = 5.393.
+NDCG = 0.889. For the first three you get DCG@3 = 3.500, ideal 5.393, and NDCG@3 = 0.649.
+"""
+MATRICES = r"""\[ R^{(1)} = \begin{bmatrix}1&0&1&0&0&1\end{bmatrix},
+R^{(2)} = \begin{bmatrix}0&1&1&0&1&0\end{bmatrix} \]
+\begin{align*}
+DCG^{(1)} &= 1+\dfrac{1}{2}+\dfrac{1}{\log_2 7} = 1+0.5+0.356 = 1.856\\
+DCG^{(2)} &= \dfrac{1}{\log_2 3}+\dfrac12+\dfrac{1}{\log_2 6} = 0.631+0.5+0.387 = 1.518\\
+IDCG &= 1+0.6309+0.5 = 2.131
+\end{align*}
+NDCG^{(1)}=0.871 and NDCG^{(2)}=0.712; the mean NDCG of the two queries is $0.792$, or 79.2\,\%.
+"""
+COUNTED = """The pool has three *highly relevant* (grade 2) and three *relevant* (grade 1) documents.
+The run has the grades (2, 2, 1, 0, 1), so DCG@5 = 4.149 and IDCG@5 = 5.079.
+"""
 RIGHT = [
     # note, how many numbers are judged at least
+    (CALLS, 7),
+    (GAINS, 11),
+    (MATRICES, 15),
+    (COUNTED, 2),
     (SYSTEMS, 6),
     (PER_CENT, 10),
     (OUTPUT, 5),
@@ -92,6 +129,13 @@ def test_a_right_table_has_no_slip_and_its_numbers_are_judged(note, least):
 
 SLIPS = [
     # note, what is altered, to what, what is right
+    (CALLS, "3.053889", "3.053898", "3.053889"),
+    (CALLS, "0.9508", "0.9305", "0.9508"),  # under the other option
+    (CALLS, "0.6788", "0.8400", "0.6788"),  # without the pool
+    (GAINS, "DCG = 4.792", "DCG = 4.729", "4.792"),
+    (MATRICES, "0.5+0.387", "0.5+0.407", "0.387"),
+    (MATRICES, "$0.792$", "$0.729$", "0.792"),
+    (COUNTED, "= 5.079", "= 5.097", "5.079"),
     (SYSTEMS, "3.791", "3.719", "3.791"),
     (SYSTEMS, "0.727", "0.772", "0.727"),
     (PER_CENT, "85.96", "85.69", "85.96%"),

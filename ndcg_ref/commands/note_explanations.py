@@ -20,6 +20,7 @@ ASSUMPTIONS = {
     "throughout": "one convention holds for all numbers, although sums in symbols show theirs",
     "later": "the ranking is not the first list of grades",
     "spelled": "grades are read off printed terms",
+    "retrieved": "no other documents were judged, although the note names more",
     "ideal": "the judged documents are those of the stated ideal order",
 }
 

@@ -64,6 +64,8 @@ class Claim:
         Whether its chain spells some sum over ranks in symbols.
     called : bool
         Whether it is the result of a call that the note shows.
+    option : str
+        What such a call is given besides grades and cutoff, which may choose a convention.
     bare : bool
         Whether a sentence states it, and no working.
     operand : bool
@@ -97,6 +99,7 @@ class Claim:
     spelled: bool = False
     summed: bool = False
     called: bool = False
+    option: str = ""
     bare: bool = False
     operand: bool = False
     restated: bool = False
@@ -299,8 +302,9 @@ def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str
             at = part.start + token.start - side.start
             yield about(at, at + len(token.text), read_number(token.text), quantity=UNNAMED, operand=True)
         return
+    decimals = any(below for term in side.terms for _, below in _divided(term.expression))
     for i, term in enumerate(side.terms):
-        for token, below in _divided(term.expression):
+        for token, below in _divided(term.expression, whole=decimals):
             number = read_number(token.text)
             at = part.start + token.start - side.start
             if ratio:
@@ -311,10 +315,10 @@ def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str
                 yield about(at, at + len(token.text), number, quantity="discount", operand=True, term=place)
 
 
-def _divided(node: Node) -> Iterator[tuple[Token, bool]]:
-    """The decimals of a quotient of two numbers, and whether each is the divisor."""
+def _divided(node: Node, whole: bool = False) -> Iterator[tuple[Token, bool]]:
+    """The decimals of a quotient of two numbers, and whether each is the divisor, which may be a whole number."""
     if not isinstance(node, Product) or len(node.others) != 1 or not node.others[0][0]:
         return
     for each, below in ((node.first, False), (node.others[0][2], True)):
-        if isinstance(each, Numeral) and "." in each.token.text:
+        if isinstance(each, Numeral) and ("." in each.token.text or (whole and below)):
             yield each.token, below

@@ -30,17 +30,19 @@ from ndcg_ref.notes.islands import Chain, Part, chains_of, plain_text, readable_
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.sentences import bare_in, called_in, percentages_in
-from ndcg_ref.notes.tables import Table, tables_of
+from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_pool
 from ndcg_ref.plain import gains
 
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
+GAIN = "2^grade - 1"  # the heading of gains that stand in a row
 BEFORE = 250  # characters before a result that may tell its cutoff
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
 _SCORES = lazy_pattern(r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*\W{0,2}$", re.IGNORECASE)  # of a model
+_SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
 _PLACES = lazy_pattern(rf"{says('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
 _GAINS = lazy_pattern(r"gain\w*\W{1,3}(?:\w+\W{1,3}){0,3}$", re.IGNORECASE)
@@ -108,7 +110,9 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     lists = sorted((each for each in lists if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
     found: list[Example] = []
     numbers = 0
-    lists = _with_ideals(_without_gains(plain, lists))
+    series = [each for each in lists if _are_gains(plain, each, lists)]
+    tables += [table_of_series(text, each.start, each.end, GAIN) for each in series]
+    lists = _with_ideals([each for each in lists if each not in series])
     formulas = frozenset(shown(plain))
     user = user_in(plain)
     names = names_in(plain, lists, tables)
@@ -167,14 +171,12 @@ def _has_odd_decimals(listing: Listing) -> bool:
     return any(2 * grade % 1 for grade in listing.grades)
 
 
-def _without_gains(text: str, lists: Sequence[Listing]) -> list[Listing]:
-    """The lists without those that are said to be gains, and are those of a list before."""
-    found: list[Listing] = []
-    for each in lists:
-        earlier = {tuple(gains(other.grades, EXPONENTIAL)[: len(each.grades)]) for other in found[-NEAR:]}
-        if each.grades not in earlier or not _GAINS.search(text[max(0, each.start - 40) : each.start]):
-            found.append(each)
-    return found
+def _are_gains(text: str, listing: Listing, lists: Sequence[Listing]) -> bool:
+    """Whether a list is said to be gains, and is those of a list before it."""
+    if not _GAINS.search(text[max(0, listing.start - 40) : listing.start]):
+        return False
+    before = [each.grades for each in lists if each.end <= listing.start][-NEAR:]
+    return any(listing.grades == tuple(gains(grades, EXPONENTIAL)[: len(listing.grades)]) for grades in before)
 
 
 def _spans(
@@ -221,12 +223,19 @@ def _moved(claims: Sequence[Claim], by: int) -> list[Claim]:
     return [replace(claim, start=claim.start + by, end=claim.end + by) if by else claim for claim in claims]
 
 
-def _with_cutoff(text: str, first: int, claim: Claim) -> Claim:
-    """A result with the cutoff that the words before it tell, unless its own name does."""
-    if claim.k or claim.quantity is None or claim.called or claim.term or claim.cell:
-        return claim
-    place = claim.start - first
-    return replace(claim, k=cutoff_before(text[max(0, place - BEFORE) : place]))
+def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims in order, a result with the cutoff that the words before it tell, unless its own name does."""
+    found: list[Claim] = []
+    for claim in claims:
+        if not (claim.k or claim.quantity is None or claim.called or claim.term or claim.cell):
+            place = claim.start - first
+            k = cutoff_before(text[max(0, place - BEFORE) : place])
+            before = found[-1] if found and claim.bare else None
+            if k is None and before and before.k and not _SENTENCE_END.search(text, before.end - first, place):
+                k = before.k
+            claim = replace(claim, k=k)
+        found.append(claim)
+    return found
 
 
 def falls(grades: Sequence[float]) -> bool:
@@ -271,12 +280,12 @@ def _example(
         near.append(replace(bare, ranking=names.before(first + bare.start, since)))
     near += percentages_in(text, near)
     claims += _moved(near[len(claims) :], first)
-    claims = [_with_cutoff(text, first, claim) for claim in claims]
+    claims = _with_cutoffs(text, first, sorted(claims, key=lambda claim: claim.start))
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),
         tuple(found for _, found in sums),
-        tuple(sorted(claims, key=lambda claim: claim.start)),
+        tuple(claims),
         tuple(columns),
         pooled=says_pool(text),
     )

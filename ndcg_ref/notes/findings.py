@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from operator import ne, truediv
 
@@ -147,8 +146,11 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
             found.append((claim, _by_working(claim, _name(claim), None, [])))
         elif claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
-            verdict = _as_percentage if claim.restated else partial(_verdict, example=near, rivals=rivals)
-            found.append((claim, verdict(claim, earlier=found[-BESIDE:])))
+            if claim.restated:
+                found.append((claim, _as_percentage(claim, found[-BESIDE:])))
+                continue
+            verdict = _of_option if claim.option else _verdict
+            found.append((claim, verdict(claim, near, rivals, found[-BESIDE:])))
     return found
 
 
@@ -169,10 +171,9 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
         return judge(claim.number, otherwise, name)
     if _is_said_of_something_else(claim, example, best):
         return _as_before(claim, name, earlier)
-    if claim.operand and rivals:
-        return _of_operand(claim, example, rivals, earlier)
-    if claim.quantity in USERS and best is not None:
-        return _of_user(claim, example, best, earlier)
+    special = _of_its_kind(claim, example, rivals, earlier) if rivals else None
+    if special is not None:
+        return special
     called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
     if values and best is not None and (called or _sure(claim, example, best, rivals)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
@@ -202,6 +203,29 @@ def _of_user(claim: Claim, example: Example, best: Hypothesis, earlier: Judged) 
     return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
 
 
+def _of_its_kind(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict | None:
+    """The verdict on a number that is judged in a way of its own; None for the others."""
+    if claim.operand:
+        return _of_operand(claim, example, rivals, earlier)
+    if claim.quantity in USERS:
+        return _of_user(claim, example, _reading(claim, example, rivals) or rivals[0], earlier)
+    return None
+
+
+def _of_option(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:
+    """The verdict on the result of a call with an option, of which other results of the note tell the meaning."""
+    same = [each for each in example.claims if each.option == claim.option and each.start != claim.start]
+    others = [each for each in same if not rivals[0].reproduces(each)]  # which the option changed
+    told = [sum(information(each.number) for each in others if rival.reproduces(each)) for rival in rivals]
+    sure = [rival for rival, digits in zip(rivals, told, strict=True) if digits == max(told) >= ENOUGH]
+    for rival in sure or rivals:
+        if rival.reproduces(claim):
+            return judge(claim.number, rival.values(claim)[0], _name(claim))
+    if sure:
+        return judge(claim.number, sure[0].values(claim)[0], _name(claim))
+    return judge(claim.number, None, _name(claim), reason="an option of the call may change it")
+
+
 def _nearest(claim: Claim, values: Sequence[float]) -> float:
     """The reading of a name that is nearest to the working of the line, if there is one; else the usual one."""
     side = claim.working
@@ -215,7 +239,7 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
     """What a number may be besides what the best reading makes of it, if it says so itself."""
     if claim.exact is not None and (claim.term is not None or (claim.summed and not claim.spelled)):
         yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
-    if claim.called:
+    if claim.called and not claim.option:
         yield from (value for rival in rivals for value in rival.values(claim))
     if claim.order and rivals:
         yield from replace(rivals[0], judged=claim.order).bound(claim).values("IDCG", claim.k)

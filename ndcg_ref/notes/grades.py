@@ -36,7 +36,7 @@ _DASHES = lazy_pattern(
     r"(?![0-9]|[.,][0-9])"
 )
 _SPACED = lazy_pattern(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.][0-9]| ?,[0-9])")
-_TOLD = lazy_pattern(r"\w[\s*`]{0,3}[:=][\s*`]{0,3}$")
+_TOLD = lazy_pattern(r"[\w)}][\s*`]{0,3}[:=][\s*`]{0,30}$")
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = lazy_pattern(_OF_ONE)
@@ -166,7 +166,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
         for found in form.finditer(text):
             yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
     for found in _SPACED.finditer(text):
-        if says_grades(_before(text, found.start())) or _TOLD.search(text, max(0, found.start() - 9), found.start()):
+        if says_grades(_before(text, found.start())) or _TOLD.search(text, max(0, found.start() - 40), found.start()):
             yield *found.span(), tuple(float(each) for each in found[1].split())
     for found in _LABELLED.finditer(text):
         grades = tuple(float(each) for each in re.findall(rf"\(\s*({_GRADE})\s*\)", found[0]))
@@ -254,15 +254,26 @@ _COUNTED = lazy_pattern(rf"{_SO_MANY}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s){{0,2}}{_
 _ONE_COUNT = lazy_pattern(rf"(?P<count>{says_count()})\s*(?P<grade>[0-9])", re.IGNORECASE)
 
 
+_GRADED = r"[^\W\d]*(?:[\s*_]+[^\W\d]+){0,3}[\s*_]*\(\s*(?:grades?|labels?|rel\w*)?\s*=?\s*"
+_DESCRIBED = lazy_pattern(
+    rf"{says_count()}\s[\s*_]*{_GRADED}[0-9]\)(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s)?{says_count()}\s[\s*_]*{_GRADED}[0-9]\)){{1,9}}",
+    re.IGNORECASE,
+)
+_ONE_DESCRIBED = lazy_pattern(rf"(?P<count>{says_count()})\s[\s*_]*{_GRADED}(?P<grade>[0-9])", re.IGNORECASE)
+_COUNTS = ((_COUNTED, _ONE_COUNT), (_DESCRIBED, _ONE_DESCRIBED))
+
+
 def counted_listings(text: str) -> list[Listing]:
     """The judged grades that a note counts: so many documents of each grade, the best ones first.
 
     >>> counted_listings("three 3s, then two 2s and one 0")[0].grades
     (3.0, 3.0, 3.0, 2.0, 2.0, 0.0)
+    >>> counted_listings("two *highly relevant* (grade 2), one relevant (grade 1)")[0].grades
+    (2.0, 2.0, 1.0)
     """
     found = []
-    for each in _COUNTED.finditer(text):
-        pairs = [(count_of(one["count"]), float(one["grade"])) for one in _ONE_COUNT.finditer(each[0])]
+    for each, one_count in ((each, form) for several, form in _COUNTS for each in several.finditer(text)):
+        pairs = [(count_of(one["count"]), float(one["grade"])) for one in one_count.finditer(each[0])]
         grades = [grade for count, grade in pairs for _ in range(count or 0)]
         if len({grade for _, grade in pairs}) == len(pairs) > 1 and grades == sorted(grades, reverse=True):
             found.append(Listing(*each.span(), tuple(grades), True))

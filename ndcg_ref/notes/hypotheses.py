@@ -68,7 +68,8 @@ class Assumption(NamedTuple):
     The codes are: "rare", a discount or a base that few notes use; "exponential", this gain where no formula is shown;
     "several", conventions at once; "not shown", another convention than that of the formulas; "mixed", the same in
     parts; "throughout", one convention although sums in symbols name theirs; "later", a list that is not the first;
-    "spelled", grades read off printed terms; "ideal", judged documents that are those of a stated ideal order.
+    "spelled", grades read off printed terms; "retrieved", that no others were judged, where the note names more;
+    "ideal", judged documents that are those of a stated ideal order.
     """
 
     code: str
@@ -136,7 +137,7 @@ class Hypothesis(Ranked):
         """What a claim should be, by its name; another ranking may have judged documents of its own."""
         bound = self.bound(claim)
         found = _measures(claim, bound)
-        if bound.grades != self.grades != self.judged:
+        if claim.judged is None and bound.grades != self.grades != self.judged:
             found += _measures(claim, measured(bound.grades, bound.grades, bound.convention, self.user))
         return list(dict.fromkeys(found))
 
@@ -290,8 +291,9 @@ def _pools(
     grades: tuple[float, ...], ideals: Sequence[tuple[float, ...]], others: Collection[tuple[float, ...]]
 ) -> Iterator[tuple[tuple[float, ...], tuple[Assumption, ...]]]:
     """The judged grades that there may be, each with what it assumes."""
-    yield grades, ()
     best = sorted(grades, reverse=True)
+    pool = any(_holds(ideal, grades) and sum(ideal) > sum(grades) for ideal in ideals[:MOST_LISTS])
+    yield grades, _assumed("retrieved", 1.5 * pool)
     for ideal in ideals[:MOST_LISTS]:
         if sorted(ideal, reverse=True) != best[: len(ideal)]:
             yield ideal, (Assumption("ideal", SHARED if tuple(sorted(ideal)) in others else 1.0),)

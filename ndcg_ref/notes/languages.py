@@ -39,7 +39,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "supposed": "would be, would have, would give, would get, would write, would yield, would come, would then, "
         "should be, should have, could have, instead of, rather than, wrong*, incorrect*, mistake*, "
         "forgot*, forget*, hypothetical*",
-        "link": "is, was, are, equal*, of, about, approximately, value, give*, score, the, a",
+        "link": "is, was, are, there, again, equal*, of, about, approximately, value, give*, score, the, a",
         "rank": "rank*, pos, position*, cutoff*, cut-off, i, k, @k, r, n, p, no",
         "id": "doc*, id, item*, result*, title*, query*, url*",
         "computed": "log*, discount*, cumul*, contrib*, weight*, term*, sum*, total*, prec*",

@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
-from ndcg_ref.notes.words import MEAN_STATED, count_of, quantity_averaged, says_of_rankings, says_supposed
+from ndcg_ref.notes.words import (
+    MEAN_STATED,
+    count_of,
+    quantity_averaged,
+    quantity_of,
+    says_of_rankings,
+    says_supposed,
+    without_mean,
+)
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.verdict import Verdict, judge
@@ -26,14 +34,16 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
     means = list(_means_of_columns(found))
     for each in MEAN_STATED.finditer(text):
-        start, end = each.span("number")
+        start, end = each.span("percent" if each["percent"] else "number")
+        text_of_number = f"{each['percent']}%" if each["percent"] else each["number"]
         quantity = quantity_averaged(each["words"])
         if start in judged or says_supposed(each[0]) or any(start in span for span in region.code):
             continue
-        number, values = read_number(each["number"]), _results(quantity, start, found)
+        named = quantity_of(without_mean(each["words"]))
+        number, values = read_number(text_of_number), _results(quantity, named and named[1], start, found)
         said = [count for word in each["words"].split() if (count := count_of(word)) and count >= LEAST]
         mean = math.fsum(values) / len(values) if len(values) >= LEAST else None
-        sure = said[-1:] == [len(values)] and says_of_rankings(each["words"])
+        sure = (said[-1:] or [len(values)]) == [len(values)] and says_of_rankings(each["words"])
         if mean is not None and (sure or (not said and number.covers(mean))):
             means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
     return means
@@ -48,12 +58,14 @@ def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:
             yield claim, judge(claim.number, math.fsum(values) / len(values), "mean")
 
 
-def _results(quantity: str | None, place: int, found: Judged) -> list[float]:
-    """What the results before a place should be, each once."""
+def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> list[float]:
+    """What the results before a place should be, one for each ranking; at the cutoff of the last one, if at none."""
     results = [
-        verdict.computed
+        (claim, verdict.computed)
         for claim, verdict in found
         if claim.start < place and claim.quantity == quantity and verdict.computed is not None
         if claim.term is None and claim.cell is None and not (claim.operand or claim.restated)
     ]
-    return list({round(value, 9): value for value in results}.values())
+    k = k or (results[-1][0].k if results else None)
+    same = [(claim, value) for claim, value in results if claim.k == k]
+    return list({(claim.ranking or round(value, 9)): value for claim, value in same}.values())

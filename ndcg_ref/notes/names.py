@@ -15,9 +15,11 @@ from ndcg_ref.notes.words import column_of, mark_of, named_rankings, quantity_of
 NEAR = 60  # characters between a name and the ranking that it is of
 Grades = tuple[float, ...]
 _NAMED = lazy_pattern(rf"(?:{named_rankings()}[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)")
-_LABEL = lazy_pattern(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\s*(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
+_LABEL = lazy_pattern(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\W{0,3}(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
 _HEADING = lazy_pattern(r"[^\W\d_]{3,20}")
-_INDEX = lazy_pattern(r"[A-Za-z]\s*(?:_\s*\{?\s*(?P<letter>[A-Z])(?!\w)|\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))")
+_INDEX = lazy_pattern(
+    r"[A-Za-z}]\s*(?:_\s*\{?\s*(?P<letter>[A-Z])(?!\w)|(?:\^\s*\{?\s*)?\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))"
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Na
     """
     rankings = {name: each.grades for table in tables for name, each in named_columns(table)}
     mentions = [(found.start(), found["name"]) for found in _NAMED.finditer(text)]
-    known = {name for _, name in mentions}
+    known = {name for _, name in mentions} | {each["letter"] or each["name"] for each in _INDEX.finditer(text)}
     headings = {_bare(head) for table in tables for head in (*table.header, *(row[0].text for row in table.rows))}
     words = [
         head for head in headings if _HEADING.fullmatch(head) and column_of(head) is None and not quantity_of(head)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.patterns import lazy_pattern
@@ -18,11 +19,14 @@ from ndcg_ref.notes.words import (
     quantity_called,
     quantity_of,
     says_change,
+    says_ideal,
 )
 from ndcg_ref.stated.number import Number, read_number
 
 MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
 BEFORE = 60  # characters before a name that say what is meant
+_SCORES = lazy_pattern(r"(?:\w+\s*=\s*)?\[{1,2}([^\[\]]*)\]{1,2}")
+IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
 _REST_OF_LINE = lazy_pattern(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
@@ -47,9 +51,10 @@ def called_in(text: str) -> Iterator[Claim]:
             lists[last["name"]] = last["grades"]
         grades = _grades_of(call["grades"] or lists.get(call["variable"], ""))
         quantity = quantity_called(call["name"])
-        option = call["option"]
-        if grades is None or quantity is None or (option and option.lower() not in CUTOFFS):
+        if grades is None or quantity is None:
             continue
+        given = _options_of(call["options"] or "", quantity)
+        grades = tuple(grades[i] for i in _order_of(given.scores, len(grades)))
         rest = _REST_OF_LINE.match(text, call.end())
         start = rest.end() if rest else call.end()
         for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
@@ -58,11 +63,44 @@ def called_in(text: str) -> Iterator[Claim]:
                 break  # formatted among other text, so that what is printed first need not be its result
             if not between.strip() or RESULT.search(between.rstrip()):
                 # The second argument of recall(r, 3) may be the number of relevant documents
-                sure = not call["k"] or bool(option) or quantity not in ("AP", "R")
-                k = int(call["k"]) if call["k"] and sure else None
+                sure = given.named or given.k is None or quantity not in ("AP", "R")
+                k = given.k if sure else None
+                own = grades if quantity in ("NDCG", "IDCG") else None
+                judged = _grades_of(lists.get(given.ideal, "")) if given.ideal else own
                 number = read_number(found[0])
-                yield Claim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
+                about = Claim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
+                yield replace(about, judged=judged, option=given.others)
                 break
+
+
+class _Options(NamedTuple):
+    """What a call is given besides its grades: the cutoff, and if by name; scores, the ideal, and all else."""
+
+    k: int | None
+    named: bool
+    scores: tuple[float, ...]
+    ideal: str
+    others: str
+
+
+def _options_of(text: str, quantity: str) -> _Options:
+    scores = _SCORES.search(text)
+    parts = [part.strip() for part in _SCORES.sub("", text).split(",") if part.strip()]
+    k, named, ideal, others = None, False, "", []
+    for part in parts:
+        name, _, value = (each.strip() for each in part.rpartition("="))
+        if value.isdecimal() and (name.lower() in CUTOFFS or not name) and k is None:
+            k, named = int(value), bool(name)
+        elif name.lower() in IDEALS:
+            ideal = value
+        elif quantity != "RBP":  # whose other argument is the chance to go on
+            others.append(f"{name}={value}")
+    return _Options(k, named, (_grades_of(scores[1]) or ()) if scores else (), ideal, ", ".join(others))
+
+
+def _order_of(scores: Sequence[float], count: int) -> list[int]:
+    """The places of documents in the order of their scores."""
+    return sorted(range(count), key=lambda i: -scores[i]) if len(scores) == count else list(range(count))
 
 
 def _grades_of(text: str) -> tuple[float, ...] | None:
@@ -82,7 +120,7 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         start, end = found.span("number")
         if start in taken:
             continue
-        named = quantity_of(found["label"])
+        named = quantity_of(found["label"]) or (("IDCG", None, False) if says_ideal(found["label"]) else None)
         if named is None or named[0] == "other":
             continue
         quantity, k, sure = named

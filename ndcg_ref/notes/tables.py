@@ -27,7 +27,7 @@ _SERIES = lazy_pattern(
 _DECIMALS = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
 _NO_SUM = r"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] )"
 _PROSE = lazy_pattern(
-    rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,2}}{_DECIMALS}){{1,48}} ?,?\s{{1,2}}(?:{says_and()}\s{{1,2}})?{_DECIMALS}"
+    rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}(?:{says_and()}\s{{1,2}})?{_DECIMALS}"
     r"(?![\w%]|[.,][0-9])"
 )
 MOST_ROWS = 2_000
@@ -140,6 +140,15 @@ def _series(text: str) -> Iterator[Table]:
         if "." in found["numbers"] or re.search(r"cg\W*$", label, re.IGNORECASE):
             rows = tuple((cell,) for cell in _cells_of_numbers(found.start("numbers"), found["numbers"]))
             yield Table(found.start("numbers"), found.end("numbers"), (label.strip(" =:\t"),), rows)
+
+
+def table_of_series(text: str, start: int, end: int, head: str) -> Table:
+    """The numbers of a place in a text as a table of one column.
+
+    >>> [row[0].text for row in table_of_series("gains 3, 0, 1", 6, 13, "gain").rows]
+    ['3', '0', '1']
+    """
+    return Table(start, end, (head,), tuple((cell,) for cell in _cells_of_numbers(start, text[start:end])))
 
 
 def _series_of_sentences(text: str) -> Iterator[Table]:

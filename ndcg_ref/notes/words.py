@@ -102,9 +102,9 @@ _COLUMNS = {  # the first that fits
 
 _POWER = lazy_pattern(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 CALL = _compiled(
-    r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:dcg|precision|recall|reciprocal_rank|(?<![A-Za-z])(?:ap|rr))(?![a-z])\w{0,40})"
-    r"\s*\(\s*(?:\[(?P<grades>[^\[\]()]{3,400})\]|(?P<variable>[a-z_]\w{0,30}))\s*"
-    r"(?:,\s*(?:(?P<option>[a-z_]{1,30})\s*=\s*)?(?P<k>[0-9]{1,4})\s*)?\)"
+    r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:dcg|precision|recall|reciprocal_rank|rbp|err|(?<![A-Za-z])(?:ap|rr))(?![a-z])\w{0,40})"
+    r"\s*\(\s*(?:\[{1,2}(?P<grades>[^\[\]()]{3,400})\]{1,2}|(?P<variable>[a-z_]\w{0,30}))\s*"
+    r"(?:,(?P<options>(?:[^()\[\]\n]|\[{1,2}[^\[\]()]{3,400}\]{1,2}){1,120}))?\)"
 )
 ASSIGNED = _compiled(r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*\[(?P<grades>[0-9.,\s]{3,400})\]")
 _CALLED = {
@@ -115,6 +115,8 @@ _CALLED = {
     "P": "precision",
     "R": "recall",
     "RR": "reciprocal_rank|(?<![a-z])rr",
+    "RBP": "rbp|rank_biased",
+    "ERR": "(?<![a-z])err|expected_reciprocal",
 }
 _PERCENT = r"(?P<percent>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?P<sign>\s*\\?%)"
 _BLANKS = r"[\s*_`]*+"
@@ -128,10 +130,11 @@ SHARE = _compiled(
 )
 RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$")
 MEAN_STATED = _compiled(
-    rf"(?P<words>{_words('mean')}[^.=()\[\]|]{{0,80}}?)[\s:=≈*`]*+(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±])"
+    rf"(?P<words>{_words('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
+    rf"(?:(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±\\%])|{_PERCENT})"
 )
 BARE = _compiled(
-    rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())})"
+    rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())}|(?:ideal|perfect)(?:\s+(?:one|value|sum))?)"
     rf"(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?|\s{_words('at')}\s+[0-9]+)?)"
     # Blanks are never given back: tags leave hundreds of them
     rf"[\s*:\uff1a`$~≈|]++(?:{_words('link')}[\s*:\uff1a`$~≈|]++){{0,5}}(?:{_words('link')})?"
@@ -170,7 +173,7 @@ def quantity_called(name: str) -> str | None:
     ('NDCG', 'AP', None)
     """
     lower = name.lower()
-    if lower.startswith("mean"):
+    if lower.startswith(("mean", "error")):
         return None
     return next((quantity for quantity, form in _CALLED.items() if re.search(form, lower)), None)
 
@@ -272,8 +275,17 @@ def quantity_averaged(words: str) -> str | None:
     """
     if _NAMED.search(words) and quantity_of(words) not in (None, ("other", None, False)):
         return None  # a name such as average precision, of one query
-    named = quantity_of(_MEAN.sub(" ", words))
+    named = quantity_of(without_mean(words))
     return named[0] if named else "NDCG"
+
+
+def without_mean(words: str) -> str:
+    """Words without those for a mean.
+
+    >>> without_mean("the average NDCG@3")
+    'the   NDCG@3'
+    """
+    return _MEAN.sub(" ", words)
 
 
 def says_change(text: str) -> bool:
