@@ -102,8 +102,48 @@ NDCG^{(1)}=0.871 and NDCG^{(2)}=0.712; the mean NDCG of the two queries is $0.79
 COUNTED = """The pool has three *highly relevant* (grade 2) and three *relevant* (grade 1) documents.
 The run has the grades (2, 2, 1, 0, 1), so DCG@5 = 4.149 and IDCG@5 = 5.079.
 """
+# What programs print: arrays, lines with a name each, and means
+ARRAYS = """rel = np.array([3, 2, 3, 0, 1, 2])
+array([1.    , 1.585 , 2.    , 2.3219, 2.585 , 2.8074])
+array([3.    , 1.2619, 1.5   , 0.    , 0.3869, 0.7124])
+array([3.   , 4.262, 5.762, 5.762, 6.149, 6.861])
+>>> dcg / idcg
+0.9608
+"""
+PRINTED = """runs = {"first": [3, 2, 0, 1], "second": [0, 1, 2, 0], "third": [1, 0, 0, 3]}
+first 4.693 0.985
+second 1.631 0.620
+third 2.292 0.631
+>>> np.mean([ndcg(rels) for rels in runs.values()])
+0.7455
+"""
+# The columns of ERR and of RBP
+ERR = """Grades run from 0 to 3, and ERR adds up the last column.
+
+| rank | grade | R | reaches | stops here | contribution |
+|---|---|---|---|---|---|
+| 1 | 3 | 0.875 | 1.0000 | 0.8750 | 0.8750 |
+| 2 | 1 | 0.125 | 0.1250 | 0.0156 | 0.0078 |
+| 3 | 0 | 0.000 | 0.1094 | 0.0000 | 0.0000 |
+| 4 | 2 | 0.375 | 0.1094 | 0.0410 | 0.0103 |
+| sum | | | | | 0.8931 |
+"""
+RBP = """RBP with p = 0.8:
+
+| rank | rel | weight | contribution |
+|---|---|---|---|
+| 1 | 1 | 1.000 | 0.2000 |
+| 2 | 0 | 0.800 | 0.0000 |
+| 3 | 1 | 0.640 | 0.1280 |
+| 4 | 1 | 0.512 | 0.1024 |
+| sum | | | 0.4304 |
+"""
 RIGHT = [
     # note, how many numbers are judged at least
+    (ARRAYS, 19),
+    (PRINTED, 7),
+    (ERR, 13),
+    (RBP, 9),
     (CALLS, 7),
     (GAINS, 11),
     (MATRICES, 15),
@@ -129,6 +169,11 @@ def test_a_right_table_has_no_slip_and_its_numbers_are_judged(note, least):
 
 SLIPS = [
     # note, what is altered, to what, what is right
+    (ARRAYS, "1.2619", "1.2691", "1.2619"),
+    (PRINTED, "0.620", "0.985", "0.620"),  # of the line above
+    (ERR, "0.0156", "0.0165", "0.0156"),
+    (ERR, "0.8931", "0.9831", "0.8931"),
+    (RBP, "0.1024", "0.1042", "0.1024"),
     (CALLS, "3.053889", "3.053898", "3.053889"),
     (CALLS, "0.9508", "0.9305", "0.9508"),  # under the other option
     (CALLS, "0.6788", "0.8400", "0.6788"),  # without the pool

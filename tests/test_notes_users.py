@@ -50,7 +50,8 @@ STATED = [
 
 @pytest.mark.parametrize(("text", "scales", "chances"), STATED)
 def test_the_scale_and_the_chance_to_go_on_are_read_where_a_note_states_them(text, scales, chances):
-    assert user_in(text) == User(scales, chances)
+    found = user_in(text)
+    assert (found.scales, found.chances) == (scales, chances)
 
 
 @pytest.mark.parametrize("grades", [(3, 2, 0, 1), (0, 0, 3), (1, 3, 3, 2, 0)])

@@ -17,6 +17,11 @@ _LIST = lazy_pattern(r"\W{0,2}[0-9](?:[,;]? [0-9]|[,;][0-9]){2,49}\W{0,2}")
 _DIGITS = lazy_pattern(r"[0-5]{3,10}")  # grades without blanks, as in 2101
 _CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=)\s*([0-9]{1,3})\W*")
 _WORD = lazy_pattern(r"[^\W\d_]{2,}")
+_PRINTED = lazy_pattern(
+    r"^[ \t]{0,20}(?P<name>[^\W\d_]\w{0,19})(?P<numbers>(?:[ \t,:|]{1,20}[0-9]{1,3}\.[0-9]{1,17}){1,9})[ \t]{0,20}$",
+    re.MULTILINE,
+)
+_DECIMAL = lazy_pattern(r"[0-9]+\.[0-9]+")
 LEAST = 2
 
 
@@ -80,6 +85,29 @@ def _claims(table: Table, names: Names) -> Iterator[Claim]:
             number = _number(cell, table.header[i]) if i in found else None
             if number is not None:
                 yield Claim(cell.start, cell.end, number, "mean", "mean", over=tuple(found[i]))
+
+
+def printed_columns(text: str, names: Names, first: int) -> list[tuple[Claim, ...]]:
+    """The columns of lines that a program prints, each with the name of a ranking and then numbers.
+
+    Their indices, which `Example.columns` has, begin with the first one that is free.
+    """
+    found: list[tuple[Claim, ...]] = []
+    block: list[tuple[Grades, list[re.Match[str]]]] = []
+    for line in [*_PRINTED.finditer(text), None]:
+        ranking = names.of_heading(line["name"]) if line else None
+        numbers = list(_DECIMAL.finditer(text, line.start("numbers"), line.end("numbers"))) if line else []
+        if ranking is not None and (not block or len(block[0][1]) == len(numbers)):
+            block.append((ranking, numbers))
+            continue
+        for i in range(len(block[0][1])) if len(block) >= LEAST else ():
+            column = first + len(found)
+            cells = ((of, each[i], (column, row)) for row, (of, each) in enumerate(block, 1))
+            found.append(
+                tuple(Claim(*at.span(), read_number(at[0]), ranking=of, cell=cell, own=True) for of, at, cell in cells)
+            )
+        block = [(ranking, numbers)] if ranking is not None else []
+    return found
 
 
 def _claim(table: Table, names: Names, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> Claim | None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from ndcg_ref.convention import EXPONENTIAL
 from ndcg_ref.notes.claims import Claim, claims_of, counts
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
-from ndcg_ref.notes.crossed import crossed_in, rankings_in
+from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
 from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.grades import (
     Listing,
@@ -271,6 +271,9 @@ def _example(
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
     crossed = [crossed_in(table, names) for table in tables]
     columns = columns_of([table for table, cells in zip(tables, crossed, strict=True) if not cells], names)
+    inside = {claim.start for column in columns for claim in column}
+    printed = printed_columns(text, names, len(columns))
+    columns += [tuple(_moved(column, first)) for column in printed if column[0].start + first not in inside]
     claims += [claim for column in columns for claim in column]
     claims += [claim for cells in crossed for claim in cells]
     near = _moved(claims, -first)

@@ -38,6 +38,7 @@ LEAST_TERMS = 2
 ENOUGH, ENOUGH_OF_ANY = 2.0, 5.0  # digits of a column that have to come out, and of numbers in a sentence
 MOST_CLAIMS = 400  # of one example, by which its readings are compared
 MOST_DIGITS = 4
+OF_RANKINGS = ("DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")
 SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
 SHARED = 4.0  # what judged grades cost that are those of another ranking
 DEPARTURES = {"not shown": 4.0, "mixed": 12.0}  # what a convention costs that is not the one shown
@@ -144,9 +145,11 @@ class Hypothesis(Ranked):
     def sequence_of(self, column: Sequence[Claim]) -> tuple[float, ...] | None:
         """What a column of a table holds: the sequence that most of its cells agree with; None if few do."""
         best, most = None, 0.0
-        for quantity, values in self.bound(column[0]).sequences.items():
-            named = column[0].quantity
-            if named in QUANTITIES and quantity.removeprefix("ideal ") not in (named, "term", "total"):
+        named = column[0].quantity
+        several = len({claim.ranking for claim in column}) > 1
+        sequences = self._by_ranking(column) if several else self.bound(column[0]).sequences
+        for quantity, values in sequences.items():
+            if named in QUANTITIES and not _may_hold(quantity, named):
                 continue
             agree = [
                 claim
@@ -163,6 +166,11 @@ class Hypothesis(Ranked):
                 best, most = values, told
         return best
 
+    def _by_ranking(self, column: Sequence[Claim]) -> dict[str, tuple[float, ...]]:
+        """What a column may hold whose cells are each about a ranking of their own."""
+        bounds = [self.bound(claim) for claim in column]
+        return {quantity: tuple(bound.values(quantity, None)[0] for bound in bounds) for quantity in OF_RANKINGS}
+
     def reproduces(self, claim: Claim) -> bool:
         """Whether the claim's number comes out."""
         return any(claim.number.covers(value) for value in self.values(claim))
@@ -171,6 +179,11 @@ class Hypothesis(Ranked):
 def _holds(judged: Sequence[float], grades: Sequence[float]) -> bool:
     """Whether every document with gain is among those judged."""
     return not Counter(grade for grade in grades if grade) - Counter(judged)
+
+
+def _may_hold(sequence: str, named: str) -> bool:
+    """Whether a column with the name of a quantity may hold a sequence: it, or what it adds up."""
+    return sequence.removeprefix("ideal ") in (named, "term") or sequence.startswith(f"{named} ")
 
 
 def _leads(agree: Sequence[Claim], column: Sequence[Claim]) -> bool:

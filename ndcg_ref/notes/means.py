@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.words import (
+    MEAN_PRINTED,
     MEAN_STATED,
     count_of,
     quantity_averaged,
@@ -18,7 +20,7 @@ from ndcg_ref.notes.words import (
     without_mean,
 )
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
 Judged = Sequence[tuple[Claim, Verdict]]
@@ -33,7 +35,7 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
     text = plain_text(readable_text(region.text))
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
     means = list(_means_of_columns(found))
-    for each in MEAN_STATED.finditer(text):
+    for each in chain(MEAN_STATED.finditer(text), MEAN_PRINTED.finditer(text)):
         start, end = each.span("percent" if each["percent"] else "number")
         text_of_number = f"{each['percent']}%" if each["percent"] else each["number"]
         quantity = quantity_averaged(each["words"])
@@ -42,7 +44,7 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
         named = quantity_of(without_mean(each["words"]))
         number, values = read_number(text_of_number), _results(quantity, named and named[1], start, found)
         said = [count for word in each["words"].split() if (count := count_of(word)) and count >= LEAST]
-        mean = math.fsum(values) / len(values) if len(values) >= LEAST else None
+        mean = math.fsum(values) / len(values) if len(values) >= LEAST else _of_column(number, start, found)
         sure = (said[-1:] or [len(values)]) == [len(values)] and says_of_rankings(each["words"])
         if mean is not None and (sure or (not said and number.covers(mean))):
             means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
@@ -56,6 +58,16 @@ def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:
         values = [value for start in claim.over if (value := computed.get(start)) is not None]
         if values and len(values) == len(claim.over):
             yield claim, judge(claim.number, math.fsum(values) / len(values), "mean")
+
+
+def _of_column(number: Number, place: int, found: Judged) -> float | None:
+    """The mean of a printed column before a place, if the number is one."""
+    columns: dict[int, list[float]] = {}
+    for claim, verdict in found:
+        if claim.own and claim.cell and claim.start < place and verdict.computed is not None:
+            columns.setdefault(claim.cell[0], []).append(verdict.computed)
+    means = (math.fsum(values) / len(values) for values in columns.values())
+    return next((mean for mean in means if number.covers(mean)), None)
 
 
 def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> list[float]:

@@ -160,6 +160,7 @@ class Measured(Ranked):
             "ideal gain": tuple(plain.gains(self.best[:depth], self.convention)),
             **{quantity: tuple(self.values(quantity, rank)[0] for rank in ranks) for quantity in GAINS},
             **{quantity: tuple(self.values(quantity, rank)[0] for rank in ranks) for quantity in ("P", "R")},
+            **self.user.sequences(self.grades, self.judged),
         }
 
 

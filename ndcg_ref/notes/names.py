@@ -17,6 +17,7 @@ Grades = tuple[float, ...]
 _NAMED = lazy_pattern(rf"(?:{named_rankings()}[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)")
 _LABEL = lazy_pattern(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\W{0,3}(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
 _HEADING = lazy_pattern(r"[^\W\d_]{3,20}")
+_KEY = lazy_pattern(r"[\"'](?P<word>\w{2,20})[\"']\s*:\s*\W{0,2}$")  # of a mapping
 _INDEX = lazy_pattern(
     r"[A-Za-z}]\s*(?:_\s*\{?\s*(?P<letter>[A-Z])(?!\w)|(?:\^\s*\{?\s*)?\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))"
 )
@@ -51,7 +52,8 @@ class Names:
     def of_heading(self, text: str) -> Grades | None:
         """The ranking that a heading of a table names."""
         found = _NAMED.search(text)
-        return self.rankings.get(found["name"] if found else _bare(text))
+        own = self.rankings.get(_bare(text))
+        return self.rankings.get(found["name"]) if own is None and found else own
 
 
 def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Names:
@@ -74,6 +76,9 @@ def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Na
         label = _LABEL.search(text, max(end, each.start - NEAR), each.start)
         if label and label["name"] in known and not each.ideal:
             rankings.setdefault(label["name"], each.grades)
+        key = _KEY.search(text, max(end, each.start - NEAR), each.start)
+        if key:
+            rankings.setdefault(_bare(key["word"]), each.grades)
         before = text[max(end, each.start - NEAR) : each.start].lower()
         for word in words if not each.ideal else ():
             if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before):

@@ -120,7 +120,9 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         start, end = found.span("number")
         if start in taken:
             continue
-        named = quantity_of(found["label"]) or (("IDCG", None, False) if says_ideal(found["label"]) else None)
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.end("label")]
+        words = line if line[: -len(found["label"])].rstrip().endswith("/") else found["label"]
+        named = quantity_of(words) or (("IDCG", None, False) if says_ideal(found["label"]) else None)
         if named is None or named[0] == "other":
             continue
         quantity, k, sure = named

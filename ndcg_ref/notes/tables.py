@@ -15,14 +15,14 @@ _GAP = r"(?<=\S)  +(?=\S)"
 _ROWS = {"|": re.compile(r"\|"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
 _RULE = lazy_pattern(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
 _MARKS = lazy_pattern(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
-_NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?![\w.])")
+_NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")
 _NUMBERS = lazy_pattern(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
 _SINGLE = lazy_pattern(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
 _DIGITS = lazy_pattern("[0-9](?: [0-9]){2,19}")  # the grades of a ranking
 _ITEM = lazy_pattern(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
 _SERIES = lazy_pattern(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
-    r"(?P<numbers>[0-9]{1,4}(?:\.[0-9]{0,17})?(?:[\s,;]{1,3}[0-9]{1,4}(?:\.[0-9]{0,17})?){2,49})\s*[\]⟩)]"
+    r"(?P<numbers>[0-9]{1,4}(?:\.[0-9]{0,17})?(?:[\s,;]{1,12}[0-9]{1,4}(?:\.[0-9]{0,17})?){2,49})\s*[\]⟩)]"
 )
 _DECIMALS = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
 _NO_SUM = r"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] )"

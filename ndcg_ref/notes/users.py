@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, product
+from operator import mul
 
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import says
+from ndcg_ref.notes.words import measures_named, says
 
 USERS = ("ERR", "RBP")
 _CHANCE = r"0?[.,][0-9]{1,3}"
@@ -41,10 +43,13 @@ class User:
         The highest grades of a scale that it names or works with.
     chances : tuple of float
         The chances to go on to the next rank.
+    measures : tuple of str
+        Those of `USERS` that it names.
     """
 
     scales: tuple[float, ...] = ()
     chances: tuple[float, ...] = ()
+    measures: tuple[str, ...] = ()
 
     def terms(self, quantity: str, grades: Sequence[float], judged: Sequence[float]) -> Iterator[tuple[float, ...]]:
         """The terms of ERR or RBP by rank, in each way in which a note may mean it; the likeliest first.
@@ -61,6 +66,29 @@ class User:
         for gains in _graded(grades, best, fitting):
             for chance in self.chances:
                 yield tuple((1 - chance) * chance**i * gain for i, gain in enumerate(gains))
+
+    def sequences(self, grades: Sequence[float], judged: Sequence[float]) -> dict[str, tuple[float, ...]]:
+        """What the columns of a table hold that works ERR or RBP, by rank.
+
+        >>> User(chances=(0.5,), measures=("RBP",)).sequences([1, 0, 1], [1, 0, 1])["RBP"]
+        (0.5, 0.5, 0.625)
+        """
+        best = max([*grades, *judged], default=0) or 1
+        scales = [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
+        found: dict[str, Sequence[float]] = {}
+        for stops in _stops(grades, best, scales) if "ERR" in self.measures else ():
+            comes = [*accumulate([1.0, *(1 - stop for stop in stops)], mul)][: len(stops)]
+            terms = _err_terms(stops)
+            columns: dict[str, Sequence[float]] = {"stop": stops, "go on": [1 - stop for stop in stops], "come": comes}
+            columns |= {"come and stop": [*map(mul, comes, stops)], "term": terms, "": [*accumulate(terms)]}
+            found = {f"ERR {name}".strip(): values for name, values in columns.items()} | found
+        for gained, chance in product(_graded(grades, best, scales), self.chances if "RBP" in self.measures else ()):
+            weights = [chance**i for i in range(len(gained))]
+            added = [(1 - chance) * weight * gain for weight, gain in zip(weights, gained, strict=True)]
+            columns = {"weight": weights, "share": [(1 - chance) * weight for weight in weights], "term": added}
+            columns |= {"gain": gained, "weighted": [*map(mul, weights, gained)], "": [*accumulate(added)]}
+            found = {f"RBP {name}".strip(): values for name, values in columns.items()} | found
+        return {name: tuple(values) for name, values in found.items()}
 
     def mistakes(self, quantity: str, grades: Sequence[float], k: int | None) -> dict[str, dict[str, float]]:
         """What ERR or RBP comes to when one thing goes wrong: by kind of cause, and by what was done.
@@ -84,16 +112,17 @@ def user_in(text: str) -> User:
     r"""What a text that `plain_text` made says of the user.
 
     >>> user_in("Grades from 0 to 4, and a persistence of 0.8")
-    User(scales=(4.0,), chances=(0.8,))
+    User(scales=(4.0,), chances=(0.8,), measures=())
     >>> user_in("R = (2^g - 1) / 2^3; RBP = (1 - 0.5)(1 + 0.5^2)")
-    User(scales=(3.0,), chances=(0.5,))
+    User(scales=(3.0,), chances=(0.5,), measures=('RBP',))
     """
     scales = [float(found["grade"]) for form in (_HIGHEST, _SCALE, _POWER) for found in form.finditer(text)]
     scales += [float(int(found["power"]).bit_length() - 1) for found in _SIXTEENTHS.finditer(text)]
     chances = [found["chance"] for found in _PERSISTENCE.finditer(text)]
     chances += [found["chance"] or found["power"] for found in _GOES_ON.finditer(text)]
     read = [float(each.replace(",", ".")) for each in chances]
-    return User(tuple(dict.fromkeys(scales)), tuple(dict.fromkeys(each for each in read if 0 < each < 1)))
+    chances_read = tuple(dict.fromkeys(each for each in read if 0 < each < 1))
+    return User(tuple(dict.fromkeys(scales)), chances_read, measures_named(text))
 
 
 def _stops(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:

@@ -72,7 +72,7 @@ _CUTOFF = _compiled(
     rf"[\s`*]*(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{_words('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
 )
 _CUT = _compiled(
-    rf"(?:{_words('cut')})[\s-]*(?:(?:k\s*=|of|at|the)\s*)*(?P<k>[0-9]{{1,3}}(?![0-9.])|{_words('count')})"
+    rf"(?:{_words('cut')}|(?<!\w)k\s*=)[\s-]*(?:(?:k\s*=|of|at|the)\s*)*(?P<k>[0-9]{{1,3}}(?![0-9.])|{_words('count')})"
 )
 # Where a sentence begins, or an item of a list
 _SENTENCE = lazy_pattern(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
@@ -132,6 +132,10 @@ RESULT = _compiled(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>
 MEAN_STATED = _compiled(
     rf"(?P<words>{_words('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
     rf"(?:(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±\\%])|{_PERCENT})"
+)
+MEAN_PRINTED = lazy_pattern(  # by a line of code
+    r"^(?P<words>[^\n#]{0,80}\bmean\b[^\n]{0,80})\n\s*(?P<number>[01]\.[0-9]{2,17})(?P<percent>(?!))?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
 )
 BARE = _compiled(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())}|(?:ideal|perfect)(?:\s+(?:one|value|sum))?)"
@@ -247,6 +251,15 @@ def says_grades(text: str) -> bool:
     (True, False)
     """
     return any(words.search(text) for words in (_GRADES, _IDEAL, _RELEVANCE["retrieved"]))
+
+
+def measures_named(text: str) -> tuple[str, ...]:
+    """Those of ERR and RBP that a text names.
+
+    >>> measures_named("the expected reciprocal rank"), measures_named("DCG")
+    (('ERR',), ())
+    """
+    return tuple(name for name in ("ERR", "RBP") if re.search(rf"(?:{SETS[name]})(?![A-Za-z])", text, re.IGNORECASE))
 
 
 def says_pool(text: str) -> bool:
