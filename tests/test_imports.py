@@ -169,7 +169,7 @@ MAY_IMPORT = {
         "notes.means",
         "convention",
         *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),
-        *("notes.inverse", "notes.measured", "notes.patterns", "notes.users"),
+        *("notes.grades", "notes.inverse", "notes.measured", "notes.patterns", "notes.users"),
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
     "notes.explanations": {

@@ -206,6 +206,15 @@ def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new
 
 
 NOT_OF_THE_NOTE = [
+    ">>> pooled([[9, 0, 0], [0, 0, 1]])\n0.95\n>>> ndcg([[9, 0, 0], [0, 0, 1]])\n0.95\n",
+    ">>> dcg_score([[0, 3, 1]], [[0.7, 0.7, 0.2]], k=1)  # of a tie\n1.5\n",
+    ">>> ndcg_score([0, 1, 2], [0.7, 0.6, 0.1], k=1, group=[2, 1])\n0.75\n",
+    "System A returns [3, 0, 2], system B [2, 3, 0].\n\n| gain | DCG of A | DCG of B |\n|---|---|---|\n"
+    "| binary | 1.500 | 1.631 |\n| linear | 4.000 | 3.893 |\n| steep | 77.392 | 66.740 |\n",
+    "Grades [3, 2, 0], DCG = 4.262, NDCG = 1.000. For another query three documents were judged, with the grades "
+    "2, 1, 1. It stops at three: 2 + 0.631 + 0.5 = 3.131.",
+    "Query 1: [3, 0, 2], NDCG = 0.939. Query 2: [1, 2, 0], NDCG = 0.860.\n\nElsewhere.\n\nThe mean NDCG of a tie is 0.41.",
+    "Grades [3, 0, 2], DCG = 4.00. The original DCG (b = 2) has another discount.",
     # numbers that another ranking, another order, another convention or other digits explain
     "The pool is 3, 3, 2, 1, 1: IDCG = 3 + 1.893 + 1 + 0.431 + 0.387 = 6.710. "
     "The run has DCG = 3 + 1.262 + 0 + 0.431 + 0 = 4.693 and NDCG = 0.699.",

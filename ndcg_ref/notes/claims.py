@@ -23,6 +23,7 @@ from ndcg_ref.stated.tokens import Token
 NO_NAMES = Names()
 NEAR = 40  # characters
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
+_VARIABLE = lazy_pattern(r"(?:^|[\s(])[a-oq-z]\s*$")  # as in DCG (b = 2)
 _FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
@@ -123,7 +124,8 @@ def claims_of(
     for chain in chains:
         line = _cutoff_of_line(chain) or line
         sums = [found for part in chain.parts if part.side and (found := worked(part.side)) and len(found.gains) > 1]
-        quantity, k, sure = quantity_of(chain.label) or (None, None, False)
+        variable = _VARIABLE.search(chain.label) and not chain.label.endswith("@k")
+        quantity, k, sure = (not variable and quantity_of(chain.label)) or (None, None, False)
         if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
             k, sure = line[1], True
         if quantity == "DCG" and says_ideal(chain.label[-NEAR:]):

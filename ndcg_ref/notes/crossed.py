@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import Listing
@@ -131,7 +132,8 @@ def _claim(table: Table, names: Names, row: Sequence[Cell], i: int, rankings: Se
     quantity = "IDCG" if ideal and quantity == "DCG" else quantity
     pools = [_grades(row[j]) for j in rankings if _is_pool(table, j)]
     judged = pools[0] if pools else None
-    return Claim(cell.start, cell.end, number, head, quantity, k, sure, ranking=ranking, judged=judged, own=True)
+    about = Claim(cell.start, cell.end, number, head, quantity, k, sure, ranking=ranking, judged=judged)
+    return replace(about, own=True, chain=table.start)
 
 
 def _number(cell: Cell, head: str) -> Number | None:

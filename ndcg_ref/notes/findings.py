@@ -12,6 +12,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of, falls
+from ndcg_ref.notes.grades import without_zeros
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
@@ -420,6 +421,8 @@ def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hyp
         return False
     if _is_bare_total(claim) and not best.told and not _most_come_out(claim, example, best):
         return False
+    if claim.own and not _most_of_table(claim, example, best):
+        return False
     if says_supposed(claim.label) or not _about_the_same(claim, example, best):
         return False
     if not (example.rankings or best.told or best.spelled) and claim.quantity not in IDEAL and falls(best.grades):
@@ -450,6 +453,12 @@ def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bo
     return _is_result(claim) and any(map(best.reproduces, others))
 
 
+def _most_of_table(claim: Claim, example: Example, best: Hypothesis) -> bool:
+    """Whether half of a table or more comes out, so that it is about the rankings that it names."""
+    same = [each for each in example.claims if each.own and each.chain == claim.chain]
+    return 2 * sum(map(best.reproduces, same)) >= len(same)
+
+
 def _most_come_out(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether most other totals without working that are said to be about the same ranking come out."""
     others = [each for each in example.claims if _is_bare_total(each) and each.quantity in QUANTITIES]
@@ -465,7 +474,7 @@ def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
     if any(map(best.reproduces, terms)) and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
         return True
     if terms:
-        return _is_sum_of(claim, example, best) and not _spells_another(terms, best)
+        return _is_sum_of(claim, example, best) and not _spells_another(terms, example, best)
     if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
         return best.told or _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
@@ -494,13 +503,16 @@ def _is_sum_of(claim: Claim, example: Example, best: Hypothesis) -> bool:
     return bool(terms) and 2 * sum(map(best.reproduces, terms)) >= len(terms)
 
 
-def _spells_another(terms: Sequence[Claim], best: Hypothesis) -> bool:
-    """Whether terms are those of whole grades under the same convention, two or more of which the ranking has not."""
+def _spells_another(terms: Sequence[Claim], example: Example, best: Hypothesis) -> bool:
+    """Whether terms are those of another list, or of whole grades two or more of which the ranking has not."""
     bound = best.bound(terms[0])
     whole = [each.term for each in terms] == [(i, len(terms)) for i in range(len(terms))]
     grades = grades_of([each.number for each in terms], bound.convention) if whole else None
     own = [bound.best] if terms[0].quantity in IDEAL else [bound.grades]
     own += [bound.best] if terms[0].quantity == UNNAMED else []
+    whole_lists = {without_zeros(each) for each in example.rankings + example.ideals}
+    if grades and without_zeros(grades) in whole_lists - {without_zeros(each) for each in own}:
+        return True
     return grades is not None and all(sum(map(ne, grades, each)) > 1 for each in own)
 
 

@@ -43,9 +43,14 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
             continue
         named = quantity_of(without_mean(each["words"]))
         number, values = read_number(text_of_number), _results(quantity, named and named[1], start, found)
+        together = values and "\n\n" not in text[min(place for place, _ in values) : start]
         said = [count for word in each["words"].split() if (count := count_of(word)) and count >= LEAST]
-        mean = math.fsum(values) / len(values) if len(values) >= LEAST else _of_column(number, start, found)
-        sure = (said[-1:] or [len(values)]) == [len(values)] and says_of_rankings(each["words"])
+        mean = (
+            math.fsum(value for _, value in values) / len(values)
+            if len(values) >= LEAST
+            else _of_column(number, start, found)
+        )
+        sure = (said[-1] == len(values) if said else together) and says_of_rankings(each["words"])
         if mean is not None and (sure or (not said and number.covers(mean))):
             means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
     return means
@@ -57,7 +62,11 @@ def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:
     for claim, _ in found:
         values = [value for start in claim.over if (value := computed.get(start)) is not None]
         if values and len(values) == len(claim.over):
-            yield claim, judge(claim.number, math.fsum(values) / len(values), "mean")
+            yield claim, judge(claim.number, _mean(values), "mean")
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
 
 
 def _of_column(number: Number, place: int, found: Judged) -> float | None:
@@ -66,12 +75,12 @@ def _of_column(number: Number, place: int, found: Judged) -> float | None:
     for claim, verdict in found:
         if claim.own and claim.cell and claim.start < place and verdict.computed is not None:
             columns.setdefault(claim.cell[0], []).append(verdict.computed)
-    means = (math.fsum(values) / len(values) for values in columns.values())
+    means = map(_mean, columns.values())
     return next((mean for mean in means if number.covers(mean)), None)
 
 
-def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> list[float]:
-    """What the results before a place should be, one for each ranking; at the cutoff of the last one, if at none."""
+def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> list[tuple[int, float]]:
+    """Where the results before a place stand, and what they should be: one for each ranking, at one cutoff."""
     results = [
         (claim, verdict.computed)
         for claim, verdict in found
@@ -80,4 +89,4 @@ def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> 
     ]
     k = k or (results[-1][0].k if results else None)
     same = [(claim, value) for claim, value in results if claim.k == k]
-    return list({(claim.ranking or round(value, 9)): value for claim, value in same}.values())
+    return list({(claim.ranking or round(value, 9)): (claim.start, value) for claim, value in same}.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from ndcg_ref.stated.number import Number, read_number
 
 MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
 BEFORE = 60  # characters before a name that say what is meant
-_SCORES = lazy_pattern(r"(?:\w+\s*=\s*)?\[{1,2}([^\[\]]*)\]{1,2}")
+_LISTS = lazy_pattern(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
 IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
@@ -51,9 +51,9 @@ def called_in(text: str) -> Iterator[Claim]:
             lists[last["name"]] = last["grades"]
         grades = _grades_of(call["grades"] or lists.get(call["variable"], ""))
         quantity = quantity_called(call["name"])
-        if grades is None or quantity is None:
+        given = _options_of(call["options"] or "", quantity, lists) if grades and quantity else None
+        if grades is None or quantity is None or given is None:
             continue
-        given = _options_of(call["options"] or "", quantity)
         grades = tuple(grades[i] for i in _order_of(given.scores, len(grades)))
         rest = _REST_OF_LINE.match(text, call.end())
         start = rest.end() if rest else call.end()
@@ -66,7 +66,7 @@ def called_in(text: str) -> Iterator[Claim]:
                 sure = given.named or given.k is None or quantity not in ("AP", "R")
                 k = given.k if sure else None
                 own = grades if quantity in ("NDCG", "IDCG") else None
-                judged = _grades_of(lists.get(given.ideal, "")) if given.ideal else own
+                judged = given.judged or own
                 number = read_number(found[0])
                 about = Claim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
                 yield replace(about, judged=judged, option=given.others)
@@ -79,23 +79,31 @@ class _Options(NamedTuple):
     k: int | None
     named: bool
     scores: tuple[float, ...]
-    ideal: str
+    judged: tuple[float, ...] | None
     others: str
 
 
-def _options_of(text: str, quantity: str) -> _Options:
-    scores = _SCORES.search(text)
-    parts = [part.strip() for part in _SCORES.sub("", text).split(",") if part.strip()]
-    k, named, ideal, others = None, False, "", []
-    for part in parts:
+def _options_of(text: str, quantity: str, lists: Mapping[str, str]) -> _Options | None:
+    """The options of a call; None where a list among them has another meaning than scores or judged grades."""
+    scores: tuple[float, ...] = ()
+    judged = None
+    for each in _LISTS.finditer(text):
+        values, name = _grades_of(each["values"]), (each["name"] or "score").lower()
+        if values is None or not (name in IDEALS or "score" in name):
+            return None
+        scores, judged = (scores, values) if name in IDEALS else (values, judged)
+    if len(set(scores)) < len(scores):
+        return None  # some are tied
+    k, named, others = None, False, []
+    for part in filter(None, (part.strip() for part in _LISTS.sub("", text).split(","))):
         name, _, value = (each.strip() for each in part.rpartition("="))
         if value.isdecimal() and (name.lower() in CUTOFFS or not name) and k is None:
             k, named = int(value), bool(name)
         elif name.lower() in IDEALS:
-            ideal = value
+            judged = _grades_of(lists.get(value, ""))
         elif quantity != "RBP":  # whose other argument is the chance to go on
             others.append(f"{name}={value}")
-    return _Options(k, named, (_grades_of(scores[1]) or ()) if scores else (), ideal, ", ".join(others))
+    return _Options(k, named, scores, judged, ", ".join(others))
 
 
 def _order_of(scores: Sequence[float], count: int) -> list[int]:

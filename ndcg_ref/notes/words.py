@@ -103,7 +103,7 @@ _COLUMNS = {  # the first that fits
 _POWER = lazy_pattern(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 CALL = _compiled(
     r"(?<![\w.])(?P<name>[\w.]{0,60}?(?:dcg|precision|recall|reciprocal_rank|rbp|err|(?<![A-Za-z])(?:ap|rr))(?![a-z])\w{0,40})"
-    r"\s*\(\s*(?:\[{1,2}(?P<grades>[^\[\]()]{3,400})\]{1,2}|(?P<variable>[a-z_]\w{0,30}))\s*"
+    r"\s*\(\s*(?:\[(?P<nested>\[)?(?P<grades>[^\[\]()]{3,400})\](?(nested)\])|(?P<variable>[a-z_]\w{0,30}))\s*"
     r"(?:,(?P<options>(?:[^()\[\]\n]|\[{1,2}[^\[\]()]{3,400}\]{1,2}){1,120}))?\)"
 )
 ASSIGNED = _compiled(r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*\[(?P<grades>[0-9.,\s]{3,400})\]")
@@ -177,7 +177,7 @@ def quantity_called(name: str) -> str | None:
     ('NDCG', 'AP', None)
     """
     lower = name.lower()
-    if lower.startswith(("mean", "error")):
+    if lower.startswith(("mean", "error", "pooled")):
         return None
     return next((quantity for quantity, form in _CALLED.items() if re.search(form, lower)), None)
 
