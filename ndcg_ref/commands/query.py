@@ -11,9 +11,9 @@ def add_to(commands: Any) -> None:
     query = commands.add_parser(
         "sql",
         help="print nDCG or DCG as an SQL query",
-        description="Print the query that computes nDCG or DCG for each query of a run, where judgments and run lie in "
+        description="Print the SQL that computes nDCG or DCG for each query of a run, where judgments and run lie in "
         "tables: qrels with the columns query_id, doc_id and relevance, and run with query_id, doc_id and score. "
-        "A query refuses nothing: --checks prints the one that counts what eval would refuse.",
+        "It refuses nothing: --checks prints the SQL that counts what eval would refuse.",
     )
     query.add_argument("measures", metavar="MEASURE", nargs="+", help="such as nDCG@10 or DCG")
     query.add_argument(
@@ -32,7 +32,7 @@ def add_to(commands: Any) -> None:
         "--qrels", metavar="NAME", default="qrels", help="the table of judgments, or a Parquet file (default: qrels)"
     )
     query.add_argument("--run", dest="table", metavar="NAME", default="run", help="that of the run (default: run)")
-    query.add_argument("--checks", action="store_true", help="print the query that counts what eval would refuse")
+    query.add_argument("--checks", action="store_true", help="print the SQL that counts what eval would refuse")
     query.set_defaults(run=_query)
 
 
