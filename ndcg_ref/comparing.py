@@ -372,7 +372,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     convention : Convention or str, optional
         The convention, as for `evaluate`.
     test : {"randomisation", "t", "bootstrap"}, optional
-        The paired test that the p values are of. Choose it before you look: the smallest of three p values is none.
+        The paired test that gives the p values. Choose it before you look at any of them, and keep it.
     resamples : int, optional
         How many choices of signs the randomisation test draws, if there are 2^20 or more, or samples the bootstrap.
     seed : int, optional
