@@ -264,14 +264,11 @@ def _alike(one: Hypothesis, other: Hypothesis) -> bool:
 def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Judged) -> bool:
     """Whether the line of a number comes out, of numbers that are no slips, and no cause leads to it otherwise."""
     side = claim.working
-    if claim.spelled or side is None or not side.operands or side.value is None or not claim.number.covers(side.value):
-        return False
-    if _divides_by_another(claim, earlier):
+    if side is None or side.value is None or not claim.number.covers(side.value) or _divides_by_another(claim, earlier):
         return False
     wrong = {each.stated for _, each in earlier if each.outcome is Outcome.SLIP}
-    return set(verdict.causes) <= {"inherited", "unexplained"} and not any(
-        operand.text in wrong for operand in side.operands
-    )
+    chance = {"inherited", "unexplained"} | ({"digit"} if len(side.terms) > 1 else set())  # terms lead to the digits
+    return set(verdict.causes) <= chance and not any(operand.text in wrong for operand in side.operands)
 
 
 def _divides_by_another(claim: Claim, earlier: Judged) -> bool:

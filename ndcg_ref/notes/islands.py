@@ -264,8 +264,8 @@ class _Scanner:
         if right is not None:
             behind = [token for token in between if token.start >= right[1]]
             return all(token.kind == "newline" for token in behind) and len(behind) <= 3
-        if any(token.kind == "newline" for token in between[:-1]) or not between:
-            return False
+        if any(token.kind == "newline" for token in between[:-1]) or not between or self.tokens[at].text == "→":
+            return False  # an arrow leads to a name, which begins a chain of its own
         return not any(token.text in ",;:." for token in between) and len(between) < 40
 
     def _right(self, i: int) -> tuple[int, int, Side] | None:
