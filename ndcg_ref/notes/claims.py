@@ -22,6 +22,8 @@ from ndcg_ref.stated.tokens import Token
 
 NO_NAMES = Names()
 NEAR = 40  # characters
+LONGEST_NAME = 30
+_SIGNS = " \t:;,./#*|~–—-→}>{<"  # that a name neither begins nor ends with
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
 _VARIABLE = lazy_pattern(r"(?:^|[\s(])[a-oq-z]\s*$")  # as in DCG (b = 2)
 _FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
@@ -259,6 +261,8 @@ def _ranking(
         alike = [each for each in rankings if without_zeros(each) == without_zeros(found.grades)]
         if alike:
             return alike[0]
+        if any(sorted(each) == sorted(found.grades) for each in rankings):
+            return found.grades  # in an order of its own
     if index is not None:
         return rankings[index - 1]
     before = bisect_left(orders, chain.start, key=lambda each: each.start)
@@ -324,3 +328,17 @@ def _divided(node: Node, whole: bool = False) -> Iterator[tuple[Token, bool]]:
     for each, below in ((node.first, False), (node.others[0][2], True)):
         if isinstance(each, Numeral) and ("." in each.token.text or (whole and below)):
             yield each.token, below
+
+
+def name_of(claim: Claim) -> str:
+    """What a number is called in its verdict."""
+    cutoff = f"@{claim.k}" if claim.k and claim.sure else ""
+    name = f"{claim.quantity}{cutoff}" if claim.quantity not in (None, "other", UNNAMED) else _last_words(claim.label)
+    return name if claim.term is None else f"{name}, term {claim.term[0] + 1}".removeprefix(", ")
+
+
+def _last_words(label: str) -> str:
+    """The end of a label as a name: whole words, without the signs around them; nothing where it has no words."""
+    words = label[-LONGEST_NAME:] if len(label) <= LONGEST_NAME else label[-LONGEST_NAME:].partition(" ")[2]
+    name = words.strip(_SIGNS).removesuffix("(").rstrip()
+    return name if any(character.isalpha() for character in name) else ""

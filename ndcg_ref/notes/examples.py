@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TypeVar
 
 from ndcg_ref.convention import EXPONENTIAL
@@ -26,13 +27,13 @@ from ndcg_ref.notes.grades import (
     retrieved_listings,
     worked,
 )
-from ndcg_ref.notes.islands import Chain, Part, chains_of, plain_text, readable_text
+from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.sentences import bare_in, called_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
-from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_pool
+from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_ideal, says_pool
 from ndcg_ref.plain import gains
 
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
@@ -43,6 +44,7 @@ MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
 _SCORES = lazy_pattern(r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*\W{0,2}$", re.IGNORECASE)  # of a model
 _SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
+_TEST = lazy_pattern(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
 _PLACES = lazy_pattern(rf"{says('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
 _GAINS = lazy_pattern(r"gain\w*\W{1,3}(?:\w+\W{1,3}){0,3}$", re.IGNORECASE)
@@ -105,7 +107,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
         *marked_listings(plain),
         *named_listings(plain, ids_of(plain) | known),
         *(listing for listing, _ in retrieved),
-        *(each for table in tables for each in listings_in(table)),
+        *(_as_headed(each, plain) for table in tables for each in listings_in(table)),
     ]
     lists = sorted((each for each in lists if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
     found: list[Example] = []
@@ -118,7 +120,8 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     names = names_in(plain, lists, tables)
     called = list(called_in(plain))
     calls = list(CALL.finditer(plain))
-    spans = [*_spans(lists, chains, calls, len(text))]
+    tests = [0, *(each.start() for each in _TEST.finditer(plain) if each.start()), len(text)]
+    spans = [span for edges in pairwise(tests) for span in _spans(lists, chains, calls, edges)]
     ends = [last for _, last in spans]
     taken = bytearray(len(plain) + 1)  # by calls and their results
     for start, end in [*(call.span() for call in calls), *((claim.start, claim.end) for claim in called)]:
@@ -141,6 +144,12 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
         if numbers > MOST_NUMBERS:
             raise ValueError(f"expected a note of at most {MOST_NUMBERS} stated numbers, found more (is this data?)")
     return found
+
+
+def _as_headed(listing: Listing, text: str) -> Listing:
+    """The grades of a table, called the best order if the line above the table calls them so, and they fall."""
+    above = text[max(0, listing.start - LONGEST_LABEL) : listing.start].rstrip().rpartition("\n")[2]
+    return replace(listing, ideal=listing.ideal or (falls(listing.grades) and says_ideal(above)))
 
 
 def _by_example(ends: Sequence[int], things: Iterable[tuple[int, Thing]]) -> dict[int, list[Thing]]:
@@ -180,12 +189,14 @@ def _are_gains(text: str, listing: Listing, lists: Sequence[Listing]) -> bool:
 
 
 def _spans(
-    lists: Sequence[Listing], chains: Sequence[Chain], calls: Sequence[re.Match[str]], end: int
+    lists: Sequence[Listing], chains: Sequence[Chain], calls: Sequence[re.Match[str]], edges: tuple[int, int]
 ) -> Iterator[tuple[int, int]]:
-    """Where each example begins and ends: a new ranking behind results of the one before opens another."""
-    starts, grades, worked_at = [0], None, -1
+    """Where each example between two places begins and ends: a new ranking behind results before it opens another."""
+    starts, grades, worked_at = [edges[0]], None, -1
     results = sorted(chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain))  # no formula
     for each in lists:
+        if not edges[0] <= each.start < edges[1]:
+            continue
         done = bisect_right(results, worked_at) < bisect_right(results, each.start)
         others = not each.ideal and grades is not None and each.grades != grades
         if others and done and not (grades and sorted(each.grades) == sorted(grades) and falls(each.grades)):
@@ -193,7 +204,7 @@ def _spans(
             worked_at = each.start
         if not each.ideal:
             grades = each.grades if grades is None or worked_at == each.start else grades
-    yield from zip(starts, [*starts[1:], end], strict=True)
+    yield from pairwise([*starts, edges[1]])
 
 
 def _begin(place: int, calls: Sequence[re.Match[str]]) -> int:

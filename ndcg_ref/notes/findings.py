@@ -9,7 +9,7 @@ from itertools import chain
 from operator import ne, truediv
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.notes.claims import UNNAMED, Claim
+from ndcg_ref.notes.claims import UNNAMED, Claim, name_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of, falls
 from ndcg_ref.notes.grades import without_zeros
@@ -96,14 +96,16 @@ def check_note(
     ['4.00', '0.94']
     """
     told = Told(None if grades is None else tuple(grades), convention)
-    found: list[tuple[int, int, Verdict]] = []
+    found: dict[int, tuple[int, int, Verdict]] = {}
     for region in regions_of(text, form):
         pairs = list(chain.from_iterable(found for _, found in best_examples(region, told)))
         means = {claim.start: (claim, verdict) for claim, verdict in means_of(region, pairs)}
         for claim, verdict in [*(pair for pair in pairs if pair[0].start not in means), *means.values()]:
             offset = region.places[claim.start]
-            found.append((offset, region.places[_end(region.text, claim)] - offset, verdict))
-    return list(_placed(text, sorted(found, key=lambda each: each[0])))
+            judged_before = found.get(offset)  # a table is of two examples where a ranking stands in it
+            if judged_before is None or verdict.outcome is Outcome.AGREES:
+                found[offset] = (offset, region.places[_end(region.text, claim)] - offset, verdict)
+    return list(_placed(text, [found[offset] for offset in sorted(found)]))
 
 
 def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Finding]:
@@ -144,7 +146,7 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
     found: Judged = []
     for i, claim in enumerate(example.claims):
         if i >= MOST_JUDGED:  # so many that it is no worked example any more
-            found.append((claim, _by_working(claim, _name(claim), None, [])))
+            found.append((claim, _by_working(claim, name_of(claim), None, [])))
         elif claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
             if claim.restated:
@@ -156,7 +158,7 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
 
 
 def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:
-    name = _name(claim)
+    name = name_of(claim)
     best = _reading(claim, example, rivals)
     values = best.values(claim) if best is not None else []
     if claim.quantity in SETS and claim.working is not None:
@@ -178,7 +180,7 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
     if values and best is not None and (called or _sure(claim, example, best, rivals)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
-        if not _is_about_something_else(claim, found, earlier):
+        if not (_is_about_something_else(claim, found, earlier) or _is_grade_of_something_else(claim, found, example)):
             return found
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
 
@@ -188,7 +190,7 @@ def _of_user(claim: Claim, example: Example, best: Hypothesis, earlier: Judged) 
 
     A line that comes out may be about another ranking or scale, unless a known mistake leads from the grades to it.
     """
-    name = _name(claim)
+    name = name_of(claim)
     found = _by_working(claim, name, None, earlier)
     bound, values = best.bound(claim), best.values(claim)
     known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
@@ -221,10 +223,10 @@ def _of_option(claim: Claim, example: Example, rivals: Sequence[Hypothesis], ear
     sure = [rival for rival, digits in zip(rivals, told, strict=True) if digits == max(told) >= ENOUGH]
     for rival in sure or rivals:
         if rival.reproduces(claim):
-            return judge(claim.number, rival.values(claim)[0], _name(claim))
+            return judge(claim.number, rival.values(claim)[0], name_of(claim))
     if sure:
-        return judge(claim.number, sure[0].values(claim)[0], _name(claim))
-    return judge(claim.number, None, _name(claim), reason="an option of the call may change it")
+        return judge(claim.number, sure[0].values(claim)[0], name_of(claim))
+    return judge(claim.number, None, name_of(claim), reason="an option of the call may change it")
 
 
 def _nearest(claim: Claim, values: Sequence[float]) -> float:
@@ -269,6 +271,14 @@ def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Judged) ->
     wrong = {each.stated for _, each in earlier if each.outcome is Outcome.SLIP}
     chance = {"inherited", "unexplained"} | ({"digit"} if len(side.terms) > 1 else set())  # terms lead to the digits
     return set(verdict.causes) <= chance and not any(operand.text in wrong for operand in side.operands)
+
+
+def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example) -> bool:
+    """Whether a line adds up grades rightly, and one of them is not what the ranking has."""
+    if claim.term is None or claim.quantity != "CG" or set(verdict.causes) != {"unexplained"}:
+        return False
+    totals = [each for each in example.claims if each.chain == claim.chain and _is_result(each)]
+    return any(each.working is not None and each.working.value == each.number.value for each in totals)
 
 
 def _divides_by_another(claim: Claim, earlier: Judged) -> bool:
@@ -372,7 +382,7 @@ def _as_judged(operand: Number, earlier: Judged) -> Number | Verdict:
 
 def _as_percentage(claim: Claim, earlier: Judged) -> Verdict:
     """The verdict on a percentage that repeats the result right before it."""
-    name = _name(claim)
+    name = name_of(claim)
     before = [verdict for each, verdict in earlier if each.start < claim.start and each.quantity == claim.quantity]
     value = before[-1].computed if before and before[-1].outcome is Outcome.AGREES else None
     if value is not None and abs(value - claim.number.value) < ALIKE:
@@ -390,7 +400,7 @@ def _as_before(claim: Claim, name: str, earlier: Judged) -> Verdict:
 
 def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:
     """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
-    name = _name(claim)
+    name = name_of(claim)
     results = [(each, verdict) for each, verdict in reversed(earlier) if _is_result(each)]
     for each, verdict in results:
         if each.number.text == claim.number.text:
@@ -404,12 +414,6 @@ def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], ea
                 return _with_causes(claim, verdict.computed, name, rivals[0], earlier)
             break
     return judge(claim.number, None, name, reason="nothing to compute it from was found")
-
-
-def _name(claim: Claim) -> str:
-    cutoff = f"@{claim.k}" if claim.k and claim.sure else ""
-    name = f"{claim.quantity}{cutoff}" if claim.quantity not in (None, "other", UNNAMED) else claim.label[-30:].strip()
-    return name if claim.term is None else f"{name}, term {claim.term[0] + 1}"
 
 
 def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hypothesis]) -> bool:
@@ -497,7 +501,8 @@ def _terms_beside(claim: Claim, example: Example) -> list[Claim]:
 def _is_sum_of(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether a number is a sum of terms most of which come out."""
     terms = _terms_beside(claim, example)
-    return bool(terms) and 2 * sum(map(best.reproduces, terms)) >= len(terms)
+    told = [each for each in terms if each.number.value] or terms  # nothing comes to 0 under any reading
+    return bool(told) and 2 * sum(map(best.reproduces, told)) >= len(told)
 
 
 def _spells_another(terms: Sequence[Claim], example: Example, best: Hypothesis) -> bool:

@@ -15,10 +15,11 @@ _LOG = r"\\?(?:log|lg|ln)\w*[₂₁₀]*\s*(?:_\s*\{?\s*\w+\s*\}?|_2)?"
 _LEAST = r"(?:\\?max[\s(\[]*1\s*,\s*)?"  # as in max(1, log2(i))
 _INDEX = r"(?:i|j|k|p|r|n|rank|pos|position|idx|index)(?:_?\{?i\}?)?"
 _OVER = r"[\s\])]*(?:[-−]\s*1)?[\s\])]*(?:/|÷)?[\s(\[]*"
+_NEXT = rf"(?:{_INDEX}\s*\+\s*[12]|[12]\s*\+\s*{_INDEX}(?![A-Za-z]))"  # 2 where ranks begin with 0
 _SHAPES = {
-    ("exponential", "log(rank+1)"): rf"{_POWER}{_OVER}{_LOG}[\s(\[]*{_INDEX}\s*\+\s*[12]",
+    ("exponential", "log(rank+1)"): rf"{_POWER}{_OVER}{_LOG}[\s(\[]*{_NEXT}",
     ("exponential", "log(rank)"): rf"{_POWER}{_OVER}{_LEAST}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
-    ("linear", "log(rank+1)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LOG}[\s(\[]*{_INDEX}\s*\+\s*[12]",
+    ("linear", "log(rank+1)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LOG}[\s(\[]*{_NEXT}",
     ("linear", "log(rank)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LEAST}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
 }
 _FORMS = {shape: lazy_pattern(pattern) for shape, pattern in _SHAPES.items()}
@@ -32,6 +33,8 @@ def shown(text: str) -> set[tuple[str, str]]:
     {('linear', 'log(rank+1)')}
     >>> shown("DCG@k = sum (2^rel_i - 1) / log2(i + 1)")
     {('exponential', 'log(rank+1)')}
+    >>> shown("DCG@k = sum rel_i / log2(1 + i)")
+    {('linear', 'log(rank+1)')}
     >>> shown(r"\frac{g_r}{\max(1, \log_2 r)}")
     {('linear', 'log(rank)')}
     """

@@ -52,6 +52,10 @@ _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _BARE_FRACTION = lazy_pattern(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
 _UNIT = lazy_pattern(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
 _RATIO = lazy_pattern(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
+# An argument of a call, which its name alone names
+_ARGUMENT = lazy_pattern(
+    r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$"
+)  # of a call, which its name alone names
 _CROSS = lazy_pattern(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
@@ -413,7 +417,9 @@ class _Scanner:
 def _label(text: str) -> str:
     """The last line of what stands before a chain."""
     lines = [line.strip() for line in text.strip().splitlines()]
-    return lines[-1] if lines else ""
+    last = lines[-1] if lines else ""
+    argument = _ARGUMENT.search(last)
+    return argument[1] if argument else last
 
 
 def sides_with_value(chain: Chain) -> Iterator[Part]:
