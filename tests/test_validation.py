@@ -223,7 +223,7 @@ class TestMoreRanksThanAnyRankingHas:
 
     @pytest.mark.parametrize("k", [1, None])
     def test_too_many_documents_are_no_run(self, k, monkeypatch):
-        monkeypatch.setattr("ndcg_ref.runs.tallies.MOST_RANKS", 3)
+        monkeypatch.setattr("ndcg_ref.runs.values.MOST_RANKS", 3)
         run = {"p": {"d": 1}, "q": {"a": 1, "b": 2, "c": 3}}
         measure = "RR" if k is None else f"RR@{k}"
         assert evaluate(run, run, measure, "trec_eval").counts["evaluated"] == 2
