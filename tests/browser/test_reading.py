@@ -198,6 +198,14 @@ def test_the_first_result_of_a_search_is_what_its_reader_wants(visit, site):
     assert found == dict(SEARCHED)
 
 
+def test_the_help_of_a_command_keeps_its_columns_on_a_phone(visit):
+    page = visit("book/reference/command.html").page
+    page.set_viewport_size({"width": 360, "height": 800})
+    outputs = page.locator(".tag_columns > .cell_output")
+    assert outputs.count() > 10
+    assert all(outputs.evaluate_all("all => all.map((each) => each.scrollWidth > each.clientWidth)"))
+
+
 class TestALinkToAVerdictLeadsThere:
     SLIP = "book/notes/two-queries.html#verdict-regular-dcg-of-query-2"  # its printed line has four lines of its own
 
@@ -287,6 +295,13 @@ class TestThePageSuitsItsReader:
             assert page.locator(inside).locator("visible=true").count() == 0
         page.evaluate("document.querySelector('details:not(.ndcg-checked)').open = true")
         assert closed.locator("visible=true").count() > 0
+
+    def test_paper_is_filled_from_margin_to_margin(self, visit):
+        page = visit("book/practice/from-a-run.html").page
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 711, "height": 1054})
+        for box in page.locator("h1:visible, .ndcg-outcomes").all():
+            assert (box.bounding_box()["x"], box.bounding_box()["width"]) == (0, 711)
 
     def test_paper_is_light_and_the_screen_as_it_was_before(self, visit):
         page = visit(f"{WITH_SOLUTIONS}.html").page
