@@ -62,23 +62,21 @@ def counted_text(query: Query) -> str:
     True
     """
     kinds = kinds_of(query)
-    steps = query.steps() | {
-        "tie_groups": _GROUPS,
-        "repeated": _REPEATED.format("count(*) - count(distinct document)" if query.cuts else "0"),
-        "rankings": _rankings(query),
-        "within": _within(query),
-    }
+    steps = query.steps() | {"found": _found(query)}
+    joined = ["judgments", "levels"]
+    if query.cuts:
+        steps["repeated"] = _REPEATED
+        joined.append("repeated")
     steps["judgments"] = "  select query, max(given) as highest_judged\n  from judged\n  group by query"
     steps["levels"] = _LEVELS.format("ranked\n  where unjudged = 0" if query.convention.ideal == "ranked" else "judged")
     dcg, idcg, source = query.both_sides()
     columns = [
         *("query", f"{dcg} as dcg", f"{idcg} as idcg"),
-        *("coalesce(again, 0) as again", "coalesce(tied, 0) as tied", "coalesce(unjudged, 0) as unjudged"),
+        "coalesce(again, 0) as again" if query.cuts else "0 as again",
+        *("coalesce(tied, 0) as tied", "coalesce(unjudged, 0) as unjudged"),
         *(f"case when {IS_OF[kind]} then 1 else 0 end as kind_{i}" for i, kind in enumerate(kinds)),
     ]
-    joins = "".join(
-        f"\n  left join {step} using (query)" for step in ("repeated", "rankings", "within", "judgments", "levels")
-    )
+    joins = "".join(f"\n  left join {step} using (query)" for step in joined)
     return f"{query.with_steps(steps)}select {', '.join(columns)}\nfrom {source}{joins}\norder by query"
 
 
@@ -88,14 +86,9 @@ def queries_text(query: Query, side: str) -> str:
     return f"select distinct query\nfrom (\n{rows}\n) as {side}\norder by query"
 
 
-_GROUPS = """\
-  select query, score, count(*) as size, sum(unjudged) as unjudged, min(rank) as first,
-    min(case when unjudged = 0 then rank end) as first_judged, min(given) as least, max(given) as most
-  from ranked
-  group by query, score"""
 _REPEATED = """\
-  select query, {} as again
-  from ranked
+  select query, count(*) - count(distinct document) as again
+  from best
   group by query"""
 _LEVELS = """\
   select query, min(given) as lowest, max(given) as highest, sum(given) as total,
@@ -104,19 +97,26 @@ _LEVELS = """\
   group by query"""
 
 
-def _rankings(query: Query) -> str:
-    """The size of each ranking, and its ties within the cutoff."""
+def _found(query: Query) -> str:
+    """DCG, the size and the ties of each ranking, and its unjudged documents within the cutoff.
+
+    All of them are sums over the tied documents, so that an engine without stored steps ranks the run once. Where ties
+    are averaged, the unjudged documents are counted in the order of their ids.
+    """
     first = "first" if query.convention.ties == "average" else "first_judged"
-    within = {name: "" if query.k is None else f" and {name} <= {query.k}" for name in ("first", "first_judged")}
-    judged = "size > 1 and unjudged < size"
-    return (
-        f"  select query, sum(size) as size, max(case when {judged}{within[first]} then 1 else 0 end) as tied,\n"
-        f"    max(case when {judged} and least < most{within['first']} then 1 else 0 end) as tied_grades\n"
-        "  from tie_groups\n  group by query"
-    )
-
-
-def _within(query: Query) -> str:
-    """The number of unjudged documents within the cutoff; where ties are averaged, in the order of their ids."""
-    where = "" if query.k is None else f"\n  where rank <= {query.k}"
-    return f"  select query, sum(unjudged) as unjudged\n  from ranked{where}\n  group by query"
+    within = {
+        name: "" if query.k is None else f" and {name} <= {query.k}" for name in ("rank", "first", "first_judged")
+    }
+    judged = "size > 1 and judged > 0"
+    return f"""\
+  select query, sum(gained) as dcg, sum(size) as size, sum(lacking) as unjudged,
+    max(case when {judged}{within[first]} then 1 else 0 end) as tied,
+    max(case when {judged} and least < most{within["first"]} then 1 else 0 end) as tied_grades
+  from (
+    select query, {query.gained()} as gained, count(*) as size, sum(1 - unjudged) as judged,
+      sum(case when unjudged = 1{within["rank"]} then 1 else 0 end) as lacking, min(rank) as first,
+      min(case when unjudged = 0 then rank end) as first_judged, min(given) as least, max(given) as most
+    from ranked
+    group by query, score
+  ) as tied
+  group by query"""

@@ -463,13 +463,17 @@ class Query:
         if self.convention.ties != "average":
             within = "" if self.k is None else f"\n  where rank <= {self.k}"
             return _select(["query", f"sum(gain / {self._discount()}) as dcg"], f"ranked{within}\n  group by query")
-        weight = f"1e0 / {self._discount()}"
-        if self.k is not None:
-            weight = f"case when rank <= {self.k} then {weight} else 0 end"
-        # Each of the tied documents is equally often at each of their ranks
-        inner = f"select query, sum(gain) * sum({weight})\n      / count(*) as gained\n    from ranked\n"
+        inner = f"select query, {self.gained()} as gained\n    from ranked\n"
         tied = f"(\n    {inner}    group by query, score\n  ) as tied"
         return _select(["query", "sum(gained) as dcg"], f"{tied}\n  group by query")
+
+    def gained(self) -> str:
+        """What the documents of one score add to DCG, as an aggregate of *ranked* by query and score."""
+        within = "{}" if self.k is None else f"case when rank <= {self.k} then {{}} else 0 end"
+        if self.convention.ties != "average":
+            return f"sum({within.format(f'gain / {self._discount()}')})"
+        # Each of the tied documents is equally often at each of their ranks
+        return f"sum(gain) * sum({within.format(f'1e0 / {self._discount()}')})\n      / count(*)"
 
     def _discount(self) -> str:
         """What a gain is divided by, as a factor."""

@@ -12,7 +12,7 @@ import duckdb
 import pytest
 import sqlglot
 
-from ndcg_ref import evaluate
+from ndcg_ref import Convention, evaluate
 
 CREATE = """
     create table qrels (query_id varchar, doc_id varchar, relevance double);
@@ -92,6 +92,14 @@ def test_every_text_names_its_tables_as_spark_does(session):
     evaluate("qrels", "run", "nDCG@2", engine=session.fill(QRELS, RUN))
     assert any("`qrels`" in text and "`run`" in text for text in session.texts)
     assert not any('"' in text for text in session.texts)
+
+
+@pytest.mark.parametrize("ties", ["average", "id-descending"])
+def test_the_run_is_ranked_once(session, ties):
+    """Spark stores no step: it ranks the run for each step that asks for its ranks."""
+    session.texts.clear()
+    evaluate("qrels", "run", "nDCG@2", Convention(ties=ties), engine=session.fill(QRELS, RUN))
+    assert [text.count("from ranked") for text in session.texts if "ranked as (" in text] == [1]
 
 
 def test_a_parquet_file_is_read_by_spark_itself(session, tmp_path):
