@@ -145,7 +145,7 @@ MAY_IMPORT = {
         "notes.names",
         *("stated.equation", "stated.expression", "stated.number", "stated.tokens"),
     },
-    "notes.sentences": {"notes.claims", "notes.patterns", "notes.words", "stated.number"},
+    "notes.sentences": {"notes.claims", "notes.names", "notes.patterns", "notes.words", "stated.number"},
     "notes.users": {"notes.patterns", "notes.words"},
     "notes.measured": {"convention", "notes.users", "plain"},
     "notes.inverse": {"convention", "notes.grades", "plain", "stated.number"},
@@ -165,11 +165,13 @@ MAY_IMPORT = {
         *("notes.claims", "notes.documents", "notes.islands", "notes.words"),
         *("stated.display", "stated.number", "stated.verdict"),
     },
+    "notes.certainty": {
+        *("notes.claims", "notes.examples", "notes.grades", "notes.hypotheses", "notes.inverse", "notes.measured"),
+        "notes.words",
+    },
     "notes.findings": {
-        "notes.means",
-        "convention",
-        *("notes.claims", "notes.documents", "notes.examples", "notes.hypotheses", "notes.islands", "notes.words"),
-        *("notes.grades", "notes.inverse", "notes.measured", "notes.patterns", "notes.users"),
+        *("convention", "notes.certainty", "notes.claims", "notes.documents", "notes.examples", "notes.hypotheses"),
+        *("notes.islands", "notes.means", "notes.measured", "notes.patterns", "notes.users", "notes.words"),
         *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
     "notes.explanations": {

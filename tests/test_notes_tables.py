@@ -118,6 +118,12 @@ third 2.292 0.631
 0.7455
 """
 # The columns of ERR and of RBP
+SENTENCES = """Query 1 has the grades [3, 2, 0, 1], query 2 has [0, 1, 2, 0], and query 3 [1, 0, 0, 3].
+DCG = 4.693 for query 1, 1.631 for query 2 and 2.292 for query 3. As to NDCG, 1 has 0.985, 2 has 0.620.
+"""
+SETS = """Ranking (1 = relevant): 1 0 1 1 0 0. P@3 = 2/3 = 0.667, P@5 = 3/5 = 0.6.
+The first has AP = (1 + 2/3 + 3/4)/3 = 0.806.
+"""
 ERR = """Grades run from 0 to 3, and ERR adds up the last column.
 
 | rank | grade | R | reaches | stops here | contribution |
@@ -142,6 +148,8 @@ RIGHT = [
     # note, how many numbers are judged at least
     (ARRAYS, 19),
     (PRINTED, 7),
+    (SENTENCES, 5),
+    (SETS, 3),
     (ERR, 13),
     (RBP, 9),
     (CALLS, 7),
@@ -171,6 +179,8 @@ SLIPS = [
     # note, what is altered, to what, what is right
     (ARRAYS, "1.2619", "1.2691", "1.2619"),
     (PRINTED, "0.620", "0.985", "0.620"),  # of the line above
+    (SENTENCES, "1.631", "1.361", "1.631"),
+    (SETS, "3/5 = 0.6.", "3/6 = 0.5.", "0.6"),  # P@5 is divided by 5
     (ERR, "0.0156", "0.0165", "0.0156"),
     (ERR, "0.8931", "0.9831", "0.8931"),
     (RBP, "0.1024", "0.1042", "0.1024"),
@@ -213,7 +223,8 @@ NOT_OF_THE_NOTE = [
     "| binary | 1.500 | 1.631 |\n| linear | 4.000 | 3.893 |\n| steep | 77.392 | 66.740 |\n",
     "Grades [3, 2, 0], DCG = 4.262, NDCG = 1.000. For another query three documents were judged, with the grades "
     "2, 1, 1. It stops at three: 2 + 0.631 + 0.5 = 3.131.",
-    "Query 1: [3, 0, 2], NDCG = 0.939. Query 2: [1, 2, 0], NDCG = 0.860.\n\nElsewhere.\n\nThe mean NDCG of a tie is 0.41.",
+    "Query 1: [3, 0, 2], NDCG = 0.939. Query 2: [1, 2, 0], NDCG = 0.860.\n\nElsewhere.\n\n"
+    "The mean NDCG of a tie is 0.41.",
     "Grades [3, 0, 2], DCG = 4.00. The original DCG (b = 2) has another discount.",
     # numbers that another ranking, another order, another convention or other digits explain
     "The pool is 3, 3, 2, 1, 1: IDCG = 3 + 1.893 + 1 + 0.431 + 0.387 = 6.710. "

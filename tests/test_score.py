@@ -5,7 +5,7 @@ import json
 import pytest
 import score
 
-from ndcg_ref.notes.findings import MARGIN
+from ndcg_ref.notes.certainty import MARGIN
 
 NOTE = """The grades are [3, 2, 3, 0, 1].
 

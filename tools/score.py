@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from ndcg_ref import STANDARD, Convention
-from ndcg_ref.notes import Finding, check_note, findings
+from ndcg_ref.notes import Finding, certainty, check_note
 from ndcg_ref.notes.documents import format_of
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.number import read_number
@@ -239,7 +239,7 @@ def at_margins(notes: list[Note]) -> list[Row]:
     """The counts of all claims and slips under each margin: the dial between coverage and false alarms."""
     rows = []
     for margin in MARGINS:
-        with patch.object(findings, "MARGIN", margin):
+        with patch.object(certainty, "MARGIN", margin):
             counts: Counter[str] = Counter()
             for note in notes:
                 counted, _, outside = counts_of(note)

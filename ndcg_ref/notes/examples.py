@@ -30,7 +30,7 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.sentences import bare_in, called_in, percentages_in
+from ndcg_ref.notes.sentences import bare_in, called_in, named_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_ideal, says_pool
@@ -234,6 +234,16 @@ def _moved(claims: Sequence[Claim], by: int) -> list[Claim]:
     return [replace(claim, start=claim.start + by, end=claim.end + by) if by else claim for claim in claims]
 
 
+def _with_names(claims: Sequence[Claim], named: dict[int, Claim]) -> list[Claim]:
+    """The claims, those behind which the name of a ranking stands with this ranking, and those found by such names."""
+    found = [
+        replace(each, ranking=named[each.start].ranking) if each.start in named and not each.cell else each
+        for each in claims
+    ]
+    taken = {each.start for each in claims}
+    return found + [each for start, each in named.items() if start not in taken]
+
+
 def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]:
     """The claims in order, a result with the cutoff that the words before it tell, unless its own name does."""
     found: list[Claim] = []
@@ -292,9 +302,9 @@ def _example(
     for bare in bare_in(text, near):
         since = starts[bisect_left(starts, first + bare.start) - 1]
         near.append(replace(bare, ranking=names.before(first + bare.start, since)))
+    near = _with_names(near, {each.start: each for each in named_in(text, names)})
     near += percentages_in(text, near)
-    claims += _moved(near[len(claims) :], first)
-    claims = _with_cutoffs(text, first, sorted(claims, key=lambda claim: claim.start))
+    claims = _with_cutoffs(text, first, sorted(_moved(near, first), key=lambda claim: claim.start))
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),

@@ -6,31 +6,27 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from operator import ne, truediv
+from operator import truediv
 
 from ndcg_ref.convention import Convention
+from ndcg_ref.notes.certainty import ENOUGH, FEW, is_bare_total, is_result, is_sum_of, is_sure
 from ndcg_ref.notes.claims import UNNAMED, Claim, name_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
-from ndcg_ref.notes.examples import Example, examples_of, falls
-from ndcg_ref.notes.grades import without_zeros
+from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
-from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.means import means_of
-from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.users import USERS
-from ndcg_ref.notes.words import says_supposed, says_variant
+from ndcg_ref.notes.words import says_mean, says_supposed, says_variant
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, bounds_of
 from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = lazy_pattern(r"[0-9]+\{,\}[0-9]+")
-ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
-MARGIN = 1.0
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
-FEW = 3
 ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat
 NEAR = 250  # characters
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
@@ -162,7 +158,7 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     best = _reading(claim, example, rivals)
     values = best.values(claim) if best is not None else []
     if claim.quantity in SETS and claim.working is not None:
-        return _by_working(claim, name, None, earlier)  # which documents are relevant is not known for sure
+        return _of_set(claim, name, values, earlier)
     agreeing = next((value for value in values if claim.number.covers(value)), None)
     perfect = agreeing is not None and _perfect(claim, example, agreeing)
     if agreeing is not None and not perfect:
@@ -178,7 +174,7 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     if special is not None:
         return special
     called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
-    if values and best is not None and (called or _sure(claim, example, best, rivals)):
+    if values and best is not None and (called or is_sure(claim, example, best, rivals)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
         if not (_is_about_something_else(claim, found, earlier) or _is_grade_of_something_else(claim, found, example)):
             return found
@@ -196,7 +192,7 @@ def _of_user(claim: Claim, example: Example, best: Hypothesis, earlier: Judged) 
     known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
     if not (known and values) or says_supposed(claim.label) or len(example.rankings) != 1:
         return found
-    added = _is_sum_of(claim, example, best)
+    added = is_sum_of(claim, example, best)
     if claim.term is not None and not added:
         return found
     mistakes = bound.user.mistakes(claim.quantity or "", bound.grades, claim.k if claim.sure else None)
@@ -204,6 +200,18 @@ def _of_user(claim: Claim, example: Example, best: Hypothesis, earlier: Judged) 
     above = claim.number.bounds[0] > 1  # which neither can be
     follows = "term" in meant.causes and not meant.weak
     return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
+
+
+def _of_set(claim: Claim, name: str, values: Sequence[float], earlier: Judged) -> Verdict:
+    """The verdict on a measure of the relevant documents by its line: which these are is not known for sure.
+
+    A precision that divides the right number of documents by another number than its cutoff is a slip all the same.
+    """
+    side = claim.working
+    divided = claim.quantity == "P" and claim.sure and claim.k and values and not claim.number.covers(values[0])
+    if divided and side is not None and side.text.split("/")[0].strip() == f"{values[0] * (claim.k or 0):g}":
+        return judge(claim.number, values[0], name)
+    return _by_working(claim, name, None, earlier)
 
 
 def _of_its_kind(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict | None:
@@ -246,15 +254,15 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
         yield from (value for rival in rivals for value in rival.values(claim))
     if claim.order and rivals:
         yield from replace(rivals[0], judged=claim.order).bound(claim).values("IDCG", claim.k)
-    if _is_bare_total(claim) and rivals and (says_variant(claim.label) or _is_stated_twice(claim, example, rivals[0])):
+    if is_bare_total(claim) and rivals and (says_variant(claim.label) or _is_stated_twice(claim, example, rivals[0])):
         yield from (value for rival in rivals if _alike(rival, rivals[0]) for value in rival.values(claim))
-    if _is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
+    if is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
         yield from second.values(claim)
 
 
 def _is_stated_twice(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether another total of the same name comes out, so that the note may compare conventions."""
-    same = [each for each in example.claims if _is_bare_total(each) and each.number.text != claim.number.text]
+    same = [each for each in example.claims if is_bare_total(each) and each.number.text != claim.number.text]
     about = (claim.quantity, claim.k, claim.ranking)
     return any((each.quantity, each.k, each.ranking) == about and best.reproduces(each) for each in same)
 
@@ -277,13 +285,13 @@ def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example
     """Whether a line adds up grades rightly, and one of them is not what the ranking has."""
     if claim.term is None or claim.quantity != "CG" or set(verdict.causes) != {"unexplained"}:
         return False
-    totals = [each for each in example.claims if each.chain == claim.chain and _is_result(each)]
+    totals = [each for each in example.claims if each.chain == claim.chain and is_result(each)]
     return any(each.working is not None and each.working.value == each.number.value for each in totals)
 
 
 def _divides_by_another(claim: Claim, earlier: Judged) -> bool:
     """Whether an NDCG is divided by what the note calls a DCG, and an ideal DCG stands elsewhere."""
-    results = [each for each, _ in earlier if _is_result(each)]
+    results = [each for each, _ in earlier if is_result(each)]
     if claim.quantity != "NDCG" or claim.working is None or len(claim.working.operands) != 2:
         return False
     repeated = {each.quantity for each in results if each.number.text == claim.working.operands[1].text}
@@ -316,7 +324,7 @@ def _are_together(one: Claim, other: Claim) -> bool:
 def _stands_alone(claim: Claim) -> bool:
     """Whether a number is only named, so that it may be about anything."""
     return claim.bare or (
-        claim.quantity in SETS + USERS and claim.working is None and _is_result(claim) and not claim.called
+        claim.quantity in SETS + USERS and claim.working is None and is_result(claim) and not claim.called
     )
 
 
@@ -327,15 +335,16 @@ def _is_said_of_something_else(claim: Claim, example: Example, best: Hypothesis 
 
 def _beside_right_ones(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether the nearest results beside a number come out, so that it is about the same ranking."""
-    others = [each for each in example.claims if _is_result(each) and each.quantity in QUANTITIES and each is not claim]
+    others = [each for each in example.claims if is_result(each) and each.quantity in QUANTITIES and each is not claim]
     nearest = sorted(others, key=lambda each: abs(each.start - claim.start))[:2]
     same = [each for each in nearest if abs(each.start - claim.start) < NEAR and best.reproduces(each)]
-    return len(same) == 2 and all((each.quantity, each.k) != (claim.quantity, claim.k) for each in same)
+    return len(same) == 2 and not any(_states_the_same(each, claim) for each in same)
 
 
-def _is_bare_total(claim: Claim) -> bool:
-    """Whether a result stands without the working that led to it."""
-    return claim.working is None and not claim.summed and _is_result(claim)
+def _states_the_same(one: Claim, other: Claim) -> bool:
+    """Whether two numbers have the same name, and may be about the same ranking."""
+    of_others = None not in (one.ranking, other.ranking) and one.ranking != other.ranking
+    return (one.quantity, one.k) == (other.quantity, other.k) and not of_others
 
 
 def _second_convention(
@@ -344,7 +353,7 @@ def _second_convention(
     """The reading of the same ranking under another convention, if two or more totals without working come out."""
     for rival in rivals:
         if _alike(rival, best) and not rival.follows and rival.reproduces(claim):
-            bare = [each for each in example.claims if _is_bare_total(each) and not best.reproduces(each)]
+            bare = [each for each in example.claims if is_bare_total(each) and not best.reproduces(each)]
             if sum(map(rival.reproduces, bare)) > 1:
                 return rival
     return None
@@ -401,7 +410,7 @@ def _as_before(claim: Claim, name: str, earlier: Judged) -> Verdict:
 def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:
     """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
     name = name_of(claim)
-    results = [(each, verdict) for each, verdict in reversed(earlier) if _is_result(each)]
+    results = [(each, verdict) for each, verdict in reversed(earlier) if is_result(each)]
     for each, verdict in results:
         if each.number.text == claim.number.text:
             if verdict.outcome is Outcome.AGREES:
@@ -410,145 +419,10 @@ def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], ea
     for each, verdict in results:
         alike = (each.quantity, each.k) == (claim.quantity, claim.k) and claim.quantity != UNNAMED
         if alike and verdict.outcome is Outcome.AGREES:
-            if verdict.computed is not None and _sure(claim, example, rivals[0], rivals):
+            if verdict.computed is not None and is_sure(claim, example, rivals[0], rivals):
                 return _with_causes(claim, verdict.computed, name, rivals[0], earlier)
             break
     return judge(claim.number, None, name, reason="nothing to compute it from was found")
-
-
-def _sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hypothesis]) -> bool:
-    """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
-    if claim.quantity in MEANS and len(example.rankings) > 1:
-        return False
-    if _is_bare_total(claim) and not best.told and not _most_come_out(claim, example, best):
-        return False
-    if claim.own and not _most_of_table(claim, example, best):
-        return False
-    if says_supposed(claim.label) or not _about_the_same(claim, example, best):
-        return False
-    if not (example.rankings or best.told or best.spelled) and claim.quantity not in IDEAL and falls(best.grades):
-        return False  # a best order is all that the note tells
-    if claim.quantity == "IDCG" and example.pooled and _has_larger_pool(claim, example, best):
-        return False
-    if not claim.spelled and _comes_out_elsewhere(claim, example, best):
-        return False
-    if claim.quantity == "NDCG" and min(best.values(claim)) > 1 + 1e-9:
-        return False  # more than the ideal: the judged documents are not those of the reading
-    others = best.points - (information(claim.number) if best.reproduces(claim) else 0.0)
-    if others + best.cost < ENOUGH and not best.told:
-        return False
-    return all(
-        rival.points < best.points - MARGIN + information(claim.number) and not (rival.spelled and claim.term)
-        for rival in rivals[1:]
-        if rival.reproduces(claim)
-    )
-
-
-def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether a result is right for another ranking of the example, which it may be about."""
-    if claim.called and not claim.sure:
-        return True  # how many documents are relevant is not known
-    if claim.own:
-        return False
-    others = (replace(claim, ranking=ranking) for ranking in example.rankings if ranking != best.bound(claim).grades)
-    return _is_result(claim) and any(map(best.reproduces, others))
-
-
-def _most_of_table(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether half of a table or more comes out, so that it is about the rankings that it names."""
-    same = [each for each in example.claims if each.own and each.chain == claim.chain]
-    return 2 * sum(map(best.reproduces, same)) >= len(same)
-
-
-def _most_come_out(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether most other totals without working that are said to be about the same ranking come out."""
-    others = [each for each in example.claims if _is_bare_total(each) and each.quantity in QUANTITIES]
-    same = [each for each in others if each is not claim and each.ranking == claim.ranking]
-    return len(same) < FEW or 2 * sum(map(best.reproduces, same)) >= len(same)
-
-
-def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether the working around a claim is that of its quantity: most terms agree, or the operands are known."""
-    if claim.spelled:
-        return True
-    terms = _terms_beside(claim, example)
-    if any(map(best.reproduces, terms)) and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
-        return True
-    if terms:
-        return _is_sum_of(claim, example, best) and not _spells_another(terms, example, best)
-    if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
-        return best.told or _has_known_parts(claim, example, best)
-    if claim.working is None or not claim.working.operands:
-        return True
-    earlier = [each for each in example.claims if each.start < claim.start and _is_result(each)]
-    for operand in claim.working.operands:
-        known = [each for each in earlier if each.number.text == operand.text]
-        bound = best.bound(claim)
-        k = claim.k if claim.sure else None
-        values = [value for quantity in ("DCG", "IDCG", "CG", "ICG") for value in bound.values(quantity, k)]
-        if any(operand.covers(value) for value in values):
-            continue
-        if not any(best.reproduces(each) or _about_the_same(each, example, best) for each in known):
-            return False
-    return True
-
-
-def _terms_beside(claim: Claim, example: Example) -> list[Claim]:
-    """The terms that the line of a number adds up."""
-    return [each for each in example.claims if each.chain == claim.chain and each.chain >= 0 and each.term]
-
-
-def _is_sum_of(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether a number is a sum of terms most of which come out."""
-    terms = _terms_beside(claim, example)
-    told = [each for each in terms if each.number.value] or terms  # nothing comes to 0 under any reading
-    return bool(told) and 2 * sum(map(best.reproduces, told)) >= len(told)
-
-
-def _spells_another(terms: Sequence[Claim], example: Example, best: Hypothesis) -> bool:
-    """Whether terms are those of another list, or of whole grades two or more of which the ranking has not."""
-    bound = best.bound(terms[0])
-    whole = [each.term for each in terms] == [(i, len(terms)) for i in range(len(terms))]
-    grades = grades_of([each.number for each in terms], bound.convention) if whole else None
-    own = [bound.best] if terms[0].quantity in IDEAL else [bound.grades]
-    own += [bound.best] if terms[0].quantity == UNNAMED else []
-    whole_lists = {without_zeros(each) for each in example.rankings + example.ideals}
-    if grades and without_zeros(grades) in whole_lists - {without_zeros(each) for each in own}:
-        return True
-    return grades is not None and all(sum(map(ne, grades, each)) > 1 for each in own)
-
-
-def _is_result(claim: Claim) -> bool:
-    """Whether a number is what a line comes to, not a part of it or of a table."""
-    return claim.term is None and claim.cell is None and not claim.operand
-
-
-def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether the DCG and the ideal DCG that stand before a ratio without its working come out, where they stand."""
-    for quantity in ("DCG", "IDCG"):
-        before = [
-            each
-            for each in example.claims
-            if each.start < claim.start and each.quantity == quantity and _is_result(each)
-        ]
-        if before and quantity == "IDCG" and _has_larger_pool(before[-1], example, best):
-            return False
-        if before and not (best.reproduces(before[-1]) or _about_the_same(before[-1], example, best)):
-            return False
-    return True
-
-
-def _has_larger_pool(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether an ideal DCG adds up more documents with gain than the reading knows, so that some were not retrieved."""
-    added = sum(each.number.value > 0 for each in _terms_beside(claim, example) if not each.operand)
-    return not best.reproduces(claim) and added > sum(grade > 0 for grade in best.bound(claim).judged)
-
-
-def _below_ideal(claim: Claim, example: Example, best: Hypothesis) -> bool:
-    """Whether an ideal DCG is printed as less than that of the retrieved documents, which is the least there is."""
-    lowest = best.bound(claim).values("IDCG", claim.k if claim.sure else None)[0]
-    totals = [each for each in example.claims if each.chain == claim.chain and each.term is None]
-    return any(each.number.bounds[1] < lowest for each in totals)
 
 
 def _perfect(claim: Claim, example: Example, value: float) -> bool:
@@ -567,6 +441,12 @@ def _by_working(claim: Claim, name: str, reading: Hypothesis | None, earlier: Ju
             return found
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
+    if says_mean(claim.label) or claim.quantity in MEANS:
+        known = [_as_judged(operand, earlier) for operand in side.operands]
+        values = [each.computed for each in known if isinstance(each, Verdict) and each.computed is not None]
+        if len(values) == len(known) > 1 and not all(map(Number.covers, side.operands, values)):
+            mean = side.with_operands(*values)
+            return judge(number, mean, name, operands=known, working=side.with_operands)
     low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
     least, most = number.bounds
     if number.covers(side.value) or not side.operands or high < least or low > most or math.isinf(low):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.names import Names
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import (
     ASSIGNED,
@@ -16,6 +17,7 @@ from ndcg_ref.notes.words import (
     RESTATED,
     RESULT,
     SHARE,
+    named_rankings,
     quantity_called,
     quantity_of,
     says_change,
@@ -32,6 +34,12 @@ CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 _REST_OF_LINE = lazy_pattern(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
 BEHIND = 160  # characters behind a call in which its result may stand
 _DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")  # and no time
+_SENTENCE = lazy_pattern(r"[.!?:]\s|\n\s*\n")
+_VALUE = r"[0-9]{1,3}\.[0-9]{1,6}"
+_FOR_NAME = lazy_pattern(
+    rf"(?<![\w.,])(?P<number>{_VALUE})(?![\w%]|[.,][0-9])\s(?:for|in|of|by)\s(?:the\s)?(?:{named_rankings()}\s)?(?P<name>[A-Z]|[0-9]{{1,2}})(?!\w|\.[0-9])"
+    rf"|(?<![\w.])(?P<before>[A-Z]|[0-9]{{1,2}})\s(?:has|gets|reaches|scores|achieves)\s(?:an?\s)?(?P<behind>{_VALUE})(?![\w%]|[.,][0-9])"
+)
 _POINT = lazy_pattern(r"(?<=[0-9])\.(?=[0-9])")
 
 
@@ -136,6 +144,21 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         quantity, k, sure = named
         label = text[max(0, found.start() - BEFORE) : start]
         yield Claim(start, end, read_number(found["number"]), label, quantity, k, sure, bare=True)
+
+
+def named_in(text: str, names: Names) -> Iterator[Claim]:
+    """Numbers of a sentence for several rankings, such as "an NDCG of 0.85 for A and 0.92 for B"."""
+    for found in _FOR_NAME.finditer(text) if names.rankings else ():
+        start, end = found.span("number" if found["number"] else "behind")
+        ranking = names.rankings.get(found["name"] or found["before"])
+        begin = max((each.end() for each in _SENTENCE.finditer(text, max(0, start - BEHIND), start)), default=0)
+        named = quantity_of(text[max(begin, start - BEHIND) : start].replace("=", " "))
+        if ranking is None or named is None or named[0] == "other":
+            continue
+        quantity, k, sure = named
+        yield Claim(
+            start, end, read_number(text[start:end]), text[begin:start], quantity, k, sure, ranking=ranking, bare=True
+        )
 
 
 def percentages_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
