@@ -121,6 +121,13 @@ third 2.292 0.631
 SENTENCES = """Query 1 has the grades [3, 2, 0, 1], query 2 has [0, 1, 2, 0], and query 3 [1, 0, 0, 3].
 DCG = 4.693 for query 1, 1.631 for query 2 and 2.292 for query 3. As to NDCG, 1 has 0.985, 2 has 0.620.
 """
+RANKED = """Grades [2, 1, 2, 3], the discounts being rank 1 → 1, rank 2 → 0.631, rank 3 → 0.5, rank 4 → 0.431.
+
+- Rank 1: 2.000
+- Rank 2: 0.631
+- Rank 3: 1.000
+- Rank 4: 1.292
+"""
 SETS = """Ranking (1 = relevant): 1 0 1 1 0 0. P@3 = 2/3 = 0.667, P@5 = 3/5 = 0.6.
 The first has AP = (1 + 2/3 + 3/4)/3 = 0.806.
 """
@@ -149,6 +156,7 @@ RIGHT = [
     (ARRAYS, 19),
     (PRINTED, 7),
     (SENTENCES, 5),
+    (RANKED, 8),
     (SETS, 3),
     (ERR, 13),
     (RBP, 9),
@@ -180,6 +188,8 @@ SLIPS = [
     (ARRAYS, "1.2619", "1.2691", "1.2619"),
     (PRINTED, "0.620", "0.985", "0.620"),  # of the line above
     (SENTENCES, "1.631", "1.361", "1.631"),
+    (RANKED, "4 → 0.431", "4 → 0.413", "0.431"),
+    (RANKED, "4: 1.292", "4: 1.229", "1.292"),
     (SETS, "3/5 = 0.6.", "3/6 = 0.5.", "0.6"),  # P@5 is divided by 5
     (ERR, "0.0156", "0.0165", "0.0156"),
     (ERR, "0.8931", "0.9831", "0.8931"),

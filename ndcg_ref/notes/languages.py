@@ -46,7 +46,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "total": "sum, total, totals",
         "grade": "rel*, grade*, rating*, rated, score*, judg*, label*, gain*",
         "other": "p, r, f1, f-score, auc, hit rate, accuracy",
-        "mean": "mean, average, avg",
+        "mean": "mean, average, averages, averaged, avg",
     },
     "Chinese": {
         "pool": "未检索, 全部, 共有",

@@ -30,6 +30,12 @@ _PROSE = lazy_pattern(
     rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}(?:{says_and()}\s{{1,2}})?{_DECIMALS}"
     r"(?![\w%]|[.,][0-9])"
 )
+_AT_RANK = lazy_pattern(
+    r"(?:rank|position)\s(?P<rank>[0-9]{1,2})[*_`]{0,2}\s?(?:→|⇒|->|=>|:)\s?[$`*]{0,2}"
+    r"(?P<value>[0-9]{1,3}(?:\.[0-9]{1,6})?)(?![\w%]|[.,][0-9]|\s?[+/*×÷=])",
+    re.IGNORECASE,
+)
+APART = 40  # characters between the values at two ranks
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
 MOST_CELLS = 20_000  # of all tables of a note
@@ -96,7 +102,7 @@ def tables_of(text: str) -> list[Table]:
     taken = bytearray(len(text))
     for each in found:
         taken[each.start : each.end] = b"1" * (each.end - each.start)
-    others = chain(_list_tables(text), _number_rows(text), _series(text), _series_of_sentences(text))
+    others = chain(_list_tables(text), _number_rows(text), _ranked(text), _series(text), _series_of_sentences(text))
     found += [each for each in others if b"1" not in taken[each.start : each.end]]
     return sorted(found, key=lambda each: each.start)
 
@@ -131,6 +137,19 @@ def _list_tables(text: str) -> Iterator[Table]:
                 header = tuple(cell.text for cell in rows[0])
                 yield Table(rows[0][0].start, rows[-1][-1].end, header, tuple(map(tuple, rows[1:])))
             rows = []
+
+
+def _ranked(text: str) -> Iterator[Table]:
+    """The values that words give rank by rank, as in ``rank 1: 1, rank 2: 0.631``, as a table of one column."""
+    block: list[re.Match[str]] = []
+    for found in [*_AT_RANK.finditer(text), None]:
+        if found and int(found["rank"]) == len(block) + 1 and (not block or found.start() - block[-1].end() < APART):
+            block.append(found)
+            continue
+        if len(block) >= LEAST_RANKS:
+            rows = tuple((Cell(*each.span("value"), each["value"], _read(each["value"])),) for each in block)
+            yield Table(block[0].start(), block[-1].end(), ("by place",), rows)
+        block = [found] if found and found["rank"] == "1" else []
 
 
 def _series(text: str) -> Iterator[Table]:
