@@ -226,6 +226,10 @@ def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new
 
 
 NOT_OF_THE_NOTE = [
+    "a = [2, 3, 0]\nb = [3, 2, 0]\nprint(dcg(a))\nprint(dcg(b))\n\n3.893\n4.262\n",
+    "a = [2, 3, 0]\nprint(dcg(a, 1), dcg(a, 2))\n\n2.0 3.893\n",
+    "rels = [2, 3, 0]\nrels = np.sort(rels)[::-1]\ndcg(rels)\n\n4.262\n",
+    "rels = [2, 3, 0]\nfor rels in runs:\n    print(dcg(rels))\n\n1.631\n2.0\n",
     ">>> pooled([[9, 0, 0], [0, 0, 1]])\n0.95\n>>> ndcg([[9, 0, 0], [0, 0, 1]])\n0.95\n",
     ">>> dcg_score([[0, 3, 1]], [[0.7, 0.7, 0.2]], k=1)  # of a tie\n1.5\n",
     ">>> ndcg_score([0, 1, 2], [0.7, 0.6, 0.1], k=1, group=[2, 1])\n0.75\n",
