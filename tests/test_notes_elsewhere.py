@@ -60,6 +60,15 @@ IDCG@3 = 5 + 1.893 + 1 = 7.893
 
 NDCG@3 = 6.893 / 7.893 = 0.873
 """
+ONE_HIT = """The judged grades are 3, 2, 0: DCG = 3 + 1.262 + 0 = 4.262 and IDCG = 4.262.
+
+// one hit at rank 2: DCG = 1/log2(3) = 0.6309
+// IDCG = 1/log2(2) = 1
+// NDCG = 0.6309
+"""
+SCORES = """scores = numpy.array([0.9, 0.7, 0.4])
+// DCG = 1/log2(3) = 0.6309, and so is NDCG@3 = 0.6309
+"""
 NO_SLIP = [
     # note, a number of it that another ranking has to explain
     (GRADES_BY_NAME, "3.8928"),
@@ -68,6 +77,8 @@ NO_SLIP = [
     (TESTS, "1.50000"),
     (ARGUMENTS, "4.762"),
     (IDEAL_TABLE, "6.893"),
+    (ONE_HIT, "0.6309"),
+    (SCORES, "0.6309"),
 ]
 
 
@@ -86,6 +97,7 @@ ALTERED = [
     (ARGUMENTS, "= 4.762", "= 4.726", "4.762"),
     (IDEAL_TABLE, "= 7.893", "= 7.983", "7.893"),
     (IDEAL_TABLE, "0.873", "0.837", "0.873"),
+    (ONE_HIT, "DCG = 1/log2(3) = 0.6309", "DCG = 1/log2(3) = 0.6308", "0.6309"),
 ]
 
 
@@ -93,7 +105,7 @@ ALTERED = [
 def test_an_altered_number_beside_another_ranking_is_found(note, old, new, correct):
     assert note.count(old) == 1
     slips = [each for each in check_note(note.replace(old, new)) if each.verdict.outcome == "slip"]
-    assert [(each.stated, each.verdict.correct) for each in slips[:1]] == [(new.strip("= "), correct)]
+    assert [(each.stated, each.verdict.correct) for each in slips[:1]] == [(new.rpartition("= ")[2], correct)]
 
 
 def test_an_arrow_leads_to_a_name_with_a_number_of_its_own():
@@ -119,6 +131,19 @@ def test_a_number_in_a_table_with_rankings_in_its_cells_is_found_once():
     assert [(each.stated, each.verdict.correct) for each in found if each.verdict.outcome == "slip"] == [
         ("0.40", "0.50")
     ]
+
+
+UNDEFINED = [
+    # what divides by the logarithm of 1 has no value, and no part of it has
+    "DCG@1 = 1 / log2(1 + 0) = 1.0",
+    "DCG = 3/log2(1) + 2/log2(2) + 1/log2(3) = 5.63",
+    "3/log2(1) + 2/log2(2) = 5",
+]
+
+
+@pytest.mark.parametrize("line", UNDEFINED)
+def test_a_side_without_a_value_is_not_cut_to_one_that_has(line):
+    assert "slip" not in [outcome for _, outcome in outcomes(line)]
 
 
 LABELS = [

@@ -64,7 +64,7 @@ class Claim:
     spelled : bool
         Whether its chain spells the sum of the ranking in symbols, in this order or another.
     summed : bool
-        Whether its chain spells some sum over ranks in symbols.
+        Whether its chain spells some sum over ranks in symbols, or the term of a single document.
     called : bool
         Whether it is the result of a call that the note shows.
     option : str
@@ -125,7 +125,8 @@ def claims_of(
     line: tuple[int, int] | None = None  # where a cutoff stands, as in k=3 dcg=8.5, and the cutoff
     for chain in chains:
         line = _cutoff_of_line(chain) or line
-        sums = [found for part in chain.parts if part.side and (found := worked(part.side)) and len(found.gains) > 1]
+        in_symbols = [found for part in chain.parts if part.side and (found := worked(part.side))]
+        sums = [found for found in in_symbols if len(found.gains) > 1]
         variable = _VARIABLE.search(chain.label) and not chain.label.endswith("@k")
         quantity, k, sure = (not variable and quantity_of(chain.label)) or (None, None, False)
         if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
@@ -160,7 +161,7 @@ def claims_of(
             convention=convention,
             chain=chain.start,
             spelled=spelled,
-            summed=bool(sums),
+            summed=bool(in_symbols),
             order=_order(lists, starts, chain) if quantity == "IDCG" else None,
         )
         summed = quantity in ("DCG", "IDCG", "CG", UNNAMED)

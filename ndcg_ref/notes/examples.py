@@ -42,7 +42,9 @@ BEFORE = 250  # characters before a result that may tell its cutoff
 NEAR = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
-_SCORES = lazy_pattern(r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*\W{0,2}$", re.IGNORECASE)  # of a model
+_SCORES = lazy_pattern(
+    r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*(?:[\w.]{1,20}\()?\W{0,2}$", re.IGNORECASE
+)  # of a model
 _SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
 _TEST = lazy_pattern(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
@@ -169,7 +171,9 @@ def _within(place: int, spans: Sequence[range]) -> bool:
 def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
     before = text[max(0, listing.start - 12) : listing.start]
-    scored = _SCORES.search(before) and any(grade % 1 for grade in listing.grades)
+    scored = _SCORES.search(text, max(0, listing.start - 40), listing.start) and any(
+        grade % 1 for grade in listing.grades
+    )
     within = 2 < len(listing.grades) <= MOST_GRADES and not (max(listing.grades) > 1 and _has_odd_decimals(listing))
     others = any(form.search(before) for form in (_MEMBER, _RUNNING, _PLACES))
     return within and not scored and not others

@@ -165,7 +165,8 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
         return judge(claim.number, agreeing, name)
     if agreeing is not None and not _is_said_of_something_else(claim, example, best):
         return judge(claim.number.exactly(), agreeing, name)
-    otherwise = next((value for value in _otherwise(claim, example, rivals) if claim.number.covers(value)), None)
+    others = chain(_otherwise(claim, example, rivals), _ratio_before(claim, earlier))
+    otherwise = next((value for value in others if claim.number.covers(value)), None)
     if otherwise is not None:
         return judge(claim.number, otherwise, name)
     if _is_said_of_something_else(claim, example, best):
@@ -176,7 +177,11 @@ def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earli
     called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
     if values and best is not None and (called or is_sure(claim, example, best, rivals)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
-        if not (_is_about_something_else(claim, found, earlier) or _is_grade_of_something_else(claim, found, example)):
+        if not (
+            _is_about_something_else(claim, found, earlier)
+            or _is_grade_of_something_else(claim, found, example)
+            or _is_rounded_wrongly(claim, found)
+        ):
             return found
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
 
@@ -287,6 +292,24 @@ def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example
         return False
     totals = [each for each in example.claims if each.chain == claim.chain and is_result(each)]
     return any(each.working is not None and each.working.value == each.number.value for each in totals)
+
+
+def _is_rounded_wrongly(claim: Claim, verdict: Verdict) -> bool:
+    """Whether the symbols of a number's own line lead to it, but for its last digit, and the ranking does not."""
+    unit = float(claim.number.unit)
+    unexplained = set(verdict.causes) <= {"inherited", "unexplained"}
+    return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < unit
+
+
+def _ratio_before(claim: Claim, earlier: Judged) -> Iterator[float]:
+    """What the last DCG and ideal DCG before an NDCG make of it, if both are right, of whatever ranking they are."""
+    last = {each.quantity: verdict for each, verdict in earlier if is_result(each)}
+    above, below = map(last.get, ("DCG", "IDCG"))
+    if claim.quantity != "NDCG" or not is_result(claim) or above is None or below is None:
+        return
+    right = above.outcome is below.outcome is Outcome.AGREES
+    if right and above.computed is not None and below.computed:
+        yield above.computed / below.computed
 
 
 def _divides_by_another(claim: Claim, earlier: Judged) -> bool:

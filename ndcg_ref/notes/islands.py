@@ -20,6 +20,7 @@ MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "
 OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
 MOST_TOKENS = 2_000  # of one side
+UNDEFINED = -1  # in place of where the reading stops: the side has no value, as 1/log(1), and no part of it is one
 LONGEST_LABEL = 200
 LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be read
 LONGEST_NUMBER = 100  # digits
@@ -33,7 +34,7 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (lazy_pattern(pattern), sign)
     for pattern, sign in (
         (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
-        (r"\\[()\[\]]|\$|`|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
+        (r"\\[()\[\]]|\$|`|//+|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
         (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
         (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
         (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
@@ -330,6 +331,8 @@ class _Scanner:
                 return None
             if side is not None:
                 return tokens[first].start, last.end, side
+            if stop == UNDEFINED:
+                return None
             shorter = end - 1
             while shorter > first and tokens[shorter - 1].end > stop:
                 shorter -= 1
@@ -361,8 +364,8 @@ class _Scanner:
         if first < end and tokens[first].kind == "sign" and (before is None or before.kind == "newline"):
             first += 1  # an item of a list
         while first < end:
-            side, _ = self._parse(tokens[first].start, tokens[end - 1].end)
-            if side is not None and first and self._is_power(first - 1):
+            side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
+            if stop == UNDEFINED or (side is not None and first and self._is_power(first - 1)):
                 return None
             if side is not None:
                 return tokens[first].start, tokens[end - 1].end, side
@@ -403,15 +406,15 @@ class _Scanner:
             chains = read_equation(line[start:], log_base=self.log_base).chains
             if len(chains) != 1 or len(chains[0]) != 1:
                 return None, end - 1
-            side = chains[0][0]
-            if side.value is None:
-                return None, end - 1
-            if max(map(len, re.findall(r"[0-9]+", side.text)), default=0) > LONGEST_NUMBER:
-                return None, end - 1
         except ValueError as error:
             place = getattr(error, "place", None)
             return None, start + place if isinstance(place, int) else end - 1
-        return side, end
+        side = chains[0][0]
+        try:
+            long = max(map(len, re.findall(r"[0-9]+", side.text)), default=0) > LONGEST_NUMBER
+            return (None, end - 1) if side.value is None or long else (side, end)
+        except ValueError:
+            return None, UNDEFINED
 
 
 def _label(text: str) -> str:
