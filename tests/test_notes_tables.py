@@ -128,6 +128,14 @@ RANKED = """Grades [2, 1, 2, 3], the discounts being rank 1 → 1, rank 2 → 0.
 - Rank 3: 1.000
 - Rank 4: 1.292
 """
+RUNS = """run1 = [3, 2, 0, 1]
+run2 = [0, 1, 2, 3]
+
+DCG of run 1 = 4.6925
+DCG of run 2 = 2.9230
+NDCG of run 1 = 0.9854
+NDCG of run 2 = 0.6138
+"""
 SETS = """Ranking (1 = relevant): 1 0 1 1 0 0. P@3 = 2/3 = 0.667, P@5 = 3/5 = 0.6.
 The first has AP = (1 + 2/3 + 3/4)/3 = 0.806.
 """
@@ -157,6 +165,7 @@ RIGHT = [
     (PRINTED, 7),
     (SENTENCES, 5),
     (RANKED, 8),
+    (RUNS, 4),
     (SETS, 3),
     (ERR, 13),
     (RBP, 9),
@@ -190,6 +199,7 @@ SLIPS = [
     (SENTENCES, "1.631", "1.361", "1.631"),
     (RANKED, "4 → 0.431", "4 → 0.413", "0.431"),
     (RANKED, "4: 1.292", "4: 1.229", "1.292"),
+    (RUNS, "0.9854", "0.9845", "0.9854"),
     (SETS, "3/5 = 0.6.", "3/6 = 0.5.", "0.6"),  # P@5 is divided by 5
     (ERR, "0.0156", "0.0165", "0.0156"),
     (ERR, "0.8931", "0.9831", "0.8931"),

@@ -16,6 +16,7 @@ NEAR = 60  # characters between a name and the ranking that it is of
 Grades = tuple[float, ...]
 _NAMED = lazy_pattern(rf"(?:{named_rankings()}[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)")
 _LABEL = lazy_pattern(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\W{0,3}(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
+_ASSIGNED = lazy_pattern(r"(?<!\w)[A-Za-z]{1,12}_?(?P<name>[0-9]{1,2}|(?<=_)[A-Za-z])\s*=\s*\W{0,3}$")  # as run1 = [
 _HEADING = lazy_pattern(r"[^\W\d_]{3,20}")
 _KEY = lazy_pattern(r"[\"'](?P<word>\w{2,20})[\"']\s*:\s*\W{0,2}$")  # of a mapping
 _INDEX = lazy_pattern(
@@ -73,9 +74,10 @@ def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Na
     ]
     end = 0
     for each in lists:
-        label = _LABEL.search(text, max(end, each.start - NEAR), each.start)
-        if label and label["name"] in known and not each.ideal:
-            rankings.setdefault(label["name"], each.grades)
+        since = max(end, each.start - NEAR)
+        label = _LABEL.search(text, since, each.start) or _ASSIGNED.search(text, since, each.start)
+        if label and label["name"].upper() in known and not each.ideal:
+            rankings.setdefault(label["name"].upper(), each.grades)
         key = _KEY.search(text, max(end, each.start - NEAR), each.start)
         if key:
             rankings.setdefault(_bare(key["word"]), each.grades)

@@ -67,6 +67,7 @@ _NAMED = _compiled(
     + f"|(?P<other>{_OTHERS})"
 )
 _RATIO = lazy_pattern(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
+_NAMES = _compiled(_words("named"))
 _AT = _compiled(_words("at"))
 _CUTOFF = _compiled(
     rf"[\s`*]*(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{_words('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
@@ -192,6 +193,15 @@ def is_at(word: str) -> bool:
     (True, False)
     """
     return _AT.fullmatch(word) is not None
+
+
+def is_named(word: str) -> bool:
+    """Whether a word stands before the name of one of several rankings.
+
+    >>> is_named("query"), is_named("DCG")
+    (True, False)
+    """
+    return _NAMES.fullmatch(word) is not None
 
 
 def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
