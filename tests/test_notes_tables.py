@@ -27,6 +27,10 @@ q01   1 0 2 0 1    2.3869   0.7623
 q02   0 0 1 2 0    1.3614   0.5174
 mean                        0.6399
 """
+BOTH = """topic labels       dcg@5    idcg@5   ndcg@3   ndcg@5
+q01   1 0 2 0 1    2.3869   3.1309   0.6388   0.7623
+q02   0 0 1 2 0    1.3614   2.6309   0.1900   0.5174
+"""
 # Rankings by their names, and a row for the ideal one
 CUTOFFS = """Ranker A returns grades `3 1 2 0 0`, ranker B `1 3 2 0 0`.
 
@@ -136,6 +140,10 @@ DCG of run 2 = 2.9230
 NDCG of run 1 = 0.9854
 NDCG of run 2 = 0.6138
 """
+EXPONENTIAL = """Grades [0, 3, 1, 2] with 2^rel - 1. DCG = 7/1.585 + 1/2 + 3/2.322 = 4.417 + 0.5 + 1.292 = 6.209
+
+The ideal order is [3, 2, 1, 0]. IDCG = 7 / 1 + 3 / 1.585 + 1 / 2 = 7 + 1.893 + 0.5 = 9.393
+"""
 SETS = """Ranking (1 = relevant): 1 0 1 1 0 0. P@3 = 2/3 = 0.667, P@5 = 3/5 = 0.6.
 The first has AP = (1 + 2/3 + 3/4)/3 = 0.806.
 """
@@ -166,6 +174,7 @@ RIGHT = [
     (SENTENCES, 5),
     (RANKED, 8),
     (RUNS, 4),
+    (EXPONENTIAL, 8),
     (SETS, 3),
     (ERR, 13),
     (RBP, 9),
@@ -176,6 +185,7 @@ RIGHT = [
     (SYSTEMS, 6),
     (PER_CENT, 10),
     (OUTPUT, 5),
+    (BOTH, 8),
     (CUTOFFS, 9),
     (BY_WORD, 10),
     (TOTALS, 5),
@@ -200,6 +210,7 @@ SLIPS = [
     (RANKED, "4 → 0.431", "4 → 0.413", "0.431"),
     (RANKED, "4: 1.292", "4: 1.229", "1.292"),
     (RUNS, "0.9854", "0.9845", "0.9854"),
+    (EXPONENTIAL, "= 9.393", "= 4.762", "9.393"),  # with linear gains
     (SETS, "3/5 = 0.6.", "3/6 = 0.5.", "0.6"),  # P@5 is divided by 5
     (ERR, "0.0156", "0.0165", "0.0156"),
     (ERR, "0.8931", "0.9831", "0.8931"),
@@ -216,6 +227,7 @@ SLIPS = [
     (PER_CENT, "85.96", "85.69", "85.96%"),
     (PER_CENT, "69.02", "69.20", "69.02%"),
     (OUTPUT, "0.5174", "0.7623", "0.5174"),
+    (BOTH, "0.1900", "0.5174", "0.1900"),  # of the other cutoff
     (CUTOFFS, "3.893 | 3.893", "3.631 | 3.893", "3.893"),
     (CUTOFFS, "4.762 | 4.762", "4.631 | 4.762", "4.762"),
     (BY_WORD, "4.149", "4.194", "4.149"),

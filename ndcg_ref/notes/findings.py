@@ -257,7 +257,7 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
         yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
     if claim.called and not claim.option:
         yield from (value for rival in rivals for value in rival.values(claim))
-    if claim.order and rivals:
+    if claim.order and rivals and is_bare_total(claim):
         yield from replace(rivals[0], judged=claim.order).bound(claim).values("IDCG", claim.k)
     if is_bare_total(claim) and rivals and (says_variant(claim.label) or _is_stated_twice(claim, example, rivals[0])):
         yield from (value for rival in rivals if _alike(rival, rivals[0]) for value in rival.values(claim))
@@ -303,9 +303,9 @@ def _is_rounded_wrongly(claim: Claim, verdict: Verdict) -> bool:
 
 def _ratio_before(claim: Claim, earlier: Judged) -> Iterator[float]:
     """What the last DCG and ideal DCG before an NDCG make of it, if both are right, of whatever ranking they are."""
-    last = {each.quantity: verdict for each, verdict in earlier if is_result(each)}
+    last = {each.quantity: verdict for each, verdict in earlier if is_result(each) and each.k == claim.k}
     above, below = map(last.get, ("DCG", "IDCG"))
-    if claim.quantity != "NDCG" or not is_result(claim) or above is None or below is None:
+    if claim.quantity != "NDCG" or not is_result(claim) or claim.own or above is None or below is None:
         return
     right = above.outcome is below.outcome is Outcome.AGREES
     if right and above.computed is not None and below.computed:
