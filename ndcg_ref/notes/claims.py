@@ -23,7 +23,7 @@ from ndcg_ref.stated.tokens import Token
 NO_NAMES = Names()
 NEAR = 40  # characters
 LONGEST_NAME = 30
-_SIGNS = " \t:;,./#*|~–—-→}>{<"  # that a name neither begins nor ends with
+_SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
 _VARIABLE = lazy_pattern(r"(?:^|[\s(])[a-oq-z]\s*$")  # as in DCG (b = 2)
 _FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")

@@ -343,6 +343,14 @@ class _Scanner:
         """Whether a token raises to a power: a side that was cut there, since it is too large, is none."""
         return i < len(self.tokens) and self.tokens[i].kind == "caret"
 
+    def _is_operand(self, i: int, last: int) -> bool:
+        """Whether what begins at a token is an exponent, a divisor or a factor of something that cannot be read."""
+        before = self.tokens[max(0, i - 2) : i]
+        if not before or before[-1].start < last:
+            return False
+        named = len(before) == 2 and before[0].start >= last and before[0].kind != "newline"
+        return before[-1].kind == "caret" or (named and before[-1].kind in ("times", "over"))
+
     def _begins_label(self, i: int) -> bool:
         """Whether words at a token lead up to a sign of their own, so that they belong to what follows."""
         for token in self.tokens[i : i + 8]:
@@ -365,7 +373,7 @@ class _Scanner:
             first += 1  # an item of a list
         while first < end:
             side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
-            if stop == UNDEFINED or (side is not None and first and self._is_power(first - 1)):
+            if stop == UNDEFINED or (side is not None and self._is_operand(first, last)):
                 return None
             if side is not None:
                 return tokens[first].start, tokens[end - 1].end, side

@@ -33,6 +33,7 @@ CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
 _REST_OF_LINE = lazy_pattern(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
 BEHIND = 160  # characters behind a call in which its result may stand
+_ANOTHER_CALL = lazy_pattern(r"[a-z]_[a-z]\w*\(")
 _DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")  # and no time
 _SENTENCE = lazy_pattern(r"[.!?:]\s|\n\s*\n")
 _VALUE = r"[0-9]{1,3}\.[0-9]{1,6}"
@@ -71,7 +72,7 @@ def called_in(text: str) -> Iterator[Claim]:
         start = rest.end() if rest else call.end()
         for found in _DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
             between = text[start : found.start()]
-            if "}" in between:
+            if "}" in between or _ANOTHER_CALL.search(between):
                 break  # formatted among other text, so that what is printed first need not be its result
             if not between.strip() or RESULT.search(between.rstrip()):
                 # The second argument of recall(r, 3) may be the number of relevant documents
