@@ -121,6 +121,35 @@ third 2.292 0.631
 >>> np.mean([ndcg(rels) for rels in runs.values()])
 0.7455
 """
+# Rows by cutoff, a frame whose rows are rankings, and names above the cutoff
+BY_CUTOFF = """| rank | rel | term |
+|---|---|---|
+| 1 | 1 | 1.000 |
+| 2 | 3 | 1.893 |
+| 3 | 0 | 0.000 |
+| 4 | 2 | 0.861 |
+
+| | DCG | IDCG | NDCG |
+|---|---|---|---|
+| k = 1 | 1.000 | 3.000 | 0.333 |
+| k = 2 | 2.893 | 4.262 | 0.679 |
+| k = 4 | 3.754 | 4.762 | 0.788 |
+"""
+NAMED_ROWS = """runs = {"tide": [1, 0, 2], "fern": [0, 2, 1], "mica": [2, 1, 0], "onyx": [0, 0, 3]}
+
+        linear  exponential
+tide    0.7602       0.6885
+fern    0.6697       0.6590
+mica    1.0000       1.0000
+onyx    0.5000       0.5000
+"""
+ABOVE = r"""System **A** orders $(2, 0, 1)$, system **B** orders $(1, 2, 0)$.
+DCG$^A_3$ = 2 + 0 + 0.5 = 2.5, DCG$^B_3$ = 1 + 1.262 + 0 = 2.262, and IDCG$_3$ = 2 + 0.631 + 0 = 2.631.
+
+At cutoff 2, $\mathrm{NDCG}^A_2 = 2/2.631 = 0.760$; in all,
+$\mathrm{NDCG}^A_3 = 0.950$ and $\mathrm{NDCG}^{(B)}_3 = 0.860$.
+The mean of the two NDCG$_3$ values is 0.905.
+"""
 # The columns of ERR and of RBP
 SENTENCES = """Query 1 has the grades [3, 2, 0, 1], query 2 has [0, 1, 2, 0], and query 3 [1, 0, 0, 3].
 DCG = 4.693 for query 1, 1.631 for query 2 and 2.292 for query 3. As to NDCG, 1 has 0.985, 2 has 0.620.
@@ -171,6 +200,9 @@ RIGHT = [
     # note, how many numbers are judged at least
     (ARRAYS, 19),
     (PRINTED, 7),
+    (BY_CUTOFF, 13),
+    (NAMED_ROWS, 8),
+    (ABOVE, 12),
     (SENTENCES, 5),
     (RANKED, 8),
     (RUNS, 4),
@@ -206,6 +238,12 @@ SLIPS = [
     # note, what is altered, to what, what is right
     (ARRAYS, "1.2619", "1.2691", "1.2619"),
     (PRINTED, "0.620", "0.985", "0.620"),  # of the line above
+    (BY_CUTOFF, "3.754", "2.893 ", "3.754"),  # at cutoff 3
+    (BY_CUTOFF, "0.679", "0.697", "0.679"),
+    (NAMED_ROWS, "0.6697", "0.6679", "0.6697"),
+    (NAMED_ROWS, "0.6590", "0.6950", "0.6590"),
+    (ABOVE, "= 0.950", "= 0.905", "0.950"),
+    (ABOVE, "is 0.905", "is 0.950", "0.905"),
     (SENTENCES, "1.631", "1.361", "1.631"),
     (RANKED, "4 → 0.431", "4 → 0.413", "0.431"),
     (RANKED, "4: 1.292", "4: 1.229", "1.292"),

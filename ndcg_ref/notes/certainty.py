@@ -60,6 +60,8 @@ def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bo
 def _most_of_table(claim: Claim, example: Example, best: Hypothesis) -> bool:
     """Whether half of a table or more comes out, so that it is about the rankings that it names."""
     same = [each for each in example.claims if each.own and each.chain == claim.chain]
+    if claim.cell is not None:  # columns may be of several conventions
+        same = [each for each in same if each.cell is not None and each.cell[0] == claim.cell[0]]
     return 2 * sum(map(best.reproduces, same)) >= len(same)
 
 

@@ -12,7 +12,7 @@ from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
-from ndcg_ref.notes.names import Names
+from ndcg_ref.notes.names import Names, index_of
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import quantity_of, says_ideal
 from ndcg_ref.stated.equation import Side
@@ -142,7 +142,7 @@ def claims_of(
         if index is None and current and bisect_right(starts, current[0]) >= bisect_left(starts, chain.start):
             ranking = current[1]
         by_name = names.of_label(chain.label)
-        k = None if by_name is not None and not sure else k
+        k = None if by_name is not None and (index_of(chain.label) or "").isdecimal() and not sure else k
         if by_name is None:
             since = starts[bisect_left(starts, chain.start) - 1]
             by_name = names.before(chain.start, max(since, current[0] if current else 0))

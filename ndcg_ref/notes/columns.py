@@ -13,7 +13,7 @@ from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_ideal
 
 TOTAL = 0  # in place of a rank, in the row that adds up the others
-_RANK = lazy_pattern(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
+_CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
 
 
 def listings_in(table: Table) -> list[Listing]:
@@ -56,8 +56,11 @@ def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
                     yield row[0].text, number.nearest_float
 
 
-def columns_of(tables: Sequence[Table], names: Names) -> list[tuple[Claim, ...]]:
-    """The columns of numbers, without those of ranks and grades."""
+def columns_of(tables: Sequence[Table], names: Names, first: int = 0) -> list[tuple[Claim, ...]]:
+    """The columns of numbers, without those of ranks and grades.
+
+    Their indices, which `Example.columns` has, begin with the first one that is free.
+    """
     found: list[tuple[Claim, ...]] = []
     for table in tables:
         heads = table.header or ("",) * max(map(len, table.rows))
@@ -75,14 +78,14 @@ def columns_of(tables: Sequence[Table], names: Names) -> list[tuple[Claim, ...]]
             for row, rank in zip(table.rows, ranks, strict=True):
                 number = row[i].number if i < len(row) else None
                 if number is not None and rank:
-                    place = (len(found), rank)
+                    place = (first + len(found), rank)
                     named = quantity_of(head)
                     own = names.of_heading(head)
                     claim = Claim(row[i].start, row[i].end, number, head, named and named[0], cell=place, ranking=own)
                     claims.append(claim)
             total = table.totals[i - len(heads)] if claims and len(heads) - i <= len(table.totals) else None
             if total is not None and total.number is not None:
-                place = (len(found), TOTAL)
+                place = (first + len(found), TOTAL)
                 claims.append(Claim(total.start, total.end, total.number, head, claims[0].quantity, cell=place))
             if claims:
                 found.append(tuple(claims))
@@ -94,6 +97,9 @@ def _ranks(table: Table, kinds: Sequence[str | None]) -> list[int]:
     counted = list(range(1, len(table.rows) + 1))
     if "rank" not in kinds:
         first = [row[0].text for row in table.rows if row]
+        named = [_CUTOFF.fullmatch(each) for each in first]
+        if len(named) == len(counted) and all(named):
+            return [int(each[1]) for each in named if each]
         cutoffs = [int(each) for each in first] if all(each.isdecimal() for each in first) else []
         rising = not table.header and len(cutoffs) == len(counted) and cutoffs == sorted({*cutoffs})
         return cutoffs if rising else counted

@@ -295,10 +295,12 @@ def _example(
             named = quantity_of(chain.label)
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
     crossed = [crossed_in(table, names) for table in tables]
-    columns = columns_of([table for table, cells in zip(tables, crossed, strict=True) if not cells], names)
-    inside = {claim.start for column in columns for claim in column}
-    printed = printed_columns(text, names, len(columns))
-    columns += [tuple(_moved(column, first)) for column in printed if column[0].start + first not in inside]
+    printed = [_moved(column, first) for column in printed_columns(text, names, 0)]
+    columns = [tuple(column) for column in printed]
+    inside = [column[0].start for column in columns]
+    others = [table for table, cells in zip(tables, crossed, strict=True) if not cells]
+    others = [table for table in others if not any(table.start <= each < table.end for each in inside)]
+    columns += columns_of(others, names, len(columns))
     claims += [claim for column in columns for claim in column]
     claims += [claim for cells in crossed for claim in cells]
     near = _moved(claims, -first)

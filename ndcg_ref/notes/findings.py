@@ -143,7 +143,9 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
     for i, claim in enumerate(example.claims):
         if i >= MOST_JUDGED:  # so many that it is no worked example any more
             found.append((claim, _by_working(claim, name_of(claim), None, [])))
-        elif claim.cell is None or claim.label or (rivals and rivals[0].values(claim)):  # else it may be anything
+            continue
+        best = _reading(claim, example, rivals) if claim.cell is not None and not claim.label else None
+        if claim.cell is None or claim.label or (best is not None and best.values(claim)):  # else it may be anything
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
             if claim.restated:
                 found.append((claim, _as_percentage(claim, found[-BESIDE:])))
@@ -334,7 +336,8 @@ def _reading(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> Hy
         may_be = claim.cell is not None or (_alike(rival, rivals[0]) and (not example.shown or used in example.shown))
         if may_be and not rival.follows and not rival.spelled and all(map(rival.reproduces, whole)):
             return rival
-    return rivals[0]
+    of_others = claim.own and claim.cell is not None  # a column of several rankings, with a convention of its own
+    return next((rival for rival in rivals if rival.values(claim)), rivals[0]) if of_others else rivals[0]
 
 
 def _are_together(one: Claim, other: Claim) -> bool:

@@ -224,13 +224,21 @@ def score(hypothesis: Hypothesis, claims: Sequence[Claim]) -> float:
 
 def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
     """The readings of an example, the best first; none where it has no grades."""
-    found = (
-        replace(each, columns=tuple(each.sequence_of(column) for column in example.columns))
-        for each in _all(example, told)
-    )
+    found = (replace(each, columns=_sequences(each, example.columns)) for each in _all(example, told))
     first = numbers_scored(example)
     scored = (replace(each, points=score(each, first)) for each in found)
     return sorted(scored, key=lambda each: -each.points)
+
+
+def _sequences(reading: Hypothesis, columns: Sequence[Sequence[Claim]]) -> tuple[tuple[float, ...] | None, ...]:
+    """What each column holds; one of NDCG beside those of a DCG and its ideal, which come out, holds their ratio."""
+    found = [reading.sequence_of(column) for column in columns]
+    for i, (above, below, column) in enumerate(zip(columns, columns[1:], columns[2:], strict=False)):
+        named = [each[0].quantity for each in (above, below, column)]
+        same = [claim.cell and claim.cell[1] for claim in above] == [claim.cell and claim.cell[1] for claim in column]
+        if named == ["DCG", "IDCG", "NDCG"] and same and None not in found[i : i + 2]:
+            found[i + 2] = found[i + 2] or reading.bound(column[0]).sequences["NDCG"]
+    return tuple(found)
 
 
 def numbers_scored(example: Example) -> Sequence[Claim]:

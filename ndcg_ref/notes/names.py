@@ -20,7 +20,7 @@ _ASSIGNED = lazy_pattern(r"(?<!\w)[A-Za-z]{1,12}_?(?P<name>[0-9]{1,2}|(?<=_)[A-Z
 _HEADING = lazy_pattern(r"[^\W\d_]{3,20}")
 _KEY = lazy_pattern(r"[\"'](?P<word>\w{2,20})[\"']\s*:\s*\W{0,2}$")  # of a mapping
 _INDEX = lazy_pattern(
-    r"[A-Za-z}]\s*(?:_\s*\{?\s*(?P<letter>[A-Z])(?!\w)|(?:\^\s*\{?\s*)?\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))"
+    r"[A-Za-z}]\s*(?:[_^]\s*\{?\s*(?P<letter>[A-Z])(?![A-Za-z0-9])|(?:\^\s*\{?\s*)?\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))"
 )
 
 
@@ -41,8 +41,7 @@ class Names:
 
     def of_label(self, label: str) -> Grades | None:
         """The ranking that the index of a measure names, as in NDCG_B or AP(2)."""
-        found = list(_INDEX.finditer(label))
-        name = (found[-1]["letter"] or found[-1]["name"]) if found else None
+        name = index_of(label)
         return self.rankings.get(name) if name is not None else None
 
     def before(self, place: int, since: int) -> Grades | None:
@@ -55,6 +54,16 @@ class Names:
         found = _NAMED.search(text)
         own = self.rankings.get(_bare(text))
         return self.rankings.get(found["name"]) if own is None and found else own
+
+
+def index_of(label: str) -> str | None:
+    """The name of a ranking that the last index of a label may be.
+
+    >>> index_of("NDCG_B"), index_of("AP(2)"), index_of("DCG^A_3"), index_of("DCG_3")
+    ('B', '2', 'A', None)
+    """
+    found = list(_INDEX.finditer(label))
+    return found[-1]["letter"] or found[-1]["name"] if found else None
 
 
 def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Names:

@@ -221,6 +221,8 @@ def _with_header(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
     split = tuple(" ".join(header).split())
     if len(split) > len(header) and all(len(row) == len(split) for row in others[:2]):
         header = split  # names with one blank between them
+    if all(len(row) == len(header) + 1 and row[0].number is None for row in others):
+        header = ("", *header)  # nothing above the names of the rows
     if all(len(row) == len(header) + 1 and row[0].text == str(i) for i, row in enumerate(others)):
         others = [row[1:] for row in others]  # a data frame counts its rows from 0, below no heading
     return header, others

@@ -69,8 +69,9 @@ _NAMED = _compiled(
 _RATIO = lazy_pattern(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
 _NAMES = _compiled(_words("named"))
 _AT = _compiled(_words("at"))
+_ABOVE = r"(?:\^\s*(?:[A-Z]|[{(]{1,2}\s*\w{1,12}\s*[)}]{1,2})\s*)?"  # the name of a ranking, as in DCG^A_3
 _CUTOFF = _compiled(
-    rf"[\s`*]*(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{_words('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
+    rf"[\s`*]*{_ABOVE}(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{_words('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
 )
 _CUT = _compiled(
     rf"(?:{_words('cut')}|(?<!\w)k\s*=)[\s-]*(?:(?:k\s*=|of|at|the)\s*)*(?P<k>[0-9]{{1,3}}(?![0-9.])|{_words('count')})"
