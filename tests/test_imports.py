@@ -162,7 +162,7 @@ MAY_IMPORT = {
         *("notes.users", "stated.number"),
     },
     "notes.means": {
-        *("notes.claims", "notes.documents", "notes.islands", "notes.words"),
+        *("notes.claims", "notes.documents", "notes.islands", "notes.patterns", "notes.words"),
         *("stated.display", "stated.number", "stated.verdict"),
     },
     "notes.certainty": {

@@ -640,3 +640,15 @@ def test_a_line_is_shown_with_a_caret_below_its_number(tmp_path, capsys):
 def test_a_number_behind_what_is_too_large_to_compute_keeps_its_name_and_is_unchecked():
     (found,) = check_note("DCG = 2^{2^{40}} = 4")
     assert (found.stated, found.verdict.name, found.verdict.outcome) == ("4", "DCG", "unchecked")
+
+
+def test_a_number_alone_is_judged_only_if_its_digits_come_out():
+    code = {"cell_type": "code", "source": "grades = [3, 0, 1, 2]\ndcg(grades) / idcg", "outputs": []}
+    for number, expected in [
+        ("4.361353", [("4.361353", "agrees")]),  # 3 + 1/2 + 2/log2(5)
+        ("0.915893", [("0.915893", "agrees")]),  # divided by 3 + 2/log2(3) + 1/2
+        ("0.915983", []),
+        ("4.36", []),  # too few digits
+    ]:
+        code["outputs"] = [{"data": {"text/plain": number}}]
+        assert outcomes(json.dumps({"cells": [code]}), "notebook") == expected

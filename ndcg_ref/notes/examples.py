@@ -30,7 +30,7 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.sentences import bare_in, called_in, named_in, percentages_in
+from ndcg_ref.notes.sentences import alone_in, bare_in, called_in, named_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_ideal, says_pool
@@ -70,6 +70,8 @@ class Example:
         In the order of the text.
     columns : tuple of tuple of Claim
         Those that are the columns of tables.
+    alone : tuple of Claim
+        The numbers with many digits that nothing names, such as the output of a cell.
     shown : frozenset of (str, str)
         Gain and discount of the formulas that the note shows.
     pooled : bool
@@ -83,6 +85,7 @@ class Example:
     worked: tuple[Worked, ...]
     claims: tuple[Claim, ...]
     columns: tuple[tuple[Claim, ...], ...] = ()
+    alone: tuple[Claim, ...] = ()
     shown: frozenset[tuple[str, str]] = frozenset()
     pooled: bool = False
     user: User = field(default_factory=User)
@@ -140,8 +143,10 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
         claims_in = [*called_by[i], *stated]
         example = _example(plain[first:last], first, lists_in[i], chains_in[i], within, claims_in, names)
         ideals = tuple(dict.fromkeys([*pools_in[i], *example.ideals]))
-        claims = tuple(claim for claim in example.claims if not _within(claim.start, code))
-        found.append(replace(example, ideals=ideals, claims=claims, shown=formulas, user=user))
+        claims, alone = (
+            tuple(claim for claim in each if not _within(claim.start, code)) for each in (example.claims, example.alone)
+        )
+        found.append(replace(example, ideals=ideals, claims=claims, alone=alone, shown=formulas, user=user))
         numbers += len(claims)
         if numbers > MOST_NUMBERS:
             raise ValueError(f"expected a note of at most {MOST_NUMBERS} stated numbers, found more (is this data?)")
@@ -317,5 +322,6 @@ def _example(
         tuple(found for _, found in sums),
         tuple(claims),
         tuple(columns),
+        tuple(_moved(list(alone_in(text, near))[:MOST_GRADES], first)),
         pooled=says_pool(text),
     )

@@ -13,7 +13,7 @@ from ndcg_ref.notes.certainty import ENOUGH, FEW, is_bare_total, is_result, is_s
 from ndcg_ref.notes.claims import UNNAMED, Claim, name_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
-from ndcg_ref.notes.hypotheses import NOTHING, Hypothesis, Told, hypotheses_of, information
+from ndcg_ref.notes.hypotheses import MOST_LISTS, NOTHING, Hypothesis, Told, hypotheses_of, information
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
@@ -152,7 +152,19 @@ def judged(example: Example, told: Told = NOTHING) -> Judged:
                 continue
             verdict = _of_option if claim.option else _verdict
             found.append((claim, verdict(claim, near, rivals, found[-BESIDE:])))
-    return found
+    return [*found, *_of_numbers_alone(example, rivals[0] if rivals else None)]
+
+
+def _of_numbers_alone(example: Example, best: Hypothesis | None) -> Iterator[tuple[Claim, Verdict]]:
+    """The numbers without a name that are a DCG, an ideal DCG or an NDCG; any others may be anything."""
+    if best is None or not example.alone:
+        return
+    bounds = [best.bound(replace(example.alone[0], ranking=grades)) for grades in (best.grades, *example.rankings)]
+    measures = [(name, bound.values(name, None)[0]) for bound in bounds[:MOST_LISTS] for name in ALTERNATIVES[1:]]
+    for claim in example.alone:
+        found = next((each for each in measures if claim.number.covers(each[1])), None)
+        if found is not None:
+            yield claim, judge(claim.number, found[1], found[0])
 
 
 def _verdict(claim: Claim, example: Example, rivals: Sequence[Hypothesis], earlier: Judged) -> Verdict:

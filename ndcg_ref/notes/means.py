@@ -9,9 +9,11 @@ from itertools import chain
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
+from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import (
     MEAN_PRINTED,
     MEAN_STATED,
+    MEANS_PRINTED,
     count_of,
     quantity_averaged,
     quantity_of,
@@ -25,6 +27,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 Judged = Sequence[tuple[Claim, Verdict]]
 LEAST = 2
+_DECIMAL = lazy_pattern(r"[01]\.[0-9]+")
 
 
 def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
@@ -50,10 +53,22 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
             if len(values) >= LEAST
             else _of_column(number, start, found)
         )
-        sure = (said[-1] == len(values) if said else together) and says_of_rankings(each["words"])
+        places = {place for place, _ in values}
+        shown = any(places == {*claim.over} for claim, _ in found if claim.over)
+        sure = (said[-1] == len(values) if said else together or shown) and says_of_rankings(each["words"])
         if mean is not None and (sure or (not said and number.covers(mean))):
             means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
-    return means
+    return [*means, *_means_of_frames(text, found)]
+
+
+def _means_of_frames(text: str, found: Judged) -> Iterator[tuple[Claim, Verdict]]:
+    """The means that a program prints for each column of a data frame, as far as they come out."""
+    for block in MEANS_PRINTED.finditer(text):
+        for each in _DECIMAL.finditer(text, *block.span("lines")):
+            number = read_number(each[0])
+            mean = _of_column(number, each.start(), found)
+            if mean is not None:
+                yield Claim(*each.span(), number, "mean", "mean"), judge(number, mean, "mean")
 
 
 def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:

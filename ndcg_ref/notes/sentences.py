@@ -26,6 +26,7 @@ from ndcg_ref.notes.words import (
 from ndcg_ref.stated.number import Number, read_number
 
 MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
+LEAST_DIGITS = 4  # by which a number without a name is recognized
 BEFORE = 60  # characters before a name that say what is meant
 _LISTS = lazy_pattern(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
 IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
@@ -146,8 +147,8 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         return
     for found in BARE.finditer(text):
         start, end = found.span("number")
-        if start in taken:
-            continue
+        if start in taken or "\n\n" in found[0]:
+            continue  # a name and a number of another paragraph
         line = text[text.rfind("\n", 0, found.start()) + 1 : found.end("label")]
         words = line if line[: -len(found["label"])].rstrip().endswith("/") else found["label"]
         named = quantity_of(words) or (("IDCG", None, False) if says_ideal(found["label"]) else None)
@@ -156,6 +157,19 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         quantity, k, sure = named
         label = text[max(0, found.start() - BEFORE) : start]
         yield Claim(start, end, read_number(found["number"]), label, quantity, k, sure, bare=True)
+
+
+def alone_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The numbers of many digits that are no claims yet: what they are is told by their digits alone.
+
+    >>> [claim.number.text for claim in alone_in("My code prints 0.5757 after 0.12 seconds.", [])]
+    ['0.5757']
+    """
+    taken = {claim.start for claim in claims}
+    for found in _DECIMAL.finditer(text):
+        number = read_number(found[0])
+        if found.start() not in taken and number.digits >= LEAST_DIGITS:
+            yield Claim(*found.span(), number)
 
 
 def named_in(text: str, names: Names) -> Iterator[Claim]:

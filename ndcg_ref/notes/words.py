@@ -142,6 +142,9 @@ MEAN_PRINTED = lazy_pattern(  # by a line of code
     r"^(?P<words>[^\n#]{0,80}\bmean\b[^\n]{0,80})\n\s*(?P<number>[01]\.[0-9]{2,17})(?P<percent>(?!))?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+MEANS_PRINTED = lazy_pattern(  # the same of a data frame, a line for each column
+    r"\bmean\([^\n]{0,80}\n\s*(?P<lines>(?:^\w{1,30}[ \t]+[01]\.[0-9]{2,17}[ \t]*\n){2,20})", re.MULTILINE
+)
 BARE = _compiled(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join((QUANTITIES | SETS).values())}|(?:ideal|perfect)(?:\s+(?:one|value|sum))?)"
     rf"(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?|\s{_words('at')}\s+[0-9]+)?)"
