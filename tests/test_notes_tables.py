@@ -137,6 +137,14 @@ BY_CUTOFF = """| rank | rel | term |
 | k = 2 | 2.893 | 4.262 | 0.679 |
 | k = 4 | 3.754 | 4.762 | 0.788 |
 """
+BY_DEPTH = """The grades are [2, 0, 1, 3].
+
+| cutoff | NDCG | precision |
+|---|---|---|
+| top 1 | 0.667 | 1.000 |
+| top 3 | 0.525 | 0.667 |
+| top 4 | 0.796 | 0.750 |
+"""
 NAMED_ROWS = """runs = {"tide": [1, 0, 2], "fern": [0, 2, 1], "mica": [2, 1, 0], "onyx": [0, 0, 3]}
 
         linear  exponential
@@ -208,6 +216,7 @@ RIGHT = [
     (ARRAYS, 19),
     (PRINTED, 7),
     (BY_CUTOFF, 13),
+    (BY_DEPTH, 6),
     (NAMED_ROWS, 10),
     (ABOVE, 12),
     (SENTENCES, 5),
@@ -247,6 +256,7 @@ SLIPS = [
     (PRINTED, "0.620", "0.985", "0.620"),  # of the line above
     (BY_CUTOFF, "3.754", "2.893 ", "3.754"),  # at cutoff 3
     (BY_CUTOFF, "0.679", "0.697", "0.679"),
+    (BY_DEPTH, "0.525", "0.679", "0.525"),
     (NAMED_ROWS, "0.6697", "0.6679", "0.6697"),
     (NAMED_ROWS, "0.6590", "0.6950", "0.6590"),
     (ABOVE, "= 0.950", "= 0.905", "0.950"),

@@ -95,15 +95,15 @@ def columns_of(tables: Sequence[Table], names: Names, first: int = 0) -> list[tu
 def _ranks(table: Table, kinds: Sequence[str | None]) -> list[int]:
     """The rank of each row: as its column of ranks says, or by counting; 0 for a row that has none."""
     counted = list(range(1, len(table.rows) + 1))
+    column = kinds.index("rank") if "rank" in kinds else 0
+    cuts = [_CUTOFF.fullmatch(row[column].text) if column < len(row) else None for row in table.rows]
+    if all(cuts):
+        return [int(each[1]) for each in cuts if each]
     if "rank" not in kinds:
         first = [row[0].text for row in table.rows if row]
-        named = [_CUTOFF.fullmatch(each) for each in first]
-        if len(named) == len(counted) and all(named):
-            return [int(each[1]) for each in named if each]
         cutoffs = [int(each) for each in first] if all(each.isdecimal() for each in first) else []
         rising = not table.header and len(cutoffs) == len(counted) and cutoffs == sorted({*cutoffs})
         return cutoffs if rising else counted
-    column = kinds.index("rank")
     found = [
         re.match(r"\D{0,3}([0-9]{1,4})(?![0-9.])", row[column].text) if column < len(row) else None
         for row in table.rows
