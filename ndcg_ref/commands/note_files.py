@@ -117,7 +117,7 @@ def within_time(size: int) -> Iterator[None]:
     except (AttributeError, ValueError):  # Windows, or a thread that is not the first
         yield
         return
-    signal.setitimer(signal.ITIMER_PROF, most, 1.0)
+    signal.setitimer(signal.ITIMER_PROF, most, 0.1)  # again, as what is raised while garbage is collected is lost
     try:
         yield
     except _TooLong:
