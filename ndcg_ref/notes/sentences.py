@@ -160,7 +160,7 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
 
 
 def alone_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
-    """The numbers of many digits that are no claims yet: what they are is told by their digits alone.
+    """The numbers of many digits that are no claims yet: their digits alone show what they are.
 
     >>> [claim.number.text for claim in alone_in("My code prints 0.5757 after 0.12 seconds.", [])]
     ['0.5757']
