@@ -67,11 +67,15 @@ class Site:
     """The book on a server that counts what it is asked for, and has other files in the place of some."""
 
     def __init__(self):
-        self.home, self.asked, self.bytes, self.replaced = "", [], 0, {}
+        self.home, self.asked, self.sent, self.replaced = "", [], [], {}
 
     def files(self):
         """What was asked for below the folder of the worker."""
         return [path.partition(PLACE)[2] for path in self.asked if PLACE in path]
+
+    def bytes(self):
+        """How much was sent. Threads send at the same time, so each appends, and nobody adds up before."""
+        return sum(self.sent)
 
 
 class Counting(Quiet):
@@ -94,7 +98,7 @@ class Counting(Quiet):
         return self.wfile.write(content)
 
     def copyfile(self, source, outputfile):
-        self.site.bytes += BUILT.joinpath(self.path.partition("?")[0].lstrip("/")).stat().st_size
+        self.site.sent.append(BUILT.joinpath(self.path.partition("?")[0].lstrip("/")).stat().st_size)
         super().copyfile(source, outputfile)
 
 
@@ -150,9 +154,9 @@ def first(browser, probe):
     """A page on which a reader has asked a first question, with all that is counted about it; some tests share it."""
     with serving(probe) as site, opening(browser, site) as page:
         page.wait_for_timeout(500)
-        page.before, before = site.files(), site.bytes
+        page.before, before = site.files(), site.bytes()
         page.answer = ask(page, NUMBER)
-        page.files, page.bytes = site.files(), site.bytes - before
+        page.files, page.bytes = site.files(), site.bytes() - before
         yield page
 
 
