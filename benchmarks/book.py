@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from statistics import median
 
+from IPython.core.inputtransformer2 import TransformerManager
+
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 RUNS = 3
@@ -54,7 +56,8 @@ def without_checks(chapter):
         if cell["cell_type"] != "code":
             continue
         kept = []
-        for statement in ast.parse("".join(cell["source"])).body:
+        source = TransformerManager().transform_cell("".join(cell["source"]))  # `%run` is no Python
+        for statement in ast.parse(source).body:
             used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
             if calls_a_check(statement) or used & lost:
                 stored = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
