@@ -252,6 +252,20 @@ def lines_of(run, tag):
 NAME = "RR of new.run against baseline.run"
 
 
+# What may be in a report: the schema of Jenkins' xUnit plug-in, junit-10.xsd, as far as the gate needs it. Required are
+# its attributes, and those without which a reader shows a gap: GitLab names a test by class and name, and the action
+# test-reporter of GitHub shows a suite or a test without a time as NaN
+RESULT = (set(), {"message", "type"}, set())
+JUNIT = {
+    # element: required attributes, others, children
+    "testsuites": (set(), {"name", "time", "tests", "failures", "errors"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time"}, {"timestamp", "hostname"}, {"testcase"}),
+    "testcase": ({"classname", "name", "time"}, {"group"}, {"skipped", "error", "failure", "system-out", "system-err"}),
+    **{"failure": RESULT, "error": RESULT, "system-out": (set(), set(), set())},
+}
+SECONDS = r"[0-9]{0,3}(\.[0-9]*)?"
+
+
 class TestTheCommand:
     @pytest.fixture(autouse=True)
     def files(self, tmp_path, monkeypatch):
@@ -315,12 +329,22 @@ class TestTheCommand:
         (case,) = suite
         (found,) = case
         assert [suites.tag, suite.tag, case.tag, found.tag] == ["testsuites", "testsuite", "testcase", element]
-        assert suite.attrib == {
-            **{"name": "ndcg-ref gate", "tests": "1", "skipped": "0", "failures": numbers[0], "errors": numbers[1]},
-        }
-        assert case.attrib == {"classname": "ndcg-ref.gate", "name": NAME}
+        counts = {"tests": "1", "skipped": "0", "failures": numbers[0], "errors": numbers[1]}
+        assert suite.attrib == {"name": "ndcg-ref gate", **counts, "time": "0"}
+        assert case.attrib == {"classname": "ndcg-ref.gate", "name": NAME, "time": "0"}
         assert (found.get("message") or "")[: len(message or "")] == (message or "")
         assert found.text.startswith(message or "RR drops by 0.125000")
+
+    @pytest.mark.parametrize("options", [options for options, *_ in OUTCOMES])
+    def test_junit_has_what_readers_need(self, options, capsys):
+        _, out, _ = self.gate(capsys, *options, "--format", "junit")
+        elements = list(ElementTree.fromstring(out.encode("utf-8")).iter())
+        assert len(elements) == 4
+        for element in elements:
+            required, others, children = JUNIT[element.tag]
+            assert required <= element.attrib.keys() <= required | others
+            assert {child.tag for child in element} <= children
+            assert re.fullmatch(SECONDS, element.get("time", "0"))
 
     def test_junit_is_valid_whatever_the_ids_and_the_names_of_files(self, tmp_path, capsys):
         (tmp_path / "qrels").write_text("<q>&]]>\x01\uffff 0 d 1\n", encoding="utf-8")
