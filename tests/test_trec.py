@@ -39,8 +39,9 @@ RUNS = [
     ("CRLF", "q Q0 d 1 2.5 t\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}),
     ("byte order mark", BOM + "q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}),
     ("two files with a mark", BOM + "q Q0 d 1 2.5 t\n" + BOM + "r Q0 e 2 2 t\n", {"q": {"d": 2.5}, "r": {"e": 2}}),
-    ("comments", "# a b c 4 d\nq Q0 d 1 2.5 t\n # c\n#\n", {"q": {"d": 2.5}}),
-    ("a comment of six fields", "q Q0 d 1 2.5 t\n#q Q0 e 2 2 t\n", {"q": {"d": 2.5}}),
+    ("comments", "# a b c 4 d\nq Q0 d 1 2.5 t\n # c\n#\n#q Q0 e 2\n", {"q": {"d": 2.5}}),
+    ("a comment of six words", "q Q0 d 1 2.5 t\n#as of the day before yesterday\n", {"q": {"d": 2.5}}),
+    ("a comment of six fields", "q Q0 d 1 2.5 t\n# Q0 e 2 2 t\n", {"q": {"d": 2.5}}),
     ("blank lines", "\n\nq Q0 d 1 2.5 t\n   \n\t\n\r\nq Q0 e 2 2 t\n\n", {"q": {"d": 2.5, "e": 2}}),
     ("a # inside", "q# #Q0 d#1 1 2.5 #\n", {"q#": {"d#1": 2.5}}),
     ("queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}),
@@ -90,8 +91,8 @@ QRELS = [
     ("no line feed at the end", "q 0 d 1\nq 0 e 2", {"q": {"d": 1, "e": 2}}),
     ("CRLF", "q 0 d 1\r\nq 0 e 2\r\n", {"q": {"d": 1, "e": 2}}),
     ("byte order mark", BOM + "q 0 d 1\n", {"q": {"d": 1}}),
-    ("comments and blank lines", "# c\n\nq 0 d 1\n#q 0 e 2\n# 0 e 2\n", {"q": {"d": 1}}),
-    ("a comment of four fields", "q 0 d 1\n#q 0 e 2\n", {"q": {"d": 1}}),
+    ("comments and blank lines", "# c\n\nq 0 d 1\n#q 0 e\n# 0 e 2\n", {"q": {"d": 1}}),
+    ("a comment of four words", "q 0 d 1\n#judged by two people\n", {"q": {"d": 1}}),
     ("negative grades", "q 0 d -2\nq 0 e -1\n", {"q": {"d": -2, "e": -1}}),
     ("fractions", "q 0 d 0.5\nq 0 e 1e-1\n", {"q": {"d": 0.5, "e": 0.1}}),
     ("queries apart", "q 0 d 1\nr 0 d 2\nq 0 e 3\n", {"q": {"d": 1, "e": 3}, "r": {"d": 2}}),
@@ -102,6 +103,11 @@ QRELS = [
 ]
 
 GOOD = "q Q0 d 1 2.5 t\n"
+# Read as an id by trec_eval 9, pytrec_eval, ir_measures, ranx and trectools, and skipped by trec_eval 10
+NO_COMMENT = (
+    "expected a row or a comment, got '{1}', which trec_eval 10 skips and others read as query '{0}' "
+    "(a comment? write a space after #; an id? TSV and JSON have such ids)"
+)
 BROKEN_RUNS = [
     # what, text or bytes, line, the rest of the message
     (
@@ -184,6 +190,9 @@ BROKEN_RUNS = [
     ("twice, in the last two of three lines", "q Q0 e 1 3 t\n" + GOOD * 2, 3, "once in query 'q', got 'd' again ("),
     ("twice, in a long id", f"q Q0 {'d' * 50} 1 2 t\n" * 2, 2, f"once in query 'q', got '{'d' * 50}' again ("),
     ("after a comment", "# c\n\n" + GOOD + "q Q0 e\n", 4, "got 3 ("),
+    ("a query id that begins with #", "#12 Q0 d 1 2.5 t\n", 1, NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 t")),
+    ("a row commented out", GOOD + " #q Q0 e 2 2 t\n", 2, NO_COMMENT.format("#q", "#q Q0 e 2 2 t")),
+    ("between others", GOOD + "#q Q0 e 2 2 t\nq Q0 f 3 1 t\n", 2, NO_COMMENT.format("#q", "#q Q0 e 2 2 t")),
     ("one short, one long", "q Q0 d 1 2\nq Q0 e 2 2 t t\n", 1, "got 5 (is Q0 or the tag missing?)"),
     ("a double space for a field", "q  d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
     ("broken line", "q Q0 d\n1 2.5 t\n", 1, "got 3 ("),
@@ -211,6 +220,8 @@ BROKEN_QRELS = [
     ("contradiction, queries apart", "q 0 d 1\nr 0 d 2\nq 1 d 0\n", 3, "got 0 after 1 (which is right?)"),
     ("Latin-1", b"q 0 \xe9 1\n", 1, "expected UTF-8, got byte 0xe9 ("),
     ("zero byte", "q 0 d 1\0\n", 1, "got a zero byte (is it binary, or UTF-16?)"),
+    ("a query id that begins with #", "#12 0 d 1\n#13 0 d 1\n", 1, NO_COMMENT.format("#12", "#12 0 d 1")),
+    ("a row commented out", "# c\nq 0 d 1\n#q 0 e 2.0\n", 3, NO_COMMENT.format("#q", "#q 0 e 2.0")),
 ]
 
 SQUEEZED = gzip.compress(
@@ -446,6 +457,13 @@ class TestATagOfSeveralWords:
         path = file(before + text)
         for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
             with pytest.raises(TrecError, match=rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \("):
+                read(path, as_trec_eval=True)
+
+    def test_a_query_id_that_begins_with_a_hash_is_refused_before_a_long_tag(self, file):
+        path = file(GOOD + "#12 Q0 d 1 2.5 my own run\n")
+        assert read_run(path) == {"q": {"d": 2.5}}
+        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+            with pytest.raises(TrecError, match=re.escape(NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 my own run"))):
                 read(path, as_trec_eval=True)
 
     @pytest.mark.parametrize("size", [100, 2**19])
@@ -969,7 +987,7 @@ LINES = st.tuples(IDS, IDS, NUMBERS, st.sampled_from([" ", " ", " ", " ", "\t", 
     lambda parts: parts[3].join([parts[0], "Q0", parts[1], "1", parts[2], "t"])
 )
 TAGS = st.sampled_from(["", "", "", " of", " of several words", "\tand tabs", " für"])
-OTHERS = st.sampled_from(["", " ", "# a comment", "#a b c d 5 f", "q Q0 d", "q Q0 d 1 x t"])
+OTHERS = st.sampled_from(["", " ", "# a comment", "#a b c d e f", "#a b c d 5 f", "q Q0 d", "q Q0 d 1 x t"])
 
 
 @st.composite

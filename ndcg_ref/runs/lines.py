@@ -1,8 +1,11 @@
 """Read TREC files line by line: exactly, or refused with file and line.
 
 A line of a qrels file has four fields, *query iteration document grade*, and one of a run has six, *query Q0 document
-rank score tag*. Fields are separated by spaces or tabs; blank lines and lines that start with ``#`` are skipped; lines
-may be in any order. Iteration, Q0, rank and tag are ignored, as by trec_eval.
+rank score tag*. Fields are separated by spaces or tabs; blank lines and comments are skipped; lines may be in any
+order. Iteration, Q0, rank and tag are ignored, as by trec_eval.
+
+A comment is a line that starts with ``#``. Only trec_eval 10 has comments: earlier versions and other libraries read
+``#12 0 d 1`` as a judgment of query ``#12``. Such a line is refused, as it may be either. ``#`` alone is no id.
 
 With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, provided
 that the rank is a whole number and the score a number, so that no id with a space is taken for two fields. The exponent
@@ -100,9 +103,9 @@ def _rows(
         fields = line.removeprefix(BYTE_ORDER_MARK).split()  # only ASCII spaces separate fields
         if len(line) > LONGEST_LINE:
             raise too_long(line, f"{name}:{number}")
-        if not fields or fields[0].startswith(b"#"):
-            continue
         where = f"{name}:{number}"
+        if not fields or (fields[0].startswith(b"#") and not _may_be_row(fields, form, as_trec_eval)):
+            continue
         text = decoded(line, where)
         tagged = as_trec_eval and form == RUN and _has_long_tag(fields)
         if not (len(fields) == len(form) or tagged) or "\0" in text:
@@ -111,6 +114,12 @@ def _rows(
             raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
         if len(line) > LONGEST_FIELD and max(map(len, fields)) > LONGEST_FIELD:
             raise too_long(line, where)
+        if fields[0].startswith(b"#"):
+            found, query = quoted(b" ".join(fields).decode()), quoted(fields[0].decode())
+            raise TrecError(
+                f"{where}: expected a row or a comment, got {found}, which trec_eval 10 skips and others read as query "
+                f"{query} (a comment? write a space after #; an id? TSV and JSON have such ids)"
+            )
         yield where, fields
 
 
@@ -123,12 +132,20 @@ def decoded(line: bytes, where: str) -> str:
         raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
 
 
+def _may_be_row(fields: list[bytes], form: tuple[str, ...], as_trec_eval: bool) -> bool:
+    """Whether a line that starts with # has all that a row has, and not # for an id."""
+    complete = len(fields) == len(form) and _is_number(fields[3 if form == QRELS else 4])
+    return fields[0] != b"#" and (complete or (as_trec_eval and form == RUN and _has_long_tag(fields)))
+
+
 def _has_long_tag(fields: list[bytes]) -> bool:
     """Whether the fields after the fifth are one tag: the rank and the score are in their places."""
-    if len(fields) <= len(RUN) or not re.fullmatch(WHOLE, fields[3]):
-        return False
+    return len(fields) > len(RUN) and bool(re.fullmatch(WHOLE, fields[3])) and _is_number(fields[4])
+
+
+def _is_number(field: bytes) -> bool:
     try:
-        read_number(fields[4], "score", "")
+        read_number(field, "score", "")
     except TrecError:
         return False
     return True
