@@ -57,9 +57,9 @@ def offenders_text(
 
     Notes
     -----
-    The problems are: an id or a number that is missing, or a number that is not finite; a document that occurs twice in
-    a query; and what the convention refuses, such as a negative grade. Of a run that is cut, only the documents that
-    may be within the cutoff are looked through for repeated ones.
+    The problems are: an id that is missing or empty, a number that is missing or not finite; a document that occurs
+    twice in a query; and what the convention refuses, such as a negative grade. Of a run that is cut, only the
+    documents that may be within the cutoff are looked through for repeated ones.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def _needs_ideal(query: Query) -> bool:
 
 def _broken(query: Query) -> dict[str, str]:
     """Rows that no convention accepts."""
-    no_id = "select query, document from {} where query is null or document is null"
+    no_id = "select query, document from {} where query is null or document is null or query = '' or document = ''"
     no_number = "select query, document, {0} from {1} where {0} is null or not {0} between -{2} and {2}"
     twice = "select query, document from {} group by query, document having count(*) > 1"
     return {

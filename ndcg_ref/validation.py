@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 MOST_SHOWN = 80  # characters of the input in a message
+EMPTY = "empty text (a missing value?)"  # what stands in place of an id
 LIKE_GRADES = frozenset(range(11))  # numbers that may be grades as well as scores
 MOST_RANKS = 10**8  # documents of a ranking: a longer one is taken for a mistake, or for endless input
 

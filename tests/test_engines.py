@@ -165,6 +165,9 @@ BAD = [
         "run: expected the ids of a query and of a document",
     ),
     ([("q", None, 1)], [("q", "a", 1)], "nDCG@1", None, TypeError, "qrels: expected the ids .* got 'q' and None"),
+    ([("", "a", 1)], [("q", "a", 1)], "nDCG@1", None, ValueError, "qrels: expected the ids .* got '' and 'a'"),
+    ([("q", "a", 1)], [("q", "a", 1), ("q", "", 2)], "nDCG@1", None, ValueError, "run: expected .* got 'q' and ''"),
+    ([("q", "a", 1)], [("q", "a", 1), ("q", "", 2)], "P@1", None, ValueError, "run: docno: expected an id, got empty"),
     ([("q", "a", None)], [("q", "a", 1)], "nDCG", None, TypeError, r"qrels\['q'\]\['a'\]: expected a number, got None"),
     (
         [("q", "a", INF)],

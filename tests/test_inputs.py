@@ -240,6 +240,52 @@ def test_whole_numbers_are_ids_and_compared_as_text(run):
             assert found.per_query == expected.per_query
 
 
+WITHOUT_IDS = [
+    # side, the place of the row that has an empty id in a mapping, in rows, the row
+    ({"q": {"d": 2.5}, "": {"d": 1}}, "", "row 1: query", ("", "d", 1)),
+    ({"q": {"d": 2.5, "": 1}}, "['q']", "row 1: document", ("q", "", 1)),
+]
+
+
+@pytest.mark.parametrize("side", ["qrels", "run"])
+@pytest.mark.parametrize(("given", "place", "row_place", "row"), WITHOUT_IDS, ids=["a query", "a document"])
+def test_empty_ids_are_refused_in_every_form(side, given, place, row_place, row):
+    what = row_place.rpartition(" ")[2]
+    names = {"query": "query-id", "document": "corpus-id"}
+    rows = [("q", "d", 2.5), row]
+    forms = {
+        f"{side}{place}: expected the id of a {what}, got empty text (a missing value?)": [given],
+        f"{side}: {row_place}: expected an id, got empty text (a missing value?)": [rows],
+        f"{side}: row 1: {names[what]}: expected an id, got empty text (a missing value?)": [
+            frame(dict(zip(("query-id", "corpus-id", "score"), zip(*rows, strict=True), strict=True)))
+            for frame in (pandas.DataFrame, polars.DataFrame, pyarrow.table)
+        ],
+    }
+    for message, alike in forms.items():
+        for each in alike:
+            sides = {"qrels": {"q": {"d": 1}}, "run": {"q": {"d": 1.5}}, side: each}
+            with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+                evaluate(sides["qrels"], sides["run"], check_swap=False)
+
+
+@pytest.mark.parametrize("value", [True, numpy.True_])
+def test_a_grade_that_is_true_is_1_in_every_form_that_has_such_values(value, file):
+    rows = [("q", "d", value), ("q", "e", not value)]
+    names = ["query-id", "corpus-id", "score"]
+    text = '{"query-id": "q", "corpus-id": "d", "score": true}\n{"query-id": "q", "corpus-id": "e", "score": false}\n'
+    forms = [
+        {"q": {"d": value, "e": not value}},
+        rows,
+        pandas.DataFrame(rows, columns=names),
+        polars.DataFrame(rows, schema=names, orient="row"),
+        pyarrow.table(pandas.DataFrame(rows, columns=names)),
+        file('{"q": {"d": true, "e": false}}', "nested.json"),
+        file(text, "lines.jsonl"),
+    ]
+    for qrels in forms:
+        assert evaluate(qrels, {"q": {"e": 2.5, "d": 1}}, "RR").mean == {"RR": 1 / 2}
+
+
 NAN = math.nan
 WRONG_ROWS = [
     # rows of a run, exception, message, why
@@ -498,7 +544,11 @@ BROKEN = [
     ('{"q": {"d": 1' + "0" * 5000 + "}}", ":1", "expected JSON, got a value that is too long or too deep"),
     ('{"q": ' + "[" * 100_000, ":1", "expected JSON, got a value that is too long or too deep"),
     ('{"q": {"d": "1"}}', ":1: document 'd'", "expected a score, got '1' (text? leave out its quotes)"),
-    ('{"q": {"d": true}}', ":1: document 'd'", "expected a score, got true"),
+    ('{"q": {"d": null}}', ":1: document 'd'", "expected a score, got null"),
+    ('{"q": {"d": 1},\n"": {"d": 2}}', ":2", "expected the id of a query, got empty text (a missing value?)"),
+    ('{"q": {"d": 1,\n"": 2}}', ":2", "expected the id of a document, got empty text (a missing value?)"),
+    ('{"qid": "", "docno": "d", "score": 1}\n', ":1: qid", "expected an id, got empty text (a missing value?)"),
+    ('{"qid": "q", "docno": "", "score": 1}\n', ":1: docno", "expected an id, got empty text (a missing value?)"),
     ('{"run": {"q":\n{"d": 1}}}', ":1: document 'q'", "expected a score, got an object (nested one level too deep?)"),
     ('{"q": {"d": 1},\n"r": ["d"]}', ":2", "expected an object of document to score for query 'r', got ['d']"),
     ('{"q": {"d": 1},\n"r": 1}', ":2", "expected an object of document to score for query 'r', got 1"),

@@ -7,7 +7,7 @@ import numbers
 from collections.abc import Sequence
 from typing import Any
 
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.validation import EMPTY, quoted, shortened
 
 # How libraries name the columns of qrels and runs; the first that is there is taken
 COLUMNS = {
@@ -72,7 +72,7 @@ def _chosen(names: Sequence[str], known: Sequence[str], where: str, slip: str = 
 
 
 def as_id(value: Any, where: str) -> str:
-    """The id of a query or a document as text; anything but text and whole numbers is refused.
+    """The id of a query or a document as text; anything but text and whole numbers is refused, and so is empty text.
 
     >>> as_id(7, "run: row 0: qid")
     '7'
@@ -82,6 +82,8 @@ def as_id(value: Any, where: str) -> str:
     TypeError: run: row 0: qid: expected text or a whole number, got 7.0 (missing values turn whole numbers into these)
     """
     if isinstance(value, str):
+        if not value:
+            raise ValueError(f"{where}: expected an id, got {EMPTY}")
         return str(value)
     is_number = isinstance(value, numbers.Real) and value is not True and value is not False
     if is_number and isinstance(value, numbers.Integral):

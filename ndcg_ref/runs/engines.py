@@ -359,9 +359,10 @@ def _twice(side: str, query: str, document: str) -> ValueError:
     )
 
 
-def _no_id(side: str, query: Any, document: Any) -> TypeError:
+def _no_id(side: str, query: Any, document: Any) -> ValueError | TypeError:
+    error = TypeError if query is None or document is None else ValueError
     both = f"{quoted(query)} and {quoted(document)}"
-    return TypeError(f"{side}: expected the ids of a query and of a document in each row, got {both}")
+    return error(f"{side}: expected the ids of a query and of a document in each row, got {both}")
 
 
 OF_GRADE: dict[str, Callable[[str, float], ValueError | TypeError]] = {

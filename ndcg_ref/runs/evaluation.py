@@ -69,8 +69,9 @@ def evaluate(
     Raises
     ------
     ValueError
-        If the sides have no query in common, a grade or score is no finite number, a spelling is unknown or contradicts
-        the convention, the convention refuses something, the sides look swapped, or a file is broken.
+        If the sides have no query in common, an id is empty, a grade or score is no finite number, a spelling is
+        unknown or contradicts the convention, the convention refuses something, the sides look swapped, or a file is
+        broken.
     TypeError
         If something has the wrong type, such as a number for judgments, or the id of a document that is a float.
 

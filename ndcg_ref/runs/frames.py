@@ -147,7 +147,7 @@ def _of_tuples(given: Iterable[Any], side: str, value: str) -> Iterator[list[lis
 def _as_ids(ids: list[Any], first: int, where: str) -> list[str]:
     """Some ids as text."""
     types = {*map(type, ids)}
-    if types <= TEXT:
+    if types <= TEXT and all(ids):
         return ids
     if types <= WHOLE:
         return list(map(str, ids))

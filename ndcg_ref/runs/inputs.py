@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.runs.parquet import is_parquet
-from ndcg_ref.validation import LIKE_GRADES, quoted
+from ndcg_ref.validation import EMPTY, LIKE_GRADES, quoted
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -91,11 +91,15 @@ def checked(given: Mapping[Any, Any], side: str, value: str) -> Mapping[str, Map
             raise TypeError(
                 f"{side}: expected text as the id of a query, got {quoted(query)} (use str(...) on both sides)"
             )
+    if "" in given:
+        raise ValueError(f"{side}: expected the id of a query, got {EMPTY}")
     for query, values in given.items():
         if type(values) is not dict and not isinstance(values, Mapping):
             raise TypeError(
                 f"{side}[{quoted(query)}]: expected a dict of document to {value}, got a {type(values).__name__}"
             )
+        if "" in values:
+            raise ValueError(f"{side}[{quoted(query)}]: expected the id of a document, got {EMPTY}")
     return given
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from ndcg_ref.runs.lines import decoded
 from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import EMPTY, quoted
 
+NUMBERS = frozenset([int, float, bool])  # as everywhere, true is 1
 BLANKS = re.compile(r"[ \t\n\r]*")
 
 
@@ -58,11 +59,13 @@ def read_nested(data: bytes, name: str, value: str) -> dict[str, dict[str, float
     for query, at, found, begin in file.outermost():
         if query in read:
             raise TrecError(f"{file.place(at)}: expected a query once, got {quoted(query)} again (two files in one?)")
+        if not query:
+            raise TrecError(f"{file.place(at)}: expected the id of a query, got {EMPTY}")
         if not isinstance(found, Pairs):
             expected = f"an object of document to {value} for query {quoted(query)}"
             raise TrecError(f"{file.place(begin)}: expected {expected}, got {shown(found)}")
         numbers = dict(found)
-        if len(numbers) < len(found) or not _are_finite(numbers.values()):
+        if len(numbers) < len(found) or "" in numbers or not _are_finite(numbers.values()):
             _refuse_one(file, begin, query, value)
         read[query] = dict(zip(numbers, map(float, numbers.values()), strict=True))
     return read
@@ -87,7 +90,7 @@ def read_object(line: str, where: str) -> dict[str, Any]:
 
 def as_number(found: Any, value: str, where: str) -> float:
     """A grade or a score of a JSON text, as a finite float."""
-    if type(found) not in (int, float):
+    if type(found) not in NUMBERS:
         slips: dict[type, str] = {str: " (text? leave out its quotes)", Pairs: " (nested one level too deep?)"}
         slip = slips.get(type(found), "")
         raise TrecError(f"{where}: expected a {value}, got {shown(found)}{slip}")
@@ -174,17 +177,19 @@ class Text:
 def _are_finite(values: Collection[Any]) -> bool:
     """Whether all values are finite numbers."""
     try:
-        return {*map(type, values)} <= {int, float} and all(map(math.isfinite, values))
+        return NUMBERS.issuperset(map(type, values)) and all(map(math.isfinite, values))
     except OverflowError:
         return False
 
 
 def _refuse_one(file: Text, begin: int, query: str, value: str) -> None:
-    """Refuse the first document of a query that is repeated or has no number."""
+    """Refuse the first document of a query that is repeated, or has no id or no number."""
     seen = set()
     for document, at, found, _ in file.members(begin):
         where = file.place(at)
         if document in seen:
             raise TrecError(f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again")
         seen.add(document)
+        if not document:
+            raise TrecError(f"{where}: expected the id of a document, got {EMPTY}")
         as_number(found, value, f"{where}: document {quoted(document)}")

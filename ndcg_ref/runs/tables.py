@@ -154,6 +154,6 @@ def _of_json_lines(source: Source, value: str) -> Iterator[tuple[int, str, str, 
         if missing := [name for name in names if name not in row]:
             raise TrecError(f"{where}: expected a key {missing[0]}, got {', '.join(map(quoted, row))}")
         query, document, number = (row[name] for name in names)
-        if not (type(query) is type(document) is str):
+        if not (type(query) is type(document) is str and query and document):
             query, document = as_id(query, f"{where}: {names[0]}"), as_id(document, f"{where}: {names[1]}")
         yield line, query, document, as_number(number, value, f"{where}: {names[2]}")
