@@ -66,9 +66,9 @@ def workings_of(text: str, form: "Format" = "text") -> dict[int, list[Working]]:
 
 def _in_region(region: "Region", text: str) -> Iterator[tuple[int, Working]]:
     from ndcg_ref.notes.findings import BASES
-    from ndcg_ref.notes.islands import chains_of, has_decimal_commas, has_open_log, plain_text, with_points
+    from ndcg_ref.notes.islands import chains_of, has_open_log, plain_text, readable_text
 
-    plain = plain_text(with_points(region.text) if has_decimal_commas(region.text) else region.text)
+    plain = plain_text(readable_text(region.text))
     for base in BASES if has_open_log(plain) else BASES[:1]:
         for chain in chains_of(plain, base):
             before: Working | None = None

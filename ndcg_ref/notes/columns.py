@@ -56,7 +56,7 @@ def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
                     yield row[0].text, number.nearest_float
 
 
-def columns_of(tables: Sequence[Table], names: Names, first: int = 0) -> list[tuple[Claim, ...]]:
+def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[Claim, ...]]:
     """The columns of numbers, without those of ranks and grades.
 
     Their indices, which `Example.columns` has, begin with the first one that is free.

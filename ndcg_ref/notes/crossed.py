@@ -88,11 +88,8 @@ def _claims(table: Table, names: Names) -> Iterator[Claim]:
                 yield Claim(cell.start, cell.end, number, "mean", "mean", over=tuple(found[i]))
 
 
-def printed_columns(text: str, names: Names, first: int) -> list[tuple[Claim, ...]]:
-    """The columns of lines that a program prints, each with the name of a ranking and then numbers.
-
-    Their indices, which `Example.columns` has, begin with the first one that is free.
-    """
+def printed_columns(text: str, names: Names) -> list[tuple[Claim, ...]]:
+    """The columns of lines that a program prints, each with the name of a ranking and then numbers."""
     found: list[tuple[Claim, ...]] = []
     block: list[tuple[Grades, list[re.Match[str]]]] = []
     for line in [*_PRINTED.finditer(text), None]:
@@ -102,8 +99,7 @@ def printed_columns(text: str, names: Names, first: int) -> list[tuple[Claim, ..
             block.append((ranking, numbers))
             continue
         for i in range(len(block[0][1])) if len(block) >= LEAST else ():
-            column = first + len(found)
-            cells = ((of, each[i], (column, row)) for row, (of, each) in enumerate(block, 1))
+            cells = ((of, each[i], (len(found), row)) for row, (of, each) in enumerate(block, 1))
             found.append(
                 tuple(Claim(*at.span(), read_number(at[0]), ranking=of, cell=cell, own=True) for of, at, cell in cells)
             )

@@ -300,7 +300,7 @@ def _example(
             named = quantity_of(chain.label)
             (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
     crossed = [crossed_in(table, names) for table in tables]
-    printed = [_moved(column, first) for column in printed_columns(text, names, 0)]
+    printed = [_moved(column, first) for column in printed_columns(text, names)]
     columns = [tuple(column) for column in printed]
     inside = [column[0].start for column in columns]
     others = [table for table, cells in zip(tables, crossed, strict=True) if not cells]

@@ -8,7 +8,7 @@ number, operator or logarithm ends an expression: words are labels, and a side w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ndcg_ref.notes.patterns import lazy_pattern
@@ -49,14 +49,12 @@ _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uf
 _PARAGRAPHS = lazy_pattern(r"\n[ \t\r]*\n\s*")
 _RELATION = lazy_pattern("[=≈→]")
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-# A colon between two numbers divides them, as German notes write it
 _BARE_FRACTION = lazy_pattern(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
 _UNIT = lazy_pattern(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
+# A colon between two numbers divides them, as German notes write it
 _RATIO = lazy_pattern(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 # An argument of a call, which its name alone names
-_ARGUMENT = lazy_pattern(
-    r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$"
-)  # of a call, which its name alone names
+_ARGUMENT = lazy_pattern(r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$")
 _CROSS = lazy_pattern(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
@@ -113,10 +111,10 @@ _POINT = lazy_pattern(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
 _OPEN_LOG = lazy_pattern(r"\\?log(?=\s*[({\[0-9])")
 
 
-def has_decimal_commas(text: str) -> bool:
+def _has_decimal_commas(text: str) -> bool:
     """Whether a note writes its decimals behind a comma.
 
-    >>> has_decimal_commas("DCG = 3,00 + 1,26 = 4,26"), has_decimal_commas("grades 3,2,0 give 0.63")
+    >>> _has_decimal_commas("DCG = 3,00 + 1,26 = 4,26"), _has_decimal_commas("grades 3,2,0 give 0.63")
     (True, False)
     """
     return len(_COMMA.findall(text)) > len(_POINT.findall(text))
@@ -131,10 +129,10 @@ def has_open_log(text: str) -> bool:
     return _OPEN_LOG.search(text) is not None
 
 
-def with_points(text: str) -> str:
+def _with_points(text: str) -> str:
     """The text with a point before its decimals, as long as before.
 
-    >>> with_points("DCG = 3,00 + 1{,}26")
+    >>> _with_points("DCG = 3,00 + 1{,}26")
     'DCG = 3.00 + 1.26  '
     """
     text = _COMMA.sub(lambda found: f"{found[1]}.{found[2] or found[3]}".ljust(len(found[0])), text)
@@ -147,11 +145,8 @@ def readable_text(text: str) -> str:
     >>> readable_text(r"\num{3.06} and")
     '     3.06  and'
     """
-    text = _UNIT.sub(
-        lambda found: f"{'':{found.start(2) - found.start()}}{found[2]}{'%' * bool(found[3])}".ljust(len(found[0])),
-        text,
-    )
-    return with_points(text) if has_decimal_commas(text) else text
+    text = _UNIT.sub(_without_unit, text)
+    return _with_points(text) if _has_decimal_commas(text) else text
 
 
 def _without_unit(found: re.Match[str]) -> str:
@@ -431,13 +426,3 @@ def _label(text: str) -> str:
     last = lines[-1] if lines else ""
     argument = _ARGUMENT.search(last)
     return argument[1] if argument else last
-
-
-def sides_with_value(chain: Chain) -> Iterator[Part]:
-    """The parts of a chain that have a value."""
-    return (part for part in chain.parts if part.side is not None)
-
-
-def numbers_in(parts: Sequence[Part]) -> list[Part]:
-    """The parts that are a printed number alone."""
-    return [part for part in parts if part.side is not None and part.side.number is not None]
