@@ -146,6 +146,7 @@ MAY_IMPORT = {
         *("stated.equation", "stated.expression", "stated.number", "stated.tokens"),
     },
     "notes.sentences": {"notes.claims", "notes.names", "notes.patterns", "notes.words", "stated.number"},
+    "notes.calls": {"notes.claims", "notes.patterns", "stated.number"},
     "notes.users": {"notes.patterns", "notes.words"},
     "notes.measured": {"convention", "notes.users", "plain"},
     "notes.inverse": {"convention", "notes.grades", "plain", "stated.number"},
@@ -153,9 +154,9 @@ MAY_IMPORT = {
         *("notes.claims", "notes.grades", "notes.names", "notes.patterns", "notes.tables", "notes.words"),
     },
     "notes.examples": {
-        *("convention", "notes.claims", "notes.columns", "notes.crossed", "notes.formulas", "notes.grades"),
-        *("notes.islands", "notes.names", "notes.patterns", "notes.sentences", "notes.tables", "notes.users"),
-        *("notes.words", "plain"),
+        *("convention", "notes.calls", "notes.claims", "notes.columns", "notes.crossed", "notes.formulas"),
+        *("notes.grades", "notes.islands", "notes.names", "notes.patterns", "notes.sentences", "notes.tables"),
+        *("notes.users", "notes.words", "plain"),
     },
     "notes.hypotheses": {
         *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.inverse", "notes.measured"),

@@ -12,7 +12,7 @@ from ndcg_ref.notes.grades import without_zeros
 from ndcg_ref.notes.hypotheses import Hypothesis, information
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES
-from ndcg_ref.notes.words import says_supposed
+from ndcg_ref.notes.words import says
 
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
@@ -27,7 +27,7 @@ def is_sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[H
         return False
     if claim.own and not _most_of_table(claim, example, best):
         return False
-    if says_supposed(claim.label) or not _about_the_same(claim, example, best):
+    if says("supposed", claim.label) or not _about_the_same(claim, example, best):
         return False
     if not (example.rankings or best.told or best.spelled) and claim.quantity not in IDEAL and falls(best.grades):
         return False  # a best order is all that the note tells

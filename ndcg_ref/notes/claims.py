@@ -14,7 +14,7 @@ from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
 from ndcg_ref.notes.names import Names, index_of
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import quantity_of, says_ideal
+from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
@@ -131,9 +131,9 @@ def claims_of(
         quantity, k, sure = (not variable and quantity_of(chain.label)) or (None, None, False)
         if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
             k, sure = line[1], True
-        if quantity == "DCG" and says_ideal(chain.label[-NEAR:]):
+        if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
             quantity = "IDCG"
-        elif quantity == "DCG" and says_ideal(re.split(r"[.;:]\s", chain.label)[-1]):
+        elif quantity == "DCG" and says("ideal", re.split(r"[.;:]\s", chain.label)[-1]):
             quantity = UNNAMED
         index = k if k and not sure and 1 < len(rankings) >= k else None  # DCG_2 of the second of two rankings
         added = _added_up(rankings, chain) if quantity != "IDCG" else None

@@ -10,7 +10,7 @@ from ndcg_ref.notes.grades import HIGHEST, Listing
 from ndcg_ref.notes.names import Names, named_columns
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
-from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_ideal
+from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
 
 TOTAL = 0  # in place of a rank, in the row that adds up the others
 _CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
@@ -31,7 +31,7 @@ def _listings(table: Table) -> Iterator[Listing]:
         marks = [mark_of(row[i].text) if i < len(row) else None for row in table.rows]
         told = [mark for mark in marks if mark is not None]
         if len(told) > 2 and None not in marks[: len(told)] and column_of(head) in ("grade", None) and max(told) > 0:
-            yield Listing(table.start, table.end, tuple(told), says_ideal(head))
+            yield Listing(table.start, table.end, tuple(told), says("ideal", head))
     for i, head in enumerate(table.header):
         column = [row[i].number if i < len(row) else None for row in table.rows]
         grades = [number.nearest_float for number in column if number is not None]
@@ -43,7 +43,7 @@ def _listings(table: Table) -> Iterator[Listing]:
             and None not in column[: len(grades)]
             and max(grades) <= HIGHEST
         ):
-            yield Listing(table.start, table.end, tuple(grades), says_ideal(head))
+            yield Listing(table.start, table.end, tuple(grades), says("ideal", head))
 
 
 def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:

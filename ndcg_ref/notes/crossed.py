@@ -11,7 +11,7 @@ from ndcg_ref.notes.grades import Listing
 from ndcg_ref.notes.names import Grades, Names
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Cell, Table
-from ndcg_ref.notes.words import column_of, quantity_of, says_ideal, says_mean, says_pool
+from ndcg_ref.notes.words import column_of, quantity_of, says
 from ndcg_ref.stated.number import Number, read_number
 
 _LIST = lazy_pattern(r"\W{0,2}[0-9](?:[,;]? [0-9]|[,;][0-9]){2,49}\W{0,2}")
@@ -29,7 +29,7 @@ LEAST = 2
 def rankings_in(table: Table) -> list[Listing]:
     """The rankings of a table that has one in each of several rows, as in ``| A | 3 2 0 1 | 0.94 |``."""
     found = [
-        Listing(cell.start, cell.end, _grades(cell), _is_pool(table, i) or says_ideal(row[0].text))
+        Listing(cell.start, cell.end, _grades(cell), _is_pool(table, i) or says("ideal", row[0].text))
         for i in _columns(table)
         for row in table.rows
         if i < len(row)
@@ -63,7 +63,7 @@ def _grades(cell: Cell) -> Grades:
 
 def _is_pool(table: Table, column: int) -> bool:
     head = table.header[column]
-    return says_pool(head) or says_ideal(head)
+    return says("pool", head) or says("ideal", head)
 
 
 def crossed_in(table: Table, names: Names) -> list[Claim]:
@@ -81,7 +81,7 @@ def _claims(table: Table, names: Names) -> Iterator[Claim]:
             if claim is not None:
                 found.setdefault(i, []).append(claim.start)
                 yield claim
-    if any(says_mean(cell.text) for cell in table.totals):
+    if any(says("mean", cell.text) for cell in table.totals):
         for i, cell in enumerate(table.totals, start=len(table.header) - len(table.totals)):
             number = _number(cell, table.header[i]) if i in found else None
             if number is not None:
@@ -116,7 +116,7 @@ def _claim(table: Table, names: Names, row: Sequence[Cell], i: int, rankings: Se
     quantity, k, sure = next(filter(None, map(quantity_of, heads)), (None, None, False))
     if quantity is None and by_name and "%" in head:
         quantity = "NDCG"
-    ideal = any(map(says_ideal, heads[:2]))
+    ideal = any(says("ideal", each) for each in heads[:2])
     number = _number(cell, head)
     if number is None or quantity is None or (ranking is None and not ideal):
         return None

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from ndcg_ref.convention import EXPONENTIAL
+from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import Claim, claims_of, counts
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
 from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
@@ -30,10 +31,10 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.sentences import alone_in, bare_in, called_in, named_in, percentages_in
+from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
-from ndcg_ref.notes.words import CALL, cutoff_before, quantity_of, says, says_ideal, says_pool
+from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
 from ndcg_ref.plain import gains
 
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
@@ -48,7 +49,7 @@ _SCORES = lazy_pattern(
 _SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
 _TEST = lazy_pattern(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
-_PLACES = lazy_pattern(rf"{says('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
+_PLACES = lazy_pattern(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
 _GAINS = lazy_pattern(r"gain\w*\W{1,3}(?:\w+\W{1,3}){0,3}$", re.IGNORECASE)
 
 Thing = TypeVar("Thing")
@@ -156,7 +157,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
 def _as_headed(listing: Listing, text: str) -> Listing:
     """The grades of a table, called the best order if the line above the table calls them so, and they fall."""
     above = text[max(0, listing.start - LONGEST_LABEL) : listing.start].rstrip().rpartition("\n")[2]
-    return replace(listing, ideal=listing.ideal or (falls(listing.grades) and says_ideal(above)))
+    return replace(listing, ideal=listing.ideal or (falls(listing.grades) and says("ideal", above)))
 
 
 def _by_example(ends: Sequence[int], things: Iterable[tuple[int, Thing]]) -> dict[int, list[Thing]]:
@@ -323,5 +324,5 @@ def _example(
         tuple(claims),
         tuple(columns),
         tuple(_moved(list(alone_in(text, near))[:MOST_GRADES], first)),
-        pooled=says_pool(text),
+        pooled=says("pool", text),
     )

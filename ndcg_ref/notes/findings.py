@@ -19,7 +19,7 @@ from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.users import USERS
-from ndcg_ref.notes.words import says_mean, says_supposed, says_variant
+from ndcg_ref.notes.words import says
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, bounds_of
@@ -209,7 +209,7 @@ def _of_user(claim: Claim, example: Example, best: Hypothesis, earlier: Judged) 
     found = _by_working(claim, name, None, earlier)
     bound, values = best.bound(claim), best.values(claim)
     known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
-    if not (known and values) or says_supposed(claim.label) or len(example.rankings) != 1:
+    if not (known and values) or says("supposed", claim.label) or len(example.rankings) != 1:
         return found
     added = is_sum_of(claim, example, best)
     if claim.term is not None and not added:
@@ -273,7 +273,11 @@ def _otherwise(claim: Claim, example: Example, rivals: Sequence[Hypothesis]) -> 
         yield from (value for rival in rivals for value in rival.values(claim))
     if claim.order and rivals and is_bare_total(claim):
         yield from replace(rivals[0], judged=claim.order).bound(claim).values("IDCG", claim.k)
-    if is_bare_total(claim) and rivals and (says_variant(claim.label) or _is_stated_twice(claim, example, rivals[0])):
+    if (
+        is_bare_total(claim)
+        and rivals
+        and (says("variant", claim.label) or _is_stated_twice(claim, example, rivals[0]))
+    ):
         yield from (value for rival in rivals if _alike(rival, rivals[0]) for value in rival.values(claim))
     if is_bare_total(claim) and rivals and (second := _second_convention(claim, example, rivals[0], rivals)):
         yield from second.values(claim)
@@ -465,7 +469,7 @@ def _of_operand(claim: Claim, example: Example, rivals: Sequence[Hypothesis], ea
 
 def _perfect(claim: Claim, example: Example, value: float) -> bool:
     """Whether a measure is printed as 1 in a note that shows more digits elsewhere, so that it claims perfection."""
-    if claim.quantity != "NDCG" or claim.number.value != 1 or value >= 1 - 1e-9 or says_supposed(claim.label):
+    if claim.quantity != "NDCG" or claim.number.value != 1 or value >= 1 - 1e-9 or says("supposed", claim.label):
         return False
     return any(each.number.unit < claim.number.unit for each in example.claims)
 
@@ -479,7 +483,7 @@ def _by_working(claim: Claim, name: str, reading: Hypothesis | None, earlier: Ju
             return found
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
-    if says_mean(claim.label) or claim.quantity in MEANS:
+    if says("mean", claim.label) or claim.quantity in MEANS:
         known = [_as_judged(operand, earlier) for operand in side.operands]
         values = [each.computed for each in known if isinstance(each, Verdict) and each.computed is not None]
         if len(values) == len(known) > 1 and not all(map(Number.covers, side.operands, values)):

@@ -11,23 +11,14 @@ from typing import Literal
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import (
-    count_of,
-    quantity_of,
-    says_and,
-    says_count,
-    says_grades,
-    says_ideal,
-    says_pool,
-    says_relevance,
-)
+from ndcg_ref.notes.words import count_of, documents_announced, quantity_of, says, words_for
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
 HIGHEST = 10
 _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
 _BRACKETS = lazy_pattern(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
-_AND = rf"\s*,?\s*(?<![^\W_]){says_and()}(?![^\W_])\s*{_GRADE}"
+_AND = rf"\s*,?\s*{words_for('and')}\s*{_GRADE}"
 _BARE = lazy_pattern(
     rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9]|\s*/)"
 )
@@ -144,8 +135,8 @@ def listings_of(text: str, known: Sequence[Listing] = ()) -> list[Listing]:
             continue
         taken[start:end] = b"1" * (end - start)
         before = _before(text, start)
-        pool = says_pool(before) and grades == tuple(sorted(grades, reverse=True))
-        found.append(Listing(start, end, grades, pool or says_ideal(before)))
+        pool = says("pool", before) and grades == tuple(sorted(grades, reverse=True))
+        found.append(Listing(start, end, grades, pool or says("ideal", before)))
     return sorted(found, key=lambda each: each.start)
 
 
@@ -166,7 +157,9 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
         for found in form.finditer(text):
             yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
     for found in _SPACED.finditer(text):
-        if says_grades(_before(text, found.start())) or _TOLD.search(text, max(0, found.start() - 40), found.start()):
+        before = _before(text, found.start())
+        announced = any(says(kind, before) for kind in ("grade", "ideal", "retrieved"))
+        if announced or _TOLD.search(text, max(0, found.start() - 40), found.start()):
             yield *found.span(), tuple(float(each) for each in found[1].split())
     for found in _LABELLED.finditer(text):
         grades = tuple(float(each) for each in re.findall(rf"\(\s*({_GRADE})\s*\)", found[0]))
@@ -202,7 +195,7 @@ def itemized_listings(text: str) -> list[Listing]:
             grades.append(float(item[1]))
         elif line.strip() or not line:
             if len(grades) > 2:
-                found.append(Listing(start, at, tuple(grades), says_ideal(_before(text, start))))
+                found.append(Listing(start, at, tuple(grades), says("ideal", _before(text, start))))
             grades = []
         at += len(line)
     return found
@@ -217,7 +210,7 @@ def marked_listings(text: str) -> list[Listing]:
     found = []
     for each in _MARKED.finditer(text):
         grades = tuple(float(mark in _YES) for mark in each[0] if mark in _YES + _NO)
-        found.append(Listing(*each.span(), grades, says_ideal(_before(text, each.start()))))
+        found.append(Listing(*each.span(), grades, says("ideal", _before(text, each.start()))))
     return found
 
 
@@ -245,21 +238,21 @@ def named_listings(text: str, grade_of: Mapping[str, float]) -> list[Listing]:
         ids = re.split(r"\s*[,;]\s*", each[1])
         if all(one in grade_of for one in ids):
             grades = tuple(grade_of[one] for one in ids)
-            found.append(Listing(*each.span(), grades, says_ideal(_before(text, each.start()))))
+            found.append(Listing(*each.span(), grades, says("ideal", _before(text, each.start()))))
     return found
 
 
-_SO_MANY = rf"{says_count()}\s*[0-9](?:'?s|er)?(?!\w|[.,][0-9])"
-_COUNTED = lazy_pattern(rf"{_SO_MANY}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s){{0,2}}{_SO_MANY}){{1,9}}", re.IGNORECASE)
-_ONE_COUNT = lazy_pattern(rf"(?P<count>{says_count()})\s*(?P<grade>[0-9])", re.IGNORECASE)
-
-
+# So many documents of each grade, as in "three 3s" or "two relevant (grade 1)"; no blank is before a Chinese word
+_COUNT = words_for("count", edge=r"(?<![A-Za-z])")
+_SO_MANY = rf"{_COUNT}\s*[0-9](?:'?s|er)?(?!\w|[.,][0-9])"
 _GRADED = r"[^\W\d]*(?:[\s*_]+[^\W\d]+){0,3}[\s*_]*\(\s*(?:grades?|labels?|rel\w*)?\s*=?\s*"
+_SO_MANY_GRADED = rf"{_COUNT}\s[\s*_]*{_GRADED}[0-9]\)"
+_COUNTED = lazy_pattern(rf"{_SO_MANY}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s){{0,2}}{_SO_MANY}){{1,9}}", re.IGNORECASE)
 _DESCRIBED = lazy_pattern(
-    rf"{says_count()}\s[\s*_]*{_GRADED}[0-9]\)(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s)?{says_count()}\s[\s*_]*{_GRADED}[0-9]\)){{1,9}}",
-    re.IGNORECASE,
+    rf"{_SO_MANY_GRADED}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s)?{_SO_MANY_GRADED}){{1,9}}", re.IGNORECASE
 )
-_ONE_DESCRIBED = lazy_pattern(rf"(?P<count>{says_count()})\s[\s*_]*{_GRADED}(?P<grade>[0-9])", re.IGNORECASE)
+_ONE_COUNT = lazy_pattern(rf"(?P<count>{_COUNT})\s*(?P<grade>[0-9])", re.IGNORECASE)
+_ONE_DESCRIBED = lazy_pattern(rf"(?P<count>{_COUNT})\s[\s*_]*{_GRADED}(?P<grade>[0-9])", re.IGNORECASE)
 _COUNTS = ((_COUNTED, _ONE_COUNT), (_DESCRIBED, _ONE_DESCRIBED))
 
 
@@ -295,7 +288,7 @@ def retrieved_listings(text: str) -> list[tuple[Listing, tuple[float, ...]]]:
     rankings: list[tuple[int, int, list[str]]] = []
     for each in _QUOTED.finditer(text):
         ids = [one.strip(" \"'") for one in re.split(r"[,;]", each[1])]
-        said = says_relevance(_before(text, each.start()))
+        said = documents_announced(_before(text, each.start()))
         if said == "relevant":
             relevant = set(ids)
         elif said == "retrieved":

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import is_at, is_named
+from ndcg_ref.notes.words import is_word
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Token, pieces
 
@@ -398,7 +398,7 @@ class _Scanner:
         """Whether a name stands right before a token, so that it is DCG_5, P(3), or rel - 1."""
         if before is None or before.kind not in ("name", "under", "subscript"):
             return before is not None and before.text == "@"
-        if (is_at(before.text) or is_named(before.text)) and first == end - 1:
+        if (is_word("at", before.text) or is_word("named", before.text)) and first == end - 1:
             return True
         return before.kind != "name" or before.end == self.tokens[first].start or self.tokens[first].kind in OPERATORS
 

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
-from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import (
-    MEAN_PRINTED,
-    MEAN_STATED,
-    MEANS_PRINTED,
-    count_of,
-    quantity_averaged,
-    quantity_of,
-    says_of_rankings,
-    says_supposed,
-    without_mean,
-)
+from ndcg_ref.notes.patterns import PERCENT, lazy_pattern
+from ndcg_ref.notes.words import count_of, quantity_of, says, words_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
 Judged = Sequence[tuple[Claim, Verdict]]
-LEAST = 2
+_STATED = lazy_pattern(
+    rf"(?P<words>{words_for('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
+    rf"(?:(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±\\%])|{PERCENT})",
+    re.IGNORECASE,
+)
+_PRINTED = lazy_pattern(  # by a line of code
+    r"^(?P<words>[^\n#]{0,80}\bmean\b[^\n]{0,80})\n\s*(?P<number>[01]\.[0-9]{2,17})(?P<percent>(?!))?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PRINTED_BY_COLUMN = lazy_pattern(  # the same of a data frame, a line for each column
+    r"\bmean\([^\n]{0,80}\n\s*(?P<lines>(?:^\w{1,30}[ \t]+[01]\.[0-9]{2,17}[ \t]*\n){2,20})", re.MULTILINE
+)
+_MEAN = lazy_pattern(words_for("mean"), re.IGNORECASE)
+LEAST = 2  # results that have a mean
 _DECIMAL = lazy_pattern(r"[01]\.[0-9]+")
 
 
@@ -37,33 +41,46 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
     """
     text = plain_text(readable_text(region.text))
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
-    means = list(_means_of_columns(found))
-    for each in chain(MEAN_STATED.finditer(text), MEAN_PRINTED.finditer(text)):
-        start, end = each.span("percent" if each["percent"] else "number")
-        text_of_number = f"{each['percent']}%" if each["percent"] else each["number"]
-        quantity = quantity_averaged(each["words"])
-        if start in judged or says_supposed(each[0]) or any(start in span for span in region.code):
-            continue
-        named = quantity_of(without_mean(each["words"]))
-        number, values = read_number(text_of_number), _results(quantity, named and named[1], start, found)
-        together = values and "\n\n" not in text[min(place for place, _ in values) : start]
-        said = [count for word in each["words"].split() if (count := count_of(word)) and count >= LEAST]
-        mean = (
-            math.fsum(value for _, value in values) / len(values)
-            if len(values) >= LEAST
-            else _of_column(number, start, found)
-        )
-        places = {place for place, _ in values}
-        shown = any(places == {*claim.over} for claim, _ in found if claim.over)
-        sure = (said[-1] == len(values) if said else together or shown) and says_of_rankings(each["words"])
-        if mean is not None and (sure or (not said and number.covers(mean))):
-            means.append((Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")))
-    return [*means, *_means_of_frames(text, found)]
+    stated = []
+    for each in chain(_STATED.finditer(text), _PRINTED.finditer(text)):
+        start = each.start("percent" if each["percent"] else "number")
+        if not (start in judged or says("supposed", each[0]) or any(start in span for span in region.code)):
+            stated += _mean_stated(each, text, found)
+    return [*_means_of_columns(found), *stated, *_means_of_frames(text, found)]
+
+
+def _mean_stated(each: re.Match[str], text: str, found: Judged) -> Iterator[tuple[Claim, Verdict]]:
+    """The mean that words tell, if it comes out, or if it surely is that of the results before it."""
+    words = each["words"]
+    start, end = each.span("percent" if each["percent"] else "number")
+    number = read_number(f"{each['percent']}%" if each["percent"] else each["number"])
+    quantity, k = _averaged(words)
+    values = _results(quantity, k, start, found)
+    mean = _mean(values.values()) if len(values) >= LEAST else _of_column(number, start, found)
+    said = [count for word in words.split() if (count := count_of(word)) and count >= LEAST]
+    together = values and "\n\n" not in text[min(values) : start]
+    shown = any(values.keys() == {*claim.over} for claim, _ in found if claim.over)
+    of_rankings = says("averaged", words) or "ndcg" in words.lower()  # not, say, of two assessors
+    sure = (said[-1] == len(values) if said else together or shown) and of_rankings
+    if mean is not None and (sure or (not said and number.covers(mean))):
+        yield Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")
+
+
+def _averaged(words: str) -> tuple[str | None, int | None]:
+    """The quantity of which words tell the mean, and its cutoff; NDCG where they name none.
+
+    >>> [_averaged(words) for words in ("the mean of both", "mean RR", "average NDCG@3", "average precision")]
+    [('NDCG', None), ('RR', None), ('NDCG', 3), (None, None)]
+    """
+    if quantity_of(words) not in (None, ("other", None, False)):
+        return None, None  # a name such as average precision, of one query
+    quantity, k, _ = quantity_of(_MEAN.sub(" ", words)) or ("NDCG", None, False)
+    return quantity, k
 
 
 def _means_of_frames(text: str, found: Judged) -> Iterator[tuple[Claim, Verdict]]:
     """The means that a program prints for each column of a data frame, as far as they come out."""
-    for block in MEANS_PRINTED.finditer(text):
+    for block in _PRINTED_BY_COLUMN.finditer(text):
         for each in _DECIMAL.finditer(text, *block.span("lines")):
             number = read_number(each[0])
             mean = _of_column(number, each.start(), found)
@@ -80,7 +97,7 @@ def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:
             yield claim, judge(claim.number, _mean(values), "mean")
 
 
-def _mean(values: Sequence[float]) -> float:
+def _mean(values: Collection[float]) -> float:
     return math.fsum(values) / len(values)
 
 
@@ -94,7 +111,7 @@ def _of_column(number: Number, place: int, found: Judged) -> float | None:
     return next((mean for mean in means if number.covers(mean)), None)
 
 
-def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> list[tuple[int, float]]:
+def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> dict[int, float]:
     """Where the results before a place stand, and what they should be: one for each ranking, at one cutoff."""
     results = [
         (claim, verdict.computed)
@@ -104,4 +121,4 @@ def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> 
     ]
     k = k or (results[-1][0].k if results else None)
     same = [(claim, value) for claim, value in results if claim.k == k]
-    return list({(claim.ranking or round(value, 9)): (claim.start, value) for claim, value in same}.values())
+    return dict({(claim.ranking or round(value, 9)): (claim.start, value) for claim, value in same}.values())

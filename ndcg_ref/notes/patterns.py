@@ -1,4 +1,4 @@
-"""Patterns that are compiled on first use: compiling all of them takes longer than reading a short note."""
+"""Patterns that are compiled on first use, as compiling all takes longer than reading a note, and parts of them."""
 
 from __future__ import annotations
 
@@ -24,3 +24,9 @@ def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """
     found: Any = _Pattern(pattern, flags)
     return found  # type: ignore[no-any-return]
+
+
+ENDS = r"(?![\w%]|[.,][0-9])"  # behind a number of which all digits were read, and which is no percentage
+PERCENT = r"(?P<percent>[0-9]{1,3}(?:[.,][0-9]{1,4})?)(?P<sign>\s*\\?%)"
+# No time, such as 0.12 seconds
+DECIMAL = lazy_pattern(r"(?<![\w.,])[0-9]{1,3}\.[0-9]{1,17}(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b))")

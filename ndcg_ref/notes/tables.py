@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says_and, says_total
+from ndcg_ref.notes.patterns import ENDS, lazy_pattern
+from ndcg_ref.notes.words import column_of, is_total, mark_of, quantity_of, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
@@ -27,8 +27,8 @@ _SERIES = lazy_pattern(
 _DECIMALS = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
 _NO_SUM = r"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] )"
 _PROSE = lazy_pattern(
-    rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}(?:{says_and()}\s{{1,2}})?{_DECIMALS}"
-    r"(?![\w%]|[.,][0-9])"
+    rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}"
+    rf"(?:{words_for('and')}\s{{1,2}})?{_DECIMALS}{ENDS}"
 )
 _AT_RANK = lazy_pattern(
     r"(?:rank|position)\s(?P<rank>[0-9]{1,2})[*_`]{0,2}\s?(?:→|⇒|->|=>|:)\s?[$`*]{0,2}"
@@ -202,7 +202,7 @@ def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> It
     if read is None:
         return
     header, rows = read
-    sums = [any(says_total(cell.text) for cell in row) for row in rows]
+    sums = [any(is_total(cell.text) for cell in row) for row in rows]
     totals = rows.pop() if len(rows) > 2 and sums[-1] and sum(sums) == 1 else ()
     if any(cell.number is not None for row in rows for cell in row):
         yield Table(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows), totals)

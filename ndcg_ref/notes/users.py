@@ -13,17 +13,18 @@ from itertools import accumulate, product
 from operator import mul
 
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import measures_named, says
+from ndcg_ref.notes.words import says, words_for
 
-USERS = ("ERR", "RBP")
+_NAMES = {"ERR": "expected reciprocal rank", "RBP": "rank-biased precision"}
+USERS = tuple(_NAMES)
 _CHANCE = r"0?[.,][0-9]{1,3}"
-_EQUAL = rf"[\s$`*]*+(?:=|≈|:|{says('link')})?[\s$`*]*+"
-_PERSISTENCE = lazy_pattern(rf"{says('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
+_EQUAL = rf"[\s$`*]*+(?:=|≈|:|{words_for('link')})?[\s$`*]*+"
+_PERSISTENCE = lazy_pattern(rf"{words_for('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
 _GOES_ON = lazy_pattern(
     rf"(?<![0-9.])1\s*[-−]\s*(?P<chance>{_CHANCE})\s*\)|(?<![0-9.])(?P<power>{_CHANCE})\s*(?:\^|\*\*)"
 )
 _HIGHEST = lazy_pattern(
-    rf"(?:{says('highest')}[}}\s]{{1,3}}(?:possible\s)?[^\W\d_]{{0,12}}|[A-Za-z]_\s*\{{?\s*max\s*\}}?){_EQUAL}"
+    rf"(?:{words_for('highest')}[}}\s]{{1,3}}(?:possible\s)?[^\W\d_]{{0,12}}|[A-Za-z]_\s*\{{?\s*max\s*\}}?){_EQUAL}"
     r"(?P<grade>[1-9])(?![0-9]|\.[0-9])",
     re.IGNORECASE,
 )
@@ -122,7 +123,8 @@ def user_in(text: str) -> User:
     chances += [found["chance"] or found["power"] for found in _GOES_ON.finditer(text)]
     read = [float(each.replace(",", ".")) for each in chances]
     chances_read = tuple(dict.fromkeys(each for each in read if 0 < each < 1))
-    return User(tuple(dict.fromkeys(scales)), chances_read, measures_named(text))
+    named = tuple(measure for measure, kind in _NAMES.items() if says(kind, text))
+    return User(tuple(dict.fromkeys(scales)), chances_read, named)
 
 
 def _stops(grades: Sequence[float], best: float, scales: Sequence[float]) -> Iterator[list[float]]:

@@ -1,0 +1,151 @@
+"""The results that a note prints behind calls such as ``ndcg([3, 2, 0], k=2)``, and what the calls are given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.patterns import DECIMAL, lazy_pattern
+from ndcg_ref.stated.number import read_number
+
+CALL = lazy_pattern(
+    r"(?<![\w.])"
+    r"(?P<name>[\w.]{0,60}?(?:dcg|precision|recall|reciprocal_rank|rbp|err|(?<![A-Za-z])(?:ap|rr))(?![a-z])\w{0,40})"
+    r"\s*\(\s*(?:\[(?P<nested>\[)?(?P<grades>[^\[\]()]{3,400})\](?(nested)\])|(?P<variable>[a-z_]\w{0,30}))\s*"
+    r"(?:,(?P<options>(?:[^()\[\]\n]|\[{1,2}[^\[\]()]{3,400}\]{1,2}){1,120}))?\)",
+    re.IGNORECASE,
+)
+_ASSIGNED = lazy_pattern(
+    r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*\[(?P<grades>[0-9.,\s]{3,400})\]"
+    r"|(?<=\n)[ \t]*(?:for\s)?(?P<changed>[a-z_]\w{0,30})\s*(?:=(?!=)|in\s)",
+    re.IGNORECASE,
+)
+_CALLED = {
+    "NDCG": "ndcg",
+    "IDCG": "idcg|ideal_dcg",
+    "DCG": "dcg",
+    "AP": "average_precision|(?<![a-z])ap",
+    "P": "precision",
+    "R": "recall",
+    "RR": "reciprocal_rank|(?<![a-z])rr",
+    "RBP": "rbp|rank_biased",
+    "ERR": "(?<![a-z])err|expected_reciprocal",
+}
+_RESULT = lazy_pattern(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$", re.IGNORECASE)
+_LISTS = lazy_pattern(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
+IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
+CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
+# Where a call is rounded, and what a comment says of it
+_REST_OF_LINE = lazy_pattern(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
+BEHIND = 160  # characters behind a call in which its result may stand
+_ANOTHER_CALL = lazy_pattern(r"[a-z]_[a-z]\w*\(")
+
+
+def called_in(text: str) -> Iterator[Claim]:
+    r"""The results of calls such as ``ndcg([3, 2, 0], k=2)``: the next decimal, if words announce it.
+
+    >>> [(claim.number.text, claim.ranking) for claim in called_in("r = [2, 0, 1]\nround(dcg(r), 1)  # a sum\n2.5")]
+    [('2.5', (2.0, 0.0, 1.0))]
+    """
+    calls = list(CALL.finditer(text))
+    assigned = list(_ASSIGNED.finditer(text))[::-1]
+    lists: dict[str, str] = {}
+    ends = [*(call.start() for call in calls), len(text)][1:]
+    before = 0  # where the call before ends
+    for call, end in zip(calls, ends, strict=True):
+        while assigned and assigned[-1].start() < call.start():
+            last = assigned.pop()
+            lists[last["name"] or last["changed"]] = last["grades"] or ""  # nothing if it is no list of numbers
+        follows, before = _follows_another(text, before, call), call.end()
+        if follows:
+            continue
+        grades = _grades_of(call["grades"] or lists.get(call["variable"], ""))
+        quantity = quantity_called(call["name"])
+        given = _options_of(call["options"] or "", quantity, lists) if grades and quantity else None
+        if grades is None or quantity is None or given is None:
+            continue
+        grades = tuple(grades[i] for i in _order_of(given.scores, len(grades)))
+        rest = _REST_OF_LINE.match(text, call.end())
+        start = rest.end() if rest else call.end()
+        for found in DECIMAL.finditer(text, start, min(end, call.end() + BEHIND)):
+            between = text[start : found.start()]
+            if "}" in between or _ANOTHER_CALL.search(between):
+                break  # formatted among other text, so that what is printed first need not be its result
+            if not between.strip() or _RESULT.search(between.rstrip()):
+                # The second argument of recall(r, 3) may be the number of relevant documents
+                sure = given.named or given.k is None or quantity not in ("AP", "R")
+                k = given.k if sure else None
+                own = grades if quantity in ("NDCG", "IDCG") else None
+                judged = given.judged or own
+                number = read_number(found[0])
+                about = Claim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
+                yield replace(about, judged=judged, option=given.others)
+                break
+
+
+def _follows_another(text: str, before: int, call: re.Match[str]) -> bool:
+    """Whether a call prints behind another one whose result has not come yet, so that the next number is of that."""
+    between = text[before : call.start()]
+    printed = "print" in text[text.rfind("\n", 0, call.start()) + 1 : call.start()]
+    return before > 0 and "\n\n" not in between and (printed or "\n" not in between) and not DECIMAL.search(between)
+
+
+class _Options(NamedTuple):
+    """What a call is given besides its grades: the cutoff, and if by name; scores, the ideal, and all else."""
+
+    k: int | None
+    named: bool
+    scores: tuple[float, ...]
+    judged: tuple[float, ...] | None
+    others: str
+
+
+def _options_of(text: str, quantity: str, lists: Mapping[str, str]) -> _Options | None:
+    """The options of a call; None where a list among them has another meaning than scores or judged grades."""
+    scores: tuple[float, ...] = ()
+    judged = None
+    for each in _LISTS.finditer(text):
+        values, name = _grades_of(each["values"]), (each["name"] or "score").lower()
+        if values is None or not (name in IDEALS or "score" in name):
+            return None
+        scores, judged = (scores, values) if name in IDEALS else (values, judged)
+    if len(set(scores)) < len(scores):
+        return None  # some are tied
+    k, named, others = None, False, []
+    for part in filter(None, (part.strip() for part in _LISTS.sub("", text).split(","))):
+        name, _, value = (each.strip() for each in part.rpartition("="))
+        if value.isdecimal() and (name.lower() in CUTOFFS or not name) and k is None:
+            k, named = int(value), bool(name)
+        elif name.lower() in IDEALS:
+            judged = _grades_of(lists.get(value, ""))
+        elif quantity != "RBP":  # whose other argument is the chance to go on
+            others.append(f"{name}={value}")
+    return _Options(k, named, scores, judged, ", ".join(others))
+
+
+def _order_of(scores: Sequence[float], count: int) -> list[int]:
+    """The places of documents in the order of their scores."""
+    return sorted(range(count), key=lambda i: -scores[i]) if len(scores) == count else list(range(count))
+
+
+def _grades_of(text: str) -> tuple[float, ...] | None:
+    """The ranking that the text of a list holds; None if it holds anything else."""
+    try:
+        return tuple(float(each) for each in re.split(r"[,;\s]+", text.strip()) if each) or None
+    except ValueError:
+        return None
+
+
+def quantity_called(name: str) -> str | None:
+    """The quantity that a function computes, by its name; None for a mean over several rankings.
+
+    >>> quantity_called("ndcg_at_k"), quantity_called("average_precision"), quantity_called("mean_reciprocal_rank")
+    ('NDCG', 'AP', None)
+    """
+    lower = name.lower()
+    if lower.startswith(("mean", "error", "pooled")):
+        return None
+    return next((quantity for quantity, form in _CALLED.items() if re.search(form, lower)), None)
