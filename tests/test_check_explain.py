@@ -4,7 +4,7 @@ import pytest
 
 from ndcg_ref.commands.note_explanations import ASSUMPTIONS, MOST_SHOWN
 from ndcg_ref.notes.examples import examples_of
-from ndcg_ref.notes.hypotheses import Assumption, hypotheses_of
+from ndcg_ref.notes.readings import Assumption, readings_of
 
 NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/1 + 0/1.585 + 2/2 = 4.000\nNDCG@3 = 4.000 / 4.262 = 0.939\n"
 # 4.000 has four digits, 0.939 three: 7 where both come out. No other base changes the ratio: 3, less 2 for the base.
@@ -46,7 +46,7 @@ ASSUMED = [
     ("several", 1.0, LIST + LINEAR + EXPONENTIAL.replace("7/log2(2)", "7/log2(2) + 0/log2(3)")),
     ("mixed", 12.0, FORMULA + LIST + LINEAR),
     ("later", 1.0, "Grades of A [3, 0, 2], grades of B [0, 3, 2].\n\nDCG = 4.00\n"),
-    ("spelled", 4.5, "DCG = 3.00 + 1.26 + 0.50 = 4.76\n"),  # three grades
+    ("inferred", 4.5, "DCG = 3.00 + 1.26 + 0.50 = 4.76\n"),  # three grades
     ("retrieved", 1.5, f"{LIST}The pool has two 3s and two 2s.\n\nIDCG = 5.89\n"),
     ("ideal", 1.0, f"{LIST}The ideal ranking is [3, 3, 2].\n\nIDCG = 5.89\n"),
 ]
@@ -54,7 +54,7 @@ ASSUMED = [
 
 @pytest.mark.parametrize(("code", "cost", "note"), ASSUMED)
 def test_each_assumption_of_a_reading_has_its_cost(code, cost, note):
-    found = [each for example in examples_of(note) for each in hypotheses_of(example)]
+    found = [each for example in examples_of(note) for each in readings_of(example)]
     assert Assumption(code, cost) in {assumed for each in found for assumed in each.assumptions}
     assert all(each.cost == sum(assumed.cost for assumed in each.assumptions) for each in found)
 

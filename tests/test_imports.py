@@ -158,7 +158,7 @@ MAY_IMPORT = {
         *("notes.grades", "notes.islands", "notes.names", "notes.patterns", "notes.sentences", "notes.tables"),
         *("notes.users", "notes.words", "plain"),
     },
-    "notes.hypotheses": {
+    "notes.readings": {
         *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.inverse", "notes.measured"),
         *("notes.users", "stated.number"),
     },
@@ -167,16 +167,19 @@ MAY_IMPORT = {
         *("stated.display", "stated.number", "stated.verdict"),
     },
     "notes.certainty": {
-        *("notes.claims", "notes.examples", "notes.grades", "notes.hypotheses", "notes.inverse", "notes.measured"),
+        *("notes.claims", "notes.examples", "notes.grades", "notes.inverse", "notes.measured", "notes.readings"),
         "notes.words",
     },
+    "notes.verdicts": {
+        *("notes.certainty", "notes.claims", "notes.examples", "notes.measured", "notes.readings", "notes.users"),
+        *("notes.words", "stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
+    },
     "notes.findings": {
-        *("convention", "notes.certainty", "notes.claims", "notes.documents", "notes.examples", "notes.hypotheses"),
-        *("notes.islands", "notes.means", "notes.measured", "notes.patterns", "notes.users", "notes.words"),
-        *("stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
+        *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.islands", "notes.means"),
+        *("notes.patterns", "notes.readings", "notes.verdicts", "stated.display", "stated.verdict"),
     },
     "notes.explanations": {
-        *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.findings", "notes.hypotheses"),
+        *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.findings", "notes.readings"),
     },
     "notes": {"notes.findings"},
     "readings": {"stated", "stated.causes", "stated.number", "stated.verdict"},
@@ -274,7 +277,7 @@ MAY_IMPORT = {
         "stated.number",
     },
     "commands.corrections": {"commands.workings", "notes", "notes.documents"},
-    "commands.note_explanations": {"convention", "notes.explanations", "notes.hypotheses"},
+    "commands.note_explanations": {"convention", "notes.explanations", "notes.readings"},
     "commands.checking": {
         *("commands.baselines", "commands.corrections", "commands.findings_formats", "commands.note_explanations"),
         *("commands.note_files", "commands.shared", "named", "notes", "notes.documents", "notes.explanations", "plain"),

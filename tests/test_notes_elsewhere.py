@@ -142,6 +142,11 @@ assert isclose(ndcg_at_10([3, 2, 3, 0, 1, 2]), 0.9618)
     assert outcomes(note) == [("1", "agrees")]
 
 
+def test_calls_with_an_option_are_unchecked_where_the_note_lists_no_ranking():
+    call = ">>> dcg([3, 0], gain=1)\n3.00\n\n"
+    assert outcomes(call * 2) == [("3.00", "unchecked")] * 2
+
+
 NO_PARTS = [
     # nothing is divided by log2(1), and a divisor alone is not the value of a term
     "Position 2: (2² - 1) / log2(2 + 1) = 3 / 1.58 = 1.89",

@@ -7,7 +7,7 @@ from ndcg_ref.convention import Convention
 
 if TYPE_CHECKING:
     from ndcg_ref.notes.explanations import Explanation
-    from ndcg_ref.notes.hypotheses import Hypothesis
+    from ndcg_ref.notes.readings import Reading
 
 MOST_SHOWN = 20  # grades of a list
 ASSUMPTIONS = {
@@ -19,7 +19,7 @@ ASSUMPTIONS = {
     "mixed": "the note uses a convention whose formula it does not show",
     "throughout": "one convention holds for all numbers, although sums in symbols show theirs",
     "later": "the ranking is not the first list of grades",
-    "spelled": "grades are read off printed terms",
+    "inferred": "grades are read off printed terms",
     "retrieved": "no other documents were judged, although the note names more",
     "ideal": "the judged documents are those of the stated ideal order",
 }
@@ -70,7 +70,7 @@ def _readings(each: "Explanation") -> Iterator[str]:
             yield f"        costs {assumption.cost:.1f}: {ASSUMPTIONS[assumption.code]}"
 
 
-def _said(reading: "Hypothesis") -> str:
+def _said(reading: "Reading") -> str:
     """A reading in one line."""
     own = sorted(reading.judged) == sorted(reading.grades)
     judged = "" if own else f"; judged {_listed(sorted(reading.judged, reverse=True))}"

@@ -1,8 +1,20 @@
 """Any note that works with CG, DCG and NDCG: its stated numbers are found, and each of them is judged.
 
-A note is read in five steps, each a pure function of frozen values: `documents` gives its regions, `islands` the
-equations, tables and lists of grades in them, `examples` says which of them belong together, `hypotheses` finds the
-reading under which most of the printed numbers come out, and `findings` judges every number under that reading.
+A note is read in six steps, each made of pure functions of frozen values:
+
+1. `documents` gives its regions: texts that know where each character stands in the file.
+2. `islands` finds the equations of a region, `tables` the tables, `grades` the lists of grades, `names` which ranking
+   bears which name, `formulas` the conventions shown, and `users` what is said of the user of ERR and RBP.
+3. A claim is a printed number with what the note says that it is. `claims` makes those of equations, `calls` those of
+   calls, `sentences` those of sentences, `columns` and `crossed` those of tables; `examples` puts rankings and claims
+   together that belong together.
+4. `readings` tries what a note leaves open, and orders the readings of an example by the numbers that come out:
+   `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
+5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` judges
+   the means over the results.
+6. `findings` puts the verdicts at their places in the file, and `explanations` tells how a note was read.
+
+The words of notes are those of `languages`, looked for by `words`; `patterns` compiles a pattern when it is needed.
 """
 
 from ndcg_ref.notes.findings import Finding, check_note

@@ -9,9 +9,9 @@ from operator import ne
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.examples import Example, falls
 from ndcg_ref.notes.grades import without_zeros
-from ndcg_ref.notes.hypotheses import Hypothesis, information
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES
+from ndcg_ref.notes.readings import Reading, information
 from ndcg_ref.notes.words import says
 
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
@@ -19,7 +19,7 @@ MARGIN = 1.0
 FEW = 3
 
 
-def is_sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[Hypothesis]) -> bool:
+def is_sure(claim: Claim, example: Example, best: Reading, readings: Sequence[Reading]) -> bool:
     """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
     if claim.quantity in MEANS and len(example.rankings) > 1:
         return False
@@ -29,7 +29,7 @@ def is_sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[H
         return False
     if says("supposed", claim.label) or not _about_the_same(claim, example, best):
         return False
-    if not (example.rankings or best.told or best.spelled) and claim.quantity not in IDEAL and falls(best.grades):
+    if not (example.rankings or best.told or best.inferred) and claim.quantity not in IDEAL and falls(best.grades):
         return False  # a best order is all that the note tells
     if claim.quantity == "IDCG" and example.pooled and _has_larger_pool(claim, example, best):
         return False
@@ -41,13 +41,13 @@ def is_sure(claim: Claim, example: Example, best: Hypothesis, rivals: Sequence[H
     if others + best.cost < ENOUGH and not best.told:
         return False
     return all(
-        rival.points < best.points - MARGIN + information(claim.number) and not (rival.spelled and claim.term)
-        for rival in rivals[1:]
+        rival.points < best.points - MARGIN + information(claim.number) and not (rival.inferred and claim.term)
+        for rival in readings[1:]
         if rival.reproduces(claim)
     )
 
 
-def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _comes_out_elsewhere(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether a result is right for another ranking of the example, which it may be about."""
     if claim.called and not claim.sure:
         return True  # how many documents are relevant is not known
@@ -57,7 +57,7 @@ def _comes_out_elsewhere(claim: Claim, example: Example, best: Hypothesis) -> bo
     return is_result(claim) and any(map(best.reproduces, others))
 
 
-def _most_of_table(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _most_of_table(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether half of a table or more comes out, so that it is about the rankings that it names."""
     same = [each for each in example.claims if each.own and each.chain == claim.chain]
     if claim.cell is not None:  # columns may be of several conventions
@@ -65,14 +65,14 @@ def _most_of_table(claim: Claim, example: Example, best: Hypothesis) -> bool:
     return 2 * sum(map(best.reproduces, same)) >= len(same)
 
 
-def _most_come_out(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _most_come_out(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether most other totals without working that are said to be about the same ranking come out."""
     others = [each for each in example.claims if is_bare_total(each) and each.quantity in QUANTITIES]
     same = [each for each in others if each is not claim and each.ranking == claim.ranking]
     return len(same) < FEW or 2 * sum(map(best.reproduces, same)) >= len(same)
 
 
-def _about_the_same(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _about_the_same(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether the working around a claim is that of its quantity: most terms agree, or the operands are known."""
     if claim.spelled:
         return True
@@ -103,14 +103,14 @@ def _terms_beside(claim: Claim, example: Example) -> list[Claim]:
     return [each for each in example.claims if each.chain == claim.chain and each.chain >= 0 and each.term]
 
 
-def is_sum_of(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def is_sum_of(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether a number is a sum of terms most of which come out."""
     terms = _terms_beside(claim, example)
     told = [each for each in terms if each.number.value] or terms  # nothing comes to 0 under any reading
     return bool(told) and 2 * sum(map(best.reproduces, told)) >= len(told)
 
 
-def _spells_another(terms: Sequence[Claim], example: Example, best: Hypothesis) -> bool:
+def _spells_another(terms: Sequence[Claim], example: Example, best: Reading) -> bool:
     """Whether terms are those of another list, or of whole grades two or more of which the ranking has not."""
     bound = best.bound(terms[0])
     whole = [each.term for each in terms] == [(i, len(terms)) for i in range(len(terms))]
@@ -128,7 +128,7 @@ def is_result(claim: Claim) -> bool:
     return claim.term is None and claim.cell is None and not claim.operand
 
 
-def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _has_known_parts(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether the DCG and the ideal DCG that stand before a ratio without its working come out, where they stand."""
     for quantity in ("DCG", "IDCG"):
         before = [
@@ -143,13 +143,13 @@ def _has_known_parts(claim: Claim, example: Example, best: Hypothesis) -> bool:
     return True
 
 
-def _has_larger_pool(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _has_larger_pool(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether an ideal DCG adds up more documents with gain than the reading knows, so that some were not retrieved."""
     added = sum(each.number.value > 0 for each in _terms_beside(claim, example) if not each.operand)
     return not best.reproduces(claim) and added > sum(grade > 0 for grade in best.bound(claim).judged)
 
 
-def _below_ideal(claim: Claim, example: Example, best: Hypothesis) -> bool:
+def _below_ideal(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether an ideal DCG is printed as less than that of the retrieved documents, which is the least there is."""
     lowest = best.bound(claim).values("IDCG", claim.k if claim.sure else None)[0]
     totals = [each for each in example.claims if each.chain == claim.chain and each.term is None]

@@ -245,8 +245,8 @@ def _added_up(rankings: Sequence[tuple[float, ...]], chain: Chain) -> tuple[floa
     if not any(number.unit < 1 for number in numbers):
         return None
     read = [grades_of(numbers, convention) for convention in (STANDARD, EXPONENTIAL, ORIGINAL)]
-    spelled = [without_zeros(grades) for grades in read if grades is not None]
-    alike = [each for each in rankings if without_zeros(each) in spelled]
+    inferred = [without_zeros(grades) for grades in read if grades is not None]
+    alike = [each for each in rankings if without_zeros(each) in inferred]
     return alike[0] if len(alike) == 1 else None
 
 

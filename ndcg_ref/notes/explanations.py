@@ -10,7 +10,7 @@ from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.findings import best_examples
-from ndcg_ref.notes.hypotheses import Hypothesis, Told, hypotheses_of, numbers_scored
+from ndcg_ref.notes.readings import Reading, Told, numbers_scored, readings_of
 
 MOST_READINGS = 3
 
@@ -25,14 +25,14 @@ class Explanation:
         The lines of its first number and of its last, from 1.
     example : Example
         The example.
-    readings : tuple of Hypothesis
+    readings : tuple of Reading
         The best ones, the best first; none where the example has no grades.
     """
 
     first: int
     last: int
     example: Example
-    readings: tuple[Hypothesis, ...]
+    readings: tuple[Reading, ...]
 
     @property
     def scored(self) -> Sequence[Claim]:
@@ -65,4 +65,4 @@ def explanations_of(
         for example, _ in best_examples(region, told):
             if example.claims:
                 first, last = (text.count("\n", 0, region.places[example.claims[i].start]) + 1 for i in (0, -1))
-                yield Explanation(first, last, example, tuple(hypotheses_of(example, told)[:MOST_READINGS]))
+                yield Explanation(first, last, example, tuple(readings_of(example, told)[:MOST_READINGS]))

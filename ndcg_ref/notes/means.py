@@ -16,7 +16,7 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
-Judged = Sequence[tuple[Claim, Verdict]]
+Verdicts = Sequence[tuple[Claim, Verdict]]
 _STATED = lazy_pattern(
     rf"(?P<words>{words_for('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
     rf"(?:(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±\\%])|{PERCENT})",
@@ -34,14 +34,14 @@ LEAST = 2  # results that have a mean
 _DECIMAL = lazy_pattern(r"[01]\.[0-9]+")
 
 
-def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
+def means_of(region: Region, found: Verdicts) -> list[tuple[Claim, Verdict]]:
     """The means that sentences state, each held against the mean of the results before it.
 
     A mean is a slip only if the sentence says of how many queries it is, and there are as many results.
     """
     text = plain_text(readable_text(region.text))
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
-    stated = []
+    stated: list[tuple[Claim, Verdict]] = []
     for each in chain(_STATED.finditer(text), _PRINTED.finditer(text)):
         start = each.start("percent" if each["percent"] else "number")
         if not (start in judged or says("supposed", each[0]) or any(start in span for span in region.code)):
@@ -49,7 +49,7 @@ def means_of(region: Region, found: Judged) -> list[tuple[Claim, Verdict]]:
     return [*_means_of_columns(found), *stated, *_means_of_frames(text, found)]
 
 
-def _mean_stated(each: re.Match[str], text: str, found: Judged) -> Iterator[tuple[Claim, Verdict]]:
+def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
     """The mean that words tell, if it comes out, or if it surely is that of the results before it."""
     words = each["words"]
     start, end = each.span("percent" if each["percent"] else "number")
@@ -78,7 +78,7 @@ def _averaged(words: str) -> tuple[str | None, int | None]:
     return quantity, k
 
 
-def _means_of_frames(text: str, found: Judged) -> Iterator[tuple[Claim, Verdict]]:
+def _means_of_frames(text: str, found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
     """The means that a program prints for each column of a data frame, as far as they come out."""
     for block in _PRINTED_BY_COLUMN.finditer(text):
         for each in _DECIMAL.finditer(text, *block.span("lines")):
@@ -88,7 +88,7 @@ def _means_of_frames(text: str, found: Judged) -> Iterator[tuple[Claim, Verdict]
                 yield Claim(*each.span(), number, "mean", "mean"), judge(number, mean, "mean")
 
 
-def _means_of_columns(found: Judged) -> Iterator[tuple[Claim, Verdict]]:
+def _means_of_columns(found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
     """The means in the last rows of tables."""
     computed = {claim.start: verdict.computed for claim, verdict in found}
     for claim, _ in found:
@@ -101,7 +101,7 @@ def _mean(values: Collection[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _of_column(number: Number, place: int, found: Judged) -> float | None:
+def _of_column(number: Number, place: int, found: Verdicts) -> float | None:
     """The mean of a printed column before a place, if the number is one."""
     columns: dict[int, list[float]] = {}
     for claim, verdict in found:
@@ -111,7 +111,7 @@ def _of_column(number: Number, place: int, found: Judged) -> float | None:
     return next((mean for mean in means if number.covers(mean)), None)
 
 
-def _results(quantity: str | None, k: int | None, place: int, found: Judged) -> dict[int, float]:
+def _results(quantity: str | None, k: int | None, place: int, found: Verdicts) -> dict[int, float]:
     """Where the results before a place stand, and what they should be: one for each ranking, at one cutoff."""
     results = [
         (claim, verdict.computed)

@@ -1,6 +1,6 @@
 """The reading of an example under which most of its printed numbers come out.
 
-A hypothesis fills what the note leaves open: which list is the ranking, which documents were judged, the convention.
+A reading fills what the note leaves open: which list is the ranking, which documents were judged, the convention.
 Its score is the information of the numbers that it reproduces, less what its assumptions cost.
 """
 
@@ -39,7 +39,7 @@ ENOUGH, ENOUGH_OF_ANY = 2.0, 5.0  # digits of a column that have to come out, an
 MOST_CLAIMS = 400  # of one example, by which its readings are compared
 MOST_DIGITS = 4
 OF_RANKINGS = ("DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")
-SPELLED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
+INFERRED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
 SHARED = 4.0  # what judged grades cost that are those of another ranking
 DEPARTURES = {"not shown": 4.0, "mixed": 12.0}  # what a convention costs that is not the one shown
 
@@ -69,7 +69,7 @@ class Assumption(NamedTuple):
     The codes are: "rare", a discount or a base that few notes use; "exponential", this gain where no formula is shown;
     "several", conventions at once; "not shown", another convention than that of the formulas; "mixed", the same in
     parts; "throughout", one convention although sums in symbols name theirs; "later", a list that is not the first;
-    "spelled", grades read off printed terms; "retrieved", that no others were judged, where the note names more;
+    "inferred", grades read off printed terms; "retrieved", that no others were judged, where the note names more;
     "ideal", judged documents that are those of a stated ideal order.
     """
 
@@ -78,7 +78,7 @@ class Assumption(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Hypothesis(Ranked):
+class Reading(Ranked):
     """A ranking, the judged grades and a convention.
 
     Parameters
@@ -93,7 +93,7 @@ class Hypothesis(Ranked):
         Its score for the claims of its example.
     columns : tuple of (tuple of float or None)
         What each column of the tables holds, as far as that can be told.
-    spelled : bool
+    inferred : bool
         Whether some of the grades are read off printed terms.
     told : bool
         Whether the ranking is what the reader says, not what was found in the note.
@@ -106,7 +106,7 @@ class Hypothesis(Ranked):
     points: float = field(default=0.0, compare=False)
     columns: tuple[tuple[float, ...] | None, ...] = field(default=(), compare=False, repr=False)
     told: bool = False
-    spelled: bool = False
+    inferred: bool = False
     user: User = NOBODY
 
     @property
@@ -217,12 +217,12 @@ def information(number: Number) -> float:
     return 0.3 if number.unit >= 1 and number.digits < 2 else float(min(MOST_DIGITS, number.digits))
 
 
-def score(hypothesis: Hypothesis, claims: Sequence[Claim]) -> float:
-    """The information of the claims that come out, less the cost of the hypothesis."""
-    return sum(information(claim.number) for claim in claims if hypothesis.reproduces(claim)) - hypothesis.cost
+def score(reading: Reading, claims: Sequence[Claim]) -> float:
+    """The information of the claims that come out, less the cost of the reading."""
+    return sum(information(claim.number) for claim in claims if reading.reproduces(claim)) - reading.cost
 
 
-def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
+def readings_of(example: Example, told: Told = NOTHING) -> list[Reading]:
     """The readings of an example, the best first; none where it has no grades."""
     found = (replace(each, columns=_sequences(each, example.columns)) for each in _all(example, told))
     first = numbers_scored(example)
@@ -230,7 +230,7 @@ def hypotheses_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
     return sorted(scored, key=lambda each: -each.points)
 
 
-def _sequences(reading: Hypothesis, columns: Sequence[Sequence[Claim]]) -> tuple[tuple[float, ...] | None, ...]:
+def _sequences(reading: Reading, columns: Sequence[Sequence[Claim]]) -> tuple[tuple[float, ...] | None, ...]:
     """What each column holds; one of NDCG beside those of a DCG and its ideal, which come out, holds their ratio."""
     found = [reading.sequence_of(column) for column in columns]
     for i, (above, below, column) in enumerate(zip(columns, columns[1:], columns[2:], strict=False)):
@@ -246,7 +246,7 @@ def numbers_scored(example: Example) -> Sequence[Claim]:
     return [claim for claim in example.claims if not claim.operand][:MOST_CLAIMS]
 
 
-def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
+def _all(example: Example, told: Told) -> Iterator[Reading]:
     followed = {each.convention for each in example.claims if each.convention and told.convention is None}
     conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
     sums = list(_sums_in(example.claims))
@@ -254,9 +254,9 @@ def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
         rare = _assumed("rare", price)
         alone = () if told.convention else _departures({convention}, example, "not shown")
         alone += _assumed("throughout", 1.5 * bool(followed))
-        for grades, judged, assumed, spelled in _readings(example, told, sums, convention):
-            reading = Hypothesis(
-                grades, judged, convention, told=told.grades is not None, spelled=spelled, user=example.user
+        for grades, judged, assumed, inferred in _readings(example, told, sums, convention):
+            reading = Reading(
+                grades, judged, convention, told=told.grades is not None, inferred=inferred, user=example.user
             )
             yield replace(reading, follows=False, assumptions=assumed + rare + alone)
             if followed:
@@ -290,22 +290,22 @@ def _readings(
     rankings = list((example.rankings or example.ideals)[:MOST_LISTS] if told.grades is None else (told.grades,))
     shown = len(rankings)
     read = [(quantity, grades_of([term.number for term in terms], convention)) for quantity, terms in sums]
-    spelled = [(quantity, grades) for quantity, grades in read if grades and any(grades)]
+    inferred = [(quantity, grades) for quantity, grades in read if grades and any(grades)]
     if told.grades is None:
-        rankings += [grades for quantity, grades in spelled if quantity == "DCG" and grades not in rankings][
+        rankings += [grades for quantity, grades in inferred if quantity == "DCG" and grades not in rankings][
             :MOST_LISTS
         ]
-    pools = [grades for quantity, grades in spelled if quantity == "IDCG" and (example.pooled or not shown)]
+    pools = [grades for quantity, grades in inferred if quantity == "IDCG" and (example.pooled or not shown)]
     for i, grades in enumerate(rankings):
         assumed = _assumed("later", float(i))
-        assumed += _assumed("spelled", SPELLED * len(grades) if i >= shown else 0.0)
+        assumed += _assumed("inferred", INFERRED * len(grades) if i >= shown else 0.0)
         # The best order of another ranking is rarely that of this one
         others = {tuple(sorted(other)) for other in rankings[:shown] if other != grades}
         for judged, more in _pools(grades, example.ideals, others):
             yield grades, judged, assumed + more, i >= shown
         for pool in pools[:MOST_LISTS]:
             if pool not in example.ideals and _may_be_ideal(pool, sorted(grades, reverse=True)):
-                yield grades, pool, (*assumed, Assumption("spelled", SPELLED * len(pool))), True
+                yield grades, pool, (*assumed, Assumption("inferred", INFERRED * len(pool))), True
 
 
 def _pools(

@@ -1,0 +1,395 @@
+"""The verdict on each number of an example: under the best reading if that is sure, else by the working of its line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from operator import truediv
+
+from ndcg_ref.notes.certainty import ENOUGH, FEW, is_bare_total, is_result, is_sum_of, is_sure
+from ndcg_ref.notes.claims import UNNAMED, Claim, name_of
+from ndcg_ref.notes.examples import Example
+from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Reading, Told, information, readings_of
+from ndcg_ref.notes.users import USERS
+from ndcg_ref.notes.words import says
+from ndcg_ref.stated.alternatives import alternatives_for
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.number import Number, bounds_of
+from ndcg_ref.stated.verdict import Verdict, judge
+
+MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
+ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat
+NEAR = 250  # characters
+ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
+
+Verdicts = Sequence[tuple[Claim, Verdict]]
+
+
+def verdicts_on(example: Example, told: Told = NOTHING) -> Verdicts:
+    """Every claim of an example with its verdict."""
+    readings = readings_of(example, told)
+    found: list[tuple[Claim, Verdict]] = []
+    for i, claim in enumerate(example.claims):
+        if i >= MOST_JUDGED:  # so many that it is no worked example any more
+            found.append((claim, _by_working(claim, name_of(claim), None, [])))
+        elif not _may_be_anything(claim, example, readings):
+            near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
+            found.append((claim, _verdict(claim, near, readings, found[-BESIDE:])))
+    return [*found, *_of_numbers_alone(example, readings[0] if readings else None)]
+
+
+def _may_be_anything(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
+    """Whether a number stands in a column without a heading of which no reading knows what it holds."""
+    if claim.cell is None or claim.label:
+        return False
+    best = _reading(claim, example, readings)
+    return best is None or not best.values(claim)
+
+
+def _of_numbers_alone(example: Example, best: Reading | None) -> Iterator[tuple[Claim, Verdict]]:
+    """The numbers without a name that are a DCG, an ideal DCG or an NDCG; any others may be anything."""
+    if best is None or not example.alone:
+        return
+    bounds = [best.bound(replace(example.alone[0], ranking=grades)) for grades in (best.grades, *example.rankings)]
+    measures = [(name, bound.values(name, None)[0]) for bound in bounds[:MOST_LISTS] for name in ALTERNATIVES[1:]]
+    for claim in example.alone:
+        found = next((each for each in measures if claim.number.covers(each[1])), None)
+        if found is not None:
+            yield claim, judge(claim.number, found[1], found[0])
+
+
+def _verdict(claim: Claim, example: Example, readings: Sequence[Reading], earlier: Verdicts) -> Verdict:
+    """The verdict on a number; `earlier` has those on the numbers before it."""
+    if claim.restated:
+        return _as_percentage(claim, earlier)
+    if claim.option:
+        return _of_option(claim, example, readings)
+    best = _reading(claim, example, readings)
+    values = best.values(claim) if best is not None else []
+    if claim.quantity in SETS and claim.working is not None:
+        return _of_set(claim, values, earlier)
+    name = name_of(claim)
+    agreeing = next((value for value in values if claim.number.covers(value)), None)
+    of_something_else = _is_said_of_something_else(claim, example, best)
+    if agreeing is not None and not _perfect(claim, example, agreeing):
+        return judge(claim.number, agreeing, name)
+    if agreeing is not None and not of_something_else:
+        return judge(claim.number.exactly(), agreeing, name)
+    others = chain(_otherwise(claim, example, readings), _ratio_before(claim, earlier))
+    otherwise = next((value for value in others if claim.number.covers(value)), None)
+    if otherwise is not None:
+        return judge(claim.number, otherwise, name)
+    if of_something_else:
+        return _as_before(claim, name, earlier)
+    return _of_none(claim, example, readings, values, earlier)
+
+
+def _of_none(
+    claim: Claim, example: Example, readings: Sequence[Reading], values: Sequence[float], earlier: Verdicts
+) -> Verdict:
+    """The verdict on a number that is none of the values that its reading has for it."""
+    name, best = name_of(claim), _reading(claim, example, readings)
+    if claim.operand and best is not None:
+        return _of_operand(claim, example, readings, earlier)
+    if claim.quantity in USERS and best is not None:
+        return _of_user(claim, example, best, earlier)
+    called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
+    if values and best is not None and (called or is_sure(claim, example, best, readings)):
+        found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
+        if not (
+            _is_about_something_else(claim, found, earlier)
+            or _is_grade_of_something_else(claim, found, example)
+            or _is_rounded_wrongly(claim, found)
+        ):
+            return found
+    return _by_working(claim, name, best if claim.exact in values else None, earlier)
+
+
+def _of_user(claim: Claim, example: Example, best: Reading, earlier: Verdicts) -> Verdict:
+    """The verdict on a number of ERR or RBP that does not come out of the grades.
+
+    A line that comes out may be about another ranking or scale, unless a known mistake leads from the grades to it.
+    """
+    name = name_of(claim)
+    found = _by_working(claim, name, None, earlier)
+    bound, values = best.bound(claim), best.values(claim)
+    known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
+    if not (known and values) or says("supposed", claim.label) or len(example.rankings) != 1:
+        return found
+    added = is_sum_of(claim, example, best)
+    if claim.term is not None and not added:
+        return found
+    mistakes = bound.user.mistakes(claim.quantity or "", bound.grades, claim.k if claim.sure else None)
+    meant = judge(claim.number, _nearest(claim, values), name, alternatives=mistakes)
+    above = claim.number.bounds[0] > 1  # which neither can be
+    follows = "term" in meant.causes and not meant.weak
+    return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
+
+
+def _of_set(claim: Claim, values: Sequence[float], earlier: Verdicts) -> Verdict:
+    """The verdict on a measure of the relevant documents by its line: which these are is not known for sure.
+
+    A precision that divides the right number of documents by another number than its cutoff is a slip all the same.
+    """
+    name, side = name_of(claim), claim.working
+    divided = claim.quantity == "P" and claim.sure and claim.k and values and not claim.number.covers(values[0])
+    if divided and side is not None and side.text.split("/")[0].strip() == f"{values[0] * (claim.k or 0):g}":
+        return judge(claim.number, values[0], name)
+    return _by_working(claim, name, None, earlier)
+
+
+def _of_option(claim: Claim, example: Example, readings: Sequence[Reading]) -> Verdict:
+    """The verdict on the result of a call with an option, of which other results of the note tell the meaning."""
+    same = [each for each in example.claims if each.option == claim.option and each.start != claim.start]
+    others = [each for each in same if readings and not readings[0].reproduces(each)]  # which the option changed
+    told = [sum(information(each.number) for each in others if reading.reproduces(each)) for reading in readings]
+    sure = [reading for reading, digits in zip(readings, told, strict=True) if digits == max(told) >= ENOUGH]
+    for reading in sure or readings:
+        if reading.reproduces(claim):
+            return judge(claim.number, reading.values(claim)[0], name_of(claim))
+    if sure:
+        return judge(claim.number, sure[0].values(claim)[0], name_of(claim))
+    return judge(claim.number, None, name_of(claim), reason="an option of the call may change it")
+
+
+def _nearest(claim: Claim, values: Sequence[float]) -> float:
+    """The reading of a name that is nearest to the working of the line, if there is one; else the usual one."""
+    side = claim.working
+    if side is None or side.value is None:
+        return values[0]
+    aim = side.value
+    return min(values, key=lambda value: abs(value - aim))
+
+
+def _otherwise(claim: Claim, example: Example, readings: Sequence[Reading]) -> Iterator[float]:
+    """What a number may be besides what the best reading makes of it, if it says so itself."""
+    if claim.exact is not None and (claim.term is not None or (claim.summed and not claim.spelled)):
+        yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
+    if claim.called and not claim.option:
+        yield from (value for reading in readings for value in reading.values(claim))
+    if claim.order and readings and is_bare_total(claim):
+        yield from replace(readings[0], judged=claim.order).bound(claim).values("IDCG", claim.k)
+    if (
+        is_bare_total(claim)
+        and readings
+        and (says("variant", claim.label) or _is_stated_twice(claim, example, readings[0]))
+    ):
+        yield from (value for reading in readings if _alike(reading, readings[0]) for value in reading.values(claim))
+    if is_bare_total(claim) and readings and (second := _second_convention(claim, example, readings[0], readings)):
+        yield from second.values(claim)
+
+
+def _is_stated_twice(claim: Claim, example: Example, best: Reading) -> bool:
+    """Whether another total of the same name comes out, so that the note may compare conventions."""
+    same = [each for each in example.claims if is_bare_total(each) and each.number.text != claim.number.text]
+    about = (claim.quantity, claim.k, claim.ranking)
+    return any((each.quantity, each.k, each.ranking) == about and best.reproduces(each) for each in same)
+
+
+def _alike(one: Reading, other: Reading) -> bool:
+    return (one.grades, one.judged) == (other.grades, other.judged)
+
+
+def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Verdicts) -> bool:
+    """Whether the line of a number comes out, of numbers that are no slips, and no cause leads to it otherwise."""
+    side = claim.working
+    if side is None or side.value is None or not claim.number.covers(side.value) or _divides_by_another(claim, earlier):
+        return False
+    wrong = {each.stated for _, each in earlier if each.outcome is Outcome.SLIP}
+    chance = {"inherited", "unexplained"} | ({"digit"} if len(side.terms) > 1 else set())  # terms lead to the digits
+    return set(verdict.causes) <= chance and not any(operand.text in wrong for operand in side.operands)
+
+
+def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example) -> bool:
+    """Whether a line adds up grades rightly, and one of them is not what the ranking has."""
+    if claim.term is None or claim.quantity != "CG" or set(verdict.causes) != {"unexplained"}:
+        return False
+    totals = [each for each in example.claims if each.chain == claim.chain and is_result(each)]
+    return any(each.working is not None and each.working.value == each.number.value for each in totals)
+
+
+def _is_rounded_wrongly(claim: Claim, verdict: Verdict) -> bool:
+    """Whether the symbols of a number's own line lead to it, but for its last digit, and the ranking does not."""
+    unit = float(claim.number.unit)
+    unexplained = set(verdict.causes) <= {"inherited", "unexplained"}
+    return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < unit
+
+
+def _ratio_before(claim: Claim, earlier: Verdicts) -> Iterator[float]:
+    """What the last DCG and ideal DCG before an NDCG make of it, if both are right, of whatever ranking they are."""
+    last = {each.quantity: verdict for each, verdict in earlier if is_result(each) and each.k == claim.k}
+    above, below = map(last.get, ("DCG", "IDCG"))
+    if claim.quantity != "NDCG" or not is_result(claim) or claim.own or above is None or below is None:
+        return
+    right = above.outcome is below.outcome is Outcome.AGREES
+    if right and above.computed is not None and below.computed:
+        yield above.computed / below.computed
+
+
+def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
+    """Whether an NDCG is divided by what the note calls a DCG, and an ideal DCG stands elsewhere."""
+    results = [each for each, _ in earlier if is_result(each)]
+    if claim.quantity != "NDCG" or claim.working is None or len(claim.working.operands) != 2:
+        return False
+    repeated = {each.quantity for each in results if each.number.text == claim.working.operands[1].text}
+    return repeated == {"DCG"} and any(each.quantity == "IDCG" for each in results)
+
+
+def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Reading | None:
+    """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
+    whole = [each for each in example.claims if _are_together(each, claim)]
+    ratio = claim.quantity == "NDCG" and claim.working is not None and any(each.operand for each in whole)
+    if not ratio:
+        whole = [each for each in whole if not each.operand and (each.cell is not None or each.term is not None)]
+    if not readings or len(whole) < FEW or all(map(readings[0].reproduces, whole)):
+        return readings[0] if readings else None
+    for reading in readings[1:]:
+        used = str(reading.convention.gain), str(reading.convention.discount)
+        may_be = claim.cell is not None or (
+            _alike(reading, readings[0]) and (not example.shown or used in example.shown)
+        )
+        if may_be and not reading.follows and not reading.inferred and all(map(reading.reproduces, whole)):
+            return reading
+    of_others = claim.own and claim.cell is not None  # a column of several rankings, with a convention of its own
+    return next((reading for reading in readings if reading.values(claim)), readings[0]) if of_others else readings[0]
+
+
+def _are_together(one: Claim, other: Claim) -> bool:
+    """Whether two numbers stand in the same column, or in the same line."""
+    if one.cell is not None and other.cell is not None:
+        return one.cell[0] == other.cell[0]
+    return one.chain == other.chain >= 0
+
+
+def _stands_alone(claim: Claim) -> bool:
+    """Whether a number is only named, so that it may be about anything."""
+    return claim.bare or (
+        claim.quantity in SETS + USERS and claim.working is None and is_result(claim) and not claim.called
+    )
+
+
+def _is_said_of_something_else(claim: Claim, example: Example, best: Reading | None) -> bool:
+    """Whether a number is only named, and no right ones beside it tell that it is about the ranking."""
+    return _stands_alone(claim) and not (best is not None and _beside_right_ones(claim, example, best))
+
+
+def _beside_right_ones(claim: Claim, example: Example, best: Reading) -> bool:
+    """Whether the nearest results beside a number come out, so that it is about the same ranking."""
+    others = [each for each in example.claims if is_result(each) and each.quantity in QUANTITIES and each is not claim]
+    nearest = sorted(others, key=lambda each: abs(each.start - claim.start))[:2]
+    same = [each for each in nearest if abs(each.start - claim.start) < NEAR and best.reproduces(each)]
+    return len(same) == 2 and not any(_states_the_same(each, claim) for each in same)
+
+
+def _states_the_same(one: Claim, other: Claim) -> bool:
+    """Whether two numbers have the same name, and may be about the same ranking."""
+    of_others = None not in (one.ranking, other.ranking) and one.ranking != other.ranking
+    return (one.quantity, one.k) == (other.quantity, other.k) and not of_others
+
+
+def _second_convention(claim: Claim, example: Example, best: Reading, readings: Sequence[Reading]) -> Reading | None:
+    """The reading of the same ranking under another convention, if two or more totals without working come out."""
+    for reading in readings:
+        if _alike(reading, best) and not reading.follows and reading.reproduces(claim):
+            bare = [each for each in example.claims if is_bare_total(each) and not best.reproduces(each)]
+            if sum(map(reading.reproduces, bare)) > 1:
+                return reading
+    return None
+
+
+def _with_causes(claim: Claim, value: float, name: str, reading: Reading | None, earlier: Verdicts) -> Verdict:
+    """The verdict on a result, with all that its line and the reading of the note know of it."""
+    side = claim.working if claim.working is not None and claim.working.operands else None
+    alternatives = None
+    if reading is not None and claim.quantity in ALTERNATIVES and claim.term is None and claim.cell is None:
+        bound = reading.bound(claim)
+        k = claim.k if claim.sure else None
+        alternatives = alternatives_for(
+            claim.quantity.lower(), bound.grades, bound.convention, k, bound.judged if bound.holds_ranking else None
+        )
+    if side is None and reading is not None and reading.told and (pair := _numerator_and_denominator(claim, earlier)):
+        return judge(claim.number, value, name, operands=pair, working=truediv, alternatives=alternatives)
+    if side is None:
+        return judge(claim.number, value, name, alternatives=alternatives)
+    operands = [_as_judged(operand, earlier) for operand in side.operands]
+    return judge(claim.number, value, name, operands=operands, working=side.with_operands, alternatives=alternatives)
+
+
+def _numerator_and_denominator(claim: Claim, earlier: Verdicts) -> list[Verdict]:
+    """The verdicts on the DCG and the IDCG that an NDCG without working follows from; none where one is missing."""
+    found = {each.quantity: verdict for each, verdict in earlier if each.k == claim.k and each.term is None}
+    return [found["DCG"], found["IDCG"]] if claim.quantity == "NDCG" and {"DCG", "IDCG"} <= found.keys() else []
+
+
+def _as_judged(operand: Number, earlier: Verdicts) -> Number | Verdict:
+    """A number of a line, as the verdict on it knows it."""
+    known = [verdict for _, verdict in earlier if verdict.stated == operand.text and verdict.computed is not None]
+    return known[-1] if known else operand
+
+
+def _as_percentage(claim: Claim, earlier: Verdicts) -> Verdict:
+    """The verdict on a percentage that repeats the result right before it."""
+    name = name_of(claim)
+    before = [verdict for each, verdict in earlier if each.start < claim.start and each.quantity == claim.quantity]
+    value = before[-1].computed if before and before[-1].outcome is Outcome.AGREES else None
+    if value is not None and abs(value - claim.number.value) < ALIKE:
+        return judge(claim.number, value, name)
+    return judge(claim.number, None, name, reason="it repeats a result above")
+
+
+def _as_before(claim: Claim, name: str, earlier: Verdicts) -> Verdict:
+    """The verdict on a number that a sentence repeats: that of the working which gave it."""
+    for each, verdict in earlier:
+        if not each.bare and each.quantity == claim.quantity and each.number.text == claim.number.text:
+            return replace(verdict, name=name)
+    return judge(claim.number, None, name, reason="a sentence states it, and no working was found")
+
+
+def _of_operand(claim: Claim, example: Example, readings: Sequence[Reading], earlier: Verdicts) -> Verdict:
+    """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
+    name = name_of(claim)
+    results = [(each, verdict) for each, verdict in reversed(earlier) if is_result(each)]
+    for each, verdict in results:
+        if each.number.text == claim.number.text:
+            if verdict.outcome is Outcome.AGREES:
+                return replace(verdict, name=name)
+            return judge(claim.number, None, name, reason="it repeats a result above")
+    for each, verdict in results:
+        alike = (each.quantity, each.k) == (claim.quantity, claim.k) and claim.quantity != UNNAMED
+        if alike and verdict.outcome is Outcome.AGREES:
+            if verdict.computed is not None and is_sure(claim, example, readings[0], readings):
+                return _with_causes(claim, verdict.computed, name, readings[0], earlier)
+            break
+    return judge(claim.number, None, name, reason="nothing to compute it from was found")
+
+
+def _perfect(claim: Claim, example: Example, value: float) -> bool:
+    """Whether a measure is printed as 1 in a note that shows more digits elsewhere, so that it claims perfection."""
+    if claim.quantity != "NDCG" or claim.number.value != 1 or value >= 1 - 1e-9 or says("supposed", claim.label):
+        return False
+    return any(each.number.unit < claim.number.unit for each in example.claims)
+
+
+def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdicts) -> Verdict:
+    """The verdict where only the working of the line is known."""
+    number, side = claim.number, claim.working
+    if claim.exact is not None:
+        found = _with_causes(claim, claim.exact, name, reading, earlier)
+        if found.outcome is not Outcome.SLIP or not _is_about_something_else(claim, found, earlier):
+            return found
+    if side is None or side.value is None:
+        return judge(number, None, name, reason="nothing to compute it from was found")
+    if says("mean", claim.label) or claim.quantity in MEANS:
+        known = [_as_judged(operand, earlier) for operand in side.operands]
+        values = [each.computed for each in known if isinstance(each, Verdict) and each.computed is not None]
+        if len(values) == len(known) > 1 and not all(map(Number.covers, side.operands, values)):
+            mean = side.with_operands(*values)
+            return judge(number, mean, name, operands=known, working=side.with_operands)
+    low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
+    least, most = number.bounds
+    if number.covers(side.value) or not side.operands or high < least or low > most or math.isinf(low):
+        return judge(number, side.value, name)
+    return judge(number, None, name, reason="its rounded operands allow more than one rounding")
