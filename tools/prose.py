@@ -164,14 +164,14 @@ def formulas(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
 
 @rule
 def lists(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
-    """The outputs or the code have the same list; one that counts up may be held number by number instead."""
+    """The outputs or the code have the same list; one that counts up by one may be held number by number instead."""
     found = []
     for listed in LIST.findall(text):
         values = [value.replace("−", "-") for value in re.findall(NUMBER, listed)]
         numbers = [float(value) for value in values]
         if by.has(",".join(values)):
             text = text.replace(listed, " ")
-        elif numbers != sorted(set(numbers)):
+        elif any(b - a != 1 for a, b in pairwise(numbers)):
             found.append(listed)
             text = text.replace(listed, " ")
     return text, found
@@ -244,6 +244,7 @@ def equation(text: str) -> bool | None:
     A chain whose last side is a number, and that cannot be read, is not true.
     """
     inner = re.sub(r"\\(?:begin|end)\{aligned\}|\\q?quad|&", " ", text)
+    inner = re.sub(r"\\\\(?:\[[^\]]*\])?(?=\s*=)", " ", inner)  # a line that begins so goes on with the one before it
     steps = []
     for line in re.split(r"\\\\(?:\[[^\]]*\])?", inner):
         line = re.sub(r"^\s*\w+:", " ", line.strip().rstrip(".,"))
