@@ -65,11 +65,12 @@ def offenders_text(
     --------
     >>> from ndcg_ref.convention import Convention
     >>> text = offenders_text("nDCG@10", Convention(extra="error"))
-    >>> for line in text.splitlines()[-3:]:
+    >>> for line in text.splitlines()[-4:]:
     ...     print(line)
-    union all
     select 'extra query' as problem, count(*) as offenders
-    from (select distinct query from everything where query not in (select query from judged)) as found_bad
+    from (
+      select distinct query from everything where query not in (select query from judged)
+    ) as offending
     """
     return ";\n\n".join(counted(query) for query in queries_of(measures, convention, qrels, run, dialect))
 
@@ -77,7 +78,7 @@ def offenders_text(
 def counted(query: Query, but: str = "") -> str:
     """The text for one measure, with all problems but one."""
     counts = (
-        f"select '{problem}' as problem, count(*) as offenders\nfrom ({rows}) as found_bad"
+        f"select '{problem}' as problem, count(*) as offenders\nfrom (\n  {rows}\n) as offending"
         for problem, rows in problems(query).items()
         if problem != but
     )
@@ -88,7 +89,7 @@ def first_text(query: Query, problem: str) -> str:
     """The query that finds the first offender: its columns are query, document and value, as far as it has them."""
     rows = problems(query)[problem]
     order = "query, document" if "document" in rows.partition(" from ")[0] else "query"
-    return f"{query.with_steps(_steps(query))}select * from ({rows}) as found_bad\norder by {order} limit 1"
+    return f"{query.with_steps(_steps(query))}select * from (\n  {rows}\n) as offending\norder by {order} limit 1"
 
 
 def problems(query: Query) -> dict[str, str]:
@@ -109,8 +110,8 @@ def _needs_ideal(query: Query) -> bool:
 
 def _broken(query: Query) -> dict[str, str]:
     """Rows that no convention accepts."""
-    no_id = "select query, document from {} where query is null or document is null or query = '' or document = ''"
-    no_number = "select query, document, {0} from {1} where {0} is null or not {0} between -{2} and {2}"
+    no_id = "select query, document from {}\n  where query is null or document is null or query = '' or document = ''"
+    no_number = "select query, document, {0} from {1}\n  where {0} is null or not {0} between -{2} and {2}"
     twice = "select query, document from {} group by query, document having count(*) > 1"
     return {
         "judgment without an id": no_id.format("judged"),
@@ -134,7 +135,7 @@ def _bad_grades(query: Query) -> dict[str, str]:
     if isinstance(gain, tuple):
         levels = ", ".join(as_float(level) for level, _ in levels_of(gain))
         conditions["missing gain"] = f"grade not in ({levels})"
-    rows = "select query, document, given from grades where query in (select query from retrieved) and {}"
+    rows = "select query, document, given from grades\n  where query in (select query from retrieved) and {}"
     return {problem: rows.format(condition) for problem, condition in conditions.items() if condition}
 
 

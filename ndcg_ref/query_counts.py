@@ -50,7 +50,9 @@ def deepened(query: Query) -> Query:
     'nDCG'
     """
     asked = query.asked._replace(measure=query.asked.measure._replace(name="nDCG"))
-    return replace(query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds_of(query)]))
+    return replace(
+        query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds_of(query)]), counted=True
+    )
 
 
 def counted_text(query: Query) -> str:
@@ -83,7 +85,7 @@ def counted_text(query: Query) -> str:
 def queries_text(query: Query, side: str) -> str:
     """The query for the ids of all queries of the judgments, "judged", or of the run, "everything"."""
     rows = query.everything() if side == "everything" else query.steps()["judged"]
-    return f"select distinct query\nfrom (\n{rows}\n) as {side}\norder by query"
+    return f"select distinct query\nfrom (\n{rows}\n) as {side}\norder by query asc"
 
 
 _REPEATED = """\

@@ -26,6 +26,19 @@ LARGEST_FLOAT32 = 2**128 - 2**103  # from here on, rounding to single precision 
 READ_TWICE = ("everything", "retrieved")  # steps with a row for each document of the run
 WIDTH = 110  # characters of a line of comment
 INFINITE = 1e308  # stands for infinity, which has no literal that all engines share
+# Names that the portable text quotes: reserved in SQL, or in a database that it is meant for
+RESERVED = """
+all alter analyse analyze and any array as asc asymmetric at authorization between binary both by case cast check
+collate collation column connect constraint create cross cube current current_catalog current_date current_path
+current_role current_schema current_time current_timestamp current_user default deferrable define delete desc describe
+distinct do drop else end enum escape except exclude execute exists extract false fetch following for foreign from full
+grant group grouping groups having if ignore ilike in increment initially inner insert intersect interval into is isnull
+join lateral leading left like limit listagg localtime localtimestamp lookup merge minus natural new no normalize not
+notnull null nulls of offset on only or order outer over overlaps partition placing preceding primary proto qualify
+range recursive references regexp respect returning revoke right rlike rollup row rows sample select session_user set
+similar skip some start struct symmetric system_user table tablesample then to trailing treat trigger trim true try_cast
+uescape unbounded union unique unnest update user using values variadic when whenever where window with within
+"""
 
 
 class Table(NamedTuple):
@@ -80,6 +93,8 @@ class Dialect:
         A score in single precision; empty if it has none.
     step : str
         What stands between the name of a step and its query: a step that is read twice must not be stored in between.
+    quotes_all : bool
+        Whether names are quoted that need no quotes.
     """
 
     name: str
@@ -91,6 +106,7 @@ class Dialect:
     file_quote: str = "'"
     single: str = ""
     step: str = "as"
+    quotes_all: bool = True
 
     def rows(self, table: Table) -> str:
         """A table or a Parquet file as what comes after "from"."""
@@ -103,13 +119,30 @@ class Dialect:
         mark = self.file_quote
         return self.file.format(f"{mark}{table.name.replace(mark, mark * 2)}{mark}")
 
+    def columns(self, table: Table, value: str) -> list[str]:
+        """Query, document and number of each row of a table; the number gets the name."""
+        return [
+            f"{self.as_text(table.query)} as query",
+            f"{self.as_text(table.document)} as document",
+            f"{self.as_number(table.value)} as {value}",
+        ]
+
+    def as_text(self, column: str) -> str:
+        """An id as text."""
+        return self.text.format(self.identifier(column))
+
+    def as_number(self, column: str) -> str:
+        """A grade or a score as a float."""
+        return self.number.format(self.identifier(column))
+
     def identifier(self, name: str) -> str:
-        """A name as a quoted identifier, so that no engine takes it for anything else."""
+        """A name as an identifier, quoted wherever an engine could take it for anything else."""
         if not re.fullmatch(r"[\w$ -]+", name):
             raise ValueError(
                 f"expected the name of a table or a column, of letters, digits, _, $, - and blanks, got {quoted(name)}"
             )
-        return f"{self.quote}{name}{self.quote}"
+        bare = not self.quotes_all and re.fullmatch("[a-z_][a-z0-9_]*", name) and name not in RESERVED.split()
+        return name if bare else f"{self.quote}{name}{self.quote}"
 
 
 DIALECTS = {
@@ -117,7 +150,7 @@ DIALECTS = {
     for each in (
         Dialect(
             name="duckdb",
-            text="cast({} as varchar)",
+            text="cast({} as varchar) collate c",  # by character, whatever a column or a setting says
             number="cast({} as double)",
             file="read_parquet({})",
             single="cast({} as float)",
@@ -132,8 +165,9 @@ DIALECTS = {
             file_quote="`",
             single="cast({} as float)",
         ),
-        # No name of a type is known to all: a product with 1e0 is a float everywhere
-        Dialect(name="portable", number="{} * 1e0", log2="ln({}) / ln(2)"),
+        # No name of a type is known to all: a product with 1e0 is a float, in PostgreSQL a number that loses no digit.
+        # BigQuery takes a name in quotes for text, and Snowflake would look for it in lower case
+        Dialect(name="portable", number="{} * 1e0", log2="ln({}) / ln(2)", quotes_all=False),
     )
 }
 
@@ -179,13 +213,16 @@ def sql_text(
     -----
     What a convention refuses, a query only counts: see `ndcg_ref.query_checks.offenders_text`.
 
+    The portable text converts no ids: those of both tables need one type. A name of lower-case letters, digits and _
+    stands in it without quotes.
+
     Examples
     --------
     >>> print(sql_text("nDCG@10", "scikit-learn", dialect="portable"))
     -- nDCG@10: linear gain, log2(rank + 1), ideal of the ranking, no relevant document counts 0
     with judged as (
-      select "query_id" as query, "doc_id" as document, "relevance" * 1e0 as given
-      from "qrels"
+      select query_id as query, doc_id as document, relevance * 1e0 as given
+      from qrels
     ),
     grades as (
       select query, document, given, given as grade
@@ -196,13 +233,12 @@ def sql_text(
       from grades
     ),
     retrieved as (
-      select "query_id" as query, "doc_id" as document, "score" * 1e0 as score
-      from "run"
-      where "query_id" in (select query from judged)
+      select query_id as query, doc_id as document, score * 1e0 as score
+      from run
+      where query_id in (select query from judged)
     ),
     ranked as (
-      select query, document, score, coalesce(given, 0) as given, coalesce(grade, 0) as grade,
-        coalesce(gain, 0) as gain, case when given is null then 1 else 0 end as unjudged,
+      select query, document, score, coalesce(gain, 0) as gain,
         row_number() over (partition by query order by score desc, document desc) as rank
       from retrieved left join gains using (query, document)
     ),
@@ -267,6 +303,8 @@ class Query:
         Whose SQL to write.
     deepest : int
         The least number of documents to keep of each query, where some are left out.
+    counted : bool
+        Whether the ranked documents have all that is counted of them, beside what the measure needs.
     """
 
     asked: Asked
@@ -274,6 +312,7 @@ class Query:
     run: Table
     dialect: Dialect
     deepest: int = 1
+    counted: bool = False
 
     @property
     def convention(self) -> Convention:
@@ -345,12 +384,7 @@ class Query:
         return gain != "binary" and self.convention.negative == "keep"
 
     def _judged(self) -> str:
-        columns = [
-            f"{self.dialect.text.format(self.dialect.identifier(self.qrels.query))} as query",
-            f"{self.dialect.text.format(self.dialect.identifier(self.qrels.document))} as document",
-            f"{self.dialect.number.format(self.dialect.identifier(self.qrels.value))} as given",
-        ]
-        return _select(columns, self.dialect.rows(self.qrels))
+        return _select(self.dialect.columns(self.qrels, "given"), self.dialect.rows(self.qrels))
 
     def whole(self) -> str:
         """The given grade, truncated if the convention says so."""
@@ -379,34 +413,28 @@ class Query:
 
     def everything(self) -> str:
         """All rows of the run."""
-        return _select(
-            self._of_run(self.dialect.number.format(self.dialect.identifier(self.run.value))),
-            self.dialect.rows(self.run),
-        )
+        return _select(self.dialect.columns(self.run, "score"), self.dialect.rows(self.run))
 
     def _retrieved(self) -> str:
-        columns, query = self._of_run(self._score()), self.dialect.text.format(self.dialect.identifier(self.run.query))
+        query, document, score = self.dialect.columns(self.run, "score")
+        columns = [query, document, self._single() if self.convention.scores == "float32" else score]
         if self.convention.ties == "input":
             columns.append(f"{self.dialect.identifier(self.run.order)} as place")
-        where = "" if self._lists_scores else f"\n  where {query} in (select query from judged)"
+        where = (
+            ""
+            if self._lists_scores
+            else f"\n  where {self.dialect.as_text(self.run.query)} in (select query from judged)"
+        )
         return _select(columns, f"{self.dialect.rows(self.run)}{where}")
 
-    def _of_run(self, score: str) -> list[str]:
-        return [
-            f"{self.dialect.text.format(self.dialect.identifier(self.run.query))} as query",
-            f"{self.dialect.text.format(self.dialect.identifier(self.run.document))} as document",
-            f"{score} as score",
-        ]
-
-    def _score(self) -> str:
-        score = self.dialect.number.format(self.dialect.identifier(self.run.value))
-        if self.convention.scores == "float64":
-            return score
+    def _single(self) -> str:
+        """The score in single precision."""
+        score = self.dialect.as_number(self.run.value)
         single = self.dialect.number.format(self.dialect.single.format(self.dialect.identifier(self.run.value)))
         beyond, infinite = as_float(LARGEST_FLOAT32), as_float(INFINITE)
         return (
             f"case when {score} >= {beyond} then {infinite}\n    when {score} <= -{beyond} then -{infinite} "
-            f"else {single} end"
+            f"else {single} end as score"
         )
 
     def columns(self) -> list[str]:
@@ -447,14 +475,20 @@ class Query:
         order = {
             "average": "document desc",
             "id-descending": "document desc",
-            "id-ascending": "document",
-            "input": "place",
+            "id-ascending": "document asc",
+            "input": "place asc",
             "best": "coalesce(grade, 0) desc, coalesce(gain, 0) desc",
-            "worst": "coalesce(grade, 0), coalesce(gain, 0)",
+            "worst": "coalesce(grade, 0) asc, coalesce(gain, 0) asc",
         }[self.convention.ties]
+        columns = ["query", "document", "score", "coalesce(gain, 0) as gain"]
+        if self.counted:
+            columns.append("coalesce(given, 0) as given")
+        if self.counted or self.convention.ideal_order == "grade" or self.counts_unjudged:
+            columns.append("coalesce(grade, 0) as grade")
+        if self.counted or self.counts_unjudged:
+            columns.append("case when given is null then 1 else 0 end as unjudged")
         return (
-            "  select query, document, score, coalesce(given, 0) as given, coalesce(grade, 0) as grade,\n"
-            "    coalesce(gain, 0) as gain, case when given is null then 1 else 0 end as unjudged,\n"
+            f"  select {', '.join(columns)},\n"
             f"    row_number() over (partition by query order by score desc, {order}) as rank\n"
             f"  from {source} left join gains using (query, document)"
         )
@@ -524,13 +558,13 @@ class Query:
 
     def both_sides(self) -> tuple[str, str, str]:
         """DCG, ideal DCG, and where to select them from, for the queries that are judged and retrieved."""
-        of_ndcg = self.asked.measure.name == "nDCG"
+        of_ndcg, none = self.asked.measure.name == "nDCG", self.dialect.number.format("null")
         if self.convention.unjudged != "drop":
-            return "dcg", "idcg" if of_ndcg else "null", "found join ideal using (query)" if of_ndcg else "found"
+            return "dcg", "idcg" if of_ndcg else none, "found join ideal using (query)" if of_ndcg else "found"
         # Dropping may leave a query without a document: it is still evaluated
         source = "(select distinct query from retrieved) as queries left join found using (query)"
         if not of_ndcg:
-            return "coalesce(dcg, 0)", "null", source
+            return "coalesce(dcg, 0)", none, source
         return "coalesce(dcg, 0)", "coalesce(idcg, 0)", f"{source} left join ideal using (query)"
 
     def _absent(self) -> Iterable[str]:
@@ -576,7 +610,11 @@ def _comment(text: str) -> str:
 
 
 def _select(columns: Iterable[str], source: str) -> str:
-    return f"  select {', '.join(columns)}\n  from {source}"
+    columns = list(columns)
+    line = f"  select {', '.join(columns)}"
+    if len(line) > WIDTH and "\n" not in line:
+        line = "  select\n    " + ",\n    ".join(columns)
+    return f"{line}\n  from {source}"
 
 
 def _indented(text: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 import sqlglot
 
 from ndcg_ref import Convention, evaluate
+from ndcg_ref.query_checks import offenders_text
 from ndcg_ref.query_text import Table, sql_text
 
 RANDOM = random.Random(15)
@@ -125,6 +126,39 @@ def test_other_engines_can_parse_the_query(dialect, engine):
         text = sql_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
         [parsed] = sqlglot.parse(text, read=engine, error_level=sqlglot.ErrorLevel.RAISE)
         assert {each.alias_or_name for each in parsed.selects} == {"query", "dcg", "idcg", "value"}
+
+
+NAMES = [
+    # name, how the portable text has it
+    ("run", "run"),
+    ("my_run.v2", "my_run.v2"),
+    ("order", '"order"'),
+    ("current_user", '"current_user"'),
+    ("Run", '"Run"'),
+    ("2026 run", '"2026 run"'),
+]
+
+
+@pytest.mark.parametrize(("name", "written"), NAMES)
+def test_a_portable_name_has_quotes_only_where_it_needs_them(name, written):
+    """BigQuery takes a name in these quotes for text, and Snowflake asks for its capitals."""
+    assert f"  from {written}\n" in sql_text("nDCG@1", run=name, dialect="portable")
+    quoted = '"."'.join(name.split("."))
+    assert f'  from "{quoted}"\n' in sql_text("nDCG@1", run=name)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "spark", "portable"])
+def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
+    text = sql_text("nDCG@10", "trec_eval", dialect=dialect)
+    assert "unjudged" not in text.partition("with")[2]
+    for each in (text, offenders_text("nDCG@10", Convention(unjudged="error", missing="error"), dialect=dialect)):
+        assert max(map(len, each.splitlines())) <= 120
+
+
+@pytest.mark.parametrize(("dialect", "null"), [("spark", "cast(null as double)"), ("portable", "null * 1e0")])
+def test_the_ideal_of_dcg_is_a_null_with_a_type(dialect, null):
+    """A table can be made of it: most engines have no column of a null without a type."""
+    assert f"{null} as idcg" in sql_text("DCG@10", dialect=dialect)
 
 
 REFUSED = [

@@ -41,5 +41,5 @@ def _query(given: "argparse.Namespace") -> int:
     from ndcg_ref.query_text import sql_text
 
     text = offenders_text if given.checks else sql_text
-    print(text(given.measures, given.preset, given.qrels, given.table, given.dialect), end=";\n")
+    print(text(given.measures, given.preset, given.qrels, given.table, given.dialect))
     return 0
