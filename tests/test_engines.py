@@ -442,10 +442,105 @@ def test_the_name_of_a_table_is_no_file_beside_an_engine(files, connection):
     connection.execute("drop view shadow")
 
 
-def test_a_collation_that_takes_other_ids_for_equal_is_refused(connection):
-    connection.execute("set default_collation = 'nocase'")
-    try:
-        with pytest.raises(ValueError, match=r"^engine: expected DuckDB to compare text character by character, got"):
-            evaluate("qrels", "run", engine=connection)
-    finally:
-        connection.execute("set default_collation = ''")
+TYPES = [
+    # column, its type, error
+    ("query_id", "double", r"got DOUBLE \(missing values turn whole numbers into these\)"),
+    ("doc_id", "float", r"got FLOAT \(missing values turn whole numbers into these\)"),
+    ("doc_id", "decimal(18, 2)", r"got DECIMAL\(18,2\) \(missing values"),
+    ("doc_id", "blob", r"got BLOB \(cast it to text first\?\)"),
+    ("doc_id", "varchar[]", r"got VARCHAR\[\] \(cast it to text first\?\)"),
+    ("query_id", "boolean", "got BOOLEAN"),
+    ("score", "varchar", r"got VARCHAR \(text is not converted; cast it to a number first\?\)"),
+    ("score", "date", "got DATE"),
+]
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "P@1"])
+@pytest.mark.parametrize(("column", "kind", "message"), TYPES, ids=str)
+def test_a_column_of_another_type_is_refused(column, kind, message, measure):
+    made = duckdb.connect(config={"threads": 1})
+    types = {"query_id": "varchar", "doc_id": "varchar", "score": "double", column: kind}
+    made.execute(f"create table run ({', '.join(map(' '.join, types.items()))})")
+    made.execute("create table qrels (query_id varchar, doc_id varchar, relevance double)")
+    expected = "a column of numbers" if column == "score" else "a column of text or whole numbers"
+    with pytest.raises(TypeError, match=f"^run: {column}: expected {expected}, {message}"):
+        evaluate("qrels", "run", measure, engine=made)
+
+
+ALIKE = [
+    # type and values of the documents in the judgments, and in the run
+    ("integer", [7, 8], "varchar", ["'7'", "'8'"]),
+    ("decimal(38, 0)", [7, 8], "ubigint", [7, 8]),
+    ("hugeint", [7, 2**100], "varchar", ["'7'", f"'{2**100}'"]),
+    ("enum ('a', 'b')", ["'a'", "'b'"], "varchar", ["'a'", "'b'"]),
+    ("uuid", [f"'{i:032x}'" for i in (7, 8)], "uuid", [f"'{i:032X}'" for i in (7, 8)]),
+]
+
+
+@pytest.mark.parametrize("measure", ["nDCG@1", "P@1"])
+@pytest.mark.parametrize(("judged_as", "judged", "retrieved_as", "retrieved"), ALIKE, ids=str)
+def test_ids_of_any_type_are_compared_as_text(measure, judged_as, judged, retrieved_as, retrieved):
+    made = duckdb.connect(config={"threads": 1})
+    for name, value, kind, ids in (
+        ("qrels", "relevance", judged_as, judged),
+        ("run", "score", retrieved_as, retrieved),
+    ):
+        made.execute(f"create table {name} (query_id integer, doc_id {kind}, {value} decimal(9, 1))")
+        made.execute(f"insert into {name} values (1, {ids[0]}, 1.5), (1, {ids[1]}, 0.5)")
+    result = evaluate("qrels", "run", measure, Convention(negative="keep"), engine=made)
+    assert (result.mean, result.counts["unjudged"]) == ({measure: 1.0}, 0)
+
+
+SETTINGS = ["default_order = 'desc'", "default_collation = 'nocase'", "default_null_order = 'nulls_first'"]
+
+
+@pytest.mark.parametrize("ties", ["average", "id-descending", "id-ascending", "best", "worst"])
+@pytest.mark.parametrize("setting", [*SETTINGS, "a column with a collation"])
+def test_how_a_connection_sorts_and_compares_changes_nothing(setting, ties):
+    made = duckdb.connect(config={"threads": 1})
+    collated = "collate nocase" if setting not in SETTINGS else ""
+    for statement in CREATE:
+        made.execute(statement.replace("varchar", f"varchar {collated}"))
+    fill(
+        made,
+        qrels := {"q": {"a": 1, "B": 0, "b": 2}, "Q": {"c": 1}},
+        run := {"q": dict.fromkeys("AaBbc", 0.5), "Q": {"c": 0.5}},
+    )
+    if setting in SETTINGS:
+        made.execute(f"set {setting}")
+    convention = Convention(ties=ties)
+    found, expected = (
+        evaluate("qrels", "run", "nDCG@2", convention, engine=made),
+        evaluate(qrels, run, "nDCG@2", convention),
+    )
+    assert same(found, expected)
+    assert list(found.per_query["nDCG@2"]) == sorted(expected.per_query["nDCG@2"])
+
+
+@pytest.mark.parametrize("broken", ["closed", "in a failed transaction"])
+def test_a_connection_that_runs_nothing_is_refused_in_one_line(broken):
+    made = duckdb.connect(config={"threads": 1})
+    for statement in CREATE:
+        made.execute(statement)
+    if broken == "closed":
+        made.close()
+    else:
+        made.execute("begin")
+        with pytest.raises(duckdb.ConversionException):
+            made.execute("select cast('x' as integer)").fetchall()
+    with pytest.raises(ValueError, match=r"^DuckDB: (Connection Error|TransactionContext Error): .*$"):
+        evaluate("qrels", "run", engine=made)
+
+
+def test_a_relation_is_refused_with_what_makes_a_frame_of_it(connection):
+    fill(connection, QRELS, RUN)
+    with pytest.raises(TypeError, match=r"run: .* got a DuckDBPyRelation \(its to_arrow_table\(\) is a data frame\)$"):
+        evaluate("qrels", connection.table("run"), engine=connection)
+
+
+def test_a_folder_of_partitions_is_read_whole(files, connection):
+    connection.execute("copy run to 'parts.parquet' (format parquet, partition_by (qid))")
+    for run in ("parts.parquet", "parts.parquet/**/*.parquet", "part?.parquet/*/*"):
+        assert same(evaluate("qrels.parquet", run), evaluate(QRELS, RUN))
+    with pytest.raises(ValueError, match=r"^parts.parquet: expected a column relevance"):
+        evaluate("parts.parquet", "run.parquet")

@@ -28,10 +28,10 @@ class SparkError(Exception):
 
 
 class Frame:
-    """A data frame of Spark, of which only the columns and the rows are asked for."""
+    """A data frame of Spark, of which only the types of the columns and the rows are asked for."""
 
     def __init__(self, found):
-        self.columns = [name for name, *_ in found.description]
+        self.dtypes = [(name, str(kind)) for name, kind, *_ in found.description]
         self.collect = found.fetchall
 
 
@@ -123,6 +123,28 @@ def test_what_spark_refuses_is_one_line(session):
     with pytest.raises(ValueError, match=r"^Spark: \[TABLE_OR_VIEW_NOT_FOUND\] .*qrel5.*$") as refused:
         evaluate("qrel5", "run", "nDCG@2", engine=session)
     assert "\n" not in str(refused.value)
+
+
+class Stopped:
+    """The context of a session that was stopped."""
+
+    @property
+    def defaultParallelism(self):
+        raise AttributeError("'NoneType' object has no attribute 'sc'")
+
+
+def test_a_session_that_was_stopped_is_refused_in_one_line(session, monkeypatch):
+    monkeypatch.setattr(session, "sparkContext", Stopped(), raising=False)
+    with pytest.raises(ValueError, match=r"^engine: expected a session of Spark that is running, got one that was"):
+        evaluate("qrels", "run", "nDCG@2", engine=session)
+
+
+def test_a_file_whose_name_is_a_pattern_of_spark_is_escaped(session, tmp_path):
+    session.texts.clear()
+    (tmp_path / "run[1].parquet").touch()
+    with pytest.raises(ValueError, match=r"^Spark: "):
+        evaluate("qrels", tmp_path / "run[1].parquet", engine=session)
+    assert r"run\[1\].parquet" in session.texts[-1]
 
 
 NO_ENGINES = ["spark", Session, {"spark": 1}]

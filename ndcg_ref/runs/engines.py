@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from glob import escape
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -18,7 +19,7 @@ from ndcg_ref.query_checks import RETRIEVED_TWICE, counted, first_text
 from ndcg_ref.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 from ndcg_ref.runs.columns import as_id, columns_of
-from ndcg_ref.runs.parquet import ENDING, paths_of
+from ndcg_ref.runs.parquet import ENDING, IN_FOLDER, paths_of
 from ndcg_ref.runs.sources import TrecError
 from ndcg_ref.runs.tallies import Part, Tallies
 from ndcg_ref.spellings import Asked
@@ -44,7 +45,11 @@ if TYPE_CHECKING:
 VALUE = {"qrels": "grade", "run": "score"}  # of each side
 ANY = {"": 1.0}  # what an engine keeps of the judgments of a query
 MOST_SAID = 400  # characters of what an engine says
-BY_CHARACTER = ("binary", "c", "posix")  # collations
+WHOLE = r"u?(tiny|small|big|huge)?int(eger)?|decimal\(\d+,\s?0\)"  # types of columns
+TYPES = {
+    "id": re.compile(rf"{WHOLE}|varchar|string.*|uuid|enum\(.*\)", re.IGNORECASE | re.DOTALL),
+    "number": re.compile(rf"{WHOLE}|decimal\(.*\)|float|double|boolean", re.IGNORECASE),
+}
 AT_ONCE = 100_000  # rows that are fetched at a time
 
 
@@ -55,8 +60,8 @@ class Engine(Protocol):
     def dialect(self) -> Dialect:
         """Its SQL."""
 
-    def columns(self, text: str) -> list[str]:
-        """The names of the columns of a query, which is not run."""
+    def columns(self, text: str) -> list[tuple[str, str]]:
+        """The name and the type of each column of a query, which is not run."""
 
     def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query."""
@@ -75,16 +80,10 @@ class DuckDB:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        found = connection.execute("select current_setting('default_collation')").fetchone()[0]
-        if found and found.lower() not in BY_CHARACTER:
-            raise ValueError(
-                f"engine: expected DuckDB to compare text character by character, got the collation {quoted(found)} "
-                "(set default_collation = 'binary')"
-            )
 
-    def columns(self, text: str) -> list[str]:
-        """The names of the columns of a query, which is not run."""
-        return [str(name) for name, *_ in self.rows(f"describe {text}")]
+    def columns(self, text: str) -> list[tuple[str, str]]:
+        """The name and the type of each column of a query, which is not run."""
+        return [(name, kind) for name, kind, *_ in self.rows(f"describe {text}")]
 
     def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query."""
@@ -110,12 +109,15 @@ class Spark:
     dialect = DIALECTS["spark"]
 
     def __init__(self, session: Any) -> None:
+        context = getattr(session, "sparkContext", None)  # without one in Spark Connect
+        if context is not None and not hasattr(context, "defaultParallelism"):
+            raise ValueError("engine: expected a session of Spark that is running, got one that was stopped")
         self._session = session
 
-    def columns(self, text: str) -> list[str]:
-        """The names of the columns of a query, which is not run."""
-        names: list[str] = self._answer(text, lambda frame: frame.columns)
-        return names
+    def columns(self, text: str) -> list[tuple[str, str]]:
+        """The name and the type of each column of a query, which is not run."""
+        types: list[tuple[str, str]] = self._answer(text, lambda frame: frame.dtypes)
+        return types
 
     def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a query."""
@@ -189,24 +191,45 @@ def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -
         The table.
     """
     name = os.fspath(given)
+    where = shortened(name) if is_file else side
     if is_file and "://" not in name:
-        if not paths_of(name):
-            raise TrecError(f"{shortened(name)}: expected a file, found none (is the path right?)")
-        if os.path.isdir(name):
-            name = os.path.join(escape(name), "*.parquet")
+        if engine.dialect.name == "duckdb":  # a cluster has files of its own
+            name = _local(name)
         elif os.path.isfile(name):
-            name = escape(name)  # an engine would take run[1].parquet for a pattern
+            name = re.sub(r"([][{}*?\\])", r"\\\1", name)
     table = Table(name, value, is_file=is_file)
-    names = engine.columns(f"select * from {engine.dialect.rows(table)}")
-    query, document, column = columns_of(names, value, shortened(name) if is_file else side)
+    types = dict(found := engine.columns(f"select * from {engine.dialect.rows(table)}"))
+    query, document, column = columns_of([each for each, _ in found], value, where)
+    for each, kind in ((query, "id"), (document, "id"), (column, "number")):
+        if not TYPES[kind].fullmatch(types[each]):
+            raise _other_type(f"{where}: {each}", kind, types[each])
     return Table(name, column, query, document, is_file=is_file)
+
+
+def _local(path: str) -> str:
+    """The pattern by which DuckDB finds the files of a path."""
+    if not paths_of(path):
+        raise TrecError(f"{shortened(path)}: expected a file, found none (is the path right?)")
+    if os.path.isdir(path):
+        return os.path.join(escape(path), IN_FOLDER)
+    return escape(path) if os.path.isfile(path) else path  # it would take run[1].parquet for a pattern
+
+
+def _other_type(where: str, kind: str, found: str) -> TypeError:
+    if kind == "number":
+        expected, slip = "numbers", "text is not converted; cast it to a number first?"
+    elif TYPES["number"].fullmatch(found) and found.lower() != "boolean":
+        expected, slip = "text or whole numbers", "missing values turn whole numbers into these"
+    else:
+        expected, slip = "text or whole numbers", "cast it to text first?"
+    return TypeError(f"{where}: expected a column of {expected}, got {shortened(found)} ({slip})")
 
 
 def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, dict[str, Any]]:
     """Query to document to grade or score, of a table."""
-    names = (engine.dialect.identifier(name) for name in (table.query, table.document, table.value))
     read: dict[str, dict[str, Any]] = {}
-    for query, document, number in engine.rows(f"select {', '.join(names)} from {engine.dialect.rows(table)}"):
+    columns = ", ".join(engine.dialect.columns(table, "value"))
+    for query, document, number in engine.rows(f"select {columns} from {engine.dialect.rows(table)}"):
         ids = as_id(query, f"{side}: {table.query}"), as_id(document, f"{side}: {table.document}")
         values = read.setdefault(ids[0], {})
         if ids[1] in values:
@@ -257,7 +280,7 @@ class Tables:
     def may_be_swapped(self) -> bool:
         """Whether no score shows that it is none of a grade, as one does that is no whole number from 0 to 10."""
         run, dialect = self._tables["run"], self._engine.dialect
-        score = dialect.number.format(dialect.identifier(run.value))
+        score = dialect.as_number(run.value)
         like_a_grade = f"{score} between 0 and {max(LIKE_GRADES)} and {score} = floor({score})"
         text = f"select 1 from {dialect.rows(run)} where not ({like_a_grade}) limit 1"
         return next(self._engine.rows(text), None) is None

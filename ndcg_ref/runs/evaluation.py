@@ -90,7 +90,8 @@ def evaluate(
     'ndcg-ref[zstd]'``.
 
     A Parquet file has such columns as well. It is recognized by its ending ``.parquet`` or by its content, and a run
-    may be in several: a pattern such as ``run-*.parquet``, or a folder whose name has that ending. If both sides are
+    may be in several: a pattern such as ``run-*.parquet``, or a folder whose name has that ending, divided by
+    partitions or not. If both sides are
     Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by the query of
     `ndcg_ref.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure, a function as
     gain or discount, and Parquet against another form are computed in memory. Where a query computes, a document that

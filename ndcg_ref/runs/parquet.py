@@ -7,6 +7,7 @@ from glob import escape, glob, has_magic
 from typing import Any
 
 ENDING = ".parquet"
+IN_FOLDER = f"**/*{ENDING}"  # also in the folders that it is divided into
 MAGIC = b"PAR1"  # how a Parquet file begins, and ends
 
 
@@ -29,10 +30,10 @@ def paths_of(path: str) -> list[str]:
     []
     """
     if os.path.isdir(path) and path.endswith(ENDING):
-        return sorted(glob(os.path.join(escape(path), f"*{ENDING}")))
+        return sorted(glob(os.path.join(escape(path), IN_FOLDER), recursive=True))
     if os.path.isfile(path):
         return [path]
-    return sorted(each for each in glob(path) if os.path.isfile(each)) if has_magic(path) else []
+    return sorted(each for each in glob(path, recursive=True) if os.path.isfile(each)) if has_magic(path) else []
 
 
 def _begins_so(path: str) -> bool:
