@@ -50,7 +50,9 @@ class Claim:
     exact : float or None
         What the symbols before it come to, where these hold no rounded number.
     working : Side or None
-        The side before it, with rounded numbers.
+        The side before it, with rounded numbers; of a term the one that it stands for.
+    contradicted : Side or None
+        A side before that one which says the same term by term, and cannot come to the number.
     term : (int, int) or None
         For a term of a sum its place in it, from 0, and how many there are.
     ranking : tuple of float or None
@@ -94,6 +96,7 @@ class Claim:
     sure: bool = False
     exact: float | None = None
     working: Side | None = None
+    contradicted: Side | None = None
     term: tuple[int, int] | None = None
     ranking: tuple[float, ...] | None = None
     convention: Convention | None = None
@@ -219,6 +222,7 @@ def _claims_in(
 ) -> Iterator[Claim]:
     """The claims of one chain: its results, the terms that it adds up, and the numbers that it works with."""
     working: Side | None = None
+    spelled: Side | None = None  # the first of the sides that say the same, term by term
     for i, (part, side) in enumerate(_valued(chain)):
         number = side.number or (_fraction(side) if i else None)
         if number is not None:
@@ -227,12 +231,14 @@ def _claims_in(
             )  # of a loop
             if not begins and not counts(chain, part):
                 exact = symbolic.value if symbolic is not None else None
-                yield about(part.start, part.end, number, exact=exact, working=working)
+                against = spelled if spelled is not None and not _may_come_to(spelled, number) else None
+                yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
             continue
         symbolic = side if _in_symbols(side) else symbolic
         working = side
+        spelled = spelled if spelled is not None and aligned(spelled, side) and not _goes_on(spelled, side) else side
         if quantity != "other":
-            yield from _terms(about, part, side, symbolic)
+            yield from _terms(about, part, side, [symbolic, spelled])
         yield from _operands(about, part, side, quantity)
 
 
@@ -286,16 +292,42 @@ def _lone_terms(side: Side) -> bool:
     return len(side.terms) > 1 and all(term.number is not None for term in side.terms)
 
 
-def _terms(about: Callable[..., Claim], part: Part, side: Side, symbolic: Side | None) -> Iterator[Claim]:
-    """The printed numbers that a side adds up."""
+def aligned(spelled: Side, side: Side) -> list[tuple[Side, Side]]:
+    """The terms of two sums that stand for each other, whether or not both print the zeros; none where they differ."""
+    for drop_zeros in (False, True):
+        above, below = ([term for term in each.terms if term.value or not drop_zeros] for each in (spelled, side))
+        if len(above) == len(below) > 1:
+            return list(zip(above, below, strict=True))
+    return []
+
+
+def _goes_on(before: Side, side: Side) -> bool:
+    """Whether a sum begins with what the side before it comes to, as in ``3 + 2 = 5 + 3``."""
+    first = side.terms[0].number
+    return first is not None and before.value is not None and first.covers(before.value)
+
+
+def _may_come_to(side: Side, number: Number) -> bool:
+    """Whether a side can come to a number, all their decimals being rounded."""
+    low, high = side.bounds
+    least, most = number.bounds
+    return low <= most and least <= high
+
+
+def _terms(about: Callable[..., Claim], part: Part, side: Side, spelled: Sequence[Side | None]) -> Iterator[Claim]:
+    """The printed numbers that a side adds up, each with the term before it that it stands for."""
     if not _lone_terms(side):
         return
-    same = symbolic is not None and len(symbolic.terms) == len(side.terms)
+    same = next((pairs for each in spelled if each is not None and (pairs := aligned(each, side))), [])
+    stands_for = {term.start: above for above, term in same if above.number is None}
     for i, term in enumerate(side.terms):
         if term.number is not None:
             at = part.start + term.start - side.start
-            exact = symbolic.terms[i].value if same and symbolic is not None else None
-            yield about(at, at + len(term.number.text), term.number, exact=exact, term=(i, len(side.terms)))
+            above = stands_for.get(term.start)
+            exact = above.value if above is not None and not above.operands else None
+            working = above if exact is None else None
+            place = (i, len(side.terms))
+            yield about(at, at + len(term.number.text), term.number, exact=exact, working=working, term=place)
 
 
 def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str | None) -> Iterator[Claim]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -104,7 +104,9 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     chains = [each for each in chains_of(plain, log_base) if not _within(each.start, code)]
     tables = [each for each in tables_of(text) if not _within(each.start, code)]
     in_rows = [each for table in tables for each in rankings_in(table)]
-    lists = [each for each in listings_of(plain, in_rows) if _ranks_documents(plain, each)]
+    lists = listings_of(plain, in_rows)
+    scores = {tuple(sorted(each.grades)) for each in lists if _is_scored(plain, each)}
+    lists = [each for each in lists if _ranks_documents(plain, each) and tuple(sorted(each.grades)) not in scores]
     known = {key: grade for table in tables for key, grade in grades_by_id(table)}
     retrieved = retrieved_listings(plain)
     lists += [
@@ -177,12 +179,14 @@ def _within(place: int, spans: Sequence[range]) -> bool:
 def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
     before = text[max(0, listing.start - 12) : listing.start]
-    scored = _SCORES.search(text, max(0, listing.start - 40), listing.start) and any(
-        grade % 1 for grade in listing.grades
-    )
     within = 2 < len(listing.grades) <= MOST_GRADES and not (max(listing.grades) > 1 and _has_odd_decimals(listing))
-    others = any(form.search(before) for form in (_MEMBER, _RUNNING, _PLACES))
-    return within and not scored and not others
+    return within and not any(form.search(before) for form in (_MEMBER, _RUNNING, _PLACES))
+
+
+def _is_scored(text: str, listing: Listing) -> bool:
+    """Whether a list is one of the scores of a model, by which the documents are put in order."""
+    announced = _SCORES.search(text, max(0, listing.start - 40), listing.start)
+    return announced is not None and any(grade % 1 for grade in listing.grades)
 
 
 def _has_odd_decimals(listing: Listing) -> bool:
@@ -226,18 +230,22 @@ def _begin(place: int, calls: Sequence[re.Match[str]]) -> int:
 def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
     """The lists, the best order of the ranking before it being called so, whatever the note says of it."""
     found: list[Listing] = []
+    orders = {each.grades for each in lists if falls(each.grades)}
     for each in lists:
         before = [other.grades for other in found[-NEAR:] if not other.ideal and not falls(other.grades)]
-        best = any(_is_best_order(each.grades, grades) for grades in before)
+        best = any(_is_best_order(each.grades, grades, orders) for grades in before)
         found.append(replace(each, ideal=True) if best else each)
     return found
 
 
-def _is_best_order(grades: Sequence[float], ranking: Sequence[float]) -> bool:
-    """Whether grades are the best order of a ranking, or of its best; or meant to be, with the best ones first."""
+def _is_best_order(grades: Sequence[float], ranking: Sequence[float], orders: Collection[tuple[float, ...]]) -> bool:
+    """Whether grades are the best order of a ranking, or of its best.
+
+    Or meant to be, with the best ones first, where none of the orders of the note is the best one.
+    """
     best = sorted(ranking, reverse=True)
     meant = sorted(grades, reverse=True) == best and list(grades[:2]) == best[:2] != list(ranking[:2])
-    return meant or list(grades) == best[: len(grades)]
+    return (meant and tuple(best) not in orders) or list(grades) == best[: len(grades)]
 
 
 def _moved(claims: Sequence[Claim], by: int) -> list[Claim]:

@@ -232,7 +232,8 @@ class _Scanner:
         found: list[Chain] = []
         parts: list[Part] = []
         last = 0  # where the thing before ends
-        relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
+        low = self._set_low()
+        relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation" and i not in low]
         for n, at in enumerate(relations):
             sign = self.tokens[at].text
             right = self._right(at + 1)
@@ -256,6 +257,21 @@ class _Scanner:
                 last = max(part.end for part in parts if part.side is not None)
                 last = max(last, self.tokens[at].end)
             parts = []
+        return found
+
+    def _set_low(self) -> set[int]:
+        r"""The tokens in braces below a sign, where an index begins, as in ``\sum_{i=1}``."""
+        found: set[int] = set()
+        depth = 0
+        for i, token in enumerate(self.tokens):
+            if token.text == "{" and (depth or (i and self.tokens[i - 1].kind == "under")):
+                depth += 1
+            elif token.text == "}" and depth:
+                depth -= 1
+            elif token.kind == "newline":
+                depth = 0
+            if depth:
+                found.add(i)
         return found
 
     def _leads_on(self, at: int, right: tuple[int, int, Side] | None, follows: int) -> bool:

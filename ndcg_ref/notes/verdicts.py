@@ -183,8 +183,9 @@ def _otherwise(claim: Claim, example: Example, readings: Sequence[Reading]) -> I
 
 
 def _is_stated_twice(claim: Claim, example: Example, best: Reading) -> bool:
-    """Whether another total of the same name comes out, so that the note may compare conventions."""
-    same = [each for each in example.claims if is_bare_total(each) and each.number.text != claim.number.text]
+    """Whether another result of the same name comes out, so that the note may compare conventions."""
+    others = (each for each in example.claims if is_result(each) and (each.chain != claim.chain or each.chain < 0))
+    same = [each for each in others if each.number.text != claim.number.text]
     about = (claim.quantity, claim.k, claim.ranking)
     return any((each.quantity, each.k, each.ranking) == about and best.reproduces(each) for each in same)
 
@@ -249,7 +250,8 @@ def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Rea
     for reading in readings[1:]:
         used = str(reading.convention.gain), str(reading.convention.discount)
         may_be = claim.cell is not None or (
-            _alike(reading, readings[0]) and (not example.shown or used in example.shown)
+            _alike(reading, readings[0])
+            and (not example.shown or used in example.shown or _is_stated_twice(claim, example, readings[0]))
         )
         if may_be and not reading.follows and not reading.inferred and all(map(reading.reproduces, whole)):
             return reading
@@ -330,11 +332,29 @@ def _as_judged(operand: Number, earlier: Verdicts) -> Number | Verdict:
     return known[-1] if known else operand
 
 
+def _as_inherited(operand: Number, claim: Claim, earlier: Verdicts) -> Number | Verdict:
+    """A number of a line; with the verdict on it if it repeats a slip above, of which the line goes on to be wrong."""
+    for each, verdict in reversed(earlier):
+        if verdict.stated == operand.text and verdict.computed is not None and _may_go_on(each, claim):
+            return verdict if verdict.outcome is Outcome.SLIP else operand
+    return operand
+
+
+def _may_go_on(one: Claim, claim: Claim) -> bool:
+    """Whether a line may work with a number before it: a term of its own, a result of its name, a part of a ratio."""
+    if one.term is not None:
+        return one.chain == claim.chain
+    if claim.quantity == "NDCG":
+        return one.quantity in ("DCG", "IDCG")
+    averaged = says("mean", claim.label) or claim.quantity in MEANS
+    return averaged or one.quantity == claim.quantity
+
+
 def _as_percentage(claim: Claim, earlier: Verdicts) -> Verdict:
     """The verdict on a percentage that repeats the result right before it."""
     name = name_of(claim)
     before = [verdict for each, verdict in earlier if each.start < claim.start and each.quantity == claim.quantity]
-    value = before[-1].computed if before and before[-1].outcome is Outcome.AGREES else None
+    value = before[-1].computed if before else None
     if value is not None and abs(value - claim.number.value) < ALIKE:
         return judge(claim.number, value, name)
     return judge(claim.number, None, name, reason="it repeats a result above")
@@ -382,12 +402,12 @@ def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdi
             return found
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
-    if says("mean", claim.label) or claim.quantity in MEANS:
-        known = [_as_judged(operand, earlier) for operand in side.operands]
-        values = [each.computed for each in known if isinstance(each, Verdict) and each.computed is not None]
-        if len(values) == len(known) > 1 and not all(map(Number.covers, side.operands, values)):
-            mean = side.with_operands(*values)
-            return judge(number, mean, name, operands=known, working=side.with_operands)
+    for each in (claim.contradicted, side):
+        known = [_as_inherited(operand, claim, earlier) for operand in each.operands] if each is not None else []
+        if each is not None and (each is claim.contradicted or any(isinstance(one, Verdict) for one in known)):
+            right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
+            value = each.with_operands(*(one or 0.0 for one in right))
+            return judge(number, value, name, operands=known, working=each.with_operands)
     low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
     least, most = number.bounds
     if number.covers(side.value) or not side.operands or high < least or low > most or math.isinf(low):

@@ -1,0 +1,92 @@
+"""Lines of a note: sides that say the same, sums that go on, and what follows from a slip."""
+
+import pytest
+
+from ndcg_ref.notes import check_note
+
+
+def outcomes(text):
+    return [(each.stated, str(each.verdict.outcome)) for each in check_note(text)]
+
+
+def slips(text):
+    return [(each.stated, each.verdict.correct) for each in check_note(text) if each.verdict.outcome == "slip"]
+
+
+LINES = [
+    # lines, the slips with what is right, why
+    ("DCG[4] = 6.39 + 3/log2(5) = 6.39 + 1.29 = 7.68", [], "all is right"),
+    ("DCG[4] = 6.39 + 3/log2(5) = 6.39 + 1.19 = 7.58", [("1.19", "1.29"), ("7.58", "7.68")], "a term, and its sum"),
+    (
+        "DCG@4 = 6.39 + 3/log2(5) = 6.39 + 1.19 = 7.58\nDCG@5 = 7.58 + 1/log2(6) = 7.58 + 0.39 = 7.97",
+        [("1.19", "1.29"), ("7.58", "7.68"), ("7.97", "8.07")],
+        "a sum that goes on from a slip",
+    ),
+    (
+        "DCG@4 = 6.39 + 0 + 3/log2(5) = 6.39 + 1.19 = 7.58",
+        [("1.19", "1.29"), ("7.58", "7.68")],
+        "zeros may be left out",
+    ),
+    (
+        r"\[ DCG_{\ln} = \frac{2}{0.6931} + \frac{3}{1.3863} + \frac{1}{1.6094} = 2.886 + 2.164 + 0.431 = 5.481 \]"
+        r"\[ NDCG = \frac{5.481}{5.942} = 0.922 \]",
+        [("0.431", "0.621"), ("5.481", "5.671"), ("0.922", "0.954")],
+        "terms with rounded divisors",
+    ),
+    ("DCG@4 = 4,76 + 2/2,322 = 4,76 + 0,68 = 5,44", [("0,68", "0.86"), ("5,44", "5.62")], "decimal commas"),
+    ("a = 3 + 2 = 5 + 3 = 8 + 1 = 9", [], "a line that goes on behind each result"),
+    ("DCG = 2.10 + 1/1.58 = 2.10 + 0.63 = 2.73, NDCG = 2.73/2.74 = 0.996", [], "rounded operands allow it"),
+]
+
+
+@pytest.mark.parametrize(("lines", "expected", "why"), LINES, ids=[row[-1] for row in LINES])
+def test_terms_that_stand_for_each_other_are_compared_and_a_slip_goes_on(lines, expected, why):
+    assert slips(lines) == expected
+
+
+FORMULA = r"""Grades g = (1, 3, 0, 2).
+DCG = \sum_{i=1}^{4}\frac{2^{g_i}-1}{\log_2(i+1)} = 1 + 4.417 + 0 + 1.292 = 6.709
+IDCG = 7 + 1.893 + 0.5 = 9.393
+NDCG = 6.709/9.393 = 0.714
+"""
+OTHERS = [
+    # behind an example of one formula, the slips
+    ("Linear: DCG = 1 + 1.893 + 0.861 = 3.754, IDCG = 3 + 1.262 + 0.5 = 4.762, NDCG = 0.788", []),
+    (r"\[DCG=1+\frac{3}{1.585}+\frac{2}{2.322}=1+1.893+0.861=3.754,\quad \mathrm{IDCG}=3+1.262+0.5=4.762\]", []),
+    ("Linear: DCG = 1 + 1.893 + 0.861 = 3.745", [("3.745", "3.754")]),
+]
+
+
+@pytest.mark.parametrize(("behind", "expected"), OTHERS)
+def test_a_line_whose_terms_all_come_out_is_of_a_second_convention(behind, expected):
+    assert slips(FORMULA + behind) == expected
+
+
+def test_the_bounds_of_a_sum_are_no_equation():
+    assert [each.verdict.name for each in check_note(FORMULA)][4] == "DCG"
+
+
+SCORES = """y_true = [[1, 0, 3, 2]], y_score = [[0.2, 0.9, 0.7, 0.1]]
+By score the order is d2 (0.9), d3 (0.7), d1 (0.2), d4 (0.1), so the labels are read as {read}.
+DCG = {dcg}, IDCG for [3, 2, 1, 0] = 4.7619, NDCG = {ndcg}
+"""
+
+
+@pytest.mark.parametrize(
+    ("dcg", "ndcg", "expected"),
+    [
+        ("3.2541", "0.6834", []),
+        ("3.2514", "0.6834", [("3.2514", "3.2541")]),
+        ("3.2541", "0.6843", [("0.6843", "0.6834")]),
+    ],
+)
+def test_the_scores_of_a_model_are_no_grades_wherever_they_stand(dcg, ndcg, expected):
+    assert slips(SCORES.format(read="[0, 3, 1, 2]", dcg=dcg, ndcg=ndcg)) == expected
+
+
+def test_a_ranking_with_the_best_first_is_no_ideal_where_the_ideal_stands_too():
+    order = "Grades [3, 2, 3, 0, 1]. By score [3, 3, 2, 0, 1]: DCG = 6.2796."
+    assert outcomes(f"{order} The ideal is [3, 3, 2, 1, 0]: IDCG = 6.3235.") == [
+        ("6.2796", "agrees"),
+        ("6.3235", "agrees"),
+    ]
