@@ -145,7 +145,8 @@ def _absent(query: Query) -> dict[str, str]:
     found = {}
     if convention.unjudged == "error":
         found["unjudged document"] = (
-            "select query, document from retrieved left join judged using (query, document) where given is null"
+            "select query, document from retrieved left join judged using (query, document)\n"
+            "  where given is null and query in (select query from judged)"
         )
     if convention.missing == "error":
         found["missing query"] = lacking.format("judged", "everything")

@@ -315,6 +315,12 @@ def test_grades_of_queries_that_the_run_lacks_are_not_refused(connection):
     assert evaluate("qrels", "run", "nDCG", "STANDARD", engine=connection).mean == {"nDCG": 1.0}
 
 
+@pytest.mark.parametrize("measure", ["nDCG", "nDCG@1", "DCG@2000"])
+def test_documents_of_queries_that_nobody_judged_are_not_refused_as_unjudged(connection, measure):
+    fill(connection, {"q1": {"d1": 1}}, {"q1": {"d1": 0.5}, "q2": {"d9": 0.5}})
+    assert evaluate("qrels", "run", measure, Convention(unjudged="error"), engine=connection).mean == {measure: 1.0}
+
+
 REFUSED = [
     # judgments, run, options, error, message
     (
