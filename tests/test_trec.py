@@ -459,6 +459,12 @@ class TestATagOfSeveralWords:
             with pytest.raises(TrecError, match=rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \("):
                 read(path, as_trec_eval=True)
 
+    def test_lines_that_end_in_carriage_returns_alone_are_no_long_tag(self, file):
+        path = file("q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r" * 9)
+        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+            with pytest.raises(TrecError, match=r":1: expected 6 fields.*, got 108 \(do its lines end in carriage ret"):
+                read(path, as_trec_eval=True)
+
     def test_a_query_id_that_begins_with_a_hash_is_refused_before_a_long_tag(self, file):
         path = file(GOOD + "#12 Q0 d 1 2.5 my own run\n")
         assert read_run(path) == {"q": {"d": 2.5}}

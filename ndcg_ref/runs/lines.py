@@ -8,8 +8,9 @@ A comment is a line that starts with ``#``. Only trec_eval 10 has comments: earl
 ``#12 0 d 1`` as a judgment of query ``#12``. Such a line is refused, as it may be either. ``#`` alone is no id.
 
 With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, provided
-that the rank is a whole number and the score a number, so that no id with a space is taken for two fields. The exponent
-of a grade is ignored: ``1e3`` is 1.
+that the rank is a whole number and the score a number, so that no id with a space is taken for two fields, and that no
+carriage return is among them, so that no file whose lines end in these alone is taken for one line. The exponent of a
+grade is ignored: ``1e3`` is 1.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def _rows(
         if not fields or (fields[0].startswith(b"#") and not _may_be_row(fields, form, as_trec_eval)):
             continue
         text = decoded(line, where)
-        tagged = as_trec_eval and form == RUN and _has_long_tag(fields)
+        tagged = as_trec_eval and form == RUN and b"\r" not in line.rstrip() and _has_long_tag(fields)
         if not (len(fields) == len(form) or tagged) or "\0" in text:
             what = "a zero byte" if "\0" in text else f"{len(fields)}"
             expected = f"{len(form)} fields, {' '.join(form)}"
