@@ -188,6 +188,11 @@ class TestTheTable:
         assert re.search(r"bad\.ipynb: expected a notebook, got a file that is no text in UTF-8\n", said.err)
         assert re.search(r"none\.ipynb: cannot be read: No such file or directory\n", said.err)
 
+    def test_a_notebook_without_an_end_is_refused(self, folder, capsys):
+        assert main(["grade", "--secret", str(folder / "secret"), "/dev/zero"]) == 2
+        said = "ndcg-ref grade: /dev/zero: expected a notebook of at most 20000000 characters, got 20000001\n"
+        assert capsys.readouterr().err == said
+
     def test_no_cell_is_a_formula_of_a_spreadsheet(self, folder, capsys):
         assert main(["grade", "--secret", str(folder / "secret"), str(folder / "one.ipynb")]) == 0
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

@@ -176,6 +176,8 @@ class TestTheCommand:
         said = capsys.readouterr()
         assert said.out == f"{target}: 2 sheets (HTML, notebook), and key.csv with the answers\n"
         assert said.err == "no PDF: xelatex is not installed; print the pages instead\n"
+        assert main(["homework", "--secret", secret, "--sheets", "1", "--into", str(tmp_path / "one")]) == 0
+        assert ": 1 sheet (HTML, notebook)" in capsys.readouterr().out
 
     def test_a_failure_half_way_leaves_nothing(self, secret, tmp_path, monkeypatch, capsys):
         def fails(sheets):
@@ -204,6 +206,14 @@ class TestTheCommand:
     def test_a_secret_that_cannot_be_read_is_named(self, capsys):
         assert main(["homework", "--secret", "missing", "--sheets", "2"]) == 2
         assert re.search(r"--secret: 'missing' cannot be read: No such file", capsys.readouterr().err)
+
+    @pytest.mark.parametrize(
+        "words", [["homework", "--sheets", "2"], ["grade", "one.ipynb"]], ids=lambda words: words[0]
+    )
+    def test_a_secret_without_an_end_is_refused(self, words, capsys):
+        assert main([*words, "--secret", "/dev/zero"]) == 2
+        said = "--secret: /dev/zero: expected a secret of at most 1000000 bytes, got more (another file?)\n"
+        assert capsys.readouterr().err.endswith(said)
 
 
 def test_a_short_secret_is_refused():

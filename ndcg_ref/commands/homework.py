@@ -15,6 +15,7 @@ from ndcg_ref.validation import quoted, shortened
 if TYPE_CHECKING:
     from ndcg_ref.teaching.questions import Sheet
 
+MOST_OF_SECRET = 1_000_000  # bytes
 TYPESETTING = 120  # seconds for the PDF of a sheet
 KEY = "key.csv"
 
@@ -48,7 +49,11 @@ def _secret(file: str) -> bytes:
     from ndcg_ref.teaching.questions import read_secret
 
     try:
-        return read_secret(Path(file).read_bytes())
+        with open(file, "rb") as opened:
+            content = opened.read(MOST_OF_SECRET + 1)
+        if len(content) > MOST_OF_SECRET:
+            raise ValueError(f"expected a secret of at most {MOST_OF_SECRET} bytes, got more (another file?)")
+        return read_secret(content)
     except OSError as error:
         raise ValueError(f"--secret: {quoted(file)} cannot be read: {error.strerror}") from None
     except ValueError as error:
@@ -81,7 +86,7 @@ def _homework(given: argparse.Namespace) -> int:
             folder.rename(target)
     except OSError as error:
         raise ValueError(f"--into: {quoted(given.into)} cannot be written: {error.strerror}") from None
-    print(f"{target}: {count} sheets ({what}), and {KEY} with the answers")
+    print(f"{target}: {count} sheet{'s' if count > 1 else ''} ({what}), and {KEY} with the answers")
     return 0
 
 
@@ -114,7 +119,7 @@ def _typeset(program: str, text: str, target: Path) -> None:
 
 
 def _grade(given: argparse.Namespace) -> int:
-    from ndcg_ref.teaching.grading import COLUMNS, grade
+    from ndcg_ref.teaching.grading import COLUMNS, LARGEST, grade
 
     secret = _secret(given.secret)
     table = io.StringIO()
@@ -123,7 +128,9 @@ def _grade(given: argparse.Namespace) -> int:
     refused = 0
     for file in given.notebooks:
         try:
-            rows.writerows(each.row(file) for each in grade(secret, Path(file).read_text(encoding="utf-8")))
+            with open(file, encoding="utf-8") as opened:
+                text = opened.read(LARGEST + 1)
+            rows.writerows(each.row(file) for each in grade(secret, text))
         except UnicodeDecodeError:
             refused += _refuse(file, "expected a notebook, got a file that is no text in UTF-8")
         except OSError as error:

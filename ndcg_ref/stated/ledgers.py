@@ -207,9 +207,14 @@ def _entries(chapter: Path, book: Any, shown: str, note: str | None) -> Iterator
 
 
 def _unreadable(chapter: Path, error: Exception) -> ValueError:
-    return ValueError(
-        f"{chapter}: expected a notebook with stored verdicts, found none that can be read ({quoted(error)})"
-    )
+    if isinstance(error, OSError):
+        return ValueError(f"{chapter}: expected a notebook that can be read, found: {error.strerror}")
+    found = "JSON of another structure"
+    if isinstance(error, UnicodeDecodeError):
+        found = "no text in UTF-8"
+    elif isinstance(error, json.JSONDecodeError | RecursionError):
+        found = "no JSON"
+    return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {found} (another kind of file?)")
 
 
 def _refuse_twice(entries: list[Entry], chapter: str) -> None:
