@@ -5,10 +5,11 @@ for a command that was interrupted. What each command takes and prints is in `nd
 """
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.commands.arguments import as_argparse_takes
 from ndcg_ref.validation import shortened
@@ -55,12 +56,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
     if sys.stdout is None:
         return _refused("", "the output cannot be written: it is closed")
+    sys.stdout, sys.stderr = _outliving_reader(sys.stdout), _outliving_reader(sys.stderr)
     _set_encodings(words[:1] in (["eval"], ["explain"], ["compare"], ["gate"]))
     try:
         words = as_argparse_takes(words)
     except ValueError as error:
         return _refused(words[0], error)
     return _run(_parser(words[0] if words else "").parse_args(words))
+
+
+class _Output(io.FileIO):
+    """What is written is lost, and no error, once its reader has left: the exit code still has to be the outcome."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            return len(data)
+
+
+def _outliving_reader(stream: Any) -> Any:
+    """The stdout or stderr of a process for a reader, such as head, that may have seen enough before the end."""
+    buffer = getattr(stream, "buffer", None)
+    is_of_process = stream in (sys.__stdout__, sys.__stderr__)
+    if not is_of_process or type(getattr(buffer, "raw", buffer)) is not io.FileIO:  # else a console of Windows
+        return stream
+    stream.flush()
+    raw = _Output(stream.fileno(), "w", closefd=False)
+    return io.TextIOWrapper(
+        raw if isinstance(buffer, io.FileIO) else io.BufferedWriter(raw),  # as python -u asks, or not
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def _set_encodings(has_ids: bool) -> None:
@@ -74,14 +103,11 @@ def _set_encodings(has_ids: bool) -> None:
 
 def _run(given: argparse.Namespace) -> int:
     """Run the command that was given, and turn what can go wrong into a line and an exit code."""
-    code: int = 0
     try:
-        code = given.run(given)
+        code: int = given.run(given)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
-            return code
         return _refused(given.command, f"the output cannot be written: {error.strerror}")
     except (TypeError, ValueError) as error:
         return _refused(given.command, error)

@@ -439,6 +439,37 @@ def test_a_reader_that_has_seen_enough_is_no_error():
         assert done.stderr.read() == ""
 
 
+CODES = [
+    # words, exit code
+    (["judge", "0.98", "--grades", "3,2,1"], 1),
+    (["judge", "0.98", "0.97868"], 0),
+    (["which", "0.63", "--grades", "1,1"], 1),
+    (["check", "note.md"], 1),
+    (["check", "note.md", "--diff"], 1),
+    (["check", "note.md", "--format", "json"], 1),
+]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("words", "code"), CODES, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_the_exit_code_stays_where_nobody_reads_the_output(words, code, unbuffered, tmp_path, monkeypatch):
+    """As in `set -o pipefail; ndcg-ref check notes | head -1`: a slip stays a slip."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    (tmp_path / "note.md").write_text("DCG@3 = 3 + 1.26 + 0.5 = 4.77\n" * 99, encoding="utf-8")
+    command = [sys.executable, "-m", "ndcg_ref", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+        done.stdout.close()
+        assert b"Traceback" not in done.stderr.read()
+    assert done.returncode == code
+
+
+def test_an_error_that_nobody_reads_keeps_its_exit_code():
+    command = [sys.executable, "-m", "ndcg_ref", "judge", "0.98", "x"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as done:
+        done.stderr.close()
+        assert done.wait() == 2
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
 def test_a_full_disk_is_a_message_and_not_a_traceback():
     with Path("/dev/full").open("w") as full:

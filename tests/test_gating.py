@@ -360,6 +360,7 @@ class TestTheCommand:
         # words, the end of what is said
         (["--max-drop", "1%"], "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '1%'"),
         (["--max-drop", "0,005"], "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '0,005'"),
+        (["--max-drop", "0.0_5"], "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '0.0_5'"),
         (["--max-drop", "5"], "ndcg-ref gate: max_drop: expected less than 1, got 5 (a percentage? 0.5 % is 0.005)"),
         ([], "error: the following arguments are required: --max-drop"),
         (["--max-drop", "0.1", "--as", "xgbost"], "got 'xgbost' (did you mean 'xgboost'"),

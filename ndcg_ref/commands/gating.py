@@ -1,7 +1,6 @@
 """`ndcg-ref gate`: fail where a new run is worse than a baseline, for the checks of a repository."""
 
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
@@ -76,16 +75,18 @@ def _gate(given: "argparse.Namespace") -> int:
     runs = {"baseline": given.baseline, "new": given.new}
     report_lines_only_trec_eval_reads(given.qrels, {runs[side]: each for side, each in gate.only_trec_eval.items()})
     kind = "passed" if gate.passed else "failure"
-    with suppress(BrokenPipeError):  # the exit code matters, whether or not somebody reads to the end
-        print(print_as(Outcome(kind, name, gate.headline, str(gate))))
+    print(print_as(Outcome(kind, name, gate.headline, str(gate))))
     return 0 if gate.passed else 1
 
 
 def _as_drop(text: str) -> float:
     try:
-        return float(text)
+        drop = float(text)
     except ValueError:
-        raise ValueError(f"--max-drop: expected an absolute value such as 0.005, got {quoted(text)}") from None
+        drop = None
+    if drop is None or not text.isascii() or "_" in text:
+        raise ValueError(f"--max-drop: expected an absolute value such as 0.005, got {quoted(text)}")
+    return drop
 
 
 def _as_text(outcome: Outcome) -> str:
