@@ -33,7 +33,7 @@ BUTTONS = [
 ]
 TASKS = {
     # task, for which live/src/editing.js says when it is reached: what the reader is asked for
-    "best": "Reach the best order. Change neither a grade nor a choice.",
+    "best": "Reach the best order, and change nothing else.",
     "level": "Make both sums equal by changing a single grade.",
     "worst": "Make DCG as small as possible by moving results alone.",
     "lower": "Lower NDCG without touching the top three results or the choices above.",
