@@ -211,6 +211,12 @@ RBP = """RBP with p = 0.8:
 | 4 | 1 | 0.512 | 0.1024 |
 | sum | | | 0.4304 |
 """
+TWO_RUNS = """| query | BM25 ranking | neural ranking | BM25 NDCG | neural % |
+|---|---|---|---|---|
+| q1 | 3 0 2 1 | 2 3 1 0 | 0.930 | 92.2 |
+| q2 | 0 1 2 0 | 2 1 0 0 | 0.620 | 100.0 |
+| q3 | 1 0 0 3 | 3 1 0 0 | 0.631 | 100.0 |
+"""
 RIGHT = [
     # note, how many numbers are judged at least
     (ARRAYS, 19),
@@ -240,6 +246,7 @@ RIGHT = [
     (FRAME, 8),
     (WORDS, 12),
     (PAIR, 9),
+    (TWO_RUNS, 6),
 ]
 
 
@@ -303,6 +310,7 @@ def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new
     assert here == [correct]
 
 
+POOLED = "Grades: 3, 0, 2, 1. DCG = 3 + 0 + 1 + 0.431 = 4.431. One relevant document was never retrieved.\n"
 NOT_OF_THE_NOTE = [
     "a = [2, 3, 0]\nb = [3, 2, 0]\nprint(dcg(a))\nprint(dcg(b))\n\n3.893\n4.262\n",
     "a = [2, 3, 0]\nprint(dcg(a, 1), dcg(a, 2))\n\n2.0 3.893\n",
@@ -327,6 +335,12 @@ NOT_OF_THE_NOTE = [
     "Grades [0, 2, 1, 3, 0] have DCG = 3.054 and IDCG = 4.762, and DCG / IDCG ≈ 0.64.",
     "Gains 2^rel - 1: grades (2, 0, 1, 2, 0) have the gains (3, 0, 1, 3, 0). DCG = 4.792, IDCG = 5.393, NDCG = 0.889.",
     ">>> ndcg_at_k([1, 2, 0, 3], 4)   # other method: 4.5 / 5.6309\n0.7463\n",
+    # a document that was not retrieved, many totals of other formulas, and a mean over two rankings
+    POOLED + "IDCG = 3/1 + 2/1.585 + 1/2 + 1/2.322 = 5.193. NDCG = 0.853",
+    POOLED + "IDCG = 3 + 1.26 + 0.5 + 0.86 = 5.62. NDCG = 0.788",
+    "Grades [3, 0, 2, 1]: DCG = 4.431. Then DCG = 9.00. DCG = 8.10. DCG = 7.77. DCG = 5.55.",
+    "Query 1 has the grades [1, 0, 1, 0] and query 2 [0, 1, 0, 0].\n"
+    "For query 2: DCG@4 = 0.631, IDCG@4 = 1, NDCG@4 = 0.631. MRR = 0.750.",
 ]
 
 

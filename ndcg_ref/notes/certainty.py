@@ -145,8 +145,11 @@ def _has_known_parts(claim: Claim, example: Example, best: Reading) -> bool:
 
 def _has_larger_pool(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether an ideal DCG adds up more documents with gain than the reading knows, so that some were not retrieved."""
-    added = sum(each.number.value > 0 for each in _terms_beside(claim, example) if not each.operand)
-    return not best.reproduces(claim) and added > sum(grade > 0 for grade in best.bound(claim).judged)
+    terms = [float(each.number.value) for each in _terms_beside(claim, example) if not each.operand]
+    if not terms and claim.working is not None:
+        terms = [term.value for term in claim.working.terms if term.value is not None]
+    gained = sum(term > 0 for term in terms)
+    return not best.reproduces(claim) and gained > sum(grade > 0 for grade in best.bound(claim).judged)
 
 
 def _below_ideal(claim: Claim, example: Example, best: Reading) -> bool:
