@@ -159,8 +159,8 @@ MAY_IMPORT = {
         *("notes.users", "notes.words", "plain"),
     },
     "notes.readings": {
-        *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.inverse", "notes.measured"),
-        *("notes.users", "stated.number"),
+        *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.grades", "notes.inverse"),
+        *("notes.measured", "notes.users", "stated.number"),
     },
     "notes.means": {
         *("notes.claims", "notes.documents", "notes.islands", "notes.patterns", "notes.words"),

@@ -7,8 +7,8 @@ from dataclasses import replace
 from operator import ne
 
 from ndcg_ref.notes.claims import UNNAMED, Claim
-from ndcg_ref.notes.examples import Example, falls
-from ndcg_ref.notes.grades import without_zeros
+from ndcg_ref.notes.examples import Example
+from ndcg_ref.notes.grades import falls, without_zeros
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES
 from ndcg_ref.notes.readings import Reading, information

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,7 @@ from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
-from ndcg_ref.notes.names import Names, index_of
+from ndcg_ref.notes.names import Grades, Names, index_of
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side
@@ -20,7 +20,6 @@ from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 
-NO_NAMES = Names()
 NEAR = 40  # characters
 LONGEST_NAME = 30
 _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
@@ -115,49 +114,35 @@ class Claim:
     over: tuple[int, ...] = ()
 
 
-def claims_of(
-    chains: Sequence[Chain], lists: Sequence[Listing], text: str = "", names: Names = NO_NAMES
-) -> Iterator[Claim]:
+def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[Claim]:
     """The claims of chains; a sum in symbols lends its value to the chain with the same name that goes on with it."""
     symbols: dict[tuple[str, int | None], Side] = {}
-    rankings = tuple(dict.fromkeys(each.grades for each in lists if not each.ideal))
-    starts = [0, *(each.start for each in lists)]
-    orders = [each for each in lists if not each.ideal]
+    rankings = _Rankings(lists, names)
     convention: Convention | None = None
-    current: tuple[int, tuple[float, ...]] | None = None  # where the last sum of decimals stands, and its ranking
+    last: tuple[int, Grades] | None = None  # where the last sum of decimals stands, and its ranking
     line: tuple[int, int] | None = None  # where a cutoff stands, as in k=3 dcg=8.5, and the cutoff
     for chain in chains:
         line = _cutoff_of_line(chain) or line
-        in_symbols = [found for part in chain.parts if part.side and (found := worked(part.side))]
-        sums = [found for found in in_symbols if len(found.gains) > 1]
-        variable = _VARIABLE.search(chain.label) and not chain.label.endswith("@k")
-        quantity, k, sure = (not variable and quantity_of(chain.label)) or (None, None, False)
+        quantity, k, sure = _named(chain)
         if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
             k, sure = line[1], True
-        if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
-            quantity = "IDCG"
-        elif quantity == "DCG" and says("ideal", re.split(r"[.;:]\s", chain.label)[-1]):
-            quantity = UNNAMED
-        index = k if k and not sure and 1 < len(rankings) >= k else None  # DCG_2 of the second of two rankings
-        added = _added_up(rankings, chain) if quantity != "IDCG" else None
-        current = (chain.start, added) if added is not None else current
-        ranking = _ranking(rankings, orders, chain, index, sums if quantity != "IDCG" else [])
-        if index is None and current and bisect_right(starts, current[0]) >= bisect_left(starts, chain.start):
-            ranking = current[1]
-        by_name = names.of_label(chain.label)
-        k = None if by_name is not None and (index_of(chain.label) or "").isdecimal() and not sure else k
-        if by_name is None:
-            since = starts[bisect_left(starts, chain.start) - 1]
-            by_name = names.before(chain.start, max(since, current[0] if current else 0))
-        if by_name is not None and added is None and not sums:
-            ranking = by_name
-        used = ranking if ranking is not None or not rankings else rankings[0]
-        own, spelled = _spelled(used, quantity, sums)
+        in_symbols = [found for part in chain.parts if part.side and (found := worked(part.side))]
+        sums = [found for found in in_symbols if len(found.gains) > 1]
+        index = k if k and not sure and 1 < len(rankings.different) >= k else None  # DCG_2 of the second ranking
+        added = _added_up(rankings.different, chain) if quantity != "IDCG" else None
+        last = (chain.start, added) if added is not None else last
+        ranking = rankings.by_name(chain, last) if added is None and not sums else None
+        if ranking is None:
+            ranking = rankings.by_place(chain, index, sums if quantity != "IDCG" else [], last)
+        if not sure and (index_of(chain.label) or "").isdecimal() and names.of_label(chain.label) is not None:
+            k = None  # the index is the name of a ranking
+        own, spelled = _spelled(ranking or next(iter(rankings.different), None), quantity, sums)
         convention = own or convention
+        unnamed = quantity is None and _is_unnamed_sum(chain)
         about = partial(
             Claim,
             label=chain.label,
-            quantity=quantity,
+            quantity=UNNAMED if unnamed else quantity,
             k=None if index else k,
             sure=sure,
             ranking=ranking,
@@ -165,22 +150,68 @@ def claims_of(
             chain=chain.start,
             spelled=spelled,
             summed=bool(in_symbols),
-            order=_order(lists, starts, chain) if quantity == "IDCG" else None,
+            order=rankings.order_before(chain) if quantity == "IDCG" else None,
         )
-        summed = quantity in ("DCG", "IDCG", "CG", UNNAMED)
-        symbolic = symbols.get((quantity, k)) if summed and quantity is not None else None
-        if quantity is None and _is_unnamed_sum(chain):
-            about = partial(about, quantity=UNNAMED)
+        symbolic = symbols.get((quantity, k)) if quantity in ("DCG", "IDCG", "CG", UNNAMED) else None
         yield from _claims_in(chain, quantity, about, symbolic)
-        last = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
-        if last is not None and quantity is not None:
-            symbols[quantity, k] = last
+        latest = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
+        if latest is not None and quantity is not None:
+            symbols[quantity, k] = latest
 
 
-def _order(lists: Sequence[Listing], starts: Sequence[int], chain: Chain) -> tuple[float, ...] | None:
-    """The best order that stands right before a chain."""
-    i = bisect_left(starts, chain.start) - 2
-    return lists[i].grades if i >= 0 and lists[i].ideal and chain.start - lists[i].end < NEAR else None
+class _Rankings:
+    """The rankings of an example; each of its chains is about one of them."""
+
+    def __init__(self, lists: Sequence[Listing], names: Names) -> None:
+        self.lists, self.names = lists, names
+        self.ranked = [each for each in lists if not each.ideal]
+        self.different = tuple(dict.fromkeys(each.grades for each in self.ranked))
+
+    def by_name(self, chain: Chain, last: tuple[int, Grades] | None) -> Grades | None:
+        """The ranking that the label of a chain names, or the words between the list before it and the chain."""
+        since = max(self._list_before(chain), last[0] if last else 0)
+        own = self.names.of_label(chain.label)
+        return own if own is not None else self.names.before(chain.start, since)
+
+    def by_place(
+        self, chain: Chain, index: int | None, sums: Sequence[Worked], last: tuple[int, Grades] | None
+    ) -> Grades | None:
+        """The ranking that a chain adds up, that of its number, that of the last sum, or the last one before it."""
+        if index is None and last and self._list_before(chain) <= last[0]:
+            return last[1]
+        for found in sums:
+            alike = [each for each in self.different if without_zeros(each) == without_zeros(found.grades)]
+            if alike:
+                return alike[0]
+            if any(sorted(each) == sorted(found.grades) for each in self.different):
+                return found.grades  # in an order of its own
+        if index is not None:
+            return self.different[index - 1]
+        before = bisect_left(self.ranked, chain.start, key=lambda each: each.start)
+        return self.ranked[before - 1].grades if before else None
+
+    def order_before(self, chain: Chain) -> Grades | None:
+        """The best order that stands right before a chain."""
+        before = bisect_left(self.lists, chain.start, key=lambda each: each.start)
+        found = self.lists[before - 1] if before else None
+        return found.grades if found and found.ideal and chain.start - found.end < NEAR else None
+
+    def _list_before(self, chain: Chain) -> int:
+        """Where the last list before a chain begins; 0 where there is none."""
+        before = bisect_left(self.lists, chain.start, key=lambda each: each.start)
+        return self.lists[before - 1].start if before else 0
+
+
+def _named(chain: Chain) -> tuple[str | None, int | None, bool]:
+    """The quantity and the cutoff that the label of a chain names, and whether that surely is a cutoff."""
+    if _VARIABLE.search(chain.label) and not chain.label.endswith("@k"):
+        return None, None, False
+    quantity, k, sure = quantity_of(chain.label) or (None, None, False)
+    if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
+        quantity = "IDCG"
+    elif quantity == "DCG" and says("ideal", re.split(r"[.;:]\s", chain.label)[-1]):
+        quantity = UNNAMED
+    return quantity, k, sure
 
 
 def _spelled(
@@ -254,26 +285,6 @@ def _added_up(rankings: Sequence[tuple[float, ...]], chain: Chain) -> tuple[floa
     inferred = [without_zeros(grades) for grades in read if grades is not None]
     alike = [each for each in rankings if without_zeros(each) in inferred]
     return alike[0] if len(alike) == 1 else None
-
-
-def _ranking(
-    rankings: Sequence[tuple[float, ...]],
-    orders: Sequence[Listing],
-    chain: Chain,
-    index: int | None,
-    sums: Sequence[Worked],
-) -> tuple[float, ...] | None:
-    """The ranking that a chain is about: the one that it adds up, the one of its number, or the last one before it."""
-    for found in sums:
-        alike = [each for each in rankings if without_zeros(each) == without_zeros(found.grades)]
-        if alike:
-            return alike[0]
-        if any(sorted(each) == sorted(found.grades) for each in rankings):
-            return found.grades  # in an order of its own
-    if index is not None:
-        return rankings[index - 1]
-    before = bisect_left(orders, chain.start, key=lambda each: each.start)
-    return orders[before - 1].grades if before else None
 
 
 def counts(chain: Chain, part: Part) -> bool:

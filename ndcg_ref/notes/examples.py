@@ -18,8 +18,8 @@ from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
 from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.grades import (
     Listing,
-    Worked,
     counted_listings,
+    falls,
     ids_of,
     itemized_listings,
     listings_of,
@@ -65,8 +65,6 @@ class Example:
         The grades that may be those of the ranking, the likeliest first.
     ideals : tuple of tuple of float
         The grades that the note calls the best order.
-    worked : tuple of Worked
-        The sums over ranks that it writes in symbols.
     claims : tuple of Claim
         In the order of the text.
     columns : tuple of tuple of Claim
@@ -83,7 +81,6 @@ class Example:
 
     rankings: tuple[tuple[float, ...], ...]
     ideals: tuple[tuple[float, ...], ...]
-    worked: tuple[Worked, ...]
     claims: tuple[Claim, ...]
     columns: tuple[tuple[Claim, ...], ...] = ()
     alone: tuple[Claim, ...] = ()
@@ -103,57 +100,63 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     plain = plain_text(text)
     chains = [each for each in chains_of(plain, log_base) if not _within(each.start, code)]
     tables = [each for each in tables_of(text) if not _within(each.start, code)]
-    in_rows = [each for table in tables for each in rankings_in(table)]
-    lists = listings_of(plain, in_rows)
-    scores = {tuple(sorted(each.grades)) for each in lists if _is_scored(plain, each)}
-    lists = [each for each in lists if _ranks_documents(plain, each) and tuple(sorted(each.grades)) not in scores]
-    known = {key: grade for table in tables for key, grade in grades_by_id(table)}
     retrieved = retrieved_listings(plain)
-    lists += [
-        *itemized_listings(plain),
-        *counted_listings(plain),
-        *marked_listings(plain),
-        *named_listings(plain, ids_of(plain) | known),
-        *(listing for listing, _ in retrieved),
-        *(_as_headed(each, plain) for table in tables for each in listings_in(table)),
-    ]
-    lists = sorted((each for each in lists if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
-    found: list[Example] = []
-    numbers = 0
+    lists = _lists_in(plain, tables, [listing for listing, _ in retrieved])
     series = [each for each in lists if _are_gains(plain, each, lists)]
     tables += [table_of_series(text, each.start, each.end, GAIN) for each in series]
     lists = _with_ideals([each for each in lists if each not in series])
-    formulas = frozenset(shown(plain))
-    user = user_in(plain)
     names = names_in(plain, lists, tables)
+    calls = [range(*call.span()) for call in CALL.finditer(plain)]
     called = list(called_in(plain))
-    calls = list(CALL.finditer(plain))
-    tests = [0, *(each.start() for each in _TEST.finditer(plain) if each.start()), len(text)]
-    spans = [span for edges in pairwise(tests) for span in _spans(lists, chains, calls, edges)]
-    ends = [last for _, last in spans]
-    taken = bytearray(len(plain) + 1)  # by calls and their results
-    for start, end in [*(call.span() for call in calls), *((claim.start, claim.end) for claim in called)]:
-        taken[start:end] = b"1" * (end - start)
+    taken = sorted([*calls, *(range(claim.start, claim.end) for claim in called)], key=lambda each: each.start)
     # Each thing goes to its example at once: looking for those of each example would take time that grows as a square
+    spans = _spans(plain, lists, chains, calls)
+    ends = [last for _, last in spans]
     chains_in = _by_example(ends, ((each.start, each) for each in chains))
     tables_in = _by_example(ends, ((place, each) for each in tables for place in (each.start, each.end - 1)))
     pools_in = _by_example(ends, ((listing.start, pool) for listing, pool in retrieved))
     called_by = _by_example(ends, ((claim.start, claim) for claim in called))
     lists_in = _by_example(ends, ((each.start, each) for each in lists))
+    formulas, user = frozenset(shown(plain)), user_in(plain)
+    found: list[Example] = []
+    numbers = 0
     for i, (first, last) in enumerate(spans):
         within = list({id(each): each for each in tables_in[i]}.values())
-        stated = (claim for claim in claims_of(chains_in[i], lists_in[i], plain, names) if not taken[claim.start])
-        claims_in = [*called_by[i], *stated]
-        example = _example(plain[first:last], first, lists_in[i], chains_in[i], within, claims_in, names)
-        ideals = tuple(dict.fromkeys([*pools_in[i], *example.ideals]))
-        claims, alone = (
-            tuple(claim for claim in each if not _within(claim.start, code)) for each in (example.claims, example.alone)
+        stated = claims_of(chains_in[i], lists_in[i], plain, names)
+        claims = [*called_by[i], *(claim for claim in stated if not _within(claim.start, taken))]
+        example = _example(plain[first:last], first, lists_in[i], chains_in[i], within, claims, names)
+        found.append(
+            replace(
+                example,
+                ideals=tuple(dict.fromkeys([*pools_in[i], *example.ideals])),
+                claims=tuple(claim for claim in example.claims if not _within(claim.start, code)),
+                alone=tuple(claim for claim in example.alone if not _within(claim.start, code)),
+                shown=formulas,
+                user=user,
+            )
         )
-        found.append(replace(example, ideals=ideals, claims=claims, alone=alone, shown=formulas, user=user))
-        numbers += len(claims)
+        numbers += len(found[-1].claims)
         if numbers > MOST_NUMBERS:
             raise ValueError(f"expected a note of at most {MOST_NUMBERS} stated numbers, found more (is this data?)")
     return found
+
+
+def _lists_in(text: str, tables: Sequence[Table], retrieved: Sequence[Listing]) -> list[Listing]:
+    """The lists of grades of a region, in order: those of its tables, and those of its text."""
+    in_cells = [each for table in tables for each in rankings_in(table)]
+    known = {key: grade for table in tables for key, grade in grades_by_id(table)}
+    found = listings_of(text, in_cells)
+    scores = {tuple(sorted(each.grades)) for each in found if _is_scored(text, each)}
+    found = [
+        *(each for each in found if _ranks_documents(text, each) and tuple(sorted(each.grades)) not in scores),
+        *itemized_listings(text),
+        *counted_listings(text),
+        *marked_listings(text),
+        *named_listings(text, ids_of(text) | known),
+        *retrieved,
+        *(_as_headed(each, text) for table in tables for each in listings_in(table)),
+    ]
+    return sorted((each for each in found if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
 
 
 def _as_headed(listing: Listing, text: str) -> Listing:
@@ -203,28 +206,41 @@ def _are_gains(text: str, listing: Listing, lists: Sequence[Listing]) -> bool:
 
 
 def _spans(
-    lists: Sequence[Listing], chains: Sequence[Chain], calls: Sequence[re.Match[str]], edges: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """Where each example between two places begins and ends: a new ranking behind results before it opens another."""
-    starts, grades, worked_at = [edges[0]], None, -1
+    text: str, lists: Sequence[Listing], chains: Sequence[Chain], calls: Sequence[range]
+) -> list[tuple[int, int]]:
+    """Where each example begins and ends: a new ranking behind results opens another, and so does a test in code."""
     results = sorted(chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain))  # no formula
-    for each in lists:
-        if not edges[0] <= each.start < edges[1]:
-            continue
+    tests = {each.start() for each in _TEST.finditer(text)}
+    edges = [*sorted({0, *tests}), len(text)]
+    starts = {start for edge in pairwise(edges) for start in _starts(lists, results, calls, edge)}
+    return list(pairwise([*sorted(starts), len(text)]))
+
+
+def _starts(
+    lists: Sequence[Listing], results: Sequence[int], calls: Sequence[range], edges: tuple[int, int]
+) -> Iterator[int]:
+    """Where the examples between two places begin."""
+    yield edges[0]
+    grades: tuple[float, ...] | None = None
+    worked_at = -1
+    for each in lists[bisect_left(lists, edges[0], key=_start) : bisect_left(lists, edges[1], key=_start)]:
         done = bisect_right(results, worked_at) < bisect_right(results, each.start)
         others = not each.ideal and grades is not None and each.grades != grades
         if others and done and not (grades and sorted(each.grades) == sorted(grades) and falls(each.grades)):
-            starts.append(_begin(each.start, calls))
+            yield _begin(each.start, calls)
             worked_at = each.start
         if not each.ideal:
             grades = each.grades if grades is None or worked_at == each.start else grades
-    yield from pairwise([*starts, edges[1]])
 
 
-def _begin(place: int, calls: Sequence[re.Match[str]]) -> int:
+def _start(listing: Listing) -> int:
+    return listing.start
+
+
+def _begin(place: int, calls: Sequence[range]) -> int:
     """Where the call begins in which a list stands, or the list."""
-    before = bisect_right(calls, place, key=lambda call: call.start())
-    return calls[before - 1].start() if before and place < calls[before - 1].end() else place
+    before = bisect_right(calls, place, key=lambda call: call.start)
+    return calls[before - 1].start if before and place < calls[before - 1].stop else place
 
 
 def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
@@ -277,11 +293,6 @@ def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]
     return found
 
 
-def falls(grades: Sequence[float]) -> bool:
-    """Whether each grade is at most the one before."""
-    return list(grades) == sorted(grades, reverse=True)
-
-
 def _quantity(chain: Chain) -> str | None:
     found = quantity_of(chain.label)
     return found and found[0]
@@ -297,26 +308,48 @@ def _example(
     lists: Sequence[Listing],
     chains: Sequence[Chain],
     tables: Sequence[Table],
-    claims: list[Claim],
+    claims: Sequence[Claim],
     names: Names,
 ) -> Example:
     """An example from what stands in its text, which begins at a place of the region."""
-    sums = [(chain, found) for chain in chains for part in chain.parts if part.side and (found := worked(part.side))]
     rankings = [each.grades for each in lists if not each.ideal]
     ideals = [each.grades for each in lists if each.ideal]
-    for chain, found in sums:
-        if len(found.gains) > 2:
-            named = quantity_of(chain.label)
-            (ideals if named and named[0] == "IDCG" else rankings).append(found.grades)
-    crossed = [crossed_in(table, names) for table in tables]
-    printed = [_moved(column, first) for column in printed_columns(text, names)]
-    columns = [tuple(column) for column in printed]
-    inside = [column[0].start for column in columns]
-    others = [table for table, cells in zip(tables, crossed, strict=True) if not cells]
-    others = [table for table in others if not any(table.start <= each < table.end for each in inside)]
-    columns += columns_of(others, names, len(columns))
-    claims += [claim for column in columns for claim in column]
-    claims += [claim for cells in crossed for claim in cells]
+    for chain in chains:
+        sums = [found for part in chain.parts if part.side and (found := worked(part.side))]
+        (ideals if _quantity(chain) == "IDCG" else rankings).extend(each.grades for each in sums if len(each.gains) > 2)
+    columns, crossed = _cells_in(text, first, tables, names)
+    claims = [*claims, *(claim for column in columns for claim in column), *crossed]
+    claims, alone = _with_sentences(text, first, claims, lists, names)
+    return Example(
+        tuple(dict.fromkeys(rankings)),
+        tuple(dict.fromkeys(ideals)),
+        tuple(_with_cutoffs(text, first, sorted(claims, key=lambda claim: claim.start))),
+        tuple(columns),
+        tuple(alone),
+        pooled=says("pool", text),
+    )
+
+
+def _cells_in(
+    text: str, first: int, tables: Sequence[Table], names: Names
+) -> tuple[list[tuple[Claim, ...]], list[Claim]]:
+    """The columns of an example, as `Example.columns` has them, and the cells of tables with a ranking for each row."""
+    columns = [tuple(_moved(column, first)) for column in printed_columns(text, names)]
+    printed = [column[0].start for column in columns]
+    crossed: list[Claim] = []
+    others = []
+    for table in tables:
+        cells = crossed_in(table, names)
+        crossed += cells
+        if not cells and not any(table.start <= each < table.end for each in printed):
+            others.append(table)
+    return columns + columns_of(others, names, len(columns)), crossed
+
+
+def _with_sentences(
+    text: str, first: int, claims: Sequence[Claim], lists: Sequence[Listing], names: Names
+) -> tuple[list[Claim], list[Claim]]:
+    """The claims with those of sentences, and the numbers that nothing names."""
     near = _moved(claims, -first)
     starts = [0, *(each.start for each in lists)]
     for bare in bare_in(text, near):
@@ -324,13 +357,4 @@ def _example(
         near.append(replace(bare, ranking=names.before(first + bare.start, since)))
     near = _with_names(near, {each.start: each for each in named_in(text, names)})
     near += percentages_in(text, near)
-    claims = _with_cutoffs(text, first, sorted(_moved(near, first), key=lambda claim: claim.start))
-    return Example(
-        tuple(dict.fromkeys(rankings)),
-        tuple(dict.fromkeys(ideals)),
-        tuple(found for _, found in sums),
-        tuple(claims),
-        tuple(columns),
-        tuple(_moved(list(alone_in(text, near))[:MOST_GRADES], first)),
-        pooled=says("pool", text),
-    )
+    return _moved(near, first), _moved(list(alone_in(text, near))[:MOST_GRADES], first)

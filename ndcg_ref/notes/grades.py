@@ -135,7 +135,7 @@ def listings_of(text: str, known: Sequence[Listing] = ()) -> list[Listing]:
             continue
         taken[start:end] = b"1" * (end - start)
         before = _before(text, start)
-        pool = says("pool", before) and grades == tuple(sorted(grades, reverse=True))
+        pool = says("pool", before) and falls(grades)
         found.append(Listing(start, end, grades, pool or says("ideal", before)))
     return sorted(found, key=lambda each: each.start)
 
@@ -268,7 +268,7 @@ def counted_listings(text: str) -> list[Listing]:
     for each, one_count in ((each, form) for several, form in _COUNTS for each in several.finditer(text)):
         pairs = [(count_of(one["count"]), float(one["grade"])) for one in one_count.finditer(each[0])]
         grades = [grade for count, grade in pairs for _ in range(count or 0)]
-        if len({grade for _, grade in pairs}) == len(pairs) > 1 and grades == sorted(grades, reverse=True):
+        if len({grade for _, grade in pairs}) == len(pairs) > 1 and falls(grades):
             found.append(Listing(*each.span(), tuple(grades), True))
     return found
 
@@ -329,6 +329,11 @@ def worked(side: Side) -> Worked | None:
         exponential |= power
         base = log.base.value() or base if log is not None else base
     return Worked(tuple(gains), tuple(arguments), exponential, base)
+
+
+def falls(grades: Sequence[float]) -> bool:
+    """Whether each grade is at most the one before."""
+    return list(grades) == sorted(grades, reverse=True)
 
 
 def without_zeros(grades: Sequence[float]) -> tuple[float, ...]:

@@ -33,16 +33,17 @@ _SET_BOLD = lazy_pattern(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline
 _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (lazy_pattern(pattern), sign)
     for pattern, sign in (
+        # line breaks
         (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
+        # formulas and emphasis
         (r"\\[()\[\]]|\$|`|//+|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
+        # the size of brackets, and blanks
         (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
         (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
         (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
     )
 )
-_LOG_BASE = lazy_pattern(
-    r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])|(?P<l>lb|ld)(?=\s*\()"
-)
+_LOG_BASE = lazy_pattern(r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])")
 _LATEX_BASE = lazy_pattern(r"\\log_(?P<base>[0-9])")
 # Full-width signs, as Chinese text has them
 _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
@@ -68,14 +69,11 @@ class Part:
         Where it stands in the region.
     side : Side or None
         The expression, whose own places count from `start`; None for a side with names.
-    relation : {"=", "≈"}
-        The sign before it.
     """
 
     start: int
     end: int
     side: Side | None
-    relation: str = "="
 
 
 @dataclass(frozen=True)
@@ -167,15 +165,11 @@ def plain_text(text: str) -> str:
     text = _LATEX_TEXT.sub(lambda found: " " * len(found[0]), text)
     text = _BARE_FRACTION.sub(lambda found: f"({found[1]}/{found[2]})".ljust(len(found[0])), text)
     text = _LATEX_BASE.sub(lambda found: f"\\log{found['base'].translate(_LOW)} ", text)
-    text = _LOG_BASE.sub(_low_base, text)
+    text = _LOG_BASE.sub(
+        lambda found: f"{found['log'].lower()}{found['base'].translate(_LOW)}".ljust(len(found[0])), text
+    )
     text = _RATIO.sub(" ÷ ", text)
     return _CROSS.sub(lambda found: f"{found[1]}×{found[2]}", text)
-
-
-def _low_base(found: re.Match[str]) -> str:
-    if found["l"]:
-        return found[0]
-    return f"{found['log'].lower()}{found['base'].translate(_LOW)}".ljust(len(found[0]))
 
 
 def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
@@ -235,18 +229,12 @@ class _Scanner:
         low = self._set_low()
         relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation" and i not in low]
         for n, at in enumerate(relations):
-            sign = self.tokens[at].text
             right = self._right(at + 1)
             if not parts:
-                left = self._left(at - 1, last)
-                if left is not None:
-                    parts = [Part(*left)]
-                    label = self.text[max(last, left[0] - LONGEST_LABEL) : left[0]]
-                else:
-                    label = self.text[max(last, self.tokens[at].start - LONGEST_LABEL) : self.tokens[at].start]
-                    parts = [Part(self.tokens[at].start, self.tokens[at].start, None)]
+                label, first = self._first(at, last)
+                parts = [first]
             if right is not None:
-                parts.append(Part(*right, relation="≈" if sign != "=" else "="))
+                parts.append(Part(*right))
             follows = relations[n + 1] if n + 1 < len(relations) else None
             if follows is not None and self._leads_on(at, right, follows):
                 if right is None:
@@ -274,6 +262,13 @@ class _Scanner:
                 found.add(i)
         return found
 
+    def _first(self, at: int, last: int) -> tuple[str, Part]:
+        """What stands before the first relation of a chain: its label, and its first side."""
+        left = self._left(at - 1, last)
+        sign = self.tokens[at].start
+        first = Part(*left) if left is not None else Part(sign, sign, None)
+        return self.text[max(last, first.start - LONGEST_LABEL) : first.start], first
+
     def _leads_on(self, at: int, right: tuple[int, int, Side] | None, follows: int) -> bool:
         """Whether the next relation belongs to the same chain."""
         between = self.tokens[at + 1 : follows]
@@ -293,12 +288,7 @@ class _Scanner:
         while i < len(tokens) and i - first < MOST_TOKENS:
             token = tokens[i]
             if token.kind == "newline":
-                following = tokens[i + 1].kind if i + 1 < len(tokens) else "end"
-                # A line that begins with a dash or a star is an item of a list, unless the line before is unfinished
-                open_end = i > first and tokens[i - 1].kind in OPERATORS
-                if not (
-                    depth or open_end or (following in ("times", "over") and not self._is_item(i)) or self._continues(i)
-                ):
+                if not (depth or self._goes_on_below(i, first)):
                     break
             elif token.kind in ("open", "close"):
                 depth += 1 if token.kind == "open" else -1
@@ -309,15 +299,15 @@ class _Scanner:
             i += 1
         return self._parsed_from(first, i)
 
-    def _is_item(self, i: int) -> bool:
-        """Whether the line behind a line break begins with a star and a blank, as an item of a list."""
-        star = self.tokens[i + 1]
-        return star.text == "*" and self.text[star.end : star.end + 1].isspace()
-
-    def _continues(self, i: int) -> bool:
-        """Whether the line behind a line break begins with a plus, which begins no item of a list in mathematics."""
-        tokens = self.tokens
-        return i + 1 < len(tokens) and tokens[i + 1].text == "+" and tokens[i - 1].kind in ("number", "close")
+    def _goes_on_below(self, i: int, first: int) -> bool:
+        """Whether a side goes on behind a line break; a dash or a star there begins an item of a list."""
+        before, after = self.tokens[i - 1], self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+        unfinished = i > first and before.kind in OPERATORS
+        if unfinished or after is None:
+            return unfinished
+        if after.kind in ("times", "over"):
+            return not (after.text == "*" and self.text[after.end : after.end + 1].isspace())
+        return after.text == "+" and before.kind in ("number", "close")
 
     def _is_math(self, i: int) -> bool:
         token = self.tokens[i]
@@ -378,8 +368,6 @@ class _Scanner:
         before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
         if first >= end or self._belongs_to_name(first, end, before):
             return None
-        while first < end and tokens[first].kind in OPERATORS and tokens[first].kind != "sign":
-            first += 1
         if first < end and tokens[first].kind == "sign" and (before is None or before.kind == "newline"):
             first += 1  # an item of a list
         while first < end:
@@ -422,13 +410,10 @@ class _Scanner:
         """A side, or where its reading stops; its places are those of the text."""
         line = self.text[:end]
         try:
-            chains = read_equation(line[start:], log_base=self.log_base).chains
-            if len(chains) != 1 or len(chains[0]) != 1:
-                return None, end - 1
+            ((side,),) = read_equation(line[start:], log_base=self.log_base).chains
         except ValueError as error:
             place = getattr(error, "place", None)
             return None, start + place if isinstance(place, int) else end - 1
-        side = chains[0][0]
         try:
             long = max(map(len, re.findall(r"[0-9]+", side.text)), default=0) > LONGEST_NUMBER
             return (None, end - 1) if side.value is None or long else (side, end)

@@ -17,6 +17,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.examples import Example
+from ndcg_ref.notes.grades import falls
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, Ranked, measured
 from ndcg_ref.notes.users import User
@@ -322,8 +323,7 @@ def _pools(
 
 def _may_be_ideal(pool: Sequence[float], best: Sequence[float]) -> bool:
     """Whether grades fall, and hold more than the best order of a ranking, each at least as good as the one there."""
-    falls = list(pool) == sorted(pool, reverse=True)
-    return falls and all(a >= b for a, b in zip(pool, best, strict=False)) and sum(pool) > sum(best[: len(pool)])
+    return falls(pool) and all(a >= b for a, b in zip(pool, best, strict=False)) and sum(pool) > sum(best[: len(pool)])
 
 
 def _departures(conventions: Iterable[Convention], example: Example, other: str) -> tuple[Assumption, ...]:
