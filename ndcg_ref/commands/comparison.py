@@ -46,8 +46,8 @@ def add_to(commands: Any) -> None:
         help="say what makes two conventions differ on a run",
         description="Go from one convention to another, one choice at a time, and say how far each moves the mean.",
     )
-    explain.add_argument("qrels", metavar="QRELS", help="the judgments, a file in TREC format")
-    explain.add_argument("file", metavar="RUN", help="a run file")
+    explain.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
+    explain.add_argument("file", metavar="RUN", help="a run file; - is stdin")
     explain.add_argument("a", metavar="A", help="a library's convention, such as trec_eval or scikit-learn-1.9.1")
     explain.add_argument("b", metavar="B", help="another one")
     explain.add_argument("-m", dest="measure", metavar="MEASURE", default="nDCG@10", help="(default: nDCG@10)")

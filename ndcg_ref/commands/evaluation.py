@@ -41,13 +41,17 @@ def add_to(commands: Any) -> None:
         "in trec_eval's columns for one run, in a table with the numbers of queries for several. "
         "What was counted is printed to stderr.",
     )
-    evaluation.add_argument("qrels", metavar="QRELS", help="a file of judgments, in the same formats; - is stdin")
+    evaluation.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="the judgments, a file in TREC's format, TSV, CSV or JSON, plain or compressed, or Parquet; - is stdin",
+    )
     evaluation.add_argument(
         "runs",
         metavar="RUN",
         nargs="+",
-        help="a run file in TREC's format, TSV, CSV or JSON, plain or compressed, or Parquet, also as a pattern "
-        "in quotes for a run in several files; - is stdin",
+        help="a run file in one of these formats; in Parquet also a pattern in quotes, for a run in several files; "
+        "- is stdin",
     )
     add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
