@@ -262,7 +262,7 @@ def _claims_in(
             )  # of a loop
             if not begins and not counts(chain, part):
                 exact = symbolic.value if symbolic is not None else None
-                against = spelled if spelled is not None and not _may_come_to(spelled, number) else None
+                against = spelled if spelled is not None and not may_come_to(spelled, number) else None
                 yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
             continue
         symbolic = side if _in_symbols(side) else symbolic
@@ -318,7 +318,7 @@ def _goes_on(before: Side, side: Side) -> bool:
     return first is not None and before.value is not None and first.covers(before.value)
 
 
-def _may_come_to(side: Side, number: Number) -> bool:
+def may_come_to(side: Side, number: Number) -> bool:
     """Whether a side can come to a number, all their decimals being rounded."""
     low, high = side.bounds
     least, most = number.bounds

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TypeVar
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import HIGHEST, Listing
@@ -12,8 +14,10 @@ from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
 
+Value = TypeVar("Value")
 TOTAL = 0  # in place of a rank, in the row that adds up the others
 _CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
+_RANK = lazy_pattern(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 
 def listings_in(table: Table) -> list[Listing]:
@@ -27,31 +31,33 @@ def listings_in(table: Table) -> list[Listing]:
 
 
 def _listings(table: Table) -> Iterator[Listing]:
+    kinds = [column_of(head) for head in table.header]
     for i, head in enumerate(table.header):
-        marks = [mark_of(row[i].text) if i < len(row) else None for row in table.rows]
-        told = [mark for mark in marks if mark is not None]
-        if len(told) > 2 and None not in marks[: len(told)] and column_of(head) in ("grade", None) and max(told) > 0:
-            yield Listing(table.start, table.end, tuple(told), says("ideal", head))
+        marks = _without_gap([mark_of(text) for text in table.texts(i)])
+        if len(marks) > 2 and kinds[i] in ("grade", None) and max(marks) > 0:
+            yield Listing(table.start, table.end, tuple(marks), says("ideal", head))
     for i, head in enumerate(table.header):
-        column = [row[i].number if i < len(row) else None for row in table.rows]
-        grades = [number.nearest_float for number in column if number is not None]
-        gains = "gain" in head.lower() and any(column_of(other) == "grade" for other in table.header if other != head)
-        if (
-            column_of(head) == "grade"
-            and not gains
-            and len(grades) > 2
-            and None not in column[: len(grades)]
-            and max(grades) <= HIGHEST
-        ):
+        grades = [number.nearest_float for number in _without_gap(table.numbers(i))]
+        if kinds[i] == "grade" and not _is_gain(head, kinds) and len(grades) > 2 and max(grades) <= HIGHEST:
             yield Listing(table.start, table.end, tuple(grades), says("ideal", head))
+
+
+def _is_gain(head: str, kinds: Sequence[str | None]) -> bool:
+    """Whether a column of grades has the gains of those in another column."""
+    return "gain" in head.lower() and kinds.count("grade") > 1
+
+
+def _without_gap(values: Sequence[Value | None]) -> list[Value]:
+    """The values from the first row on; none where a row between them has none."""
+    found = [value for value in values if value is not None]
+    return found if None not in values[: len(found)] else []
 
 
 def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
     """The grade of each document that a table names."""
     for i, head in enumerate(table.header):
         if column_of(head) == "grade":
-            for row in table.rows:
-                number = row[i].number if i < len(row) else None
+            for row, number in zip(table.rows, table.numbers(i), strict=True):
                 if number is not None and i and row[0].number is None:
                     yield row[0].text, number.nearest_float
 
@@ -67,26 +73,20 @@ def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[
         kinds = [column_of(head) for head in heads]
         ranks = _ranks(table, kinds)
         for i, head in enumerate(heads):
-            counts = not table.header and [row[i].text for row in table.rows if i < len(row)] == [str(k) for k in ranks]
-            if (
-                counts
-                or kinds[i] in ("rank", "id")
-                or (kinds[i] == "grade" and ("gain" not in head.lower() or kinds.count("grade") < 2))
-            ):
+            counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]
+            grades = kinds[i] == "grade" and not _is_gain(head, kinds)
+            if counts or grades or kinds[i] in ("rank", "id"):
                 continue
-            claims = []
-            for row, rank in zip(table.rows, ranks, strict=True):
-                number = row[i].number if i < len(row) else None
-                if number is not None and rank:
-                    place = (first + len(found), rank)
-                    named = quantity_of(head)
-                    own = names.of_heading(head)
-                    claim = Claim(row[i].start, row[i].end, number, head, named and named[0], cell=place, ranking=own)
-                    claims.append(claim)
+            about = partial(Claim, label=head, quantity=(quantity_of(head) or (None,))[0])
+            column = first + len(found)
+            claims = [
+                about(cell.start, cell.end, cell.number, cell=(column, rank), ranking=names.of_heading(head))
+                for cell, rank in zip(table.column(i), ranks, strict=True)
+                if cell is not None and cell.number is not None and rank
+            ]
             total = table.totals[i - len(heads)] if claims and len(heads) - i <= len(table.totals) else None
             if total is not None and total.number is not None:
-                place = (first + len(found), TOTAL)
-                claims.append(Claim(total.start, total.end, total.number, head, claims[0].quantity, cell=place))
+                claims.append(about(total.start, total.end, total.number, cell=(column, TOTAL)))
             if claims:
                 found.append(tuple(claims))
     return found
@@ -95,17 +95,11 @@ def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[
 def _ranks(table: Table, kinds: Sequence[str | None]) -> list[int]:
     """The rank of each row: as its column of ranks says, or by counting; 0 for a row that has none."""
     counted = list(range(1, len(table.rows) + 1))
-    column = kinds.index("rank") if "rank" in kinds else 0
-    cuts = [_CUTOFF.fullmatch(row[column].text) if column < len(row) else None for row in table.rows]
+    texts = table.texts(kinds.index("rank") if "rank" in kinds else 0)
+    cuts = [_CUTOFF.fullmatch(text) for text in texts]
     if all(cuts):
         return [int(each[1]) for each in cuts if each]
-    if "rank" not in kinds:
-        first = [row[0].text for row in table.rows if row]
-        cutoffs = [int(each) for each in first] if all(each.isdecimal() for each in first) else []
-        rising = not table.header and len(cutoffs) == len(counted) and cutoffs == sorted({*cutoffs})
-        return cutoffs if rising else counted
-    found = [
-        re.match(r"\D{0,3}([0-9]{1,4})(?![0-9.])", row[column].text) if column < len(row) else None
-        for row in table.rows
-    ]
-    return [int(each[1]) if each else 0 for each in found]
+    if "rank" in kinds:
+        return [int(found[1]) if (found := _RANK.match(text)) else 0 for text in texts]
+    cutoffs = [int(text) for text in texts] if all(text.isdecimal() for text in texts) else []
+    return cutoffs if not table.header and cutoffs == sorted({*cutoffs}) != [] else counted

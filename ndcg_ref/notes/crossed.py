@@ -31,9 +31,8 @@ def rankings_in(table: Table) -> list[Listing]:
     found = [
         Listing(cell.start, cell.end, _grades(cell), _is_pool(table, i) or says("ideal", row[0].text))
         for i in _columns(table)
-        for row in table.rows
-        if i < len(row)
-        for cell in row[i : i + 1]
+        for row, cell in zip(table.rows, table.column(i), strict=True)
+        if cell
     ]
     return found if len(table.rows) >= LEAST else []
 
@@ -41,7 +40,7 @@ def rankings_in(table: Table) -> list[Listing]:
 def _columns(table: Table) -> list[int]:
     """The columns whose cells are rankings."""
     columns = [
-        (i, [row[i].text for row in table.rows if i < len(row)])
+        (i, [cell.text for cell in table.column(i) if cell])
         for i, head in enumerate(table.header)
         if quantity_of(head) is None
     ]

@@ -10,7 +10,7 @@ from itertools import chain
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
-from ndcg_ref.notes.patterns import PERCENT, lazy_pattern
+from ndcg_ref.notes.patterns import ENDS, PERCENT, lazy_pattern
 from ndcg_ref.notes.words import count_of, quantity_of, says, words_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
@@ -19,7 +19,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 Verdicts = Sequence[tuple[Claim, Verdict]]
 _STATED = lazy_pattern(
     rf"(?P<words>{words_for('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
-    rf"(?:(?P<number>[01]\.[0-9]{{2,6}})(?![\w%]|[.,][0-9]|\s*[+/*×±\\%])|{PERCENT})",
+    rf"(?:(?P<number>[01]\.[0-9]{{2,6}}){ENDS}(?!\s*[+/*×±\\%])|{PERCENT})",
     re.IGNORECASE,
 )
 _PRINTED = lazy_pattern(  # by a line of code

@@ -116,7 +116,7 @@ def named_columns(table: Table) -> Iterator[tuple[str, Listing]]:
     found = []
     for i, head in enumerate(table.header):
         name = _NAMED.search(head)
-        grades = [_grade(row[i].text) if i < len(row) else None for row in table.rows]
+        grades = [_grade(text) for text in table.texts(i)]
         told = tuple(grade for grade in grades if grade is not None)
         if name and len(told) == len(grades) > 2 and max(told) > 0:
             found.append((name["name"], Listing(table.start, table.end, told, False)))

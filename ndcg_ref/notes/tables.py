@@ -32,7 +32,7 @@ _PROSE = lazy_pattern(
 )
 _AT_RANK = lazy_pattern(
     r"(?:rank|position)\s(?P<rank>[0-9]{1,2})[*_`]{0,2}\s?(?:→|⇒|->|=>|:)\s?[$`*]{0,2}"
-    r"(?P<value>[0-9]{1,3}(?:\.[0-9]{1,6})?)(?![\w%]|[.,][0-9]|\s?[+/*×÷=])",
+    rf"(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,6}})?){ENDS}(?!\s?[+/*×÷=])",
     re.IGNORECASE,
 )
 APART = 40  # characters between the values at two ranks
@@ -73,6 +73,18 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     totals: tuple[Cell, ...] = ()
+
+    def column(self, i: int) -> list[Cell | None]:
+        """The cells of a column; None for a row that is too short."""
+        return [row[i] if i < len(row) else None for row in self.rows]
+
+    def numbers(self, i: int) -> list[Number | None]:
+        """The numbers of a column; None for a cell that is none."""
+        return [cell.number if cell else None for cell in self.column(i)]
+
+    def texts(self, i: int) -> list[str]:
+        """The texts of a column; empty for a row that is too short."""
+        return [cell.text if cell else "" for cell in self.column(i)]
 
 
 def tables_of(text: str) -> list[Table]:

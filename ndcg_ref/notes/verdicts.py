@@ -9,7 +9,7 @@ from itertools import chain
 from operator import truediv
 
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_bare_total, is_result, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, Claim, name_of
+from ndcg_ref.notes.claims import UNNAMED, Claim, may_come_to, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Reading, Told, information, readings_of
@@ -17,7 +17,7 @@ from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.number import Number, bounds_of
+from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import Verdict, judge
 
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
@@ -408,8 +408,7 @@ def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdi
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
             value = each.with_operands(*(one or 0.0 for one in right))
             return judge(number, value, name, operands=known, working=each.with_operands)
-    low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
-    least, most = number.bounds
-    if number.covers(side.value) or not side.operands or high < least or low > most or math.isinf(low):
+    unbounded = math.isinf(side.bounds[0])  # a divisor may be 0
+    if number.covers(side.value) or not side.operands or unbounded or not may_come_to(side, number):
         return judge(number, side.value, name)
     return judge(number, None, name, reason="its rounded operands allow more than one rounding")
