@@ -420,12 +420,10 @@ class Query:
         columns = [query, document, self._single() if self.convention.scores == "float32" else score]
         if self.convention.ties == "input":
             columns.append(f"{self.dialect.identifier(self.run.order)} as place")
-        where = (
-            ""
-            if self._lists_scores
-            else f"\n  where {self.dialect.as_text(self.run.query)} in (select query from judged)"
-        )
-        return _select(columns, f"{self.dialect.rows(self.run)}{where}")
+        source = self.dialect.rows(self.run)
+        if not self._lists_scores:
+            source += f"\n  where {self.dialect.as_text(self.run.query)} in (select query from judged)"
+        return _select(columns, source)
 
     def _single(self) -> str:
         """The score in single precision."""
@@ -480,13 +478,16 @@ class Query:
             "best": "coalesce(grade, 0) desc, coalesce(gain, 0) desc",
             "worst": "coalesce(grade, 0) asc, coalesce(gain, 0) asc",
         }[self.convention.ties]
+        unjudged = "case when given is null then 1 else 0 end"
+        if self.counted and self.convention.ties in ("best", "worst"):
+            order += f", {unjudged} asc"  # of those with one gain the judged ones first, so that the counts are settled
         columns = ["query", "document", "score", "coalesce(gain, 0) as gain"]
         if self.counted:
             columns.append("coalesce(given, 0) as given")
         if self.counted or self.convention.ideal_order == "grade" or self.counts_unjudged:
             columns.append("coalesce(grade, 0) as grade")
         if self.counted or self.counts_unjudged:
-            columns.append("case when given is null then 1 else 0 end as unjudged")
+            columns.append(f"{unjudged} as unjudged")
         return (
             f"  select {', '.join(columns)},\n"
             f"    row_number() over (partition by query order by score desc, {order}) as rank\n"

@@ -321,6 +321,18 @@ def test_documents_of_queries_that_nobody_judged_are_not_refused_as_unjudged(con
     assert evaluate("qrels", "run", measure, Convention(unjudged="error"), engine=connection).mean == {measure: 1.0}
 
 
+@pytest.mark.parametrize("ties", ["best", "worst"])
+@pytest.mark.parametrize("judged", ["d0", "d5", "d9"])
+def test_a_judged_document_ranks_before_unjudged_ones_of_its_score_and_gain(connection, ties, judged):
+    """Which of them is within the cutoff changes no value, but the number of unjudged documents."""
+    qrels, run = {"q": {judged: 0, "c": 1}}, {"q": {**{f"d{n}": 0.5 for n in range(10)}, "c": 0.25}}
+    fill(connection, qrels, run)
+    convention = Convention(ties=ties)
+    found = evaluate("qrels", "run", "nDCG@1", convention, engine=connection)
+    assert found.counts["unjudged"] == 0
+    assert same(found, evaluate(qrels, run, "nDCG@1", convention))
+
+
 REFUSED = [
     # judgments, run, options, error, message
     (
