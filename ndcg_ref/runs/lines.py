@@ -105,9 +105,15 @@ def _rows(
         if len(line) > LONGEST_LINE:
             raise too_long(line, f"{name}:{number}")
         where = f"{name}:{number}"
-        if not fields or (fields[0].startswith(b"#") and not _may_be_row(fields, form, as_trec_eval)):
+        if not fields or (fields[0].startswith(b"#") and not _may_be_row(fields, form)):
             continue
         text = decoded(line, where)
+        if fields[0].startswith(b"#"):
+            found, query = quoted(b" ".join(fields).decode()), quoted(fields[0].decode())
+            raise TrecError(
+                f"{where}: expected a row or a comment, got {found}, which trec_eval 10 skips and others read as query "
+                f"{query} (a comment? write a space after #; an id? TSV and JSON have such ids)"
+            )
         tagged = as_trec_eval and form == RUN and b"\r" not in line.rstrip() and _has_long_tag(fields)
         if not (len(fields) == len(form) or tagged) or "\0" in text:
             what = "a zero byte" if "\0" in text else f"{len(fields)}"
@@ -115,12 +121,6 @@ def _rows(
             raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
         if len(line) > LONGEST_FIELD and max(map(len, fields)) > LONGEST_FIELD:
             raise too_long(line, where)
-        if fields[0].startswith(b"#"):
-            found, query = quoted(b" ".join(fields).decode()), quoted(fields[0].decode())
-            raise TrecError(
-                f"{where}: expected a row or a comment, got {found}, which trec_eval 10 skips and others read as query "
-                f"{query} (a comment? write a space after #; an id? TSV and JSON have such ids)"
-            )
         yield where, fields
 
 
@@ -133,10 +133,10 @@ def decoded(line: bytes, where: str) -> str:
         raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
 
 
-def _may_be_row(fields: list[bytes], form: tuple[str, ...], as_trec_eval: bool) -> bool:
+def _may_be_row(fields: list[bytes], form: tuple[str, ...]) -> bool:
     """Whether a line that starts with # has all that a row has, and not # for an id."""
     complete = len(fields) == len(form) and _is_number(fields[3 if form == QRELS else 4])
-    return fields[0] != b"#" and (complete or (as_trec_eval and form == RUN and _has_long_tag(fields)))
+    return fields[0] != b"#" and (complete or (form == RUN and _has_long_tag(fields)))
 
 
 def _has_long_tag(fields: list[bytes]) -> bool:
