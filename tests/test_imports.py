@@ -128,7 +128,7 @@ MAY_IMPORT = {
     "notes.patterns": set(),
     "notes.languages": set(),
     "notes.words": {"notes.languages", "notes.patterns"},
-    "notes.formulas": {"notes.patterns"},
+    "notes.formulas": {"notes.patterns", "notes.words"},
     "notes.documents": {"notes.patterns"},
     "notes.tables": {"notes.patterns", "notes.words", "stated.number"},
     "notes.islands": {"notes.patterns", "notes.words", "stated.equation", "stated.tokens"},

@@ -19,7 +19,7 @@ CALL = lazy_pattern(
     re.IGNORECASE,
 )
 _ASSIGNED = lazy_pattern(
-    r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*\[(?P<grades>[0-9.,\s]{3,400})\]"
+    r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*(?:[a-z.]{1,20}\()?\[{1,2}(?P<grades>[0-9.,\s]{3,400})\]"
     r"|(?<=\n)[ \t]*(?:for\s)?(?P<changed>[a-z_]\w{0,30})\s*(?:=(?!=)|in\s)",
     re.IGNORECASE,
 )
@@ -36,6 +36,7 @@ _CALLED = {
 }
 _RESULT = lazy_pattern(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$", re.IGNORECASE)
 _LISTS = lazy_pattern(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
+_SCORED = lazy_pattern("score|pred", re.IGNORECASE)  # the name of a variable that holds the scores of a model
 IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
@@ -112,17 +113,19 @@ def _options_of(text: str, quantity: str, lists: Mapping[str, str]) -> _Options 
         if values is None or not (name in IDEALS or "score" in name):
             return None
         scores, judged = (scores, values) if name in IDEALS else (values, judged)
-    if len(set(scores)) < len(scores):
-        return None  # some are tied
     k, named, others = None, False, []
     for part in filter(None, (part.strip() for part in _LISTS.sub("", text).split(","))):
         name, _, value = (each.strip() for each in part.rpartition("="))
         if value.isdecimal() and (name.lower() in CUTOFFS or not name) and k is None:
             k, named = int(value), bool(name)
+        elif not name and _SCORED.search(value) and lists.get(value):
+            scores = _grades_of(lists[value]) or ()
         elif name.lower() in IDEALS:
             judged = _grades_of(lists.get(value, ""))
         elif quantity != "RBP":  # whose other argument is the chance to go on
             others.append(f"{name}={value}")
+    if len(set(scores)) < len(scores):
+        return None  # some are tied
     return _Options(k, named, scores, judged, ", ".join(others))
 
 

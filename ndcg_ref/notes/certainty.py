@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import ne
 
-from ndcg_ref.notes.claims import UNNAMED, Claim
+from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls, without_zeros
 from ndcg_ref.notes.inverse import grades_of
@@ -123,11 +123,6 @@ def _spells_another(terms: Sequence[Claim], example: Example, best: Reading) -> 
     return grades is not None and all(sum(map(ne, grades, each)) > 1 for each in own)
 
 
-def is_result(claim: Claim) -> bool:
-    """Whether a number is what a line comes to, not a part of it or of a table."""
-    return claim.term is None and claim.cell is None and not claim.operand
-
-
 def _has_known_parts(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether the DCG and the ideal DCG that stand before a ratio without its working come out, where they stand."""
     for quantity in ("DCG", "IDCG"):
@@ -157,8 +152,3 @@ def _below_ideal(claim: Claim, example: Example, best: Reading) -> bool:
     lowest = best.bound(claim).values("IDCG", claim.k if claim.sure else None)[0]
     totals = [each for each in example.claims if each.chain == claim.chain and each.term is None]
     return any(each.number.bounds[1] < lowest for each in totals)
-
-
-def is_bare_total(claim: Claim) -> bool:
-    """Whether a result stands without the working that led to it."""
-    return claim.working is None and not claim.summed and is_result(claim)

@@ -84,6 +84,8 @@ class Claim:
         For an ideal DCG the best order that stands right before it.
     over : tuple of int
         For a mean where the numbers stand that it is of.
+    base : float or None
+        The base of the logarithm that its sentence names.
     """
 
     start: int
@@ -112,6 +114,7 @@ class Claim:
     own: bool = False
     order: tuple[float, ...] | None = None
     over: tuple[int, ...] = ()
+    base: float | None = None
 
 
 def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[Claim]:
@@ -372,6 +375,16 @@ def _divided(node: Node, whole: bool = False) -> Iterator[tuple[Token, bool]]:
     for each, below in ((node.first, False), (node.others[0][2], True)):
         if isinstance(each, Numeral) and ("." in each.token.text or (whole and below)):
             yield each.token, below
+
+
+def is_result(claim: Claim) -> bool:
+    """Whether a number is what a line comes to, not a part of it or of a table."""
+    return claim.term is None and claim.cell is None and not claim.operand
+
+
+def is_bare_total(claim: Claim) -> bool:
+    """Whether a result stands without the working that led to it."""
+    return claim.working is None and not claim.summed and is_result(claim)
 
 
 def name_of(claim: Claim) -> str:

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from ndcg_ref.convention import EXPONENTIAL
 from ndcg_ref.notes.calls import CALL, called_in
-from ndcg_ref.notes.claims import Claim, claims_of, counts
+from ndcg_ref.notes.claims import Claim, claims_of, counts, is_bare_total
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
 from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
-from ndcg_ref.notes.formulas import shown
+from ndcg_ref.notes.formulas import bases_named, shown
 from ndcg_ref.notes.grades import (
     Listing,
     counted_listings,
@@ -26,6 +26,7 @@ from ndcg_ref.notes.grades import (
     marked_listings,
     named_listings,
     retrieved_listings,
+    worded_listings,
     worked,
 )
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
@@ -145,10 +146,12 @@ def _lists_in(text: str, tables: Sequence[Table], retrieved: Sequence[Listing]) 
     """The lists of grades of a region, in order: those of its tables, and those of its text."""
     in_cells = [each for table in tables for each in rankings_in(table)]
     known = {key: grade for table in tables for key, grade in grades_by_id(table)}
-    found = listings_of(text, in_cells)
+    scale, worded = worded_listings(text)
+    found = [each for each in listings_of(text, in_cells) if not (worded and _within(each.start, scale))]
     scores = {tuple(sorted(each.grades)) for each in found if _is_scored(text, each)}
     found = [
         *(each for each in found if _ranks_documents(text, each) and tuple(sorted(each.grades)) not in scores),
+        *worded,
         *itemized_listings(text),
         *counted_listings(text),
         *marked_listings(text),
@@ -183,7 +186,9 @@ def _ranks_documents(text: str, listing: Listing) -> bool:
     """Whether a list is one of grades, and not the scale that they are taken from."""
     before = text[max(0, listing.start - 12) : listing.start]
     within = 2 < len(listing.grades) <= MOST_GRADES and not (max(listing.grades) > 1 and _has_odd_decimals(listing))
-    return within and not any(form.search(before) for form in (_MEMBER, _RUNNING, _PLACES))
+    ranks = all(listing.grades) and len({*listing.grades}) == len(listing.grades)
+    forms = (_MEMBER, _RUNNING, _PLACES) if ranks else (_MEMBER, _RUNNING)
+    return within and not any(form.search(before) for form in forms)
 
 
 def _is_scored(text: str, listing: Listing) -> bool:
@@ -279,9 +284,19 @@ def _with_names(claims: Sequence[Claim], named: dict[int, Claim]) -> list[Claim]
 
 
 def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims in order, a result with the cutoff that the words before it tell, unless its own name does."""
+    """The claims in order, a result with the cutoff that the words before it tell, unless its own name does.
+
+    And with the base of the logarithm that its sentence names, where it stands without working.
+    """
     found: list[Claim] = []
-    for claim in claims:
+    alone = [is_bare_total(claim) for claim in claims]
+    bases = list(bases_named(text)) if any(alone) else []
+    for claim, total in zip(claims, alone, strict=True):
+        i = bisect_left(bases, (claim.start - first, 0.0))
+        if i and total and not claim.called:
+            end, base = bases[i - 1]
+            same = claim.start - first - end < BEFORE and not _SENTENCE_END.search(text, end, claim.start - first)
+            claim = replace(claim, base=base if same else None)
         if not (claim.k or claim.quantity is None or claim.called or claim.term or claim.cell):
             place = claim.start - first
             k = cutoff_before(text[max(0, place - BEFORE) : place])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator
 
 from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.notes.words import words_for
 
 _GAIN = (
     r"(?:rel|r|g|y|l|s|gain|grade|relevance|score|label|rels|relevances|scores|labels|G)(?:evance)?"
@@ -24,6 +27,12 @@ _SHAPES = {
 }
 _FORMS = {shape: lazy_pattern(pattern) for shape, pattern in _SHAPES.items()}
 _POWERS = lazy_pattern(_POWER)
+_BASE = lazy_pattern(
+    rf"(?P<natural>(?<![A-Za-z])(?:\\?ln(?![A-Za-z])|{words_for('natural logarithm')}))"
+    r"|(?<![A-Za-z])\\?log\w{0,8}\s*_?\s*\{?\s*(?P<base>10|2|₁₀|₂|e(?![A-Za-z]))(?![0-9₀-₉])",
+    re.IGNORECASE,
+)
+_BASES = {"10": 10.0, "₁₀": 10.0, "2": 2.0, "₂": 2.0, "e": math.e}
 
 
 def shown(text: str) -> set[tuple[str, str]]:
@@ -47,3 +56,13 @@ def shown(text: str) -> set[tuple[str, str]]:
             if shape[0] == "exponential" or not inside:
                 found.add(shape)
     return found
+
+
+def bases_named(text: str) -> Iterator[tuple[int, float]]:
+    """Where a text names a logarithm, and its base.
+
+    >>> [base for _, base in bases_named("not log₂, but the natural logarithm or log_10")]
+    [2.0, 2.718281828459045, 10.0]
+    """
+    for found in _BASE.finditer(text):
+        yield found.end(), math.e if found["natural"] else _BASES[found["base"].lower()]

@@ -36,6 +36,7 @@ _IDS = lazy_pattern(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,
 _LABEL = rf"(?:[^\W\d_]{{1,16}} ){{1,4}}\(\s*{_GRADE}\s*\)"  # as in very good (3)
 _LABELLED = lazy_pattern(rf"{_LABEL}(?:\s*[,;]\s*{_LABEL}){{2,60}}")
 _YES, _NO = "✓✔✅●", "✗✘❌○"
+_LETTERED = lazy_pattern(r"(?<![\w.+-])(?:[RN.·_-],?[ \t]{1,3}){2,199}[RN.·_-](?![\w+-])")  # as in R N R R, or R . . R
 _MARKED = lazy_pattern(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
 NEAR = 120  # characters before a list in which words say what it is
 
@@ -206,12 +207,51 @@ def marked_listings(text: str) -> list[Listing]:
 
     >>> [each.grades for each in marked_listings("1 ✓  2 ✗  3 ✓  4 ✗ and ○ ● ○")]
     [(1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+    >>> [each.grades for each in marked_listings("Q1: R . R . and Q2: N, R, N")]
+    [(1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
     """
     found = []
-    for each in _MARKED.finditer(text):
-        grades = tuple(float(mark in _YES) for mark in each[0] if mark in _YES + _NO)
-        found.append(Listing(*each.span(), grades, says("ideal", _before(text, each.start()))))
+    for form, yes, no in ((_MARKED, _YES, _NO), (_LETTERED, "R", "N.·_-")):
+        for each in form.finditer(text):
+            grades = tuple(float(mark in yes) for mark in each[0] if mark in yes + no)
+            if form is _MARKED or 0 < sum(grades) < len(grades):
+                found.append(Listing(*each.span(), grades, says("ideal", _before(text, each.start()))))
     return found
+
+
+_WORD = r"[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){0,2}"
+_BETWEEN = ",;>|–"  # the words of a list
+_IS = r"\s?(?:=|:|→|≙)\s?"
+_SCALE = lazy_pattern(
+    rf"(?<![^\W\d_])(?:{_WORD}(?:{_IS}[0-9]|\s?\([0-9]\))(?:\s?[,;]\s?|\s+)){{2,9}}{_WORD}(?:{_IS}[0-9]|\s?\([0-9]\))(?!\w|\.[0-9])"
+    rf"|(?<![\w.,])(?:[0-9]{_IS}{_WORD}(?:\s?[,;]\s?|\s{{0,3}}\n\s?)){{2,9}}[0-9]{_IS}{_WORD}"
+)
+_DEGREE = lazy_pattern(rf"(?P<word>{_WORD})(?:{_IS}|\s?\()(?P<grade>[0-9])|(?P<before>[0-9]){_IS}(?P<behind>{_WORD})")
+
+
+def worded_listings(text: str) -> tuple[list[range], list[Listing]]:
+    """Where a text gives words to grades, and the lists of these words.
+
+    >>> worded_listings("bad = 0, fair = 1, good = 2; the list: good, bad, fair, good")[1][0].grades
+    (2.0, 0.0, 1.0, 2.0)
+    """
+    scale: list[range] = []
+    grade_of: dict[str, float] = {}
+    for each in _SCALE.finditer(text) if any(sign in text for sign in _BETWEEN) else ():
+        degrees = [(one["word"] or one["behind"], one["grade"] or one["before"]) for one in _DEGREE.finditer(each[0])]
+        grades = [int(grade) for _, grade in degrees]
+        if sorted(grades) == [*range(min(grades), min(grades) + len(grades))]:  # none is left out, and none said twice
+            scale.append(range(*each.span()))
+            grade_of |= {word.lower(): float(grade) for word, grade in degrees if word.lower() not in grade_of}
+    if not grade_of:
+        return [], []
+    word = "|".join(sorted(map(re.escape, grade_of), key=len, reverse=True))
+    several = re.compile(rf"(?<!\w)(?:{word})(?:\s?[{_BETWEEN}]\s?(?:{word})){{2,199}}(?!\w)", re.IGNORECASE)
+    found = []
+    for each in several.finditer(text):
+        grades_in = tuple(grade_of[one.lower()] for one in re.findall(word, each[0], re.IGNORECASE))
+        found.append(Listing(*each.span(), grades_in, says("ideal", _before(text, each.start()))))
+    return scale, found
 
 
 def ids_of(text: str) -> dict[str, float]:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 LANGUAGES: dict[str, dict[str, str]] = {
     "English": {
+        "natural logarithm": "natural log*",
+        "for": "for, in, of, by, on",
+        "has": "has, gets, reaches, scores, achieves, with, is",
         "pool": "collection, pool, judged, judgments, judgements, unretrieved, never retrieved, not retrieved, "
         "not returned, missed, misses, missing",
         "average precision": "average precision, average_precision, averageprecision, ap",
@@ -50,6 +53,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "mean": "mean, average, averages, averaged, avg",
     },
     "Chinese": {
+        "natural logarithm": "自然对数",
         "pool": "未检索, 全部, 共有",
         "precision": "准确率, 精确率, 查准率",
         "recall": "召回率, 查全率",
@@ -94,6 +98,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "điểm, liên quan",
     },
     "Russian": {
+        "natural logarithm": "натуральн*",
         "pool": "всего",
         "precision": "точность",
         "recall": "полнота",
@@ -113,6 +118,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "релевант*",
     },
     "German": {
+        "natural logarithm": "natürlich* logarithm*",
+        "for": "für, bei, von",
+        "has": "hat, erreicht, bekommt, mit",
         "pool": "insgesamt, nicht gefunden*",
         "precision": "präzision*, genauigkeit",
         "recall": "ausbeute, trefferquote",
@@ -145,6 +153,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "relevanz*",
     },
     "French": {
+        "natural logarithm": "logarithme naturel, logarithme népérien",
+        "for": "pour, de",
+        "has": "obtient, atteint",
         "pool": "au total, collection, manque*, existent",
         "precision": "précision",
         "recall": "rappel",
@@ -175,6 +186,9 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "grade": "pertinen*",
     },
     "Spanish": {
+        "natural logarithm": "logaritmo natural, logaritmo neperiano",
+        "for": "para, en, de",
+        "has": "tiene, obtiene, alcanza",
         "pool": "en total, colección, no recuperad*",
         "precision": "precisión",
         "recall": "exhaustividad, cobertura",

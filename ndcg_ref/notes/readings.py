@@ -208,6 +208,8 @@ def _measures(claim: Claim, bound: Measured) -> list[float]:
         cutoffs.reverse()
     elif count > 1 and claim.k is None:
         cutoffs.append(count)  # the first ranks alone
+    if claim.term is not None and claim.k and claim.term[1] > claim.k:
+        cutoffs.append(None)  # a sum that goes on behind its cutoff
     if claim.term is None:
         return [value for k in cutoffs for value in bound.values(claim.quantity, k)]
     return [value for k in cutoffs for value in bound.term(claim.quantity, k, claim.term)]

@@ -16,7 +16,9 @@ _BLANKS = r"[\s*_`]*+"
 _RESTATES = words_for("restates")
 # The same number again as a percentage, right behind it, and a share of whole numbers
 _RESTATED = lazy_pattern(
-    rf"{_BLANKS}(?:[.,;:(]|{_RESTATES}){_BLANKS}(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}{PERCENT}", re.IGNORECASE
+    rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
+    rf"{PERCENT}",
+    re.IGNORECASE,
 )
 _SHARE = lazy_pattern(
     rf"(?<![\w.,])(?P<some>[0-9]{{1,4}})\s{words_for('of')}\s(?P<all>[1-9][0-9]{{0,3}})\s*[,;(:]\s*"
@@ -26,31 +28,35 @@ _SHARE = lazy_pattern(
 _GAP = r"[\s*:\uff1a`$~≈|]++"  # blanks are never given back: tags leave hundreds of them
 _BARE = lazy_pattern(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join(QUANTITY_FORMS.values())}|(?:ideal|perfect)(?:\s+(?:one|value|sum))?)"
-    rf"(?:\s*@\s*[0-9]+|_\{{?[0-9]+\}}?|\s{words_for('at')}\s+[0-9]+)?)"
-    rf"{_GAP}(?:{words_for('link')}{_GAP}){{0,5}}(?:{words_for('link')})?(?P<number>[0-9]{{1,3}}\.[0-9]{{1,17}}){ENDS}",
+    rf"(?:\s*@\s*[0-9]+|[}}\s]?_\{{?[0-9]+\}}?|\s{words_for('at')}\s+[0-9]+)?)"
+    rf"{_GAP}(?:{words_for('link')}{_GAP}){{0,5}}(?:{words_for('link')})?"
+    rf"(?:(?P<number>[0-9]{{1,3}}\.[0-9]{{1,17}}){ENDS}|{PERCENT})",
     re.IGNORECASE,
 )
 MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
 LEAST_DIGITS = 4  # by which a number without a name is recognized
+NEAR = 20  # characters behind a number that say what it is of
 BEFORE = 60  # characters before a name that say what is meant
 LONGEST = 160  # characters of a sentence before a number in it
-_SENTENCE = lazy_pattern(r"[.!?:]\s|\n\s*\n")
+_SENTENCE = lazy_pattern(r"[.!?]\s|\n\s*\n")
 _VALUE, _NAME = r"[0-9]{1,3}\.[0-9]{1,6}", "[A-Z]|[0-9]{1,2}"
-_FOR_NAME = lazy_pattern(  # 0.85 for query A, or A has 0.85
+_OF_KIND = rf"(?:(?i:{words_for('named')})\s|[qQ]_?)"
+_FOR_NAME = lazy_pattern(  # 0.85 for query A, 0.85 (A), Q1: 0.85, or A has 0.85
     rf"(?<![\w.,])(?P<number>{_VALUE}){ENDS}"
-    rf"\s(?:for|in|of|by)\s(?:the\s)?(?:(?i:{words_for('named')})\s)?(?P<name>{_NAME})(?!\w|\.[0-9])"
-    rf"|(?<![\w.])(?P<before>{_NAME})\s(?:has|gets|reaches|scores|achieves)\s(?:an?\s)?(?P<behind>{_VALUE}){ENDS}"
+    rf"(?:\s(?i:{words_for('for')})\s(?:the\s)?{_OF_KIND}?(?P<name>{_NAME})(?!\w|\.[0-9])|\s?\({_OF_KIND}?(?P<inside>{_NAME})\))"
+    rf"|(?<![\w.])(?:{_OF_KIND}?(?P<before>{_NAME})\s(?i:{words_for('has')})\s(?:an?\s)?"
+    rf"|{_OF_KIND}(?P<told>{_NAME})\s?[:=]?\s)(?P<behind>{_VALUE}){ENDS}"
 )
-_POINT = lazy_pattern(r"(?<=[0-9])\.(?=[0-9])")
+_POINT_OR_PERCENT = lazy_pattern(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
 
 
 def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
     """Numbers that a sentence gives a name, such as "an NDCG of 0.85"."""
     taken = {place for claim in claims for place in range(claim.start, claim.end)}
-    if all(found.start() in taken for found in _POINT.finditer(text)):
+    if all(found.start() in taken for found in _POINT_OR_PERCENT.finditer(text)):
         return
     for found in _BARE.finditer(text):
-        start, end = found.span("number")
+        start, end, number = _stated(found)
         if start in taken or "\n\n" in found[0]:
             continue  # a name and a number of another paragraph
         line = text[text.rfind("\n", 0, found.start()) + 1 : found.end("label")]
@@ -59,8 +65,21 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         if named is None or named[0] == "other":
             continue
         quantity, k, sure = named
+        if found["percent"] and (quantity not in MEASURES or _compares(text, found.end())):
+            continue
         label = text[max(0, found.start() - BEFORE) : start]
-        yield Claim(start, end, read_number(found["number"]), label, quantity, k, sure, bare=True)
+        yield Claim(start, end, number, label, quantity, k, sure, bare=True)
+
+
+def _stated(found: re.Match[str]) -> tuple[int, int, Number]:
+    """Where the decimal or the percentage of a match stands, and the number."""
+    return _percentage(found) if found["percent"] else (*found.span("number"), read_number(found["number"]))
+
+
+def _compares(text: str, end: int) -> bool:
+    """Whether the words behind a number say that something changed by it."""
+    follows = text[end : end + NEAR]
+    return says("change", follows) or says("more", follows)
 
 
 def alone_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
@@ -80,7 +99,7 @@ def named_in(text: str, names: Names) -> Iterator[Claim]:
     """Numbers of a sentence for several rankings, such as "an NDCG of 0.85 for A and 0.92 for B"."""
     for found in _FOR_NAME.finditer(text) if names.rankings else ():
         start, end = found.span("number" if found["number"] else "behind")
-        ranking = names.rankings.get(found["name"] or found["before"])
+        ranking = names.rankings.get(found["name"] or found["inside"] or found["before"] or found["told"])
         begin = max((each.end() for each in _SENTENCE.finditer(text, max(0, start - LONGEST), start)), default=0)
         named = quantity_of(text[max(begin, start - LONGEST) : start].replace("=", " "))
         if ranking is None or named is None or named[0] == "other":
@@ -97,11 +116,10 @@ def percentages_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
     for claim in claims:
         result = claim.quantity in MEASURES and claim.term is None and claim.cell is None and not claim.operand
         found = _RESTATED.match(text, claim.end, claim.end + BEFORE) if result else None
-        follows = text[found.end() : found.end() + 20] if found else ""
-        if found and found.start("percent") not in taken and not (says("change", follows) or says("more", follows)):
+        if found and found.start("percent") not in taken and not _compares(text, found.end()):
             start, end, number = _percentage(found)
             yield replace(claim, start=start, end=end, number=number, restated=True)
-    for found in _SHARE.finditer(text):
+    for found in _SHARE.finditer(text) if "%" in text else ():
         if found.start("percent") not in taken and int(found["some"]) <= int(found["all"]):
             yield Claim(*_percentage(found), "share", exact=int(found["some"]) / int(found["all"]))
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import chain
 from operator import truediv
 
-from ndcg_ref.notes.certainty import ENOUGH, FEW, is_bare_total, is_result, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, Claim, may_come_to, name_of
+from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
+from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, may_come_to, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Reading, Told, information, readings_of
@@ -241,6 +241,10 @@ def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
 
 def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Reading | None:
     """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
+    if claim.base and readings and claim.base != readings[0].convention.base and is_bare_total(claim):
+        named = (each for each in readings if _alike(each, readings[0]) and not each.follows)
+        gain = readings[0].convention.gain
+        return next((e for e in named if (e.convention.base, e.convention.gain) == (claim.base, gain)), readings[0])
     whole = [each for each in example.claims if _are_together(each, claim)]
     ratio = claim.quantity == "NDCG" and claim.working is not None and any(each.operand for each in whole)
     if not ratio:

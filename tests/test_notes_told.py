@@ -1,0 +1,133 @@
+"""What a note tells in words: grades by their names, marks, the numbers of several rankings, bases and percentages."""
+
+import pytest
+
+from ndcg_ref.notes import check_note
+
+
+def outcomes(text):
+    return [(each.stated, str(each.verdict.outcome)) for each in check_note(text)]
+
+
+def slips(text):
+    return [(each.stated, each.verdict.correct) for each in check_note(text) if each.verdict.outcome == "slip"]
+
+
+DEGREES = [
+    # the scale, the ranking, its best order, in words
+    ("poor = 0, okay = 1, good = 2, excellent = 3", "good, poor, excellent, okay", "excellent, good, okay, poor"),
+    ("poor → 0, okay → 1, good → 2, excellent → 3", "good | poor | excellent | okay", "excellent > good > okay > poor"),
+    (
+        "0 = schlecht, 1 = mäßig, 2 = gut, 3 = sehr gut",
+        "gut, schlecht, sehr gut, mäßig",
+        "sehr gut, gut, mäßig, schlecht",
+    ),
+    ("nul (0), moyen (1), bon (2), parfait (3)", "bon ; nul ; parfait ; moyen", "parfait ; bon ; moyen ; nul"),
+]
+
+
+@pytest.mark.parametrize(("scale", "ranking", "ideal"), DEGREES)
+def test_a_ranking_may_be_told_by_the_names_of_grades(scale, ranking, ideal):
+    note = f"Labels: {scale}.\n\nThe list: {ranking}.\n\nThe ideal: {ideal}.\n\n"
+    right = f"{note}DCG@4 is 3.9307, IDCG@4 is 4.7619 and NDCG@4 is 0.8254."
+    assert outcomes(right) == [("3.9307", "agrees"), ("4.7619", "agrees"), ("0.8254", "agrees")]
+    assert slips(right.replace("0.8254", "0.8245")) == [("0.8245", "0.8254")]
+
+
+NAMED = [
+    # what is said of two queries, the slips with what is right
+    ("NDCG = 0.712 (Q1), 0.850 (Q2)", []),
+    ("NDCG: 0.721 (Q1), 0.850 (Q2)", [("0.721", "0.712")]),
+    ("Q1 has 0.712 and q2 has 0.805 as NDCG.", []),  # the measure is named behind it
+    ("The NDCG of Q1 is 0.712, and Q2 gets 0.805.", [("0.805", "0.850")]),
+    ("NDCG is 0.721 for Q1 and 0.850 for Q2.", [("0.721", "0.712")]),
+    ("Die NDCG beträgt 0.712 für Q1 und 0.580 für Q2.", [("0.580", "0.850")]),
+    ("Le NDCG est 0.712 pour Q1 et 0.850 pour la requête 2.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), NAMED)
+def test_numbers_of_several_queries_stand_beside_their_names(sentence, expected):
+    note = """Q1: N R R N R    Q2: R . . . R
+
+DCG(Q1) = 0 + 0.631 + 0.5 + 0 + 0.387 = 1.518
+DCG(Q2) = 1 + 0 + 0 + 0 + 0.387 = 1.387
+"""
+    assert slips(note + sentence) == expected
+
+
+BASES = [
+    # behind an example with base 2, the slips with what is right
+    ("With the natural logarithm the DCG is 5.771 and the IDCG is 6.149.", []),
+    ("With the natural logarithm the DCG is 5.717 and the IDCG is 6.149.", [("5.717", "5.771")]),
+    (r"With $\log_{10}$: $\mathrm{DCG}_{10} = 13.288$ and $\mathrm{IDCG}_{10} = 14.158$.", []),
+    (r"With $\log_{10}$: $\mathrm{DCG}_{10} = 13.288$ and $\mathrm{IDCG}_{10} = 14.185$.", [("14.185", "14.158")]),
+    ("Mit dem natürlichen Logarithmus beträgt DCG 5.771 und IDCG 6.194.", [("6.194", "6.149")]),
+    (r"Avec $\ln$, DCG = 5.771 et IDCG = 6.149.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), BASES)
+def test_a_result_has_the_base_that_its_sentence_names(sentence, expected):
+    note = "Grades [3, 0, 2]: DCG = 3 + 0 + 1 = 4.000, IDCG = 3 + 1.262 + 0 = 4.262, NDCG = 4.000/4.262 = 0.939. "
+    assert slips(note + sentence) == expected
+
+
+CUTOFFS = [
+    # a line on the grades 3, 0, 2, 1, the slips with what is right
+    ("IDCG@2 = 3 + 1.262 = 4.262", []),
+    ("IDCG@2 = 3 + 1.262 + 0.5 = 4.762", [("4.762", "4.262")]),
+    ("DCG@3 = 3 + 0 + 1 + 0.431 = 4.431", [("4.431", "4.000")]),
+    ("DCG@4 = 3 + 0 + 1 + 0.431 = 4.431", []),
+    ("IDCG@2 = 3 + 1.262 + 0.5 = 4.762, NDCG@2 = 3.000/4.762 = 0.630", [("4.762", "4.262"), ("0.630", "0.704")]),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), CUTOFFS)
+def test_a_sum_that_goes_on_behind_its_cutoff_is_a_slip(line, expected):
+    assert slips(f"Grades 3, 0, 2, 1.\nDCG@2 = 3 + 0 = 3.000\nDCG = 3 + 0 + 1 + 0.431 = 4.431\n\n{line}\n") == expected
+
+
+PERCENTAGES = [
+    ("NDCG = 0.939\n\n→ roughly **94 %** of what was possible", []),
+    ("NDCG = 0,939\n\nIn Prozent: 93,9 %.", []),
+    ("NDCG = 0.939 — about 93.9%", []),
+    ("So NDCG@3 is 93.9%.", []),
+    ("So NDCG@3 is 93.8%.", [("93.8%", "93.9%")]),
+    ("NDCG = 0.958 = 95.8%", [("0.958", "0.939"), ("95.8%", "93.9%")]),
+    ("NDCG = 0.958, soit 95,8 %", [("0.958", "0.939"), ("95,8", "93.9%")]),
+]
+
+
+@pytest.mark.parametrize(("behind", "expected"), PERCENTAGES)
+def test_a_percentage_is_right_or_wrong_as_the_result_that_it_repeats(behind, expected):
+    assert slips(f"Grades [3, 0, 2]: DCG = 4.000, IDCG = 4.262. {behind}") == expected
+
+
+ARRAYS = """import numpy as np
+rel = np.array([2, 0, 3, 1])
+pred = np.asarray([[0.1, 0.9, 0.4, 0.7]])
+>>> dcg_score(rel, pred)
+{}
+>>> ndcg_score(rel, pred, k=2)
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        (("2.9923", "0.1480"), []),
+        (("2.9932", "0.1480"), [("2.9932", "2.9923")]),
+        (("2.9923", "0.7390"), [("0.7390", "0.1480")]),
+    ],
+)
+def test_a_call_is_given_the_arrays_above_it(printed, expected):
+    assert slips(ARRAYS.format(*printed)) == expected
+
+
+def test_a_list_named_by_a_letter_that_may_mean_rank_is_a_ranking():
+    assert outcomes(r"For $\mathbf{r}=(3,1,2,0)$, $\mathrm{DCG}_4$ is 4.6309, $\mathrm{IDCG}_4$ is 4.7619.") == [
+        ("4.6309", "agrees"),
+        ("4.7619", "agrees"),
+    ]
