@@ -8,6 +8,7 @@ from pathlib import Path
 
 import drawn_runs
 import duckdb
+import pyarrow
 import pytest
 from drawn_runs import same
 
@@ -550,10 +551,14 @@ def test_a_connection_that_runs_nothing_is_refused_in_one_line(broken):
         evaluate("qrels", "run", engine=made)
 
 
-def test_a_relation_is_refused_with_what_makes_a_frame_of_it(connection):
+def test_a_relation_or_a_reader_is_refused_with_what_makes_rows_of_it(connection):
     fill(connection, QRELS, RUN)
-    with pytest.raises(TypeError, match=r"run: .* got a DuckDBPyRelation \(its to_arrow_table\(\) is a data frame\)$"):
+    with pytest.raises(
+        TypeError, match=r"run: .* got a DuckDBPyRelation \(its create_view\(name\) makes a table for engine"
+    ):
         evaluate("qrels", connection.table("run"), engine=connection)
+    with pytest.raises(TypeError, match=r"run: .* got a RecordBatchReader \(its read_all\(\) is a data frame\)$"):
+        evaluate(QRELS, pyarrow.table({"qid": ["q1"], "docno": ["d1"], "score": [0.5]}).to_reader())
 
 
 def test_a_folder_of_partitions_is_read_whole(files, connection):

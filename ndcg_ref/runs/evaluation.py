@@ -59,7 +59,7 @@ def evaluate(
         Called after each block with the number of queries done and the number of judged queries.
     engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
         Where the tables are. It computes nDCG and DCG there. Beside it a name is that of a table, unless it ends in
-        ``.parquet``.
+        ``.parquet``. A result that a connection still holds is lost: fetch it before.
 
     Returns
     -------

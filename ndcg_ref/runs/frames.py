@@ -17,8 +17,13 @@ from ndcg_ref.validation import MOST_RANKS, as_grade, quoted, too_many
 AT_ONCE = 2**14  # rows that are read at a time
 TEXT = frozenset([str])
 WHOLE = frozenset([int])
-# What makes a frame of a DuckDB relation, a pyarrow reader, a pyarrow dataset, and a frame of Spark
-TO_FRAME = ("to_arrow_table", "read_all", "to_table", "toPandas")
+# What a relation of DuckDB, a frame of Spark, a reader and a dataset of pyarrow have that makes rows of them
+MAKES_ROWS = {
+    "create_view": "(name) makes a table for engine= of it",
+    "createOrReplaceTempView": "(name) makes a table for engine= of it",
+    "read_all": "() is a data frame",
+    "to_table": "() is a data frame",
+}
 
 
 class Group(NamedTuple):
@@ -52,15 +57,14 @@ class Rows:
 
     def __init__(self, given: Any, side: str, value: str) -> None:
         lazy = hasattr(given, "collect")  # asked for its columns, polars would warn
-        to_frame = next((name for name in TO_FRAME if hasattr(given, name)), None)
-        self.is_frame = hasattr(given, "collect_schema" if lazy else "columns") and to_frame is None
+        slip = next((f" (its {name}{does})" for name, does in MAKES_ROWS.items() if hasattr(given, name)), "")
+        self.is_frame = hasattr(given, "collect_schema" if lazy else "columns") and not slip
         self._names = ("query", "document", value)
         if self.is_frame:
             names = given.collect_schema().names() if lazy else getattr(given, "column_names", given.columns)
             self._names = columns_of(list(map(str, names)), value, side)
-        elif lazy or to_frame or isinstance(given, bytes) or not isinstance(given, Iterable):
+        elif lazy or slip or isinstance(given, bytes) or not isinstance(given, Iterable):
             rows = f"rows of (query, document, {value})"
-            slip = f" (its {to_frame}() is a data frame)" if to_frame else ""
             raise TypeError(
                 f"{side}: expected a dict of dicts, a data frame, {rows} or a path, got a {type(given).__name__}{slip}"
             )
