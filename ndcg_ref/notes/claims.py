@@ -20,7 +20,7 @@ from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 
-NEAR = 40  # characters
+NEAR = 40  # characters before a chain in which words or a list call it ideal
 LONGEST_NAME = 30
 _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
 UNNAMED = "sum"  # of a DCG or of an ideal DCG

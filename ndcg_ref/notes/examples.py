@@ -41,7 +41,7 @@ from ndcg_ref.plain import gains
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 GAIN = "2^grade - 1"  # the heading of gains that stand in a row
 BEFORE = 250  # characters before a result that may tell its cutoff
-NEAR = 20  # lists before one that may be the best order of one of them
+LISTS_BEFORE = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
 _SCORES = lazy_pattern(
@@ -206,7 +206,7 @@ def _are_gains(text: str, listing: Listing, lists: Sequence[Listing]) -> bool:
     """Whether a list is said to be gains, and is those of a list before it."""
     if not _GAINS.search(text[max(0, listing.start - 40) : listing.start]):
         return False
-    before = [each.grades for each in lists if each.end <= listing.start][-NEAR:]
+    before = [each.grades for each in lists if each.end <= listing.start][-LISTS_BEFORE:]
     return any(listing.grades == tuple(gains(grades, EXPONENTIAL)[: len(listing.grades)]) for grades in before)
 
 
@@ -253,7 +253,7 @@ def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
     found: list[Listing] = []
     orders = {each.grades for each in lists if falls(each.grades)}
     for each in lists:
-        before = [other.grades for other in found[-NEAR:] if not other.ideal and not falls(other.grades)]
+        before = [other.grades for other in found[-LISTS_BEFORE:] if not other.ideal and not falls(other.grades)]
         best = any(_is_best_order(each.grades, grades, orders) for grades in before)
         found.append(replace(each, ideal=True) if best else each)
     return found

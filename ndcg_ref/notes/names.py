@@ -85,21 +85,22 @@ def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Na
     ]
     end = 0
     for each in lists:
-        since = max(end, each.start - NEAR)
-        label = _LABEL.search(text, since, each.start) or _ASSIGNED.search(text, since, each.start)
-        if label and label["name"].upper() in known and not each.ideal:
-            rankings.setdefault(label["name"].upper(), each.grades)
-        key = _KEY.search(text, max(end, each.start - NEAR), each.start)
+        since, end = max(end, each.start - NEAR), max(end, each.end)
+        key = _KEY.search(text, since, each.start)
         if key:
             rankings.setdefault(_bare(key["word"]), each.grades)
-        before = text[max(end, each.start - NEAR) : each.start].lower()
-        for word in words if not each.ideal else ():
+        if each.ideal:
+            continue
+        label = _LABEL.search(text, since, each.start) or _ASSIGNED.search(text, since, each.start)
+        if label and label["name"].upper() in known:
+            rankings.setdefault(label["name"].upper(), each.grades)
+        before = text[since : each.start].lower()
+        for word in words:
             if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before):
                 rankings.setdefault(word, each.grades)
         i = bisect_left(mentions, (each.start, ""))
-        if i and mentions[i - 1][0] >= max(end, each.start - NEAR) and not each.ideal:
+        if i and mentions[i - 1][0] >= since:
             rankings.setdefault(mentions[i - 1][1], each.grades)
-        end = max(end, each.end)
     if len(set(rankings.values())) < 2:
         return Names()
     return Names(rankings, tuple(each for each in mentions if each[1] in rankings))

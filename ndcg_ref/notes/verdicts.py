@@ -22,7 +22,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
 ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat
-NEAR = 250  # characters
+NEAR = 250  # characters between a number that is only named and the results that tell what it is about
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
 Verdicts = Sequence[tuple[Claim, Verdict]]
