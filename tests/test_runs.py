@@ -666,7 +666,7 @@ def test_memory_goes_with_the_documents_and_not_with_the_different_grades():
     qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(batch.AT_ONCE)}
     run = {query: {"d0": 1} for query in qrels}
     tracemalloc.start()
-    result = evaluate(qrels, run, "nDCG@1")
+    result = evaluate(qrels, run, "nDCG@1", check_swap=False)
     assert tracemalloc.get_traced_memory()[1] < 2**26
     tracemalloc.stop()
     assert result.per_query["nDCG@1"]["q7"] == math.trunc(2) / math.trunc(2 + 199 / 11)
@@ -692,6 +692,11 @@ SWAPPED = [
     (SCORED, {query: {d: np.int64(g) for d, g in of.items()} for query, of in GRADED.items()}, "numbers of numpy"),
     ({**SCORED, "q9": {"d": 1}}, GRADED, "a judged query more"),
     (SCORED, {**GRADED, "q0": {"d0": 1}}, "three of four queries"),
+    (
+        {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(10)},
+        {f"q{q}": {"a": 1} for q in range(10)},
+        "one judgment of each query, as in MS MARCO",
+    ),
 ]
 HONEST = [
     # judgments, run, why
@@ -718,6 +723,16 @@ HONEST = [
     (SCORED, {**GRADED, "q0": {"d0": 1.5}}, "one score with a fraction"),
     (SCORED, {**GRADED, "q0": {"d0": 1}, "q1": {"d0": 1}}, "two of four queries"),
     ({"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1}}, "one document, whose score cannot repeat"),
+    (
+        {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(9)},
+        {f"q{q}": {"a": 1} for q in range(9)},
+        "one document of few queries",
+    ),
+    (
+        {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(11)},
+        {f"q{q}": {"a": q} for q in range(11)},
+        "one document of many queries, whose scores differ",
+    ),
     ({"q": {"a": 0.5}}, {"q": {"a": 1, "b": 1, "c": 0}}, "one judgment, which cannot repeat either"),
 ]
 

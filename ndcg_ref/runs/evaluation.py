@@ -53,8 +53,8 @@ def evaluate(
         them. Without it, a spelling that belongs to one library means its newest preset, and any other trec_eval's.
     check_swap : bool, optional
         Whether to refuse judgments and a run that look swapped: grades with fractions, and scores that are whole
-        numbers from 0 to 10 and repeat within most queries although the grades do not. A TREC file shows by its fields
-        which side it is.
+        numbers from 0 to 10 and repeat within most queries, or are the only one of ten queries, although the grades do
+        not. A TREC file shows by its fields which side it is.
     progress : callable, optional
         Called after each block with the number of queries done and the number of judged queries.
     engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional

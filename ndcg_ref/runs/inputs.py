@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from ndcg_ref.runs.sources import Path
 
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
+
+MANY_ALIKE = 10  # queries with the same single score
 
 
 def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, Any]]:
@@ -142,7 +145,10 @@ def like_grades(values: Iterable[Any]) -> bool:
 
 
 def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
-    """Whether grades look like scores, and scores like grades, which repeat since they have few levels."""
+    """Whether grades look like scores, and scores like grades, which repeat since they have few levels.
+
+    A single score repeats if many queries have it: so do the single judgments of a query in BEIR and MS MARCO.
+    """
     try:
         if not all(like_grades(scores.values()) for scores in scored.values()):
             return False
@@ -151,5 +157,10 @@ def _look_swapped(judgments: Judgments, scored: Judgments) -> bool:
     except (OverflowError, TypeError, ValueError):  # not a number: refused elsewhere, with its place
         return False
     both = [(judgments[query].values(), scores.values()) for query, scores in scored.items() if query in judgments]
-    turned = [len(set(scores)) < len(scores) and len(set(grades)) == len(grades) > 1 for grades, scores in both]
+    alone = Counter(next(iter(scores)) for _, scores in both if len(scores) == 1)
+    turned = [
+        (len(set(scores)) < len(scores) or (len(scores) == 1 and alone[next(iter(scores))] >= MANY_ALIKE))
+        and len(set(grades)) == len(grades) > 1
+        for grades, scores in both
+    ]
     return 2 * sum(turned) > len(both)
