@@ -537,7 +537,8 @@ def _unknown(text: str) -> ValueError:
     if "," in text:
         hint = "one measure at a time, as in nDCG@5 nDCG@10?"
     elif name in _NAMES:
-        hint = f"a cutoff is a whole number of at least 1, as in {_NAMES[name]}@10"
+        limit = "has at most 18 digits" if re.search("@[0-9]{19}", text) else "is a whole number of at least 1"
+        hint = f"a cutoff {limit}, as in {_NAMES[name]}@10"
     return ValueError(f"measures: expected a measure such as nDCG@10, got {quoted(text)} ({hint})")
 
 
