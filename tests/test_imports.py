@@ -171,7 +171,15 @@ MAY_IMPORT = {
         "notes.words",
     },
     "notes.verdicts": {
-        *("notes.certainty", "notes.claims", "notes.examples", "notes.measured", "notes.readings", "notes.users"),
+        *(
+            "convention",
+            "notes.certainty",
+            "notes.claims",
+            "notes.examples",
+            "notes.measured",
+            "notes.readings",
+            "notes.users",
+        ),
         *("notes.words", "stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
     },
     "notes.findings": {

@@ -56,6 +56,43 @@ DCG(Q2) = 1 + 0 + 0 + 0 + 0.387 = 1.387
     assert slips(note + sentence) == expected
 
 
+SPOKEN = [
+    # what is said of the grades 3, 4, 2, 0, the slips with what is right
+    ("Its DCG is 3 plus 2.524 plus 1, that is 6.524.", []),
+    ("Its DCG is 3 plus 2.524 plus 1, that is 6.542.", [("6.542", "6.524")]),
+    ("Die DCG ist 3 plus 2,524 plus 1, also 6,542.", [("6,542", "6.524")]),
+    ("Le DCG vaut 3 plus 2,524 plus 1, ce qui donne 6,524; le IDCG vaut 6,893.", []),
+    ("The DCG is 6.524 and 6.524 divided by 6.893 makes an nDCG of 0.964.", [("0.964", "0.946")]),
+    ("Precision is 2 over 4 queries, that is 0.5.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SPOKEN)
+def test_arithmetic_may_be_written_in_words(sentence, expected):
+    note = "Ranked: 3, 4, 2, 0. The ideal DCG is 4 + 1.893 + 1 + 0 = 6.893. "
+    assert slips(note + sentence) == expected
+
+
+SAID = [
+    # behind an example with exponential gain, the slips with what is right
+    ("With the linear gain the numbers are smaller: DCG is only 3.7541, the ideal one 4.7619.", []),
+    ("With the linear gain the numbers are smaller: DCG is only 3.7451, the ideal one 4.7619.", [("3.7451", "3.7541")]),
+    ("Bei linearem Gewinn beträgt DCG nur 3.7541 und IDCG 4.7691.", [("4.7691", "4.7619")]),
+    ("Avec le gain linéaire le DCG vaut 3.7541 et le IDCG vaut 4.7619, soit 0.7884.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SAID)
+def test_a_result_has_the_gain_that_its_sentence_names(sentence, expected):
+    note = """The grades 1, 3, 0, 2 have the gains $2^{rel}-1$ of 1, 7, 0, 3:
+DCG = 1 + 4.417 + 0 + 1.292 = 6.709
+IDCG = 7 + 1.893 + 0.5 + 0 = 9.393
+NDCG = 6.709/9.393 = 0.714
+
+"""
+    assert slips(note + sentence) == expected
+
+
 BASES = [
     # behind an example with base 2, the slips with what is right
     ("With the natural logarithm the DCG is 5.771 and the IDCG is 6.149.", []),

@@ -84,8 +84,8 @@ class Claim:
         For an ideal DCG the best order that stands right before it.
     over : tuple of int
         For a mean where the numbers stand that it is of.
-    base : float or None
-        The base of the logarithm that its sentence names.
+    said : frozenset of (str or float)
+        The gain and the base of the logarithm that its sentence names.
     """
 
     start: int
@@ -114,7 +114,7 @@ class Claim:
     own: bool = False
     order: tuple[float, ...] | None = None
     over: tuple[int, ...] = ()
-    base: float | None = None
+    said: frozenset[str | float] = frozenset()
 
 
 def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[Claim]:

@@ -15,7 +15,7 @@ from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import Claim, claims_of, counts, is_bare_total
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
 from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
-from ndcg_ref.notes.formulas import bases_named, shown
+from ndcg_ref.notes.formulas import named, shown
 from ndcg_ref.notes.grades import (
     Listing,
     counted_listings,
@@ -51,7 +51,7 @@ _SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
 _TEST = lazy_pattern(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
 _MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
 _PLACES = lazy_pattern(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
-_GAINS = lazy_pattern(r"gain\w*\W{1,3}(?:\w+\W{1,3}){0,3}$", re.IGNORECASE)
+_GAINS = lazy_pattern(r"gain\w*\W{1,4}(?:\w+\W{1,4}){0,5}$", re.IGNORECASE)
 
 Thing = TypeVar("Thing")
 
@@ -284,19 +284,9 @@ def _with_names(claims: Sequence[Claim], named: dict[int, Claim]) -> list[Claim]
 
 
 def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims in order, a result with the cutoff that the words before it tell, unless its own name does.
-
-    And with the base of the logarithm that its sentence names, where it stands without working.
-    """
+    """The claims in order, a result with the cutoff that the words before it tell, unless its own name does."""
     found: list[Claim] = []
-    alone = [is_bare_total(claim) for claim in claims]
-    bases = list(bases_named(text)) if any(alone) else []
-    for claim, total in zip(claims, alone, strict=True):
-        i = bisect_left(bases, (claim.start - first, 0.0))
-        if i and total and not claim.called:
-            end, base = bases[i - 1]
-            same = claim.start - first - end < BEFORE and not _SENTENCE_END.search(text, end, claim.start - first)
-            claim = replace(claim, base=base if same else None)
+    for claim in claims:
         if not (claim.k or claim.quantity is None or claim.called or claim.term or claim.cell):
             place = claim.start - first
             k = cutoff_before(text[max(0, place - BEFORE) : place])
@@ -306,6 +296,23 @@ def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]
             claim = replace(claim, k=k)
         found.append(claim)
     return found
+
+
+def _as_said(text: str, first: int, claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims, a result without working with what its sentence says of the convention."""
+    alone = [is_bare_total(claim) and not claim.called for claim in claims]
+    choices = list(named(text)) if any(alone) else []
+    ends = [end for end, _ in choices]
+    for claim, total in zip(claims, alone, strict=True):
+        place = claim.start - first
+        last = bisect_right(ends, place)
+        near = [
+            choice
+            for end, choice in choices[bisect_left(ends, place - BEFORE) : last]
+            if total and not _SENTENCE_END.search(text, end, place)
+        ]
+        said = {isinstance(choice, str): choice for choice in near}.values()  # the last of each kind
+        yield replace(claim, said=frozenset(said)) if said else claim
 
 
 def _quantity(chain: Chain) -> str | None:
@@ -338,9 +345,9 @@ def _example(
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),
-        tuple(_with_cutoffs(text, first, sorted(claims, key=lambda claim: claim.start))),
+        tuple(_as_said(text, first, _with_cutoffs(text, first, sorted(claims, key=lambda claim: claim.start)))),
         tuple(columns),
-        tuple(alone),
+        tuple(_as_said(text, first, alone)),
         pooled=says("pool", text),
     )
 

@@ -27,9 +27,10 @@ _SHAPES = {
 }
 _FORMS = {shape: lazy_pattern(pattern) for shape, pattern in _SHAPES.items()}
 _POWERS = lazy_pattern(_POWER)
-_BASE = lazy_pattern(
+_CHOICE = lazy_pattern(
     rf"(?P<natural>(?<![A-Za-z])(?:\\?ln(?![A-Za-z])|{words_for('natural logarithm')}))"
-    r"|(?<![A-Za-z])\\?log\w{0,8}\s*_?\s*\{?\s*(?P<base>10|2|₁₀|₂|e(?![A-Za-z]))(?![0-9₀-₉])",
+    r"|(?<![A-Za-z])\\?log\w{0,8}\s*_?\s*\{?\s*(?P<base>10|2|₁₀|₂|e(?![A-Za-z]))(?![0-9₀-₉])"
+    rf"|(?P<linear>{words_for('linear gain')})|(?P<exponential>{words_for('exponential gain')})",
     re.IGNORECASE,
 )
 _BASES = {"10": 10.0, "₁₀": 10.0, "2": 2.0, "₂": 2.0, "e": math.e}
@@ -58,11 +59,12 @@ def shown(text: str) -> set[tuple[str, str]]:
     return found
 
 
-def bases_named(text: str) -> Iterator[tuple[int, float]]:
-    """Where a text names a logarithm, and its base.
+def named(text: str) -> Iterator[tuple[int, str | float]]:
+    """Where a text names a gain or the base of a logarithm, and which it is.
 
-    >>> [base for _, base in bases_named("not log₂, but the natural logarithm or log_10")]
-    [2.0, 2.718281828459045, 10.0]
+    >>> [each for _, each in named("not log₂ and linear gains, but the natural logarithm or log_10")]
+    [2.0, 'linear', 2.718281828459045, 10.0]
     """
-    for found in _BASE.finditer(text):
-        yield found.end(), math.e if found["natural"] else _BASES[found["base"].lower()]
+    for found in _CHOICE.finditer(text):
+        kind = found.lastgroup or ""
+        yield found.end(), math.e if kind == "natural" else _BASES[found["base"].lower()] if kind == "base" else kind

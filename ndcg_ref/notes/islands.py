@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ndcg_ref.notes.patterns import lazy_pattern
-from ndcg_ref.notes.words import is_word
+from ndcg_ref.notes.words import is_word, words_for
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Token, pieces
 
@@ -56,6 +56,16 @@ _UNIT = lazy_pattern(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
 _RATIO = lazy_pattern(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 # An argument of a call, which its name alone names
 _ARGUMENT = lazy_pattern(r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$")
+_OPERATIONS = {"plus": "+", "minus": "-", "times": "×", "over": "/", "makes": "="}
+_SIGN = {kind: rf"(?P<{kind}>{words_for(kind)})" for kind in _OPERATIONS}
+_TERM = r"[0-9]{1,3}(?:\.[0-9]{1,17})?"
+_IN_WORDS = lazy_pattern(  # as in: 3 plus 1.262, that is 4.262
+    rf"(?<![\w.,]){_TERM}(?:\s(?:{'|'.join(words_for(kind) for kind in [*_OPERATIONS][:4])})\s{_TERM})+"
+    rf"(?:,?\s{words_for('makes')}\s{_TERM})?(?!\w|\.[0-9])",
+    re.IGNORECASE,
+)
+_BETWEEN_NUMBERS = lazy_pattern(r"[0-9]\s[^\W\d]+(?:\s[^\W\d]+)?\s[0-9]")
+_OPERATION = lazy_pattern(rf",?\s(?:{'|'.join(_SIGN.values())})\s", re.IGNORECASE)
 _CROSS = lazy_pattern(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
@@ -169,7 +179,14 @@ def plain_text(text: str) -> str:
         lambda found: f"{found['log'].lower()}{found['base'].translate(_LOW)}".ljust(len(found[0])), text
     )
     text = _RATIO.sub(" ÷ ", text)
+    if _BETWEEN_NUMBERS.search(text):
+        text = _IN_WORDS.sub(lambda found: _OPERATION.sub(_operation, found[0]), text)
     return _CROSS.sub(lambda found: f"{found[1]}×{found[2]}", text)
+
+
+def _operation(found: re.Match[str]) -> str:
+    """A word between two numbers as the sign that it stands for, as long as before."""
+    return f" {_OPERATIONS[str(found.lastgroup)]} ".ljust(len(found[0]))
 
 
 def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:

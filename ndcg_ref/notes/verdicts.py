@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import truediv
 
+from ndcg_ref.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
 from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, may_come_to, name_of
 from ndcg_ref.notes.examples import Example
@@ -38,7 +39,7 @@ def verdicts_on(example: Example, told: Told = NOTHING) -> Verdicts:
         elif not _may_be_anything(claim, example, readings):
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
             found.append((claim, _verdict(claim, near, readings, found[-BESIDE:])))
-    return [*found, *_of_numbers_alone(example, readings[0] if readings else None)]
+    return [*found, *_of_numbers_alone(example, readings)]
 
 
 def _may_be_anything(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
@@ -49,14 +50,17 @@ def _may_be_anything(claim: Claim, example: Example, readings: Sequence[Reading]
     return best is None or not best.values(claim)
 
 
-def _of_numbers_alone(example: Example, best: Reading | None) -> Iterator[tuple[Claim, Verdict]]:
+def _of_numbers_alone(example: Example, readings: Sequence[Reading]) -> Iterator[tuple[Claim, Verdict]]:
     """The numbers without a name that are a DCG, an ideal DCG or an NDCG; any others may be anything."""
-    if best is None or not example.alone:
-        return
-    bounds = [best.bound(replace(example.alone[0], ranking=grades)) for grades in (best.grades, *example.rankings)]
-    measures = [(name, bound.values(name, None)[0]) for bound in bounds[:MOST_LISTS] for name in ALTERNATIVES[1:]]
-    for claim in example.alone:
-        found = next((each for each in measures if claim.number.covers(each[1])), None)
+    rankings = [readings[0].grades, *example.rankings][:MOST_LISTS] if readings and example.alone else []
+    measures: dict[Convention, list[tuple[str, float]]] = {}
+    for claim in example.alone if rankings else ():
+        best = _reading(claim, example, readings) or readings[0]
+        if best.convention not in measures:
+            bounds = [best.bound(replace(claim, ranking=grades)) for grades in rankings]
+            pairs = [(name, bound.values(name, None)[0]) for bound in bounds for name in ALTERNATIVES[1:]]
+            measures[best.convention] = pairs
+        found = next((each for each in measures[best.convention] if claim.number.covers(each[1])), None)
         if found is not None:
             yield claim, judge(claim.number, found[1], found[0])
 
@@ -73,7 +77,7 @@ def _verdict(claim: Claim, example: Example, readings: Sequence[Reading], earlie
         return _of_set(claim, values, earlier)
     name = name_of(claim)
     agreeing = next((value for value in values if claim.number.covers(value)), None)
-    of_something_else = _is_said_of_something_else(claim, example, best)
+    of_something_else = _is_said_of_something_else(claim, example, readings)
     if agreeing is not None and not _perfect(claim, example, agreeing):
         return judge(claim.number, agreeing, name)
     if agreeing is not None and not of_something_else:
@@ -241,10 +245,9 @@ def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
 
 def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Reading | None:
     """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
-    if claim.base and readings and claim.base != readings[0].convention.base and is_bare_total(claim):
-        named = (each for each in readings if _alike(each, readings[0]) and not each.follows)
-        gain = readings[0].convention.gain
-        return next((e for e in named if (e.convention.base, e.convention.gain) == (claim.base, gain)), readings[0])
+    if claim.said and readings:
+        alike = (each for each in readings if _alike(each, readings[0]) and not each.follows)
+        return next((each for each in alike if _is_said(each, readings[0], claim)), readings[0])
     whole = [each for each in example.claims if _are_together(each, claim)]
     ratio = claim.quantity == "NDCG" and claim.working is not None and any(each.operand for each in whole)
     if not ratio:
@@ -263,6 +266,13 @@ def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Rea
     return next((reading for reading in readings if reading.values(claim)), readings[0]) if of_others else readings[0]
 
 
+def _is_said(reading: Reading, best: Reading, claim: Claim) -> bool:
+    """Whether a reading has the convention that the sentence of a number names, and all else as the best one has it."""
+    said = {isinstance(each, str): each for each in claim.said}
+    gain, base = said.get(True, best.convention.gain), said.get(False, best.convention.base)
+    return (reading.convention.gain, reading.convention.base) == (gain, base)
+
+
 def _are_together(one: Claim, other: Claim) -> bool:
     """Whether two numbers stand in the same column, or in the same line."""
     if one.cell is not None and other.cell is not None:
@@ -277,16 +287,17 @@ def _stands_alone(claim: Claim) -> bool:
     )
 
 
-def _is_said_of_something_else(claim: Claim, example: Example, best: Reading | None) -> bool:
+def _is_said_of_something_else(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
     """Whether a number is only named, and no right ones beside it tell that it is about the ranking."""
-    return _stands_alone(claim) and not (best is not None and _beside_right_ones(claim, example, best))
+    return _stands_alone(claim) and not _beside_right_ones(claim, example, readings)
 
 
-def _beside_right_ones(claim: Claim, example: Example, best: Reading) -> bool:
+def _beside_right_ones(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
     """Whether the nearest results beside a number come out, so that it is about the same ranking."""
     others = [each for each in example.claims if is_result(each) and each.quantity in QUANTITIES and each is not claim]
     nearest = sorted(others, key=lambda each: abs(each.start - claim.start))[:2]
-    same = [each for each in nearest if abs(each.start - claim.start) < NEAR and best.reproduces(each)]
+    near = ((each, _reading(each, example, readings)) for each in nearest if abs(each.start - claim.start) < NEAR)
+    same = [each for each, reading in near if reading is not None and reading.reproduces(each)]
     return len(same) == 2 and not any(_states_the_same(each, claim) for each in same)
 
 
