@@ -41,6 +41,11 @@ HOSTILE = [
     ("backslashes", "a.md", "\\" * 100_000),
     ("bars", "a.md", "|" * 100_000),
     ("a long table", "a.md", f"| rank | grade |\n|---|---|\n{'| 1 | 3 |' + chr(10):s}" * 5_000),
+    (
+        "columns that are all related",
+        "a.md",
+        30 * f"{'|c' * 12}|\n{'|-' * 12}|\n{chr(10).join('|1.00' * 12 for _ in range(40))}\n\n",
+    ),
     ("calls that nothing closes", "a.md", "ndcg([1," * 40_000),
     ("open tags", "a.html", "<" * 100_000),
     ("open comments", "a.html", "<!--" * 10_000),

@@ -132,6 +132,7 @@ MAY_IMPORT = {
     "notes.documents": {"notes.patterns"},
     "notes.tables": {"notes.patterns", "notes.words", "stated.number"},
     "notes.islands": {"notes.patterns", "notes.words", "stated.equation", "stated.tokens"},
+    "notes.relations": {"notes.grades", "notes.tables", "stated.equation", "stated.number"},
     "notes.grades": {
         *("convention", "notes.patterns", "notes.words", "plain", "stated.equation", "stated.expression"),
     },
@@ -144,6 +145,7 @@ MAY_IMPORT = {
         *("convention", "notes.grades", "notes.inverse", "notes.islands", "notes.patterns", "notes.words"),
         "notes.names",
         *("stated.equation", "stated.expression", "stated.number", "stated.tokens"),
+        "notes.relations",
     },
     "notes.sentences": {"notes.claims", "notes.names", "notes.patterns", "notes.words", "stated.number"},
     "notes.calls": {"notes.claims", "notes.patterns", "stated.number"},
@@ -152,11 +154,13 @@ MAY_IMPORT = {
     "notes.inverse": {"convention", "notes.grades", "plain", "stated.number"},
     "notes.columns": {
         *("notes.claims", "notes.grades", "notes.names", "notes.patterns", "notes.tables", "notes.words"),
+        "notes.relations",
     },
     "notes.examples": {
         *("convention", "notes.calls", "notes.claims", "notes.columns", "notes.crossed", "notes.formulas"),
         *("notes.grades", "notes.islands", "notes.names", "notes.patterns", "notes.sentences", "notes.tables"),
         *("notes.users", "notes.words", "plain"),
+        "notes.relations",
     },
     "notes.readings": {
         *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.grades", "notes.inverse"),
@@ -181,6 +185,7 @@ MAY_IMPORT = {
             "notes.users",
         ),
         *("notes.words", "stated.alternatives", "stated.display", "stated.number", "stated.verdict"),
+        *("notes.relations", "stated.equation"),
     },
     "notes.findings": {
         *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.islands", "notes.means"),

@@ -6,8 +6,8 @@ A note is read in six steps, each made of pure functions of frozen values:
 2. `islands` finds the equations of a region, `tables` the tables, `grades` the lists of grades, `names` which ranking
    bears which name, `formulas` the conventions shown, and `users` what is said of the user of ERR and RBP.
 3. A claim is a printed number with what the note says that it is. `claims` makes those of equations, `calls` those of
-   calls, `sentences` those of sentences, `columns` and `crossed` those of tables; `examples` puts rankings and claims
-   together that belong together.
+   calls, `sentences` those of sentences, `columns` and `crossed` those of tables, whose numbers show `relations`;
+   `examples` puts rankings and claims together that belong together.
 4. `readings` tries what a note leaves open, and orders the readings of an example by the numbers that come out:
    `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
 5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` judges

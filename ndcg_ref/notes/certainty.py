@@ -85,7 +85,8 @@ def _about_the_same(claim: Claim, example: Example, best: Reading) -> bool:
         return best.told or _has_known_parts(claim, example, best)
     if claim.working is None or not claim.working.operands:
         return True
-    earlier = [each for each in example.claims if each.start < claim.start and is_result(each)]
+    before = [each for each in example.claims if each.start < claim.start]
+    earlier = [each for each in before if is_result(each) or each.related is not None]
     for operand in claim.working.operands:
         known = [each for each in earlier if each.number.text == operand.text]
         bound = best.bound(claim)

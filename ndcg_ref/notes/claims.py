@@ -14,6 +14,7 @@ from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
 from ndcg_ref.notes.names import Grades, Names, index_of
 from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.notes.relations import Working
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Node, Numeral, Product
@@ -86,6 +87,8 @@ class Claim:
         For a mean where the numbers stand that it is of.
     said : frozenset of (str or float)
         The gain and the base of the logarithm that its sentence names.
+    related : Working or None
+        For a cell of a table how it is worked out of others, where the numbers of the table show that.
     """
 
     start: int
@@ -115,6 +118,7 @@ class Claim:
     order: tuple[float, ...] | None = None
     over: tuple[int, ...] = ()
     said: frozenset[str | float] = frozenset()
+    related: Working | None = None
 
 
 def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[Claim]:

@@ -11,6 +11,7 @@ from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import HIGHEST, Listing
 from ndcg_ref.notes.names import Names, named_columns
 from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.notes.relations import grades_in
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
 
@@ -30,8 +31,17 @@ def listings_in(table: Table) -> list[Listing]:
     return found if len(rankings) < 2 else [each for each in found if each.ideal]
 
 
-def _listings(table: Table) -> Iterator[Listing]:
+def _kinds(table: Table) -> list[str | None]:
+    """What each column holds: as its heading says, and where none is of grades, as the numbers show."""
     kinds = [column_of(head) for head in table.header]
+    if "grade" not in kinds:
+        shown = grades_in(table.rows)
+        kinds = ["grade" if i == shown else kind for i, kind in enumerate(kinds)]
+    return kinds
+
+
+def _listings(table: Table) -> Iterator[Listing]:
+    kinds = _kinds(table)
     for i, head in enumerate(table.header):
         marks = _without_gap([mark_of(text) for text in table.texts(i)])
         if len(marks) > 2 and kinds[i] in ("grade", None) and max(marks) > 0:
@@ -70,7 +80,7 @@ def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[
     found: list[tuple[Claim, ...]] = []
     for table in tables:
         heads = table.header or ("",) * max(map(len, table.rows))
-        kinds = [column_of(head) for head in heads]
+        kinds = _kinds(table) or [None] * len(heads)
         ranks = _ranks(table, kinds)
         for i, head in enumerate(heads):
             counts = not table.header and [cell.text for cell in table.column(i) if cell] == [str(k) for k in ranks]

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from ndcg_ref.convention import EXPONENTIAL
@@ -32,6 +32,7 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.notes.relations import workings_in
 from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
@@ -44,6 +45,7 @@ BEFORE = 250  # characters before a result that may tell its cutoff
 LISTS_BEFORE = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
+MOST_CELLS = 600  # of the tables of an example, by which its columns are compared
 _SCORES = lazy_pattern(
     r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*(?:[\w.]{1,20}\()?\W{0,2}$", re.IGNORECASE
 )  # of a model
@@ -283,6 +285,16 @@ def _with_names(claims: Sequence[Claim], named: dict[int, Claim]) -> list[Claim]
     return found + [each for start, each in named.items() if start not in taken]
 
 
+def _with_relations(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Claim]:
+    """The claims and those cells that nothing else makes one, with what their tables show them to be worked out of."""
+    cells = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
+    few = [table for table, until_here in zip(tables, cells, strict=True) if until_here <= MOST_CELLS]
+    found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table.rows)}
+    related = [replace(each, related=found.pop(each.start)[1]) if each.start in found else each for each in claims]
+    others = (Claim(cell.start, cell.end, cell.number, related=own) for cell, own in found.values() if cell.number)
+    return [*related, *others]
+
+
 def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]:
     """The claims in order, a result with the cutoff that the words before it tell, unless its own name does."""
     found: list[Claim] = []
@@ -340,7 +352,7 @@ def _example(
         sums = [found for part in chain.parts if part.side and (found := worked(part.side))]
         (ideals if _quantity(chain) == "IDCG" else rankings).extend(each.grades for each in sums if len(each.gains) > 2)
     columns, crossed = _cells_in(text, first, tables, names)
-    claims = [*claims, *(claim for column in columns for claim in column), *crossed]
+    claims = _with_relations([*claims, *(claim for column in columns for claim in column), *crossed], tables)
     claims, alone = _with_sentences(text, first, claims, lists, names)
     return Example(
         tuple(dict.fromkeys(rankings)),

@@ -17,8 +17,10 @@ _RULE = lazy_pattern(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{
 _MARKS = lazy_pattern(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
 _NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")
 _NUMBERS = lazy_pattern(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
+_SIGNED = lazy_pattern(r"^\+(?=[0-9.])|(?<=[0-9])\s+(?=%$)")  # what a number needs not: a plus, a blank before %
 _SINGLE = lazy_pattern(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
 _DIGITS = lazy_pattern("[0-9](?: [0-9]){2,19}")  # the grades of a ranking
+_RANK = lazy_pattern(r"(?:@|k\s*=\s*)?([0-9]{1,3})")  # above the value at a rank
 _ITEM = lazy_pattern(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
 _SERIES = lazy_pattern(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
@@ -39,7 +41,7 @@ APART = 40  # characters between the values at two ranks
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
 MOST_CELLS = 20_000  # of all tables of a note
-LEAST_RANKS = 3  # of a table whose rows are what others have as columns
+LEAST_RANKS, LEAST_NAMES = 3, 2  # of a table whose rows are what others have as columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,20 +244,28 @@ def _with_header(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
 
 def _turned(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
     """The rows as columns, where each row has a name and then a value for each rank; None where they have not."""
+    rows = [row for row in rows if column_of(row[0].text) != "id"] if rows and rows[0] else rows
     leads = [_lead(row) for row in rows]
     counts = {len(row) - lead for row, lead in zip(rows, leads, strict=True)}
-    if 0 in leads or len(counts) > 1 or min(counts) < LEAST_RANKS:
+    if 0 in leads or len(counts) != 1 or min(counts) < LEAST_RANKS or len(rows) < LEAST_NAMES:
         return None
-    names = tuple(" ".join(cell.text for cell in row[:lead]) for row, lead in zip(rows, leads, strict=True))
-    if not any(column_of(name) in ("rank", "grade", "computed") or quantity_of(name) for name in names):
-        return None
+    names = [" ".join(cell.text for cell in row[:lead]) for row, lead in zip(rows, leads, strict=True)]
     values = [row[lead:] for row, lead in zip(rows, leads, strict=True)]
-    return names, list(zip(*values, strict=True))
+    counted = [_RANK.fullmatch(cell.text) for cell in values[0]]
+    ranked = [each and each[1] for each in counted] == [str(i) for i in range(1, len(counted) + 1)]
+    if not (ranked or any(column_of(name) in ("rank", "grade", "computed") or quantity_of(name) for name in names)):
+        return None
+    if ranked and not quantity_of(names[0]):
+        names[0] = "rank"
+    return tuple(names), list(zip(*values, strict=True))
 
 
 def _lead(row: Sequence[Cell]) -> int:
     """How many cells stand before the first value, if nothing but values follows; else 0."""
-    values = [cell.number is not None or mark_of(cell.text) is not None for cell in row]
+    values = [
+        cell.number is not None or mark_of(cell.text) is not None or _RANK.fullmatch(cell.text) is not None
+        for cell in row
+    ]
     first = values.index(True) if True in values else 0
     return first if all(values[first:]) else 0
 
@@ -281,6 +291,6 @@ def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[
 
 def _read(text: str) -> Number | None:
     try:
-        return read_number(text.replace("\\%", "%"))
+        return read_number(_SIGNED.sub("", text.replace("\\%", "%")))
     except ValueError:
         return None

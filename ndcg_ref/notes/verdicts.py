@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import truediv
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, may_come_to, name_of
+from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Reading, Told, information, readings_of
+from ndcg_ref.notes.relations import Working
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.equation import Side
+from ndcg_ref.stated.number import Number, bounds_of, work
 from ndcg_ref.stated.verdict import Verdict, judge
 
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
@@ -33,18 +35,29 @@ def verdicts_on(example: Example, told: Told = NOTHING) -> Verdicts:
     """Every claim of an example with its verdict."""
     readings = readings_of(example, told)
     found: list[tuple[Claim, Verdict]] = []
+    cells: dict[int, Verdict] = {}
+    exact: set[int] = set()  # the cells whose right values are known, and not only within the rounding of others
     for i, claim in enumerate(example.claims):
         if i >= MOST_JUDGED:  # so many that it is no worked example any more
-            found.append((claim, _by_working(claim, name_of(claim), None, [])))
-        elif not _may_be_anything(claim, example, readings):
+            verdict = _by_working(claim, name_of(claim), None, [])
+        elif _may_be_anything(claim, example, readings):
+            continue
+        else:
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
-            found.append((claim, _verdict(claim, near, readings, found[-BESIDE:])))
+            verdict = _verdict(claim, near, readings, found[-BESIDE:])
+            exact |= {claim.start} if verdict.computed is not None else set()
+        if claim.related is not None and verdict.outcome is Outcome.UNCHECKED:
+            known = exact.issuperset(claim.related.places)
+            verdict = _by_table(claim, claim.related, cells, known)
+            exact |= {claim.start} if known and verdict.computed is not None else set()
+        cells[claim.start] = verdict
+        found.append((claim, verdict))
     return [*found, *_of_numbers_alone(example, readings)]
 
 
 def _may_be_anything(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
     """Whether a number stands in a column without a heading of which no reading knows what it holds."""
-    if claim.cell is None or claim.label:
+    if claim.cell is None or claim.label or claim.related is not None:
         return False
     best = _reading(claim, example, readings)
     return best is None or not best.values(claim)
@@ -182,7 +195,12 @@ def _otherwise(claim: Claim, example: Example, readings: Sequence[Reading]) -> I
         and (says("variant", claim.label) or _is_stated_twice(claim, example, readings[0]))
     ):
         yield from (value for reading in readings if _alike(reading, readings[0]) for value in reading.values(claim))
-    if is_bare_total(claim) and readings and (second := _second_convention(claim, example, readings[0], readings)):
+    if (
+        is_bare_total(claim)
+        and not claim.own
+        and readings
+        and (second := _second_convention(claim, example, readings[0], readings))
+    ):
         yield from second.values(claim)
 
 
@@ -423,7 +441,43 @@ def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdi
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
             value = each.with_operands(*(one or 0.0 for one in right))
             return judge(number, value, name, operands=known, working=each.with_operands)
-    unbounded = math.isinf(side.bounds[0])  # a divisor may be 0
-    if number.covers(side.value) or not side.operands or unbounded or not may_come_to(side, number):
-        return judge(number, side.value, name)
+    return _within_rounding(number, side, side.operands, name)
+
+
+def _within_rounding(number: Number, side: Side, operands: Sequence[Number], name: str) -> Verdict:
+    """The verdict by a line whose operands are known as far as they are printed."""
+    value = work(side.with_operands, [each.nearest_float for each in operands])
+    low, high = bounds_of(side.with_operands, [each.bounds for each in operands])
+    least, most = number.bounds
+    if value is not None and (number.covers(value) or not operands or high < least or low > most or math.isinf(low)):
+        return judge(number, value, name)
     return judge(number, None, name, reason="its rounded operands allow more than one rounding")
+
+
+def _by_table(claim: Claim, working: Working, cells: Mapping[int, Verdict], exact: bool) -> Verdict:
+    """The verdict on a cell by those that it is worked out of; `exact` says whether their right values are known."""
+    name = name_of(claim)
+    try:
+        side = working.side
+    except ValueError:  # it has no value
+        return judge(claim.number, None, name, reason="nothing to compute it from was found")
+    known = [cells.get(place) for place in working.places]
+    right = [each.computed for each in known if each is not None and each.computed is not None]
+    value = work(side.with_operands, right) if exact and len(right) == len(known) else None
+    if value is not None:
+        operands = [each or number for each, number in zip(known, side.operands, strict=True)]
+        return judge(
+            claim.number, value, name, operands=operands or None, working=side.with_operands if operands else None
+        )
+    printed = [_rightly(number, each) for number, each in zip(side.operands, known, strict=True)]
+    found = _within_rounding(claim.number, side, printed, name)
+    if found.outcome is Outcome.SLIP and working.leads_on and len(right) < len(known):
+        return judge(claim.number, None, name, reason="it is wrong, or one of the numbers that it adds up")
+    return found
+
+
+def _rightly(number: Number, verdict: Verdict | None) -> Number:
+    """A printed number, and where it is a slip what should be printed."""
+    if verdict is None or verdict.computed is None or math.isnan(verdict.computed):
+        return number
+    return replace(number, units=number.nearest(verdict.computed))

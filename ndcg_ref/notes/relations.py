@@ -1,0 +1,287 @@
+"""Relations between the columns of a table, found from its numbers alone, whatever its headings say.
+
+A relation is believed when its rows come out and their digits tell far more than chance would, given how many relations
+were tried; the few rows that do not come out are then slips.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, permutations, product
+from typing import NamedTuple
+
+from ndcg_ref.notes.grades import HIGHEST
+from ndcg_ref.notes.tables import Cell
+from ndcg_ref.stated.equation import Side, read_equation
+from ndcg_ref.stated.number import Bounds, Number
+
+MOST_COLUMNS = 12  # between which relations are looked for
+MOST_ROWS = 100
+LEAST_ROWS = 3  # that come out, and tell something
+MOST_WRONG = 0.25  # of the rows that tell something
+ENOUGH = 10.0  # bits by which the rows have to tell more than the choice of the relation
+NEARER = 0.1  # bits for each column by which the operands stand nearer
+MOST_PASSED = 3  # cells above one of a running sum, the last of which may be slips
+DEEPEST = 1000  # ranks
+COUNTER = -1  # in place of a column: the number of the row
+SLACK = 1e-12  # of sums in another order
+
+
+class Form(NamedTuple):
+    """A way to work out a number of others: how it is written, with braces for each of these, and what it comes to."""
+
+    text: str
+    value: Callable[..., float]
+
+
+OF_PAIRS = (Form("{} / {}", lambda a, b: a / b), Form("{} - {}", lambda a, b: a - b))
+OF_TWO = (Form("{} * {}", lambda a, b: a * b), Form("{} + {}", lambda a, b: a + b))
+RUNNING = Form(" + ", lambda *terms: math.fsum(terms))  # the sum of a column down to the row
+OF_RANK = (
+    Form("log2({} + 1)", lambda r: math.log2(r + 1)),
+    Form("1 / log2({} + 1)", lambda r: 1 / math.log2(r + 1)),
+    Form("ln({} + 1)", lambda r: math.log(r + 1)),
+    Form("1 / ln({} + 1)", lambda r: 1 / math.log(r + 1)),
+    Form("log2({})", lambda r: math.log2(r)),
+    Form("1 / {}", lambda r: 1 / r),
+)
+OF_GRADE = (Form("2^{} - 1", lambda a: 2**a - 1),)
+TERMS = (
+    Form("{} / log2({} + 1)", lambda a, r: a / math.log2(r + 1)),
+    Form("(2^{} - 1) / log2({} + 1)", lambda a, r: (2**a - 1) / math.log2(r + 1)),
+)
+AS_PERCENTAGE = (Form("{}", lambda a: a),)
+
+
+@dataclass(frozen=True)
+class Working:
+    """How a cell is worked out of others.
+
+    Parameters
+    ----------
+    line : str
+        The working that the table leaves out.
+    places : tuple of int
+        Where its rounded numbers stand.
+    leads_on : bool
+        Whether a running sum goes on with the cell, so that one of its terms may be wrong instead.
+    """
+
+    line: str
+    places: tuple[int, ...]
+    leads_on: bool = False
+
+    @cached_property
+    def side(self) -> Side:
+        """The working, read."""
+        return read_equation(self.line).sides[0]
+
+
+class Relation(NamedTuple):
+    """A column that is worked out of others: the form, the columns of the operands, and that of the result."""
+
+    form: Form
+    operands: tuple[int, ...]
+    result: int
+
+
+class _Column:
+    """A column of numbers, with the bounds of what each can state as an operand: a whole number is exact."""
+
+    def __init__(self, numbers: Sequence[Number | None]) -> None:
+        self.numbers = numbers
+        told = [number for number in numbers if number is not None]
+        self.values = [None if number is None else number.nearest_float for number in numbers]
+        self.bounds = [None if number is None else _bounds(number) for number in numbers]
+        self.whole = all(number.unit == 1 for number in told)
+        self.ranked = self.whole and all(0 < number.value <= DEEPEST for number in told)
+        self.graded = self.whole and all(0 <= number.value <= HIGHEST for number in told)
+        self.percentage = any(number.text.endswith("%") for number in told)
+        self.mostly_told = 2 * len(told) > len(numbers)
+
+
+Columns = dict[int, _Column]
+Place = tuple[int, int]  # a column, and a row
+
+
+def _bounds(number: Number) -> Bounds:
+    return (number.nearest_float, number.nearest_float) if number.unit == 1 else number.bounds
+
+
+def workings_in(rows: Sequence[Sequence[Cell]]) -> list[tuple[Cell, Working]]:
+    r"""The cells of a table that are worked out of others: those on their left, or else those above them.
+
+    >>> from ndcg_ref.notes.tables import tables_of
+    >>> text = "a | b | c\n--|--|--\n2.5 | 4.1 | 0.610\n1.9 | 4.4 | 0.432\n3.7 | 4.2 | 0.881\n1.3 | 4.9 | 0.265\n"
+    >>> [(cell.text, working.line) for cell, working in workings_in(tables_of(text)[0].rows)][:2]
+    [('0.610', '2.5 / 4.1'), ('0.432', '1.9 / 4.4')]
+    """
+    found = list(_workings(rows))
+    if not found:
+        across = [[cell for cell in row if cell.number is not None] for row in rows]
+        found = list(_workings(list(zip(*across, strict=False))))
+    return found
+
+
+def grades_in(rows: Sequence[Sequence[Cell]]) -> int | None:
+    """The column of whole numbers that others show to be grades, each at the rank that its row has."""
+    columns = _columns_of(rows)
+    terms = (_best((each for each in _candidates(i, columns) if each.form in TERMS), columns) for i in columns)
+    return next((each.operands[0] for each in terms if each is not None), None)
+
+
+def _workings(rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[Cell, Working]]:
+    columns = _columns_of(rows)
+    for result in columns:
+        found = _best(_candidates(result, columns), columns)
+        if found is None:
+            continue
+        for n, row in enumerate(rows):
+            operands = _operands(found, columns, n)
+            if operands and row[result].number is not None:
+                cells = [None if column == COUNTER else rows[i][column] for column, i in operands]
+                last = n + 1 == len(rows)
+                leads_on = found.form is RUNNING and (last or (result, n) in (_operands(found, columns, n + 1) or ()))
+                yield row[result], replace(_working(found, cells, n), leads_on=leads_on)
+
+
+def _columns_of(rows: Sequence[Sequence[Cell]]) -> Columns:
+    if not LEAST_ROWS <= len(rows) <= MOST_ROWS:
+        return {}
+    found = ((i, _Column([row[i].number for row in rows])) for i in range(min(map(len, rows), default=0)))
+    return dict([(i, each) for i, each in found if each.mostly_told][:MOST_COLUMNS])
+
+
+def _working(found: Relation, cells: Sequence[Cell | None], n: int) -> Working:
+    numbers = [cell.number if cell is not None else None for cell in cells]
+    texts = [str(n + 1) if each is None else f"({each.text})" if each.units < 0 else each.text for each in numbers]
+    text = found.form.text.join(["{}"] * len(cells)) if found.form is RUNNING else found.form.text
+    rounded = [cell.start for cell, each in zip(cells, texts, strict=True) if cell is not None and _is_rounded(each)]
+    return Working(text.format(*texts), tuple(rounded))
+
+
+def _is_rounded(text: str) -> bool:
+    return "." in text or "%" in text
+
+
+def _best(candidates: Iterable[Relation], columns: Columns) -> Relation | None:
+    """The relation of those tried that tells most, if it is to be believed."""
+    told = [(_bits(each, columns), each) for each in candidates]
+    likely = [(bits, each) for bits, each in told if bits > ENOUGH + math.log2(len(told))]
+    return max(likely, key=lambda pair: pair[0] - NEARER * _apart(pair[1]), default=(0.0, None))[1]
+
+
+def _apart(found: Relation) -> int:
+    """How many columns away the operands of a relation stand."""
+    return sum(found.result - operand for operand in found.operands if operand != COUNTER)
+
+
+def _candidates(result: int, columns: Columns) -> Iterator[Relation]:
+    """The relations that a column may have to those on its left."""
+    left = [i for i in columns if i < result]
+    counted = [COUNTER, *(i for i in left if columns[i].ranked)]
+    graded = [i for i in left if columns[i].graded]
+    choices: list[tuple[Sequence[Form], Iterable[tuple[int, ...]]]] = [
+        (OF_PAIRS, permutations(left, 2)),
+        (OF_TWO, combinations(left, 2)),
+        ((RUNNING,), ((i,) for i in left)),
+        (OF_GRADE, ((i,) for i in graded)),
+    ]
+    if columns[result].percentage:
+        choices.append((AS_PERCENTAGE, ((i,) for i in left if not columns[i].percentage)))
+    if not columns[result].whole:
+        choices += [
+            (OF_RANK, ((i,) for i in counted)),
+            (TERMS, ((i, rank) for i, rank in product(graded, counted) if i != rank)),
+        ]
+    return (Relation(form, each, result) for forms, operands in choices for each in operands for form in forms)
+
+
+def _bits(found: Relation, columns: Columns) -> float:
+    """What the rows that come out tell, less what the others cost; less than 0 where these are too many."""
+    numbers = columns[found.result].numbers
+    most_wrong = MOST_WRONG * len(numbers)
+    wrong = 0
+    right: dict[tuple[float, tuple[Bounds, ...]], float] = {}  # how far apart the values are that would come out
+    for n, (number, operands) in enumerate(zip(numbers, _operands_by_row(found, columns), strict=True)):
+        bounds = _reached(found.form, operands) if number is not None else None
+        if number is None or bounds is None:
+            continue
+        low, high = bounds
+        least, most = number.bounds
+        if high < least or low > most:
+            wrong += 1
+            if wrong > most_wrong or (found.form is RUNNING and n == 0):
+                return -1.0
+            continue
+        value = number.nearest_float
+        repeated = len(operands) > 1 and any(low <= value <= high for low, high in operands)
+        if value and not repeated:  # else any relation might come out
+            right[value, operands] = high - low + float(number.unit)
+    if len(right) < LEAST_ROWS or wrong > MOST_WRONG * (len(right) + wrong):
+        return -1.0
+    spread = _spread([*right], apart=len(found.operands) > 1)
+    told = (max(0.0, math.log2(spread / each)) for each in right.values() if spread)
+    return sum(told) - wrong * math.log2(len(numbers))
+
+
+def _operands_by_row(found: Relation, columns: Columns) -> Iterable[tuple[Bounds, ...]]:
+    """The bounds of the operands of each row; none where one of them is missing."""
+    rows = range(len(columns[found.result].numbers))
+    if found.form is RUNNING:
+        return (tuple(_at(place, columns) for place in _operands(found, columns, n) or ()) for n in rows)  # type: ignore[misc]
+    counted = [(n + 1.0, n + 1.0) for n in rows]
+    told = [counted if each == COUNTER else columns[each].bounds for each in found.operands]
+    return (() if None in operands else operands for operands in zip(*told, strict=True))
+
+
+def _operands(found: Relation, columns: Columns, n: int) -> list[Place] | None:
+    """Where the operands of a row stand; None where one of them is missing."""
+    places = [(operand, n) for operand in found.operands]
+    if found.form is RUNNING:
+        places = _terms(found, columns, n)
+    return places if all(_at(place, columns) is not None for place in places) else None
+
+
+def _terms(found: Relation, columns: Columns, n: int) -> list[Place]:
+    """What a running sum adds up at a row: the nearest sum above that leads to it, and what has come since."""
+    number, (operand,) = columns[found.result].numbers[n], found.operands
+    ways = []
+    for last in range(n - 1, max(-2, n - 1 - MOST_PASSED), -1):
+        places = [(found.result, last)] if last >= 0 else []
+        ways.append(places + [(operand, row) for row in range(last + 1, n + 1)])
+        pairs = [_at(place, columns) for place in ways[-1]]
+        low, high = (sum(pair[i] for pair in pairs if pair is not None) for i in (0, 1))
+        if number is not None and number.bounds[0] <= high + SLACK and low - SLACK <= number.bounds[1]:
+            return ways[-1]
+    return ways[0]
+
+
+def _at(place: Place, columns: Columns) -> Bounds | None:
+    column, row = place
+    return (row + 1.0, row + 1.0) if column == COUNTER else columns[column].bounds[row]
+
+
+def _reached(form: Form, operands: Sequence[Bounds]) -> Bounds | None:
+    """The least and the greatest value of a form whose operands lie between theirs; None where it has none."""
+    if not operands:
+        return None
+    try:
+        if form is RUNNING:
+            values = [math.fsum(ends) for ends in zip(*operands, strict=True)]
+        else:
+            values = [form.value(*ends) for ends in product(*({*pair} for pair in operands))]
+    except (ArithmeticError, ValueError):
+        return None
+    return min(values) - SLACK, max(values) + SLACK
+
+
+def _spread(rows: Sequence[tuple[float, tuple[Bounds, ...]]], apart: bool) -> float:
+    """How far apart results are, and, if it tells less, how far from each operand: it may be near to one anyway."""
+    values = [[value for value, _ in rows]]
+    for i in range(len(rows[0][1])) if apart else ():
+        values.append([value - operands[i][0] for value, operands in rows])
+    return min(max(each) - min(each) for each in values)

@@ -1,0 +1,104 @@
+"""What the columns of a table have to do with each other is told by their numbers, whatever the headings say."""
+
+import pytest
+
+from ndcg_ref.notes import check_note
+from ndcg_ref.notes.islands import readable_text
+from ndcg_ref.notes.relations import workings_in
+from ndcg_ref.notes.tables import tables_of
+
+# Headings that name nothing; the term at rank 4 is wrong, and the sums go on with it
+RUNNING = """| i | rel | log2(i+1) | rel / log2(i+1) | so far |
+|--:|----:|----------:|----------------:|-------:|
+| 1 | 1 | 1.000 | 1.000 | 1.000 |
+| 2 | 3 | 1.585 | 1.893 | 2.893 |
+| 3 | 2 | 2.000 | 1.000 | 3.893 |
+| 4 | 2 | 2.322 | 0.816 | 4.709 |
+| 5 | 0 | 2.585 | 0.000 | 4.709 |
+| 6 | 1 | 2.807 | 0.356 | 5.065 |
+"""
+# The same without the names of ranks and grades, in German digits; one sum is misprinted, and the next ones are right
+UNNAMED = """| k | y | w | x |
+|---|---|---|---|
+| 1 | 3 | 3,00 | 3,00 |
+| 2 | 2 | 1,26 | 4,26 |
+| 3 | 3 | 1,50 | 5,86 |
+| 4 | 0 | 0,00 | 5,76 |
+| 5 | 1 | 0,39 | 6,15 |
+"""
+# Ranks as columns, with the documents; the gain of the fifth is divided by another discount
+ACROSS = """| place | 1 | 2 | 3 | 4 | 5 | 6 |
+|:--|:-:|:-:|:-:|:-:|:-:|:-:|
+| document | d2 | d5 | d9 | d1 | d3 | d8 |
+| stars | 2 | 3 | 0 | 1 | 2 | 3 |
+| w | 2.000 | 1.893 | 0.000 | 0.431 | 0.861 | 1.069 |
+| x | 2.000 | 3.893 | 3.893 | 4.323 | 5.184 | 6.253 |
+"""
+CUTOFFS = """| | @1 | @2 | @3 | @4 |
+|---|---|---|---|---|
+| label | 1 | 2 | 0 | 3 |
+| DCG | 1.000 | 2.262 | 2.262 | 3.554 |
+| IDCG | 3.000 | 4.262 | 4.762 | 4.762 |
+| NDCG | 0.333 | 0.531 | 0.475 | 0.746 |
+"""
+# Results of queries whose grades are not shown, and differences with their signs
+QUERIES = """query | before | best | share | after | share after | change
+--|--|--|--|--|--|--
+q1 | 3.131 | 4.262 | 73.5 % | 3.893 | 91.3 % | +17.8 %
+q2 | 1.431 | 2.631 | 54.4 % | 2.131 | 81.0 % | +26.6 %
+q3 | 2.893 | 3.893 | 74.3 % | 2.393 | 61.5 % | +12.8 %
+q4 | 4.062 | 4.762 | 85.3 % | 4.631 | 97.2 % | +11.9 %
+q5 | 0.931 | 2.131 | 34.7 % | 1.631 | 76.5 % | +41.8 %
+"""
+SLIPS = [
+    # the note, and the numbers of it that are slips
+    (RUNNING, ["0.816", "4.709", "4.709", "5.065"]),
+    (UNNAMED, ["5,86"]),
+    (ACROSS, ["0.861", "5.184", "6.253"]),
+    (CUTOFFS, []),
+    (CUTOFFS.replace("0.475", "0.457"), ["0.457"]),
+    (QUERIES, ["+12.8 %", "34.7 %", "+41.8 %"]),
+]
+
+
+@pytest.mark.parametrize(("note", "slips"), SLIPS)
+def test_the_rows_that_do_not_come_out_are_slips(note, slips):
+    assert [each.stated for each in check_note(note) if each.verdict.outcome == "slip"] == slips
+
+
+@pytest.mark.parametrize("note", [RUNNING, UNNAMED, ACROSS, CUTOFFS, QUERIES])
+def test_every_number_of_a_column_with_a_relation_is_judged(note):
+    computed = [each for each in check_note(note) if "." in each.stated or "," in each.stated]
+    roots = 15 if note is QUERIES else 0  # three columns of results that nothing leads to
+    assert sum(each.verdict.outcome == "unchecked" for each in computed) == roots
+
+
+RELATIONS = [
+    # columns of a row for each tuple, and the working of the last cell of each
+    ([("7", "2.412", "2.902"), ("5", "1.931", "2.589"), ("9", "2.207", "4.078")], "9 / 2.207"),
+    ([("0.812", "0.313", "0.499"), ("0.640", "0.222", "0.418"), ("0.907", "0.871", "0.036")], "0.907 - 0.871"),
+    ([("0.313", "0.812", "0.499"), ("0.222", "0.640", "0.418"), ("0.871", "0.907", "0.036")], "0.907 - 0.871"),
+    ([("2.312", "4.108", "9.498"), ("1.724", "3.615", "6.232"), ("3.055", "1.902", "5.811")], "3.055 * 1.902"),
+    ([("0.7213",), ("0.4551",), ("0.3607",), ("0.3107",)], None),  # nothing on its left, and no sum of ranks
+    ([("1.4427",), ("0.9102",), ("0.7213",), ("0.6213",)], "1 / ln(4 + 1)"),
+    ([("0.8", "0.3", "0.5"), ("0.6", "0.2", "0.4"), ("0.9", "0.8", "0.1")], None),  # too few digits
+    ([("7", "2.412", "2.902"), ("5", "1.931", "2.589")], None),  # too few rows
+    ([("7", "2.412", "2.902"), ("5", "1.931", "2.589"), ("9", "2.207", "4.078"), ("6", "2.5", "1.1")], "6 / 2.5"),
+    ([("7", "2.412", "2.902"), ("5", "1.931", "3.589"), ("9", "2.207", "4.078"), ("6", "2.5", "1.1")], None),
+]
+
+
+@pytest.mark.parametrize(("rows", "working"), RELATIONS)
+def test_a_relation_is_believed_when_digits_tell_more_than_chance(rows, working):
+    names = "abc"[: len(rows[0])]
+    lines = ["x|" + "|".join(names), *("n|" + "|".join(row) for row in rows)]
+    (table,) = tables_of(readable_text("\n".join(lines) + "\n"))
+    last = table.rows[-1][-1].start
+    assert next((own.line for cell, own in workings_in(table.rows) if cell.start == last), None) == working
+
+
+def test_a_sum_that_goes_on_is_no_slip_where_its_term_may_be():
+    note = "k | w | x\n--|--|--\n1 | 2.25 | 2.25\n2 | 1.26 | 3.51\n3 | 1.58 | 5.01\n4 | 0.43 | 5.44\n5 | 0.77 | 6.21\n"
+    wrong, *later = [each.verdict for each in check_note(note) if each.stated in ("5.01", "5.44", "6.21")]
+    assert (wrong.outcome, wrong.reason) == ("unchecked", "it is wrong, or one of the numbers that it adds up")
+    assert [each.outcome for each in later] == ["agrees", "agrees"]
