@@ -166,6 +166,10 @@ MAY_IMPORT = {
         *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.grades", "notes.inverse"),
         *("notes.measured", "notes.users", "stated.number"),
     },
+    "notes.differences": {
+        *("notes.claims", "notes.documents", "notes.islands", "notes.patterns", "notes.words"),
+        *("stated.display", "stated.number", "stated.verdict"),
+    },
     "notes.means": {
         *("notes.claims", "notes.documents", "notes.islands", "notes.patterns", "notes.words"),
         *("stated.display", "stated.number", "stated.verdict"),
@@ -181,6 +185,7 @@ MAY_IMPORT = {
             "notes.claims",
             "notes.examples",
             "notes.measured",
+            "notes.patterns",
             "notes.readings",
             "notes.users",
         ),
@@ -188,8 +193,8 @@ MAY_IMPORT = {
         *("notes.relations", "stated.equation"),
     },
     "notes.findings": {
-        *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.islands", "notes.means"),
-        *("notes.patterns", "notes.readings", "notes.verdicts", "stated.display", "stated.verdict"),
+        *("convention", "notes.claims", "notes.differences", "notes.documents", "notes.examples", "notes.islands"),
+        *("notes.means", "notes.patterns", "notes.readings", "notes.verdicts", "stated.display", "stated.verdict"),
     },
     "notes.explanations": {
         *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.findings", "notes.readings"),

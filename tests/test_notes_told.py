@@ -168,3 +168,33 @@ def test_a_list_named_by_a_letter_that_may_mean_rank_is_a_ranking():
         ("4.6309", "agrees"),
         ("4.7619", "agrees"),
     ]
+
+
+DIFFERENCES = [
+    # what is said of a DCG of 6.361 and one of 6.524, the verdict on it
+    ("Ada minus Bob is -0.162: Ada has 6.361, Bob 6.524.", ("-0.162", "agrees")),
+    ("Ada minus Bob, in DCG, is 0.162: Ada has 6.361, Bob has 6.524.", ("0.162", "slip")),
+    ("Bob minus Ada is 0.162; Bob has 6.524 and Ada has 6.361.", ("0.162", "agrees")),
+    ("Ada moins Bob fait 0.162 : Ada obtient 6.361 et Bob obtient 6.524.", ("0.162", "slip")),
+    ("Bob is ahead of Ada by 0.162 points.", ("0.162", "agrees")),
+    ("The difference in DCG is 0.162.", ("0.162", "agrees")),
+    ("Der Abstand der beiden beträgt 0.162.", ("0.162", "agrees")),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), DIFFERENCES)
+def test_a_difference_is_that_of_two_results_and_has_a_direction(sentence, expected):
+    note = """Ada's list is 4, 0, 3, 2 and Bob's list is 3, 4, 2, 0.
+
+DCG of Ada: 4 + 0 + 1.5 + 0.861 = 6.361. DCG of Bob: 3 + 2.524 + 1 + 0 = 6.524.
+
+"""
+    assert expected in outcomes(note + sentence)
+    assert "slip" not in [outcome for _, outcome in outcomes(note + "The difference in time is 0.18.")]
+
+
+@pytest.mark.parametrize(("ratio", "expected"), [("0.937", []), ("0.973", [("0.973", "0.937")])])
+def test_an_ndcg_is_of_the_ranking_whose_dcg_stands_before_it(ratio, expected):
+    note = "Mine is 4, 0, 3, 2 and hers 3, 4, 2, 0. The DCG is 6.361, the ideal DCG 6.893, the nDCG 0.923. "
+    sentence = f"At two, mine scores 4 out of an ideal 5.893, an nDCG@2 of 0.679, and hers 5.524, an nDCG@2 of {ratio}."
+    assert slips(note + sentence) == expected

@@ -9,6 +9,7 @@ from itertools import chain
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
@@ -85,8 +86,8 @@ def check_note(
     found: dict[int, tuple[int, int, Verdict]] = {}
     for region in regions_of(text, form):
         pairs = list(chain.from_iterable(found for _, found in best_examples(region, told)))
-        means = {claim.start: (claim, verdict) for claim, verdict in means_of(region, pairs)}
-        for claim, verdict in [*(pair for pair in pairs if pair[0].start not in means), *means.values()]:
+        of_several = {pair[0].start: pair for pair in [*means_of(region, pairs), *differences_of(region, pairs)]}
+        for claim, verdict in [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]:
             offset = region.places[claim.start]
             judged_before = found.get(offset)  # a table is of two examples where a ranking stands in it
             if judged_before is None or verdict.outcome is Outcome.AGREES:

@@ -13,6 +13,7 @@ from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
 from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.patterns import DECIMAL
 from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Reading, Told, information, readings_of
 from ndcg_ref.notes.relations import Working
 from ndcg_ref.notes.users import USERS
@@ -20,11 +21,13 @@ from ndcg_ref.notes.words import says
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.number import Number, bounds_of, work
+from ndcg_ref.stated.number import Number, bounds_of, read_number, work
 from ndcg_ref.stated.verdict import Verdict, judge
 
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
 ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat
+MOST_CUTOFFS = 20
+LEAST_DIGITS = 3  # by which a number tells its ranking
 NEAR = 250  # characters between a number that is only named and the results that tell what it is about
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
@@ -99,8 +102,9 @@ def _verdict(claim: Claim, example: Example, readings: Sequence[Reading], earlie
     otherwise = next((value for value in others if claim.number.covers(value)), None)
     if otherwise is not None:
         return judge(claim.number, otherwise, name)
-    if of_something_else:
-        return _as_before(claim, name, earlier)
+    if of_something_else or _is_of_another_cutoff(claim, best):
+        value = _ratio_of_numerator(claim, example, best)
+        return _as_before(claim, name, earlier) if value is None else judge(claim.number, value, name)
     return _of_none(claim, example, readings, values, earlier)
 
 
@@ -250,6 +254,28 @@ def _ratio_before(claim: Claim, earlier: Verdicts) -> Iterator[float]:
     right = above.outcome is below.outcome is Outcome.AGREES
     if right and above.computed is not None and below.computed:
         yield above.computed / below.computed
+
+
+def _is_of_another_cutoff(claim: Claim, best: Reading | None) -> bool:
+    """Whether a number that a sentence states without a cutoff is right at one, which other words may tell."""
+    if not claim.bare or claim.k or best is None or claim.number.digits < LEAST_DIGITS:
+        return False
+    cutoffs = range(1, min(MOST_CUTOFFS, len(best.bound(claim).grades)) + 1)
+    return any(best.reproduces(replace(claim, k=k, sure=True)) for k in cutoffs)
+
+
+def _ratio_of_numerator(claim: Claim, example: Example, best: Reading | None) -> float | None:
+    """An NDCG of the only ranking whose DCG is the number right before it, as in "hers 5.524, an NDCG of 0.946"."""
+    before = DECIMAL.findall(claim.label)
+    if claim.quantity != "NDCG" or best is None or not before or read_number(before[-1]).digits < LEAST_DIGITS:
+        return None
+    number, ratios = read_number(before[-1]), []
+    for ranking in example.rankings[:MOST_LISTS]:
+        bound = best.bound(replace(claim, ranking=ranking))
+        values = {name: bound.values(name, claim.k)[0] for name in ALTERNATIVES[1:]}
+        if number.covers(values["DCG"]) and not number.covers(values["IDCG"]):
+            ratios.append(values["NDCG"])
+    return ratios[0] if len(ratios) == 1 else None
 
 
 def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
