@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from ndcg_ref.validation import quoted
 
@@ -81,7 +81,7 @@ class Number:
         """How many significant digits are printed, leading zeros aside."""
         return len(str(abs(self.units))) if not self.exact else 0
 
-    @property
+    @cached_property
     def bounds(self) -> Bounds:
         """The least and the greatest value that could have been rounded to this number.
 
