@@ -132,7 +132,7 @@ MAY_IMPORT = {
     "notes.documents": {"notes.patterns"},
     "notes.tables": {"notes.patterns", "notes.words", "stated.number"},
     "notes.islands": {"notes.patterns", "notes.words", "stated.equation", "stated.tokens"},
-    "notes.relations": {"notes.grades", "notes.tables", "stated.equation", "stated.number"},
+    "notes.relations": {"notes.grades", "notes.tables", "notes.words", "stated.equation", "stated.number"},
     "notes.grades": {
         *("convention", "notes.patterns", "notes.words", "plain", "stated.equation", "stated.expression"),
     },

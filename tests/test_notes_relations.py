@@ -94,7 +94,7 @@ def test_a_relation_is_believed_when_digits_tell_more_than_chance(rows, working)
     lines = ["x|" + "|".join(names), *("n|" + "|".join(row) for row in rows)]
     (table,) = tables_of(readable_text("\n".join(lines) + "\n"))
     last = table.rows[-1][-1].start
-    assert next((own.line for cell, own in workings_in(table.rows) if cell.start == last), None) == working
+    assert next((own.line for cell, own in workings_in(table) if cell.start == last), None) == working
 
 
 def test_a_sum_that_goes_on_is_no_slip_where_its_term_may_be():
@@ -102,3 +102,46 @@ def test_a_sum_that_goes_on_is_no_slip_where_its_term_may_be():
     wrong, *later = [each.verdict for each in check_note(note) if each.stated in ("5.01", "5.44", "6.21")]
     assert (wrong.outcome, wrong.reason) == ("unchecked", "it is wrong, or one of the numbers that it adds up")
     assert [each.outcome for each in later] == ["agrees", "agrees"]
+
+
+MEANS = """| query | DCG | IDCG | nDCG |
+|---|---|---|---|
+| q1 | 2.579 | 3.562 | 0.724 |
+| q2 | 2.966 | 4.193 | 0.707 |
+| q3 | 4.835 | 5.193 | 0.931 |
+| q4 | 5.415 | 7.254 | 0.746 |
+| overall | 3.949 | 5.051 | 0.777 |
+"""
+
+
+def test_a_last_row_of_means_is_no_ratio_of_means():
+    assert {each.verdict.outcome for each in check_note(MEANS) if each.line == 7} == {"agrees"}
+
+
+@pytest.mark.parametrize("word", ["overall", "mean", "Mittelwert"])
+def test_a_mean_is_a_slip_where_its_word_or_those_beside_it_say_that_it_is_one(word):
+    found = check_note(MEANS.replace("overall", word).replace("0.777", "0.797"))
+    assert [each.stated for each in found if each.verdict.outcome == "slip"] == ["0.797"]
+
+
+def test_a_last_row_that_no_word_and_no_number_tells_is_not_judged():
+    note = MEANS.replace("3.949 | 5.051", " | ").replace("0.777", "0.797")
+    assert not [each for each in check_note(note) if each.line == 7 and each.verdict.outcome == "slip"]
+
+
+LAYOUTS = [
+    # the separator of cells, and that of decimals
+    (",", "."),
+    (";", ","),
+    ("; ", "."),
+    ("│", ","),
+    ("┃ ", "."),
+]
+
+
+@pytest.mark.parametrize(("cells", "decimals"), LAYOUTS)
+def test_rows_of_files_and_drawn_lines_are_tables(cells, decimals):
+    rows = ["rank rel log2(rank+1) gain/log DCG", "1 3 1.00 3.00 3.00", "2 2 1.58 1.26 4.26", "3 1 2.00 0.50 4.86"]
+    note = "\n".join(row.replace(".", decimals).replace(" ", cells) for row in rows) + "\n"
+    found = check_note(note)
+    assert [each.verdict.outcome for each in found] == ["agrees"] * 8 + ["slip"]

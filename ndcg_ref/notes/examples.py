@@ -289,7 +289,7 @@ def _with_relations(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Cl
     """The claims and those cells that nothing else makes one, with what their tables show them to be worked out of."""
     cells = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
     few = [table for table, until_here in zip(tables, cells, strict=True) if until_here <= MOST_CELLS]
-    found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table.rows)}
+    found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table)}
     related = [replace(each, related=found.pop(each.start)[1]) if each.start in found else each for each in claims]
     others = (Claim(cell.start, cell.end, cell.number, related=own) for cell, own in found.values() if cell.number)
     return [*related, *others]

@@ -14,7 +14,8 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from ndcg_ref.notes.grades import HIGHEST
-from ndcg_ref.notes.tables import Cell
+from ndcg_ref.notes.tables import Cell, Table
+from ndcg_ref.notes.words import says
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.number import Bounds, Number
 
@@ -104,6 +105,7 @@ class _Column:
 
 
 Columns = dict[int, _Column]
+Rows = Sequence[Sequence[Cell]]
 Place = tuple[int, int]  # a column, and a row
 
 
@@ -111,29 +113,72 @@ def _bounds(number: Number) -> Bounds:
     return (number.nearest_float, number.nearest_float) if number.unit == 1 else number.bounds
 
 
-def workings_in(rows: Sequence[Sequence[Cell]]) -> list[tuple[Cell, Working]]:
+def workings_in(table: Table) -> list[tuple[Cell, Working]]:
     r"""The cells of a table that are worked out of others: those on their left, or else those above them.
 
     >>> from ndcg_ref.notes.tables import tables_of
     >>> text = "a | b | c\n--|--|--\n2.5 | 4.1 | 0.610\n1.9 | 4.4 | 0.432\n3.7 | 4.2 | 0.881\n1.3 | 4.9 | 0.265\n"
-    >>> [(cell.text, working.line) for cell, working in workings_in(tables_of(text)[0].rows)][:2]
+    >>> [(cell.text, working.line) for cell, working in workings_in(tables_of(text)[0])][:2]
     [('0.610', '2.5 / 4.1'), ('0.432', '1.9 / 4.4')]
     """
+    rows, last = _last_row(table)
     found = list(_workings(rows))
     if not found:
         across = [[cell for cell in row if cell.number is not None] for row in rows]
         found = list(_workings(list(zip(*across, strict=False))))
-    return found
+    return found + last
 
 
-def grades_in(rows: Sequence[Sequence[Cell]]) -> int | None:
+def _last_row(table: Table) -> tuple[Rows, list[tuple[Cell, Working]]]:
+    """The rows without a last one that adds up the others, or has their means; and its cells with their workings."""
+    rows, last = (table.rows, table.totals) if table.totals else (table.rows[:-1], table.rows[-1])
+    if not LEAST_ROWS <= len(rows) + bool(table.totals) <= MOST_ROWS:
+        return table.rows, []
+    width = min(map(len, rows))
+    pairs = [(cell, [row[i] for row in rows]) for i, cell in enumerate(last, max(0, width - len(last))) if i < width]
+    columns = [(cell, above) for cell, above in pairs if _is_decimal(cell) and all(each.number for each in above)]
+    found = {mean: [_of_all(cell, above, mean) for cell, above in columns] for mean in (True, False)}
+    told = {mean: sum(bits for _, bits in each) for mean, each in found.items()}
+    mean = told[True] > told[False] or (told[True] == 0 and any(says("mean", cell.text) for cell in last))
+    if not told[mean] and not (mean and table.totals):
+        return table.rows, []
+    several = sum(bits > 0 for _, bits in found[mean]) > 1 and told[mean] > ENOUGH
+    sure = mean and (bool(table.totals) or several)
+    cells = [cell for cell, _ in columns if told[mean] > ENOUGH or table.totals]
+    return rows, [(cell, own) for cell, (own, bits) in zip(cells, found[mean], strict=False) if bits or sure]
+
+
+def _is_decimal(cell: Cell) -> bool:
+    return cell.number is not None and cell.number.unit < 1
+
+
+def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[Working, float]:
+    """The working of a cell as the sum or the mean of those above, and what it tells if it comes out."""
+    numbers = [each.number for each in above if each.number is not None]
+    line = " + ".join(each.text for each in numbers)
+    working = Working(
+        f"({line}) / {len(numbers)}" if mean else line,
+        tuple(each.start for each, number in zip(above, numbers, strict=True) if _is_rounded(number.text)),
+    )
+    low, high = (math.fsum(_bounds(each)[i] for each in numbers) / (len(numbers) if mean else 1) for i in (0, 1))
+    number = cell.number
+    if number is None or not number.value:
+        return working, 0.0
+    least, most = number.bounds
+    values = [each.nearest_float for each in numbers]
+    spread = (max(values) - min(values)) * (1 if mean else len(values))
+    out = high + SLACK < least or low - SLACK > most
+    return working, 0.0 if out or not spread else max(0.0, math.log2(spread / (high - low + float(number.unit))))
+
+
+def grades_in(rows: Rows) -> int | None:
     """The column of whole numbers that others show to be grades, each at the rank that its row has."""
     columns = _columns_of(rows)
     terms = (_best((each for each in _candidates(i, columns) if each.form in TERMS), columns) for i in columns)
     return next((each.operands[0] for each in terms if each is not None), None)
 
 
-def _workings(rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[Cell, Working]]:
+def _workings(rows: Rows) -> Iterator[tuple[Cell, Working]]:
     columns = _columns_of(rows)
     for result in columns:
         found = _best(_candidates(result, columns), columns)
@@ -148,7 +193,7 @@ def _workings(rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[Cell, Working]]:
                 yield row[result], replace(_working(found, cells, n), leads_on=leads_on)
 
 
-def _columns_of(rows: Sequence[Sequence[Cell]]) -> Columns:
+def _columns_of(rows: Rows) -> Columns:
     if not LEAST_ROWS <= len(rows) <= MOST_ROWS:
         return {}
     found = ((i, _Column([row[i].number for row in rows])) for i in range(min(map(len, rows), default=0)))

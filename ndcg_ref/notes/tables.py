@@ -12,8 +12,9 @@ from ndcg_ref.notes.words import column_of, is_total, mark_of, quantity_of, word
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
-_ROWS = {"|": re.compile(r"\|"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
-_RULE = lazy_pattern(r"[\s|:+\-=]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
+_ROWS = {"|": re.compile(r"[|│┃║]"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
+_SEPARATED = {",": re.compile(r","), ";": re.compile(r";")}  # rows of a file, below their names
+_RULE = lazy_pattern(r"[\s|:+\-=\u2500-\u257f]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
 _MARKS = lazy_pattern(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
 _NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")
 _NUMBERS = lazy_pattern(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
@@ -116,9 +117,29 @@ def tables_of(text: str) -> list[Table]:
     taken = bytearray(len(text))
     for each in found:
         taken[each.start : each.end] = b"1" * (each.end - each.start)
-    others = chain(_list_tables(text), _number_rows(text), _ranked(text), _series(text), _series_of_sentences(text))
+    others = chain(_separated(text), _list_tables(text), _number_rows(text), _ranked(text), _series(text))
+    others = chain(others, _series_of_sentences(text))
     found += [each for each in others if b"1" not in taken[each.start : each.end]]
     return sorted(found, key=lambda each: each.start)
+
+
+def _separated(text: str) -> Iterator[Table]:
+    r"""The rows of a file with commas or semicolons: a line of names, then as many cells, most of them numbers.
+
+    >>> [table.header for table in _separated("rank,rel,dcg\n1,3,3.00\n2,0,3.00\n3,2,4.00\n")]
+    [('rank', 'rel', 'dcg')]
+    """
+    for sign, form in _SEPARATED.items():
+        block: list[tuple[int, str]] = []
+        width = 0
+        for start, line in _lines(text):
+            numbers = [_read(part.strip()) is not None for part in line.split(sign)] if sign in line else []
+            if block and len(numbers) == width <= 2 * sum(numbers):
+                block.append((start, line))
+                continue
+            yield from _table(block, sign, form) if len(block) > LEAST_RANKS else ()
+            width = len(numbers)
+            block = [(start, line)] if 1 < width <= MOST_COLUMNS and not any(numbers) else []
 
 
 def _number_rows(text: str) -> Iterator[Table]:
