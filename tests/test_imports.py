@@ -154,7 +154,7 @@ MAY_IMPORT = {
     "notes.inverse": {"convention", "notes.grades", "plain", "stated.number"},
     "notes.columns": {
         *("notes.claims", "notes.grades", "notes.names", "notes.patterns", "notes.tables", "notes.words"),
-        "notes.relations",
+        *("notes.relations", "stated.number"),
     },
     "notes.examples": {
         *("convention", "notes.calls", "notes.claims", "notes.columns", "notes.crossed", "notes.formulas"),

@@ -145,3 +145,18 @@ def test_rows_of_files_and_drawn_lines_are_tables(cells, decimals):
     note = "\n".join(row.replace(".", decimals).replace(" ", cells) for row in rows) + "\n"
     found = check_note(note)
     assert [each.verdict.outcome for each in found] == ["agrees"] * 8 + ["slip"]
+
+
+# Measures of the same systems rise and fall together, and are not worked out of each other
+ALIKE = [
+    # the columns of a table of systems
+    ("score|NDCG@5|MAP", ["0.6|0.7|0.6", "0.4|0.4|0.4", "0.8|0.9|0.8", "0.7|0.8|0.7", "0.5|0.5|0.6"]),
+    ("B|recall", ["0.4|36.8%", "0.8|80.9%", "0.4|43.9%", "0.2|20.7%", "0.6|49.2%"]),
+    ("x|y|z", ["0.85|0.89|0.84", "0.79|0.81|0.83", "0.47|0.54|0.53", "0.86|0.89|0.77", "0.54|0.59|0.63"]),
+]
+
+
+@pytest.mark.parametrize(("heads", "rows"), ALIKE)
+def test_columns_that_are_alike_are_not_held_to_each_other(heads, rows):
+    lines = [f"sys|{heads}", *(f"s{i}|{row}" for i, row in enumerate(rows))]
+    assert not [each for each in check_note("\n".join(lines) + "\n") if each.verdict.outcome != "unchecked"]

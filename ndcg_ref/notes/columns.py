@@ -14,6 +14,7 @@ from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.relations import grades_in
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
+from ndcg_ref.stated.number import Number
 
 Value = TypeVar("Value")
 TOTAL = 0  # in place of a rank, in the row that adds up the others
@@ -34,10 +35,16 @@ def listings_in(table: Table) -> list[Listing]:
 def _kinds(table: Table) -> list[str | None]:
     """What each column holds: as its heading says, and where none is of grades, as the numbers show."""
     kinds = [column_of(head) for head in table.header]
+    kinds = [None if kind == "grade" and _has_odd_decimals(table.numbers(i)) else kind for i, kind in enumerate(kinds)]
     if "grade" not in kinds:
         shown = grades_in(table.rows)
         kinds = ["grade" if i == shown else kind for i, kind in enumerate(kinds)]
     return kinds
+
+
+def _has_odd_decimals(numbers: Sequence[Number | None]) -> bool:
+    """Whether some numbers of a column are no grades, which are whole, halves or quarters."""
+    return any(number is not None and 4 * number.value % 1 for number in numbers)
 
 
 def _listings(table: Table) -> Iterator[Listing]:

@@ -24,6 +24,8 @@ MOST_ROWS = 100
 LEAST_ROWS = 3  # that come out, and tell something
 MOST_WRONG = 0.25  # of the rows that tell something
 ENOUGH = 10.0  # bits by which the rows have to tell more than the choice of the relation
+COARSER = 10  # units of a percentage that the number may be rounded to that it repeats
+LEAST_BITS = 4.0  # of a sum or a mean of a column, as columns of measures rise and fall together
 NEARER = 0.1  # bits for each column by which the operands stand nearer
 MOST_PASSED = 3  # cells above one of a running sum, the last of which may be slips
 DEEPEST = 1000  # ranks
@@ -97,6 +99,7 @@ class _Column:
         told = [number for number in numbers if number is not None]
         self.values = [None if number is None else number.nearest_float for number in numbers]
         self.bounds = [None if number is None else _bounds(number) for number in numbers]
+        self.unit = min((number.unit for number in told), default=0)
         self.whole = all(number.unit == 1 for number in told)
         self.ranked = self.whole and all(0 < number.value <= DEEPEST for number in told)
         self.graded = self.whole and all(0 <= number.value <= HIGHEST for number in told)
@@ -142,7 +145,8 @@ def _last_row(table: Table) -> tuple[Rows, list[tuple[Cell, Working]]]:
     mean = told[True] > told[False] or (told[True] == 0 and any(says("mean", cell.text) for cell in last))
     if not told[mean] and not (mean and table.totals):
         return table.rows, []
-    several = sum(bits > 0 for _, bits in found[mean]) > 1 and told[mean] > ENOUGH
+    right = sum(bits > 0 for _, bits in found[mean])
+    several = right > 1 >= len(columns) - right and told[mean] > ENOUGH
     sure = mean and (bool(table.totals) or several)
     cells = [cell for cell, _ in columns if told[mean] > ENOUGH or table.totals]
     return rows, [(cell, own) for cell, (own, bits) in zip(cells, found[mean], strict=False) if bits or sure]
@@ -168,7 +172,8 @@ def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[Working, flo
     values = [each.nearest_float for each in numbers]
     spread = (max(values) - min(values)) * (1 if mean else len(values))
     out = high + SLACK < least or low - SLACK > most
-    return working, 0.0 if out or not spread else max(0.0, math.log2(spread / (high - low + float(number.unit))))
+    bits = math.log2(spread / (high - low + float(number.unit))) if spread and not out else 0.0
+    return working, bits if bits > LEAST_BITS else 0.0
 
 
 def grades_in(rows: Rows) -> int | None:
@@ -236,7 +241,8 @@ def _candidates(result: int, columns: Columns) -> Iterator[Relation]:
         (OF_GRADE, ((i,) for i in graded)),
     ]
     if columns[result].percentage:
-        choices.append((AS_PERCENTAGE, ((i,) for i in left if not columns[i].percentage)))
+        alike = [i for i in left if not columns[i].percentage and columns[i].unit <= COARSER * columns[result].unit]
+        choices.append((AS_PERCENTAGE, ((i,) for i in alike)))
     if not columns[result].whole:
         choices += [
             (OF_RANK, ((i,) for i in counted)),
