@@ -90,3 +90,20 @@ def test_a_ranking_with_the_best_first_is_no_ideal_where_the_ideal_stands_too():
         ("6.2796", "agrees"),
         ("6.3235", "agrees"),
     ]
+
+
+CUT = r"""Grades $g=(0,2,3,1)$, the gain is $2^g-1$.
+\begin{{align}}
+\mathrm{{DCG}}@4 &= \sum_{{i=1}}^{{4}}\frac{{2^{{g_i}}-1}}{{\log_2(i+1)}} = 0 + 1.893 + 3.5 + 0.431 = 5.823\\
+\mathrm{{IDCG}}@4 &= \frac{{7}}{{1}} + \frac{{3}}{{1.585}} + \frac{{1}}{{2}} + 0 = 7 + 1.893 + 0.5 = 9.393
+\end{{align}}
+With linear gains $\mathrm{{DCG}}=0+1.262+1.5+0.431={}$ and $\mathrm{{IDCG}}=3+1.262+0.5+0={}$.
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [(("3.193", "4.762"), []), (("3.193", "4.726"), [("4.726", "4.762")]), (("3.139", "4.762"), [("3.139", "3.193")])],
+)
+def test_a_second_convention_may_leave_out_the_cutoff_of_the_first(printed, expected):
+    assert slips(CUT.format(*printed)) == expected

@@ -311,20 +311,22 @@ def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]
 
 
 def _as_said(text: str, first: int, claims: Sequence[Claim]) -> Iterator[Claim]:
-    """The claims, a result without working with what its sentence says of the convention."""
-    alone = [is_bare_total(claim) and not claim.called for claim in claims]
-    choices = list(named(text)) if any(alone) else []
+    """The claims of sentences and lines with what their sentence says of the convention."""
+    choices = list(named(text)) if any(claim.term is None for claim in claims) else []
     ends = [end for end, _ in choices]
-    for claim, total in zip(claims, alone, strict=True):
-        place = claim.start - first
-        last = bisect_right(ends, place)
+    for claim in claims:
+        total = is_bare_total(claim)
+        place = (claim.start if total else claim.chain) - first
+        if not choices or place < 0 or claim.called or claim.operand or claim.cell:
+            yield claim
+            continue
         near = [
             choice
-            for end, choice in choices[bisect_left(ends, place - BEFORE) : last]
-            if total and not _SENTENCE_END.search(text, end, place)
+            for end, choice in choices[bisect_left(ends, place - BEFORE) : bisect_right(ends, place)]
+            if (total or isinstance(choice, str)) and not _SENTENCE_END.search(text, end, place)
         ]
-        said = {isinstance(choice, str): choice for choice in near}.values()  # the last of each kind
-        yield replace(claim, said=frozenset(said)) if said else claim
+        said = frozenset({isinstance(choice, str): choice for choice in near}.values())  # the last of each kind
+        yield replace(claim, said=said, exact=None if said and total else claim.exact)
 
 
 def _quantity(chain: Chain) -> str | None:

@@ -212,8 +212,9 @@ def _is_stated_twice(claim: Claim, example: Example, best: Reading) -> bool:
     """Whether another result of the same name comes out, so that the note may compare conventions."""
     others = (each for each in example.claims if is_result(each) and (each.chain != claim.chain or each.chain < 0))
     same = [each for each in others if each.number.text != claim.number.text]
-    about = (claim.quantity, claim.k, claim.ranking)
-    return any((each.quantity, each.k, each.ranking) == about and best.reproduces(each) for each in same)
+    about = (claim.quantity, claim.ranking)
+    alike = (each for each in same if None in (each.k, claim.k) or each.k == claim.k)
+    return any((each.quantity, each.ranking) == about and best.reproduces(each) for each in alike)
 
 
 def _alike(one: Reading, other: Reading) -> bool:
@@ -289,10 +290,12 @@ def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
 
 def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Reading | None:
     """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
+    whole = [each for each in example.claims if _are_together(each, claim)]
     if claim.said and readings:
         alike = (each for each in readings if _alike(each, readings[0]) and not each.follows)
-        return next((each for each in alike if _is_said(each, readings[0], claim)), readings[0])
-    whole = [each for each in example.claims if _are_together(each, claim)]
+        said = next((each for each in alike if _is_said(each, readings[0], claim)), readings[0])
+        if is_bare_total(claim) or sum(map(said.reproduces, whole)) > sum(map(readings[0].reproduces, whole)):
+            return said
     ratio = claim.quantity == "NDCG" and claim.working is not None and any(each.operand for each in whole)
     if not ratio:
         whole = [each for each in whole if not each.operand and (each.cell is not None or each.term is not None)]
