@@ -198,3 +198,28 @@ def test_an_ndcg_is_of_the_ranking_whose_dcg_stands_before_it(ratio, expected):
     note = "Mine is 4, 0, 3, 2 and hers 3, 4, 2, 0. The DCG is 6.361, the ideal DCG 6.893, the nDCG 0.923. "
     sentence = f"At two, mine scores 4 out of an ideal 5.893, an nDCG@2 of 0.679, and hers 5.524, an nDCG@2 of {ratio}."
     assert slips(note + sentence) == expected
+
+
+RESULTS = [
+    # behind the grades 0, 3, 2, 1 and a DCG of 3.323, the slips with what is right
+    ("In the best order 3, 2, 1, 0 it would be 4.7619, so the nDCG is 0.6979.", []),
+    ("In the best order 3, 2, 1, 0 it would be 4.7619, so the nDCG is 0.6997.", [("0.6997", "0.6979")]),
+    ("In the ideal order the DCG would be 4.7619. If it were reached, the nDCG would be 1.", []),
+    ("L'ordre idéal est 3, 2, 1, 0 ; son DCG idéal est 4.7619. Le NDCG est donc 0.6997.", [("0.6997", "0.6979")]),
+    ("Das ideale DCG wäre 4.7619. Das NDCG ist somit 0.6997.", [("0.6997", "0.6979")]),
+    ("The ideal DCG is 4.7619. If you forget the cut, the nDCG is 0.6512.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), RESULTS)
+def test_what_the_best_order_would_give_is_meant_as_it_is_said(sentence, expected):
+    assert slips(f"The results are graded 0, 3, 2, 1. DCG is 3.3235. {sentence}") == expected
+
+
+@pytest.mark.parametrize(("above", "expected"), [("3.323", []), ("3.332", [("3.332", "3.323")])])
+def test_a_numerator_repeats_a_result_whose_cutoff_the_ratio_leaves_out(above, expected):
+    note = r"""For the ranking $(0,3,2,1)$
+\[ \mathrm{DCG}_{4} = \frac{0}{\log_2 2} + \frac{3}{\log_2 3} + \frac{2}{\log_2 4} + \frac{1}{\log_2 5} = 3.323 \]
+\[ \mathrm{IDCG}_{4} = 3 + 1.262 + 0.5 + 0 = 4.762 \]
+"""
+    assert slips(note + rf"\[ \mathrm{{NDCG}} = \frac{{{above}}}{{4.762}} = 0.698 \]") == expected

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import ne
 
-from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result
+from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, is_supposed
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls, without_zeros
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES
 from ndcg_ref.notes.readings import Reading, information
-from ndcg_ref.notes.words import says
 
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
@@ -27,7 +26,7 @@ def is_sure(claim: Claim, example: Example, best: Reading, readings: Sequence[Re
         return False
     if claim.own and not _most_of_table(claim, example, best):
         return False
-    if says("supposed", claim.label) or not _about_the_same(claim, example, best):
+    if is_supposed(claim) or not _about_the_same(claim, example, best):
         return False
     if not (example.rankings or best.told or best.inferred) and claim.quantity not in IDEAL and falls(best.grades):
         return False  # a best order is all that the note tells

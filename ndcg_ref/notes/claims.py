@@ -391,6 +391,13 @@ def is_bare_total(claim: Claim) -> bool:
     return claim.working is None and not claim.summed and is_result(claim)
 
 
+def is_supposed(claim: Claim) -> bool:
+    """Whether a number is said to be what would come out otherwise; what the best order would give is no such."""
+    if not says("ideal", claim.label) or says("mistaken", claim.label):
+        return says("supposed", claim.label)
+    return claim.quantity != "IDCG" and says("supposed", re.split(r"[,;:]|[.!?]\s", claim.label)[-1])
+
+
 def name_of(claim: Claim) -> str:
     """What a number is called in its verdict."""
     cutoff = f"@{claim.k}" if claim.k and claim.sure else ""

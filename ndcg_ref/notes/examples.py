@@ -33,7 +33,7 @@ from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.relations import workings_in
-from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, percentages_in
+from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, of_orders_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
@@ -391,6 +391,7 @@ def _with_sentences(
     for bare in bare_in(text, near):
         since = starts[bisect_left(starts, first + bare.start) - 1]
         near.append(replace(bare, ranking=names.before(first + bare.start, since)))
+    near += of_orders_in(text, [each.end - first for each in lists if each.ideal], near)
     near = _with_names(near, {each.start: each for each in named_in(text, names)})
     near += percentages_in(text, near)
     return _moved(near, first), _moved(list(alone_in(text, near))[:MOST_GRADES], first)

@@ -36,7 +36,7 @@ _BARE = lazy_pattern(
 MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
 LEAST_DIGITS = 4  # by which a number without a name is recognized
 NEAR = 20  # characters behind a number that say what it is of
-BEFORE = 60  # characters before a name that say what is meant
+BEFORE = 80  # characters before a name that say what is meant
 LONGEST = 160  # characters of a sentence before a number in it
 _SENTENCE = lazy_pattern(r"[.!?]\s|\n\s*\n")
 _VALUE, _NAME = r"[0-9]{1,3}\.[0-9]{1,6}", "[A-Z]|[0-9]{1,2}"
@@ -47,6 +47,7 @@ _FOR_NAME = lazy_pattern(  # 0.85 for query A, 0.85 (A), Q1: 0.85, or A has 0.85
     rf"|(?<![\w.])(?:{_OF_KIND}?(?P<before>{_NAME})\s(?i:{words_for('has')})\s(?:an?\s)?"
     rf"|{_OF_KIND}(?P<told>{_NAME})\s?[:=]?\s)(?P<behind>{_VALUE}){ENDS}"
 )
+_OF_ORDER = lazy_pattern(rf"[\])}}>]?,?\s(?:[^\W\d]+\s){{1,4}}(?P<number>[0-9]{{1,3}}\.[0-9]{{2,17}}){ENDS}")
 _POINT_OR_PERCENT = lazy_pattern(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
 
 
@@ -80,6 +81,20 @@ def _compares(text: str, end: int) -> bool:
     """Whether the words behind a number say that something changed by it."""
     follows = text[end : end + NEAR]
     return says("change", follows) or says("more", follows)
+
+
+def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[Claim]) -> Iterator[Claim]:
+    """The numbers right behind the best orders that end at places: what such an order gives is an ideal DCG.
+
+    >>> [claim.number.text for claim in of_orders_in("In the best order 3, 2, 0 it would be 4.262.", [26], [])]
+    ['4.262']
+    """
+    taken = {claim.start for claim in claims}
+    for end in ends:
+        found = _OF_ORDER.match(text, end)
+        if found and found.start("number") not in taken:
+            start, stop = found.span("number")
+            yield Claim(start, stop, read_number(found["number"]), text[end:start], "IDCG", bare=True)
 
 
 def alone_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:

@@ -10,7 +10,7 @@ from operator import truediv
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, name_of
+from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, is_supposed, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import DECIMAL
@@ -138,7 +138,7 @@ def _of_user(claim: Claim, example: Example, best: Reading, earlier: Verdicts) -
     found = _by_working(claim, name, None, earlier)
     bound, values = best.bound(claim), best.values(claim)
     known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
-    if not (known and values) or says("supposed", claim.label) or len(example.rankings) != 1:
+    if not (known and values) or is_supposed(claim) or len(example.rankings) != 1:
         return found
     added = is_sum_of(claim, example, best)
     if claim.term is not None and not added:
@@ -341,7 +341,8 @@ def _is_said_of_something_else(claim: Claim, example: Example, readings: Sequenc
 
 def _beside_right_ones(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
     """Whether the nearest results beside a number come out, so that it is about the same ranking."""
-    others = [each for each in example.claims if is_result(each) and each.quantity in QUANTITIES and each is not claim]
+    results = (each for each in example.claims if is_result(each) and not each.restated and each is not claim)
+    others = [each for each in results if each.quantity in QUANTITIES]
     nearest = sorted(others, key=lambda each: abs(each.start - claim.start))[:2]
     near = ((each, _reading(each, example, readings)) for each in nearest if abs(each.start - claim.start) < NEAR)
     same = [each for each, reading in near if reading is not None and reading.reproduces(each)]
@@ -440,8 +441,8 @@ def _of_operand(claim: Claim, example: Example, readings: Sequence[Reading], ear
                 return replace(verdict, name=name)
             return judge(claim.number, None, name, reason="it repeats a result above")
     for each, verdict in results:
-        alike = (each.quantity, each.k) == (claim.quantity, claim.k) and claim.quantity != UNNAMED
-        if alike and verdict.outcome is Outcome.AGREES:
+        same_cutoff = each.k == claim.k or None in (each.k, claim.k)
+        if each.quantity == claim.quantity != UNNAMED and same_cutoff and verdict.outcome is Outcome.AGREES:
             if verdict.computed is not None and is_sure(claim, example, readings[0], readings):
                 return _with_causes(claim, verdict.computed, name, readings[0], earlier)
             break
@@ -450,7 +451,7 @@ def _of_operand(claim: Claim, example: Example, readings: Sequence[Reading], ear
 
 def _perfect(claim: Claim, example: Example, value: float) -> bool:
     """Whether a measure is printed as 1 in a note that shows more digits elsewhere, so that it claims perfection."""
-    if claim.quantity != "NDCG" or claim.number.value != 1 or value >= 1 - 1e-9 or says("supposed", claim.label):
+    if claim.quantity != "NDCG" or claim.number.value != 1 or value >= 1 - 1e-9 or is_supposed(claim):
         return False
     return any(each.number.unit < claim.number.unit for each in example.claims)
 

@@ -54,7 +54,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 QUANTITY_FORMS = {
     "NDCG": r"n[-_]?i?dcg|normali[sz]ed\s+(?:discounted|dcg)[\w ]*|归一化\w*|정규화\w*",
     "IDCG": r"i[-_ ]?dcg|dcg\W{0,3}(?:(?:of|for)\s+(?:the\s+|an\s+)?)?\(?_?\{?(?:ideal|perfect|best|max|opt)\w*"
-    r"|(?:ideal|perfect|best|max\w*|optimal)\W{1,3}(?:possible\s+)?(?:dcg|discounted\s+cumulative\s+gain)"
+    r"|(?:ideal\w{0,2}|perfect|best|max\w*|optimal\w{0,2})\W{1,3}(?:possible\s+)?(?:dcg|discounted\s+cumulative\s+gain)"
     r"|dcg\s+(?:lý tưởng|idéale?|ideale)",
     "ICG": r"i[-_ ]?cg|ideal\W{1,3}(?:cg|cumulat\w+\s+gain)",
     "DCG": r"dcg|discounted\s+cumulat\w+\s+gain",
