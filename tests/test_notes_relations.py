@@ -160,3 +160,26 @@ ALIKE = [
 def test_columns_that_are_alike_are_not_held_to_each_other(heads, rows):
     lines = [f"sys|{heads}", *(f"s{i}|{row}" for i, row in enumerate(rows))]
     assert not [each for each in check_note("\n".join(lines) + "\n") if each.verdict.outcome != "unchecked"]
+
+
+SIDE_BY_SIDE = """| topic | old ranking | DCG@3 | NDCG@3 | new ranking | DCG@3 | NDCG@3 |
+|---|---|---|---|---|---|---|
+| wool | 2, 0, 3 | 3.500 | 0.821 | 3, 0, 2 | 4.000 | 0.939 |
+| silk | 1, 2, 0 | 2.262 | 0.860 | 2, 1, 0 | 2.631 | 1.000 |
+| flax | 0, 3, 1 | 2.393 | 0.659 | 3, 0, 1 | 3.500 | 0.964 |
+
+"""
+SENTENCES = [
+    # what stands below the table, and the slips in it
+    ("The mean NDCG@3 is 0.780 before and 0.967 after.", []),
+    ("The mean NDCG@3 is 0.780 before and 0.976 after.", ["0.976"]),
+    ("Mittelwert NDCG@3: alt 0.870, neu 0.967 (p = 0.04).", ["0.870"]),
+    ("The mean NDCG@3 of 50 others is 0.612 before and 0.634 after.", []),
+    ("The mean NDCG@3 is 0.780, 0.967 and 0.777.", []),
+]
+
+
+@pytest.mark.parametrize(("sentence", "slips"), SENTENCES)
+def test_a_sentence_has_the_means_of_columns_side_by_side(sentence, slips):
+    found = check_note(SIDE_BY_SIDE + sentence)
+    assert [each.stated for each in found if each.verdict.outcome == "slip"] == slips

@@ -32,6 +32,8 @@ _PRINTED_BY_COLUMN = lazy_pattern(  # the same of a data frame, a line for each 
 _MEAN = lazy_pattern(words_for("mean"), re.IGNORECASE)
 LEAST = 2  # results that have a mean
 _DECIMAL = lazy_pattern(r"[01]\.[0-9]+")
+_VALUE = lazy_pattern(rf"(?<![\w.,])[01]\.[0-9]{{2,6}}{ENDS}")
+_SENTENCE_END = lazy_pattern(r"[.!?]\s|\(|\n\s*\n")
 
 
 def means_of(region: Region, found: Verdicts) -> list[tuple[Claim, Verdict]]:
@@ -45,7 +47,7 @@ def means_of(region: Region, found: Verdicts) -> list[tuple[Claim, Verdict]]:
     for each in chain(_STATED.finditer(text), _PRINTED.finditer(text)):
         start = each.start("percent" if each["percent"] else "number")
         if not (start in judged or says("supposed", each[0]) or any(start in span for span in region.code)):
-            stated += _mean_stated(each, text, found)
+            stated += _means_side_by_side(each, text, found) or _mean_stated(each, text, found)
     return [*_means_of_columns(found), *stated, *_means_of_frames(text, found)]
 
 
@@ -64,6 +66,27 @@ def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tu
     sure = (said[-1] == len(values) if said else together or shown) and of_rankings
     if mean is not None and (sure or (not said and number.covers(mean))):
         yield Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")
+
+
+def _means_side_by_side(each: re.Match[str], text: str, found: Verdicts) -> list[tuple[Claim, Verdict]]:
+    """The means of a sentence with one for each column of a table, in the order of these, if one of them comes out."""
+    quantity, k = _averaged(each["words"])
+    own = [pair for pair in found if pair[0].own and pair[0].quantity == quantity and pair[0].start < each.start()]
+    rows: dict[int, list[float]] = {}
+    for claim, verdict in own:
+        if claim.chain == own[-1][0].chain and k in (None, claim.k) and verdict.computed is not None:
+            rows.setdefault(text.rfind("\n", 0, claim.start), []).append(verdict.computed)
+    end = _SENTENCE_END.search(text, each.end())
+    numbers = list(_VALUE.finditer(text, each.end("words"), end.start() if end else len(text)))
+    if len(rows) < LEAST or len(numbers) < LEAST or {len(row) for row in rows.values()} != {len(numbers)}:
+        return []
+    means = map(_mean, zip(*rows.values(), strict=True))
+    stated = [
+        (Claim(*at.span(), number, "mean", quantity), judge(number, mean, f"mean {quantity}"))
+        for at, mean in zip(numbers, means, strict=True)
+        for number in (read_number(at[0]),)
+    ]
+    return stated if any(verdict.outcome is Outcome.AGREES for _, verdict in stated) else []
 
 
 def _averaged(words: str) -> tuple[str | None, int | None]:
