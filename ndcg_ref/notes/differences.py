@@ -38,7 +38,8 @@ def differences_of(region: Region, found: Verdicts) -> Iterator[tuple[Claim, Ver
     text = plain_text(readable_text(region.text))
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
     results = _results(found)
-    for each in _STATED.finditer(text) if results else ():
+    several = any(len(same) > 1 for same in results.values())
+    for each in _STATED.finditer(text) if several else ():
         group = "number" if each["number"] else "directed"
         start, end = each.span(group)
         if start in judged or says("supposed", each[0]) or any(start in span for span in region.code):
