@@ -183,3 +183,10 @@ SENTENCES = [
 def test_a_sentence_has_the_means_of_columns_side_by_side(sentence, slips):
     found = check_note(SIDE_BY_SIDE + sentence)
     assert [each.stated for each in found if each.verdict.outcome == "slip"] == slips
+
+
+@pytest.mark.parametrize(("mean", "outcome"), [("79.34", "agrees"), ("73.94", "slip")])
+def test_a_mean_below_a_percent_sign_is_that_of_percentages(mean, outcome):
+    rows = "| q1 | 2, 1, 0 | 100.00 |\n| q2 | 0, 1, 2 | 61.99 |\n| q3 | 1, 0, 2 | 76.02 |\n"
+    found = check_note(f"| query | grades | NDCG [%] |\n|---|---|---|\n{rows}| mean | | {mean} |\n")
+    assert [each.verdict.outcome for each in found if each.stated == mean] == [outcome]

@@ -290,7 +290,11 @@ def _with_relations(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Cl
     cells = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
     few = [table for table, until_here in zip(tables, cells, strict=True) if until_here <= MOST_CELLS]
     found = {cell.start: (cell, working) for table in few for cell, working in workings_in(table)}
-    related = [replace(each, related=found.pop(each.start)[1]) if each.start in found else each for each in claims]
+    pairs = [(each, found.pop(each.start, None)) for each in claims]
+    related = [
+        replace(claim, related=own[1]) if own is not None and own[0].number == claim.number else claim
+        for claim, own in pairs  # below a percent sign a number is another than its cell
+    ]
     others = (Claim(cell.start, cell.end, cell.number, related=own) for cell, own in found.values() if cell.number)
     return [*related, *others]
 
