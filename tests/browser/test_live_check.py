@@ -303,6 +303,7 @@ class TestBothPages:
         page.evaluate("document.documentElement.dataset.theme = 'dark'")
         assert violations(page) == []
         page.set_viewport_size({"width": 360, "height": 800})
+        page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # a link that scrolls under the header has no size
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 

@@ -366,6 +366,7 @@ class TestEverybody:
         page.evaluate("document.documentElement.dataset.theme = 'dark'")
         assert violations(page, runOnly=["color-contrast"]) == []
         page.set_viewport_size({"width": 360, "height": 800})
+        page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # a link that scrolls under the header has no size
         assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
