@@ -36,6 +36,11 @@ LINES = [
     ("DCG@4 = 4,76 + 2/2,322 = 4,76 + 0,68 = 5,44", [("0,68", "0.86"), ("5,44", "5.62")], "decimal commas"),
     ("a = 3 + 2 = 5 + 3 = 8 + 1 = 9", [], "a line that goes on behind each result"),
     ("DCG = 2.10 + 1/1.58 = 2.10 + 0.63 = 2.73, NDCG = 2.73/2.74 = 0.996", [], "rounded operands allow it"),
+    ("a step of\n$-1.84 \\times 1.30 = -2.392$ degrees", [], "a sign at the start of a line"),
+    ("- 1.84 * 1.30 = 2.392", [], "an item of a list"),
+    ("Z = (81 - 70)/4.4 = 2.50 → 0.9938", [], "an arrow to a number of another kind"),
+    ("DCG = 3 + 1.26 = 4.26 → 4.62", [("4.62", "4.26")], "an arrow to the same number"),
+    ("about 30,000 * 500 = 15M lines", [], "a letter for millions"),
 ]
 
 

@@ -359,3 +359,9 @@ UNITS = [
 @pytest.mark.parametrize(("text", "read"), UNITS)
 def test_a_number_in_a_command_of_latex_is_read_at_its_place(text, read):
     assert readable_text(text) == read
+
+
+def test_round_numbers_are_no_rankings():
+    sizes = "| run | size |\n|---|---|\n| a | 100 |\n| b | 200 |\n| c | 300 |\n"
+    ratios = "| name | ratio |\n|---|---|\n| a | 1.00 |\n| b | 1.50 |\n| c | 0.50 |\n\n"
+    assert {str(each.verdict.outcome) for each in check_note(ratios + sizes)} == {"unchecked"}

@@ -52,8 +52,9 @@ def _all(form: re.Pattern[str], texts: Sequence[str]) -> bool:
 
 
 def _vary(texts: Sequence[str]) -> bool:
-    """Whether texts are as long as each other, and not the same."""
-    return len({len(text) for text in texts}) == 1 < len(set(texts))
+    """Whether texts are as long as each other, not the same, and for the most part no round numbers."""
+    several = sum(text.rstrip("0") != text[0] for text in texts)
+    return len({len(text) for text in texts}) == 1 < len(set(texts)) and 2 * several > len(texts)
 
 
 def _grades(cell: Cell) -> Grades:

@@ -19,6 +19,8 @@ from ndcg_ref.stated.tokens import Token, pieces
 MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "frac", "log", "ln", "sqrt"})
 OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
+FAR = 0.2  # of the larger of two numbers that an arrow leads from and to
+MULTIPLES = frozenset({"k", "K", "M", "G", "B"})  # of a number right before the letter
 MOST_TOKENS = 2_000  # of one side
 UNDEFINED = -1  # in place of where the reading stops: the side has no value, as 1/log(1), and no part of it is one
 LONGEST_LABEL = 200
@@ -291,10 +293,19 @@ class _Scanner:
         between = self.tokens[at + 1 : follows]
         if right is not None:
             behind = [token for token in between if token.start >= right[1]]
-            return all(token.kind == "newline" for token in behind) and len(behind) <= 3
+            together = all(token.kind == "newline" for token in behind) and len(behind) <= 3
+            return together and not self._leads_to_something_else(right[2], follows)
         if any(token.kind == "newline" for token in between[:-1]) or not between or self.tokens[at].text == "→":
             return False  # an arrow leads to a name, which begins a chain of its own
         return not any(token.text in ",;:." for token in between) and len(between) < 40
+
+    def _leads_to_something_else(self, result: Side, follows: int) -> bool:
+        """Whether an arrow stands between two numbers far apart, as from a score to its probability."""
+        found = self._right(follows + 1) if self.tokens[follows].text == "→" else None
+        if found is None or result.number is None or found[2].number is None:
+            return False
+        one, other = result.number.nearest_float, found[2].number.nearest_float
+        return abs(one - other) > FAR * max(abs(one), abs(other))
 
     def _right(self, i: int) -> tuple[int, int, Side] | None:
         """The longest side that begins at a token."""
@@ -336,6 +347,8 @@ class _Scanner:
     def _parsed_from(self, first: int, end: int) -> tuple[int, int, Side] | None:
         tokens = self.tokens
         cut_by_name = end < len(tokens) and tokens[end].kind in ("name", "subscript", "under")
+        if cut_by_name and tokens[end].text in MULTIPLES and tokens[end - 1].end == tokens[end].start:
+            return None  # so many thousands or millions
         while end > first:
             last = tokens[end - 1]
             if last.kind in OPERATORS or last.kind in ("open", "newline"):
@@ -385,7 +398,8 @@ class _Scanner:
         before = tokens[first - 1] if first and tokens[first - 1].start >= last else None
         if first >= end or self._belongs_to_name(first, end, before):
             return None
-        if first < end and tokens[first].kind == "sign" and (before is None or before.kind == "newline"):
+        item = tokens[first].kind == "sign" and self.text[tokens[first].end : tokens[first].end + 1].isspace()
+        if item and (before is None or before.kind == "newline"):
             first += 1  # an item of a list
         while first < end:
             side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
