@@ -86,7 +86,7 @@ def _compares(text: str, end: int) -> bool:
 def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[Claim]) -> Iterator[Claim]:
     """The numbers right behind the best orders that end at places: what such an order gives is an ideal DCG.
 
-    >>> [claim.number.text for claim in of_orders_in("In the best order 3, 2, 0 it would be 4.262.", [26], [])]
+    >>> [claim.number.text for claim in of_orders_in("In the best order 3, 2, 0 it would be 4.262.", [25], [])]
     ['4.262']
     """
     taken = {claim.start for claim in claims}
