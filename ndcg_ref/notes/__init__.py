@@ -10,8 +10,8 @@ A note is read in six steps, each made of pure functions of frozen values:
    `examples` puts rankings and claims together that belong together.
 4. `readings` tries what a note leaves open, and orders the readings of an example by the numbers that come out:
    `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
-5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` judges
-   the means over the results.
+5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` and
+   `differences` judge the means and the differences of results.
 6. `findings` puts the verdicts at their places in the file, and `explanations` tells how a note was read.
 
 The words of notes are those of `languages`, looked for by `words`; `patterns` compiles a pattern when it is needed.

@@ -91,11 +91,11 @@ def evaluate(
 
     A Parquet file has such columns as well. It is recognized by its ending ``.parquet`` or by its content, and a run
     may be in several: a pattern such as ``run-*.parquet``, or a folder whose name has that ending, divided by
-    partitions or not. If both sides are
-    Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by the query of
-    `ndcg_ref.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure, a function as
-    gain or discount, and Parquet against another form are computed in memory. Where a query computes, a document that
-    the run has twice is refused if it may be within the cutoff; below it, it changes no value and is not looked for.
+    partitions or not. If both sides are Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by
+    the query of `ndcg_ref.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure, a
+    function as gain or discount, and Parquet against another form are computed in memory. Where a query computes, a
+    document that the run has twice is refused if it may be within the cutoff; below it, it changes no value and is not
+    looked for.
 
     If one of the measures is computed as by trec_eval, files are read as trec_eval reads them: the tag of a run may
     have several words, and the exponent of a grade is ignored. ``only_trec_eval`` of the result counts these lines.
