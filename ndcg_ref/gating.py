@@ -172,7 +172,8 @@ def assert_no_drop(
         If the mean drops by more than `max_drop`; its message has the queries that lost most.
     ValueError
         As for `evaluate`; if the means are not over the same queries; if the new run drops on the queries that the
-        baseline has, and only others make up for it; or if `max_drop` is negative, or so large that nothing can fail.
+        baseline has, and only others make up for it; if the mean of the baseline is 0; or if `max_drop` is negative, or
+        so large that nothing can fail.
     TypeError
         As for `evaluate`.
 
@@ -237,7 +238,9 @@ def compare_with_baseline(
         lost=tuple(sorted(lost, key=lambda each: (-each.by, each.query))),
         only_trec_eval={"baseline": of_baseline, "new": of_new},
     )
-    if 0 < gate.baseline <= allowed and gate.convention.negative != "keep":
+    if gate.baseline <= allowed + ROUNDING and not _may_be_negative(gate.convention, judgments):
+        if gate.baseline <= ROUNDING:
+            raise ValueError(f"baseline: expected a mean above 0, got {gate.baseline:g} (no run could fail)")
         raise ValueError(
             f"max_drop: expected less than the mean of the baseline, {gate.baseline:.6f}, got {allowed:g} "
             "(no run could fail)"
@@ -266,6 +269,13 @@ def _as_allowed(max_drop: Any, asked: Asked) -> float:
     if allowed >= 1 and asked.measure.name not in UNBOUNDED:
         raise ValueError(f"max_drop: expected less than 1, got {allowed:g} (a percentage? 0.5 % is 0.005)")
     return allowed
+
+
+def _may_be_negative(convention: Convention, judgments: Mapping[str, Any]) -> bool:
+    """Whether a mean may be below 0, so that a run may drop by more than the mean of the baseline."""
+    return convention.negative == "keep" and any(
+        grade < 0 for of_query in judgments.values() for grade in of_query.values()
+    )
 
 
 def _values(

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
-from ndcg_ref.commands.shared import refuse_repeated, report_lines_only_trec_eval_reads
+from ndcg_ref.commands.shared import refuse_repeated_stdin, report_lines_only_trec_eval_reads
 from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.validation import quoted
 
@@ -30,7 +30,7 @@ def add_to(commands: Any) -> None:
         help="fail where a new run is worse than a baseline",
         description="Hold a new run against a baseline: the means over all judged queries, where a query that a run "
         "lacks counts as 0. Exit code 0: the mean drops by no more than is allowed; 1: it drops by more; 2: the means "
-        "are not over the same queries, or the input is bad.",
+        "are not over the same queries, no run could fail, or the input is bad.",
     )
     gate.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
     gate.add_argument("baseline", metavar="BASELINE", help="the run file to compare with")
@@ -63,7 +63,7 @@ def _gate(given: "argparse.Namespace") -> int:
 
     name, print_as = f"{given.measure} of {given.new} against {given.baseline}", FORMATS[given.format]
     try:
-        refuse_repeated(given.qrels, [given.baseline, given.new])
+        refuse_repeated_stdin(given.qrels, given.baseline, given.new)
         max_drop = _as_drop(given.max_drop)
         gate = compare_with_baseline(
             given.qrels, given.baseline, given.new, given.measure, max_drop=max_drop, convention=given.preset

@@ -61,10 +61,15 @@ def measures_of(given: "argparse.Namespace") -> "list[Asked]":
     return wanted
 
 
+def refuse_repeated_stdin(*files: str) -> None:
+    """Refuse stdin for several files."""
+    if files.count("-") > 1:
+        raise ValueError("expected stdin, -, for one file at most")
+
+
 def refuse_repeated(qrels: str, runs: list[str]) -> None:
     """Refuse a run that is given twice, and stdin for several files."""
-    if [qrels, *runs].count("-") > 1:
-        raise ValueError("expected stdin, -, for one file at most")
+    refuse_repeated_stdin(qrels, *runs)
     if len({os.path.realpath(run) for run in runs}) < len(runs):
         raise ValueError(f"expected each run once, got {shortened(', '.join(runs))}")
 
