@@ -62,7 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = as_argparse_takes(words)
     except ValueError as error:
         return _refused(words[0], error)
-    return _run(_parser(words[0] if words else "").parse_args(words))
+    return _run(words)
+
+
+class _OutputError(OSError):
+    """The output cannot be written."""
 
 
 class _Output(io.FileIO):
@@ -73,6 +77,8 @@ class _Output(io.FileIO):
             return super().write(data)
         except BrokenPipeError:
             return len(data)
+        except OSError as error:
+            raise _OutputError(error.errno, error.strerror) from None
 
 
 def _outliving_reader(stream: Any) -> Any:
@@ -101,20 +107,32 @@ def _set_encodings(has_ids: bool) -> None:
             stream.reconfigure(**options)
 
 
-def _run(given: argparse.Namespace) -> int:
+def _run(words: Sequence[str]) -> int:
     """Run the command that was given, and turn what can go wrong into a line and an exit code."""
+    command = words[0] if words and not words[0].startswith("-") else ""
     try:
-        code: int = given.run(given)
-        sys.stdout.flush()
-    except OSError as error:
+        return _outcome(words)
+    except _OutputError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _refused(given.command, f"the output cannot be written: {error.strerror}")
+        return _refused(command, f"the output cannot be written: {error.strerror}")
+    except OSError as error:
+        where = f"{shortened(str(error.filename))}: " if error.filename else ""
+        return _refused(command, f"{where}{error.strerror or error}")
     except (TypeError, ValueError) as error:
-        return _refused(given.command, error)
+        return _refused(command, error)
     except MemoryError:
-        return _refused(given.command, "there is not enough memory for this input")
+        return _refused(command, "there is not enough memory for this input")
     except KeyboardInterrupt:
         return 130  # as shells count it
+
+
+def _outcome(words: Sequence[str]) -> int:
+    """The exit code of a command, whose output, a help text too, is written when this returns or raises."""
+    try:
+        given = _parser(words[0] if words else "").parse_args(words)
+        code: int = given.run(given)
+    finally:
+        sys.stdout.flush()
     return code
 
 

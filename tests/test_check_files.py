@@ -3,6 +3,8 @@
 import gc
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 from commands import on_a_terminal
@@ -30,11 +32,33 @@ def test_several_jobs_print_the_patch_that_one_prints(check):
     assert one[1].count("+DCG@3") == 4
 
 
-@pytest.mark.parametrize("jobs", ["0", "-1", "two", "65", "1.5", ""])
+@pytest.mark.parametrize(
+    "jobs", ["0", "-1", "two", "65", "1.5", "", "000", "1٣", "000000064999999999", "0" * 5000 + "65"]
+)
 def test_jobs_are_a_whole_number(jobs, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["check", "a.md", f"--jobs={jobs}"])
     assert "--jobs: expected a whole number from 1 to 64, got" in capsys.readouterr().err
+
+
+def test_zeros_before_the_number_of_jobs_change_nothing(check):
+    assert check(MANY, "1.md", "--jobs", "0" * 5000 + "64") == check(MANY, "1.md")
+
+
+def test_an_empty_name_is_not_taken_for_this_folder(check, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        check({"a.md": SLIP}, "")
+    said = "argument NOTE: expected the name of a file or a folder, got empty text (an unset variable?)\n"
+    assert capsys.readouterr().err.endswith(said)
+
+
+def test_a_closed_stdin_is_refused(tmp_path):
+    given = [sys.executable, "-m", "ndcg_ref", "check", "-"]
+    done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *given], capture_output=True, check=False, timeout=300)
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"ndcg-ref check: -: expected a file that can be read, found it closed\n",
+    )
 
 
 def test_a_file_that_is_named_twice_is_checked_once(check):

@@ -1,5 +1,6 @@
 """The command says 0 for a number that agrees, 1 for a slip, 2 for bad input, and never shows a traceback."""
 
+import errno
 import json
 import math
 import os
@@ -471,16 +472,36 @@ def test_an_error_that_nobody_reads_keeps_its_exit_code():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
-def test_a_full_disk_is_a_message_and_not_a_traceback():
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [["judge", "0.98", "0.97868"], ["judge", "-h"], ["presets"]])
+def test_a_full_disk_is_a_message_and_not_a_traceback(words, unbuffered):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "ndcg_ref", "judge", "0.98", "0.97868"],
+            [sys.executable, "-m", "ndcg_ref", *words],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
     assert done.returncode == 2
-    assert re.fullmatch(r"ndcg-ref judge: the output cannot be written: .+\n", done.stderr)
+    assert re.fullmatch(rf"ndcg-ref {words[0]}: the output cannot be written: .+\n", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENAMETOOLONG, "File name too long", "note.md"), "note.md: File name too long"),
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+        (OSError("no disk"), "no disk"),
+    ],
+)
+def test_an_error_of_the_system_that_is_none_of_the_output_is_not_called_so(error, said, monkeypatch, capsys):
+    def fails(_):
+        raise error
+
+    monkeypatch.setattr("ndcg_ref.commands.checking.files_in", fails)
+    assert run(["check", "note.md"]) == 2
+    assert capsys.readouterr().err == f"ndcg-ref check: {said}\n"
 
 
 # Put on the path of a process: it interrupts itself as soon as a module is asked for.

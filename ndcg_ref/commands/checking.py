@@ -1,6 +1,7 @@
 """`ndcg-ref check`: find every wrong number in notes."""
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +25,11 @@ def add_to(commands: Any) -> None:
         "1: slips, or a known slip that is gone; 2: a file cannot be read, or none of the files states a number.",
     )
     check.add_argument(
-        "notes", nargs="+", metavar="NOTE", help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin"
+        "notes",
+        nargs="+",
+        type=_named,
+        metavar="NOTE",
+        help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin",
     )
     output = check.add_mutually_exclusive_group()
     output.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
@@ -165,7 +170,14 @@ def _known(given: argparse.Namespace) -> dict[str, Any]:
     return {"grades": grades, "convention": convention}
 
 
+def _named(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected the name of a file or a folder, got empty text (an unset variable?)")
+    return text
+
+
 def _jobs(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 64:
+    digits = text.lstrip("0")
+    if not re.fullmatch("[0-9]{1,2}", digits) or int(digits) > 64:
         raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 64, got {shortened(text)}")
-    return int(text)
+    return int(digits)

@@ -33,6 +33,8 @@ def files_in(named: Sequence[str]) -> Iterator[str]:
 def content_of(name: str) -> bytes:
     """What a file, or stdin, holds; not much more of it is read than is allowed."""
     if name == STDIN:
+        if sys.stdin is None:
+            raise ValueError("expected a file that can be read, found it closed")
         return sys.stdin.buffer.read(LARGEST + 1)
     with open(name, "rb") as file:
         return file.read(LARGEST + 1)
