@@ -55,6 +55,7 @@ BY_HAND = [
     ([[0, 0, 1]], [[3, 2, 1]], {}, 1 / 2),  # rank 3: log2(4) is 2
     ([[0, 0, 1]], [[3, 2, 1]], {"k": 2}, 0),
     ([1], [5], {"group": [1]}, 1),  # a single document
+    ([[1]], [[5]], {}, 1),
     ([[1, 0]], [[5, 5]], {}, (1 + 1 / LOG3) / 2),
     ([[1, 0]], [[5, 5]], {"ignore_ties": True}, 1),
     ([[0, 1]], [[5, 5]], {"ignore_ties": True}, 1 / LOG3),
@@ -289,7 +290,6 @@ REFUSED = [
         "each document, need the group= or qid= of ndcg_score)",
     ),
     (np.ones((2, 1)), np.ones((2, 1)), {}, "got 2 in one column"),
-    ([[1]], [[1]], {}, "got 1 in one column"),  # scikit-learn refuses that too
     ([1, 0], [1, 2], {"group": [2], "groups": [2]}, "group, groups: expected one of the two names, got both"),
     ([1, 0], [1, 2], {"groups": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
     ([1, 0], [1, 2], {"groups": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
@@ -488,6 +488,7 @@ class TestDcgScore:
             ([[0, 1, 2], [1, 0]], [[2, 1, 3], [2, 1]], {}, (2.5 + 1) / 2),
             ([[0, 1], [1, 0]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 / LOG3 + 1) / 4),
             ([[0, 0]], [[1, 2]], {}, 0),
+            ([[3]], [[1]], {}, 3),
             ([[1, 0, 2]], [[1, 1, 1]], {"k": 2}, 1.6309297535714573),  # what scikit-learn 1.9.1 gives
             ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"sample_weight": [1, 3], "k": 1, "log_base": 3}, 0.3962406251802891),
             ([[-1, 2]], [[2, 1]], {}, 0.2618595071429146),

@@ -85,7 +85,7 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
         If shapes differ, a grade is refused (see `gains`), a score is not finite, `k` is below 1, a weight is negative
         or all are 0, the sizes in `group` are not those of the documents, the convention ranks ties by document id, or
         a query has no ideal gain and the convention refuses that; for a flat list without `group` or `qid`, and, as in
-        scikit-learn, for rows of one document each, which are a flat list stood on end.
+        scikit-learn, for several rows of one document each, which are a flat list stood on end.
     TypeError
         If a grade, score, weight or size is not a real number.
 
@@ -165,7 +165,7 @@ def dcg_score(
     ------
     ValueError
         If shapes differ, a grade or a score is not finite, `k` is below 1, `log_base` is not above 1, a weight is
-        negative or all are 0; for a flat list, or rows of one document each.
+        negative or all are 0; for a flat list, or several rows of one document each.
     TypeError
         If a grade, score or weight is not a real number.
 
@@ -275,7 +275,7 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
         )
     if not len(grades):
         raise ValueError("y_true: expected at least one query, got none")
-    if grades.shape[1] == 1:
+    if grades.shape[1] == 1 < len(grades):
         raise ValueError(
             f"y_true: expected the documents of a query in a row, got {len(grades)} in one column (flat lists, "
             "without brackets around each document, need the group= or qid= of ndcg_score)"
