@@ -378,9 +378,8 @@ class Query:
         gain: Any = self.convention.gain
         if self.asked.measure.name != "nDCG" or self.convention.ideal == "ranked":
             return False
-        if isinstance(gain, tuple):
-            gains = dict(gain).values() if isinstance(gain[0], tuple) else gain
-            return self.convention.ideal_order == "grade" or min(gains) < 0
+        if not isinstance(gain, str):
+            return self.convention.ideal_order == "grade" or any(gained < 0 for _, gained in levels_of(gain))
         return gain != "binary" and self.convention.negative == "keep"
 
     def _judged(self) -> str:
@@ -407,9 +406,9 @@ class Query:
             return "power(2, grade) - 1"
         if gain == "binary":
             return "case when grade > 0 then 1e0 else 0e0 end"
-        others = " else grade" if callable(gain) else ""
+        others = " when grade < 0 then 0e0 else grade" if callable(gain) else ""
         cases = "".join(f" when grade = {as_float(level)} then {as_float(gained)}" for level, gained in levels_of(gain))
-        return f"case{cases}{others} end" if cases else "grade"
+        return f"case{cases}{others} end"
 
     def everything(self) -> str:
         """All rows of the run."""

@@ -121,7 +121,7 @@ class Measure(NamedTuple):
 
 @dataclass(frozen=True)
 class OtherGains:
-    """The gain of each grade of a table; any other grade is its own gain, as in ir_measures.
+    """The gain of each grade of a table; any other grade is its own gain, or 0 if it is negative, as in ir_measures.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ class OtherGains:
     Examples
     --------
     >>> gains = OtherGains(((1, 5),))
-    >>> gains(1), gains(2)
-    (5, 2)
+    >>> gains(1), gains(2), gains(-1)
+    (5, 2, 0)
     >>> gains
     gains={1:5}
     """
@@ -141,7 +141,7 @@ class OtherGains:
 
     def __call__(self, grade: float) -> float:
         """The gain of a grade."""
-        return dict(self.table).get(grade, grade)  # type: ignore[call-overload, no-any-return]
+        return dict(self.table).get(grade, max(grade, 0))  # type: ignore[call-overload, no-any-return]
 
     def __repr__(self) -> str:
         return f"gains={{{','.join(f'{grade}:{gain}' for grade, gain in self.table)}}}"
@@ -339,7 +339,9 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     preset = preset_of(convention)
     if preset is not None:
         chosen = preset.convention_of(measure.name, measure.k)
-    return replace(chosen, gain=measure.parameter) if isinstance(measure.parameter, OtherGains) else chosen
+    if isinstance(measure.parameter, OtherGains):  # which takes a negative grade before anything clamps it
+        return replace(chosen, gain=measure.parameter, negative="keep")
+    return chosen
 
 
 def read_measures(measures: Any, convention: Convention | str | None = None) -> list[Asked]:

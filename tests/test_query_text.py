@@ -14,6 +14,7 @@ import sqlglot
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.query_checks import offenders_text
 from ndcg_ref.query_text import Table, sql_text
+from ndcg_ref.spellings import convention_of, parse
 
 RANDOM = random.Random(15)
 TABLES = {"qrels": Table("qrels", "relevance"), "run": Table("run", "score", order="place")}
@@ -107,6 +108,16 @@ def test_portable_sql_gives_on_sqlite_what_evaluate_gives(in_sqlite):
             if convention.scores == "float64":
                 found = answer(in_sqlite, sql_text(measure, convention, **TABLES, dialect="portable"))
                 assert close(found, expected), f"{measure} under {convention!r} of {qrels} and {run}"
+
+
+def test_a_negative_grade_that_the_gains_of_ir_measures_lack_gains_0(in_duckdb, in_sqlite):
+    """The grades -1, 0 and 1, in this order, gain 0, 1 and 4; clamped first, -1 would gain what 0 gains."""
+    convention = replace(convention_of(parse("nDCG(gains={0:1,1:4})")), scores="float64")
+    expected = (1 / math.log2(3) + 4 / 2) / (4 + 1 / math.log2(3))
+    for connection, dialect in ((in_duckdb, "duckdb"), (in_sqlite, "portable")):
+        fill(connection, {"q": {"a": -1, "b": 0, "c": 1}}, {"q": {"a": 3, "b": 2, "c": 1}})
+        found = answer(connection, sql_text("nDCG@3", convention, dialect=dialect))
+        assert found["q"][2] == pytest.approx(expected, rel=1e-15)
 
 
 # Engines that are not run here: their grammar takes the query

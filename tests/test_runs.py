@@ -515,6 +515,29 @@ def test_gains_of_ir_measures_are_those_of_its_table():
     assert value == close((1 / L3 + 5 / 2 + 2 / math.log2(5)) / (5 + 2 / L3 + 1 / 2))
 
 
+# The run and the judgments of test_nDCG in tests/test_pytrec_eval.py of ir_measures 0.4.3, and what it expects
+NEGATIVE_QRELS = {
+    "0": {"D0": 1, "D1": -1, "D2": 0, "D3": 2, "D4": 0},
+    "1": {"D0": 1, "D3": 2, "D4": -1, "D5": 0},
+}
+NEGATIVE_RUN = {
+    "0": {"D0": 0.8, "D2": 0.7, "D1": 0.3, "D3": 0.4, "D4": 0.1},
+    "1": {"D1": 0.8, "D4": 0.7, "D3": 0.3, "D2": 0.4},
+}
+OF_IR_MEASURES = [
+    ("nDCG", {"0": 0.76018, "1": 0.32739}),
+    ("nDCG@3", {"0": 0.76018, "1": 0.0}),
+    ("nDCG(gains={0:1,1:4})", {"0": 0.97177, "1": 0.14949}),  # a negative grade gains 0, not what grade 0 gains
+]
+
+
+@pytest.mark.parametrize(("measure", "values"), OF_IR_MEASURES)
+def test_the_fixtures_of_ir_measures_come_out_again(measure, values):
+    """The fifth decimal is cut off: 0.97177 is 6.01778 / 6.19254."""
+    found = evaluate(NEGATIVE_QRELS, NEGATIVE_RUN, measure, "ir_measures")
+    assert found.per_query[measure] == pytest.approx(values, abs=1e-5)
+
+
 def test_there_is_one_way_to_count_missing_queries_as_0():
     """`complete` repeated what missing="zero" of the convention says, and "no" counted as true."""
     with pytest.raises(TypeError, match="unexpected keyword argument 'complete'"):

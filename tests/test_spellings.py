@@ -168,8 +168,8 @@ def test_the_neutral_spelling_has_the_parameter(text):
 class TestGainsOfIrMeasures:
     def test_a_grade_that_is_not_in_the_table_is_its_own_gain(self):
         convention = convention_of(parse("nDCG(gains={1:3})"))
-        assert [convention.gain(grade) for grade in (0, 1, 2)] == [0, 3, 2]
-        assert replace(convention, gain="linear") == PRESETS["ir_measures"]
+        assert [convention.gain(grade) for grade in (0, 1, 2, -1)] == [0, 3, 2, 0]
+        assert replace(convention, gain="linear", negative="clamp") == PRESETS["ir_measures"]
 
     def test_a_convention_says_which_gains(self):
         assert str(convention_of(parse("nDCG(gains={1:3,0:0})"))).startswith("gain gains={0:0,1:3}, log2(rank + 1)")
