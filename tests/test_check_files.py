@@ -45,9 +45,11 @@ def test_zeros_before_the_number_of_jobs_change_nothing(check):
     assert check(MANY, "1.md", "--jobs", "0" * 5000 + "64") == check(MANY, "1.md")
 
 
-def test_an_empty_name_is_not_taken_for_this_folder(check, capsys):
+def test_an_empty_name_is_not_taken_for_this_folder(tmp_path, monkeypatch, capsys):
+    (tmp_path / "a.md").write_text(SLIP, "utf-8")
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="2"):
-        check({"a.md": SLIP}, "")
+        main(["check", ""])
     said = "argument NOTE: expected the name of a file or a folder, got empty text (an unset variable?)\n"
     assert capsys.readouterr().err.endswith(said)
 
