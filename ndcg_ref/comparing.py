@@ -7,7 +7,7 @@ takes every mean over the queries that count in all runs, and says how many thos
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -32,7 +32,7 @@ from ndcg_ref.significance import (
     t_interval,
     t_test,
 )
-from ndcg_ref.spellings import Asked, read_measures
+from ndcg_ref.spellings import Asked, Spellings, read_measures
 from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ class Comparison:
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     qrels: Given,
     runs: Mapping[str, Given],
-    measures: str | Iterable[str] = ("nDCG@10",),
+    measures: Spellings = ("nDCG@10",),
     convention: Convention | str | None = None,
     *,
     test: Test = "randomisation",
@@ -367,7 +367,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
         Judgments, as for `evaluate`.
     runs : mapping of str to mapping, data frame, iterable of tuples, or path
         The runs, as for `evaluate`, by their names; at least two.
-    measures : str or iterable of str, optional
+    measures : str, ir_measures.Measure, or iterable of these, optional
         The measures, as for `evaluate`.
     convention : Convention or str, optional
         The convention, as for `evaluate`.

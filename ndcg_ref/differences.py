@@ -18,7 +18,7 @@ from ndcg_ref.markup import aligned
 from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import Result
-from ndcg_ref.spellings import Measure, parse, read_measures
+from ndcg_ref.spellings import Measure, Spelling, parse, read_measures
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.given import Given
@@ -134,7 +134,7 @@ def explain(
     run: Given,
     a: Convention | str,
     b: Convention | str,
-    measure: str = "nDCG@10",
+    measure: Spelling = "nDCG@10",
     *,
     check_swap: bool = True,
 ) -> Explanation:
@@ -150,8 +150,8 @@ def explain(
         As for `evaluate`.
     a, b : Convention or str
         The two conventions, or their names in `ndcg_ref.PRESETS`.
-    measure : str, optional
-        A measure in a spelling that belongs to no library.
+    measure : str or ir_measures.Measure, optional
+        A measure in a spelling that belongs to no library, or an object of ir_measures.
     check_swap : bool, optional
         As for `evaluate`.
 
@@ -174,6 +174,7 @@ def explain(
     0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
     """
     asked = [*read_measures(measure, a), *read_measures(measure, b)]
+    measure = asked[0].measure.text
     start, end = (each.convention for each in asked)
     as_trec_eval = reads_as_trec_eval(asked)
     given = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)

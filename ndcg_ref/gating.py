@@ -16,7 +16,7 @@ from ndcg_ref.markup import Table, as_text
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
-from ndcg_ref.spellings import UNBOUNDED, Asked, read_measures
+from ndcg_ref.spellings import UNBOUNDED, Asked, Spelling, read_measures
 from ndcg_ref.validation import as_grade, finite_sum, quoted
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def assert_no_drop(
     qrels: Given,
     baseline: Given,
     new: Given,
-    measure: str = "nDCG@10",
+    measure: Spelling = "nDCG@10",
     *,
     max_drop: float,
     convention: Convention | str | None = None,
@@ -157,7 +157,7 @@ def assert_no_drop(
     ----------
     qrels, baseline, new : mapping, data frame, iterable of tuples, or path
         The judgments and two runs, as for `evaluate`.
-    measure : str, optional
+    measure : str or ir_measures.Measure, optional
         The measure.
     max_drop : float
         By how much the mean may drop: an absolute value, not a share of the mean.
@@ -201,7 +201,7 @@ def compare_with_baseline(
     qrels: Given,
     baseline: Given,
     new: Given,
-    measure: str = "nDCG@10",
+    measure: Spelling = "nDCG@10",
     *,
     max_drop: float,
     convention: Convention | str | None = None,
@@ -221,7 +221,9 @@ def compare_with_baseline(
     if before.keys() != after.keys():
         raise _other_queries(before, after, asked)
     if not before:
-        raise ValueError(f"{measure}: expected a query with a value, got none among {len(judgments)} judged ones")
+        raise ValueError(
+            f"{asked.measure.text}: expected a query with a value, got none among {len(judgments)} judged ones"
+        )
     lost = [
         Lost(query=query, baseline=value, new=after[query], missing=query in lacks)
         for query, value in before.items()
@@ -249,7 +251,7 @@ def compare_with_baseline(
     return gate
 
 
-def _read(measure: str, convention: Convention | str | None) -> Asked:
+def _read(measure: Spelling, convention: Convention | str | None) -> Asked:
     """The measure with its convention; a missing query counts as 0, unless a convention is given."""
     asked, *others = read_measures(measure, convention)
     if others:

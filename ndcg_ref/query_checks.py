@@ -10,11 +10,11 @@ and to look for them takes longer than the evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.query_text import Query, Table, as_float, levels_of, queries_of
+from ndcg_ref.spellings import Spellings
 
 LARGEST = as_float(1.7976931348623157e308)
 RETRIEVED_TWICE = "document retrieved twice"
@@ -22,7 +22,7 @@ FIRST_OVERFLOWING = 1024  # 2 to the power of this grade is beyond the range of 
 
 
 def offenders_text(
-    measures: str | Iterable[str],
+    measures: Spellings,
     convention: Convention | str | None = None,
     qrels: str | Table = "qrels",
     run: str | Table = "run",
@@ -32,7 +32,7 @@ def offenders_text(
 
     Parameters
     ----------
-    measures : str or iterable of str
+    measures : str, ir_measures.Measure, or iterable of these
         As for `ndcg_ref.query_text.sql_text`, like all that follows.
     convention : Convention or str, optional
         A convention or the name of a preset.

@@ -17,7 +17,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.spellings import Asked, OtherGains, read_measures
+from ndcg_ref.spellings import Asked, OtherGains, Spellings, read_measures
 from ndcg_ref.validation import quoted
 
 MEASURES = ("nDCG", "DCG")  # which a query computes
@@ -173,7 +173,7 @@ DIALECTS = {
 
 
 def sql_text(
-    measures: str | Iterable[str],
+    measures: Spellings,
     convention: Convention | str | None = None,
     qrels: str | Table = "qrels",
     run: str | Table = "run",
@@ -183,7 +183,7 @@ def sql_text(
 
     Parameters
     ----------
-    measures : str or iterable of str
+    measures : str, ir_measures.Measure, or iterable of these
         The measures nDCG and DCG, with a cutoff or without one, spelled as for `evaluate`. Several give one statement
         each.
     convention : Convention or str, optional

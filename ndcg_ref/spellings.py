@@ -7,7 +7,7 @@ library; the others leave it open. Case does not matter.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from ndcg_ref.convention import Convention
 from ndcg_ref.named import as_convention
@@ -85,6 +85,19 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 )
 UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
 BY_RANK = ("AP", "RR", "Success", "ERR")  # measures that need a rank for each document
+
+
+@runtime_checkable
+class OfIrMeasures(Protocol):
+    """A measure of ir_measures, such as ``ir_measures.nDCG @ 10``, which prints as its spelling."""
+
+    @property
+    def SUPPORTED_PARAMS(self) -> Any:
+        """The parameters that it may have."""
+
+
+Spelling: TypeAlias = str | OfIrMeasures
+Spellings: TypeAlias = Spelling | Iterable[Spelling]
 
 
 class Measure(NamedTuple):
@@ -261,7 +274,7 @@ def parse(text: str) -> Measure:
     return _of_any_library(text, found)
 
 
-def parse_all(given: Any) -> list[Measure]:
+def parse_all(given: Spelling) -> list[Measure]:
     """Read a spelling that may have several cutoffs, or a measure of ir_measures.
 
     Parameters
@@ -286,7 +299,7 @@ def parse_all(given: Any) -> list[Measure]:
     >>> [measure.text for measure in parse_all("ndcg_cut.1,3")]
     ['ndcg_cut_1', 'ndcg_cut_3']
     """
-    text = str(given) if hasattr(given, "SUPPORTED_PARAMS") else given
+    text = str(given) if isinstance(given, OfIrMeasures) else given
     found = _SEVERAL.fullmatch(text) if isinstance(text, str) else None
     if found is None or found["name"].casefold() not in _CUT:
         return [parse(text)]
@@ -344,15 +357,16 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     return chosen
 
 
-def read_measures(measures: Any, convention: Convention | str | None = None) -> list[Asked]:
+def read_measures(measures: Spellings, convention: Convention | str | None = None) -> list[Asked]:
     """Read the spellings of several measures, with a convention for all of them if one is given.
 
     Parameters
     ----------
-    measures : str or iterable of str
-        The spellings; an object of ir_measures may stand for one, see `parse_all`.
+    measures : str, ir_measures.Measure, or iterable of these
+        The spellings, or objects of ir_measures, see `parse_all`.
     convention : Convention or str, optional
-        A convention, or the name of a preset; see `convention_of`.
+        A convention, or the name of a preset; see `convention_of`. Without it, an object of ir_measures means the
+        convention of ir_measures.
 
     Returns
     -------
@@ -373,20 +387,23 @@ def read_measures(measures: Any, convention: Convention | str | None = None) -> 
     """
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = [measures]
-    spelled = [measure for given in measures for measure in parse_all(given)]
+    spelled = [(given, measure) for given in measures for measure in parse_all(given)]
     if not spelled:
         raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
-    texts = [measure.text for measure in spelled]
+    texts = [measure.text for _, measure in spelled]
     if len(set(texts)) < len(texts):
         raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
-    return [
-        Asked(
-            measure,
-            convention_of(measure, convention),
-            preset_of((measure.preset or DEFAULT) if convention is None else convention),
-        )
-        for measure in spelled
-    ]
+    asked = []
+    for given, measure in spelled:
+        implied = measure.preset or (_of_object(measure) if isinstance(given, OfIrMeasures) else DEFAULT)
+        meant = implied if convention is None else convention
+        asked.append(Asked(measure, convention_of(measure, meant), preset_of(meant)))
+    return asked
+
+
+def _of_object(measure: Measure) -> str:
+    """The preset of ir_measures that has the measure."""
+    return "ir_measures-exp-log2" if measure.name == "ERR" else "ir_measures"
 
 
 def neutral(measure: Measure) -> str:

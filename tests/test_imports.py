@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "measures": {"convention", "named", "rankings", "relevance"},  # not plain: they are two witnesses
     "spellings": {"convention", "named", "presets"},
     "query_text": {"convention", "spellings"},
-    "query_checks": {"convention", "query_text"},
+    "query_checks": {"convention", "query_text", "spellings"},
     "query_counts": {"excluded", "query_text"},
     "excluded": {"presets"},
     "markup": set(),

@@ -3,13 +3,15 @@
 The spellings are those that trec_eval, pytrec_eval, ir_measures, ranx, XGBoost, LightGBM and CatBoost print or take.
 """
 
+import os
 import re
 from dataclasses import replace
 from typing import ClassVar
 
+import mypy.api
 import pytest
 
-from ndcg_ref import STANDARD, Convention
+from ndcg_ref import STANDARD, Convention, compare_runs, evaluate, explain
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.spellings import (
     DEFAULT,
@@ -158,6 +160,67 @@ OF_IR_MEASURES += ["nDCG(dcg='exp-log2')@10", "nDCG(gains={1:3})@10", "RBP(p=0.9
 @pytest.mark.parametrize("text", OF_IR_MEASURES)
 def test_a_measure_of_ir_measures_is_read_as_it_prints(text):
     assert [asked.measure for asked in read_measures(Printed(text))] == [parse(text)]
+
+
+IMPLIED = [
+    # what an object prints, the preset that it implies
+    ("nDCG@10", "ir_measures"),
+    ("RR@10", "ir_measures"),
+    ("nDCG(gains={1:3})@10", "ir_measures"),
+    ("nDCG(dcg='exp-log2')@10", "ir_measures-exp-log2"),
+    ("ERR@20", "ir_measures-exp-log2"),  # which gdeval computes as well
+]
+
+
+@pytest.mark.parametrize(("text", "preset"), IMPLIED)
+def test_a_measure_of_ir_measures_implies_its_convention(text, preset):
+    (asked,) = read_measures([Printed(text)])
+    assert (asked.preset.alias, asked.convention) == (preset, convention_of(parse(text), preset))
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "RR", "P@1"])
+def test_a_query_that_the_run_lacks_counts_0_for_a_measure_of_ir_measures(measure):
+    """As ir_measures.calc_aggregate counts it: (1 + 0) / 2; trec_eval leaves it out."""
+    qrels, run = {"q1": {"d": 1}, "q2": {"d": 1}}, {"q1": {"d": 1.0}}
+    assert evaluate(qrels, run, Printed(measure) if measure == "RR" else [Printed(measure)])[measure] == 1 / 2
+    assert evaluate(qrels, run, measure)[measure] == 1
+
+
+def test_a_convention_that_is_named_goes_before_that_of_an_object():
+    (asked,) = read_measures(Printed("nDCG@10"), "scikit-learn")
+    assert (asked.preset.library, asked.convention) == ("scikit-learn", PRESETS["scikit-learn"])
+
+
+def test_two_conventions_are_explained_for_a_measure_of_ir_measures():
+    qrels, run = {"q1": {"d": 1}, "q2": {"d": 1}}, {"q1": {"d": 1.0}}
+    found = explain(qrels, run, "trec_eval", "ir_measures", Printed("nDCG@10"))
+    assert (found.measure, found.mean_a, found.mean_b) == ("nDCG@10", 1, 1 / 2)
+
+
+TYPED = """
+from typing import Any, ClassVar
+from ndcg_ref.spellings import Spellings
+
+class Measure:
+    SUPPORTED_PARAMS: ClassVar[dict[str, Any]] = {}
+
+class Untyped:
+    SUPPORTED_PARAMS = {"cutoff": 1}
+
+def evaluate(measures: Spellings) -> None: ...
+
+evaluate("nDCG@10")
+evaluate(["nDCG@10", Measure()])
+evaluate(Measure())
+evaluate((Untyped(), Measure()))
+evaluate(10)
+"""
+
+
+def test_a_type_checker_accepts_the_measures_of_ir_measures():
+    out, _, code = mypy.api.run(["--config-file=", f"--cache-dir={os.devnull}", "--strict", "-c", TYPED])
+    assert (code, re.findall(r'error: .* incompatible type "(\w+)"', out), out.count(": error: ")) == (1, ["int"], 1)
+    assert [function.__annotations__["measures"] for function in (evaluate, compare_runs)] == ["Spellings"] * 2
 
 
 @pytest.mark.parametrize("text", [text for text, *_ in WITH_PARAMETER if "gains" not in text])

@@ -14,7 +14,7 @@ from ndcg_ref.convention import Convention
 from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
-from ndcg_ref.spellings import Asked, read_measures
+from ndcg_ref.spellings import Asked, Spellings, read_measures
 from ndcg_ref.validation import as_flag
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def evaluate(
     qrels: Given,
     run: Given,
-    measures: str | Iterable[str] = ("nDCG@10",),
+    measures: Spellings = ("nDCG@10",),
     convention: Convention | str | None = None,
     *,
     check_swap: bool = True,
@@ -46,11 +46,13 @@ def evaluate(
     run : mapping, data frame, iterable of tuples, or path
         The run: the same, with a score in place of the grade. A frame whose rows are together by query, and a run file
         of TREC, are read some queries at a time.
-    measures : str or iterable of str, optional
-        The measures, spelled as in ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``; see `parse`.
+    measures : str, ir_measures.Measure, or iterable of these, optional
+        The measures, spelled as in ``nDCG@10``, ``ndcg_cut_10`` or ``P(rel=2)@5``, see `parse`; or objects of
+        ir_measures.
     convention : Convention or str, optional
         A convention or the name of a preset, for all measures; a preset may have a different convention for one of
-        them. Without it, a spelling that belongs to one library means its newest preset, and any other trec_eval's.
+        them. Without it, a spelling that belongs to one library means its newest preset, an object of ir_measures
+        that of ir_measures, and any other spelling trec_eval's.
     check_swap : bool, optional
         Whether to refuse judgments and a run that look swapped: grades with fractions, and scores that are whole
         numbers from 0 to 10 and repeat within most queries, or are the only one of ten queries, although the grades do
