@@ -31,7 +31,7 @@ EXPECTED = """
     ("made-up", {"q1": {"49": 1}}, {"q1": " ".join(map(str, range(1, 50)))}, None, 1 / 2, 1e-12, "log7(49) is 2"),
 """
 CAUSE = """
-@cause("sign-lost", "the value was printed with the other sign")
+@cause("sign-lost", "the value was printed with the other sign", "the sign looks lost")
 def _sign_lost(claim: Claim) -> Iterator[Recomputation]:
     yield Recomputation(f"{claim.exact:.6g} with the other sign", -claim.exact)
 
@@ -100,7 +100,7 @@ def grown(tmp_path_factory):
     paper = '    Preset(\n        library="paper",\n        version="2002",\n        convention='
     insert(root / "ndcg_ref" / "presets.py", paper, PRESET)
     causes_test = root / "tests" / "test_causes.py"
-    insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause("digit"', CAUSE)
+    insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause(\n    "digit"', CAUSE)
     insert(causes_test, '    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),\n', MADE)
     insert(causes_test, '    ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),\n', BESIDE)
     insert(root / "book" / "verdicts.ipynb", '    "    \\"digit\\": ', EXAMPLE)
@@ -128,6 +128,25 @@ def test_three_files_are_enough(what):
 def test_contributing_names_them():
     named = {name for names in TOUCHED.values() for name in names if "made-up" not in name}
     assert {name for name in named if f"`{name}`" not in CONTRIBUTING} == set()
+
+
+MEANING, HINT = "the value was printed with the other sign", "the sign looks lost"
+QUESTIONS = [
+    # the question of a live page: the DCG is 6.15  where its answer names the cause  how
+    ({"ask": "number", "measure": "DCG", "stated": "-6.15"}, lambda made: made["causes"][0]["words"], MEANING),
+    ({"ask": "working", "cells": {"DCG": "-6.15"}}, lambda made: made["cells"]["DCG"]["kind"]["hint"], f"DCG: {HINT}"),
+    ({"ask": "lines", "text": "DCG = -6.15"}, lambda made: made["first"]["kind"]["hint"], f"-6.15: {HINT}"),
+    ({"ask": "lines", "text": "DCG = -6.15"}, lambda made: made["lines"][0]["causes"][0]["words"], MEANING),
+]
+ASK = "import json, sys; from ndcg_ref.answers import answer; print(json.dumps(answer(json.loads(sys.argv[1]))))"
+
+
+@pytest.mark.parametrize(("question", "where", "said"), QUESTIONS)
+def test_a_live_page_explains_a_slip_by_the_new_cause(grown, question, where, said):
+    root, _ = grown
+    done = run(sys.executable, "-c", ASK, json.dumps({"grades": [3, 2, 3, 0, 1], **question}), path=root, cwd=root)
+    assert done.returncode == 0, done.stderr
+    assert where(json.loads(done.stdout)) == said
 
 
 TESTS = [

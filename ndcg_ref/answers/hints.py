@@ -7,29 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ndcg_ref.stated.causes import UNEXPLAINED, Evidence
+from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED, Evidence
 
 OWN = ", in your own cells"  # behind the label of what was made from the reader's cells
 
-# The label says which choice, term or quantity it is; a kind without one needs none
-HINTS = {
-    # code: what is said of the cell
-    "carried": "it follows from your {label}; start there",
-    "carried-rounding": "it follows from the rounded {label}; keep more digits on the way",
-    "truncated": "the digits look cut off; look at the digit behind the last one, and round",
-    "rounded-up": "the digits look raised; look at the digit behind the last one, and round",
-    "rounded-twice": "it looks rounded twice; round once, from all digits",
-    "inherited": "it comes from cells that are wrong",
-    "quantity": "you may have taken {label}",
-    "convention": "a different choice was made: this is what you get with {label}",
-    "term": "this is what you get with {label}",
-    "minus-one": "the −1 of the exponential gain looks forgotten",
-    "unsorted-ideal": "the ideal looks unsorted; the largest gains come first",
-    "exchanged": "this is {label}; look at which number divides which",
-    "first-rank-dropped": "it looks as if rank 1 was dropped, and the others divided by the logarithm of the rank",
-    "rounded-early": "the terms look rounded before they were added; keep more digits on the way",
-    "digit": "a digit looks wrong, two look swapped, or the point has moved; compare it with your calculation",
+HINTS = {each.code: each.hint for each in CAUSES} | {
     UNEXPLAINED: "no single mistake that was tried gives it; work it out again",
+    "carried-on": "it follows from your {label}; start there",
+    "carried-rounding": "it follows from the rounded {label}; keep more digits on the way",
 }
 
 # Labels of choices that a reader would not know by their names in `Convention`
@@ -89,13 +74,11 @@ def kind_of(code: str, cell: str, label: str = "", weak: bool = False) -> dict[s
 
 
 def put_common_first(steps: Sequence[dict[str, Any]]) -> None:
-    """Sort the kinds of several mistakes: those that fit most come first, and others go where these fit several."""
+    """Keep of the kinds of several mistakes those that fit most of them."""
     count = Counter((kind["code"], kind["label"]) for step in steps for kind in step["kinds"])
     for step in steps:
-        step["kinds"].sort(key=lambda kind: -count[kind["code"], kind["label"]])
-        most = count[step["kinds"][0]["code"], step["kinds"][0]["label"]]
-        if most > 1:
-            step["kinds"] = [kind for kind in step["kinds"] if count[kind["code"], kind["label"]] == most]
+        most = max(count[kind["code"], kind["label"]] for kind in step["kinds"])
+        step["kinds"] = [kind for kind in step["kinds"] if count[kind["code"], kind["label"]] == most]
         step["kind"] = step["kinds"][0]
 
 
@@ -105,16 +88,5 @@ def hint_of(code: str, cell: str, label: str = "") -> str:
     >>> hint_of("convention+truncated", "DCG", "log base e").partition(";")[0]
     'DCG: a different choice was made: this is what you get with the logarithm of base e'
     """
-    first, *others = code.split("+")
     words = IN_WORDS.get(label, f"the {label}" if label.startswith("ideal ") else label)
-    said = HINTS[first].format(label=words) if label else _without_label(first)
-    return "; and then ".join([f"{cell}: {said}", *(HINTS[other] for other in others)])
-
-
-def _without_label(code: str) -> str:
-    """The hint of a kind whose evidence has no label."""
-    return {
-        "carried": "it was worked out from rounded numbers; keep more digits on the way",
-        "carried-rounding": "it was worked out from rounded numbers; keep more digits on the way",
-        "quantity": "another quantity of the example was taken",
-    }.get(code, HINTS[code])
+    return f"{cell}: " + "; and then ".join(HINTS[each].format(label=words) for each in code.split("+"))

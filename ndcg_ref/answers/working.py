@@ -257,10 +257,10 @@ class Sheet:
     def _carried(self, place: Place, wrong: Sequence[Place]) -> dict[str, Any]:
         """That a cell follows from earlier ones: wrong ones, or rightly rounded ones."""
         sources = self._sources(wrong)
-        code = "carried" if sources else "carried-rounding"
+        code = "carried-on" if sources else "carried-rounding"
         if not sources:
             sources = [each for each in self.parents(place) if self._is_rounded(each)]
-        kind = kind_of(code, named(place), listed(sources))
+        kind = kind_of(code, named(place), listed(sources) or "numbers")
         return {"from": [_as_json(each) for each in sources], "kind": kind, "kinds": [kind]}
 
     def _is_rounded(self, place: Place) -> bool:

@@ -77,6 +77,9 @@ class Cause:
         What it is called.
     meaning : str
         What happened, in one sentence.
+    hint : str
+        Where a reader whose number it explains should look, without the right value; ``{label}`` is replaced by the
+        label of the recomputation.
     find : callable
         The recomputations of a claim under it.
     stage : int
@@ -91,6 +94,7 @@ class Cause:
 
     code: str
     meaning: str
+    hint: str
     find: Find
     stage: int = ALONE
     rounds: bool = False
@@ -101,19 +105,19 @@ class Cause:
 CAUSES: list[Cause] = []
 
 
-def cause(code: str, meaning: str, **options: Any) -> Callable[[Find], Find]:
-    """Make a function a cause: list it, with its code and its meaning."""
+def cause(code: str, meaning: str, hint: str, **options: Any) -> Callable[[Find], Find]:
+    """Make a function a cause: list it, with its code, its meaning and its hint."""
 
     def listed(find: Find) -> Find:
-        CAUSES.append(Cause(code, meaning, find, **options))
+        CAUSES.append(Cause(code, meaning, hint, find, **options))
         return find
 
     return listed
 
 
-def cause_from_alternatives(code: str, meaning: str, **options: Any) -> None:
+def cause_from_alternatives(code: str, meaning: str, hint: str, **options: Any) -> None:
     """List a cause whose recomputations are the claim's alternatives of its code."""
-    cause(code, meaning, from_alternatives=True, **options)(partial(_alternatives, code))
+    cause(code, meaning, hint, from_alternatives=True, **options)(partial(_alternatives, code))
 
 
 def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
@@ -124,6 +128,7 @@ def _alternatives(code: str, claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "quantity",
     "another quantity of the example was printed, or taken as an operand",
+    "you may have taken {label}",
     then_rounded=True,
     from_alternatives=True,
 )
@@ -131,12 +136,13 @@ def _quantity(claim: Claim) -> Iterator[Recomputation]:
     if not claim.operands:
         yield from _alternatives("quantity", claim)
     for operand, label, _ in claim.other_quantities if claim.as_printed is not None else ():
-        yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed)
+        yield Recomputation(f"{operand.number.text} is {label}; {_as_printed(claim)}", claim.as_printed, label=label)
 
 
 @cause(
     "inherited",
     "the operands were taken as printed, at least one of them being a slip itself",
+    "it comes from numbers that are wrong",
     then_rounded=True,
 )
 def _inherited(claim: Claim) -> Iterator[Recomputation]:
@@ -152,6 +158,7 @@ def _inherited(claim: Claim) -> Iterator[Recomputation]:
 @cause(
     "rounded-twice",
     "the value was rounded to one digit more, half up, and then to the printed digits",
+    "it looks rounded twice; round once, from all digits",
     rounds=True,
 )
 def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
@@ -162,7 +169,11 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 
-@cause("carried", "every operand was first rounded, rightly, to the digits that are printed for it")
+@cause(
+    "carried",
+    "every operand was first rounded, rightly, to the digits that are printed for it",
+    "it was worked out from rounded numbers; keep more digits on the way",
+)
 def _carried(claim: Claim) -> Iterator[Recomputation]:
     value = claim.rounded_first
     all_known = all(operand.exact is not None for operand in claim.operands)
@@ -170,13 +181,23 @@ def _carried(claim: Claim) -> Iterator[Recomputation]:
         yield Recomputation(f"the line with its operands rounded first gives {value:.6g}", value)
 
 
-@cause("truncated", "the digits were cut toward zero instead of rounded", rounds=True)
+@cause(
+    "truncated",
+    "the digits were cut toward zero instead of rounded",
+    "the digits look cut off; look at the digit behind the last one, and round",
+    rounds=True,
+)
 def _truncated(claim: Claim) -> Iterator[Recomputation]:
     _, size, sign = _parts(claim)
     yield from _rounding(claim, "cut to", sign * math.floor(size))
 
 
-@cause("rounded-up", "the digits were raised away from zero instead of rounded", rounds=True)
+@cause(
+    "rounded-up",
+    "the digits were raised away from zero instead of rounded",
+    "the digits look raised; look at the digit behind the last one, and round",
+    rounds=True,
+)
 def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
     _, size, sign = _parts(claim)
     yield from _rounding(claim, "raised to", sign * math.ceil(size))
@@ -185,23 +206,49 @@ def _rounded_up(claim: Claim) -> Iterator[Recomputation]:
 cause_from_alternatives(
     "convention",
     "one choice differs: gain, discount, base of the logarithm, ideal, or the cutoff by one",
+    "a different choice was made: this is what you get with {label}",
     then_rounded=True,
 )
 cause_from_alternatives(
     "term",
     "one term is wrong: its rank off by one, the −1 of the gain forgotten, dropped, doubled, not discounted, or "
     "multiplied by its discount",
+    "this is what you get with {label}",
 )
-cause_from_alternatives("minus-one", "the −1 of the exponential gain was forgotten in every term")
-cause_from_alternatives("unsorted-ideal", "the ideal was not sorted")
-cause_from_alternatives("exchanged", "numerator and denominator were exchanged")
 cause_from_alternatives(
-    "first-rank-dropped", "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0"
+    "minus-one",
+    "the −1 of the exponential gain was forgotten in every term",
+    "the −1 of the exponential gain looks forgotten",
 )
-cause_from_alternatives("rounded-early", "the terms were rounded before they were added", stage=EARLY)
+cause_from_alternatives(
+    "unsorted-ideal",
+    "the ideal was not sorted",
+    "the ideal looks unsorted; the largest gains come first",
+)
+cause_from_alternatives(
+    "exchanged",
+    "numerator and denominator were exchanged",
+    "this is {label}; look at which number divides which",
+)
+cause_from_alternatives(
+    "first-rank-dropped",
+    "gains were divided by the logarithm of the rank, and rank 1 was dropped, as log2(1) is 0",
+    "it looks as if rank 1 was dropped, and the others divided by the logarithm of the rank",
+)
+cause_from_alternatives(
+    "rounded-early",
+    "the terms were rounded before they were added",
+    "the terms look rounded before they were added; keep more digits on the way",
+    stage=EARLY,
+)
 
 
-@cause("digit", "one digit differs by more than 1, two neighbours are swapped, or the point has moved", stage=LAST)
+@cause(
+    "digit",
+    "one digit differs by more than 1, two neighbours are swapped, or the point has moved",
+    "a digit looks wrong, two look swapped, or the point has moved; compare it with your calculation",
+    stage=LAST,
+)
 def _digit(claim: Claim) -> Iterator[Recomputation]:
     number, size, sign = _parts(claim)
     right = round_half_up(size)
