@@ -219,6 +219,19 @@ class TestTheFirstWrongStep:
         found = cells_of(judged(filled(discount=lambda rank: math.log2(rank + 2))))
         assert {found["discount", rank]["kind"]["label"] for rank in range(1, 6)} == {"the discount of the rank after"}
 
+    def test_two_cells_with_one_kind_in_common_keep_no_other(self):
+        """At rank 2, a discount of 2 is that of rank 3 as well; at rank 3, a discount of 3 is the rank alone."""
+        found = cells_of(judged({"discount": ["", "2.00", "3.00"]}))
+        for rank in (2, 3):
+            assert [kind["label"] for kind in found["discount", rank]["kinds"]] == ["the rank itself"]
+
+    def test_a_kind_that_fits_the_exact_and_the_own_cells_is_named_once(self):
+        """2 / log2(4) is 1, with the gain of the reader and with the exact one."""
+        cell = cells_of(judged({"gain": ["", "2"], "discount": ["", "1.58"], "term": ["", "1.00"]}))["term", 2]
+        labels = [kind["label"] for kind in cell["kinds"]]
+        assert "rank 2 discounted as rank 3" in labels
+        assert "rank 2 discounted as rank 3, in your own cells" not in labels
+
     def test_a_term_alone_is_wrong_by_itself(self):
         """3 / log2(4) is 1.5; 3 was not divided."""
         cell = cells_of(judged({"term": ["", "", "3.00"]}))["term", 3]
@@ -287,6 +300,12 @@ class TestWhatIsCarried:
         """At 2 the ideal is 3, 3; with the own gain 1 at rank 2 it is still 3, 3."""
         found = cells_of(judged({"gain": ["3", "1"], "IDCG": f"{3 + 3 / math.log2(3):.3f}"}, k=2))
         assert found["IDCG", None]["outcome"] == "agrees"
+
+    def test_the_own_ideal_takes_the_gains_below_the_cutoff(self):
+        """At 2 with the own gains 2, 2 the ideal is 3, 2: rank 3 has a gain of 3."""
+        cells = {"gain": ["2", "2"], "IDCG": f"{3 + 2 / math.log2(3):.3f}"}
+        found = cells_of(judged(cells, k=2))
+        assert found["IDCG", None]["from"] == [{"column": "gain", "rank": 1}]
 
     def test_a_right_result_that_does_not_follow_says_so(self):
         found = cells_of(judged({"DCG": "5.15", "IDCG": "6.32", "NDCG": "0.97"}))

@@ -633,6 +633,12 @@ ALTERNATIVES = [
         },
         "the ideal may forget what was not retrieved",
     ),
+    (
+        ("dcg", [0] * 14 + [1], STANDARD, None, None),
+        "rounded-early",
+        {"terms rounded to 1 decimal": 0.3},
+        "1 / log2(16) is 0.25, and a half goes up",
+    ),
     (("ndcg", [1, 2, 3], STANDARD, None, None), "term", {}, "a ratio has no terms of its own"),
     (("ndcg", [0, 0], STANDARD, None, None), "convention", {}, "without ideal gain nothing has a value"),
     (("dcg", [], STANDARD, None, None), "term", {}, "no rank, no term"),
@@ -661,6 +667,12 @@ def test_a_cutoff_is_a_whole_number_in_any_type():
 
 def test_a_rival_that_overflows_is_left_out():
     assert "gain exponential" not in alternatives_for("dcg", [2000, 1])["convention"]
+
+
+def test_an_alternative_that_differs_in_the_fifth_digit_is_kept():
+    """2000 + 1 / log2(4) is 2000.5, which a reader can print with all its digits."""
+    assert alternatives_for("dcg", [2000, 0, 1])["term"]["rank 3 dropped"] == 2000
+    assert "term" in judge("2000.0", 2000.5, alternatives=alternatives_for("dcg", [2000, 0, 1])).causes
 
 
 REFUSED = [
@@ -706,6 +718,14 @@ ROUNDABLE = [
 def test_a_value_comes_from_operands_within_half_a_unit_of_the_printed_ones(texts, working, computed, can, why):
     low, high = bounds_of(working, [read_number(text).bounds for text in texts])
     assert (low <= computed <= high) is can
+
+
+@pytest.mark.parametrize(
+    ("value", "allowed"), [(0.5, 1e-12), (1.0, 1e-12), (-0.25, 1e-12), (4096.0, 4096e-12), (-4096.0, 4096e-12)]
+)
+def test_a_working_allows_a_trillionth_on_either_side_for_sums_in_another_order(value, allowed):
+    low, high = bounds_of(total, [(value, value)])
+    assert (value - low, high - value) == (pytest.approx(allowed, rel=1e-3), pytest.approx(allowed, rel=1e-3))
 
 
 RIGHTLY = [
