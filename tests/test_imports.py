@@ -159,8 +159,7 @@ MAY_IMPORT = {
     "notes.examples": {
         *("convention", "notes.calls", "notes.claims", "notes.columns", "notes.crossed", "notes.formulas"),
         *("notes.grades", "notes.islands", "notes.names", "notes.patterns", "notes.sentences", "notes.tables"),
-        *("notes.users", "notes.words", "plain"),
-        "notes.relations",
+        *("notes.relations", "notes.users", "notes.words"),
     },
     "notes.readings": {
         *("convention", "notes.claims", "notes.columns", "notes.examples", "notes.grades", "notes.inverse"),
@@ -194,7 +193,8 @@ MAY_IMPORT = {
     },
     "notes.findings": {
         *("convention", "notes.claims", "notes.differences", "notes.documents", "notes.examples", "notes.islands"),
-        *("notes.means", "notes.patterns", "notes.readings", "notes.verdicts", "stated.display", "stated.verdict"),
+        *("notes.means", "notes.patterns", "notes.readings", "notes.verdicts", "plain", "stated.display"),
+        "stated.verdict",
     },
     "notes.explanations": {
         *("convention", "notes.claims", "notes.documents", "notes.examples", "notes.findings", "notes.readings"),

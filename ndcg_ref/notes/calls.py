@@ -117,7 +117,7 @@ def _options_of(text: str, quantity: str, lists: Mapping[str, str]) -> _Options 
     for part in filter(None, (part.strip() for part in _LISTS.sub("", text).split(","))):
         name, _, value = (each.strip() for each in part.rpartition("="))
         if value.isdecimal() and (name.lower() in CUTOFFS or not name) and k is None:
-            k, named = int(value), bool(name)
+            k, named = int(value) or None, bool(name)
         elif not name and _SCORED.search(value) and lists.get(value):
             scores = _grades_of(lists[value]) or ()
         elif name.lower() in IDEALS:

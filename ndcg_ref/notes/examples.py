@@ -20,6 +20,7 @@ from ndcg_ref.notes.grades import (
     Listing,
     counted_listings,
     falls,
+    gains_of,
     ids_of,
     itemized_listings,
     listings_of,
@@ -37,7 +38,6 @@ from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, of_orders_in, 
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
-from ndcg_ref.plain import gains
 
 _RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 GAIN = "2^grade - 1"  # the heading of gains that stand in a row
@@ -205,11 +205,12 @@ def _has_odd_decimals(listing: Listing) -> bool:
 
 
 def _are_gains(text: str, listing: Listing, lists: Sequence[Listing]) -> bool:
-    """Whether a list is said to be gains, and is those of a list before it."""
-    if not _GAINS.search(text[max(0, listing.start - 40) : listing.start]):
+    """Whether a list is of numbers that are said to be gains, and is those of a list before it."""
+    announced = _GAINS.search(text[max(0, listing.start - 40) : listing.start])
+    if not announced or not any(map(str.isdigit, text[listing.start : listing.end])):
         return False
     before = [each.grades for each in lists if each.end <= listing.start][-LISTS_BEFORE:]
-    return any(listing.grades == tuple(gains(grades, EXPONENTIAL)[: len(listing.grades)]) for grades in before)
+    return any(listing.grades == tuple(gains_of(grades, EXPONENTIAL)[: len(listing.grades)]) for grades in before)
 
 
 def _spans(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
-from ndcg_ref.convention import Convention
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.convention import EXPONENTIAL, Convention
+from ndcg_ref.notes.claims import Claim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
@@ -17,8 +17,9 @@ from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.readings import Told, information
 from ndcg_ref.notes.verdicts import Verdicts, verdicts_on
+from ndcg_ref.plain import gains
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.verdict import Verdict
+from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = lazy_pattern(r"[0-9]+\{,\}[0-9]+")
 BASES = (2.0, math.e, 10.0)
@@ -110,12 +111,58 @@ def best_examples(region: Region, told: Told) -> list[tuple[Example, Verdicts]]:
     best: list[tuple[Example, Verdicts]] = []
     most = -1.0
     for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
-        found = [(example, verdicts_on(example, told)) for example in examples_of(text, base, region.code)]
+        found = [_judged(example, told) for example in examples_of(text, base, region.code)]
         pairs = chain.from_iterable(verdicts for _, verdicts in found)
         agreeing = sum(information(claim.number) for claim, verdict in pairs if verdict.outcome is Outcome.AGREES)
         if agreeing > most:
             best, most = found, agreeing
     return best
+
+
+def _judged(example: Example, told: Told) -> tuple[Example, Verdicts]:
+    """An example and its verdicts; without the numbers whose grades have no gain, which are not checked."""
+    try:
+        return example, verdicts_on(example, told)
+    except (OverflowError, ValueError):
+        refused = _refused(example, told.convention or EXPONENTIAL)
+        if not refused:
+            raise
+    kept = replace(example, claims=tuple(claim for claim in example.claims if claim.start not in refused))
+    if not kept.claims:
+        kept = Example((), (), ())
+    unchecked = [
+        (claim, judge(claim.number, None, name_of(claim), reason=refused[claim.start]))
+        for claim in example.claims
+        if claim.start in refused
+    ]
+    return kept, [*verdicts_on(kept, told), *unchecked]
+
+
+def _refused(example: Example, convention: Convention) -> dict[int, str]:
+    """Where the numbers stand whose grades have no gain, with the reason: a call has grades of its own."""
+    of_all = [*example.rankings, *example.ideals]
+    of_all += [grades for claim in example.claims if claim.cell for grades in _own(claim)]
+    whole = _without_gain(of_all, convention)
+    found = {claim.start: whole or _without_gain(_own(claim), convention) for claim in example.claims}
+    return {start: reason for start, reason in found.items() if reason}
+
+
+def _own(claim: Claim) -> list[tuple[float, ...]]:
+    return [grades for grades in (claim.ranking, claim.judged, claim.order) if grades is not None]
+
+
+def _without_gain(rankings: Iterable[tuple[float, ...]], convention: Convention) -> str:
+    """Why a grade of some rankings has no gain; empty where each has one.
+
+    >>> _without_gain([(2.0, -1.0)], EXPONENTIAL)
+    'expected a grade of 0 or more, got -1'
+    """
+    for grades in dict.fromkeys(rankings):
+        try:
+            gains(grades, convention)
+        except ValueError as error:
+            return str(error).partition(": ")[2].partition(" (")[0]  # its place and its hint are those of a call
+    return ""
 
 
 def _end(text: str, claim: Claim) -> int:

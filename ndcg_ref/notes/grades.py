@@ -89,7 +89,7 @@ class Worked:
             return None
         for gain in ("linear", "exponential"):
             convention = Convention(gain=gain, discount=discount, base=self.base)
-            gains = plain.gains(grades[: len(self.gains)], convention)
+            gains = gains_of(grades[: len(self.gains)], convention)
             if without_zeros(gains) == without_zeros(self.gains):
                 return convention
         return None
@@ -97,7 +97,7 @@ class Worked:
     def same_gains(self, grades: Sequence[float]) -> bool:
         """Whether it adds up the gains of a ranking, linear or exponential, in some order; zeros may be left out."""
         own = sorted(gain for gain in self.gains if gain)
-        ways = (plain.gains(grades[: len(self.gains)], Convention(gain=gain)) for gain in ("linear", "exponential"))
+        ways = (gains_of(grades[: len(self.gains)], Convention(gain=gain)) for gain in ("linear", "exponential"))
         return any(own == sorted(gain for gain in gains if gain) for gains in ways)
 
     def _discount(self) -> Literal["log(rank+1)", "log(rank)"] | None:
@@ -117,6 +117,18 @@ class Worked:
         if not self.exponential:
             return self.gains
         return tuple(round(math.log2(gain + 1), 9) for gain in self.gains)
+
+
+def gains_of(grades: Sequence[float], convention: Convention) -> list[float]:
+    """The gains of a ranking; none where one of its grades has no gain.
+
+    >>> gains_of([2, 0], Convention(gain="exponential")), gains_of([2, -1], Convention())
+    ([3.0, 0.0], [])
+    """
+    try:
+        return plain.gains(grades, convention)
+    except ValueError:
+        return []
 
 
 def listings_of(text: str, known: Sequence[Listing] = ()) -> list[Listing]:
@@ -368,6 +380,8 @@ def worked(side: Side) -> Worked | None:
         arguments.append(argument)
         exponential |= power
         base = log.base.value() or base if log is not None else base
+    if exponential and min(gains) <= -1:  # which no power of 2 less 1 is
+        return None
     return Worked(tuple(gains), tuple(arguments), exponential, base)
 
 

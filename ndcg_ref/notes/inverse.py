@@ -36,6 +36,8 @@ def grades_of(terms: Sequence[Number], convention: Convention) -> tuple[float, .
 
 def _grade(low: float, high: float, convention: Convention) -> float | None:
     """The only whole grade whose gain lies between two numbers."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return None
     if convention.gain == "exponential":
         low, high = (math.log2(max(bound, -0.5) + 1) for bound in (low, high))
     least, most = math.ceil(low - 1e-9), math.floor(high + 1e-9)

@@ -172,7 +172,7 @@ def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[Working, flo
     values = [each.nearest_float for each in numbers]
     spread = (max(values) - min(values)) * (1 if mean else len(values))
     out = high + SLACK < least or low - SLACK > most
-    bits = math.log2(spread / (high - low + float(number.unit))) if spread and not out else 0.0
+    bits = math.log2(max(1.0, spread / (high - low + float(number.unit)))) if spread and not out else 0.0
     return working, bits if bits > LEAST_BITS else 0.0
 
 
@@ -275,7 +275,7 @@ def _bits(found: Relation, columns: Columns) -> float:
     if len(right) < LEAST_ROWS or wrong > MOST_WRONG * (len(right) + wrong):
         return -1.0
     spread = _spread([*right], apart=len(found.operands) > 1)
-    told = (max(0.0, math.log2(spread / each)) for each in right.values() if spread)
+    told = (math.log2(max(1.0, spread / each)) for each in right.values() if spread)
     return sum(told) - wrong * math.log2(len(numbers))
 
 

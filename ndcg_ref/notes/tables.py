@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -312,6 +313,7 @@ def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[
 
 def _read(text: str) -> Number | None:
     try:
-        return read_number(_SIGNED.sub("", text.replace("\\%", "%")))
+        number = read_number(_SIGNED.sub("", text.replace("\\%", "%")))
     except ValueError:
         return None
+    return number if math.isfinite(number.nearest_float) else None

@@ -241,9 +241,8 @@ def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example
 
 def _is_rounded_wrongly(claim: Claim, verdict: Verdict) -> bool:
     """Whether the symbols of a number's own line lead to it, but for its last digit, and the ranking does not."""
-    unit = float(claim.number.unit)
     unexplained = set(verdict.causes) <= {"inherited", "unexplained"}
-    return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < unit
+    return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < claim.number.unit
 
 
 def _ratio_before(claim: Claim, earlier: Verdicts) -> Iterator[float]:
