@@ -75,7 +75,7 @@ def randomisation_test(differences: Any, *, resamples: int = RESAMPLES, seed: in
     >>> randomisation_test([1, 2, 3])
     0.25
     """
-    given = _as_floats(differences, "differences")
+    given, _ = _scaled(_as_floats(differences, "differences"))
     drawn, chosen = _as_drawn(resamples, seed)
     signed = given[given != 0]
     far = abs(math.fsum(signed)) - AS_FAR * math.fsum(abs(signed))
@@ -175,7 +175,7 @@ def bootstrap_test(differences: Any, *, resamples: int = RESAMPLES, seed: int = 
     >>> bootstrap_test([0.0, 0.0, 0.0])
     1.0
     """
-    given = _as_floats(differences, "differences", least=2)
+    given, _ = _scaled(_as_floats(differences, "differences", least=2))
     drawn, chosen = _as_drawn(resamples, seed)
     far, as_far = abs(_t(given)), 0
     if math.isinf(far):  # no sample of equal differences has a t at all
@@ -248,7 +248,8 @@ def t_interval(values: Any, level: float = 0.95) -> tuple[float, float]:
     Raises
     ------
     ValueError
-        If there are fewer than two values, one is not finite, or the level is not between 0 and 1.
+        If there are fewer than two values, one is not finite, the level is not between 0 and 1, or an end of the
+        interval is beyond the range of a float.
     TypeError
         If something is no number.
 
@@ -264,10 +265,13 @@ def t_interval(values: Any, level: float = 0.95) -> tuple[float, float]:
     >>> round(low, 12), round(high, 12)
     (0.0, 2.0)
     """
-    given, chance = _as_floats(values, "values", least=2), 1 - _as_level(level)
-    mean = math.fsum(given) / given.size
+    given, exponent = _scaled(_as_floats(values, "values", least=2))
+    chance, mean = 1 - _as_level(level), math.fsum(given) / given.size
     reach = _passed_with(chance, given.size - 1) * float(np.std(given, ddof=1)) / math.sqrt(given.size)
-    return mean - reach, mean + reach
+    try:
+        return math.ldexp(mean - reach, exponent), math.ldexp(mean + reach, exponent)
+    except OverflowError:
+        raise ValueError("values: an end of the interval is beyond the range of a float") from None
 
 
 def bootstrap_interval(
@@ -310,11 +314,11 @@ def bootstrap_interval(
     >>> bootstrap_interval([0.5, 0.5, 0.5])
     (0.5, 0.5)
     """
-    given, within = _as_floats(values, "values", least=2), _as_level(level)
-    drawn, chosen = _as_drawn(resamples, seed)
+    given, exponent = _scaled(_as_floats(values, "values", least=2))
+    within, (drawn, chosen) = _as_level(level), _as_drawn(resamples, seed)
     means = np.concatenate([sample.mean(axis=1) for sample in _samples(given, drawn, chosen)])
     low, high = np.quantile(means, [(1 - within) / 2, (1 + within) / 2])
-    return float(low), float(high)
+    return math.ldexp(low, exponent), math.ldexp(high, exponent)
 
 
 def holm(p_values: Any) -> list[float]:
@@ -365,7 +369,7 @@ def holm(p_values: Any) -> list[float]:
 
 def _as_floats(values: Any, where: str, least: int = 1) -> Floats:
     """The values as an array; refused if there are too few, or one is no finite number."""
-    known = isinstance(values, np.ndarray) and values.dtype == np.float64 and values.ndim == 1
+    known = type(values) is np.ndarray and values.dtype == np.float64 and values.ndim == 1  # so no masked array
     if not (known and np.isfinite(values).all()):
         hint = "a query without a value? leave it out"
         listed = enumerate(as_sequence(values, where, "numbers"))
@@ -374,6 +378,12 @@ def _as_floats(values: Any, where: str, least: int = 1) -> Floats:
         raise ValueError(f"{where}: expected at least {least} number{'s' if least > 1 else ''}, got {len(values)}")
     checked: Floats = values
     return checked
+
+
+def _scaled(values: Floats) -> tuple[Floats, int]:
+    """The values over a power of two, so that the largest is near 1 and its square is a float; and the exponent."""
+    _, exponent = math.frexp(abs(values).max())
+    return np.ldexp(values, -exponent), exponent
 
 
 def _as_drawn(resamples: Any, seed: Any) -> tuple[int, int]:
@@ -419,7 +429,8 @@ def _samples(values: Floats, count: int, seed: int) -> Iterator[Floats]:
 
 def _t(differences: Floats) -> float:
     """Student's t of the mean: 0 if all differences are 0, infinite if they are equal otherwise."""
-    mean, spread = math.fsum(differences) / differences.size, float(np.std(differences, ddof=1))
+    scaled, _ = _scaled(differences)
+    mean, spread = math.fsum(scaled) / scaled.size, float(np.std(scaled, ddof=1))
     if np.all(differences == differences[0]):  # whose computed spread may be above 0 by rounding
         return math.copysign(math.inf, mean) if mean else 0.0
     return mean / spread * math.sqrt(differences.size)

@@ -159,6 +159,20 @@ def test_holm_multiplies_each_p_value_by_the_number_of_those_not_yet_rejected(gi
     assert holm(given) == pytest.approx(corrected, abs=1e-15)
 
 
+FAR = [
+    # two differences a and b, whose t is (a + b) / |a - b|
+    ([1e-200, 2e-200], 3),
+    ([5e-324, 1e-323], 3),
+    ([1e308, 1.5e308], 5),
+    ([-1.5e308, 1.5e308], 0),
+]
+
+
+@pytest.mark.parametrize(("differences", "t"), FAR)
+def test_two_differences_of_any_size_have_the_p_value_of_the_cauchy_distribution(differences, t):
+    assert t_test(differences) == pytest.approx(1 - 2 / math.pi * math.atan(t), rel=1e-12)
+
+
 EFFECTS = [
     # differences, mean by standard deviation
     ([1, 2, 3], 2.0),  # 2 / 1
@@ -185,6 +199,22 @@ class TestLaws:
     def test_a_factor_does_not_matter(self, test, n):
         assert test(drawn(n)) == pytest.approx(test(4 * drawn(n)), rel=1e-12)
 
+    @pytest.mark.parametrize("test", [*TESTS, effect_size])
+    @pytest.mark.parametrize("exponent", [-1074, -700, 700, 1021])
+    def test_a_power_of_two_changes_nothing_however_small_or_large(self, test, exponent):
+        """Squares of these are no floats, nor is the sum of the largest."""
+        differences = np.array([1.0, 2.0, 4.0, 3.0])
+        assert test(np.ldexp(differences, exponent)) == test(differences)
+
+    @pytest.mark.parametrize("interval", [t_interval, bootstrap_interval])
+    @pytest.mark.parametrize("exponent", [-600, 600, 1020])
+    def test_an_interval_is_scaled_with_its_values(self, interval, exponent):
+        low, high = interval([1.0, 2.0, 4.0, 3.0])
+        assert interval(np.ldexp([1.0, 2.0, 4.0, 3.0], exponent)) == (
+            math.ldexp(low, exponent),
+            math.ldexp(high, exponent),
+        )
+
     @pytest.mark.parametrize("test", TESTS)
     def test_a_second_call_gives_the_same(self, test):
         assert test(drawn(40)) == test(drawn(40))
@@ -194,6 +224,7 @@ class TestLaws:
         assert len({test(drawn(40), seed=seed) for seed in range(5)}) > 1
 
 
+MASKED = np.ma.array([0.1, 0.2, 0.3], mask=[False, True, False])
 REFUSED = [
     # call, message
     (lambda: randomisation_test([]), r"differences: expected at least 1 number, got 0"),
@@ -206,6 +237,11 @@ REFUSED = [
     (lambda: t_test({"q1": 0.5}), r"differences: expected a sequence of numbers, got"),
     (lambda: t_test([[0.5], [0.5]]), r"differences\[0\]: expected a number, got \[0.5\] \(nested lists"),
     (lambda: t_test(["0.5", 1]), r"differences\[0\]: expected a number, got '0.5' \(text is not converted"),
+    (lambda: t_interval([-1e308, 1e308]), r"values: an end of the interval is beyond the range of a float"),
+    *(
+        (lambda call=call: call(MASKED), r": expected a number at every rank, got masked ones")
+        for call in (*TESTS, effect_size, t_interval, bootstrap_interval, holm, is_exact)
+    ),
     (lambda: t_interval([1, 2], 95), r"level: expected a number between 0 and 1, got 95 \(a percentage\?"),
     (lambda: bootstrap_interval([1, 2], 0), r"level: expected a number between 0 and 1, got 0"),
     (lambda: bootstrap_interval([1, 2], resamples=0), r"resamples: expected a whole number of at least 1, got 0"),
@@ -216,6 +252,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
 def test_a_refusal_names_the_place_and_the_likely_slip(call, message):
     with pytest.raises((TypeError, ValueError), match=message):
