@@ -581,6 +581,14 @@ def test_a_broken_file_is_refused_with_its_line(content, place, message, file):
         evaluate({"q": {"d": 1}}, path)
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress, zstd.compress])
+def test_json_that_unpacks_to_more_than_is_allowed_is_refused(pack, file, monkeypatch):
+    monkeypatch.setattr(sources, "LARGEST_WHOLE", 2**20)
+    with pytest.raises(TrecError, match=r"expected at most 1,048,576 bytes of JSON, got more \(JSON lines"):
+        evaluate(file(pack(json.dumps(QRELS).encode().ljust(2**20 + 1))), RUN)
+    assert same(evaluate(file(pack(json.dumps(QRELS).encode().ljust(2**20))), RUN, MEASURES))
+
+
 def test_json_may_be_one_line_of_any_length(file, monkeypatch):
     monkeypatch.setattr(sources, "LONGEST_GAP", 1000)
     monkeypatch.setattr(sources, "LONGEST_BEGINNING", 500)

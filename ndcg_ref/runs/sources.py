@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
 LONGEST_BEGINNING = 2**16  # bytes in which the first line that counts shows the format of a file
+LARGEST_WHOLE = 2**30  # bytes of a file that is in memory as a whole, decompressed: a small one could fill any memory
 LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
 FIRST_LINE = rb"(?:^|\n)(?:\xef\xbb\xbf)?[ \t\r\f\v]*([^#\s\xef\xbb\xbf][^\n]*)\n"  # whole, that counts
 LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins
@@ -110,7 +111,15 @@ class Source(io.RawIOBase):
     def whole(self) -> bytes:
         """All that was not read yet, which may be a single line."""
         self._in_lines = False
-        return b"".join(iter(lambda: self.read(BLOCK) or b"", b""))
+        content = bytearray()
+        while block := self.read(BLOCK):
+            content += block
+            if len(content) > LARGEST_WHOLE:
+                raise TrecError(
+                    f"{self.name}: expected at most {LARGEST_WHOLE:,} bytes of JSON, got more "
+                    "(JSON lines and TREC's format may have any length)"
+                )
+        return bytes(content)
 
     def rewind(self) -> None:
         """Start again from the beginning."""
