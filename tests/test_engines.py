@@ -382,6 +382,27 @@ def test_a_table_that_is_not_there_is_refused_in_one_line(connection):
         evaluate("none", "run", engine=connection)
 
 
+@pytest.mark.parametrize("name", ["x.csv", "run.json", "a.b.tsv"])
+def test_a_name_is_never_that_of_a_local_file(name, connection, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("query_id,doc_id,score\nq1,d1,1\n", "utf-8")
+    with pytest.raises(
+        ValueError, match=rf"^run: expected a table, found none called '{name}' \(a file\? omit engine=\)$"
+    ):
+        evaluate("qrels", name, engine=connection)
+
+
+@pytest.mark.parametrize(
+    "name", ["Main.of_a_schema", "memory.main.of_a_schema", "memory.of_a_schema", "x.CSV", "other.t", "other.main.t"]
+)
+def test_a_name_with_dots_is_that_of_a_table(name, connection):
+    fill(connection, QRELS, RUN)
+    connection.execute("create or replace view of_a_schema as select * from run")
+    connection.execute("create schema if not exists x; create or replace table x.csv as select * from run")
+    connection.execute("attach if not exists ':memory:' as other; create or replace table other.t as select * from run")
+    assert evaluate("qrels", name, engine=connection).mean == evaluate(QRELS, RUN).mean
+
+
 def test_a_name_is_an_identifier_and_never_run(connection):
     with pytest.raises(ValueError, match="expected the name of a table or a column"):
         evaluate('qrels"; drop table run; --', "run", engine=connection)

@@ -197,6 +197,8 @@ def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -
             name = _local(name)
         elif os.path.isfile(name):
             name = re.sub(r"([][{}*?\\])", r"\\\1", name)
+    elif not is_file and engine.dialect.name == "duckdb" and "." in name:
+        _refuse_local_file(engine, name, where)
     table = Table(name, value, is_file=is_file)
     types = dict(found := engine.columns(f"select * from {engine.dialect.rows(table)}"))
     query, document, column = columns_of([each for each, _ in found], value, where)
@@ -204,6 +206,15 @@ def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -
         if not TYPES[kind].fullmatch(types[each]):
             raise _other_type(f"{where}: {each}", kind, types[each])
     return Table(name, column, query, document, is_file=is_file)
+
+
+def _refuse_local_file(engine: Engine, name: str, where: str) -> None:
+    """Refuse a name with dots that is no table's: DuckDB takes one such as x.csv for a local file, in any quotes."""
+    parts = name.lower().split(".")
+    rows = engine.rows("select table_catalog, table_schema, table_name from information_schema.tables")
+    tables = ([part.lower() for part in row] for row in rows)
+    if not any(parts in (table, table[1:], [table[0], table[2]]) for table in tables):
+        raise ValueError(f"{where}: expected a table, found none called {quoted(name)} (a file? omit engine=)")
 
 
 def _local(path: str) -> str:
