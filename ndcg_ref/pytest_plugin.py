@@ -11,7 +11,7 @@ reason. A file that cannot be read is an error. The tests of one number are thos
 """
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,10 +35,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(SETTING, "files whose stated numbers are checked, as patterns such as lectures/*.md", "args")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a pattern that is empty, as that of a variable that is not set."""
+    for pattern in _patterns(config):
+        if not PurePath(pattern).parts:
+            raise pytest.UsageError(f"{OPTION}: expected a pattern such as lectures/*.md, got {pattern!r}")
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "NoteFile | None":
     """Collect a file that is a note."""
-    patterns = [*parent.config.getoption(OPTION), *parent.config.getini(SETTING)]
-    return NoteFile.from_parent(parent, path=file_path) if any(map(file_path.match, patterns)) else None
+    matches = any(map(file_path.match, _patterns(parent.config)))
+    return NoteFile.from_parent(parent, path=file_path) if matches else None
+
+
+def _patterns(config: pytest.Config) -> list[str]:
+    """The patterns of the option and of the setting."""
+    return [*config.getoption(OPTION), *config.getini(SETTING)]
 
 
 class NoteFile(pytest.File):

@@ -62,6 +62,13 @@ def test_the_numbers_of_the_notes_that_are_named_are_collected(files, words, set
     run(files, *words, settings=settings).assert_outcomes(**outcomes)
 
 
+@pytest.mark.parametrize(("words", "settings"), [(["--ndcg-notes", ""], ""), ([], "ndcg_notes = a.md ''")])
+def test_an_empty_pattern_is_refused_in_one_line(words, settings, run):
+    done = run({"a.md": NOTE}, *words, settings=settings)
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert done.errlines == ["ERROR: --ndcg-notes: expected a pattern such as lectures/*.md, got ''", ""]
+
+
 def test_a_number_that_cannot_be_checked_is_skipped_with_the_reason(run):
     done = run({"a.md": UNCHECKED}, "--ndcg-notes=*.md", "-rs")
     done.stdout.fnmatch_lines(["SKIPPED * a.md: nothing to compute it from was found"])
