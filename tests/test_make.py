@@ -149,8 +149,8 @@ def test_make_live_sets_up_node_first_where_the_system_has_none(clone, installed
 @contextmanager
 def at_work(folder):
     """Holds what another `make` there would hold."""
-    held = os.open(folder, os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_EX)
+    held = os.open(folder / "tools" / "alone.py", os.O_RDWR)
+    fcntl.lockf(held, fcntl.LOCK_EX)
     try:
         yield
     finally:
@@ -194,6 +194,22 @@ class TestTwoAtOnce:
         second = start(clone, "clean")
         assert "waiting" in second.stderr.readline()
         first.communicate("\n", timeout=300)
+        assert ended(second) == (0, "")
+
+    def test_what_outlives_the_first_make_holds_nothing(self, clone):
+        started = "sleep 300 >/dev/null 2>&1 & echo $!"
+        first = subprocess.run(
+            [sys.executable, "tools/alone.py", "sh", "-c", started],
+            cwd=clone,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        second = start(clone, "clean")
+        try:
+            assert second.stderr.readline() == ""
+        finally:
+            os.kill(int(first.stdout), signal.SIGTERM)
         assert ended(second) == (0, "")
 
     def test_help_waits_for_nobody(self, clone):

@@ -1,7 +1,7 @@
-"""Run a command after any other one that was started in this way in the current folder has ended.
+"""Run a command after any other one that was started by this file has ended.
 
-``python alone.py make book`` becomes the process ``make book``. The lock is on the folder, belongs to the command, and
-is released when it ends, however it ends.
+``python alone.py make book`` becomes the process ``make book``. The lock is on this file and belongs to that process
+alone: it is released when the process ends, however it ends, and whatever it started may go on.
 """
 
 import fcntl
@@ -14,15 +14,17 @@ def main(command: list[str]) -> None:
     """Wait if necessary, then become the command."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the wait without a traceback
-    folder = os.open(".", os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("Another make is running in this folder: waiting for it to end.", file=sys.stderr, flush=True)
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        # lockf, as a lock of flock is also that of every process that inherits the file
+        file = os.open(__file__, os.O_RDWR)
+        os.set_inheritable(file, True)
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):  # either, as the system likes
+            print("Another make is running in this folder: waiting for it to end.", file=sys.stderr, flush=True)
+            fcntl.lockf(file, fcntl.LOCK_EX)
     except OSError:
-        pass  # a file system without locks, such as some network file systems
-    os.set_inheritable(folder, True)
+        pass  # a file that cannot be written, or a file system without locks, such as some network file systems
     os.execvp(command[0], command)
 
 
