@@ -153,7 +153,7 @@ clean: ## remove everything that make made
 		echo "The set-up needs the network, once, and could not get the packages: run make again." >&2; exit 1; }
 	@touch $@
 
-# Figures are stored twice, for pages and for print, of the size that their style says, and without the time.
+# Figures are drawn twice, for pages and for print, of the size that their style says, and without the time.
 define KERNEL_SETTINGS
 import os
 os.environ["SOURCE_DATE_EPOCH"] = "0"

@@ -70,6 +70,29 @@ def test_a_chapter_that_reads_notebooks_runs_behind_them(chapter, patterns, late
     assert notebooks.reads_others(book) is late
 
 
+FIGURE = """import math, os
+import matplotlib.pyplot as plt
+plt.style.use("ndcg_ref.static.figures")
+nudged = lambda value: math.nextafter(value, float(os.environ["TOWARD"]))
+fig = plt.figure(layout="none")
+axes = fig.add_axes([nudged(side) for side in (0.1, 0.2, 0.75, 0.7)])
+axes.plot([nudged(x) for x in (0.1, 0.3, 0.7)], [nudged(y) for y in (1, 1e-9, -2)], marker="o")
+plt.show()"""
+
+
+def test_a_figure_is_stored_as_the_same_file_whatever_the_last_bits_of_its_numbers(chapter, monkeypatch):
+    book = json.loads(chapter.read_text(encoding="utf-8"))
+    book["cells"][1]["source"] = FIGURE
+    chapter.write_text(json.dumps(book), encoding="utf-8")
+    stored = []
+    for toward in ("-inf", "inf"):
+        monkeypatch.setenv("TOWARD", toward)
+        run(chapter, "")
+        stored.append(chapter.read_text(encoding="utf-8"))
+    assert "clip-path" in stored[0]
+    assert stored[0] == stored[1]
+
+
 def test_a_cell_with_an_undeclared_slip_prints_its_verdict_and_evidence(chapter, monkeypatch, capsys):
     """In the kernel and in the order that a chapter has."""
     book = json.loads(chapter.read_text(encoding="utf-8"))

@@ -17,6 +17,7 @@ from typing import Any
 import nbformat
 import patience
 import yaml
+from compare_images import normalize
 from contents import chapters
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, CellExecutionError
@@ -108,7 +109,7 @@ def run(path: Path, named: dict[str, str] | None) -> str:
     book.metadata["language_info"] = LANGUAGE
     for cell in book.cells:
         if cell.cell_type == "code":
-            cell.outputs = merged(cell.outputs)
+            cell.outputs = [normalize(output) for output in merged(cell.outputs)]
     nbformat.validate(book)
     text = nbformat.writes(book, version=nbformat.NO_CONVERT).rstrip("\n") + "\n"
     if text == path.read_text(encoding="utf-8"):
