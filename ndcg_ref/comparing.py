@@ -17,6 +17,7 @@ import numpy as np
 
 from ndcg_ref.choices import SAME, signed
 from ndcg_ref.convention import Convention
+from ndcg_ref.excluded import Excluded, in_lines
 from ndcg_ref.markup import Table, as_html, as_latex, as_markdown, as_text
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
@@ -38,7 +39,6 @@ from ndcg_ref.validation import quoted, shortened
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from ndcg_ref.excluded import Excluded
     from ndcg_ref.runs.given import Given
     from ndcg_ref.runs.result import Result
 
@@ -311,7 +311,9 @@ class Comparison:
     def _means(self, measure: str) -> Table:
         rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
         caption = f"{measure} over the same {len(self.queries[measure])} queries"
-        return Table(caption, ("run", "mean"), rows, (self._counted(measure), str(self.conventions[measure])))
+        excluded = [f"{run}: {line}" for run, of_run in self.excluded.items() for line in in_lines(of_run)]
+        notes = (self._counted(measure), str(self.conventions[measure]), *excluded)
+        return Table(caption, ("run", "mean"), rows, notes)
 
     def _counted(self, measure: str) -> str:
         """How many of the judged queries count, and how those are treated that a run lacks."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_ref import plain
 from ndcg_ref.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
 from ndcg_ref.convention import Convention
-from ndcg_ref.excluded import Excluded
+from ndcg_ref.excluded import Excluded, in_lines
 from ndcg_ref.markup import aligned
 from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
@@ -98,6 +98,7 @@ class Explanation:
         lines = [headline(self.mean_a, self.mean_b, self.rows), f"{self.measure} under {self.a} (a) and {self.b} (b)"]
         if self.evaluated[0] != self.evaluated[1]:
             lines.append(f"queries in the mean: {self.evaluated[0]} under a, {self.evaluated[1]} under b")
+        lines += in_lines(self.excluded)
         if self.rows:
             head = ("choice", "a", "b", "moves the mean", "queries moved")
             cells = [(row.choice, row.a, row.b, signed(row.moved, 6), str(row.queries)) for row in self.rows]

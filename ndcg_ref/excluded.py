@@ -36,9 +36,23 @@ class Excluded(NamedTuple):
     not_looked_for: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
 
+    @property
+    def found(self) -> bool:
+        """Whether there are any such data."""
+        return bool(self.kinds or self.measures)
+
     def as_json(self) -> dict[str, Any]:
         """The data as a JSON object."""
         return self._asdict()
+
+
+def marked(name: str, excluded: Mapping[str, Excluded]) -> str:
+    """The name of a convention, with a word if it does not cover the data.
+
+    >>> marked("ranx-0.3.21", {"ranx-0.3.21": Excluded({"long ties": 1})})
+    'ranx-0.3.21 (not covered)'
+    """
+    return f"{name} (not covered)" if name in excluded and excluded[name].found else name
 
 
 def in_words(excluded: Mapping[str, Excluded]) -> str:
@@ -47,11 +61,20 @@ def in_words(excluded: Mapping[str, Excluded]) -> str:
     >>> in_words({"scikit-learn-1.9.1": Excluded({"one": 2})})
     'not covered by scikit-learn-1.9.1: a query with one retrieved document (2 queries)'
     """
+    return "; ".join(in_lines(excluded))
+
+
+def in_lines(excluded: Mapping[str, Excluded]) -> list[str]:
+    """The excluded kinds that were found, on a line for each set of presets that have them.
+
+    >>> in_lines({"scikit-learn-1.9.1": Excluded({"one": 2}), "trec_eval-10.0": Excluded({"missing": 1})})[1]
+    'not covered by trec_eval-10.0: a judged query that the run lacks (1 query)'
+    """
     presets: dict[str, list[str]] = {}
     for name, of_preset in excluded.items():
         kinds = [f"{KINDS[kind]} ({n} quer{'y' if n == 1 else 'ies'})" for kind, n in of_preset.kinds.items()]
-        if found := [*of_preset.measures, *kinds]:
+        if of_preset.found:
             others = ", ".join(KINDS[kind] for kind in of_preset.not_looked_for)
-            what = ", ".join(found) + (f" (not looked for: {others})" if others else "")
+            what = ", ".join([*of_preset.measures, *kinds]) + (f" (not looked for: {others})" if others else "")
             presets.setdefault(what, []).append(name)
-    return "; ".join(f"not covered by {', '.join(names)}: {what}" for what, names in presets.items())
+    return [f"not covered by {', '.join(names)}: {what}" for what, names in presets.items()]

@@ -17,7 +17,7 @@ from typing import Any
 
 from ndcg_ref import plain
 from ndcg_ref.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
-from ndcg_ref.excluded import Excluded
+from ndcg_ref.excluded import Excluded, in_lines, marked
 from ndcg_ref.kinds import Query, found_in
 from ndcg_ref.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.readings import Reading, chance_in_words, chance_of, matching, untried_in_words
@@ -145,11 +145,11 @@ class Which:
             cutoffs: dict[str, list[int | None]] = {}
             by_cutoff: dict[str, list[str]] = {}
             for row in rows:
-                cutoffs.setdefault(row.convention, []).append(row.k)
+                cutoffs.setdefault(marked(row.convention, self.excluded), []).append(row.k)
             for name, ks in cutoffs.items():
                 by_cutoff.setdefault(_cutoffs(ks, self.longest), []).append(name)
             lines += [f"  {said}: {', '.join(names)}" for said, names in by_cutoff.items()]
-        lines += untried_in_words(self.untried)
+        lines += [*in_lines(self.excluded), *untried_in_words(self.untried)]
         if self.larger_judged is not None:
             near, added = self.larger_judged.match, self.larger_judged.added
             shown = ", ".join(f"{grade:g}" for grade in added)

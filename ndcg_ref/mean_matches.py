@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.excluded import Excluded
+from ndcg_ref.excluded import Excluded, in_lines, marked
 from ndcg_ref.matches import TRIED, Match, apart, by_value
 from ndcg_ref.presets import preset_of
 from ndcg_ref.readings import chance_in_words, chance_of, matching, untried_in_words
@@ -94,9 +94,10 @@ class WhichMean:
             lines.append(f"{value:.6f}")
             names_of: dict[int, list[str]] = {}
             for row in rows:
-                names_of.setdefault(self.queries[row.convention], []).append(row.convention)
+                name = marked(row.convention, self.excluded)
+                names_of.setdefault(self.queries[row.convention], []).append(name)
             lines += [f"  mean of {_counted(n, 'query')}: {', '.join(same)}" for n, same in names_of.items()]
-        return "\n".join([*lines, *untried_in_words(self.untried)])
+        return "\n".join([*lines, *in_lines(self.excluded), *untried_in_words(self.untried)])
 
     def _headline(self) -> str:
         asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"

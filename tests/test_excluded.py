@@ -1,12 +1,13 @@
 """Data that a preset excludes are named in the result, with the number of queries of each kind; no others are."""
 
 import json
+import re
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ndcg_ref import Convention, evaluate, explain, which
+from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_mean
 from ndcg_ref.cli import main
 from ndcg_ref.excluded import LONG, OF_A_RUN, Excluded, in_words
 from ndcg_ref.kinds import BY_SCORES, IS_OF, Query, found_in
@@ -231,12 +232,48 @@ def test_the_field_is_told_in_words(found, line):
     assert in_words(found) == line
 
 
+TWO = {"q": {"a": 1}, "p": {"a": 1}}
+ONE_OF_TWO = {"q": {"a": 1.0}}
+PRINTED = [
+    # what has the number, the line, why
+    (evaluate(TWO, ONE_OF_TWO), "", "a run"),
+    (explain(TWO, ONE_OF_TWO, "trec_eval", "STANDARD"), "", "two conventions"),
+    (compare_runs(TWO, {"x": TWO, "y": TWO}, convention="scikit-learn", check_swap=False), "x: ", "two runs"),
+    (which_mean("1.0", TWO, ONE_OF_TWO), "", "a mean"),
+    (which("1.0", [1]), "", "a ranking"),
+]
+
+
+class TestWhereTheNumberIs:
+    LINE = re.compile(r"not covered by (trec_eval-10\.0|scikit-learn-1\.9\.1)\b.*: ")
+
+    @pytest.mark.parametrize(("made", "before", "why"), PRINTED)
+    def test_what_a_preset_does_not_cover_is_printed(self, made, before, why):
+        lines = [line.removeprefix(before) for line in str(made).splitlines() if line.startswith(before)]
+        assert len([line for line in lines if self.LINE.match(line)]) > 0
+
+    @pytest.mark.parametrize("form", ["_repr_html_", "to_latex", "to_markdown"])
+    @pytest.mark.parametrize("made", [PRINTED[0][0], PRINTED[2][0]], ids=["a run", "two runs"])
+    def test_a_table_has_it(self, made, form):
+        assert re.search(r"not covered by (trec\\?_eval-10|scikit-learn-1)\.", getattr(made, form)())
+
+    def test_nothing_is_printed_of_a_convention_without_a_library(self):
+        assert "not covered" not in str(evaluate(TWO, ONE_OF_TWO, "nDCG", Convention()))
+
+    def test_a_preset_that_does_not_cover_the_data_is_marked_among_those_that_print_the_number(self):
+        for made in (which("1.0", [1]), which_mean("1.0", TWO, {**ONE_OF_TWO, "p": {"a": 1.0}})):
+            assert "scikit-learn-1.9.1 (not covered)" in str(made)
+            assert "STANDARD (not covered)" not in str(made)
+            assert "xgboost-3.2.0 (not covered)" not in str(made)
+
+
 class TestTheCommands:
     MISSING = f"not covered by trec_eval-10.0: {KINDS['missing']} (1 query)"
 
     @pytest.fixture(autouse=True)
     def files(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
+        (tmp_path / "same").write_text("q Q0 a 1 1 t\np Q0 a 1 1 t\n", encoding="utf-8")
         (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\n", encoding="utf-8")
         (tmp_path / "run").write_text("q Q0 a 1 1 t\n", encoding="utf-8")
         (tmp_path / "other").write_text("q Q0 a 1 1 t\np Q0 a 1 1 t\n", encoding="utf-8")
@@ -252,13 +289,20 @@ class TestTheCommands:
         assert main(["eval", "qrels", "run", "-c"]) == 0
         assert "not covered" not in capsys.readouterr().err
 
-    def test_explain_prints_a_line(self, capsys):
-        assert main(["explain", "qrels", "run", "trec_eval", "scikit-learn"]) == 0
-        one = f"not covered by scikit-learn-1.9.1: {KINDS['one']} (1 query)"
-        assert capsys.readouterr().err == f"run: {self.MISSING}; {one}\n"
+    COMMANDS = (
+        # command, preset, what it does not cover
+        (["explain", "qrels", "run", "trec_eval", "STANDARD"], "trec_eval-10.0", f"{KINDS['missing']} (1 query)"),
+        (["compare", "qrels", "other", "same", "--as", "lightgbm", "-m", "P@1"], "lightgbm-4.7.0", "P@1"),
+        (["which", "0.63", "--grades", "0,32", "--scores", "2,1"], "lightgbm-4.7.0", f"{KINDS['above 30']} (1 query)"),
+        (["which", "1.0", "qrels", "run"], "scikit-learn-1.9.1", f"{KINDS['one']} (1 query)"),
+    )
 
-    def test_which_prints_a_line(self, capsys):
-        assert main(["which", "0.63", "--grades", "0,32", "--scores", "2,1"]) == 0
-        assert f"not covered by lightgbm-4.7.0: {KINDS['above 30']} (1 query); " in capsys.readouterr().err
-        assert main(["which", "0.63", "--grades", "0,1"]) == 0
-        assert capsys.readouterr().err == ""
+    @pytest.mark.parametrize(("words", "preset", "what"), COMMANDS)
+    def test_a_text_has_the_line_and_beside_json_it_is_on_stderr(self, words, preset, what, capsys):
+        line = re.compile(rf"\bnot covered by [^:]*\b{re.escape(preset)}\b[^:]*: [^\n]*{re.escape(what)}")
+        assert main(words) == 0
+        said = capsys.readouterr()
+        assert (bool(line.search(said.out)), said.err) == (True, "")
+        assert main([*words, "--format", "json"]) == 0
+        said = capsys.readouterr()
+        assert (bool(line.search(said.err)), "not covered by" in said.out) == (True, False)

@@ -100,9 +100,10 @@ export function differenceQuestion({ task, scores, ids }, a, b) {
  * Two conventions to compare at first: one that prints the number, and the other one of the book's example.
  * @param {any} answer of "which"
  */
-export function firstPair({ rows, untried }) {
-  const names = [...rows, ...untried].map((/** @type {any} */ { convention }) => convention);
-  const matching = rows.filter((/** @type {any} */ row) => row.matches).map((/** @type {any} */ row) => row.convention);
+export function firstPair(answer) {
+  const names = [...answer.rows, ...answer.untried].map((/** @type {any} */ { convention }) => convention);
+  const { covered, outside } = matchesOf(answer);
+  const matching = (covered.length ? covered : outside).map((/** @type {any} */ { convention }) => convention);
   const libraries = ["scikit-learn", "trec_eval"];
   /** @param {string} name */
   const isKnown = (name) => libraries.some((library) => name.startsWith(library));
@@ -110,6 +111,19 @@ export function firstPair({ rows, untried }) {
   const other = libraries.find((library) => !a?.startsWith(library)) ?? "";
   const b = names.findLast((name) => name.startsWith(other)) ?? names[0];
   return { names: [...new Set(names)].sort(), a, b };
+}
+
+/**
+ * The rows that print the number: those whose convention covers the ranking, and those of which nothing is known there.
+ * @param {any} answer of "which"
+ * @returns {{covered: any[], outside: any[]}}
+ */
+export function matchesOf({ rows }) {
+  const matching = rows.filter((/** @type {any} */ row) => row.matches);
+  return {
+    covered: matching.filter((/** @type {any} */ row) => !row.not_covered),
+    outside: matching.filter((/** @type {any} */ row) => row.not_covered),
+  };
 }
 
 /**

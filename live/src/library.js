@@ -6,6 +6,7 @@ import {
   differenceQuestion,
   firstPair,
   inOrder,
+  matchesOf,
   NO_DOCUMENTS,
   readDocuments,
   wayOf,
@@ -87,7 +88,7 @@ function begin(place) {
         announce(result, make("p", { class: "ndcg-live-problem" }, answer.error));
         return;
       }
-      result.classList.toggle("ndcg-agrees", answer.rows[0]?.matches ?? false);
+      result.classList.toggle("ndcg-agrees", matchesOf(answer).covered.length > 0);
       const comma = answer.comma
         ? [make("p", { class: "ndcg-live-note" }, `Read with a decimal comma: ${now.stated}`)]
         : [];
@@ -209,14 +210,17 @@ function byFormulas(documents, now) {
  * @param {any} answer
  * @returns {Node[]}
  */
-function matchingRows({ rows, stated }) {
-  const matching = rows.filter((/** @type {any} */ row) => row.matches);
-  if (!matching.length) return [];
-  const choices = matching.map((/** @type {any} */ { convention, words }) =>
+function matchingRows(answer) {
+  const { covered, outside } = matchesOf(answer);
+  if (!covered.length && !outside.length) return [];
+  const choices = [...covered, ...outside].map((/** @type {any} */ { convention, words }) =>
     make("li", {}, make("strong", {}, convention), `: ${words}`),
   );
   const folded = make("details", {}, make("summary", {}, "What they choose"), make("ul", {}, ...choices));
-  return [valueTable(`✓ These print ${stated}`, matching), folded];
+  const tables = [];
+  if (covered.length) tables.push(valueTable(`✓ These print ${answer.stated}`, covered));
+  if (outside.length) tables.push(valueTable(`○ These may print ${answer.stated}: not covered`, outside));
+  return [...tables, folded];
 }
 
 /**

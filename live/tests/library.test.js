@@ -72,6 +72,25 @@ test("the first pair is one that prints the number and one of the two best known
   assert.deepEqual([a, b, names.length], ["scikit-learn-1.9", "trec_eval-10", 5]);
 });
 
+test("a convention that does not cover the ranking is apart from those that print the number", () => {
+  const rows = [
+    { convention: "a", matches: true, not_covered: "" },
+    { convention: "b", matches: true, not_covered: "not covered by b: ties (1 query)" },
+    { convention: "c", matches: false, not_covered: "" },
+  ];
+  const { covered, outside } = found.matchesOf({ rows });
+  assert.deepEqual([covered, outside], [[rows[0]], [rows[1]]]);
+  assert.deepEqual(found.firstPair({ rows: rows.slice(1), untried: [] }).a, "b");
+});
+
+test("the first pair begins with one that covers the ranking", () => {
+  const rows = [
+    { convention: "scikit-learn-1.9", matches: true, not_covered: "not covered: one" },
+    { convention: "torchmetrics-1", matches: true, not_covered: "" },
+  ];
+  assert.equal(found.firstPair({ rows, untried: [] }).a, "torchmetrics-1");
+});
+
 test("the way adds up its moves, and names what moves nothing", () => {
   const rows = [
     { words: "negative grades", moved: 0, shown: "0" },

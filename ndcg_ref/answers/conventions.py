@@ -52,8 +52,9 @@ def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
     dict
         "rows" has one row for each convention that was tried: its name and choices in words; "cutoffs", at which its
         value can be printed as the number, None for no cutoff; "computed", its value at the first of these, and else
-        at the last cutoff tried; what it does not cover. Those that print the number come first, then the others, the
-        nearest first. "untried" has the conventions that refuse the ranking, with the reason.
+        at the last cutoff tried; what it does not cover. Those that print the number come first, and of these those
+        that cover the ranking, then the others, the nearest first. "untried" has the conventions that refuse the
+        ranking, with the reason.
 
     Examples
     --------
@@ -189,6 +190,11 @@ def _row(name: str, found: Which, values: list[Match]) -> dict[str, Any] | None:
 
 
 def _rank(row: Mapping[str, Any], goal: float) -> tuple[bool, bool, float]:
-    """Where a row stands: those that match first, those without a value last, the others by how near they are."""
+    """Where a row stands: those that match first, those without a value last, the others by how near they are.
+
+    Of those that match, the ones that do not cover the ranking come last.
+    """
     value = row["computed"]
-    return not row["matches"], value is None, 0.0 if row["matches"] or value is None else abs(value - goal)
+    if row["matches"]:
+        return False, bool(row["not_covered"]), 0.0
+    return True, value is None, 0.0 if value is None else abs(value - goal)

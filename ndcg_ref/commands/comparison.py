@@ -70,7 +70,8 @@ def _which(given: "argparse.Namespace") -> int:
     scores = None if given.scores is None else as_values(given.scores, "scores")
     with progress_on_terminal("which", "conventions") as progress:
         found = which(given.stated, grades, judged, scores, measure=given.measure or "ndcg", progress=progress)
-    report_excluded(found.excluded, "the ranking")
+    if given.format == "json":  # the text has it
+        report_excluded(found.excluded, "the ranking")
     print_in_format(found, given.format)
     return 0 if found.rows else 1
 
@@ -87,7 +88,8 @@ def _which_mean(given: "argparse.Namespace") -> int:
     refuse_repeated(qrels, [run])
     with progress_on_terminal(run, "judged queries") as progress:
         found = which_mean(given.stated, qrels, run, given.spelled or "nDCG@10", progress=progress)
-    report_excluded(found.excluded, run)
+    if given.format == "json":
+        report_excluded(found.excluded, run)
     print_in_format(found, given.format)
     return 0 if found.rows else 1
 
@@ -97,6 +99,7 @@ def _explain(given: "argparse.Namespace") -> int:
 
     explanation = explain(given.qrels, given.file, given.a, given.b, given.measure)
     report_lines_only_trec_eval_reads(given.qrels, {given.file: explanation.only_trec_eval})
-    report_excluded(explanation.excluded, given.file)
+    if given.format == "json":  # the text has it
+        report_excluded(explanation.excluded, given.file)
     print_in_format(explanation, given.format)
     return 0

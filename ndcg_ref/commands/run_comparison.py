@@ -54,8 +54,9 @@ def _compare(given: "argparse.Namespace") -> int:
     runs = {run: run for run in given.runs}
     comparison = compare_asked(given.qrels, runs, measures_of(given), test=given.test, seed=int(given.seed))
     report_lines_only_trec_eval_reads(given.qrels, comparison.only_trec_eval)
-    for run, excluded in comparison.excluded.items():
-        report_excluded(excluded, run)
+    if given.format == "json":  # the other forms have it
+        for run, excluded in comparison.excluded.items():
+            report_excluded(excluded, run)
     _print(comparison, given.format)
     return 0
 

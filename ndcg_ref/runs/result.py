@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ndcg_ref.convention import Convention
-from ndcg_ref.excluded import Excluded
+from ndcg_ref.excluded import Excluded, in_lines
 from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
 from ndcg_ref.validation import quoted, shortened
 
@@ -279,11 +279,12 @@ class Result:
 
     def _table(self) -> Table:
         rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
-        return Table(self.counted, ("measure", "mean", "queries"), rows, self._conventions())
+        return Table(self.counted, ("measure", "mean", "queries"), rows, self._notes())
 
-    def _conventions(self) -> tuple[str, ...]:
-        """For each convention a line: the measures that have it, and what a reader must know of it."""
-        return tuple(f"{names}: {convention}" for names, convention in self._measures_of_each())
+    def _notes(self) -> tuple[str, ...]:
+        """For each convention a line, the measures that have it and what a reader must know; what is not covered."""
+        conventions = [f"{names}: {convention}" for names, convention in self._measures_of_each()]
+        return (*conventions, *in_lines(self.excluded))
 
     def plot(self, measure: str | None = None) -> Any:
         """Plot the value of each query, highest first, and the mean, with matplotlib; returns the axes."""
@@ -305,7 +306,7 @@ class Result:
     def __repr__(self) -> str:
         width = max(map(len, self.mean))
         lines = [f"{measure:<{width}}  {value:.4f}" for measure, value in self.mean.items()]
-        return "\n".join([*lines, self.counted, *self._conventions()])
+        return "\n".join([*lines, self.counted, *self._notes()])
 
 
 class UnknownMeasureError(KeyError, ValueError):
