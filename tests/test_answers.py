@@ -115,6 +115,37 @@ def test_a_decimal_comma_is_read_and_said_to_be(stated, measure, grades, outcome
     assert (made["outcome"], made["comma"]) == (outcome, comma)
 
 
+# A number as it is copied from a sentence or typed with its name. Of RANKING CG is 9, and NDCG 0.9724 = 6.1487/6.3235
+TYPED = [
+    # measure, more, stated, outcome, correct
+    ("NDCG", {}, "NDCG=0.972", "agrees", "0.972"),
+    ("NDCG", {}, "nDCG@5: 0.973", "slip", "0.972"),
+    ("NDCG", {"k": 5}, "NDCG at 5 is 97,2 %", "agrees", "97,2%"),
+    ("IDCG", {}, "the ideal DCG is 6.32", "agrees", "6.32"),
+    ("CG", {"grades": [3, 0.5]}, "3½", "agrees", "7/2"),
+    ("CG", {"grades": [0.5]}, "⅔", "slip", "1/2"),
+    ("CG", {"grades": [0.5]}, "1\u20442", "agrees", "1/2"),
+]
+
+
+@pytest.mark.parametrize(("measure", "more", "stated", "outcome", "correct"), TYPED)
+def test_a_number_is_read_with_its_name_or_as_a_sign(measure, more, stated, outcome, correct):
+    made = asked("number", measure=measure, stated=stated, **more)
+    assert (made["outcome"], made["correct"]) == (outcome, correct)
+
+
+@pytest.mark.parametrize(
+    ("stated", "more", "message"),
+    [
+        ("DCG = 6.15", {}, "stated: expected a number that is called NDCG, got 'DCG = 6.15'"),
+        ("NDCG@3 = 0.97", {}, "stated: expected a number of NDCG, got 'NDCG@3 = 0.97'"),
+        ("NDCG@3 = 0.97", {"k": 2}, "stated: expected a number of NDCG@2, got 'NDCG@3 = 0.97'"),
+    ],
+)
+def test_a_number_that_is_called_something_else_is_refused(stated, more, message):
+    assert asked("number", stated=stated, **more)["error"] == message
+
+
 class TestWhichConvention:
     def test_those_that_print_the_number_come_first_and_the_nearest_after_them(self):
         """The exponential NDCG is printed by all that compute it; the linear one is nearest to it."""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import pytest
 
@@ -36,6 +37,52 @@ RIGHT = [
     ("CG = 3 + 2 + 3 + 1 = 9\n\n\nideal DCG = 6.32", ["agrees", "agrees"]),
     ("2/log2(3) = 1.26", ["agrees"]),
     ("DCG = 3 + 2/1,58 + 3/2 + 1/2,58 = 6,15", ["agrees"]),
+]
+
+# Ways to write a right result or working, and a neighbour that is a slip, for the grades 3, 0, 2, 1:
+# DCG is 3 + 2/2 + 1/log2(5) = 4.4307, ideal DCG 3 + 2/log2(3) + 1/2 = 4.7619, and NDCG 0.93045
+FORMS = [
+    # right, the neighbour
+    ("ndcg@4: 0.930", "ndcg@4: 0.931"),
+    ("ideal DCG at 2 is 4.262", "ideal DCG at 2 is 4.263"),  # 3 + 2/log2(3)
+    ("NDCG = 4.43/4.76 = 93.0 %", "NDCG = 4.43/4.76 = 93.1 %"),
+    (r"NDCG = \frac{4.43}{4.76} = 93.0\,\%", r"NDCG = \frac{4.43}{4.76} = 93.1\,\%"),
+    ("DCG at 4 is 4.431", "DCG at 4 is 4.430"),
+    ("The DCG is 4,43", "The DCG is 4,44"),
+    ("DCG = 4,43, IDCG = 4,76, NDCG = 0,93", "DCG = 4,43, IDCG = 4,76, NDCG = 0,94"),
+    ("DCG = 3 + 1 + 0.43 = 4.43; IDCG: 4.76 and NDCG = 4.43/4.76 = 0.93", "DCG = 4.43; IDCG: 4.76 and NDCG = 0.94"),
+    ("DCG = 3 + 2·½ + 1/log2(5) = 4.43", "DCG = 3 + 2·¼ + 1/log2(5) = 3.93"),
+    ("DCG = 3 + ½/½ + 1/log2(5) = 4.43", "DCG = 3 + ½/1 + 1/log2(5) = 3.93"),
+    ("DCG = 3 + 2\u20442 + 1\u2044log2(5) = 4.43", "DCG = 3 + 2\u20443 + 1\u2044log2(5) = 4.10"),
+    ("CG = 4½ + 1½ = 6", "CG = 4½ + 2½ = 7"),
+    ("2/4 = ½", "2/4 = ⅔"),
+    ("DCG = 3/LOG(2;2) + 2/LOG(3+1;2) + 1/LOG(5; 2) = 4.43", "DCG = 3/LOG(2;2) + 2/LOG(3;2) + 1/LOG(5;2) = 4.69"),
+    ("DCG = 3 + 2/log(4,2) + 1/log(5,2) = 4,43", "DCG = 3 + 2/log(3,2) + 1/log(5,2) = 4,69"),
+    ("DCG = 3/LOG2(2) + 2/LOG2(4) + 1/LOG2(5) = 4.43", "DCG = 3/LOG2(2) + 2/LOG2(3) + 1/LOG2(5) = 4.69"),
+    ("DCG = 3 + 2/math.log2(4) + 1/math.log(5, 2) = 4.43", "DCG = 3 + 2/math.log2(3) + 1/math.log(5, 2) = 4.69"),
+    ("math.log(5)/math.log(2) = 2.32", "math.log(5)/math.log2(2) = 2.32"),  # the first is natural: 1.609/0.693
+    ("0.930", "0.931"),
+    ("93.0 %", "93.1 %"),
+    ("4,43", "4,44"),
+    ("4.762", "4.760"),
+    (
+        # What KaTeX puts into a page: for programs, as TeX, and as drawn
+        "DCG=3+2log\u206124+1log\u206125=4.43DCG = 3 + \\frac{2}{\\log_2 4} + \\frac{1}{\\log_2 5} = 4.43"
+        "DCG=3+log2\u200b42\u200b+log2\u200b51\u200b=4.43",
+        "DCG=3+2log\u206123+1log\u206125=4.69DCG = 3 + \\frac{2}{\\log_2 3} + \\frac{1}{\\log_2 5} = 4.69"
+        "DCG=3+log2\u200b32\u200b+log2\u200b51\u200b=4.69",
+    ),
+    (
+        # What Chromium copies of it
+        "\U0001d437\n\U0001d436\n\U0001d43a\n=\n3\n+\n2\nlog\n\u2061\n2\n4\n+\n1\nlog\n\u2061\n2\n(\n5\n)\n=\n4.43\n"
+        "DCG=3+ \nlog \n2\n\u200b\n 4\n2\n\u200b\n + \nlog \n2\n\u200b\n (5)\n1\n\u200b\n =4.43",
+        "\U0001d437\n\U0001d436\n\U0001d43a\n=\n3\n+\n2\nlog\n\u2061\n2\n3\n+\n1\nlog\n\u2061\n2\n(\n5\n)\n=\n4.69\n"
+        "DCG=3+ \nlog \n2\n\u200b\n 3\n2\n\u200b\n + \nlog \n2\n\u200b\n (5)\n1\n\u200b\n =4.69",
+    ),
+    (
+        "NDCG@4\n=\n4.43\n4.76\n≈\n0.93\nNDCG@4= \n4.76\n4.43\n\u200b\n ≈0.93\nIDCG = 4.76",
+        "NDCG@4\n=\n4.43\n4.76\n≈\n0.94\nNDCG@4= \n4.76\n4.43\n\u200b\n ≈0.94\nIDCG = 4.76",
+    ),
 ]
 
 STUDENTS = [
@@ -99,6 +146,23 @@ class TestTheFirstWrongStepOfLines:
         assert made["first"] is None
         assert all(side["ok"] for line in made["lines"] for side in line["sides"])
 
+    @pytest.mark.parametrize(("right", "neighbour"), FORMS)
+    def test_each_way_to_write_a_line_is_read_and_judged(self, right, neighbour):
+        made = judged(right, [3, 0, 2, 1])
+        assert {line["outcome"] for line in made["lines"]} == {"agrees"}, made["lines"]
+        assert made["first"] is None
+        assert "slip" in {line["outcome"] for line in judged(neighbour, [3, 0, 2, 1])["lines"]}
+
+    @pytest.mark.parametrize(
+        ("text", "lines"),
+        [
+            ("DCG = 4.43, IDCG = 4.76 NDCG = DCG/IDCG = 0.93", ["DCG = 4.43", "IDCG = 4.76", "NDCG = DCG/IDCG = 0.93"]),
+            ("0,93\n4.43;\n4.76.", ["NDCG = 0,93", "DCG = 4.43", "IDCG = 4.76"]),
+        ],
+    )
+    def test_lines_are_shown_as_they_were_read(self, text, lines):
+        assert [line["text"] for line in judged(text, [3, 0, 2, 1])["lines"]] == lines
+
     @pytest.mark.parametrize(
         ("text", "number", "step", "code", "hint"),
         [student[1:] for student in STUDENTS],
@@ -152,7 +216,7 @@ class TestLinesThatAreNotRead:
     @pytest.mark.parametrize(
         ("text", "reason", "at"),
         [
-            ("the DCG is 6", "expected the line to end in a number", None),
+            ("the DCG is six", "expected the line to end in a number", None),
             ("DCG = 3 + ? = 4", "expected part of an equation", 10),
             ("1/0 = 2", "expected a divisor other than 0", 1),
             ("9^9^9^9^9 = 1", "expected a number within the range of a float", 5),
@@ -161,6 +225,10 @@ class TestLinesThatAreNotRead:
             ("<img src=x onerror=alert(1)> = 2", "expected part of an equation", 0),
             ("NaN = NaN", "expected the line to end in a number", None),
             ("DCG = 3 = 4\\\\ x = 2", "expected one equation, got 2", None),
+            ("x = 5", "expected a measure of the grades, or a working such as 3/1.58 = 1.9", None),
+            # As Chromium copies KaTeX, \frac{2}{2} looks like 2^2; and of \frac{2^3 - 1}{2} the numerator has no end
+            ("x\n=\n2\n2\nx= \n2\n2\n\u200b", "a mixed number, or a product? write the operator", 6),
+            ("x\n=\n2\n3\n−\n1\n2\nx= \n2\n2 \n3\n −1\n\u200b", "write the operator", 6),
         ],
     )
     def test_a_line_that_cannot_be_read_says_why_and_where(self, text, reason, at):
@@ -168,6 +236,13 @@ class TestLinesThatAreNotRead:
         (line,) = made["lines"]
         assert (line["outcome"], reason in line["reason"], line["at"]) == ("not read", True, at), line
         assert made["first"] is None
+
+    @pytest.mark.parametrize("grades", [RANKING, None])
+    @pytest.mark.parametrize("text", ["0.97", "x = 5", "NDCG = 0.97", "NDCG =", "1,06 = 1", "= 1/0", "1. = 1", "2 3"])
+    def test_no_reason_shows_a_name_of_the_code(self, text, grades):
+        reasons = [line["reason"] for line in judged(text, grades)["lines"] if line["outcome"] == "not read"]
+        own = re.sub("'[^']*'", "", " ".join(reasons))  # not what is quoted
+        assert not re.search(r"[a-z]=|[a-z]_[a-z]|\(\)", own)
 
     def test_the_other_lines_are_read_all_the_same(self):
         made = judged(f"so we have:\n{RIGHT_DCG}")

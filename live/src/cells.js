@@ -1,8 +1,8 @@
 // A working cell by cell, without Python: which cells are right, and which follow from the reader's own earlier cells.
 
 import { gains, RULES } from "./formulas.js";
-import { covers, roundedTo } from "./numbers.js";
-import { asFloat, readEntry, stepsOf } from "./task.js";
+import { covers } from "./numbers.js";
+import { asFloat, readEntry, rightAt, stepsOf } from "./task.js";
 
 /**
  * @typedef {[number, number]} Bounds the least and the greatest value
@@ -130,7 +130,7 @@ class Working {
       state,
       printed,
       comma,
-      correct: printed && Number.isFinite(cell.value) ? roundedTo(printed, cell.value) : "",
+      correct: printed && Number.isFinite(cell.value) ? rightAt(printed, cell.value) : "",
       from: own ? [] : state === "slip" ? slips : [],
       carried: own && met && cell.needs.length > 0,
       coarse: state === "agrees" && isCoarse(printed, cell.value) ? COARSE : "",

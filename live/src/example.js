@@ -30,3 +30,15 @@ export const WORKED_EXAMPLE = {
   },
   lines: "DCG = 3/log2(2) + 2/log2(3) + 1/log2(5) = 4.69",
 };
+
+/**
+ * What is left of a working when its grades, cutoff or formula are no longer those of the example: what the reader wrote.
+ * @param {{ cells: Record<string, string>, lines: string }} working
+ */
+export function withoutExample({ cells, lines }) {
+  const known = /** @type {Record<string, string>} */ (WORKED_EXAMPLE.cells);
+  return {
+    cells: Object.fromEntries(Object.entries(cells).filter(([key, text]) => text !== known[key])),
+    lines: lines === WORKED_EXAMPLE.lines ? "" : lines,
+  };
+}

@@ -6,7 +6,7 @@ import { field } from "./task.js";
 
 const LONGEST_LINES = 4000;
 const READABLE_LINE =
-  "A line ends in a number. It may have whole numbers, decimals, fractions such as 1/3, and terms such as 3/log2(3).";
+  "A line ends in a number, or is one. It may have whole numbers, decimals, fractions such as 1/3, and terms such as 3/log2(3).";
 
 /**
  * The section: a field for the lines, and what Python says of each.

@@ -5,6 +5,7 @@ import { ask, pythonState } from "./python.js";
 import { judgeNumber, judgePercent, MEASURES, sums, UNKNOWN } from "./stated.js";
 import {
   asEntries,
+  beside,
   choice,
   conventionOptions,
   field,
@@ -183,11 +184,13 @@ function outrank(row, answer) {
  */
 function verdictOn(judged, now, percent) {
   if (judged.state === "empty") return [make("p", {}, "Put in the number that was printed.")];
-  if (judged.state === "unread") return [make("p", {}, `“${judged.text.slice(0, 60)}” was not read. ${READABLE}`)];
+  if (judged.state === "unread")
+    return [make("p", {}, `“${judged.text.slice(0, 60)}” was not read. ${judged.question || READABLE}`)];
   const comma = judged.comma
     ? [make("p", { class: "ndcg-live-note" }, `${judged.text}: read with a decimal comma.`)]
     : [];
   const known = judged.rows.find(({ outcome }) => outcome === "agrees") ?? judged.rows[0];
+  const besideIt = valueBeside(judged);
   const many = judged.rows.length > 1;
   const under =
     many && known.outcome === "agrees" ? ` under ${known.name}` : many ? " under each of the three formulas" : "";
@@ -203,9 +206,9 @@ function verdictOn(judged, now, percent) {
   const value =
     known.outcome === "undefined"
       ? "There is no ideal gain to divide by, so NDCG has no value."
-      : `Computed: ${shown(known.value)}`;
+      : `Computed: ${besideIt(known.value)}`;
   const as = percent ? [asPercent(judged.text, percent)] : [];
-  return [first, ...(many ? [byFormula(judged.rows)] : [make("p", {}, value)]), ...comma, ...as];
+  return [first, ...(many ? [byFormula(judged.rows, besideIt)] : [make("p", {}, value)]), ...comma, ...as];
 }
 
 /**
@@ -222,15 +225,27 @@ function asPercent(text, percent) {
   return make("p", { class: "live-percent" }, said);
 }
 
-/** @param {import("./stated.js").Row[]} rows */
-function byFormula(rows) {
+/**
+ * How a value is written beside the number, with the digits that it is judged by.
+ * @param {ReturnType<typeof judgeNumber>} judged
+ * @returns {(value: number) => string}
+ */
+function valueBeside({ printed }) {
+  return printed ? (value) => beside(printed, value) : shown;
+}
+
+/**
+ * @param {import("./stated.js").Row[]} rows
+ * @param {(value: number) => string} besideIt
+ */
+function byFormula(rows, besideIt) {
   const head = ["formula", "computed", "verdict"].map((name) => make("th", { scope: "col" }, name));
   const body = rows.map(({ name, words, value, outcome, correct }) =>
     make(
       "tr",
       {},
       make("th", { scope: "row" }, name, make("small", {}, words)),
-      make("td", {}, shown(value)),
+      make("td", {}, besideIt(value)),
       make(
         "td",
         { class: `ndcg-${outcome}` },
@@ -259,7 +274,7 @@ function stepsFor(task, now, judged) {
   return [
     make("p", { class: "live-title" }, now.measure === "CG" ? "The steps" : `The steps, under ${name}`),
     ...tables.map((rows, i) => termTable(titles[i], rows)),
-    ...sums(task, now.measure, name).map((line) => make("p", { class: "live-sum" }, line)),
+    ...sums(task, now.measure, name, valueBeside(judged)).map((line) => make("p", { class: "live-sum" }, line)),
   ];
 }
 

@@ -26,7 +26,8 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * The grades in a text, as in [3, 2, 0] or 3 2 0; or what is wrong with it. An empty text has neither.
+ * The grades in a text, as in [3, 2, 0] or 3 2 0; or what is wrong with it, such as two ways to read it. An empty text
+ * has neither.
  * @param {string} text
  * @returns {{grades: number[], problem: string}}
  */
@@ -39,6 +40,8 @@ export function readGrades(text) {
     .split(/[\s,;]+/)
     .filter(Boolean);
   if (found.length > MOST_GRADES) return refused(`Expected at most ${MOST_GRADES.toLocaleString("en")} grades.`);
+  const question = unclear(text.trim(), found);
+  if (question) return refused(question);
   const grades = [];
   for (const [i, word] of found.entries()) {
     const problem = problemOf(word);
@@ -46,6 +49,22 @@ export function readGrades(text) {
     grades.push(Math.abs(Number(word))); // -0 is 0
   }
   return { grades, problem: "" };
+}
+
+/**
+ * What to ask of a text that can be read in two ways: digits without a blank, and commas beside other separators.
+ * @param {string} text
+ * @param {string[]} found its words
+ */
+function unclear(text, found) {
+  const separated = [...text].join(", ");
+  if (text.length <= LONGEST_GRADE && /^[0-9]{2,}$/.test(text))
+    return `“${text}”: ${text.length} grades, or one? Write ${separated}, or [${text}] for one grade.`;
+  const words = text.replace(/[[\]()]/g, "").split(/[\s;]+/);
+  const commas = words.some((word) => /^[0-9]+,[0-9]+$/.test(word));
+  if (words.length < 2 || !commas || !words.every((word) => /^[0-9]+(,[0-9]+)?$/.test(word))) return "";
+  const points = words.map((word) => word.replace(",", ".")).join(" ");
+  return `Decimal commas, or ${found.length} grades? Write ${points}, or ${found.join(", ")}.`;
 }
 
 /** @param {string} word */

@@ -1,8 +1,8 @@
 // A number as printed, held against a ranking: what can be said without Python.
 
 import { cg, RULES } from "./formulas.js";
-import { covers, roundedTo } from "./numbers.js";
-import { asFloat, FORMULAS, readEntry, shown, stepsOf } from "./task.js";
+import { covers } from "./numbers.js";
+import { asFloat, FORMULAS, readEntry, readNamed, rightAt, shown, stepsOf } from "./task.js";
 
 export const MEASURES = ["NDCG", "DCG", "IDCG", "CG"];
 export const UNKNOWN = ""; // the convention of a reader who does not know it
@@ -16,6 +16,13 @@ const LEAST_PERCENTAGE = 2; // below it a number is rather a wrong NDCG
  * @property {number} value
  * @property {"agrees" | "slip" | "undefined"} outcome
  * @property {string} correct the right value at the printed digits
+ * @typedef {object} JudgedNumber
+ * @property {"empty" | "unread" | "judged"} state
+ * @property {boolean} comma whether a decimal comma was read
+ * @property {string} text
+ * @property {string} question what to ask where another measure or cutoff is named
+ * @property {import("./numbers.js").Printed | null} printed
+ * @property {Row[]} rows
  */
 
 /**
@@ -38,20 +45,39 @@ export function measured(task, measure, convention) {
  * @param {string} measure
  * @param {string} convention the name of a formula, or UNKNOWN
  * @param {string} text
- * @returns {{ state: "empty" | "unread" | "judged", comma: boolean, text: string, rows: Row[] }}
+ * @returns {JudgedNumber}
  */
 export function judgeNumber(task, measure, convention, text) {
   const formulas = asked(measure, convention);
-  const { printed, comma } = readEntry(text, measured(task, measure, formulas[0].name));
-  if (!printed) return { state: text.trim() ? "unread" : "empty", comma: false, text, rows: [] };
+  const named = readNamed(text);
+  const question = questionOn(named, task, measure, formulas);
+  const { printed, comma } = readEntry(named.number, measured(task, measure, formulas[0].name));
+  if (!printed || question)
+    return { state: text.trim() ? "unread" : "empty", comma: false, text, question, printed: null, rows: [] };
   const rows = formulas.map(({ name, words }) => {
     const value = measured(task, measure, name);
     if (!Number.isFinite(value))
       return { name, words, value, outcome: /** @type {const} */ ("undefined"), correct: "" };
     const outcome = covers(printed, value) ? /** @type {const} */ ("agrees") : /** @type {const} */ ("slip");
-    return { name, words, value, outcome, correct: roundedTo(printed, value) };
+    return { name, words, value, outcome, correct: rightAt(printed, value) };
   });
-  return { state: "judged", comma, text: printed.text, rows };
+  return { state: "judged", comma, text: printed.text, question, printed, rows };
+}
+
+/**
+ * What to ask of a number that is called another measure than the one asked for, or has another cutoff.
+ * @param {ReturnType<typeof readNamed>} named
+ * @param {import("./task.js").Task} task
+ * @param {string} measure
+ * @param {typeof FORMULAS} formulas
+ */
+function questionOn(named, task, measure, formulas) {
+  if (named.measure && named.measure !== measure)
+    return `It is called ${named.measure}: choose that under “What is it?”, or put in the number alone.`;
+  const same = formulas.every(({ name }) =>
+    Object.is(measured({ ...task, k: named.k }, measure, name), measured(task, measure, name)),
+  );
+  return named.k && !same ? `Its name has the cutoff ${named.k}: put that under “Cutoff”, too.` : "";
 }
 
 /**
@@ -62,10 +88,11 @@ export function judgeNumber(task, measure, convention, text) {
  * @param {string} text
  */
 export function judgePercent(task, measure, convention, text) {
-  const { printed } = readEntry(text, 100); // near a percentage 98,5 has a decimal comma
+  const { number } = readNamed(text);
+  const { printed } = readEntry(number, 100); // near a percentage 98,5 has a decimal comma
   const value = printed && !printed.tail && !printed.exact ? asFloat(printed) : 0;
   if (measure !== "NDCG" || value < LEAST_PERCENTAGE || value > 100) return null;
-  return judgeNumber(task, measure, convention, `${text.trim()}%`);
+  return judgeNumber(task, measure, convention, `${number.trim()}%`);
 }
 
 /**
@@ -83,19 +110,21 @@ function asked(measure, convention) {
  * @param {import("./task.js").Task} task
  * @param {string} measure
  * @param {keyof typeof RULES} convention
+ * @param {(value: number) => string} [result] how the last value is written
  * @returns {string[]}
  */
-export function sums(task, measure, convention) {
+export function sums(task, measure, convention, result = shown) {
   const steps = stepsOf(task, convention);
   /** @param {string} name @param {{ gain: number, discount: number, term: number }[]} rows @param {number} total */
-  const sum = (name, rows, total) => `${name} = ${listed(rows.map(({ term }) => term))} = ${shown(total)}`;
+  const sum = (name, rows, total) =>
+    `${name} = ${listed(rows.map(({ term }) => term))} = ${(name === measure ? result : shown)(total)}`;
   const lines = {
-    CG: [`CG = ${listed(task.grades.slice(0, task.k ?? undefined))} = ${shown(cg(task.grades, task.k))}`],
+    CG: [`CG = ${listed(task.grades.slice(0, task.k ?? undefined))} = ${result(cg(task.grades, task.k))}`],
     DCG: [sum("DCG", steps.rows, steps.dcg)],
     IDCG: [sum("IDCG", steps.ideal, steps.idcg)],
   };
   if (measure in lines) return lines[/** @type {keyof typeof lines} */ (measure)];
-  const ratio = steps.idcg > 0 ? shown(steps.dcg / steps.idcg) : "no value: there is no ideal gain";
+  const ratio = steps.idcg > 0 ? result(steps.dcg / steps.idcg) : "no value: there is no ideal gain";
   return [...lines.DCG, ...lines.IDCG, `NDCG = ${shown(steps.dcg)} / ${shown(steps.idcg)} = ${ratio}`];
 }
 

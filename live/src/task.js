@@ -1,7 +1,7 @@
 // A task as a reader states it: grades, documents that were not retrieved, cutoff, convention. Number and working share it.
 
 import { dcg, discounts, gains, idcg, RULES } from "./formulas.js";
-import { readNumber, readWithComma } from "./numbers.js";
+import { covers, readNumber, readWithComma, roundedTo } from "./numbers.js";
 import { make, readGrades } from "./page.js";
 
 /**
@@ -117,24 +117,50 @@ export function stepsOf(task, convention) {
 const WITH_COMMA = /^\s*[-−]?[0-9]+,[0-9]+%?\s*$/;
 
 const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
+const FRACTION_SIGN = /([0-9]*)([¼-¾⅐-⅞])/;
+const FRACTION_SLASH = "\u2044";
+const NAMED =
+  /^\s*(?:(?:the|my) +)?(ideal dcg|[ni]?dcg|cg)\s*(?:(?:@|\bat\b)\s*([1-9][0-9]{0,3}))?\s*(?:[=≈:]|\bis\b)\s*(\S.*)$/i;
 
 /** What a field for a number takes. */
 export const READABLE =
   "Write a whole number, a decimal such as 0.63, a percentage such as 97.8%, or a fraction of whole numbers such as 1/3.";
 
 /**
- * A number as typed. A blank may stand before a percent sign. The comma of 4,263 may group thousands or stand before
+ * A number as typed. A blank may stand before a percent sign, and ½ is a fraction. The comma of 4,263 may group thousands or stand before
  * decimals: it is read as what is nearer to the value that belongs there.
  * @param {string} text
  * @param {number} near
  */
 export function readEntry(text, near) {
-  const typed = text.replace(BLANK_BEFORE_PERCENT, "");
+  const typed = withSlash(text.replace(BLANK_BEFORE_PERCENT, ""));
   const found = readWithComma(typed);
   const decimal = found.printed && !found.comma && WITH_COMMA.test(typed) ? readNumber(typed, ",") : null;
   if (!found.printed || !decimal) return found;
   const grouped = Math.abs(asFloat(found.printed) - near) < Math.abs(asFloat(decimal) - near);
   return grouped ? found : { printed: decimal, comma: true };
+}
+
+/**
+ * A number with its fraction written with a slash: 7/2 for 3½.
+ * @param {string} text
+ */
+function withSlash(text) {
+  const slashed = text.replace(FRACTION_SIGN, (_, whole, sign) => {
+    const [above, below] = sign.normalize("NFKC").split(FRACTION_SLASH).map(Number);
+    return `${Number(whole) * below + above}/${below}`;
+  });
+  return slashed.replace(FRACTION_SLASH, "/");
+}
+
+/**
+ * A number behind the name of its measure, as in nDCG@4 = 0.686; without one the text alone.
+ * @param {string} text
+ * @returns {{ measure: string, k: number | null, number: string }}
+ */
+export function readNamed(text) {
+  const [, measure = "", k = "", number = text] = NAMED.exec(text) ?? [];
+  return { measure: measure.toUpperCase().replace("IDEAL DCG", "IDCG"), k: Number(k) || null, number };
 }
 
 /**
@@ -153,6 +179,32 @@ export function asFloat({ units, numerator, denominator }) {
 export function shown(value) {
   if (!Number.isFinite(value)) return "no value";
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(Number(value.toPrecision(6)));
+}
+
+/**
+ * What should be printed in the place of a number: the right rounding, or the value where a fraction claims to be it.
+ * @param {import("./numbers.js").Printed} printed
+ * @param {number} value finite
+ */
+export function rightAt(printed, value) {
+  return printed.exact && !covers(printed, value) ? shown(value) : roundedTo(printed, value);
+}
+
+const LEAST_DIGITS = 6;
+const MOST_DIGITS = 17; // tell every double from its neighbours
+
+/**
+ * A value beside a printed number: with three digits more than that claims, and those that tell why it does not agree.
+ * @param {import("./numbers.js").Printed} printed
+ * @param {number} value
+ */
+export function beside(printed, value) {
+  if (!Number.isFinite(value)) return shown(value);
+  const size = Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
+  let digits = Math.min(MOST_DIGITS, Math.max(LEAST_DIGITS, size + String(printed.denominator).length - 1 + 3));
+  while (digits < MOST_DIGITS && covers(printed, Number(value.toPrecision(digits))) !== covers(printed, value))
+    digits++;
+  return String(Number(value.toPrecision(digits)));
 }
 
 let fields = 0;

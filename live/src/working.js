@@ -1,7 +1,7 @@
 // The page "Check my working": the reader's cells, judged as they are filled in, and lines as the reader wrote them.
 
 import { cellsOf, judgeCells } from "./cells.js";
-import { WORKED_EXAMPLE } from "./example.js";
+import { WORKED_EXAMPLE, withoutExample } from "./example.js";
 import { linesSection } from "./lines.js";
 import { announce, clearFragment, make, onEntry, onLink, readFragment, writeFragment } from "./page.js";
 import { pythonState } from "./python.js";
@@ -9,13 +9,13 @@ import { askWorking } from "./python-cells.js";
 import { remarkOn, standing } from "./remarks.js";
 import {
   asEntries,
+  beside,
   choice,
   conventionOptions,
   field,
   NO_TASK,
   readTask,
   sayFormula,
-  shown,
   textField,
 } from "./task.js";
 import { notebookOf } from "./workbook.js";
@@ -71,7 +71,7 @@ class Sheet {
     /** @type {Map<string, string>} the texts whose right value the reader asked for */
     this.revealed = new Map();
     this.asked = 0;
-    this.filling = false;
+    this.ofExample = false;
     this.build();
   }
 
@@ -114,7 +114,7 @@ class Sheet {
     this.box.append(now);
     for (const each of Object.values(this.fields))
       onEntry(each, () => {
-        if (this.filling) return;
+        this.leaveExample();
         this.answers.clear();
         this.lay();
         this.keep();
@@ -128,6 +128,7 @@ class Sheet {
     for (const [name, each] of Object.entries(this.fields)) each.value = task[/** @type {keyof typeof task} */ (name)];
     if (this.fields.convention.selectedIndex < 0) this.fields.convention.selectedIndex = 0;
     this.entries = readCells(state.cells);
+    this.ofExample = this.hasTaskOfExample();
     this.answers.clear();
     this.revealed.clear();
     this.lines.open(typeof state.lines === "string" ? state.lines : "");
@@ -135,6 +136,20 @@ class Sheet {
     this.explain.hidden = !this.remarks.children.length && !this.lines.text();
     if (kept) this.keep();
     else clearFragment();
+  }
+
+  /** Empty what is left of the example, where the task is another one. */
+  leaveExample() {
+    if (this.ofExample && !this.hasTaskOfExample()) {
+      const { cells, lines } = withoutExample({ cells: this.entries, lines: this.lines.text() });
+      this.entries = cells;
+      this.lines.open(lines);
+    }
+    this.ofExample = this.hasTaskOfExample();
+  }
+
+  hasTaskOfExample() {
+    return JSON.stringify(readTask(this.taskEntries())) === JSON.stringify(readTask(WORKED_EXAMPLE.task));
   }
 
   explainAll() {
@@ -228,7 +243,8 @@ class Sheet {
   item({ key, name, value }, remark) {
     const text = this.entries[key];
     const told = [make("strong", {}, `${remark.mark} ${name}: ${remark.word}.`), ` ${remark.said} `];
-    const right = `Right is ${this.judged?.get(key)?.correct} (computed ${shown(value)}).`;
+    const judged = this.judged?.get(key);
+    const right = `Right is ${judged?.correct} (computed ${judged?.printed ? beside(judged.printed, value) : ""}).`;
     if (remark.kind === "slip" || remark.kind === "carried") {
       const reveal = make(
         "button",

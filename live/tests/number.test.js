@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readNumber } from "../src/numbers.js";
 import { judgeNumber, judgePercent, sums, UNKNOWN } from "../src/stated.js";
-import { asEntries, NO_TASK, readCutoff, readTask } from "../src/task.js";
+import { asEntries, beside, NO_TASK, readCutoff, readTask } from "../src/task.js";
 
 /** @param {string} grades @param {Record<string, string>} [more] */
 const taskOf = (grades, more = {}) => readTask({ ...NO_TASK, grades, ...more });
@@ -21,6 +22,13 @@ test("a number agrees or is a slip, with the right value at its digits", () => {
     ["0 1", "NDCG", "STANDARD", "63 %", "agrees", "63%"],
     ["0 1", "NDCG", "STANDARD", "63,1\u00a0%", "agrees", "63,1%"],
     ["0 1", "NDCG", "STANDARD", "63.0 % ", "slip", "63.1%"],
+    ["0 1", "NDCG", "STANDARD", "NDCG=0.631", "agrees", "0.631"],
+    ["0 1", "NDCG", "STANDARD", "nDCG@2: 0.632", "slip", "0.631"],
+    ["0 1", "NDCG", "STANDARD", "NDCG at 2 is 63,1 %", "agrees", "63,1%"],
+    ["2 2 2 0 1", "CG", "STANDARD", "7⁄1", "agrees", "7/1"],
+    ["0.5", "CG", "STANDARD", "½", "agrees", "1/2"],
+    ["0.5", "CG", "STANDARD", "⅔", "slip", "0.5"],
+    ["3 0.5", "CG", "STANDARD", "3½", "agrees", "7/2"],
     ["3 1", "DCG", "EXPONENTIAL", "7.6", "agrees", "7.6"], // 7 + 1 / log2(3) = 7.63
     ["2 3 1", "CG", "STANDARD", "5", "slip", "6"], // 2 + 3 + 1
     ["1 3", "IDCG", "STANDARD", "3.63", "agrees", "3.63"], // 3 + 1 / log2(3)
@@ -36,9 +44,39 @@ test("a number agrees or is a slip, with the right value at its digits", () => {
   }
 });
 
+test("a number that is called something else is not judged, and asked about", () => {
+  // typed, what is asked
+  const table = /** @type {[string, RegExp][]} */ ([
+    ["DCG = 0.63", /called DCG: choose that under “What is it\?”/],
+    ["NDCG@1 = 0.63", /the cutoff 1: put that under “Cutoff”/], // at 1 it is 0
+  ]);
+  for (const [text, said] of table) {
+    const { state, question } = judgeNumber(taskOf("0 1"), "NDCG", "STANDARD", text);
+    assert.equal(state, "unread");
+    assert.match(question, said);
+  }
+  assert.equal(judgeNumber(taskOf("0 1", { cutoff: "1" }), "NDCG", "STANDARD", "NDCG@1 = 0").state, "judged");
+});
+
+test("a value beside a number has the digits that it is judged by", () => {
+  // printed, computed, as text
+  const table = /** @type {[string, number, string][]} */ ([
+    ["0.6856430", 0.6856434049, "0.6856434049"],
+    ["0.686", 0.6856434049, "0.685643"],
+    ["2.13", 2.1250000000000004, "2.125"], // half a unit below, and a sum in another order
+    ["2.12", 2.125000001, "2.125000001"],
+    ["8", 8.3255, "8.3255"],
+    ["2.00", 2, "2"],
+    ["1/3", 0.5, "0.5"],
+    ["0.63", Number.NaN, "no value"],
+  ]);
+  for (const [text, value, said] of table)
+    assert.equal(beside(/** @type {any} */ (readNumber(text)), value), said, text);
+});
+
 test("an NDCG that looks like a percentage is judged as one, too, and no other number is", () => {
   const task = taskOf("0 1"); // 1 / log2(3) = 63.093 %
-  const found = ["63.1", "63,0", "63.1%", "0.63", "1.2", "101", "1/3"].map((text) => {
+  const found = ["NDCG: 63.1", "63,0", "63.1%", "0.63", "1.2", "101", "1/3"].map((text) => {
     const read = judgePercent(task, "NDCG", "STANDARD", text);
     return read && [read.text, read.rows[0].outcome, read.rows[0].correct];
   });
@@ -80,7 +118,7 @@ test("a decimal comma is read, and of two readings the nearer one is taken", () 
   assert.deepEqual([three.comma, three.rows[0].outcome], [true, "agrees"]);
   const decimals = judgeNumber(taskOf("3 0 2"), "DCG", "STANDARD", "4,000"); // 3 + 2 / 2
   assert.deepEqual([decimals.comma, decimals.rows[0].outcome], [true, "agrees"]);
-  const thousands = judgeNumber(taskOf("4000"), "DCG", "STANDARD", "4,000");
+  const thousands = judgeNumber(taskOf("[4000]"), "DCG", "STANDARD", "4,000");
   assert.deepEqual([thousands.comma, thousands.rows[0].outcome], [false, "agrees"]);
 });
 
@@ -96,7 +134,7 @@ test("what no task can be is refused in words", () => {
     ["1 ".repeat(10_000), {}, /at most 1,000/],
     ["[[[[1]]]]", {}, /expected a number/],
     ["1e999", {}, /expected a smaller number/],
-    ["2000", { convention: "EXPONENTIAL" }, /no finite gain/],
+    ["[2000]", { convention: "EXPONENTIAL" }, /no finite gain/],
     ["-1", {}, /0 or more/],
     ["<img src=x onerror=alert(1)>", {}, /expected a number/],
     ["1", { cutoff: "0" }, /from 1/],
@@ -124,7 +162,11 @@ test("entries from outside are text of known fields, and nothing else", () => {
   assert.equal(readTask({ ...NO_TASK, grades: "1", convention: "constructor" }).convention, "STANDARD");
 });
 
-test("the sums are written out", () => {
+test("the sums are written out, the last value as its number is judged", () => {
+  assert.deepEqual(
+    sums(taskOf("0 1"), "NDCG", "STANDARD", (value) => value.toFixed(9)).map((line) => line.split(" = ").at(-1)),
+    ["0.63093", "1", "0.630929754"], // 1 / log2(3)
+  );
   assert.deepEqual(sums(taskOf("3 0 2"), "NDCG", "STANDARD"), [
     "DCG = 3 + 0 + 1 = 4", // 2 / log2(4)
     "IDCG = 3 + 1.26186 + 0 = 4.26186", // 2 / log2(3)

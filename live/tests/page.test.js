@@ -12,6 +12,10 @@ const READ = [
   ["", []],
   ["[]", []],
   ["-0", [0]],
+  ["3,5", [3, 5]],
+  ["[10]", [10]], // one grade
+  ["10 0", [10, 0]],
+  ["3.5 1.0 2.0", [3.5, 1, 2]],
 ];
 
 for (const [text, grades] of READ) {
@@ -31,6 +35,9 @@ const REFUSED = [
   ["1 ".repeat(1001), /Expected at most 1,000 grades/],
   ["1 ".repeat(100000), /Expected at most 1,000 grades/],
   ["NaN", /Grade 1: expected a number/],
+  ["312032", /^“312032”: 6 grades, or one\? Write 3, 1, 2, 0, 3, 2, or \[312032\] for one grade\.$/],
+  ["3,5 1,0 2,0", /^Decimal commas, or 6 grades\? Write 3\.5 1\.0 2\.0, or 3, 5, 1, 0, 2, 0\.$/],
+  ["3,5; 1; 2,0", /^Decimal commas, or 5 grades\? Write 3\.5 1 2\.0, or 3, 5, 1, 2, 0\.$/],
 ];
 
 for (const [text, problem] of REFUSED) {

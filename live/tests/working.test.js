@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellsOf, judgeCells } from "../src/cells.js";
-import { WORKED_EXAMPLE } from "../src/example.js";
+import { WORKED_EXAMPLE, withoutExample } from "../src/example.js";
 import { marked } from "../src/lines.js";
 import { questionsOf } from "../src/python-cells.js";
 import { remarkOn, standing } from "../src/remarks.js";
@@ -89,6 +89,15 @@ test("a slip is found where it is made, and what follows from it is told apart",
   }
 });
 
+test("what is left of the example goes with its grades, and what the reader wrote stays", () => {
+  assert.deepEqual(withoutExample(WORKED_EXAMPLE), { cells: {}, lines: "" });
+  const cells = { ...WORKED_EXAMPLE.cells, "gain-2": "2", DCG: "4.43" };
+  assert.deepEqual(withoutExample({ cells, lines: "DCG = 5" }), {
+    cells: { "gain-2": "2", DCG: "4.43" },
+    lines: "DCG = 5",
+  });
+});
+
 test("a slip that skips cells left empty is still followed", () => {
   const { judged } = judge({ "gain-3": "3", DCG: "4.93" }); // 3 + 3/2 + 0.43
   assert.deepEqual(judged.get("DCG")?.from, ["gain-3"]);
@@ -112,6 +121,11 @@ test("empty and unreadable entries are no slips, and a decimal comma is read", (
   assert.deepEqual(states["discount-2"], ["agrees", true]);
   assert.deepEqual(states.DCG, ["slip", false]);
   assert.deepEqual(states.NDCG, ["unread", false]);
+});
+
+test("a cell takes a fraction as one sign", () => {
+  const { judged } = judge({ "term-1": "3½", "term-4": "½" }, { grades: "3.5 0 2 2" }); // 2 / log2(5) = 0.861
+  assert.deepEqual([judged.get("term-1")?.state, judged.get("term-4")?.state], ["agrees", "slip"]);
 });
 
 test("a number that agrees only because it has no decimals says so", () => {

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ndcg_ref import plain
+from ndcg_ref.answers.notation import plain_number
 from ndcg_ref.convention import Convention, ideal_cutoff
 from ndcg_ref.named import as_convention
 from ndcg_ref.stated.alternatives import Ranking, ideal_order
@@ -159,7 +160,7 @@ def as_measure(value: Any) -> str:
 def read_entry(text: Any, near: float | None = None) -> tuple[Number, bool]:
     """A number as a reader typed it, and whether a comma was read as the decimal sign; or a refusal.
 
-    A blank may stand before a percent sign.
+    A blank may stand before a percent sign, and ``½`` is a fraction.
     ``4,263`` groups thousands, or has three decimals: it is read as what is nearer to the value that belongs there.
 
     >>> read_entry("0,63")[0].value, read_entry("4,263", near=4.2)[1], read_entry("4,263", near=4000.0)[1]
@@ -172,7 +173,7 @@ def read_entry(text: Any, near: float | None = None) -> tuple[Number, bool]:
     if is_not_finite(text):
         raise ValueError(f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}")
     if len(text) <= MOST_GRADES:
-        text = _BLANK_BEFORE_PERCENT.sub("", text)
+        text = plain_number(_BLANK_BEFORE_PERCENT.sub("", text))
     if not has_decimal_comma(text[:MOST_GRADES]):
         return read_number(text), False
     decimal = read_number(text, ",")

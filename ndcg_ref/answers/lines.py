@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ndcg_ref.answers.asked import Asked, as_asked
+from ndcg_ref.answers.asked import Asked, as_asked, read_entry
 from ndcg_ref.answers.hints import kind_of, kinds_of, put_common_first
+from ndcg_ref.answers.notation import plain_lines
 from ndcg_ref.answers.printed import causes_of
 from ndcg_ref.answers.working import Sheet
 from ndcg_ref.stated.alternatives import alternatives_for
@@ -27,7 +28,7 @@ MOST_CHARACTERS, MOST_LINES, MOST_RANKED = 5_000, 20, 100
 
 _NAMED = re.compile(r"(?P<measure>ndcg|idcg|idealdcg|dcg|cg)[^@]*(?:@(?P<k>[1-9][0-9]{0,3}))?")
 _GOES_ON = re.compile(r"\s*&?\s*(?:[=≈+*×·⋅/÷−-]|\\(?:approx|simeq|cdot|times|div)(?![A-Za-z]))")
-_DECIMAL_COMMA = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]+)(?![0-9.,])")
+_DECIMAL_COMMA = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]+)(?![.,]?[0-9])")
 _GROUP = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 
 
@@ -39,16 +40,17 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     question : mapping
         "text" has the lines, plain or LaTeX, at most 5,000 characters; "grades" the ranking, or None to judge the sides
         against one another alone; "judged", "k" and "convention" as for "number". A line is of DCG, IDCG, NDCG or CG if
-        it begins with that name; ``DCG@3`` says its cutoff.
+        it begins with that name; ``DCG@3`` says its cutoff. A line that is a number alone is taken as the NDCG, DCG or
+        IDCG that is nearest.
 
     Returns
     -------
     dict
-        "lines" has each line with "start" and "end" in the text. "outcome" is that of its result: agrees, slip,
-        undefined, or not read with its "reason" and, if known, the place "at" which reading stopped. "sides" are judged
-        one after another: "ok" is false where the line departs, and "carried" true where it goes on from an earlier
-        slip. "wrong" is the first wrong step of the line, with its place, its kind and the right value there. "first"
-        is the first wrong step of all, with the number of its line.
+        "lines" has each line as it was read, with "start" and "end" in the text that was read. "outcome" is that of its
+        result: agrees, slip, undefined, or not read with its "reason" and, if known, the place "at" which reading
+        stopped. "sides" are judged one after another: "ok" is false where the line departs, and "carried" true where it
+        goes on from an earlier slip. "wrong" is the first wrong step of the line, with its place, its kind and the
+        right value there. "first" is the first wrong step of all, with the number of its line.
 
     Examples
     --------
@@ -64,6 +66,9 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     asked = None if question.get("grades") is None else as_asked(question)
     if asked is not None and max(len(asked.grades), len(asked.judged or [])) > MOST_RANKED:
         raise ValueError(f"grades: expected at most {MOST_RANKED} beside lines, got {len(asked.grades)}")
+    text = plain_lines(text)
+    if asked is not None:
+        text = "\n".join(_with_name(line, asked) for line in text.split("\n"))
     plain, comma = _with_points(text)
     blocks = list(_blocks(plain))
     if len(blocks) > MOST_LINES:
@@ -76,6 +81,17 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     wrong = next((i for i, line in enumerate(lines) if line.get("wrong")), None)
     first = None if wrong is None else {"line": wrong + 1, **lines[wrong]["wrong"]}
     return {"lines": lines, "first": first, "comma": comma}
+
+
+def _with_name(line: str, asked: Asked) -> str:
+    """A line that is a number alone, behind the name of the measure whose value is nearest; any other line as it is."""
+    try:
+        number = read_entry(line.strip().rstrip(".;,"))[0].nearest_float
+    except ValueError:
+        return line
+    known = {measure: asked.value(measure) for measure in ("NDCG", "DCG", "IDCG")}
+    nearest = min((each for each in known if math.isfinite(known[each])), key=lambda each: abs(known[each] - number))
+    return f"{nearest} = {line.strip()}"
 
 
 def _with_points(text: str) -> tuple[str, bool]:
@@ -142,12 +158,23 @@ def _on_line(text: str, start: int, asked: Asked | None, earlier: list[tuple[str
         base = asked.rule().base if asked is not None else None
         name = _name_of(read_equation(text, log_base=base).chains[0][0])
         known = _known(name, asked)
-        line = read_line(text, name or "this line", base)
+        line = _line(text, name or "this line", base)
+        if not line.worked and known.exact is None:
+            raise ValueError(f"{line.name}: expected a measure of the grades, or a working such as 3/1.58 = 1.9")
         return _judged(line, known, start, earlier)
     except Stop as stop:
         return {"outcome": "not read", "reason": str(stop), "at": start + stop.place}
     except ValueError as error:
         return {"outcome": "not read", "reason": str(error), "at": None}
+
+
+def _line(text: str, name: str, base: float | None) -> Line:
+    """A line; its result may be a fraction of whole numbers, which a reader of a working states exactly."""
+    (*before, end), *others = read_equation(text, log_base=base).chains
+    if others or end.number is not None or not re.fullmatch(r"[-−]?[0-9]+/[0-9]+", end.text):
+        return read_line(text, name, base)
+    worked = tuple(side for side in before if side.value is not None)
+    return Line(name, worked, end, read_number(end.text))
 
 
 def _name_of(side: Side) -> str:

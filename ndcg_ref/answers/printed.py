@@ -9,12 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from ndcg_ref.answers.asked import Asked, as_asked, as_measure, read_entry
+from ndcg_ref.answers.notation import named_number
 from ndcg_ref.matches import TRIED
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED, Evidence
 from ndcg_ref.stated.claim import Claim, Term, total
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import Verdict, verdict_on
+from ndcg_ref.validation import quoted
 
 MOST_TERMS = 20  # written out in a step
 MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
@@ -27,7 +29,8 @@ def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
     ----------
     question : mapping
         "measure" is NDCG, DCG, IDCG or CG; "grades" the ranking, "judged" all judged grades or None, "k" the cutoff or
-        None; "convention" a name, or an object of choices; "stated" the number as typed.
+        None; "convention" a name, or an object of choices; "stated" the number as typed, also behind the name of the
+        measure.
 
     Returns
     -------
@@ -46,7 +49,13 @@ def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
     """
     measure, asked = as_measure(question.get("measure", "NDCG")), as_asked(question)
     computed = asked.value(measure)
-    number, comma = read_entry(question.get("stated"), computed)
+    stated = question.get("stated")
+    named = named_number(stated) if isinstance(stated, str) else None
+    if named is not None and named.measure != measure:
+        raise ValueError(f"stated: expected a number that is called {measure}, got {quoted(stated)}")
+    if named is not None and named.k is not None and replace(asked, k=named.k).value(measure) != computed:
+        raise ValueError(f"stated: expected a number of {asked.called(measure)}, got {quoted(stated)}")
+    number, comma = read_entry(stated if named is None else named.number, computed)
     verdict = judged(measure, asked, number)
     return {
         "outcome": str(verdict.outcome),

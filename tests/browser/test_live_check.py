@@ -65,6 +65,13 @@ class TestANumber:
         expect(page.locator(".live-verdict")).to_contain_text("✓ agrees: NDCG 63.1%")
         assert page.locator(".live-percent").count() == 0
 
+    def test_a_value_is_shown_with_the_digits_that_it_is_judged_by(self, opened):
+        # 1 / log2(3) = 0.63092975
+        page = opened(link(NUMBER, number={"grades": "0 1", "stated": "0.6309300", "convention": "STANDARD"})).page
+        said = page.locator(".live-verdict").inner_text()
+        assert said.startswith("✗ slip: NDCG 0.6309300, right is 0.6309298")
+        assert "Computed: 0.6309297536" in said
+
     def test_an_entry_is_judged_after_a_pause_without_leaving_the_field(self, opened):
         page = opened(NUMBER).page
         page.get_by_label("The number, as printed").focus()
@@ -122,6 +129,15 @@ class TestAWorking:
         assert page.locator(".live-remarks > li").all_inner_texts() == [
             "✓ NDCG: agrees. 0,93 was read with a decimal comma."
         ]
+
+    def test_new_grades_empty_what_is_left_of_the_example_and_keep_what_the_reader_wrote(self, opened):
+        page = opened(WORKING).page
+        put(page, "gain at rank 2", "2")
+        put(page, "Grades, best rank first", "2 2 2 0 1")
+        expect(page.locator(".live-standing")).to_have_text("✓ 1 of 1 filled in agrees.")
+        assert page.get_by_label("Lines").input_value() == ""
+        put(page, "Grades, best rank first", "312032")
+        expect(page.locator(".live-standing")).to_contain_text("6 grades, or one?")
 
     def test_what_cannot_be_read_and_what_is_empty_is_no_slip(self, opened):
         page = opened(WORKING).page
