@@ -1,7 +1,8 @@
 """The command `ndcg-ref`: judge a number, evaluate runs, read a book's ledger.
 
-Exit code 0 says that all is well, 1 that a number is a slip or a mean drops, 2 that the input is bad; a shell shows 130
-for a command that was interrupted. What each command takes and prints is in `ndcg_ref.commands`.
+Exit code 0 says that all is well, 1 that a number is a slip or a mean drops, 2 that the input is bad, and 3 that
+`check` met a bug of this package; a shell shows 130 for a command that was interrupted. What each command takes and
+prints is in `ndcg_ref.commands`.
 """
 
 import argparse
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit code: 0, 1 for a slip, 2 for bad input.
+        The exit code: 0, 1 for a slip, 2 for bad input, 3 for a bug.
 
     Examples
     --------

@@ -7,7 +7,8 @@ by ``--ndcg-notes`` or in the settings::
     ndcg_notes = ["lectures/*.md", "*.ipynb"]
 
 A number that agrees passes, one that is a slip fails with its line, and one that cannot be checked is skipped with the
-reason. A file that cannot be read is an error. The tests of one number are those of its place: ``lecture.md::5:26``.
+reason. A file that cannot be read, or that meets a bug of this package, is one test with an error. The tests of one
+number are those of its place: ``lecture.md::5:26``.
 """
 
 from collections.abc import Iterator
@@ -56,20 +57,35 @@ def _patterns(config: pytest.Config) -> list[str]:
 class NoteFile(pytest.File):
     """A note, whose stated numbers are its tests."""
 
-    def collect(self) -> "Iterator[StatedNumber]":
-        """Make a test of each number."""
+    def collect(self) -> "Iterator[pytest.Item]":
+        """Make a test of each number, or of what is wrong with the file: an error here would end the session."""
         from ndcg_ref.commands.findings_formats import Found
         from ndcg_ref.commands.note_files import checked_file
 
         note = checked_file(str(self.path), {})
         if note.refusal:
-            raise self.CollectError(f"{self.nodeid}: {note.refusal}")
+            yield Unread.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal}")
         for each in note.findings:
             found = Found(self.nodeid, note.text, each)
             item = StatedNumber.from_parent(self, name=f"{each.line}:{each.column}", found=found)
             if each.verdict.why_not:
                 item.add_marker(pytest.mark.skip(reason=each.verdict.why_not))
             yield item
+
+
+class Unread(pytest.Item):
+    """A note that cannot be read."""
+
+    def __init__(self, *, refusal: str, **given: Any) -> None:
+        super().__init__(**given)
+        self.refusal = refusal
+
+    def setup(self) -> None:
+        """Say why."""
+        pytest.fail(self.refusal, pytrace=False)
+
+    def runtest(self) -> None:
+        """Run nothing."""
 
 
 class SlipError(Exception):

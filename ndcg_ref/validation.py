@@ -43,6 +43,25 @@ def quoted(value: object, most: int = MOST_SHOWN) -> str:
         return f"a {type(value).__name__} of too many digits"
 
 
+def as_bug(error: Exception) -> str:
+    """What is said of an error that no input should lead to, with its place in the code.
+
+    >>> try:
+    ...     quoted("nDCG@10", most=None)
+    ... except TypeError as error:
+    ...     as_bug(error).partition(":")[0], "TypeError in ndcg_ref/validation.py, line " in as_bug(error)
+    ('this is a bug of ndcg-ref, please report it', True)
+    """
+    from pathlib import Path
+    from traceback import extract_tb
+
+    package = Path(__file__).parent
+    frames = [each for each in extract_tb(error.__traceback__) if Path(each.filename).is_relative_to(package)]
+    place = f" in {Path(frames[-1].filename).relative_to(package.parent).as_posix()}, line {frames[-1].lineno}"
+    kind = f"{type(error).__name__}{place if frames else ''}"
+    return f"this is a bug of ndcg-ref, please report it: {kind}: {shortened(str(error))}"
+
+
 def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:
     """The values, if they are a flat sequence.
 

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from ndcg_ref import measures, plain
 from ndcg_ref.cli import main
+from ndcg_ref.notes.examples import examples_of
 
 settings.register_profile(
     "same every time",
@@ -81,3 +82,15 @@ def check(tmp_path, monkeypatch, capfdbinary):
         return code, printed.out.decode(), printed.err.decode()
 
     return run
+
+
+@pytest.fixture
+def bug(monkeypatch):
+    """A word that leads the reader of notes to an error that no input should lead to."""
+    word = "bug-of-the-reader"
+
+    def wrong(text, *given):
+        return examples_of(text, *given) if word not in text else ()[0]
+
+    monkeypatch.setattr("ndcg_ref.notes.findings.examples_of", wrong)
+    return word

@@ -77,6 +77,11 @@ def test_what_is_no_text_or_too_long_a_one_is_refused_in_words(text, message):
     assert judged(text) == {"error": message}
 
 
+def test_a_bug_is_an_answer_with_its_place(bug):
+    said = judged(bug)["error"]
+    assert said.startswith("this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py")
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.text(max_size=500), st.lists(st.sampled_from(PIECES), max_size=60).map("".join)))
 def test_any_text_is_answered_within_a_second_and_each_finding_is_where_it_says(text):

@@ -126,3 +126,16 @@ def test_a_note_that_takes_too_long_is_ended_with_its_reason(check, monkeypatch)
     assert code == 2
     assert err.startswith("ndcg-ref check: a.md: expected a note that is read within 0.7 seconds")
     assert "b.md" not in err
+
+
+BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py, line [0-9]+: tuple "
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_file_that_meets_a_bug_is_named_and_the_others_are_checked(jobs, check, bug):
+    code, out, err = check({"a.md": bug, "b.md": SLIP, "c.ipynb": "no JSON"}, ".", "--jobs", jobs)
+    assert code == 3
+    assert "b.md:3:45: ✗ slip: DCG@3: stated 4.01" in out
+    first, second = err.splitlines()
+    assert re.match(f"ndcg-ref check: a.md: {BUG}", first)
+    assert second.startswith("ndcg-ref check: c.ipynb: expected a notebook")

@@ -10,6 +10,7 @@ DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.00
 IDCG@3 = 3/log2(2) + 2/log2(3) = 4.27
 """
 QUOTED = NOTE.replace("4.27", "4.27 <!-- ndcg-ref: ignore as the paper prints it -->")
+BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py, line *: tuple *"
 UNCHECKED = "We got DCG = 4.12 here.\n"
 
 
@@ -53,7 +54,7 @@ COLLECTED = [
     ({"a.md": NOTE}, ["a.md::3:45"], "ndcg_notes = *.md", {"passed": 1}),
     ({"a.md": QUOTED}, [], "ndcg_notes = *.md", {"passed": 1}),
     ({"a.md": UNCHECKED}, [], "ndcg_notes = *.md", {"skipped": 1}),
-    ({"a.ipynb": "no JSON"}, [], "ndcg_notes = *.ipynb", {"errors": 1}),
+    ({"a.ipynb": "no JSON", "b.md": NOTE}, [], "ndcg_notes = *.*", {"passed": 1, "failed": 1, "errors": 1}),
 ]
 
 
@@ -77,6 +78,13 @@ def test_a_number_that_cannot_be_checked_is_skipped_with_the_reason(run):
 def test_a_note_that_cannot_be_read_is_an_error_with_the_reason(run):
     done = run({"a.ipynb": "no JSON"}, "--ndcg-notes=*.ipynb")
     done.stdout.fnmatch_lines(["*a.ipynb: expected a notebook in JSON with cells*"])
+    done.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_note_that_meets_a_bug_is_an_error_with_its_place_and_the_others_are_tested(run, bug):
+    done = run({"a.md": f"{bug}\n", "b.md": NOTE}, "--ndcg-notes=*.md")
+    done.assert_outcomes(passed=1, failed=1, errors=1)
+    done.stdout.fnmatch_lines([f"a.md: {BUG}"])
 
 
 def test_pytest_loads_nothing_but_the_plugin_until_notes_are_named(pytester):

@@ -15,7 +15,7 @@ from ndcg_ref.answers.lines import on_lines
 from ndcg_ref.answers.notes import on_note
 from ndcg_ref.answers.printed import on_number
 from ndcg_ref.answers.working import on_working
-from ndcg_ref.validation import quoted
+from ndcg_ref.validation import as_bug, quoted
 
 __all__ = ["answer"]
 
@@ -61,3 +61,5 @@ def answer(question: Any) -> dict[str, Any]:
         return _KINDS[kind](question)
     except (ArithmeticError, TypeError, ValueError) as error:
         return {"error": str(error)}
+    except Exception as error:
+        return {"error": as_bug(error)}

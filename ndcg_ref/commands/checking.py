@@ -22,7 +22,8 @@ def add_to(commands: Any) -> None:
         "check",
         help="find every wrong number in notes: Markdown, LaTeX, notebooks, HTML, text",
         description="Find the numbers that notes state about CG, DCG and NDCG, and judge each. Exit code 0: no slip; "
-        "1: slips, or a known slip that is gone; 2: a file cannot be read, or none of the files states a number.",
+        "1: slips, or a known slip that is gone; 2: a file cannot be read, or none of the files states a number; "
+        "3: a file meets a bug of ndcg-ref.",
     )
     check.add_argument(
         "notes",
@@ -75,6 +76,8 @@ def _check(given: argparse.Namespace) -> int:
     if not found and not ignored and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
         return 2
+    if any(each.is_bug for each in notes):
+        return 3
     return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
 
 

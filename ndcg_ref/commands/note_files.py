@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ndcg_ref.commands.baselines import ignored_lines
 from ndcg_ref.commands.findings_formats import STDIN
+from ndcg_ref.validation import as_bug
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
@@ -86,6 +87,8 @@ class Note(NamedTuple):
         How many slips a comment silences.
     refusal : str
         Why it cannot be read; empty where it can.
+    is_bug : bool
+        Whether that is a bug of this package.
     """
 
     name: str
@@ -94,6 +97,7 @@ class Note(NamedTuple):
     findings: "Sequence[Finding]" = ()
     ignored: int = 0
     refusal: str = ""
+    is_bug: bool = False
 
 
 class _TooLong(BaseException):
@@ -149,5 +153,7 @@ def checked_file(name: str, known: Mapping[str, Any]) -> Note:
         return Note(name, refusal=error.strerror or str(error))
     except (ValueError, RecursionError, MemoryError) as error:
         return Note(name, refusal=str(error) or "there is not enough memory for this file")
+    except Exception as error:  # so that the other files are checked
+        return Note(name, refusal=as_bug(error), is_bug=True)
     kept = [each for each in inside if not (each.line in ignored and each.verdict.outcome == "slip")]
     return Note(name, note, text[: len(text) - len(note)], kept, len(inside) - len(kept))

@@ -21,6 +21,7 @@ from ndcg_ref.pages.ticks import is_output, is_tick
 from ndcg_ref.pages.verdicts import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.records import Record
+from ndcg_ref.validation import as_bug
 
 LOGGER = logging.getLogger(__name__)
 KNOWN = "is it known? write <!-- ndcg-ref: ignore, and why --> on its line"
@@ -44,6 +45,9 @@ class Prose(SphinxTransform):
             found = stated_in(text, path.suffix.lower())
         except (OSError, ValueError) as error:
             warn_of_syntax(error, str(path))
+            return
+        except Exception as error:  # so that the book is built
+            warn_of_syntax(as_bug(error), str(path))
             return
         records = labelled([each.finding.verdict for each in found], self.document, "prose")
         for each in found:

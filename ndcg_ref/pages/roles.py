@@ -111,7 +111,7 @@ def warn_of(verdict: Verdict, form: str, place: str) -> None:
         LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=place)
 
 
-def warn_of_syntax(error: Exception, place: str) -> None:
+def warn_of_syntax(error: Exception | str, place: str) -> None:
     """Warn of what cannot be read."""
     LOGGER.warning("%s", error, type="ndcg", subtype="syntax", location=place)
 
