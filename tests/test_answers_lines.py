@@ -157,6 +157,9 @@ class TestTheFirstWrongStepOfLines:
         ("text", "lines"),
         [
             ("DCG = 4.43, IDCG = 4.76 NDCG = DCG/IDCG = 0.93", ["DCG = 4.43", "IDCG = 4.76", "NDCG = DCG/IDCG = 0.93"]),
+            ("DCG=4.43,IDCG=4.76;NDCG=0.93", ["DCG = 4.43", "IDCG = 4.76", "NDCG = 0.93"]),
+            ("2/LOG(3;2) = 2/math.log(3, 2) = 1.26", ["2/log2(3) = 2/log2(3) = 1.26"]),
+            ("NDCG@4 = DCG@4 / IDCG@4 = 4.43/4.76 = 0.93", ["NDCG@4 = DCG@4 / IDCG@4 = 4.43/4.76 = 0.93"]),
             ("0,93\n4.43;\n4.76.", ["NDCG = 0,93", "DCG = 4.43", "IDCG = 4.76"]),
         ],
     )

@@ -120,7 +120,7 @@ const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
 const FRACTION_SIGN = /([0-9]*)([¼-¾⅐-⅞])/;
 const FRACTION_SLASH = "\u2044";
 const NAMED =
-  /^\s*(?:(?:the|my) +)?(ideal dcg|[ni]?dcg|cg)\s*(?:(?:@|\bat\b)\s*([1-9][0-9]{0,3}))?\s*(?:[=≈:]|\bis\b)\s*(\S.*)$/i;
+  /^\s*(?:(?:the|my) +)?(ideal dcg|[ni]?dcg|cg)\s*(?:(?:@|\bat\b)\s*([1-9][0-9]{0,3})\s*)?(?::?[=≈]|:|\bis\b)\s*(\S.*)$/i;
 
 /** What a field for a number takes. */
 export const READABLE =

@@ -22,6 +22,7 @@ test("a number agrees or is a slip, with the right value at its digits", () => {
     ["0 1", "NDCG", "STANDARD", "63 %", "agrees", "63%"],
     ["0 1", "NDCG", "STANDARD", "63,1\u00a0%", "agrees", "63,1%"],
     ["0 1", "NDCG", "STANDARD", "63.0 % ", "slip", "63.1%"],
+    ["0 1", "NDCG", "STANDARD", "NDCG := 0.631", "agrees", "0.631"],
     ["0 1", "NDCG", "STANDARD", "NDCG=0.631", "agrees", "0.631"],
     ["0 1", "NDCG", "STANDARD", "nDCG@2: 0.632", "slip", "0.631"],
     ["0 1", "NDCG", "STANDARD", "NDCG at 2 is 63,1 %", "agrees", "63,1%"],
@@ -124,7 +125,7 @@ test("a decimal comma is read, and of two readings the nearer one is taken", () 
 
 test("what is no number is not read, and no slip", () => {
   for (const text of ["", "  "]) assert.equal(judgeNumber(taskOf("1"), "DCG", "STANDARD", text).state, "empty");
-  for (const text of ["abc", "1.2.3", "NaN", "<b>1</b>", "1e9999", "=1+1"])
+  for (const text of [`ndcg${" ".repeat(40_000)}`, "abc", "1.2.3", "NaN", "<b>1</b>", "1e9999", "=1+1"])
     assert.equal(judgeNumber(taskOf("1"), "DCG", "STANDARD", text).state, "unread", text);
 });
 

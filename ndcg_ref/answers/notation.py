@@ -13,15 +13,17 @@ from contextlib import suppress
 from typing import NamedTuple
 
 _NAME = r"(?:ideal[ ]dcg|[ni]?dcg|cg)"
-_CUTOFF = r"(?:[^\S\n]*(?:@|\bat\b)[^\S\n]*(?P<k>[1-9][0-9]{0,3}))?"
-_SAID = rf"(?:(?:the|my)[ ]+)?(?P<measure>{_NAME}){_CUTOFF}[^\S\n]*"
-_IS = r"(?::|\bis\b)"
+_BLANKS = r"[^\S\n]*"
+_CUTOFF = rf"(?:(?:@|\bat\b){_BLANKS}(?P<k>[1-9][0-9]{{0,3}}){_BLANKS})?"
+_SAID = rf"(?:(?:the|my)[ ]+)?(?P<measure>{_NAME}){_BLANKS}{_CUTOFF}"
+_IS = r"(?P<relation>:?[=≈]|:|\bis\b)"
+_BEGINS = rf"(?:\\\w+\{{)?{_SAID}(?:\}}|_\w+)?{_BLANKS}(?:{_IS}|\\approx)"
 _IN_BRACKETS = r"[^;,()\n]*(?:\([^()\n]*\)[^;,()\n]*)*"
 _MODULE = r"\b(?:math|numpy|np)\."
 _SLASH = "\N{FRACTION SLASH}"
 _INVISIBLE = "[\u200b-\u200d\u2060-\u2064\ufeff]"
 
-_NAMED = re.compile(rf"\s*{_SAID}(?:[=≈]|{_IS})\s*(?P<number>\S.*)", re.IGNORECASE)
+_NAMED = re.compile(rf"\s*{_SAID}{_IS}\s*(?P<number>\S.*)", re.IGNORECASE)
 _FRACTION = re.compile(rf"(?:(?<![0-9])([0-9]+))?([¼-¾⅐-⅞])|(?<![0-9.])()([0-9]+{_SLASH}[0-9]+)(?![0-9.])")
 _GOES_ON = re.compile(r"[^\S\n]*(?:[-−+*×·⋅/÷=≈).,;\n]|\\(?:cdot|times|approx)|$)")
 _PART = re.compile(r"[A-Za-z]+(?:@[0-9]+)?|[0-9.]+|[^\w\s]")
@@ -30,16 +32,12 @@ _SPELLINGS: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     # how it is written, how it is read
     (_INVISIBLE, ""),
     (r"(?<=[0-9])(?:[^\S\n]|~|\\[,;!])+(?=\\?%)", ""),  # 68.6 %
-    (rf"(?:{_MODULE}|\b)log\(({_IN_BRACKETS})[;,][^\S\n]*([0-9]+)[^\S\n]*\)", r"log_{\2}(\1)"),  # LOG(3;2)
+    (rf"(?:{_MODULE}|\b)log\(({_IN_BRACKETS})[;,][^\S\n]*([0-9]+)[^\S\n]*\)", r"log\2(\1)"),  # LOG(3;2)
     (rf"{_MODULE}(?=log[0-9])", ""),  # math.log2(3)
     (rf"{_MODULE}log(?=\()", "ln"),
     (r"\blog", "log"),
-    # 4.43, NDCG = 0.93: an equation of its own
-    (
-        rf"(?<=[0-9%)])(?:[^\S\n]*(?:[,;.]|\band\b))?[^\S\n]+(?=(?:\\\w+\{{)?{_SAID}(?:\}}|_\w+)?[^\S\n]*(?:[=≈]|\\approx|{_IS}))",
-        "\n",
-    ),
-    (rf"^([^\S\n]*){_SAID}(?:{_IS}|(?=[=≈]))", lambda found: f"{found[1]}{_name(found)} {_relation(found)}"),
+    (rf"(?<=[0-9%)])(?:{_BLANKS}(?:[,;]|\.[ ]|\band\b){_BLANKS}|[^\S\n]+)(?={_BEGINS})", "\n"),  # 4.43, NDCG = 0.93
+    (rf"^({_BLANKS}){_SAID}{_IS}{_BLANKS}", lambda found: f"{found[1]}{_name(found)} {_relation(found)} "),
 ]
 _COMPILED = [(re.compile(form, re.IGNORECASE | re.MULTILINE), read) for form, read in _SPELLINGS]
 
@@ -79,7 +77,7 @@ def plain_lines(text: str) -> str:
     r"""Lines as equations are read, each equation on a line of its own.
 
     >>> print(plain_lines("DCG at 2 is 3 + 2/LOG(3;2), NDCG: 81.7 %"))
-    DCG@2 = 3 + 2/log_{2}(3)
+    DCG@2 = 3 + 2/log2(3)
     NDCG = 81.7%
     >>> plain_lines("CG=3+1=4CG = 3 + 1 = 4CG=3+1=4")  # as KaTeX draws it for readers and programs, and its source
     'CG = 3 + 1 = 4'
@@ -95,8 +93,7 @@ def _name(found: re.Match[str]) -> str:
 
 
 def _relation(found: re.Match[str]) -> str:
-    """The sign that is missing between a name and what it is."""
-    return "" if found.string[found.end() : found.end() + 1] in ("=", "≈") else "="
+    return "≈" if found["relation"].endswith("≈") else "="
 
 
 def _slashed(found: re.Match[str]) -> str:
