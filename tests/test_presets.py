@@ -10,6 +10,7 @@ import math
 import operator
 import re
 import sys
+import warnings
 from collections import Counter
 from dataclasses import FrozenInstanceError, replace
 from functools import cache
@@ -90,7 +91,9 @@ def by_arrays(preset, measure, k, queries, weights):
     grades = [[grade or 0 for grade in one["grades"]] for one in queries.values()]
     scores = [one["scores"] for one in queries.values()]
     if measure == "DCG" and preset.library == "scikit-learn":
-        return dcg_score(grades, scores, k=k, sample_weight=weights, ignore_ties=preset.variant == "ignore_ties")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of ties
+            return dcg_score(grades, scores, k=k, sample_weight=weights, ignore_ties=preset.variant == "ignore_ties")
     if measure == "nDCG" and preset.convention.ideal == "ranked":
         listed = [[value for row in each for value in row] for each in (grades, scores)]
         sizes = [len(row) for row in grades]

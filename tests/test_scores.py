@@ -6,6 +6,7 @@ Which convention its default is, and what else that does, is for test_presets to
 import math
 import re
 import tracemalloc
+import warnings
 from contextlib import nullcontext
 from dataclasses import replace
 from decimal import Decimal
@@ -57,8 +58,7 @@ BY_HAND = [
     ([1], [5], {"group": [1]}, 1),  # a single document
     ([[1]], [[5]], {}, 1),
     ([[1, 0]], [[5, 5]], {}, (1 + 1 / LOG3) / 2),
-    ([[1, 0]], [[5, 5]], {"ignore_ties": True}, 1),
-    ([[0, 1]], [[5, 5]], {"ignore_ties": True}, 1 / LOG3),
+    ([[1, 1]], [[5, 5]], {"ignore_ties": True}, 1),
     ([[0, 1]], [[5, 5]], {"convention": INPUT, "ignore_ties": True}, 1 / LOG3),
     ([[0, 1]], [[5, 5]], {"convention": Convention(ties="best")}, 1),
     ([[1, 0]], [[5, 5]], {"convention": Convention(ties="worst")}, 1 / LOG3),
@@ -484,7 +484,7 @@ class TestDcgScore:
             ([[0, 1, 2]], [[2, 1, 3]], {"log_base": 4}, 2 * 2 + 1 / 1),  # half of the logarithm to base 2
             ([[0, -1, 2]], [[2, 1, 3]], {}, 2 - 1 / 2),
             ([[0, 3]], [[1, 1]], {"k": 1}, 3 / 2),
-            ([[0, 3]], [[1, 1]], {"ignore_ties": True}, 3 / LOG3),
+            ([[3, 3]], [[1, 1]], {"ignore_ties": True}, 3 + 3 / LOG3),
             ([[0, 1, 2], [1, 0]], [[2, 1, 3], [2, 1]], {}, (2.5 + 1) / 2),
             ([[0, 1], [1, 0]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 / LOG3 + 1) / 4),
             ([[0, 0]], [[1, 2]], {}, 0),
@@ -505,7 +505,9 @@ class TestDcgScore:
         y_true, y_score = [[*row, 0, 2] for row in y_true], [[*row, 1.0, 1.0] for row in y_score]
         values = [plain.dcg_of_scores(*query, k, convention) for query in zip(y_true, y_score, strict=True)]
         expected = plain.weighted_mean(values, weights or [1] * len(values), [True] * len(values))
-        found = dcg_score(y_true, y_score, k=k, log_base=base, sample_weight=weights, ignore_ties=ignore_ties)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of ties
+            found = dcg_score(y_true, y_score, k=k, log_base=base, sample_weight=weights, ignore_ties=ignore_ties)
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
     @pytest.mark.parametrize(
@@ -524,6 +526,31 @@ class TestDcgScore:
     def test_dcg_score_refuses_bad_input(self, y_true, y_score, options, message):
         with pytest.raises((TypeError, ValueError), match=re.escape(message)):
             dcg_score(y_true, y_score, **options)
+
+
+# Documents of equal score, whose order scikit-learn leaves to the sort that numpy has for the processor
+TIES = [
+    # grades, scores, options, query that is named or None, NDCG, DCG
+    ([[0, 1]], [[5, 5]], {}, "1 query, such as y_true[0]", 1 / LOG3, 1 / LOG3),
+    ([[1, 0]], [[5, 5]], {}, "1 query, such as y_true[0]", 1, 1),
+    ([[1, 0], [1, 0], [1, 0]], [[2, 1], [5, 5], [5, 5]], {}, "2 queries, such as y_true[1]", 1, 1),
+    ([[1, 0, 2]], [[5, 1, 1]], {"k": 2}, "1 query, such as y_true[0]", 1 / (2 + 1 / LOG3), 1),
+    ([[1, 0, 2]], [[5, 1, 1]], {"k": 1}, None, 1 / 2, 1),  # below the cutoff
+    ([[1, 1, 0]], [[5, 5, 1]], {}, None, 1, 1 + 1 / LOG3),  # of one grade
+]
+
+
+class TestIgnoredTies:
+    @pytest.mark.parametrize("score", [ndcg_score, dcg_score])
+    @pytest.mark.parametrize(("y_true", "y_score", "options", "named", "ndcg", "dcg"), TIES)
+    def test_a_warning_says_where_scikit_learn_may_differ(self, y_true, y_score, options, named, ndcg, dcg, score):
+        said = f"ignore_ties: the order of equal scores changes the value of {named}; here it is the order given, in "
+        with pytest.warns(UserWarning, match=re.escape(said)) if named else nullcontext():
+            found = score(y_true, y_score, ignore_ties=True, **options)
+        assert found == pytest.approx(ndcg if score is ndcg_score else dcg, rel=1e-15)
+
+    def test_nothing_is_said_of_an_order_that_is_asked_for(self):
+        assert ndcg_score([[0, 1]], [[5, 5]], ignore_ties=True, convention=INPUT) == 1 / LOG3
 
 
 class TestTheOrderOfTheIdeal:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -63,7 +64,8 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
     sample_weight : array_like of float, shape (q,), optional
         Weight of each query, 0 or more, in the order in which the queries first appear.
     ignore_ties : bool, optional
-        Rank documents of equal score in the order in which they are given.
+        Rank documents of equal score in the order in which they are given. scikit-learn ranks them in an order that
+        depends on the processor, so that its value may differ.
     convention : Convention or str, optional
         The choices, or the name of a preset; by default those of scikit-learn: the mean over all orders of tied
         documents, and 0 for a query without ideal gain.
@@ -89,6 +91,11 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
     TypeError
         If a grade, score, weight or size is not a real number.
 
+    Warns
+    -----
+    UserWarning
+        With `ignore_ties` and without a convention, if the order of documents of equal score changes the value.
+
     References
     ----------
     Järvelin and Kekäläinen 2002, pages 422-446; McSherry and Najork 2008, Proceedings of ECIR, pages 414-421, for the
@@ -111,11 +118,13 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
     >>> ndcg_score([0, 2, 1], [0.7, 0.1, 0.7], k=1, qid=["a", "b", "a"])
     0.75
     """
-    k, convention = as_cutoff(k), _chosen(convention, ignore_ties)
+    default, k, convention = convention is None, as_cutoff(k), _chosen(convention, ignore_ties)
     if group is not None and groups is not None:
         raise ValueError("group, groups: expected one of the two names, got both")
     documents = _documents(y_true, y_score, groups if group is None else group, qid)
     query_weights = _query_weights(sample_weight, documents.starts.size - 1)
+    if default and ignore_ties:
+        _warn_of_ties(documents, k, convention)
     gained, ideal = _dcg_and_ideal(documents, k, convention)
     values = gained / np.where(ideal == 0, 1.0, ideal)
     without = np.flatnonzero(ideal == 0)
@@ -154,7 +163,8 @@ def dcg_score(
     sample_weight : array_like of float, shape (q,), optional
         Weight of each query, 0 or more.
     ignore_ties : bool, optional
-        Rank documents of equal score in the order in which they are given, instead of taking the mean over all orders.
+        Rank documents of equal score in the order in which they are given, instead of taking the mean over all orders;
+        as for `ndcg_score`, the value of scikit-learn may differ.
 
     Returns
     -------
@@ -168,6 +178,11 @@ def dcg_score(
         negative or all are 0; for a flat list, or several rows of one document each.
     TypeError
         If a grade, score or weight is not a real number.
+
+    Warns
+    -----
+    UserWarning
+        With `ignore_ties`, if the order of documents of equal score changes the value.
 
     References
     ----------
@@ -196,8 +211,24 @@ def dcg_score(
     )
     documents = _documents(y_true, y_score, None, None)
     query_weights = _query_weights(sample_weight, documents.starts.size - 1)
-    values, ideal = _dcg_and_ideal(documents, as_cutoff(k), convention)
+    k = as_cutoff(k)
+    if ignore_ties:
+        _warn_of_ties(documents, k, convention)
+    values, ideal = _dcg_and_ideal(documents, k, convention)
     return _mean(values, query_weights, ideal != 0, convention)
+
+
+def _warn_of_ties(documents: _Documents, k: int | None, convention: Convention) -> None:
+    """Warn of the queries whose value depends on the order of documents of equal score."""
+    best, worst = (_dcg_and_ideal(documents, k, replace(convention, ties=ties))[0] for ties in ("best", "worst"))
+    tied = np.flatnonzero(best != worst)
+    if tied.size:
+        warnings.warn(
+            f"ignore_ties: the order of equal scores changes the value of {tied.size} "
+            f"quer{'y' if tied.size == 1 else 'ies'}, such as {documents.name(int(tied[0]))}; here it is the order "
+            "given, in scikit-learn one that depends on the processor",
+            stacklevel=3,
+        )
 
 
 def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention) -> tuple[Floats, Floats]:
