@@ -40,7 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Refuse a pattern that is empty, as that of a variable that is not set."""
     for pattern in _patterns(config):
         if not PurePath(pattern).parts:
-            raise pytest.UsageError(f"{OPTION}: expected a pattern such as lectures/*.md, got {pattern!r}")
+            from ndcg_ref.validation import quoted
+
+            raise pytest.UsageError(f"{OPTION}: expected a pattern such as lectures/*.md, got {quoted(pattern)}")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "NoteFile | None":
