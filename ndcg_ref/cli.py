@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.commands.arguments import as_argparse_takes
-from ndcg_ref.validation import shortened
+from ndcg_ref.validation import shortened, visible
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -144,7 +144,7 @@ def _refused(command: str, reason: Exception | str) -> int:
 
         if isinstance(reason, UnknownPresetError):
             reason = reason.message("`ndcg-ref presets` lists all")
-    print(f"{f'ndcg-ref {command}'.strip()}: {reason}", file=sys.stderr)
+    print(visible(f"{f'ndcg-ref {command}'.strip()}: {reason}"), file=sys.stderr)
     return 2
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
+from ndcg_ref.validation import visible
+
 IN_LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -23,6 +25,10 @@ IN_LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     **{sign: f"{{{sign}}}" for sign in "[*"},  # which belong to a line break where a row begins with them
 }
+
+
+# Where a spreadsheet finds a formula: before =, +, - or @, of full width too, in a cell or where a semicolon parts it
+BEFORE_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 class Table(NamedTuple):
@@ -67,13 +73,14 @@ def as_text(table: Table) -> str:
     P@1      0.5000
     nDCG     1.0000
     """
-    lines = [table.header, *table.rows]
+    caption, header, rows, notes = _visible(table)
+    lines = [header, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     aligned = [
         "  ".join([name.ljust(widths[0]), *(cell.rjust(n) for cell, n in zip(cells, widths[1:], strict=True))])
         for name, *cells in lines
     ]
-    return "\n".join([table.caption, *aligned, *table.notes])
+    return "\n".join([caption, *aligned, *notes])
 
 
 def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
@@ -82,7 +89,7 @@ def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
     >>> aligned([("query", "moves"), ("q1", "−0.5"), ("q2",)])
     ['query  moves', 'q1     −0.5', 'q2']
     """
-    table = list(rows)
+    table = [tuple(map(visible, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
 
@@ -99,6 +106,7 @@ def as_html(table: Table) -> str:
     </tbody>
     </table>
     """
+    table = _visible(table)
     columns = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table.header)
     body = [
         f'<tr><th scope="row">{html.escape(name)}</th>{"".join(f"<td>{html.escape(cell)}</td>" for cell in cells)}</tr>'
@@ -169,9 +177,25 @@ def as_markdown(table: Table) -> str:
 
 
 def _in_latex(text: str) -> str:
-    return "".join(IN_LATEX.get(sign, sign) for sign in " ".join(text.split()))
+    return "".join(IN_LATEX.get(sign, sign) for sign in visible(text))
 
 
 def _in_markdown(text: str) -> str:
-    """The text with a backslash before every sign that could be markup; line breaks would end a row."""
-    return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", " ".join(text.split()))
+    """The text with a backslash before every sign that could be markup."""
+    return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", visible(text))
+
+
+def _visible(table: Table) -> Table:
+    """The table with all of its text visible, on one line each."""
+    caption, header, rows, notes = table
+    cells = tuple(tuple(map(visible, row)) for row in rows)
+    return Table(visible(caption), tuple(map(visible, header)), cells, tuple(map(visible, notes)))
+
+
+def for_spreadsheet(cell: str) -> str:
+    """The cell of a CSV file, with ' before what a spreadsheet would take for a formula and run.
+
+    >>> for_spreadsheet("=1+1"), for_spreadsheet("a;=1+1"), for_spreadsheet("a-1")
+    ("'=1+1", "a;'=1+1", 'a-1')
+    """
+    return BEFORE_FORMULA.sub("'", cell)

@@ -8,14 +8,32 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Iterable, Iterator, Mapping, Set, Sized
 from decimal import Decimal
 from typing import Any
 
+# Controls, line ends and changes of direction, which a terminal obeys; and how a command for a server begins that runs
+# checks: "::" at the beginning of a line, "##[" or "##vso[" anywhere
+OBEYED = r"^\s*:(?=:)|#(?=#\w*\[)|[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 MOST_SHOWN = 80  # characters of the input in a message
 EMPTY = "empty text (a missing value?)"  # what stands in place of an id
 LIKE_GRADES = frozenset(range(11))  # numbers that may be grades as well as scores
 MOST_RANKS = 10**8  # documents of a ranking: a longer one is taken for a mistake, or for endless input
+
+
+def visible(text: str) -> str:
+    r"""A line of text in which nothing is obeyed by a terminal, or by a server that runs checks: it is escaped.
+
+    >>> print(visible("\x1b[2J"), visible("::error ::failed"), visible("a\nb"), visible("##[group]"))
+    \x1b[2J \x3a:error ::failed a\nb \x23#[group]
+    """
+    return re.sub(OBEYED, lambda found: "".join(map(_escaped, found[0])), text)
+
+
+def _escaped(sign: str) -> str:
+    escaped = sign.encode("unicode_escape").decode()
+    return escaped if sign == " " or escaped != sign else f"\\x{ord(sign):02x}"
 
 
 def shortened(text: str, most: int = MOST_SHOWN) -> str:
@@ -24,7 +42,7 @@ def shortened(text: str, most: int = MOST_SHOWN) -> str:
     >>> shortened("d" * 100, most=5)
     'ddddd… (100 characters)'
     """
-    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+    return visible(text) if len(text) <= most else f"{visible(text[:most])}… ({len(text)} characters)"
 
 
 def quoted(value: object, most: int = MOST_SHOWN) -> str:
@@ -36,7 +54,7 @@ def quoted(value: object, most: int = MOST_SHOWN) -> str:
     "'ddddd'… (100 characters)"
     """
     if isinstance(value, str):
-        return repr(value) if len(value) <= most else f"{value[:most]!r}… ({len(value)} characters)"
+        return visible(repr(value[:most])) + (f"… ({len(value)} characters)" if len(value) > most else "")
     try:
         return shortened(repr(value), most)
     except ValueError:  # Python prints no int of more than some thousand digits

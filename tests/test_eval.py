@@ -290,8 +290,21 @@ class TestCsv:
         assert capsys.readouterr().out.splitlines()[1].startswith('"a,b.run",all,')
 
 
+@pytest.mark.parametrize("runs", [["::a.run"], ["::a.run", "b.run"]])
+def test_ids_and_names_that_a_terminal_or_a_log_obeys_are_shown_escaped(runs, files, capsys):
+    (files / "qrels").write_text("q##[\x1b[2J 0 d 1\n", encoding="utf-8")
+    for name in runs:
+        (files / name).write_text("q##[\x1b[2J Q0 d 1 1 t\n", encoding="utf-8")
+    assert run("qrels", *runs, "-q") == 0
+    said = capsys.readouterr()
+    assert said.out.count("\\x23#[\\x1b[2J") == len(runs)
+    assert not re.search("\x1b|##\\[|^::", said.out + said.err, re.MULTILINE)
+
+
 class TestIdsThatASpreadsheetWouldRun:
-    IDS = ("=1+1", "+1", "-1", "@a", "a=1", "'=1")
+    RUN_AT_ONCE = ("=1+1", "+1", "-1", "@a", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20a")
+    HARMLESS = ("a=1", "'=1", "a;b", "a-1")
+    IDS = (*RUN_AT_ONCE, "a;=1", ";=1", *HARMLESS)
 
     @pytest.fixture(autouse=True)
     def formulas(self, files):
@@ -307,12 +320,12 @@ class TestIdsThatASpreadsheetWouldRun:
         run("ids", "=a.run", "-q", "--format", "csv")
         assert self.columns(capsys) == (
             [["=a.run", query] for query in (*self.IDS, "all")],
-            ["5 ids begin with =, +, - or @, which a spreadsheet runs (--format csv-spreadsheet puts ' before them)"],
+            ["11 ids that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)"],
         )
 
     def test_ids_that_a_spreadsheet_would_run_get_a_quote_in_front_for_one(self, capsys):
         run("ids", "=a.run", "-q", "--format", "csv-spreadsheet")
-        quoted = ["'=1+1", "'+1", "'-1", "'@a", "a=1", "'=1", "all"]
+        quoted = [*(f"'{query}" for query in self.RUN_AT_ONCE), "a;'=1", ";'=1", *self.HARMLESS, "all"]
         assert self.columns(capsys) == ([["'=a.run", query] for query in quoted], [])
 
     def test_nothing_is_said_where_no_id_would_be_run(self, capsys):
@@ -322,7 +335,7 @@ class TestIdsThatASpreadsheetWouldRun:
     def test_one_such_id_is_counted_in_the_singular(self, capsys):
         run("ids", "=a.run", "--format", "csv")
         assert self.columns(capsys)[1] == [
-            "1 id begins with =, +, - or @, which a spreadsheet runs (--format csv-spreadsheet puts ' before it)"
+            "1 id that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)"
         ]
 
     def test_values_below_0_are_numbers(self, files, capsys):

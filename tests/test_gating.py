@@ -374,7 +374,7 @@ class TestTheCommand:
         found, out, err = self.gate(capsys, "--max-drop", "0.1", "--format", "junit", runs=runs)
         case = ElementTree.fromstring(out.encode("utf-8")).find(".//testcase")
         assert (found, err, case.get("name")) == (1, "", "RR of new\ufffd.run against baseline.run")
-        assert "<q>&]]>\ufffd\ufffd" in case.find("failure").text
+        assert "<q>&]]>\\x01\ufffd" in case.find("failure").text
 
     BAD = (
         # words, the end of what is said

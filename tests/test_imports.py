@@ -124,7 +124,7 @@ MAY_IMPORT = {
         *("stated.exercises", "stated.lines", "stated.verdict"),
     },
     "teaching.sheets": {"teaching.questions"},
-    "teaching.grading": {"stated.alternatives", "stated.number", "stated.verdict", "teaching.questions"},
+    "teaching.grading": {"markup", "stated.alternatives", "stated.number", "stated.verdict", "teaching.questions"},
     "notes.patterns": set(),
     "notes.languages": set(),
     "notes.words": {"notes.languages", "notes.patterns"},

@@ -13,7 +13,7 @@ import pytest
 import scipy.stats
 
 from ndcg_ref import Convention, evaluate
-from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
+from ndcg_ref.markup import Table, as_html, as_latex, as_markdown, as_text
 from ndcg_ref.presets import PRESETS
 from ndcg_ref.significance import t_interval
 
@@ -198,13 +198,13 @@ class TestATableOfTheMeans:
 HOSTILE = "<b onclick='x'>&amp;|a_b*c`$1$ 100% #{x}^~\\end\nnext"
 FORMS = [
     # form, the text as a cell of it
-    (as_html, "&lt;b onclick=&#x27;x&#x27;&gt;&amp;amp;|a_b*c`$1$ 100% #{x}^~\\end\nnext"),
+    (as_html, "&lt;b onclick=&#x27;x&#x27;&gt;&amp;amp;|a_b*c`$1$ 100% #{x}^~\\end\\nnext"),
     (
         as_latex,
         r"$<$b onclick='x'$>$\&amp;$|$a\_b{*}c`\$1\$ 100\% \#\{x\}\textasciicircum{}\textasciitilde{}"
-        r"\textbackslash{}end next",
+        r"\textbackslash{}end\textbackslash{}nnext",
     ),
-    (as_markdown, r"\<b onclick='x'\>\&amp;\|a\_b\*c\`\$1\$ 100% \#{x}^\~\\end next"),
+    (as_markdown, r"\<b onclick='x'\>\&amp;\|a\_b\*c\`\$1\$ 100% \#{x}^\~\\end\\nnext"),
 ]
 
 
@@ -218,4 +218,13 @@ def test_what_would_be_markup_is_escaped_wherever_it_stands(form, text):
 
 def test_the_text_of_a_cell_is_what_a_browser_reads():
     cells = Tags(as_html(Table(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))).cells
-    assert [text for _, text in cells] == [HOSTILE, "run", *[HOSTILE] * 4]
+    shown = HOSTILE.replace("\n", "\\n")
+    assert [text for _, text in cells] == [shown, "run", *[shown] * 4]
+
+
+@pytest.mark.parametrize("form", [as_text, as_html, as_latex, as_markdown], ids=lambda form: form.__name__)
+def test_no_form_of_a_table_has_what_a_terminal_or_a_log_obeys(form):
+    hostile = "::error ::\x1b[2J\n\u202e##[group]"
+    made = form(Table(hostile, (hostile, hostile), ((hostile, hostile),), (hostile,)))
+    assert not re.search("[\x1b\u202e]|##\\[|^ *::", made, re.MULTILINE)
+    assert made.count("x1b") == 6

@@ -13,7 +13,7 @@ from ndcg_ref.commands.baselines import Key, compared, read_baseline
 from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
 from ndcg_ref.commands.note_files import MARK, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import as_values, progress_on_terminal
-from ndcg_ref.validation import shortened
+from ndcg_ref.validation import shortened, visible
 
 
 def add_to(commands: Any) -> None:
@@ -109,7 +109,8 @@ def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
         if count:
             print(f"ndcg-ref check: {count} {'slip' if count == 1 else 'slips'} {how}", file=sys.stderr)
     for file, stated, name, _ in gone:
-        print(f"ndcg-ref check: {file}: {stated} ({name}) is in the baseline, and no slip any longer", file=sys.stderr)
+        said = f"ndcg-ref check: {file}: {stated} ({name}) is in the baseline, and no slip any longer"
+        print(visible(said), file=sys.stderr)
 
 
 def _baseline(name: str) -> Counter[Key]:
@@ -135,11 +136,11 @@ def _print_patches(notes: Sequence[Note], new: Sequence[Found], known: dict[str,
         done = corrected(note.text, lambda text, form=form: check_note(text, form, **known), form, only=slips)  # type: ignore[misc]
         found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
         if hasattr(sys.stdout, "buffer"):
-            sys.stdout.buffer.write(found.encode())
+            sys.stdout.buffer.write(found.encode())  # a name that is no UTF-8 is quoted
         else:  # in a notebook
             sys.stdout.write(found)
         for each in done.left:
-            print(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}", file=sys.stderr)
+            print(visible(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}"), file=sys.stderr)
 
 
 def _print_explanations(notes: Sequence[Note], known: dict[str, Any]) -> None:
@@ -151,7 +152,7 @@ def _print_explanations(notes: Sequence[Note], known: dict[str, Any]) -> None:
     for note in notes:
         if not note.refusal:
             for line in as_lines(note.name, list(explanations_of(note.text, format_of(note.name), **known))):
-                print(line)
+                print(visible(line))
 
 
 def _from_here(name: str) -> str:

@@ -13,14 +13,13 @@ from ndcg_ref.commands.shared import (
     report_excluded,
     report_lines_only_trec_eval_reads,
 )
+from ndcg_ref.validation import visible
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
     from ndcg_ref.runs.result import Result
-
-RUN_BY_A_SPREADSHEET = ("=", "+", "-", "@")  # as the first character of a cell
 
 
 class Row(NamedTuple):
@@ -77,11 +76,11 @@ def _eval(given: "argparse.Namespace") -> int:
     if given.format == "json":
         _print_json(results)
     elif given.format.startswith("csv"):
-        _print_csv(rows, measures, for_spreadsheet=given.format == "csv-spreadsheet")
+        _print_csv(rows, measures, is_spreadsheet=given.format == "csv-spreadsheet")
     elif len(results) == 1:
         for _, query, values, _ in rows:
             for measure, value in zip(measures, values, strict=True):
-                print(f"{measure:<22}\t{query}\t{_in_digits(value)}")
+                print(f"{measure:<22}\t{visible(query)}\t{_in_digits(value)}")
     else:
         _print_table(rows, measures)
     return 0
@@ -108,7 +107,7 @@ def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
 def _report_counts(results: "dict[str, Result]") -> None:
     """Print what was counted, and the conventions, to stderr: what reads trec_eval's columns can read the rest."""
     for run, result in results.items():
-        print(f"{run}: {result.counted}", file=sys.stderr)
+        print(visible(f"{run}: {result.counted}"), file=sys.stderr)
     for signature in result.signatures:
         print(signature, file=sys.stderr)
 
@@ -145,14 +144,15 @@ def _print_json(results: "dict[str, Result]") -> None:
     print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
 
 
-def _print_csv(rows: list[Row], measures: list[str], for_spreadsheet: bool) -> None:
-    run_by_it = {each for run, query, *_ in rows for each in (run, query) if each.startswith(RUN_BY_A_SPREADSHEET)}
-    if run_by_it and not for_spreadsheet:
-        one = len(run_by_it) == 1
-        said = f"{len(run_by_it)} {'id begins' if one else 'ids begin'} with =, +, - or @, which a spreadsheet runs"
-        hint = f"--format csv-spreadsheet puts ' before {'it' if one else 'them'}"
-        print(f"{said} ({hint})", file=sys.stderr)
-    quote = {each: f"'{each}" for each in run_by_it} if for_spreadsheet else {}
+def _print_csv(rows: list[Row], measures: list[str], is_spreadsheet: bool) -> None:
+    from ndcg_ref.markup import for_spreadsheet
+
+    ids = {each for run, query, *_ in rows for each in (run, query)}
+    quote = {each: quoted for each in ids if (quoted := for_spreadsheet(each)) != each}
+    if quote and not is_spreadsheet:
+        said = f"{len(quote)} {'id' if len(quote) == 1 else 'ids'} that a spreadsheet would run as a formula"
+        print(f"{said} (--format csv-spreadsheet puts ' before it)", file=sys.stderr)
+        quote = {}
     printed = csv.writer(sys.stdout, lineterminator="\n")
     printed.writerow(["run", "query", *measures, *_queries_of(measures)])
     for run, query, values, queries in rows:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.workflows import workflow_command
+from ndcg_ref.validation import visible
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
@@ -52,19 +53,20 @@ def as_text(found: Sequence[Found]) -> Iterator[str]:
     yield f"{counts.total()} found: {', '.join(parts)}"
     reasons = Counter(each.finding.verdict.why_not for each in found if each.finding.verdict.outcome == "unchecked")
     for reason, count in reasons.most_common():
-        yield f"    {count} unchecked: {reason}"
+        yield visible(f"    {count} unchecked: {reason}")
 
 
 def with_caret(each: Found) -> Iterator[str]:
     """What a finding says, its line, and a caret below the number."""
     finding = each.finding
-    yield f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}"
+    yield visible(f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}")
     line = finding.offset - finding.column + 1
     first = line + max(0, finding.column - 1 - WIDEST // 2)
     shown, *_ = re.split(r"[\r\n]", each.text[first : first + WIDEST], maxsplit=1)
     shown = shown.replace("\t", " ")
-    yield f"    {shown}"
-    yield f"    {' ' * (finding.offset - first)}{'^' * finding.length}"
+    yield visible(f"    {shown}")
+    before = visible(f"    {shown[: finding.offset - first]}")
+    yield f"{' ' * len(before)}{'^' * finding.length}"
 
 
 def as_json(found: Sequence[Found]) -> Iterator[str]:

@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.commands.shared import add_format
+from ndcg_ref.validation import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +49,7 @@ def _ledger(given: "argparse.Namespace") -> int:
         print(json.dumps({**listed.as_json(), "counts": whole.counts}, ensure_ascii=False, indent=1))
         return 0
     for line in [*listed.lines, *filter(None, [*whole.totals, listed.besides])]:
-        print(line)
+        print(visible(line))
     return 0
 
 

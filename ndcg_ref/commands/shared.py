@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.validation import quoted, shortened, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -112,11 +112,11 @@ def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int
     of_qrels = next(iter(lines.values()))["qrels"]
     if of_qrels:
         what = "1 grade has an exponent" if of_qrels == 1 else f"{of_qrels} grades have an exponent"
-        print(f"{qrels}: {what}, left out as trec_eval does: 1e3 is read as 1", file=sys.stderr)
+        print(visible(f"{qrels}: {what}, left out as trec_eval does: 1e3 is read as 1"), file=sys.stderr)
     for run, found in lines.items():
         if found["run"]:
             what = "1 line has" if found["run"] == 1 else f"{found['run']} lines have"
-            print(f"{run}: {what} a tag of several words, read as trec_eval does", file=sys.stderr)
+            print(visible(f"{run}: {what} a tag of several words, read as trec_eval does"), file=sys.stderr)
 
 
 def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
@@ -124,7 +124,7 @@ def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
     from ndcg_ref.excluded import in_words
 
     if words := in_words(excluded):
-        print(f"{of_what}: {words}", file=sys.stderr)
+        print(visible(f"{of_what}: {words}"), file=sys.stderr)
 
 
 @contextmanager
@@ -140,7 +140,7 @@ def progress_on_terminal(what: str, counted: str) -> "Iterator[Callable[[int, in
         now = time.monotonic()
         if now - started > PATIENCE and now - printed > PATIENCE / 5:
             printed = now
-            print(f"\r{what}: {done} of {of} {counted}", end="", file=sys.stderr, flush=True)
+            print(f"\r{visible(what)}: {done} of {of} {counted}", end="", file=sys.stderr, flush=True)
 
     try:
         yield report

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ndcg_ref.markup import for_spreadsheet
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import judge
@@ -42,11 +43,7 @@ class Grade:
     def row(self, file: str) -> tuple[str, ...]:
         """The cells of the row; none begins with a sign by which a spreadsheet takes it for a formula."""
         cells = (file, self.sheet, self.question, self.kind, self.given, self.expected, self.outcome)
-        return tuple(_as_text(str(cell)) for cell in (*cells, "; ".join(self.causes), self.points, self.remark))
-
-
-def _as_text(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+        return tuple(for_spreadsheet(str(cell)) for cell in (*cells, "; ".join(self.causes), self.points, self.remark))
 
 
 def grade(secret: bytes, text: str) -> list[Grade]:
