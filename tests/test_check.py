@@ -240,6 +240,42 @@ def test_the_patch_corrects_the_digits_and_nothing_else(before, after, name, pro
     assert check({}, name, "--diff")[1] == ""
 
 
+@pytest.mark.parametrize("program", [["patch", "-p1", "-s"], ["git", "apply"]])
+@pytest.mark.parametrize("name", ["a\n+++ other.md\n@@ -1 +1 @@.md", 'a"b.md', "a\\b.md", "a\tb.md", "a\udcff.md"])
+def test_a_patch_quotes_a_name_that_could_be_read_as_another_line(name, program, check, tmp_path):
+    other = {"other.md": "left as it is\n"}
+    _, patch, _ = check({name: NOTE, **other}, name, "--diff")
+    assert [line[:5] for line in patch.splitlines()[:3]] == ['--- "', '+++ "', "@@ -2"]
+    subprocess.run(program, input=patch.encode(), cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / name).read_text("utf-8") == CORRECT
+    assert (tmp_path / "other.md").read_text("utf-8") == other["other.md"]
+
+
+def test_a_percent_sign_of_latex_ends_no_patch(check):
+    files = {"a.md": "NDCG $2\\times0\\%=3$\n", "b.md": "$NDCG = 50.0\\%/80.0\\% = 0.60$\n", "c.md": NOTE}
+    code, patch, err = check(files, *files, "--diff")
+    assert (code, "refused" in err, patch.count("+++ ")) == (1, False, 3)
+    assert r"+$NDCG = 50.0\%/80.0\% = 0.63$" in patch  # 5/8 = 0.625
+    assert "+NDCG@3 = 4.000 / 4.262 = 0.939" in patch
+
+
+HOSTILE = "\x1b[2J\u202e##[error]\u2028"
+ESCAPED = r"\x1b[2J\u202e\x23#[error]\u2028"
+
+
+@pytest.mark.parametrize("options", [[], ["--explain"]])
+def test_what_a_terminal_or_a_log_obeys_is_shown_escaped(options, check):
+    note = f"Grades [3, 0, 2].\n\n::error {HOSTILE}DCG@3 = 3 + 0 + 1 = 4.01\n"
+    code, out, _ = check({f"::{HOSTILE}\n.md": note}, f"::{HOSTILE}\n.md", *options)
+    assert code == 1
+    assert out.startswith(rf"\x3a:{ESCAPED}\n.md:")
+    assert not re.search("[\x1b\u202e\u2028]|##\\[|^ *::", out, re.MULTILINE)
+    if not options:
+        _, shown, caret, _ = out.splitlines()
+        assert shown == rf"    \x3a:error {ESCAPED}DCG@3 = 3 + 0 + 1 = 4.01"
+        assert shown[caret.index("^") : len(caret)] == "4.01"
+
+
 def test_the_slips_that_a_patch_leaves_are_named(check):
     code, patch, err = check({"a.md": WRONG}, "a.md", "--diff")
     assert (code, patch) == (1, "")

@@ -4,6 +4,7 @@ A slip is corrected where its working is right: the line before it, with its rou
 A wrong working is for the author to mend, and nothing on its line is changed.
 """
 
+import os
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -208,9 +209,20 @@ def patch(name: str, before: str, after: str) -> str:
     """
     from difflib import unified_diff
 
-    end = "\t" if re.search(r"\s", name) else ""  # where a name with blanks ends
-    lines = unified_diff(_lines(before), _lines(after), f"a/{name}{end}", f"b/{name}{end}")
+    lines = unified_diff(_lines(before), _lines(after), _quoted(f"a/{name}"), _quoted(f"b/{name}"))
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _quoted(name: str) -> str:
+    r"""The name of a file as git writes it: one with a line break, say, would else be read as other lines of a patch.
+
+    >>> print(_quoted("a/b.md"), _quoted("a/b\n.md"))
+    a/b.md "a/b\012.md"
+    """
+    if not re.search(r'[\x00-\x1f\x7f"\\\ud800-\udfff]', name):
+        return f"{name}\t" if re.search(r"\s", name) else name  # where a name with blanks ends
+    plain = {byte: chr(byte) for byte in range(32, 127) if chr(byte) not in '"\\'}
+    return '"' + "".join(plain.get(byte, f"\\{byte:03o}") for byte in os.fsencode(name)) + '"'
 
 
 def _lines(text: str) -> list[str]:

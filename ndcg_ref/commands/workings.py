@@ -82,6 +82,7 @@ def _in_region(region: "Region", text: str) -> Iterator[tuple[int, Working]]:
 
 
 def _working(part: "Part", side: "Side", region: "Region", text: str) -> Working:
+    from ndcg_ref.stated.equation import read_numeral
     from ndcg_ref.stated.expression import Numeral, leaves
 
     tokens = {leaf.token.start: leaf.token for leaf in leaves(side.expression) if isinstance(leaf, Numeral)}
@@ -89,5 +90,6 @@ def _working(part: "Part", side: "Side", region: "Region", text: str) -> Working
     for token in (token for token in tokens.values() if "." in token.text or "%" in token.text):
         start = region.places[part.start + token.start - side.start]
         printed = None if text.startswith(token.text, start) else _COMMA.match(text, start)
-        operands.append(Operand(token.text, start, printed.end() if printed else start + len(token.text)))
+        number = read_numeral(token.text, token.start)
+        operands.append(Operand(number.text, start, printed.end() if printed else start + len(token.text)))
     return Working(side, tuple(operands))

@@ -16,7 +16,7 @@ from ndcg_ref.notes.names import Grades, Names, index_of
 from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.relations import Working
 from ndcg_ref.notes.words import quantity_of, says
-from ndcg_ref.stated.equation import Side
+from ndcg_ref.stated.equation import Side, read_numeral
 from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
@@ -357,12 +357,12 @@ def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str
     if nameless and len(pair := list(_divided(side.expression))) == 2:
         for token, _ in pair:
             at = part.start + token.start - side.start
-            yield about(at, at + len(token.text), read_number(token.text), quantity=UNNAMED, operand=True)
+            yield about(at, at + len(token.text), read_numeral(token.text, token.start), quantity=UNNAMED, operand=True)
         return
     decimals = any(below for term in side.terms for _, below in _divided(term.expression))
     for i, term in enumerate(side.terms):
         for token, below in _divided(term.expression, whole=decimals):
-            number = read_number(token.text)
+            number = read_numeral(token.text, token.start)
             at = part.start + token.start - side.start
             if ratio:
                 named = "IDCG" if below else "DCG"

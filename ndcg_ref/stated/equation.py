@@ -100,7 +100,7 @@ class Side:
         inner = node.of if isinstance(node, Negative) else node
         if not isinstance(inner, Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
             return None
-        return _number((text[0] if minus else "") + inner.token.text, self.start)
+        return read_numeral((text[0] if minus else "") + inner.token.text, self.start)
 
     @cached_property
     def _decimals(self) -> tuple[Token, ...]:
@@ -114,7 +114,7 @@ class Side:
         >>> [each.text for each in read_equation(r"\frac{7.42}{7.58} = 0.979").sides[0].operands]
         ['7.42', '7.58']
         """
-        return tuple(_number(token.text, token.start) for token in self._decimals)
+        return tuple(read_numeral(token.text, token.start) for token in self._decimals)
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -243,7 +243,12 @@ def read_equation(text: str, log_base: float | None = None) -> Equation:
     return Equation(tuple(tuple(Side(text, start, end, node) for node, start, end in chain) for chain in chains))
 
 
-def _number(text: str, start: int) -> Number:
+def read_numeral(text: str, start: int) -> Number:
+    r"""The number of a token that begins there; it may have LaTeX's comma and percent sign.
+
+    >>> read_numeral(r"50.5\%", 0).text
+    '50.5%'
+    """
     try:
         return read_number(text.replace("{,}", ",").replace("\\%", "%"))
     except ValueError as error:
@@ -410,7 +415,7 @@ class _Parser:
         try:
             value = float(token.text)
         except ValueError:  # in groups, or a percentage
-            value = _number(token.text, token.start).nearest_float
+            value = read_numeral(token.text, token.start).nearest_float
         if math.isinf(value):
             raise Stop(token.start, "expected a number within the range of a float", token.text)
         return Numeral(token, value)
