@@ -5,11 +5,11 @@ import math
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from steps import steps
 
 from ndcg_ref.answers import answer
 from ndcg_ref.matches import TRIED
@@ -344,9 +344,9 @@ class TestAnyJson:
         st.fixed_dictionaries(FIELDS),
         st.dictionaries(st.sampled_from(sorted(FIELDS)), JSON, max_size=1),
     )
-    def test_any_field_is_answered_or_refused_within_a_second(self, kind, fields, wrong):
-        started = time.process_time()
-        made = answer({"ask": kind, **fields, **wrong})
-        assert time.process_time() - started < 1
+    def test_any_field_is_answered_or_refused_after_few_steps(self, kind, fields, wrong):
+        question = {"ask": kind, **fields, **wrong}
+        assert steps(answer, question) < 500_000
+        made = answer(question)
         assert made
         json.dumps(made, allow_nan=False)

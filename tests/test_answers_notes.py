@@ -2,12 +2,12 @@
 
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from steps import steps
 
 from ndcg_ref.answers import answer
 
@@ -84,10 +84,9 @@ def test_a_bug_is_an_answer_with_its_place(bug):
 
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.text(max_size=500), st.lists(st.sampled_from(PIECES), max_size=60).map("".join)))
-def test_any_text_is_answered_within_a_second_and_each_finding_is_where_it_says(text):
-    begun = time.process_time()
+def test_any_text_is_answered_after_few_steps_and_each_finding_is_where_it_says(text):
+    assert steps(judged, text) < 500_000
     made = judged(text)
-    assert time.process_time() - begun < 1
     for each in made["findings"]:
         assert text[each["start"] : each["end"]] == each["stated"]
         before = text[: each["start"]]

@@ -1,4 +1,4 @@
-"""Nothing that a note holds brings `ndcg-ref check` to a traceback, or keeps it for long."""
+"""Nothing that a note holds brings `ndcg-ref check` to a traceback, or makes it work for long."""
 
 import json
 import sys
@@ -8,16 +8,17 @@ import pytest
 from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
+from steps import steps
 
 from ndcg_ref.commands.corrections import corrected
 from ndcg_ref.commands.findings_formats import FORMATS, Found
-from ndcg_ref.commands.note_files import LARGEST, SECONDS, SECONDS_PER_MEGABYTE
+from ndcg_ref.commands.note_files import LARGEST, content_of
 from ndcg_ref.notes import check_note
+from ndcg_ref.notes.documents import format_of
 
 ENDINGS = (
     " found: ",
     "expected a number of CG, DCG or NDCG, found none in these notes",
-    "this one takes longer",
     "(is this data?)",
 )
 
@@ -62,11 +63,9 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("name", "text"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE])
-def test_a_note_made_to_harm_ends_in_time_and_with_a_reason(name, text, check):
-    start = time.process_time()
+def test_a_note_made_to_harm_ends_after_few_steps_and_with_a_reason(name, text, check):
+    assert steps(check_note, text, format_of(name)) < 500_000 + 100 * len(text)
     code, out, err = check({name: text}, name)
-    most = SECONDS + SECONDS_PER_MEGABYTE * len(text) / 1e6
-    assert time.process_time() - start < most + 1
     assert code in (0, 1, 2)
     assert err.count("\n") == code // 2
     assert any(ending in out + err for ending in ENDINGS)
@@ -75,13 +74,12 @@ def test_a_note_made_to_harm_ends_in_time_and_with_a_reason(name, text, check):
 def test_a_line_of_a_hundred_megabytes_is_refused_with_its_reason(check, tmp_path):
     with open(tmp_path / "a.md", "wb") as file:
         file.truncate(100_000_000)
-    start = time.process_time()
+    assert len(content_of("a.md")) == LARGEST + 1  # no more is read
     code, _, err = check({}, "a.md")
     assert (code, err) == (
         2,
         f"ndcg-ref check: a.md: expected a note of at most {LARGEST // 10**6} MB, found a larger file\n",
     )
-    assert time.process_time() - start < 1
 
 
 SLIP = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01\n\n"  # 3 + 0 + 2/2 is 4
@@ -250,26 +248,31 @@ def test_any_note_is_read_printed_and_corrected_once(text, form):
 
 
 REPEATED = [
-    # what a note repeats
-    "DCG: 0.5\n",
-    "ndcg([1, 2, 3], k=2) -> 0.95\n",
-    "Grades [3, 0, 2]. DCG = 3/1 + 2/2 = 4.00\n\n",
-    "1\t2\t3\t4\n",
-    "rank\tgrade\tdcg\n1\t2\t3\n2\t2\t3\n\n",
+    # what a note repeats, its format
+    ("DCG: 0.5\n", "text"),
+    ("ndcg([1, 2, 3], k=2) -> 0.95\n", "text"),
+    ("Grades [3, 0, 2]. DCG = 3/1 + 2/2 = 4.00\n\n", "text"),
+    ("1\t2\t3\t4\n", "text"),
+    ("rank\tgrade\tdcg\n1\t2\t3\n2\t2\t3\n\n", "text"),
+    ("<!--", "html"),
+    ("<script>", "html"),
+    ("<!-- 1 --><style>2</style>", "html"),
 ]
 
 
-def seconds_for(text):
+def seconds_for(text, form):
     start = time.process_time()
-    check_note(text)
+    check_note(text, form)
     return time.process_time() - start
 
 
-@pytest.mark.parametrize("part", REPEATED)
-def test_the_time_for_a_note_does_not_grow_as_the_square_of_its_length(part):
-    count = 5_000 // len(part)
-    seconds_for(part)  # which compiles the patterns
-    assert seconds_for(part * count * 8) < 3 * 8 * seconds_for(part * count)  # as a square it would be 64 times
+@pytest.mark.parametrize(("part", "form"), REPEATED)
+def test_the_time_for_a_note_does_not_grow_as_the_square_of_its_length(part, form):
+    """Both times are of the same processor; what else it does may slow one of them, but not each time."""
+    short = part * (5_000 // len(part))
+    seconds_for(part, form)  # which compiles the patterns
+    ratios = (seconds_for(short * 8, form) / seconds_for(short, form) for _ in range(4))
+    assert any(ratio < 3 * 8 for ratio in ratios)  # as a square it would be 64 times
 
 
 TOO_MANY = [

@@ -1,10 +1,9 @@
-"""The files that are checked: which they are, what they hold, how long one may take, and what is found in each."""
+"""The files that are checked: which they are, what they hold, how large one may be, and what is found in each."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.baselines import ignored_lines
 from ndcg_ref.commands.findings_formats import STDIN
@@ -17,7 +16,6 @@ SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
 MARK = "\ufeff"  # the byte-order mark
 MEGABYTE = 1_000_000
 LARGEST = 20 * MEGABYTE  # bytes; notes are much smaller, notebooks with pictures too
-SECONDS, SECONDS_PER_MEGABYTE = 1.0, 5.0  # of the processor, for one file
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -100,43 +98,6 @@ class Note(NamedTuple):
     is_bug: bool = False
 
 
-class _TooLong(BaseException):
-    """What ends a note that takes too long: nothing on the way may catch it."""
-
-
-@contextmanager
-def within_time(size: int) -> Iterator[None]:
-    """End what takes longer than a note of so many bytes may; where a system has no such clock, nothing is ended.
-
-    Time of the processor is counted, so that a busy machine refuses nothing.
-
-    Raises
-    ------
-    ValueError
-        If it takes longer.
-    """
-    import signal
-
-    most = SECONDS + SECONDS_PER_MEGABYTE * size / MEGABYTE
-    try:
-        before = signal.signal(signal.SIGPROF, _end)
-    except (AttributeError, ValueError):  # Windows, or a thread that is not the first
-        yield
-        return
-    signal.setitimer(signal.ITIMER_PROF, most, 0.1)  # again, as what is raised while garbage is collected is lost
-    try:
-        yield
-    except _TooLong:
-        raise ValueError(f"expected a note that is read within {most:.1f} seconds, this one takes longer") from None
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def _end(*_: Any) -> NoReturn:
-    raise _TooLong
-
-
 def checked_file(name: str, known: Mapping[str, Any]) -> Note:
     """Check a file; what is known of its ranking and its convention are arguments of `check_note`."""
     from ndcg_ref.notes import check_note
@@ -146,9 +107,8 @@ def checked_file(name: str, known: Mapping[str, Any]) -> Note:
         content = content_of(name)
         text = decoded(content)
         note = text.removeprefix(MARK)
-        with within_time(len(content)):
-            inside = check_note(note, format_of(name), **known)
-            ignored = ignored_lines(note, [each.line for each in inside if each.verdict.outcome == "slip"])
+        inside = check_note(note, format_of(name), **known)
+        ignored = ignored_lines(note, [each.line for each in inside if each.verdict.outcome == "slip"])
     except OSError as error:
         return Note(name, refusal=error.strerror or str(error))
     except (ValueError, RecursionError, MemoryError) as error:

@@ -80,7 +80,12 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
 
 # References of MyST have no numbers, and what its role `ndcg` states the build of the book judges
 _ROLE = lazy_pattern(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
-_HIDDEN = lazy_pattern(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_HIDDEN = lazy_pattern(r"<!--|<(script|style)\b", re.IGNORECASE)
+_HIDDEN_END = {
+    "": lazy_pattern("-->"),
+    "script": lazy_pattern(r"</script\s*>", re.IGNORECASE),
+    "style": lazy_pattern(r"</style\s*>", re.IGNORECASE),
+}
 _TAG = lazy_pattern(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _RAISED = lazy_pattern(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
 _ENTITY = lazy_pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -98,11 +103,30 @@ def _blank(text: str) -> str:
 
 def _without_tags(text: str) -> str:
     """The text of a page, as long as the page: what is markup is blank."""
-    text = _HIDDEN.sub(lambda found: _blank(found[0]), text)
+    text = _without_hidden(text)
     text = _RAISED.sub(_raised, text)
     # A cell ends in a bar, so that a row reads as one of Markdown; a line of the source is no line of the page
     text = _TAG.sub(_tag, text.replace("\n", " ") if "<" in text and "<pre" not in text.lower() else text)
     return _ENTITY.sub(_entity, text)
+
+
+def _without_hidden(text: str) -> str:
+    """The text without comments, scripts and styles; the end of a kind is looked for once where there is none.
+
+    >>> _without_hidden("1<!-- 2 -->3<!-- 4")
+    '1          3<!-- 4'
+    """
+    pieces, at, unclosed = [], 0, set()
+    for begin in _HIDDEN.finditer(text):
+        kind = (begin[1] or "").lower()
+        if begin.start() < at or kind in unclosed:
+            continue
+        if (end := _HIDDEN_END[kind].search(text, begin.end())) is None:
+            unclosed.add(kind)
+        else:
+            pieces += [text[at : begin.start()], _blank(text[begin.start() : end.end()])]
+            at = end.end()
+    return "".join(pieces) + text[at:]
 
 
 def _tag(found: re.Match[str]) -> str:
