@@ -188,6 +188,21 @@ class TestTheFirstWrongStepOfLines:
         assert "inherited" in [each["code"] for each in ratio["causes"]]
         assert made["first"]["line"] == 1
 
+    @pytest.mark.parametrize("ratio", ["NDCG = 0.943", "nDCG = DCG/IDCG = 0.943", "NDCG@5 = 0.943"])
+    def test_a_result_without_a_working_that_follows_from_a_wrong_ideal_is_carried(self, ratio):
+        """6.149 / 6.523 = 0.943; the ideal is 6.323."""
+        made = judged(f"DCG = 6.149\nIDCG = 6.523\n{ratio}", k=5)
+        line = made["lines"][2]
+        assert ([each["code"] for each in line["causes"]], line["wrong"]) == (["inherited"], None)
+        assert [side["carried"] for side in line["sides"]] == [True]
+        assert made["first"]["line"] == 2
+
+    @pytest.mark.parametrize("before", ["DCG = 6.149", "DCG = 6.149\nIDCG@3 = 6.523", "DCG = 6.149\nIDCG = 6.423"])
+    def test_a_result_that_follows_from_no_line_is_a_new_mistake(self, before):
+        """6.149 / 6.423 is 0.957; an ideal at 3 is not that of the ranking."""
+        line = judged(f"{before}\nNDCG = 0.943")["lines"][-1]
+        assert ("inherited" in [each["code"] for each in line["causes"]], line["wrong"] is None) == (False, False)
+
     def test_a_right_result_behind_a_wrong_step_agrees(self):
         """The sum in the middle is wrong; the result is right."""
         line = judged("DCG = 3 + 2/log2(3) + 3/2 + 1/log2(6) = 5.25 = 6.15")["lines"][0]

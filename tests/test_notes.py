@@ -389,6 +389,13 @@ def test_an_altered_number_is_found_with_what_is_right(note, old, new, correct, 
     assert cause is None or cause in found[0].verdict.causes
 
 
+@pytest.mark.parametrize("ratio", ["NDCG = 0.901", "NDCG = DCG / IDCG = 0.901"])
+def test_a_result_without_a_working_follows_from_a_wrong_ideal(ratio):
+    """6.149 / 6.823 = 0.901; the ideal is 6.323."""
+    found = check_note(f"The grades are 3, 2, 3, 0, 1.\n\nDCG = 6.149\n\nIDCG = 6.823\n\n{ratio}\n")
+    assert found[-1].verdict.causes == ("inherited",)
+
+
 NO_CLAIMS = [
     "The paper of 2002 has 4 sections, see section 3.2.",
     "Our model reaches an NDCG@10 of 0.452 on 300 queries, 0.01 more than before.",

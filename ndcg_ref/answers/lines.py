@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import truediv
 from typing import Any
 
 from ndcg_ref.answers.asked import Asked, as_asked, read_entry
@@ -73,7 +74,7 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     blocks = list(_blocks(plain))
     if len(blocks) > MOST_LINES:
         raise ValueError(f"text: expected at most {MOST_LINES} lines, got {len(blocks)}")
-    earlier: list[tuple[str, Operand]] = []
+    earlier: list[_Result] = []
     lines = []
     for start, block in blocks:
         made = _on_line(block, start, asked, earlier)
@@ -152,7 +153,10 @@ class _Known:
         return {f"cutoff {k}": replace(asked, k=k).value(self.measure) for k in ranks if k != asked.k}
 
 
-def _on_line(text: str, start: int, asked: Asked | None, earlier: list[tuple[str, Operand]]) -> dict[str, Any]:
+_Result = tuple[_Known, Operand]  # of an earlier line
+
+
+def _on_line(text: str, start: int, asked: Asked | None, earlier: list[_Result]) -> dict[str, Any]:
     """What is said of a line; its result is added to the earlier ones."""
     try:
         base = asked.rule().base if asked is not None else None
@@ -194,17 +198,20 @@ def _known(name: str, asked: Asked | None) -> _Known:
     return _Known(measure, of_line, of_line.value(measure), terms)
 
 
-def _judged(line: Line, known: _Known, start: int, earlier: list[tuple[str, Operand]]) -> dict[str, Any]:
+def _judged(line: Line, known: _Known, start: int, earlier: list[_Result]) -> dict[str, Any]:
     complete = matched(line, known.terms) if known.terms else []
     others = {}
     if known.measure is not None and known.asked is not None:
         asked = known.asked
         rule = asked.rule(known.measure)
         others = alternatives_for(known.measure.lower(), asked.grades, rule, asked.k, asked.judged)
-    claim, of_terms = claims_of(line, known.exact, known.terms if complete else None, earlier, others)
+    results = [(operand.number.text, operand) for _, operand in earlier]
+    claim, of_terms = claims_of(line, known.exact, known.terms if complete else None, results, others)
+    if not claim.operands and (pair := _numerator_and_denominator(known, earlier)):
+        claim = replace(claim, operands=pair, working=truediv)
     verdict = verdict_on(claim)
     if known.measure is not None:
-        earlier.append((line.number.text, as_operand(verdict)))
+        earlier.append((known, as_operand(verdict)))
     wrong_terms = [each for _, pairs in complete for each, term in pairs if not each.covers(term.exact)]
     of_side = dict(zip(((each.start, each.end) for each in wrong_terms), (of for _, of in of_terms), strict=True))
     sides, wrong = [], None
@@ -232,6 +239,12 @@ def _judged(line: Line, known: _Known, start: int, earlier: list[tuple[str, Oper
         "sides": sides,
         "wrong": wrong,
     }
+
+
+def _numerator_and_denominator(known: _Known, earlier: Sequence[_Result]) -> tuple[Operand, ...]:
+    """The DCG and the IDCG of earlier lines, from which an NDCG without a working follows; none if one is missing."""
+    found = {each.measure: operand for each, operand in earlier if each.asked == known.asked}
+    return (found["DCG"], found["IDCG"]) if known.measure == "NDCG" and {"DCG", "IDCG"} <= found.keys() else ()
 
 
 def _step(
@@ -266,8 +279,10 @@ def _step(
 
 
 def _goes_on(side: Side, claim: Claim) -> bool:
-    """Whether a side works with a number that is a slip of an earlier line."""
-    return any(each.is_slip and each.name and each.number.text in side.text for each in claim.operands)
+    """Whether a side works with a number that is a slip of an earlier line, or is the number that follows from it."""
+    slips = [each for each in claim.operands if each.is_slip and each.name]
+    follows = side.number is not None and claim.as_printed is not None and side.covers(claim.as_printed)
+    return any(each.number.text in side.text for each in slips) or bool(slips and follows)
 
 
 def _wrong_term(term: Side, claim: Claim, known: _Known, otherwise: str) -> dict[str, Any]:

@@ -374,7 +374,7 @@ def _with_causes(claim: Claim, value: float, name: str, reading: Reading | None,
         alternatives = alternatives_for(
             claim.quantity.lower(), bound.grades, bound.convention, k, bound.judged if bound.holds_ranking else None
         )
-    if side is None and reading is not None and reading.told and (pair := _numerator_and_denominator(claim, earlier)):
+    if side is None and reading is not None and (pair := _numerator_and_denominator(claim, earlier)):
         return judge(claim.number, value, name, operands=pair, working=truediv, alternatives=alternatives)
     if side is None:
         return judge(claim.number, value, name, alternatives=alternatives)
