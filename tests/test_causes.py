@@ -70,6 +70,8 @@ EXPONENTIAL_231 = {"alternatives": alternatives_for("dcg", [2, 3, 1], EXPONENTIA
 OF_DCG_231 = {"alternatives": alternatives_for("dcg", [2, 3, 1])}
 OF_DCG_3333 = {"alternatives": alternatives_for("dcg", [3, 3, 3, 3])}
 OF_IDEAL_3232 = {"alternatives": alternatives_for("idcg", [3, 2, 3, 2])}
+IDCG_2031 = 3 + 2 / L3
+OF_IDEAL_2031 = {"alternatives": alternatives_for("idcg", [2, 0, 3, 1], k=2)}
 OF_NDCG_231 = {"alternatives": alternatives_for("ndcg", [2, 3, 1])}
 
 MADE = [
@@ -129,6 +131,7 @@ MADE = [
     ),
     ("minus-one", printed(4 + 8 / L3 + 2 / 2, 2), 3 + 7 / L3 + 1 / 2, EXPONENTIAL_231, "4 + 8 / log2(3) + 2 / 2"),
     ("unsorted-ideal", printed(3 + 2 / L3 + 3 / 2 + 2 / L5, 2), IDEAL_3322, OF_IDEAL_3232, "3 2 3 2 for 3 3 2 2: 6.62"),
+    ("unsorted-ideal", "3.89", IDCG_2031, OF_IDEAL_2031, "2 + 3 / log2(3) for 3 + 2 / log2(3), cut at 2"),
     ("exchanged", printed(IDCG_231 / DCG_231, 3), DCG_231 / IDCG_231, OF_NDCG_231, "1.084 for 0.923"),
     ("first-rank-dropped", printed(3 / 1 + 1 / L3, 2), DCG_231, OF_DCG_231, "3 / log2(2) + 1 / log2(3)"),
     ("rounded-early", "7.70", DCG_3333, OF_DCG_3333, "3 + 1.9 + 1.5 + 1.3"),
@@ -221,6 +224,7 @@ BESIDE = [
     ("minus-one", "10.06", 3 + 7 / L3 + 1 / 2, EXPONENTIAL_231, "one unit above"),
     ("minus-one", "5.52", DCG_231, OF_DCG_231, "a linear gain has no −1"),
     ("unsorted-ideal", "6.63", IDEAL_3322, OF_IDEAL_3232, "one unit above"),
+    ("unsorted-ideal", "3.90", IDCG_2031, OF_IDEAL_2031, "one unit above 2 + 3 / log2(3)"),
     ("exchanged", "1.085", DCG_231 / IDCG_231, OF_NDCG_231, "one unit above"),
     ("first-rank-dropped", "3.64", DCG_231, OF_DCG_231, "one unit above"),
     ("rounded-early", "7.71", DCG_3333, OF_DCG_3333, "one unit above"),
@@ -639,6 +643,50 @@ ALTERNATIVES = [
         {"terms rounded to 1 decimal": 0.3},
         "1 / log2(16) is 0.25, and a half goes up",
     ),
+    (
+        ("idcg", [2, 0, 3, 1], STANDARD, 2, None),
+        "unsorted-ideal",
+        {
+            "the ideal in the order of the ranking": 2,
+            "the ideal of the right documents in the order of the ranking": 2 + 3 / L3,
+        },
+        "2, 0 for 3, 2; and the 2 and the 3 as they were retrieved",
+    ),
+    (
+        ("ndcg", [1, 0, 2], STANDARD, None, [0, 3, 2, 1]),
+        "unsorted-ideal",
+        {
+            "the ideal in the order of the ranking": 1,
+            "the ideal in the order of the judgments": (1 + 2 / 2) / (3 / L3 + 2 / 2 + 1 / L5),
+            "the ideal of the right documents in the order of the ranking": (1 + 2 / 2) / (1 + 2 / 2 + 3 / L5),
+        },
+        "what was not retrieved comes last; the judgments hold the right documents",
+    ),
+    (
+        ("ndcg", [1, 0, 2], STANDARD, 2, [1, 3, 2, 0]),
+        "unsorted-ideal",
+        {
+            "the ideal in the order of the ranking": 1,
+            "the ideal in the order of the judgments": 1 / (1 + 3 / L3),
+            "the ideal of the right documents in the order of the ranking": 1 / (2 + 3 / L3),
+        },
+        "the 3 that was not retrieved stands behind the 2; in the judgments they are sorted",
+    ),
+    (
+        ("ndcg", [0, 1], STANDARD, None, None),
+        "rounded-early",
+        {
+            "DCG and IDCG rounded to 1 decimal": 0.6 / 1,
+            "DCG and IDCG rounded to 2 decimals": 0.63 / 1,
+            "DCG and IDCG rounded to 3 decimals": 0.631 / 1,
+            "DCG and IDCG rounded to 4 decimals": 0.6309 / 1,
+            "terms rounded to 1 decimal": 0.6 / 1,
+            "terms rounded to 2 decimals": 0.63 / 1,
+            "terms rounded to 3 decimals": 0.631 / 1,
+            "terms rounded to 4 decimals": 0.6309 / 1,
+        },
+        "1 / log2(3) is 0.63093, the one term of the DCG",
+    ),
     (("ndcg", [1, 2, 3], STANDARD, None, None), "term", {}, "a ratio has no terms of its own"),
     (("ndcg", [0, 0], STANDARD, None, None), "convention", {}, "without ideal gain nothing has a value"),
     (("dcg", [], STANDARD, None, None), "term", {}, "no rank, no term"),
@@ -648,6 +696,21 @@ ALTERNATIVES = [
 @pytest.mark.parametrize(("arguments", "kind", "values", "why"), ALTERNATIVES)
 def test_alternatives_are_the_values_with_one_thing_changed(arguments, kind, values, why):
     assert alternatives_for(*arguments)[kind] == pytest.approx(values)
+
+
+@pytest.mark.parametrize("measure", ["idcg", "ndcg"])
+def test_an_ideal_that_was_not_cut_comes_before_another_cutoff(measure):
+    """With 0 at rank 3 both give the same NDCG: 1 + 2 / log2(3) over 3 + 2 / log2(3) + 1 / log2(4)."""
+    labels = list(alternatives_for(measure, [1, 2, 0, 3], k=2)["convention"])
+    assert labels.index("ideal not cut") < labels.index("cutoff 1") < labels.index("cutoff 3")
+
+
+def test_a_ratio_of_rounded_sums_is_told_from_one_of_rounded_terms():
+    """6.1487 / 6.3235 with both rounded to 6.1 and 6.3 is 0.968."""
+    verdict = judge("0.968", 6.14871 / 6.32347, alternatives=alternatives_for("ndcg", [3, 2, 3, 0, 1]))
+    assert list(map(str, verdict.evidence)) == ["rounded-early: DCG and IDCG rounded to 1 decimal gives 0.968254"]
+    meaning = next(each.meaning for each in CAUSES if each.code == "rounded-early")
+    assert meaning.endswith("or the sums before they were divided")
 
 
 @pytest.mark.parametrize("measure", ["cg", "dcg", "idcg", "ndcg"])

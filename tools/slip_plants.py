@@ -242,9 +242,14 @@ class Planter:
         return self._with_sums(example, lambda ideal: math.fsum(self._terms(example, ideal, gain=1)))
 
     def unsorted_ideal(self) -> Plant:
-        """The ideal is left in the order of the ranking."""
-        example = self.example("idcg")
-        return self._plain(example, example.dcg)
+        """The ideal is the ranking, or has the right documents in the order of the ranking."""
+        example = self.example("idcg", "ndcg")
+        best = sorted(range(len(example.grades)), key=lambda i: -example.grades[i])[: example.k]
+        kept = [example.grades[i] for i in sorted(best)]
+        if kept == example.grades[: example.k] or self.dice.random() < 0.5:  # any ratio would be 1
+            return self._plain(replace(example, measure="idcg"), example.dcg)
+        below = plain.dcg(kept, None, example.convention)
+        return self._plain(example, below if example.measure == "idcg" else example.dcg / below)
 
     def exchanged(self) -> Plant:
         """The ratio is turned over."""

@@ -6,6 +6,7 @@ They are what a printed number is held against, to find how it may have come abo
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -115,11 +116,11 @@ def _changes(
     if measure != "cg":
         for label, other_rule in other_rules(convention):
             yield label, value(k, other_rule, judged)
+    if measure in ("idcg", "ndcg"):  # named before the cutoffs: the likelier mistakes
+        yield from _other_ideals(measure, grades, convention, k, judged)
     cutoff = len(grades) if k is None else k
     for other in range(max(1, cutoff - 1), cutoff + 2):
         yield f"cutoff {other}", value(other, convention, judged)
-    if measure in ("idcg", "ndcg"):
-        yield from _other_ideals(measure, grades, convention, k, judged)
 
 
 def other_rules(convention: Convention) -> Iterator[tuple[str, Convention]]:
@@ -195,7 +196,7 @@ def _mistakes(
             return lambda: math.fsum(make(ranking if measure == "dcg" else over, convention))
         return lambda: math.fsum(make(ranking, convention)) / math.fsum(make(over, convention))
 
-    rounded = {"terms": _terms, "DCG and IDCG": _total} if measure == "ndcg" else {"terms": _terms}
+    rounded = {"DCG and IDCG": _total, "terms": _terms} if measure == "ndcg" else {"terms": _terms}
     found: dict[str, Values] = {
         "first-rank-dropped": [("rank 1 dropped, the others divided by log(rank)", with_terms(_terms_from_rank_2))],
         "rounded-early": [
@@ -207,15 +208,40 @@ def _mistakes(
     if convention.gain == "exponential":
         found["minus-one"] = [("2^grade as the gain", with_terms(partial(_terms, more=1)))]
     if measure != "dcg":
-        orders = {"the ranking": ranking, "the judgments": given[:k]}
-        found["unsorted-ideal"] = [
-            (f"the ideal in the order of {order}", with_terms(_terms, over)) for order, over in orders.items()
-        ]
+        orders = _orders(ranking, grades, given, ideal)
+        found["unsorted-ideal"] = [(label, with_terms(_terms, list(order))) for order, label in orders.items()]
     if measure == "ndcg":
         found["exchanged"] = [
             ("IDCG divided by DCG", lambda: _total(ideal, convention)[0] / _total(ranking, convention)[0])
         ]
     return found
+
+
+def _orders(
+    ranking: Sequence[Any], grades: Sequence[Any], given: Sequence[Any], ideal: Sequence[Any]
+) -> dict[tuple[Any, ...], str]:
+    """The grades that may be taken for the ideal without sorting them, each order with its name."""
+    right = "the ideal of the right documents in the order of the"
+    named = {
+        "the ideal in the order of the ranking": ranking,
+        "the ideal in the order of the judgments": given[: len(ideal)],
+        f"{right} ranking": _kept([*grades, *given], ideal),  # those that were not retrieved come last
+        f"{right} judgments": _kept(given, ideal),
+    }
+    found: dict[tuple[Any, ...], str] = {}
+    for name, order in named.items():
+        found.setdefault(tuple(order), name)
+    return found
+
+
+def _kept(order: Iterable[Any], ideal: Iterable[Any]) -> list[Any]:
+    """The grades of the ideal, in another order."""
+    left, kept = Counter(ideal), []
+    for grade in order:
+        if left[grade]:
+            left[grade] -= 1
+            kept.append(grade)
+    return kept
 
 
 def _terms(grades: Sequence[Any], convention: Convention, more: int = 0) -> list[float]:

@@ -237,8 +237,8 @@ cause_from_alternatives(
 )
 cause_from_alternatives(
     "rounded-early",
-    "the terms were rounded before they were added",
-    "the terms look rounded before they were added; keep more digits on the way",
+    "numbers were rounded on the way: the terms before they were added, or the sums before they were divided",
+    "this is what you get with {label}; keep more digits on the way",
     stage=EARLY,
 )
 
