@@ -54,7 +54,8 @@ def quoted(value: object, most: int = MOST_SHOWN) -> str:
     "'ddddd'… (100 characters)"
     """
     if isinstance(value, str):
-        return visible(repr(value[:most])) + (f"… ({len(value)} characters)" if len(value) > most else "")
+        long = len(value) > most
+        return visible(repr(value[:most] if long else value)) + (f"… ({len(value)} characters)" if long else "")
     try:
         return shortened(repr(value), most)
     except ValueError:  # Python prints no int of more than some thousand digits
