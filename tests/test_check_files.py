@@ -1,16 +1,20 @@
 """`ndcg-ref check` and the files it is given: several at a time, and files that are no notes or made to harm."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 
 import pytest
 from commands import on_a_terminal
 
 from ndcg_ref.cli import main
 from ndcg_ref.commands import note_files
+from ndcg_ref.commands.note_files import checked_file
 
 NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = {}\n"
 RIGHT, SLIP = NOTE.format("4.00"), NOTE.format("4.01")
@@ -119,6 +123,95 @@ def test_a_note_is_judged_the_same_on_a_processor_that_is_a_thousand_times_slowe
 
 
 BUG = "this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py, line [0-9]+: tuple "
+
+
+IN_FOLDERS = [
+    # files, words, exit code, what is said on stderr
+    ({"a.qmd": RIGHT, "b.Rmd": RIGHT}, [], 0, ""),
+    ({"a.qmd": SLIP, "b.Rmd": SLIP}, [], 1, ""),
+    ({"a.md": RIGHT, "b.png": "", "c/d.adoc": SLIP}, [], 0, "1 file not read (.adoc or .typ)"),
+    ({"a.md": SLIP, "b.typ": RIGHT, "c/d.ADOC": SLIP}, ["c"], 1, "2 files not read (.adoc or .typ)"),
+    ({"a.md": SLIP, "b.typ": RIGHT, "c/d.adoc": SLIP}, ["--strict"], 2, "2 files not read (.adoc or .typ)"),
+    ({"a.md": SLIP, "b.png": ""}, ["--strict"], 1, ""),
+]
+
+
+@pytest.mark.parametrize(("files", "words", "code", "said"), IN_FOLDERS)
+def test_the_notes_of_a_folder_are_checked_or_counted(files, words, code, said, check):
+    done, out, err = check(files, ".", *words)
+    assert (done, err) == (code, said and f"ndcg-ref check: {said}\n")
+    assert out.count("4.01, computed") == sum(text == SLIP for name, text in files.items() if name[-2:].lower() == "md")
+
+
+def test_a_file_that_is_named_is_read_in_any_format(check):
+    code, out, err = check({"a.adoc": SLIP}, "a.adoc", "--strict")
+    assert (code, out.count("4.01, computed"), err) == (1, 1, "")
+
+
+def test_a_folder_that_cannot_be_read_is_named(check, monkeypatch):
+    scan = os.scandir
+
+    def denied(path):
+        if os.path.basename(path) == "private":
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", denied)  # as permissions do not bind who runs the tests of a container
+    code, out, err = check({"a.md": SLIP, "private/b.md": SLIP}, ".", ".")
+    assert (code, err) == (2, "ndcg-ref check: ./private: Permission denied\n")
+    assert out.count("4.01, computed") == 1
+
+
+def killed_at_b(name, known):
+    """What checks a file, in a process that the system kills at one of them."""
+    if name == "b.md":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return checked_file(name, known)
+
+
+def test_a_file_at_which_a_process_is_killed_is_named_and_the_others_are_checked(check, monkeypatch):
+    monkeypatch.setattr("ndcg_ref.commands.checking.checked_file", killed_at_b)
+    code, out, err = check({f"{name}.md": SLIP for name in "abcd"}, ".", "--jobs", "2")
+    assert code == 2
+    assert err == "ndcg-ref check: b.md: the process that read it was killed (is there too little memory?)\n"
+    assert re.findall(r"^(\w)\.md:.* 4.01, computed", out, re.MULTILINE) == ["a", "c", "d"]
+
+
+def opened(pipe):
+    """A pipe to write to, once another process has opened it to read."""
+    for _ in range(600):
+        with suppress(OSError):
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        time.sleep(0.1)
+    raise AssertionError("nothing reads the pipe")
+
+
+SENT = [
+    # the signal, what sends it to one process or to all
+    (signal.SIGTERM, os.kill),
+    (signal.SIGKILL, os.kill),
+    (signal.SIGINT, os.kill),
+    (signal.SIGINT, os.killpg),
+]
+
+
+@pytest.mark.parametrize(("sent", "send"), SENT)
+def test_a_signal_ends_every_job_and_no_job_says_so(sent, send, tmp_path):
+    pipes = [tmp_path / name for name in ("a.md", "b.md")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    words = [sys.executable, "-m", "ndcg_ref", "check", *map(str, pipes), "--jobs", "2"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as done:
+        held = [opened(pipe) for pipe in pipes]  # so that each job waits for its file
+        send(done.pid, sent)
+        for each in held:
+            os.close(each)
+        try:
+            said = done.communicate(timeout=60)  # until no process holds the output
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(done.pid, signal.SIGKILL)
+    assert (done.returncode, *said) == (-sent, b"", b"")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

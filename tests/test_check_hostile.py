@@ -106,6 +106,7 @@ WITHOUT_GAIN = [
         "",
     ),
     ("a term that is too large", "DCG = 7 + 1e308 + 1.5 + 0.43 = 10.82\n", "slip", ""),
+    ("a divisor that should be 0", "$x = 0+0 = 5.693$ and $y = 4/5.693 = 2$\n", "unchecked", "should be 0"),
     ("a call with a cutoff of 0", "ndcg([3, 0, 2], k=0) = 0.94\n", "agrees", ""),  # 4/4.26
 ]
 

@@ -1,19 +1,23 @@
 """`ndcg-ref check`: find every wrong number in notes."""
 
 import argparse
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.baselines import Key, compared, read_baseline
 from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
-from ndcg_ref.commands.note_files import MARK, SUFFIXES, Note, checked_file, content_of, decoded, files_in
+from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import as_values, progress_on_terminal
 from ndcg_ref.validation import shortened, visible
+
+_OTHERS = " or ".join(NOT_READ)
 
 
 def add_to(commands: Any) -> None:
@@ -52,18 +56,23 @@ def add_to(commands: Any) -> None:
         "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
     )
     check.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="check so many files at a time (default: 1)")
+    check.add_argument("--strict", action="store_true", help=f"exit code 2 where a folder has files in {_OTHERS}")
     check.set_defaults(run=_check)
 
 
 def _check(given: argparse.Namespace) -> int:
     known = _known(given)
     baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
-    notes = list(_checked(list(dict.fromkeys(files_in(given.notes))), known, given.jobs))
+    names, unreadable, others = files_in(given.notes)
+    notes = [*_checked(names, known, given.jobs), *unreadable]
     for each in notes:
         if each.refusal:
             print(f"ndcg-ref check: {shortened(each.name)}: {each.refusal}", file=sys.stderr)
     found = [Found(note.name, note.text, each) for note in notes for each in note.findings]
-    ignored, unread = sum(each.ignored for each in notes), any(each.refusal for each in notes)
+    if others:
+        print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
+    ignored = sum(each.ignored for each in notes)
+    unread = any(each.refusal for each in notes) or (given.strict and others > 0)
     new, gone = compared(found, baseline)
     if given.explain:
         _print_explanations(notes, known)
@@ -96,11 +105,36 @@ def _mapped(check: Callable[[str], Note], names: Sequence[str], jobs: int) -> It
         yield from map(check, names)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     import ndcg_ref.notes  # noqa: F401 - before processes are made, which then have it
 
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(check, names)
+    done = 0
+    while done < len(names):
+        with suppress(BrokenProcessPool), ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
+            for note in pool.map(check, names[done:]):
+                yield note
+                done += 1
+        if done < len(names) and jobs == 1:
+            yield Note(names[done], refusal="the process that read it was killed (is there too little memory?)")
+            done += 1
+        jobs = 1  # with one process it is known which file it was reading when it was killed
+
+
+def _follow_parent() -> None:
+    """End this process with its parent, whatever ends that; an interrupt is a matter of the parent."""
+    from multiprocessing import parent_process
+    from signal import SIG_IGN, SIGINT, signal
+    from threading import Thread
+
+    def wait() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    signal(SIGINT, SIG_IGN)
+    Thread(target=wait, daemon=True).start()
 
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:

@@ -1,7 +1,8 @@
 """The files that are checked: which they are, what they hold, how large one may be, and what is found in each."""
 
+import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,21 +13,12 @@ from ndcg_ref.validation import as_bug
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
 
-SUFFIXES = (".md", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
+SUFFIXES = (".md", ".qmd", ".rmd", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
+NOT_READ = (".adoc", ".typ")  # those of folders are counted
 MARK = "\ufeff"  # the byte-order mark
 MEGABYTE = 1_000_000
 LARGEST = 20 * MEGABYTE  # bytes; notes are much smaller, notebooks with pictures too
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-
-
-def files_in(named: Sequence[str]) -> Iterator[str]:
-    """The files that are named, those of folders in the order of their names."""
-    for name in named:
-        if name != STDIN and Path(name).is_dir():
-            inside = sorted(path for path in Path(name).rglob("*") if path.suffix.lower() in SUFFIXES)
-            yield from (str(path) for path in inside if path.is_file())
-        else:
-            yield name
 
 
 def content_of(name: str) -> bytes:
@@ -96,6 +88,28 @@ class Note(NamedTuple):
     ignored: int = 0
     refusal: str = ""
     is_bug: bool = False
+
+
+def files_in(named: Sequence[str]) -> tuple[list[str], list[Note], int]:
+    """The files that are named, those of folders in the order of their names; and what of the folders is not read.
+
+    These are the folders that are refused, and how many files are in one of the formats of `NOT_READ`.
+    """
+    names: dict[str, None] = {}
+    unreadable: dict[str, Note] = {}
+    others: set[Path] = set()
+
+    def refuse(error: OSError) -> None:
+        unreadable[error.filename] = Note(error.filename, refusal=error.strerror or str(error))
+
+    for name in named:
+        if name == STDIN or not os.path.isdir(name):
+            names[name] = None
+            continue
+        inside = sorted(Path(at, file) for at, _, files in os.walk(name, onerror=refuse) for file in files)
+        names |= {str(path): None for path in inside if path.suffix.lower() in SUFFIXES and os.path.isfile(path)}
+        others |= {path for path in inside if path.suffix.lower() in NOT_READ}
+    return [*names], [*unreadable.values()], len(others)
 
 
 def checked_file(name: str, known: Mapping[str, Any]) -> Note:

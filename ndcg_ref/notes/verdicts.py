@@ -468,7 +468,9 @@ def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdi
         known = [_as_inherited(operand, claim, earlier) for operand in each.operands] if each is not None else []
         if each is not None and (each is claim.contradicted or any(isinstance(one, Verdict) for one in known)):
             right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
-            value = each.with_operands(*(one or 0.0 for one in right))
+            value = work(each.with_operands, [one or 0.0 for one in right])
+            if value is None:
+                return judge(number, None, name, reason="it divides by a number that should be 0")
             return judge(number, value, name, operands=known, working=each.with_operands)
     return _within_rounding(number, side, side.operands, name)
 
