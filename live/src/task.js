@@ -117,6 +117,7 @@ export function stepsOf(task, convention) {
 const WITH_COMMA = /^\s*[-−]?[0-9]+,[0-9]+%?\s*$/;
 
 const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
+const LONGEST_NUMBER = 1000; // characters that are searched
 const FRACTION_SIGN = /([0-9]*)([¼-¾⅐-⅞])/;
 const FRACTION_SLASH = "\u2044";
 const NAMED =
@@ -133,7 +134,7 @@ export const READABLE =
  * @param {number} near
  */
 export function readEntry(text, near) {
-  const typed = withSlash(text.replace(BLANK_BEFORE_PERCENT, ""));
+  const typed = text.length > LONGEST_NUMBER ? text : withSlash(text.replace(BLANK_BEFORE_PERCENT, ""));
   const found = readWithComma(typed);
   const decimal = found.printed && !found.comma && WITH_COMMA.test(typed) ? readNumber(typed, ",") : null;
   if (!found.printed || !decimal) return found;
