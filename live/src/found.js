@@ -1,6 +1,6 @@
 // Which library printed a number: what a reader entered, as a question for the package, and what its answer says.
 
-import { readTask } from "./task.js";
+import { readNamed, readTask } from "./task.js";
 
 export const NO_DOCUMENTS = {
   grades: "",
@@ -84,7 +84,8 @@ export function inOrder({ task, scores }) {
  */
 export function whichQuestion({ task, scores, ids }, { measure, stated }) {
   const judged = measure === "DCG" ? null : task.judged;
-  return { ask: "which", measure, stated, grades: task.grades, scores, ids, judged, k: task.k };
+  const { number } = readNamed(stated);
+  return { ask: "which", measure, stated: number, grades: task.grades, scores, ids, judged, k: task.k };
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import { announce, clearFragment, make, onEntry, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 import { judgeNumber, UNKNOWN } from "./stated.js";
-import { asEntries, choice, field, shown, textField } from "./task.js";
+import { asEntries, beside, choice, field, textField } from "./task.js";
 
 const NO_PYTHON = "The libraries need Python, which is not there.";
 
@@ -187,7 +187,13 @@ function byFormulas(documents, now) {
   if (judged.state === "unread")
     return {
       read: false,
-      nodes: [make("p", {}, `Not read: expected a number such as 0.737, got “${now.stated.slice(0, 40)}”.`)],
+      nodes: [
+        make(
+          "p",
+          {},
+          judged.question || `Not read: expected a number such as 0.737, got “${now.stated.slice(0, 40)}”.`,
+        ),
+      ],
     };
   if (!grades)
     return {
@@ -199,7 +205,7 @@ function byFormulas(documents, now) {
       "li",
       {},
       make("strong", {}, outcome === "agrees" ? "✓ " : "✗ "),
-      `${name} (${words}): ${shown(value)}${outcome === "agrees" ? ", prints it" : ""}`,
+      `${name} (${words}): ${judged.printed ? beside(judged.printed, value) : ""}${outcome === "agrees" ? ", prints it" : ""}`,
     ),
   );
   return { read: true, nodes: [make("p", {}, "The three formulas of the book:"), make("ul", {}, ...rows)] };

@@ -25,6 +25,11 @@ test("a DCG is asked for without judged documents, which it has no ideal for", (
   assert.equal(found.whichQuestion(found.readDocuments(entries), entries).judged, null);
 });
 
+test("a number behind the name of its measure is asked about alone", () => {
+  const entries = { ...found.BOOK_EXAMPLE, stated: "nDCG@3: 0.737" };
+  assert.equal(found.whichQuestion(found.readDocuments(entries), entries).stated, "0.737");
+});
+
 test("what was not entered is null in a question", () => {
   const asked = found.differenceQuestion(read({}), "a", "b");
   assert.deepEqual([asked.scores, asked.ids, asked.judged, asked.k], [null, null, null, null]);
