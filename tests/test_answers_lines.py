@@ -188,14 +188,15 @@ class TestTheFirstWrongStepOfLines:
         assert "inherited" in [each["code"] for each in ratio["causes"]]
         assert made["first"]["line"] == 1
 
+    @pytest.mark.parametrize("before", ["DCG = 6.149\n", "\n"])
     @pytest.mark.parametrize("ratio", ["NDCG = 0.943", "nDCG = DCG/IDCG = 0.943", "NDCG@5 = 0.943"])
-    def test_a_result_without_a_working_that_follows_from_a_wrong_ideal_is_carried(self, ratio):
+    def test_a_result_without_a_working_that_follows_from_a_wrong_ideal_is_carried(self, before, ratio):
         """6.149 / 6.523 = 0.943; the ideal is 6.323."""
-        made = judged(f"DCG = 6.149\nIDCG = 6.523\n{ratio}", k=5)
-        line = made["lines"][2]
+        made = judged(f"{before}IDCG = 6.523\n{ratio}", k=5)
+        line = made["lines"][-1]
         assert ([each["code"] for each in line["causes"]], line["wrong"]) == (["inherited"], None)
         assert [side["carried"] for side in line["sides"]] == [True]
-        assert made["first"]["line"] == 2
+        assert made["first"]["text"] == "6.523"
 
     @pytest.mark.parametrize("before", ["DCG = 6.149", "DCG = 6.149\nIDCG@3 = 6.523", "DCG = 6.149\nIDCG = 6.423"])
     def test_a_result_that_follows_from_no_line_is_a_new_mistake(self, before):

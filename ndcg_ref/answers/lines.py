@@ -207,8 +207,8 @@ def _judged(line: Line, known: _Known, start: int, earlier: list[_Result]) -> di
         others = alternatives_for(known.measure.lower(), asked.grades, rule, asked.k, asked.judged)
     results = [(operand.number.text, operand) for _, operand in earlier]
     claim, of_terms = claims_of(line, known.exact, known.terms if complete else None, results, others)
-    if not claim.operands and (pair := _numerator_and_denominator(known, earlier)):
-        claim = replace(claim, operands=pair, working=truediv)
+    if not claim.operands:
+        claim = replace(claim, **_quotient(known, earlier))
     verdict = verdict_on(claim)
     if known.measure is not None:
         earlier.append((known, as_operand(verdict)))
@@ -241,10 +241,15 @@ def _judged(line: Line, known: _Known, start: int, earlier: list[_Result]) -> di
     }
 
 
-def _numerator_and_denominator(known: _Known, earlier: Sequence[_Result]) -> tuple[Operand, ...]:
-    """The DCG and the IDCG of earlier lines, from which an NDCG without a working follows; none if one is missing."""
+def _quotient(known: _Known, earlier: Sequence[_Result]) -> dict[str, Any]:
+    """What an NDCG without a working is worked out of: the IDCG and, where it was given, the DCG of earlier lines."""
     found = {each.measure: operand for each, operand in earlier if each.asked == known.asked}
-    return (found["DCG"], found["IDCG"]) if known.measure == "NDCG" and {"DCG", "IDCG"} <= found.keys() else ()
+    if known.measure != "NDCG" or known.asked is None or "IDCG" not in found:
+        return {}
+    if "DCG" in found:
+        return {"operands": (found["DCG"], found["IDCG"]), "working": truediv}
+    above = known.asked.value("DCG", known.asked.rule())
+    return {"operands": (found["IDCG"],), "working": lambda below: above / below}
 
 
 def _step(
