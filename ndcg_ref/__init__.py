@@ -1,9 +1,9 @@
 """The reference module of a book on NDCG in which no number is taken on trust.
 
-Every formula stands twice: as printed, in plain Python (`ndcg_ref.plain`), and over numpy arrays (`ndcg_ref.measures`,
-whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and for documents with scores.
-`ndcg_ref.stated` judges numbers that somebody printed. The parts are loaded on first use, so that `ndcg_ref.stated`
-works where numpy does not.
+The formula of each measure is there twice: as printed, in plain Python (`ndcg_ref.plain`), and over numpy arrays
+(`ndcg_ref.measures`, whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and for
+documents with scores. `ndcg_ref.stated` judges numbers that somebody printed. The parts are loaded on first use, so
+that `ndcg_ref.stated` works where numpy does not.
 """
 
 TYPE_CHECKING = False  # as type checkers read it; importing typing would take longer than all else here

@@ -68,3 +68,13 @@ def test_the_modules_of_the_picture_exist():
 
 def test_the_picture_fits_a_page():
     assert max(map(len, PICTURE.splitlines())) <= 110
+
+
+ARROWS = re.findall(r"(\w+) ◄── (\w+)(?=,|  |\n)", PICTURE)
+assert ARROWS
+
+
+@pytest.mark.parametrize(("module", "imported"), ARROWS)
+def test_a_module_imports_what_an_arrow_of_the_picture_brings_it(module, imported):
+    text = "".join((ROOT / path).read_text(encoding="utf-8") for path in MODULES if Path(path).stem == module)
+    assert re.search(rf"^from [\w.]+\.{imported} import ", text, re.MULTILINE)

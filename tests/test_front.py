@@ -84,8 +84,9 @@ class TestTheSquaresOfTheFrontPage:
 
 
 def test_the_front_page_says_how_long_the_chapters_take():
-    long = sum(minutes(chapter)[0] for chapter in chapters(ROOT) if chapter.parent.name == "concepts")
-    assert f"from a first example, {long} minutes" in page("book/intro.html")
+    concepts = [minutes(chapter) for chapter in chapters(ROOT) if chapter.parent.name == "concepts"]
+    reading, exercises = (sum(each) for each in zip(*concepts, strict=True))
+    assert f"from a first example, {reading} minutes of reading, {exercises} of exercises" in page("book/intro.html")
 
 
 class TestTheSiteOffersItsOwnWheel:

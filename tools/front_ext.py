@@ -19,14 +19,15 @@ NO_SECTIONS = "html_theme.sidebar_secondary.remove"  # as the theme reads it fro
 def reading_time(
     name: str, text: str, content: str, line: int, inliner: Inliner, *more: Any
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """How many minutes a student reads in the chapters of a folder: the role `minutes`."""
+    """How many minutes the chapters of a folder take to read, and their exercises to do: the role `minutes`."""
     env = inliner.document.settings.env
     found = [chapter for chapter in chapters(Path(env.srcdir)) if chapter.parent.name == content]
     if not found:
         return [], [inliner.reporter.error(f"minutes: expected a folder with chapters, got {content!r}", line=line)]
     for chapter in found:
         env.note_dependency(str(chapter))
-    return [nodes.Text(str(sum(minutes(chapter)[0] for chapter in found)))], []
+    reading, exercises = (sum(each) for each in zip(*map(minutes, found), strict=True))
+    return [nodes.Text(f"{reading} minutes of reading, {exercises} of exercises")], []
 
 
 def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

@@ -1,6 +1,6 @@
 """The words that notes use, by language and by what they say; a star stands for any ending.
 
-A further language is one more row of `LANGUAGES`; nothing else knows any words.
+A further language is one more row of `LANGUAGES`. Some patterns of other modules have English words of their own.
 """
 
 from __future__ import annotations

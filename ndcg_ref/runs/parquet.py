@@ -12,7 +12,7 @@ MAGIC = b"PAR1"  # how a Parquet file begins, and ends
 
 
 def is_parquet(given: str | os.PathLike[Any]) -> bool:
-    """Whether a path is that of a Parquet file, or of several: a pattern, or a folder of them.
+    """Whether a path is that of a Parquet file, or of several: a pattern, or a folder whose name has the ending.
 
     >>> is_parquet("run-*.parquet"), is_parquet("run.txt")
     (True, False)
@@ -24,7 +24,7 @@ def is_parquet(given: str | os.PathLike[Any]) -> bool:
 
 
 def paths_of(path: str) -> list[str]:
-    """The files that a path or a pattern means, those of a folder included; none if there is none.
+    """The files that a path or a pattern means, or a folder whose name has the ending; none if there is none.
 
     >>> paths_of("no-such-*.parquet")
     []
