@@ -69,7 +69,11 @@ def readings_of(number: Number, up_to_1: bool) -> Iterator[Reading]:
 
 
 def matching(number: Number, values: Iterable[Some], up_to_1: bool) -> tuple[list[Reading], list[Some]]:
-    """The readings that were tried, and the values that match the last one; none if no reading matches any."""
+    """The readings that were tried, and the values that match the last one; none if no reading matches any.
+
+    A bare 0 or 1 is exact for a measure of at most 1.
+    """
+    number = number.of("NDCG") if up_to_1 else number
     read: list[Reading] = []
     listed = list(values)
     for reading in readings_of(number, up_to_1):

@@ -16,6 +16,7 @@ from ndcg_ref.matches import TRIED
 
 L3, L5, L6 = math.log2(3), math.log2(5), math.log2(6)
 RANKING = [3, 2, 3, 0, 1]
+IDEAL = sorted(RANKING, reverse=True)
 DCG = 3 + 2 / L3 + 3 / 2 + 1 / L6
 IDCG = 3 + 3 / L3 + 2 / 2 + 1 / L5
 
@@ -42,6 +43,11 @@ NUMBERS = [
     ("IDCG", {}, f"{DCG:.3f}", "slip", f"{IDCG:.3f}", "unsorted-ideal"),
     ("IDCG", {"judged": [*RANKING, 3]}, f"{3 + 3 / L3 + 3 / 2 + 2 / L5 + 1 / L6:.3f}", "agrees", None, None),
     ("NDCG", {}, f"{IDCG / DCG:.4f}", "slip", f"{DCG / IDCG:.4f}", "exchanged"),
+    ("NDCG", {}, "1", "slip", f"{DCG / IDCG:.6f}", "unsorted-ideal"),  # a bare 1 is exact
+    ("NDCG", {}, "NDCG = 1", "slip", f"{DCG / IDCG:.6f}", "unsorted-ideal"),
+    ("NDCG", {}, "≈ 1", "agrees", "≈ 1", None),
+    ("NDCG", {}, "nDCG ≈ 1", "agrees", "≈ 1", None),
+    ("NDCG", {"grades": IDEAL}, "1", "agrees", "1", None),
     ("CG", {}, "9", "agrees", "9", None),
     ("CG", {"k": 2}, "8", "slip", "5", "convention"),
     ("NDCG", {"grades": [0, 0]}, "0.5", "undefined", None, None),

@@ -36,6 +36,7 @@ RIGHT = [
     ("DCG@3 = 3 + 2/log2(3) + 3/2 = 5.76", ["agrees"]),
     ("CG = 3 + 2 + 3 + 1 = 9\n\n\nideal DCG = 6.32", ["agrees", "agrees"]),
     ("2/log2(3) = 1.26", ["agrees"]),
+    ("NDCG = 6.15/6.32 ≈ 1", ["agrees"]),
     ("DCG = 3 + 2/1,58 + 3/2 + 1/2,58 = 6,15", ["agrees"]),
 ]
 
@@ -134,6 +135,7 @@ STUDENTS = [
         "unexplained",
         "work it out again",
     ),
+    ("a perfect NDCG of an ideal that is unsorted", "NDCG = 6.15/6.32 = 1", 1, "1", "unsorted-ideal", "largest gains"),
     ("a sum that is wrong", "CG = 3 + 2 + 3 + 1 = 8", 1, "8", "step", "it does not follow from 3 + 2 + 3 + 1"),
 ]
 

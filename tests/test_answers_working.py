@@ -409,3 +409,24 @@ class TestWhatIsNotRead:
 
     def test_a_long_ranking_has_a_table_up_to_its_cutoff(self):
         assert len(judged({}, [1] * 100, k=20)["cells"]["gain"]) == 20
+
+
+BARE = [
+    # cell, text, outcome, why
+    ("NDCG", "1", "slip", "a bare 1 is exact"),
+    ("NDCG", "1.0", "agrees", "a decimal is rounded"),
+    ("NDCG", "≈ 1", "agrees", "it is said to be rounded"),
+    ("NDCG", "0", "slip", "as is a bare 0"),
+    ("DCG", "6", "agrees", "a sum claims the unit"),
+]
+
+
+@pytest.mark.parametrize(("cell", "text", "outcome", "why"), BARE)
+def test_a_bare_0_or_1_is_exact_in_the_cell_of_ndcg(cell, text, outcome, why):
+    """6.1487 / 6.3235 = 0.972"""
+    assert judged(changed(filled(), **{cell: text}))["cells"][cell]["outcome"] == outcome
+
+
+def test_an_ndcg_of_1_follows_from_an_ideal_that_was_not_sorted():
+    made = judged(changed(filled(), IDCG=filled()["DCG"], NDCG="1"))["cells"]["NDCG"]
+    assert (made["outcome"], made["carried"], made["from"]) == ("slip", True, [{"column": "IDCG", "rank": None}])

@@ -419,6 +419,51 @@ def test_a_number_that_is_meant_exactly_agrees_with_itself_alone(stated, compute
     assert check_equation(f"x = {stated}", "x", exact=computed, as_exact=True, slip=slip).outcome == outcome
 
 
+BARE = [
+    # stated  computed  quantity  outcome  why
+    ("1", 0.8954, "NDCG", "slip", "grades 2, 3, 0, 1, 2"),
+    ("0", 0.4573, "NDCG", "slip", "grades 0, 0, 1, 0, 3, 0"),
+    ("1", 1.0, "NDCG", "agrees", "a perfect order"),
+    ("1", 0.9999999999999999, "NDCG", "agrees", "but for the last place of a float"),
+    ("0", 0.0, "NDCG", "agrees", "nothing relevant"),
+    ("1.0", 0.96, "NDCG", "agrees", "a decimal claims half its unit"),
+    ("100%", 0.996, "NDCG", "agrees", "as does a percentage"),
+    ("1", 1.4, "DCG", "agrees", "a sum claims the unit"),
+    ("0", 0.4, "AP", "slip", "another measure"),
+]
+
+
+@pytest.mark.parametrize(("stated", "computed", "quantity", "outcome", "why"), BARE)
+def test_a_bare_0_or_1_of_a_quantity_between_0_and_1_is_not_rounded(stated, computed, quantity, outcome, why):
+    slip = None if outcome == "agrees" else "unexplained"
+    name = f"{quantity} of the query"
+    assert judge(stated, computed, name).outcome == outcome
+    assert check(stated, computed, name, slip=slip).outcome == outcome
+    column = Column([computed], slips={1: slip} if slip else {})
+    assert check_table(f"n | {quantity}\n1 | {stated}", {"n": None, quantity: column}, "T of DCG")[0].outcome == outcome
+    assert check_table(f"n | A\n1 | {stated}", {"n": None, "A": column}, f"{quantity} by run")[0].outcome == outcome
+    assert check_equation(f"x = {stated}", name, exact=computed, slip=slip).outcome == outcome
+    assert check_equation(f"{quantity} = {stated}", "the query", exact=computed, slip=slip).outcome == outcome
+
+
+def test_a_number_that_is_said_to_be_rounded_keeps_its_unit():
+    assert judge("≈ 1", 0.8954, "NDCG").outcome == "agrees"
+    assert check("≈ 1", 0.8954, "NDCG").outcome == "agrees"
+    assert check_table("n | NDCG\n1 | ≈ 1", {"n": None, "NDCG": [0.8954]}, "T")[0].outcome == "agrees"
+    for sign in ("≈", r"\approx", r"\simeq"):
+        assert check_equation(f"NDCG = 4.3/4.8 {sign} 1", "NDCG", exact=0.8954).outcome == "agrees"
+
+
+def test_a_slip_of_a_bare_1_has_the_value_as_what_is_right():
+    verdict = judge("1", 0.9999996, "NDCG")
+    assert str(verdict) == "✗ slip: NDCG: stated 1, computed 0.9999996, correct 0.9999996; unexplained"
+    assert verdict.derivation[-1].text == "the exact value is 0.9999996; printed 1"
+
+
+def test_a_slip_that_is_said_to_be_rounded_is_corrected_in_its_form():
+    assert judge("≈ 0.8", 0.8954, "NDCG").correct == "≈ 0.9"
+
+
 def test_a_verdict_says_that_the_number_is_meant_exactly():
     verdict = check("1", 1.0, "NDCG", as_exact=True)
     assert str(verdict) == "✓ agrees: NDCG: stated exactly 1, computed 1"

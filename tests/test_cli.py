@@ -113,6 +113,14 @@ JUDGED = [
         "consistent with convention",
         "another discount",
     ),
+    (
+        ["0", "--grades", "0,0,1,0,3,0"],
+        1,
+        "✗ slip: ndcg under STANDARD: stated 0, computed 0.457337, correct 0.457337; unexplained",
+        "a bare 0 of an NDCG is exact",
+    ),
+    (["≈ 1", "--grades", "2,3,0,1,2"], 0, "✓ agrees: ndcg under STANDARD: stated ≈ 1, computed 0.895", "rounded"),
+    (["1", "0.9"], 0, "✓ agrees: stated 1, computed 0.900", "nothing says what it is"),
 ]
 
 
@@ -209,6 +217,7 @@ REFUSED = [
         "the computed value: expected a printed number such as 0.63, 97.8% or 1/3, got 'abc'",
         "value",
     ),
+    (["judge", "0.5", "≈ 0.5"], "the computed value: expected a number without ≈, got '≈ 0.5'\n", "a rounded value"),
     (["judge", "0.5", "nan"], "expected a printed number such as 0.63, 97.8% or 1/3, got 'nan'\n", "no value"),
     (["which", "inf", "--grades=3"], "got 'inf'\n", "without advice for Python"),
     (["judge", "0.5", "1e999"], "the computed value: expected", "a value no float holds"),

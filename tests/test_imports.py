@@ -256,7 +256,7 @@ MAY_IMPORT = {
     "pages.drawings": {"", "drawing"},
     "pages.typed": {
         *("answers.asked", "commands.shared", "notes.words", "plain", "stated.alternatives", "stated.checks"),
-        *("stated.lines", "stated.tables", "stated.verdict"),
+        *("stated.claim", "stated.lines", "stated.tables", "stated.verdict"),
     },
     "pages.prose": {"notes"},
     "pages.marks": {

@@ -167,7 +167,7 @@ class TestChance:
     @pytest.mark.parametrize(
         ("stated", "chance"),
         [
-            ("1", 1),  # no other within 20 %
+            ("1", None),  # which is exact
             ("1.0", 1 / 3),  # 0.8, 0.9, 1.0
             ("1.00", 1 / 21),  # 0.80, 0.81, …, 1.00
             ("1.000", 1 / 201),
@@ -319,6 +319,18 @@ class TestWhichConventionPrintsThis:
     def test_the_values_found_are_those_of_the_formula(self):
         for row in which("0.957", GRADES).rows:
             assert row.computed == pytest.approx(EXPONENTIALLY, abs=1e-12)
+
+    @pytest.mark.parametrize(
+        ("stated", "measure", "grades", "prints"),
+        [
+            ("1", "ndcg", [2, 3, 0, 1, 2], False),  # 0.895
+            ("1.0", "ndcg", [3, 2, 1, 2, 0], True),  # 0.988
+            ("1", "ndcg", [3, 2, 2, 1, 0], True),
+            ("1", "dcg", [1, 0, 0.8], True),  # 1 + 0.8 / 2
+        ],
+    )
+    def test_a_bare_1_is_the_value_itself_where_the_measure_is_at_most_1(self, stated, measure, grades, prints):
+        assert ("STANDARD" in found(stated, grades, measure=measure)) is prints
 
     def test_the_nearest_value_is_named_where_none_prints_the_number(self):
         nothing = which("0.4605", GRADES)

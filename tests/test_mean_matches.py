@@ -70,6 +70,12 @@ def test_a_convention_prints_its_mean_and_no_other(stated, prints, other, why):
     assert other not in named(found), why
 
 
+def test_a_bare_1_is_the_mean_itself():
+    """q1 alone has the NDCG 1 / log2(3), which is not rounded to 1, and the ideal order has 1."""
+    assert "STANDARD" not in named(which_mean("1", {"q1": {"a": 1}}, {"q1": {"b": 2, "a": 1}}))
+    assert "STANDARD" in named(which_mean("1", {"q1": {"a": 1}}, {"q1": {"a": 2, "b": 1}}))
+
+
 def test_an_iterator_is_read_once_even_if_some_conventions_refuse_the_data():
     """Those that refuse the grade below 0 are found by several evaluations."""
     qrels, run = {"q1": {"a": -1, "b": 2}}, {"q1": {"a": 2.5, "b": 1.5}}

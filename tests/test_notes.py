@@ -378,6 +378,23 @@ SLIPS = [
 ]
 
 
+BARE = [
+    # note, what is altered, to what, the verdict on it, why
+    (CHINESE, "= 0.94\n", "= 1\n", "slip", "4.00 / 4.26 is not 1"),
+    (CHINESE, "= 0.94\n", "≈ 1\n", "agrees", "it is rounded to 1"),
+    (CHINESE, "= 0.94\n", r"\approx 1" + "\n", "agrees", "the same in LaTeX"),
+    (CHINESE, "= 4.26\n", "= 4\n", "agrees", "a sum claims the unit"),
+    (MEASURES, "recall at 5 = 0.667", "recall at 5 = 2/3 = 1", "slip", "a share of 2 in 3"),
+]
+
+
+@pytest.mark.parametrize(("note", "old", "new", "outcome", "why"), BARE)
+def test_a_bare_1_of_a_quantity_between_0_and_1_is_not_rounded(note, old, new, outcome, why):
+    altered = note.replace(old, new)
+    end = note.index(old) + len(new.rstrip())
+    assert [str(each.verdict.outcome) for each in check_note(altered) if each.offset == end - 1] == [outcome]
+
+
 @pytest.mark.parametrize(("note", "old", "new", "correct", "cause"), SLIPS)
 def test_an_altered_number_is_found_with_what_is_right(note, old, new, correct, cause):
     assert note.count(old) == 1

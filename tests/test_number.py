@@ -17,6 +17,8 @@ READ = [
     ("0.630", Fraction(63, 100), Fraction(1, 1000), "the same value, another statement"),
     ("1.0", Fraction(1), Fraction(1, 10), "the zero claims a digit"),
     ("1", Fraction(1), Fraction(1), "a whole number claims the unit"),
+    ("≈ 1", Fraction(1), Fraction(1), "so does one that is said to be rounded"),
+    ("≈0.63", Fraction(63, 100), Fraction(1, 100), "without a blank"),
     (".5", Fraction(1, 2), Fraction(1, 10), "no zero before the point"),
     ("007", Fraction(7), Fraction(1), "zeros in front say nothing"),
     ("1e-3", Fraction(1, 1000), Fraction(1, 1000), "an exponent moves the unit"),
@@ -67,6 +69,62 @@ EXACT = [
 @pytest.mark.parametrize(("printed", "exact", "why"), EXACT)
 def test_only_a_fraction_is_exact(printed, exact, why):
     assert read_number(printed).exact is exact
+
+
+NAMES = [
+    # name  whether a bare 0 or 1 of it is exact  why
+    ("NDCG", True, "it lies between 0 and 1"),
+    ("nDCG@10 of the second query", True, "with its cutoff"),
+    ("ndcg_cut_10", True, "as trec_eval writes it"),
+    ("normalized discounted cumulative gain", True, "in words"),
+    ("DCG/IDCG", True, "a ratio of the two"),
+    ("mean NDCG of both", True, "a mean"),
+    ("AP", True, "average precision"),
+    ("mean average precision", True, "its mean in words"),
+    ("MAP", True, "and in short"),
+    ("RR", True, "reciprocal rank"),
+    ("MRR", True, "its mean"),
+    ("recip_rank", True, "as trec_eval writes it"),
+    ("P", True, "precision, the whole name"),
+    ("mean P of 3", True, "its mean"),
+    ("P@5", True, "with a cutoff"),
+    ("precision at 5", True, "in words"),
+    ("recall", True, "in words"),
+    ("R@5", True, "in short"),
+    ("R-precision", True, "in words"),
+    ("Rprec", True, "in short"),
+    ("Success@5", True, "whether a relevant document is found"),
+    ("Judged@5", True, "a share of the documents"),
+    ("ERR", True, "expected reciprocal rank"),
+    ("RBP", True, "rank-biased precision"),
+    ("", False, "no name"),
+    ("the result", False, "a name that says no measure"),
+    ("CG", False, "a sum of gains"),
+    ("DCG@5", False, "a sum of discounted gains"),
+    ("ideal DCG that NDCG divides by", False, "the first measure counts"),
+    ("DCG of the judged documents", False, "no share of judged ones"),
+    ("DCG of run P", False, "P is a name"),
+    ("term 2 of NDCG", False, "a part"),
+    ("change in NDCG", False, "which may be below 0"),
+    ("discounted cumulative gain", False, "in words"),
+    ("p-value", False, "no precision"),
+]
+
+
+@pytest.mark.parametrize(("name", "exact", "why"), NAMES)
+def test_a_bare_0_or_1_is_exact_where_its_name_says_a_quantity_between_0_and_1(name, exact, why):
+    assert (read_number("1").of(name).exact, read_number("0").of(name).exact) == (exact, exact)
+
+
+@pytest.mark.parametrize("printed", ["1.0", "0.0", "≈ 1", "≈0", "100%", "0%", "1e0", "2", "0.9"])
+def test_any_other_number_of_such_a_quantity_keeps_its_unit(printed):
+    assert read_number(printed).of("NDCG") == read_number(printed)
+
+
+def test_the_sums_of_floats_that_make_1_are_exactly_1():
+    """0.1 added ten times is 0.9999999999999999."""
+    assert read_number("1").of("NDCG").covers(sum([0.1] * 10))
+    assert not read_number("1").of("NDCG").covers(0.999999)
 
 
 DIGITS = [

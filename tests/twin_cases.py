@@ -31,6 +31,13 @@ EDGES = [
         "10",
         "100.0%",
         "97.8%",
+        "≈ 1",
+        "≈0.63",
+        "≈\xa0-5",
+        "≈ 97.8%",
+        "≈ 1/3",
+        "≈≈1",
+        "≈  1",
     ),
     *("1e-3", "1E+3", "1.50e2", "1e−5", "1e-300", "4.9e-324", "2e-324", "1e-320", "2.2250738585072014e-308", "1e308"),
     *("1.7976931348623157e308", "1.8e308", "9e999", "1e-999", "0e999", "1/3", "2/6", "-1/3", "0/7", "7/1", "1,062"),
@@ -98,6 +105,7 @@ NO_NUMBERS = [
 ]
 COMMAS = [
     "0,63",
+    "≈ 0,63",
     "0,630",
     "-0,5",
     "−1,5",
@@ -251,7 +259,7 @@ def printed_for(draw, value):
         return []
     digits = draw.randrange(7)
     unit = 10.0**-digits
-    return [f"{value + shift * unit:.{digits}f}" for shift in (0, 0.5, -0.5, 1)] + [f"{100 * value:.1f}%"]
+    return [f"{value + shift * unit:.{digits}f}" for shift in (0, 0.5, -0.5, 1)] + [f"{100 * value:.1f}%", "0", "1"]
 
 
 def draw_cases(numbers, tables, seed=20260101):
@@ -295,7 +303,8 @@ def expected_verdicts(case):
     values = values_of(case)
     return {
         name: [
-            [number.covers(values[name]), number.at(number.nearest(values[name]))] for number in map(read_number, texts)
+            [number.covers(values[name]), number.at(number.nearest(values[name]))]
+            for number in (read_number(text).of(name) for text in texts)
         ]
         for name, texts in case["printed"].items()
     }

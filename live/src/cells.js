@@ -120,7 +120,7 @@ class Working {
    * @param {string} text
    */
   add(cell, text) {
-    const { printed, comma } = readEntry(text, cell.value);
+    const { printed, comma } = readEntry(text, cell.value, cell.key);
     const follows = this.following(cell);
     const state = stateOf(cell, text, printed);
     const slips = [...new Set(cell.needs.flatMap((key) => this.slips.get(key) ?? []))];

@@ -6,7 +6,7 @@
  * @property {bigint} units its value in units of its last printed digit
  * @property {bigint} numerator of one unit of the last printed digit
  * @property {bigint} denominator of one unit of the last printed digit
- * @property {boolean} exact whether it claims to be the value itself, as a fraction of whole numbers does
+ * @property {boolean} exact whether it claims to be the value itself, as a fraction or the 1 of a perfect NDCG does
  * @property {number} decimals how many digits stand after the decimal sign
  * @property {string} tail a percent sign, an exponent, or nothing
  * @property {boolean} leadingZero whether a digit stands before the decimal sign
@@ -14,9 +14,10 @@
  * @property {string} point the decimal sign
  */
 
-const FRACTION = /^([-−]?)([0-9]+)\/([0-9]+)$/;
-const DECIMAL = /^([-−]?)((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)?)(?:\.([0-9]+))?(%|[eE][-−+]?[0-9]{1,3})?$/;
-const DECIMAL_COMMA = /^[-−]?[0-9]+,[0-9]+%?$/;
+const FRACTION = /^(?:≈[ \xa0]*)?([-−]?)([0-9]+)\/([0-9]+)$/;
+const DECIMAL =
+  /^(?:≈[ \xa0]*)?([-−]?)((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)?)(?:\.([0-9]+))?(%|[eE][-−+]?[0-9]{1,3})?$/;
+const DECIMAL_COMMA = /^(?:≈[ \xa0]*)?[-−]?[0-9]+,[0-9]+%?$/;
 const BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000";
 const LONGEST = 200;
 
@@ -80,6 +81,18 @@ export function readWithComma(text) {
   return { printed: readNumber(text, ","), comma: true };
 }
 
+const BETWEEN_0_AND_1 = ["NDCG"]; // of the measures of the live pages
+
+/**
+ * The same number as a value of a measure: a bare 0 or 1 of one between 0 and 1 is exact.
+ * @param {Printed} printed
+ * @param {string} measure
+ */
+export function ofMeasure(printed, measure) {
+  const exact = printed.exact || (BETWEEN_0_AND_1.includes(measure) && ["0", "1"].includes(printed.text));
+  return { ...printed, exact };
+}
+
 /**
  * Whether a value could have been rounded to the printed number: it lies at most half a unit away, or four units in
  * the last place of the double more.
@@ -120,8 +133,8 @@ function rounded(printed, value) {
  * @param {Printed} printed
  * @param {bigint} units
  */
-function at({ denominator, exact, decimals, tail, leadingZero, grouped, point }, units) {
-  const sign = units < 0n ? "-" : "";
+function at({ text, denominator, exact, decimals, tail, leadingZero, grouped, point }, units) {
+  const sign = (text.startsWith("≈") ? "≈ " : "") + (units < 0n ? "-" : "");
   const size = String(units < 0n ? -units : units);
   if (exact) return `${sign}${size}/${denominator}`;
   const digits = size.padStart(decimals + 1, "0");

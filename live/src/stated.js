@@ -51,7 +51,7 @@ export function judgeNumber(task, measure, convention, text) {
   const formulas = asked(measure, convention);
   const named = readNamed(text);
   const question = questionOn(named, task, measure, formulas);
-  const { printed, comma } = readEntry(named.number, measured(task, measure, formulas[0].name));
+  const { printed, comma } = readEntry(named.number, measured(task, measure, formulas[0].name), measure);
   if (!printed || question)
     return { state: text.trim() ? "unread" : "empty", comma: false, text, question, printed: null, rows: [] };
   const rows = formulas.map(({ name, words }) => {

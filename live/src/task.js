@@ -1,7 +1,7 @@
 // A task as a reader states it: grades, documents that were not retrieved, cutoff, convention. Number and working share it.
 
 import { dcg, discounts, gains, idcg, RULES } from "./formulas.js";
-import { covers, readNumber, readWithComma, roundedTo } from "./numbers.js";
+import { covers, ofMeasure, readNumber, readWithComma, roundedTo } from "./numbers.js";
 import { make, readGrades } from "./page.js";
 
 /**
@@ -114,28 +114,30 @@ export function stepsOf(task, convention) {
   };
 }
 
-const WITH_COMMA = /^\s*[-−]?[0-9]+,[0-9]+%?\s*$/;
+const WITH_COMMA = /^\s*(?:≈[ \xa0]*)?[-−]?[0-9]+,[0-9]+%?\s*$/;
 
 const BLANK_BEFORE_PERCENT = /\s+(?=%\s*$)/;
 const LONGEST_NUMBER = 1000; // characters that are searched
 const FRACTION_SIGN = /([0-9]*)([¼-¾⅐-⅞])/;
 const FRACTION_SLASH = "\u2044";
 const NAMED =
-  /^\s*(?:(?:the|my) +)?(ideal dcg|[ni]?dcg|cg)\s*(?:(?:@|\bat\b)\s*([1-9][0-9]{0,3})\s*)?(?::?[=≈]|:|\bis\b)\s*(\S.*)$/i;
+  /^\s*(?:(?:the|my) +)?(ideal dcg|[ni]?dcg|cg)\s*(?:(?:@|\bat\b)\s*([1-9][0-9]{0,3})\s*)?(?::?=|:|\bis\b|(?=≈))\s*(\S.*)$/i;
 
 /** What a field for a number takes. */
 export const READABLE =
   "Write a whole number, a decimal such as 0.63, a percentage such as 97.8%, or a fraction of whole numbers such as 1/3.";
 
 /**
- * A number as typed. A blank may stand before a percent sign, and ½ is a fraction. The comma of 4,263 may group thousands or stand before
- * decimals: it is read as what is nearer to the value that belongs there.
+ * A number as typed. A blank may stand before a percent sign, and ½ is a fraction. The comma of 4,263 may group
+ * thousands or stand before decimals: it is read as what is nearer to the value that belongs there.
  * @param {string} text
  * @param {number} near
+ * @param {string} [measure] what it is, of which a bare 0 or 1 may be exact
  */
-export function readEntry(text, near) {
+export function readEntry(text, near, measure = "") {
   const typed = text.length > LONGEST_NUMBER ? text : withSlash(text.replace(BLANK_BEFORE_PERCENT, ""));
-  const found = readWithComma(typed);
+  const read = readWithComma(typed);
+  const found = { ...read, printed: read.printed && ofMeasure(read.printed, measure) };
   const decimal = found.printed && !found.comma && WITH_COMMA.test(typed) ? readNumber(typed, ",") : null;
   if (!found.printed || !decimal) return found;
   const grouped = Math.abs(asFloat(found.printed) - near) < Math.abs(asFloat(decimal) - near);
@@ -183,12 +185,13 @@ export function shown(value) {
 }
 
 /**
- * What should be printed in the place of a number: the right rounding, or the value where a fraction claims to be it.
+ * What should be printed in the place of a number: the right rounding, or the value where the number claims to be it.
  * @param {import("./numbers.js").Printed} printed
  * @param {number} value finite
  */
 export function rightAt(printed, value) {
-  return printed.exact && !covers(printed, value) ? shown(value) : roundedTo(printed, value);
+  if (covers(printed, value)) return printed.text;
+  return printed.exact ? shown(value) : roundedTo(printed, value);
 }
 
 const LEAST_DIGITS = 6;

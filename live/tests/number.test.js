@@ -18,6 +18,15 @@ test("a number agrees or is a slip, with the right value at its digits", () => {
     [SECOND, "DCG", "ORIGINAL", "8", "agrees", "8"], // claims only the unit
     ["0 1", "NDCG", "STANDARD", "0.63", "agrees", "0.63"], // 1 / log2(3)
     ["0 1", "NDCG", "STANDARD", "0.630", "slip", "0.631"],
+    ["2 3 0 1 2", "NDCG", "STANDARD", "1", "slip", "0.895413"], // a bare 1 is exact
+    ["0 0 1 0 3 0", "NDCG", "STANDARD", "0", "slip", "0.457337"],
+    ["3 2 1", "NDCG", "STANDARD", "1", "agrees", "1"],
+    ["2 3 0 1 2", "NDCG", "STANDARD", "≈ 1", "agrees", "≈ 1"],
+    ["2 3 0 1 2", "NDCG", "STANDARD", "NDCG ≈ 1", "agrees", "≈ 1"],
+    ["2 3 0 1 2", "NDCG", "STANDARD", "NDCG = 1", "slip", "0.895413"],
+    ["3 2 1 2 0", "NDCG", "STANDARD", "1.0", "agrees", "1.0"], // 5.6233/5.6926 = 0.98783
+    ["3 2 1 2 0", "NDCG", "STANDARD", "100%", "slip", "99%"],
+    ["1 0 0.8", "DCG", "STANDARD", "1", "agrees", "1"], // 1 + 0.8/2
     ["0 1", "NDCG", "STANDARD", "63%", "agrees", "63%"],
     ["0 1", "NDCG", "STANDARD", "63 %", "agrees", "63%"],
     ["0 1", "NDCG", "STANDARD", "63,1\u00a0%", "agrees", "63,1%"],

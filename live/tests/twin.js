@@ -1,7 +1,7 @@
 // What the tests of Python ask the twin: cases go in, answers come out. Python joins this, too, for a browser.
 
 import { cg, dcg, discounts, gains, idcg, ndcg, terms } from "../src/formulas.js";
-import { covers, readNumber, readWithComma, roundedTo } from "../src/numbers.js";
+import { covers, ofMeasure, readNumber, readWithComma, roundedTo } from "../src/numbers.js";
 
 /** @typedef {{text: string, point: string, values: (number | string)[]}} NumberCase */
 /** @typedef {{grades: number[], judged: number[] | null, k: number | null, rule: import("../src/formulas.js").Rule}} Table */
@@ -31,7 +31,8 @@ function ofTable({ grades, judged, k, rule, printed }) {
   const verdicts = Object.entries(printed).map(([name, texts]) => [
     name,
     texts.map((text) => {
-      const number = readNumber(text);
+      const read = readNumber(text);
+      const number = read && ofMeasure(read, name);
       return number && [covers(number, values[name]), roundedTo(number, values[name])];
     }),
   ]);

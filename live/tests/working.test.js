@@ -31,6 +31,14 @@ test("a right working agrees in every cell", () => {
   );
 });
 
+test("an NDCG of 1 without a point is exact, and a whole DCG is not", () => {
+  const { judged } = judge({ ...RIGHT, DCG: "4", NDCG: "1" });
+  assert.equal(judged.get("DCG")?.state, "agrees");
+  assert.deepEqual([judged.get("NDCG")?.state, judged.get("NDCG")?.from], ["slip", []]);
+  const own = judge({ ...RIGHT, DCG: "4.76", NDCG: "1" }).judged; // 4.76/4.76
+  assert.deepEqual([own.get("NDCG")?.state, own.get("NDCG")?.from], ["slip", ["DCG"]]);
+});
+
 test("a slip is found where it is made, and what follows from it is told apart", () => {
   // what is wrong, the slips, what follows from each
   const table = /** @type {[Record<string, string>, string[], Record<string, string[]>][]} */ ([

@@ -157,8 +157,8 @@ def as_measure(value: Any) -> str:
     return value
 
 
-def read_entry(text: Any, near: float | None = None) -> tuple[Number, bool]:
-    """A number as a reader typed it, and whether a comma was read as the decimal sign; or a refusal.
+def read_entry(text: Any, near: float | None = None, name: str = "") -> tuple[Number, bool]:
+    """A number of its name as a reader typed it, and whether a comma was read as the decimal sign; or a refusal.
 
     A blank may stand before a percent sign, and ``½`` is a fraction.
     ``4,263`` groups thousands, or has three decimals: it is read as what is nearer to the value that belongs there.
@@ -175,7 +175,7 @@ def read_entry(text: Any, near: float | None = None) -> tuple[Number, bool]:
     if len(text) <= MOST_GRADES:
         text = plain_number(_BLANK_BEFORE_PERCENT.sub("", text))
     if not has_decimal_comma(text[:MOST_GRADES]):
-        return read_number(text), False
+        return read_number(text).of(name), False
     decimal = read_number(text, ",")
     try:
         grouped = read_number(text)

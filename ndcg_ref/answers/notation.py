@@ -61,7 +61,8 @@ def named_number(text: str) -> Named | None:
     if found is None:
         return None
     measure = found["measure"].upper().replace("IDEAL DCG", "IDCG")
-    return Named(measure, int(found["k"]) if found["k"] else None, found["number"])
+    about = "≈ " if _relation(found) == "≈" else ""  # of which a bare 1 is rounded
+    return Named(measure, int(found["k"]) if found["k"] else None, about + found["number"])
 
 
 def plain_number(text: str) -> str:

@@ -55,7 +55,7 @@ def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"stated: expected a number that is called {measure}, got {quoted(stated)}")
     if named is not None and named.k is not None and replace(asked, k=named.k).value(measure) != computed:
         raise ValueError(f"stated: expected a number of {asked.called(measure)}, got {quoted(stated)}")
-    number, comma = read_entry(stated if named is None else named.number, computed)
+    number, comma = read_entry(stated if named is None else named.number, computed, measure)
     verdict = judged(measure, asked, number)
     return {
         "outcome": str(verdict.outcome),

@@ -131,7 +131,7 @@ class Sheet:
         found: dict[Place, Entry | str] = {}
         for place, text in self.texts.items():
             try:
-                found[place] = Entry(*read_entry(text, self.exact(place)))
+                found[place] = Entry(*read_entry(text, self.exact(place), place[0]))
             except (TypeError, ValueError) as error:
                 found[place] = str(error)
         return found

@@ -91,6 +91,8 @@ def as_printed_number(text: str) -> "Number":
 
 def as_value(text: str, what: str) -> float:
     """The number in a text as a float."""
+    if "≈" in text:
+        raise ValueError(f"{what}: expected a number without ≈, got {quoted(text)}")
     try:
         number = as_printed_number(text).nearest_float
     except ValueError as error:

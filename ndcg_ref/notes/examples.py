@@ -132,7 +132,8 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
             replace(
                 example,
                 ideals=tuple(dict.fromkeys([*pools_in[i], *example.ideals])),
-                claims=tuple(claim for claim in example.claims if not _within(claim.start, code)),
+                claims=tuple(_of_quantity(plain, each) for each in example.claims if not _within(each.start, code)),
+                columns=tuple(tuple(_of_quantity(plain, each) for each in column) for column in example.columns),
                 alone=tuple(claim for claim in example.alone if not _within(claim.start, code)),
                 shown=formulas,
                 user=user,
@@ -332,6 +333,12 @@ def _as_said(text: str, first: int, claims: Sequence[Claim]) -> Iterator[Claim]:
         ]
         said = frozenset({isinstance(choice, str): choice for choice in near}.values())  # the last of each kind
         yield replace(claim, said=said, exact=None if said and total else claim.exact)
+
+
+def _of_quantity(text: str, claim: Claim) -> Claim:
+    """The claim of a result, whose bare 0 or 1 is exact for some quantities, unless it is said to be rounded."""
+    rounded = claim.term is not None or text[max(0, claim.start - BEFORE) : claim.start].rstrip().endswith("≈")
+    return claim if rounded else replace(claim, number=claim.number.of(claim.quantity or ""))
 
 
 def _quantity(chain: Chain) -> str | None:

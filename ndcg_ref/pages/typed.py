@@ -15,6 +15,7 @@ from ndcg_ref.commands.shared import as_values
 from ndcg_ref.notes.words import quantity_of
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.checks import declaring
+from ndcg_ref.stated.claim import as_number
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.tables import Column, as_columns, judged_cells, read_table
 from ndcg_ref.stated.verdict import Verdict, judge, verdict_on
@@ -52,8 +53,9 @@ def judged_number(text: str) -> Verdict:
     ----------
     text : str
         The number as printed, ``=`` or ``≈``, and a measure (``cg``, ``dcg``, ``idcg``, ``ndcg``) of grades, best rank
-        first. Behind a semicolon may stand ``k=``, ``judged=`` (all judged grades of the query), ``as=`` (a convention
-        by its name) and ``slip=`` (the cause of a slip that the author knows of).
+        first. A bare 0 or 1 before ``=`` is exact if it is an NDCG. Behind a semicolon may stand ``k=``, ``judged=``
+        (all judged grades of the query), ``as=`` (a convention by its name) and ``slip=`` (the cause of a slip that the
+        author knows of).
 
     Returns
     -------
@@ -87,7 +89,10 @@ def judged_number(text: str) -> Verdict:
     options = _options(found["options"])
     asked = _asked({**options, "grades": found["grades"]})
     value = asked.value(measure)
-    verdict = judge(stated.strip(), value, _name(measure, asked, options), alternatives=_alternatives(measure, asked))
+    name = _name(measure, asked, options)
+    number = as_number(stated.strip(), name)
+    number = number if text[len(stated) :].startswith("≈") else number.of(name)
+    verdict = judge(number, value, name, alternatives=_alternatives(measure, asked))
     return declaring(verdict, options.get("slip"))
 
 

@@ -75,7 +75,7 @@ def check(  # noqa: PLR0913 - all that a chapter may say of a number
     Parameters
     ----------
     stated : str
-        The number as printed.
+        The number as printed; a bare 0 or 1 is exact where `name` says a quantity between 0 and 1, as for `judge`.
     computed : float or None
         The exact value of its quantity; nan where it has none, None with a `reason` where it was not computed.
     name : str
@@ -113,7 +113,7 @@ def check(  # noqa: PLR0913 - all that a chapter may say of a number
     ndcg_ref.stated.checks.StatedError: DCG 2: stated 8.32, computed 8.32553: a slip that the chapter does not declare \
 (a typing error here? if the note prints this, add slip="truncated")
     """
-    number = as_number(stated, _name(name), decimal)
+    number = as_number(stated, _name(name), decimal).of(name)
     verdict = judge(
         number.exactly() if as_exact else number,
         computed,
@@ -139,7 +139,8 @@ def check_table(
     Parameters
     ----------
     printed : str
-        The table's text, its cells between tabs or pipes; the first line holds the headings.
+        The table's text, its cells between tabs or pipes; the first line holds the headings. A bare 0 or 1 is exact
+        where the heading, or else `name`, says a quantity between 0 and 1.
     columns : mapping
         By heading the computed values of a column, or a `Column` where more is known of it; None where its cells
         state no result.
@@ -194,7 +195,8 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     Parameters
     ----------
     text : str
-        The line as printed, LaTeX or plain; it ends in the result.
+        The line as printed, LaTeX or plain; it ends in the result. A bare 0 or 1 behind ``=`` is exact where `name`, or
+        else the line, says a quantity between 0 and 1.
     name : str
         What the result is; unique in its chapter.
     exact : float, optional

@@ -169,7 +169,8 @@ def _formula(text: str) -> str:
 
 
 def _as_printed(number: Number) -> str:
-    value = f", which is {number.nearest_float:.6g}" if number.exact and not number.as_exact else ""
+    said = number.as_exact or not number.exact or number.text in ("0", "1")
+    value = "" if said else f", which is {number.nearest_float:.6g}"
     return f"printed {_formula(number.text)}{value}"
 
 

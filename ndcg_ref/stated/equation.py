@@ -61,6 +61,8 @@ class Side:
         Where the side starts and ends in it; a plus sign before a term is no part of it.
     expression : Node
         What it says.
+    name : str
+        What it is a value of, where that is known: it tells whether a bare 0 or 1 is exact.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class Side:
     start: int
     end: int
     expression: Node = field(repr=False)
+    name: str = ""
 
     @property
     def text(self) -> str:
@@ -100,7 +103,7 @@ class Side:
         inner = node.of if isinstance(node, Negative) else node
         if not isinstance(inner, Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
             return None
-        return read_numeral((text[0] if minus else "") + inner.token.text, self.start)
+        return read_numeral((text[0] if minus else "") + inner.token.text, self.start).of(self.name)
 
     @cached_property
     def _decimals(self) -> tuple[Token, ...]:

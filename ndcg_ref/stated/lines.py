@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,6 +14,7 @@ from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.number import Number
 from ndcg_ref.validation import quoted, shortened
 
+_RELATION = re.compile(r"[=≈]|\\(?:approx|simeq)")
 Earlier = Sequence[tuple[str, Operand]]  # a number of a line, and whose it is
 
 
@@ -30,6 +32,7 @@ def read_line(text: str, name: str, log_base: float | None = None) -> Line:
     """Read a line; or refuse one that is none, or ends in no number."""
     try:
         chains = read_equation(text, log_base=log_base).chains
+        chains = tuple(tuple(_named(side, f"{name}, {chain[0].text}") for side in chain) for chain in chains)
         worked = [side for chain in chains for side in chain if side.value is not None]
         numbers = [side.number for chain in chains for side in chain]
     except TypeError as error:
@@ -42,6 +45,12 @@ def read_line(text: str, name: str, log_base: float | None = None) -> Line:
     if number is None:
         raise ValueError(f"{shortened(name)}: expected the line to end in a number, got {quoted(end.text)}")
     return Line(name, tuple(worked[:-1]), end, number)
+
+
+def _named(side: Side, name: str) -> Side:
+    """The side, as a value of what a name says where it is printed behind an equals sign."""
+    relations = _RELATION.findall(side.line, 0, side.start)
+    return replace(side, name=name) if relations[-1:] == ["="] else side
 
 
 def claims_of(

@@ -16,7 +16,8 @@ from functools import cached_property, lru_cache
 from ndcg_ref.validation import quoted
 
 _FORM = re.compile(
-    r"""(?P<minus>[-−])?
+    r"""(?:≈[ \u00a0]*)?
+        (?P<minus>[-−])?
         (?: (?P<whole>[0-9]+)/(?P<parts>[0-9]+)
           | (?P<int>(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)?)
             (?:\.(?P<decimals>[0-9]+))?
@@ -28,6 +29,19 @@ _SWAP = str.maketrans(",.", ".,")
 _LONGEST = 200
 _MOST_DECIMALS = 20
 RECORD_DIGITS = 12
+
+# The measures that a name may say, the longest forms first: those between 0 and 1, and what is none of them
+_MEASURES = re.compile(
+    r"""(?<![a-z])(?:
+        (?P<bounded>n[-_]?d?cg | normali[sz]ed\s(?:discounted\s)?(?:cumulat\w+|dcg)
+          | i?dcg[\w@()]*\s?[/÷]\s?i-?dcg
+          | (?:r-?|average[\s_]|rank[-\s]biased[\s_])?(?:prec|precision) | recall | m?ap | m?rr | err | rbp
+          | (?:reciprocal|recip)[\s_]rank | (?-i:P|R)(?=[@_][0-9k]) | success(?=[@_][0-9k]) | judged(?=[@_][0-9k])
+        ) | i?d?cg | cumulat\w+\sgain | (?:gain|discount|term|weight|deviation|error|difference|increase|change)s?
+    )(?![a-z])
+    | ^\W*(?:the\s)?(?:(?:mean|average)\s)?(?:of\s)?(?P<alone>(?-i:P|R)|success|judged)(?=\W*$|,|\s(?:at|of)\s)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 
 Bounds = tuple[float, float]  # the least and the greatest of the values that a printed number or working can state
 Working = Callable[..., float]  # what a line does with the numbers that it prints
@@ -46,7 +60,7 @@ class Number:
     unit : Fraction
         One unit of the last printed digit: of ``0.63`` 1/100, of ``97.8%`` 1/1000, of the fraction ``1/3`` 1/3.
     exact : bool
-        Whether the text claims to be the value itself, as a fraction of whole numbers does.
+        Whether the text claims to be the value itself, as a fraction of whole numbers or the 1 of a perfect NDCG does.
     form : tuple
         How to print another value at the same digits: decimals, tail, leading zero, groups of thousands, decimal sign.
     as_exact : bool
@@ -138,6 +152,19 @@ class Number:
         """
         return replace(self, exact=True, as_exact=True)
 
+    def of(self, name: str) -> Number:
+        """The same text, as a value of what a name says: a bare 0 or 1 of a quantity between 0 and 1 is exact.
+
+        An NDCG of 0.9 is not rounded to 1. The name says such a quantity where the first measure that it mentions is
+        one: NDCG, AP, RR, P, recall, R-precision, Success, Judged, ERR, RBP, or a mean of one. ``1.0``, ``100%`` and
+        ``≈ 1`` claim no more than their unit.
+
+        >>> [read_number("1").of(name).covers(0.9) for name in ("DCG@5", "NDCG@5", "mean AP")]
+        [True, False, False]
+        """
+        found = _MEASURES.search(name) if self.text in ("0", "1") else None
+        return replace(self, exact=True) if found and (found["bounded"] or found["alone"]) else self
+
     def beside(self, computed: float) -> str:
         """A value as text, to stand beside this number: three decimals more, within 12 digits or those printed.
 
@@ -145,7 +172,8 @@ class Number:
         '8.32553'
         """
         if self.exact:
-            return f"{computed:.6g}"
+            texts = (f"{computed:.{digits}g}" for digits in range(6, _MOST_DECIMALS))
+            return next(text for text in texts if self.covers(computed) or not self.covers(float(text)))
         most = max(RECORD_DIGITS, self.digits)
         decimals = 3 + max(0, len(str(self.unit.denominator)) - len(str(self.unit.numerator)))
         text = f"{computed:.{decimals}f}"
@@ -165,7 +193,7 @@ class Number:
         >>> read_number(".5").at(-7)
         '-.7'
         """
-        sign = "-" if units < 0 else ""
+        sign = ("≈ " if self.text.startswith("≈") else "") + ("-" if units < 0 else "")
         if self.exact:
             return f"{sign}{abs(units)}/{self.unit.denominator}"
         decimals, tail, leading_zero, grouped, point = self.form
@@ -184,7 +212,7 @@ def read_number(text: str, decimal: str = ".") -> Number:
     Parameters
     ----------
     text : str
-        Such as ``0.63``, ``.5``, ``1e-3``, ``97.8%``, ``1/3`` or ``1,062``.
+        Such as ``0.63``, ``.5``, ``1e-3``, ``97.8%``, ``1/3``, ``1,062`` or ``≈ 1``.
     decimal : {".", ","}
         The sign before the decimals; the other one then groups thousands.
 
@@ -314,7 +342,7 @@ def has_decimal_comma(text: str) -> bool:
     >>> has_decimal_comma("0,63")
     True
     """
-    return re.fullmatch(r"[-−]?[0-9]+,[0-9]+%?", text.strip()) is not None
+    return re.fullmatch(r"(?:≈[ \u00a0]*)?[-−]?[0-9]+,[0-9]+%?", text.strip()) is not None
 
 
 def is_not_finite(text: str) -> bool:

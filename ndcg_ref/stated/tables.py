@@ -182,7 +182,7 @@ def judged_rows(
             if heading not in columns or row in columns[heading].skip:
                 continue
             column, where = columns[heading], table.called(row, heading)
-            number = as_number(table.cells(row)[heading], where, decimal)
+            number = as_number(table.cells(row)[heading], where, decimal).of(f"{heading}, {table.name}")
             made_from = [
                 as_operand(judged[each]) if each in judged else _given(table, row, each, decimal) for each in column.of
             ]

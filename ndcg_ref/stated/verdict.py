@@ -105,7 +105,7 @@ class Verdict:
         if self.formula:
             return self.formula
         if self.number.exact:
-            return _exact_text(self.computed)
+            return (_fraction(self.computed) if "/" in self.stated else "") or self.computed_text
         return self.number.at(self.number.nearest(self.computed))
 
     @property
@@ -298,6 +298,7 @@ def judge(
     stated : str or Number
         The number as printed: 0.63 and 0.630 are different statements. With a decimal comma, or where it claims to be
         the value itself, what `read_number` makes of it: ``read_number("0,63", ",")``, ``read_number("1").exactly()``.
+        A bare 0 or 1 is exact if `name` says a quantity between 0 and 1, such as "NDCG@5 of A" or "mean AP".
     computed : float or None
         The exact value of its quantity. nan where it has none: the verdict is then "undefined"; None where it was not
         computed, with a `reason`: the verdict is then "unchecked".
@@ -334,7 +335,7 @@ def judge(
     """
     if not isinstance(name, str) or len(name.splitlines()) > 1:
         raise ValueError(f"name: expected what the number is, in one line, got {quoted(name)}")
-    number = as_number(stated, name)
+    number = stated if isinstance(stated, Number) else as_number(stated, name).of(name)
     return verdict_on(
         Claim(
             number=number,
@@ -395,7 +396,7 @@ def _operands(
     )
 
 
-def _exact_text(computed: float) -> str:
-    """A fraction of small whole numbers where it is one, else six digits."""
+def _fraction(computed: float) -> str:
+    """A fraction of small whole numbers where it is one; else nothing."""
     near = Fraction(computed).limit_denominator(100)
-    return str(near) if abs(Fraction(computed) - near) <= 4 * Fraction(math.ulp(computed)) else f"{computed:.6g}"
+    return str(near) if abs(Fraction(computed) - near) <= 4 * Fraction(math.ulp(computed)) else ""
