@@ -1,5 +1,6 @@
 """`ndcg-ref check` and the files it is given: several at a time, and files that are no notes or made to harm."""
 
+import importlib
 import json
 import os
 import re
@@ -222,3 +223,21 @@ def test_a_file_that_meets_a_bug_is_named_and_the_others_are_checked(jobs, check
     first, second = err.splitlines()
     assert re.match(f"ndcg-ref check: a.md: {BUG}", first)
     assert second.startswith("ndcg-ref check: c.ipynb: expected a notebook")
+
+
+@pytest.mark.parametrize(
+    ("option", "reader", "printed"),
+    [("--diff", "corrections.corrected", "+DCG@3 = "), ("--explain", "note_explanations.as_lines", "b.md:")],
+)
+def test_a_bug_in_what_is_printed_of_a_file_leaves_the_others(option, reader, printed, check, monkeypatch):
+    module, _, name = f"ndcg_ref.commands.{reader}".rpartition(".")
+    right = getattr(importlib.import_module(module), name)
+
+    def wrong(first, *given, **options):
+        return ()[0] if "of-a" in str(first) else right(first, *given, **options)
+
+    monkeypatch.setattr(f"{module}.{name}", wrong)
+    code, out, err = check({"of-a.md": f"of-a\n\n{SLIP}", "b.md": SLIP}, "of-a.md", "b.md", option)
+    assert code == 3
+    assert printed in out
+    assert re.match(r"ndcg-ref check: of-a.md: this is a bug of ndcg-ref, .* in ndcg_ref/commands/checking.py, ", err)

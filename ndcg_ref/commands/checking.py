@@ -15,7 +15,7 @@ from ndcg_ref.commands.baselines import Key, compared, read_baseline
 from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import as_values, progress_on_terminal
-from ndcg_ref.validation import shortened, visible
+from ndcg_ref.validation import as_bug, shortened, visible
 
 _OTHERS = " or ".join(NOT_READ)
 
@@ -74,10 +74,11 @@ def _check(given: argparse.Namespace) -> int:
     ignored = sum(each.ignored for each in notes)
     unread = any(each.refusal for each in notes) or (given.strict and others > 0)
     new, gone = compared(found, baseline)
+    is_bug = any(each.is_bug for each in notes)
     if given.explain:
-        _print_explanations(notes, known)
+        is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
     elif given.diff:
-        _print_patches(notes, new, known)
+        is_bug |= _meets_bug(partial(_print_patch, new=new, known=known), notes)
     else:
         for line in FORMATS[given.format](new):
             print(line)
@@ -85,7 +86,7 @@ def _check(given: argparse.Namespace) -> int:
     if not found and not ignored and not unread:
         print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
         return 2
-    if any(each.is_bug for each in notes):
+    if is_bug:
         return 3
     return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
 
@@ -155,38 +156,50 @@ def _baseline(name: str) -> Counter[Key]:
     return read_baseline(name, filter(str.strip, lines))
 
 
-def _print_patches(notes: Sequence[Note], new: Sequence[Found], known: dict[str, Any]) -> None:
+def _meets_bug(print_of: Callable[[Note], None], notes: Sequence[Note]) -> bool:
+    """Print something of each note that was read; whether one of them meets a bug, which the others do not suffer."""
+    found = False
+    for note in notes:
+        try:
+            if not note.refusal:
+                print_of(note)
+        except OSError:  # the output cannot be written
+            raise
+        except Exception as error:
+            print(f"ndcg-ref check: {shortened(note.name)}: {as_bug(error)}", file=sys.stderr)
+            found = True
+    return found
+
+
+def _print_patch(note: Note, new: Sequence[Found], known: dict[str, Any]) -> None:
     """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
     from ndcg_ref.commands.corrections import corrected, patch
     from ndcg_ref.notes import check_note
     from ndcg_ref.notes.documents import format_of
 
+    slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.is_slip)
+    if not slips:
+        return
+    form = format_of(note.name)
+    done = corrected(note.text, lambda text: check_note(text, form, **known), form, only=slips)
+    found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
     sys.stdout.flush()
-    for note in notes:
-        slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.is_slip)
-        if not slips:
-            continue
-        form = format_of(note.name)
-        done = corrected(note.text, lambda text, form=form: check_note(text, form, **known), form, only=slips)  # type: ignore[misc]
-        found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
-        if hasattr(sys.stdout, "buffer"):
-            sys.stdout.buffer.write(found.encode())  # a name that is no UTF-8 is quoted
-        else:  # in a notebook
-            sys.stdout.write(found)
-        for each in done.left:
-            print(visible(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}"), file=sys.stderr)
+    if hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.write(found.encode())  # a name that is no UTF-8 is quoted
+    else:  # in a notebook
+        sys.stdout.write(found)
+    for each in done.left:
+        print(visible(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}"), file=sys.stderr)
 
 
-def _print_explanations(notes: Sequence[Note], known: dict[str, Any]) -> None:
-    """Print how each note that can be read was read."""
+def _print_explanation(note: Note, known: dict[str, Any]) -> None:
+    """Print how a note was read."""
     from ndcg_ref.commands.note_explanations import as_lines
     from ndcg_ref.notes.documents import format_of
     from ndcg_ref.notes.explanations import explanations_of
 
-    for note in notes:
-        if not note.refusal:
-            for line in as_lines(note.name, list(explanations_of(note.text, format_of(note.name), **known))):
-                print(visible(line))
+    for line in as_lines(note.name, list(explanations_of(note.text, format_of(note.name), **known))):
+        print(visible(line))
 
 
 def _from_here(name: str) -> str:
