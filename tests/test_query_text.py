@@ -120,6 +120,54 @@ def test_a_negative_grade_that_the_gains_of_ir_measures_lack_gains_0(in_duckdb, 
         assert found["q"][2] == pytest.approx(expected, rel=1e-15)
 
 
+LOG3 = math.log2(3)
+TIED = (1 + 1 / LOG3) / 2
+BEYOND = 2.0**128 - 2.0**103  # half a unit above the largest number in single precision, where rounding goes up
+LARGE = [
+    # score of the document that is not relevant, of the one that is, its discounted gain, why
+    (BEYOND, 2.0**128 - 2.0**104, 1 / LOG3, "infinity goes before the largest number"),
+    (BEYOND, 1e39, TIED, "both are infinite"),
+    (math.nextafter(BEYOND, 0), 2.0**128 - 2.0**104, TIED, "both are the largest number"),
+    (2.0**128 - 2.0**104, -BEYOND, 1 / LOG3, "minus infinity goes last"),
+    (-BEYOND, -1e39, TIED, "both are minus infinity"),
+    (math.nextafter(-BEYOND, 0), -(2.0**128) + 2.0**104, TIED, "both are the lowest number"),
+]
+
+
+@pytest.mark.parametrize(("other", "relevant", "gained", "why"), LARGE)
+def test_large_scores_are_as_in_single_precision(other, relevant, gained, why, in_duckdb):
+    qrels, run = {"q": {"d": 1}}, {"q": {"o": other, "d": relevant}}
+    fill(in_duckdb, qrels, run)
+    convention = Convention(scores="float32")
+    assert evaluate(qrels, run, "nDCG", convention)["nDCG"] == pytest.approx(gained)
+    assert answer(in_duckdb, sql_text("nDCG", convention))["q"][2] == pytest.approx(gained)
+
+
+# An unjudged document, which gains 0, goes before another one in the ideal of all judged documents and those retrieved
+BEFORE = [
+    # convention, grades, ideal DCG, why
+    (Convention(gain=[0, -1, 3]), {"a": 2, "b": 1}, 3 - 1 / 2, "grade 1 gains -1"),
+    (
+        Convention(gain=((-1, 2), (0, 0), (1, 1)), ideal_order="grade", negative="keep"),
+        {"a": 1, "b": -1},
+        1 + 2 / 2,
+        "in the order of the grades it goes before grade -1, which gains 2",
+    ),
+    (Convention(gain=[0, 1, 3]), {"a": 2, "b": 1}, 3 + 1 / LOG3, "and nowhere else"),
+]
+
+
+@pytest.mark.parametrize(("convention", "grades", "ideal", "why"), BEFORE)
+def test_an_unjudged_document_is_where_its_gain_puts_it_in_the_ideal(
+    convention, grades, ideal, why, in_duckdb, in_sqlite
+):
+    qrels, run = {"q": grades}, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}
+    assert evaluate(qrels, run, "nDCG", convention, check_swap=False).idcg["nDCG"]["q"] == pytest.approx(ideal)
+    for connection, dialect in ((in_duckdb, "duckdb"), (in_sqlite, "portable")):
+        fill(connection, qrels, run)
+        assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][1] == pytest.approx(ideal)
+
+
 # Engines that are not run here: their grammar takes the query
 PARSED = [
     # dialect, engine
@@ -160,8 +208,9 @@ def test_a_portable_name_has_quotes_only_where_it_needs_them(name, written):
 
 @pytest.mark.parametrize("dialect", ["duckdb", "spark", "portable"])
 def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
-    text = sql_text("nDCG@10", "trec_eval", dialect=dialect)
-    assert "unjudged" not in text.partition("with")[2]
+    for convention in ("trec_eval", Convention(gain=[0, 1, 3])):
+        text = sql_text("nDCG@10", convention, dialect=dialect)
+        assert "unjudged" not in text.partition("with")[2]
     for each in (text, offenders_text("nDCG@10", Convention(unjudged="error", missing="error"), dialect=dialect)):
         assert max(map(len, each.splitlines())) <= 120
 

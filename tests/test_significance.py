@@ -103,7 +103,14 @@ class TestTheBootstrap:
         ).confidence_interval
         assert bootstrap_interval(drawn(50), level, 2000, 3) == pytest.approx(tuple(held), abs=1e-12)
 
-    @pytest.mark.parametrize("differences", [(0.1, 0.5, 0.2), (0.4, -0.1, 0.3, 0.25)])
+    SOME = (
+        (0.1, 0.5, 0.2),
+        (0.4, -0.1, 0.3, 0.25),
+        (0.0, 0.0, 0.01),  # two of nine samples have the t of the differences but for rounding
+        (-0.01, -0.01, 0.03, 0.07),  # and here three of 32
+    )
+
+    @pytest.mark.parametrize("differences", SOME)
     def test_the_bootstrap_test_is_near_the_share_of_all_samples(self, differences):
         """Every sample that can be drawn, with its t by the formula; within four standard errors."""
         n, mean = len(differences), sum(differences) / len(differences)
