@@ -28,16 +28,17 @@ WIDTH = 110  # characters of a line of comment
 INFINITE = 1e308  # stands for infinity, which has no literal that all engines share
 # Names that the portable text quotes: reserved in SQL, or in a database that it is meant for
 RESERVED = """
-all alter analyse analyze and any array as asc asymmetric at authorization between binary both by case cast check
-collate collation column connect constraint create cross cube current current_catalog current_date current_path
-current_role current_schema current_time current_timestamp current_user default deferrable define delete desc describe
-distinct do drop else end enum escape except exclude execute exists extract false fetch following for foreign from full
-grant group grouping groups having if ignore ilike in increment initially inner insert intersect interval into is isnull
-join lateral leading left like limit listagg localtime localtimestamp lookup merge minus natural new no normalize not
-notnull null nulls of offset on only or order outer over overlaps partition placing preceding primary proto qualify
-range recursive references regexp respect returning revoke right rlike rollup row rows sample select session_user set
-similar skip some start struct symmetric system_user table tablesample then to trailing treat trigger trim true try_cast
-uescape unbounded union unique unnest update user using values variadic when whenever where window with within
+all alter analyse analyze and any array as asc assert_rows_modified asymmetric at authorization between binary both by
+case cast check collate collation column concurrently connect constraint contains create cross cube current
+current_catalog current_date current_path current_role current_schema current_time current_timestamp current_user
+deallocate default deferrable define delete desc describe distinct do drop else end enum escape except exclude execute
+exists extract false fetch following for foreign freeze from full grant group grouping groups hash having if ignore
+ilike in increment initially inner insert intersect interval into is isnull join lateral leading left like limit listagg
+localtime localtimestamp lookup merge minus natural new no normalize not notnull null nulls of offset on only or order
+outer over overlaps partition placing preceding prepare primary proto qualify range recursive references regexp respect
+returning revoke right rlike rollup row rows sample select session_user set similar skip some start struct symmetric
+system_user table tablesample then to trailing treat trigger trim true try_cast uescape unbounded union unique unnest
+update user using values variadic verbose when whenever where window with within
 """
 
 

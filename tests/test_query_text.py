@@ -206,6 +206,55 @@ def test_a_portable_name_has_quotes_only_where_it_needs_them(name, written):
     assert f'  from "{quoted}"\n' in sql_text("nDCG@1", run=name)
 
 
+# Words that cannot be the name of a table without quotes, from the lists of the engines
+RESERVED_IN = {
+    # BigQuery, lexical structure, "Reserved keywords"
+    "bigquery": """
+        all and any array as asc assert_rows_modified at between by case cast collate contains create cross cube
+        current default define desc distinct else end enum escape except exclude exists extract false fetch following
+        for from full group grouping groups hash having if ignore in inner intersect interval into is join lateral
+        left like limit lookup merge natural new no not null nulls of on or order outer over partition preceding proto
+        qualify range recursive respect right rollup rows select set some struct tablesample then to treat true
+        unbounded union unnest using when where window with within
+        """,
+    # Trino, "Reserved keywords"
+    "trino": """
+        alter and as between by case cast constraint create cross cube current_catalog current_date current_path
+        current_role current_schema current_time current_timestamp current_user deallocate delete describe distinct
+        drop else end escape except execute exists extract false for from full group grouping having in inner insert
+        intersect into is join left like listagg localtime localtimestamp natural normalize not null on or order outer
+        prepare recursive right rollup select skip table then trim true uescape union unnest using values when where
+        with
+        """,
+    # PostgreSQL 17, appendix C, "reserved" and "reserved (can be function or type)"
+    "postgres": """
+        all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate
+        collation column concurrently constraint create cross current_catalog current_date current_role current_schema
+        current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch
+        for foreign freeze from full grant group having ilike in initially inner intersect into is isnull join lateral
+        leading left like limit localtime localtimestamp natural not notnull null offset on only or order outer
+        overlaps placing primary references returning right select session_user similar some symmetric system_user
+        table tablesample then to trailing true union unique user using variadic verbose when where window with
+        """,
+    # Snowflake, "Reserved & limited keywords"
+    "snowflake": """
+        all alter and any as between by case cast check column connect constraint create cross current current_date
+        current_time current_timestamp current_user delete distinct drop else exists false following for from full
+        grant group having ilike in increment inner insert intersect into is join lateral left like localtime
+        localtimestamp minus natural not null of on or order qualify regexp revoke right rlike row rows sample select
+        set some start table tablesample then to trigger true try_cast union unique update using values when whenever
+        where with
+        """,
+}
+
+
+@pytest.mark.parametrize("engine", RESERVED_IN)
+def test_a_portable_name_that_an_engine_reserves_has_quotes(engine):
+    words = RESERVED_IN[engine].split()
+    bare = [word for word in words if f'  from "{word}"\n' not in sql_text("nDCG@1", run=word, dialect="portable")]
+    assert bare == []
+
+
 @pytest.mark.parametrize("dialect", ["duckdb", "spark", "portable"])
 def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
     for convention in ("trec_eval", Convention(gain=[0, 1, 3])):
