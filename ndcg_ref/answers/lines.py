@@ -86,6 +86,8 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_name(line: str, asked: Asked) -> str:
     """A line that is a number alone, behind the name of the measure whose value is nearest; any other line as it is."""
+    if _GOES_ON.match(line):
+        return line
     try:
         number = read_entry(line.strip().rstrip(".;,"))[0].nearest_float
     except ValueError:
