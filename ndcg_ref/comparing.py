@@ -137,6 +137,8 @@ class Comparison:
         By measure, the number of judged queries that do not count, as they have no value in some run.
     missing : dict of str to int
         By run, the number of judged queries that it lacks.
+    truncated : int
+        How many fractional grades were truncated, in the run for which they are most.
     conventions : dict of str to Convention
         The convention of each measure.
     test : str
@@ -159,6 +161,7 @@ class Comparison:
     judged: int
     left_out: dict[str, int]
     missing: dict[str, int]
+    truncated: int
     conventions: dict[str, Convention]
     test: str
     only_trec_eval: dict[str, dict[str, int]]
@@ -243,6 +246,7 @@ class Comparison:
             "judged": self.judged,
             "left_out": self.left_out,
             "missing": self.missing,
+            "truncated": self.truncated,
             "only_trec_eval": self.only_trec_eval,
             "excluded": {
                 run: {preset: found.as_json() for preset, found in of_run.items()}
@@ -312,8 +316,13 @@ class Comparison:
         rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
         caption = f"{measure} over the same {len(self.queries[measure])} queries"
         excluded = [f"{run}: {line}" for run, of_run in self.excluded.items() for line in in_lines(of_run)]
-        notes = (self._counted(measure), str(self.conventions[measure]), *excluded)
-        return Table(caption, ("run", "mean"), rows, notes)
+        return Table(caption, ("run", "mean"), rows, (self._counted(measure), *self._convention(measure), *excluded))
+
+    def _convention(self, measure: str) -> list[str]:
+        """The convention of a measure, and how many grades it truncates."""
+        convention = self.conventions[measure]
+        truncated = self.truncated if convention.fractional == "truncate" else 0
+        return [str(convention), *([f"truncated grades: {truncated}"] if truncated else [])]
 
     def _counted(self, measure: str) -> str:
         """How many of the judged queries count, and how those are treated that a run lacks."""
@@ -463,6 +472,7 @@ def compare_asked(
         judged=len(judgments),
         left_out={m: sum(q not in next(iter(of_runs.values())) for q in judgments) for m, of_runs in values.items()},
         missing={name: result.counts["missing"] for name, result in results.items()},
+        truncated=max(result.counts["truncated"] for result in results.values()),
         conventions=first.conventions,
         test=_in_words(test, resamples, seed, pairs),
         only_trec_eval={name: result.only_trec_eval for name, result in results.items()},

@@ -21,6 +21,7 @@ from ndcg_ref.validation import as_grade, finite_sum, quoted
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.given import Given
+    from ndcg_ref.runs.result import Result
 
 MOST_QUERIES = 10
 ROUNDING = 1e-12  # means that differ by less differ by rounding alone
@@ -76,6 +77,8 @@ class Gate:
         How many judged queries the baseline and the new run lack.
     lost : tuple of Lost
         The queries that lost, those that lost most first.
+    truncated : int
+        How many fractional grades were truncated, in the run for which they are most.
     only_trec_eval : dict of str to dict of str to int
         By side, "baseline" and "new", as of `ndcg_ref.Result`.
 
@@ -94,6 +97,7 @@ class Gate:
     queries: int
     missing: tuple[int, int]
     lost: tuple[Lost, ...]
+    truncated: int
     only_trec_eval: dict[str, dict[str, int]]
 
     @property
@@ -127,6 +131,8 @@ class Gate:
         missing = f"missing and {how}: {baseline} in the baseline, {new} in the new run" if baseline or new else ""
         number = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
         lines = [f"mean over {number}" + (f"; {missing}" if missing else ""), f"{self.measure}: {self.convention}"]
+        if self.truncated:
+            lines.append(f"truncated grades: {self.truncated}")
         if self.passed:
             return lines
         shown, others = self.lost[:MOST_QUERIES], len(self.lost) - MOST_QUERIES
@@ -218,6 +224,7 @@ def compare_with_baseline(
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([asked]))
     before, lacked, of_baseline = _values(judgments, baseline, "baseline", asked, check_swap)
     after, lacks, of_new = _values(judgments, new, "new", asked, check_swap)
+    results = {"baseline": of_baseline, "new": of_new}
     if before.keys() != after.keys():
         raise _other_queries(before, after, asked)
     if not before:
@@ -238,7 +245,8 @@ def compare_with_baseline(
         queries=len(before),
         missing=(len(lacked), len(lacks)),
         lost=tuple(sorted(lost, key=lambda each: (-each.by, each.query))),
-        only_trec_eval={"baseline": of_baseline, "new": of_new},
+        truncated=max(result.counts["truncated"] for result in results.values()),
+        only_trec_eval={side: result.only_trec_eval for side, result in results.items()},
     )
     if gate.baseline <= allowed + ROUNDING and not _may_be_negative(gate.convention, judgments):
         if gate.baseline <= ROUNDING:
@@ -282,8 +290,8 @@ def _may_be_negative(convention: Convention, judgments: Mapping[str, Any]) -> bo
 
 def _values(
     judgments: Mapping[str, Any], run: Given, side: str, asked: Asked, check_swap: bool
-) -> tuple[dict[str, float], set[str], dict[str, int]]:
-    """The values of the queries in the mean of a run, the judged queries that it lacks, and its `only_trec_eval`."""
+) -> tuple[dict[str, float], set[str], Result]:
+    """The values of the queries in the mean of a run, the judged queries that it lacks, and its result."""
     zero = asked.convention.missing == "zero"
     alone = _with_missing(asked, "skip") if zero else asked  # so that a missing query differs from one with value 0
     try:
@@ -293,7 +301,7 @@ def _values(
     measure = asked.measure.text
     missing = [query for query in judgments if query not in result.per_query[measure]]
     values = {**result.in_mean(measure), **dict.fromkeys(missing if zero else (), 0.0)}
-    return values, set(missing), result.only_trec_eval
+    return values, set(missing), result
 
 
 def _other_queries(before: Mapping[str, float], after: Mapping[str, float], asked: Asked) -> ValueError:

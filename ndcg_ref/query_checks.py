@@ -2,7 +2,8 @@
 
 A query computes something whatever its tables hold. So each reason for which `evaluate` refuses judgments or a run has
 a row here, with the number of rows or queries that it is about: ids and numbers that are missing, documents that occur
-twice, and what the convention refuses. Where all counts are 0, the values are those of `evaluate`.
+twice, and what the convention refuses. Where all counts are 0, the values are those of `evaluate`. The row "truncated
+grade" alone is of no refusal: it counts the fractional grades that the convention truncates.
 
 Of the documents that occur twice in a run, those are counted that may be within the cutoff. The others change no value,
 and to look for them takes longer than the evaluation.
@@ -18,6 +19,7 @@ from ndcg_ref.spellings import Spellings
 
 LARGEST = as_float(1.7976931348623157e308)
 RETRIEVED_TWICE = "document retrieved twice"
+TRUNCATED = "truncated grade"
 FIRST_OVERFLOWING = 1024  # 2 to the power of this grade is beyond the range of a float
 
 
@@ -59,7 +61,7 @@ def offenders_text(
     -----
     The problems are: an id that is missing or empty, a number that is missing or not finite; a document that occurs
     twice in a query; and what the convention refuses, such as a negative grade. Of a run that is cut, only the
-    documents that may be within the cutoff are looked through for repeated ones.
+    documents that may be within the cutoff are looked through for repeated ones. A "truncated grade" is not refused.
 
     Examples
     --------
@@ -124,10 +126,11 @@ def _broken(query: Query) -> dict[str, str]:
 
 
 def _bad_grades(query: Query) -> dict[str, str]:
-    """Grades that the convention refuses, of queries that the run has."""
+    """Grades that the convention refuses, or truncates, of queries that the run has."""
     gain: Any = query.convention.gain
+    fractional = {"error": "fractional grade", "truncate": TRUNCATED}.get(query.convention.fractional, "")
     conditions = {
-        "fractional grade": "given <> floor(given)" if query.convention.fractional == "error" else "",
+        fractional: "given <> floor(given)" if fractional else "",
         "negative grade": "grade < 0" if query.convention.negative == "error" else "",
         "overflowing gain": f"grade >= {FIRST_OVERFLOWING}" if gain == "exponential" else "",
         "missing gain": "",

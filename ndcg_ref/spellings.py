@@ -315,7 +315,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
         As `parse` gives it.
     convention : Convention or str, optional
         A convention, or the name of a preset. Without it, a spelling that belongs to one library means its convention,
-        and any other spelling trec_eval's.
+        and any other spelling trec_eval's, except that fractional grades are refused: nobody asked to truncate them.
 
     Returns
     -------
@@ -335,11 +335,14 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     0
     >>> convention_of(parse("RR@10"), "ir_measures").ties
     'id-ascending'
+    >>> [convention_of(parse(spelling)).fractional for spelling in ("ndcg_cut_10", "nDCG@10")]
+    ['truncate', 'error']
     >>> convention_of(parse("NDCG:type=Exp"), "catboost")
     Traceback (most recent call last):
         ...
     ValueError: measures: 'NDCG:type=Exp' is catboost-exp's spelling, got the convention catboost (spell it nDCG?)
     """
+    by_default = convention is None and measure.preset is None
     if convention is None:
         convention = measure.preset or DEFAULT
     chosen = as_convention(convention)
@@ -354,7 +357,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
         chosen = preset.convention_of(measure.name, measure.k)
     if isinstance(measure.parameter, OtherGains):  # which takes a negative grade before anything clamps it
         return replace(chosen, gain=measure.parameter, negative="keep")
-    return chosen
+    return replace(chosen, fractional="error") if by_default else chosen
 
 
 def read_measures(measures: Spellings, convention: Convention | str | None = None) -> list[Asked]:
@@ -395,9 +398,10 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
         raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
     asked = []
     for given, measure in spelled:
-        implied = measure.preset or (_of_object(measure) if isinstance(given, OfIrMeasures) else DEFAULT)
-        meant = implied if convention is None else convention
-        asked.append(Asked(measure, convention_of(measure, meant), preset_of(meant)))
+        meant = convention
+        if meant is None and measure.preset is None and isinstance(given, OfIrMeasures):
+            meant = _of_object(measure)
+        asked.append(Asked(measure, convention_of(measure, meant), preset_of(meant or measure.preset or DEFAULT)))
     return asked
 
 

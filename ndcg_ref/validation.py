@@ -377,11 +377,12 @@ def negative_grade(where: str, grade: float) -> ValueError:
 def fractional_grade(where: str, grade: float) -> ValueError:
     """The refusal of a grade that is not whole.
 
-    >>> fractional_grade("grades[1]", 0.5)
-    ValueError('grades[1]: expected a whole grade, got 0.5 (fractional="truncate" cuts it toward 0, "keep" uses it)')
+    >>> str(fractional_grade("grades[1]", 0.5)).partition(" (")[0]
+    'grades[1]: expected a whole grade, got 0.5'
     """
     return ValueError(
-        f'{where}: expected a whole grade, got {grade:g} (fractional="truncate" cuts it toward 0, "keep" uses it)'
+        f"{where}: expected a whole grade, got {grade:g} "
+        '(fractional="keep" uses it, as STANDARD, scikit-learn and trectools do; "truncate" cuts it, as trec_eval does)'
     )
 
 

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from commands import on_a_terminal
@@ -24,8 +25,8 @@ QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d1 0\n"
 RUN = "q1 Q0 d2 1 9.5 a\nq1 Q0 d1 2 8 a\nq3 Q0 d1 1 1 a\nq4 Q0 d1 1 1 a\n"
 OTHER = "q1 Q0 d1 1 2 b\nq1 Q0 d2 2 1 b\nq2 Q0 d1 1 1 b\nq3 Q0 d1 1 1 b\n"
 Q1 = (1 + 2 / L3) / (2 + 1 / L3)  # of RUN: the document of grade 1 stands above that of grade 2
-COUNTED = "3 judged, 2 evaluated, 1 missing, 1 extra, 1 without ideal, 0 tied, 0 unjudged"
-SIGNATURE = PRESETS["trec_eval"].signature()
+COUNTED = "3 judged, 2 evaluated, 1 missing, 1 extra, 1 without ideal, 0 tied, 0 unjudged, 0 truncated"
+SIGNATURE = replace(PRESETS["trec_eval"], fractional="error").signature()
 MISSING = "not covered by trec_eval-10.0: a judged query that the run lacks (1 query)"
 
 
@@ -140,7 +141,7 @@ SAID = [
         ["qrels", "a.run", "b.run", "-m", "P@1", "ndcg@10-", "AP"],
         [
             f"a.run: {COUNTED}",
-            "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged",
+            "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged, 0 truncated",
             f"P@1, AP: {SIGNATURE}",
             f"ndcg@10-: {PRESETS['xgboost-minus'].signature()}",
             f"a.run: {MISSING}",
@@ -241,7 +242,7 @@ class TestJson:
             "measures": {"nDCG@10": pytest.approx(Q1 / 2, abs=1e-15), "AP": 0.5},
             "queries": {"nDCG@10": 2, "AP": 2},
             "per_query": {"nDCG@10": {"q1": pytest.approx(Q1, abs=1e-15), "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
-            "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0], strict=True)),
+            "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0, 0], strict=True)),
             "convention": SIGNATURE,
             "only_trec_eval": {"qrels": 0, "run": 0},
             "excluded": {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": [], "measures": []}},
@@ -569,6 +570,29 @@ def test_a_reader_that_has_seen_enough_is_no_error(files):
         done.stdout.close()
         assert "Traceback" not in done.stderr.read()
     assert done.returncode == 0
+
+
+FRACTIONAL = [
+    # words, where the number of truncated grades is said, and how
+    (["eval", "esci", "one.run", "-m", "nDCG"], "err", ", 2 truncated\n"),
+    (["compare", "esci", "one.run", "other.run", "-m", "nDCG"], "out", "\ntruncated grades: 2\n"),
+    (["gate", "esci", "one.run", "other.run", "-m", "nDCG", "--max-drop", "0.1"], "out", "\ntruncated grades: 2\n"),
+]
+
+
+@pytest.mark.parametrize(("words", "stream", "said"), FRACTIONAL, ids=lambda each: each[0])
+def test_a_fractional_grade_is_refused_unless_a_convention_is_named(files, capsys, words, stream, said):
+    (files / "esci").write_text("q1 0 d1 1\nq1 0 d2 0.1\nq1 0 d3 0.01\nq2 0 d1 1\n", encoding="utf-8")
+    for name in ("one.run", "other.run"):
+        (files / name).write_text("q1 Q0 d2 1 9.5 t\nq1 Q0 d1 2 8 t\nq2 Q0 d1 1 1 t\n", encoding="utf-8")
+    assert main(words) == 2
+    refused = capsys.readouterr()
+    assert (refused.out, refused.err.count("\n")) == ("", 1)
+    assert "qrels['q1']['d2']: expected a whole grade, got 0.1 (fractional=" in refused.err
+    assert main([*words, "--as", "trec_eval"]) == 0
+    assert said in getattr(capsys.readouterr(), stream)
+    assert main([*words, "--as", "scikit-learn"]) == 0
+    assert "2 truncated" not in capsys.readouterr().err
 
 
 class TestProgress:

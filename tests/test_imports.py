@@ -233,8 +233,8 @@ MAY_IMPORT = {
         *("runs.result", "spellings"),
     },
     "gating": {
-        *("choices", "convention", "markup", "runs.evaluation", "runs.given", "runs.inputs", "runs.tallies"),
-        "spellings",
+        *("choices", "convention", "markup", "runs.evaluation", "runs.given", "runs.inputs", "runs.result"),
+        *("runs.tallies", "spellings"),
     },
     "": {
         "comparing",

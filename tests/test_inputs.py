@@ -216,7 +216,7 @@ def test_the_documentation_names_all_columns():
 
 
 NUMBERED = {"7": {"12": 1, "13": 0}, "8": {"12": 2}}
-IN_NUMBERS = [(int(query), int(document), value + 0.5) for query, document, value in rows_of(NUMBERED)]
+IN_NUMBERS = [(int(query), int(document), value + 2) for query, document, value in rows_of(NUMBERED)]
 WITH_NUMBERS = [
     # rows of a run whose ids are whole numbers, in what
     IN_NUMBERS,
@@ -231,7 +231,7 @@ WITH_NUMBERS = [
 
 @pytest.mark.parametrize("run", WITH_NUMBERS, ids=lambda run: type(run).__name__)
 def test_whole_numbers_are_ids_and_compared_as_text(run):
-    expected = evaluate(NUMBERED, {q: {d: v + 0.5 for d, v in of.items()} for q, of in NUMBERED.items()}, MEASURES)
+    expected = evaluate(NUMBERED, {q: {d: v + 2 for d, v in of.items()} for q, of in NUMBERED.items()}, MEASURES)
     judged = pandas.DataFrame(rows_of(NUMBERED), columns=["qid", "docno", "label"])
     for qrels in (NUMBERED, judged, judged.astype({"qid": int, "docno": int}), IN_NUMBERS):
         found = evaluate(qrels, run, MEASURES, check_swap=False)
@@ -394,7 +394,7 @@ def test_swapped_rows_are_refused(kind):
     assert evaluate(make(grades), make(scores)).counts["evaluated"] == 3
     with pytest.raises(ValueError, match=r"^run: expected scores, .* \(qrels and run swapped\?"):
         evaluate(make(scores), make(grades))
-    assert evaluate(make(scores), make(grades), check_swap=False).counts["evaluated"] == 3
+    assert evaluate(make(scores), make(grades), "nDCG", "scikit-learn", check_swap=False).counts["evaluated"] == 3
 
 
 def test_what_collects_but_is_no_lazy_frame_is_refused():

@@ -168,6 +168,25 @@ def test_an_unjudged_document_is_where_its_gain_puts_it_in_the_ideal(
         assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][1] == pytest.approx(ideal)
 
 
+OF_FRACTIONS = [
+    # convention, rows of the checks with a number above 0, NDCG of the grades 0.1 and 1, which the text has anyway
+    (None, {"fractional grade": 1}, (0.1 + 1 / LOG3) / (1 + 0.1 / LOG3)),
+    ("trec_eval", {"truncated grade": 1}, 1 / LOG3),
+    ("STANDARD", {}, (0.1 + 1 / LOG3) / (1 + 0.1 / LOG3)),
+]
+
+
+@pytest.mark.parametrize(("convention", "checks", "value"), OF_FRACTIONS)
+def test_the_checks_count_fractional_grades_that_are_refused_or_truncated(
+    in_duckdb, in_sqlite, convention, checks, value
+):
+    for connection, dialect in ((in_duckdb, "duckdb"), (in_sqlite, "portable")):
+        fill(connection, {"q": {"a": 0.1, "b": 1}, "missing": {"a": 0.1}}, {"q": {"a": 3, "b": 2}})
+        rows = connection.execute(offenders_text("nDCG", convention, dialect=dialect)).fetchall()
+        assert {problem: count for problem, count in rows if count} == checks
+        assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][2] == pytest.approx(value)
+
+
 # Engines that are not run here: their grammar takes the query
 PARSED = [
     # dialect, engine

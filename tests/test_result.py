@@ -21,7 +21,7 @@ QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
 MEASURES = ["RR", "P@2"]
 RESULT = evaluate(QRELS, RUN, MEASURES, "trec_eval")  # RR: 1, 1/2, 0; P@2: 1/2, 1/2, 0; q4 is missing
-COUNTED = "4 judged, 3 evaluated, 1 missing, 0 extra, 1 without ideal, 0 tied, 2 unjudged"
+COUNTED = "4 judged, 3 evaluated, 1 missing, 0 extra, 1 without ideal, 0 tied, 2 unjudged, 0 truncated"
 WITHOUT_IDEAL = Convention(zero_ideal="nan", ties="id-descending")
 
 
@@ -175,9 +175,9 @@ class TestATableOfTheMeans:
         ]
 
     def test_each_convention_has_a_line_below_the_table(self):
-        found = evaluate(QRELS, RUN, ["RR", "ndcg@1-"])
+        found = evaluate(QRELS, RUN, ["recip_rank", "ndcg@1-"])
         below = [text for tag, text in Tags(found._repr_html_()).cells if tag == "td 3"]
-        assert below == [f"RR: {PRESETS['trec_eval']}", f"ndcg@1-: {PRESETS['xgboost-minus']}", MISSING]
+        assert below == [f"recip_rank: {PRESETS['trec_eval']}", f"ndcg@1-: {PRESETS['xgboost-minus']}", MISSING]
 
     def test_markdown_has_a_line_for_each_measure(self):
         assert RESULT.to_markdown().splitlines() == [

@@ -22,7 +22,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ndcg_ref import Convention, explain
+from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
 from ndcg_ref.convention import GAINS, WORDS
 from ndcg_ref.plain import (
     average_precision,
@@ -44,6 +44,7 @@ from ndcg_ref.spellings import MEASURES
 
 L3 = math.log2(3)
 BY_ID = Convention(ties="id-descending", zero_ideal=0)
+BY_DEFAULT = replace(PRESETS["trec_eval"], fractional="error")  # of a spelling that leaves the library open
 AVERAGED = Convention(zero_ideal=0)
 
 TABLES = [{-2: -1, -1: 0, 0: 0, 0.5: 3, 1: 1, 1.5: 2, 2: 4, 3: 4}, {0: 0, 1: 1, 2: 5}, math.exp2]
@@ -373,6 +374,51 @@ def test_every_measure_refuses_the_grades_that_its_convention_refuses(measure, c
         evaluate({"q": {"a": 1, "b": grade}}, {"q": {"a": 2.0, "b": 1.0}}, measure, convention)
 
 
+# The gains of ESCI for an exact match, a substitute and a complement, ranked in the opposite order
+ESCI = {"q1": {"exact": 1, "substitute": 0.1, "complement": 0.01}, "q2": {"exact": 1}}
+BACKWARDS = {"q1": {"complement": 3.5, "substitute": 2.5, "exact": 1.5}, "q2": {"exact": 1.5}}
+KEPT = (0.01 + 0.1 / L3 + 1 / 2) / (1 + 0.1 / L3 + 0.01 / 2)
+
+WITHOUT_CONVENTION = {
+    "evaluate": lambda: evaluate(ESCI, BACKWARDS, "nDCG"),
+    "AP": lambda: evaluate(ESCI, BACKWARDS, "AP"),
+    "compare_runs": lambda: compare_runs(ESCI, {"a": BACKWARDS, "b": BACKWARDS}, "nDCG"),
+    "assert_no_drop": lambda: assert_no_drop(ESCI, BACKWARDS, BACKWARDS, "nDCG", max_drop=0.1),
+}
+WITH_CONVENTION = [
+    # convention, the NDCG of q1, truncated grades
+    ("STANDARD", KEPT, 0),
+    ("scikit-learn", KEPT, 0),
+    ("trectools", KEPT, 0),
+    ("trec_eval", 1 / 2, 2),  # of the grades 0, 0, 1
+    ("ranx", 1 / 2, 2),
+]
+
+
+@pytest.mark.parametrize("call", WITHOUT_CONVENTION.values(), ids=WITHOUT_CONVENTION)
+def test_a_fractional_grade_is_refused_where_no_convention_is_named(call):
+    message = (
+        "qrels['q1']['substitute']: expected a whole grade, got 0.1 (fractional=\"keep\" uses it, as STANDARD, "
+        'scikit-learn and trectools do; "truncate" cuts it, as trec_eval does)'
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        call()
+
+
+@pytest.mark.parametrize(("convention", "value", "truncated"), WITH_CONVENTION)
+def test_a_convention_that_is_named_takes_a_fractional_grade(convention, value, truncated):
+    found = evaluate(ESCI, BACKWARDS, "nDCG", convention)
+    assert (found.per_query["nDCG"], found.counts["truncated"]) == ({"q1": close(value), "q2": 1}, truncated)
+
+
+def test_a_spelling_of_trec_eval_names_its_convention():
+    assert evaluate(ESCI, BACKWARDS, "ndcg_cut_10").counts["truncated"] == 2
+
+
+def test_the_grades_of_a_query_that_the_run_lacks_are_not_counted_as_truncated():
+    assert evaluate(ESCI, {"q2": BACKWARDS["q2"]}, "nDCG", "trec_eval").counts["truncated"] == 0
+
+
 # The example of the front page of ir_measures, and what it prints for it
 IR_QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
 IR_RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
@@ -434,7 +480,8 @@ COUNTED = [
 @pytest.mark.parametrize("row", COUNTED, ids=lambda row: str(row[0]))
 def test_the_counts_are_as_counted_by_hand(row):
     measures, convention, *counts = row
-    assert evaluate(SMALL_QRELS, SMALL_RUN, measures, convention).counts == dict(zip(COUNTS, counts, strict=True))
+    expected = dict(zip(COUNTS, [*counts, 0], strict=True))  # no grade is fractional
+    assert evaluate(SMALL_QRELS, SMALL_RUN, measures, convention).counts == expected
 
 
 COMPLETE, LEFT_OUT = replace(BY_ID, missing="zero"), replace(BY_ID, zero_ideal="nan")
@@ -552,7 +599,7 @@ class TestEachMeasureHasItsConvention:
     MEASURES = ("nDCG@10", "NDCG:top=10;type=Exp", "ndcg@10-")
 
     def test_each_spelling_means_the_convention_of_its_library(self):
-        expected = [PRESETS[name] for name in ("trec_eval", "catboost-exp", "xgboost-minus")]
+        expected = [BY_DEFAULT, PRESETS["catboost-exp"], PRESETS["xgboost-minus"]]
         found = evaluate(IR_QRELS, IR_RUN, self.MEASURES)
         assert found.conventions == dict(zip(self.MEASURES, expected, strict=True))
 
@@ -561,7 +608,8 @@ class TestEachMeasureHasItsConvention:
             evaluate(IR_QRELS, IR_RUN, self.MEASURES).convention  # noqa: B018 - the access is the test
 
     def test_measures_of_one_convention_share_it(self):
-        assert evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg_cut_5"]).convention == PRESETS["trec_eval"]
+        assert evaluate(IR_QRELS, IR_RUN, ["nDCG", "P@5"]).convention == BY_DEFAULT
+        assert evaluate(IR_QRELS, IR_RUN, ["ndcg", "ndcg_cut_5"], "trec_eval").convention == PRESETS["trec_eval"]
 
     def test_the_keys_are_the_spellings_as_given(self):
         found = evaluate(IR_QRELS, IR_RUN, self.MEASURES)
@@ -689,7 +737,7 @@ def test_memory_goes_with_the_documents_and_not_with_the_different_grades():
     qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(batch.AT_ONCE)}
     run = {query: {"d0": 1} for query in qrels}
     tracemalloc.start()
-    result = evaluate(qrels, run, "nDCG@1", check_swap=False)
+    result = evaluate(qrels, run, "nDCG@1", "trec_eval", check_swap=False)
     assert tracemalloc.get_traced_memory()[1] < 2**26
     tracemalloc.stop()
     assert result.per_query["nDCG@1"]["q7"] == math.trunc(2) / math.trunc(2 + 199 / 11)
@@ -904,14 +952,14 @@ class TestTheResult:
         assert repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "RR"], BY_ID)).splitlines() == [
             "nDCG@10  0.8155",
             "RR       0.7500",
-            "2 judged, 2 evaluated, 0 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged",
+            "2 judged, 2 evaluated, 0 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged, 0 truncated",
             f"nDCG@10, RR: {BY_ID}",
         ]
 
     def test_the_repr_shows_the_convention_of_each_measure_where_they_differ(self):
         lines = repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "ndcg@5-", "P@1"])).splitlines()
         assert lines[-2:] == [
-            f"nDCG@10, P@1: {PRESETS['trec_eval']}",
+            f"nDCG@10, P@1: {BY_DEFAULT}",
             f"ndcg@5-: {PRESETS['xgboost-minus']}",
         ]
 
@@ -923,7 +971,7 @@ class TestTheResult:
             "measures": {"nDCG@10": (1 + 1 / L3) / 2},
             "queries": {"nDCG@10": 2},
             "per_query": {"nDCG@10": {"Q0": 1 / L3, "Q1": 1.0, "Q2": None}},
-            "counts": dict(zip(COUNTS, [3, 2, 0, 0, 1, 0, 0], strict=True)),
+            "counts": dict(zip(COUNTS, [3, 2, 0, 0, 1, 0, 0, 0], strict=True)),
             "convention": Convention().signature(),
             "only_trec_eval": {"qrels": 0, "run": 0},
             "excluded": {},
@@ -931,7 +979,7 @@ class TestTheResult:
 
     def test_json_has_the_convention_of_each_measure_where_they_differ(self):
         stored = evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg-"]).as_json()["convention"]
-        signatures = [PRESETS[name].signature() for name in ("trec_eval", "xgboost-minus")]
+        signatures = [each.signature() for each in (BY_DEFAULT, PRESETS["xgboost-minus"])]
         assert stored == f"nDCG: {signatures[0]}; ndcg-: {signatures[1]}"
 
     def test_a_frame_without_pandas_is_refused(self, monkeypatch):

@@ -358,8 +358,6 @@ def test_the_list_has_every_measure():
 
 MEANT = [
     # spelling, convention, the preset it means
-    ("nDCG@10", None, DEFAULT),
-    ("map", None, DEFAULT),
     ("ndcg_cut_10", None, "trec_eval"),
     ("NDCG:top=10;type=Exp", None, "catboost-exp"),
     ("ndcg@10-", None, "xgboost-minus"),
@@ -376,6 +374,11 @@ MEANT = [
 @pytest.mark.parametrize(("text", "convention", "preset"), MEANT)
 def test_a_measure_is_meant_under_a_convention(text, convention, preset):
     assert convention_of(parse(text), convention) == PRESETS[preset]
+
+
+@pytest.mark.parametrize("text", ["nDCG@10", "map"])
+def test_a_spelling_that_leaves_the_library_open_means_trec_eval_but_refuses_fractional_grades(text):
+    assert convention_of(parse(text)) == replace(PRESETS[DEFAULT], fractional="error")
 
 
 def test_a_convention_of_your_own_goes_with_a_spelling_that_leaves_the_library_open():

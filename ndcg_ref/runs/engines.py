@@ -15,7 +15,7 @@ from glob import escape
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ndcg_ref.convention import without_ideal
-from ndcg_ref.query_checks import RETRIEVED_TWICE, counted, first_text
+from ndcg_ref.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
 from ndcg_ref.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 from ndcg_ref.runs.columns import as_id, columns_of
@@ -307,8 +307,8 @@ class Tables:
         texts = [
             counted(query, RETRIEVED_TWICE if other.cuts else "") for query, other in zip(queries, deep, strict=True)
         ]
-        for text, query in dict(zip(texts, queries, strict=True)).items():
-            _refuse_offenders(engine, query, text)
+        checked = dict(zip(texts, queries, strict=True)).items()
+        truncated = {text: _refuse_offenders(engine, query, text) for text, query in checked}
         judged, retrieved = (
             [name for (name,) in engine.rows(queries_text(queries[0], side))] for side in ("judged", "everything")
         )
@@ -319,7 +319,10 @@ class Tables:
         for query, (rows, _) in zip(deep, sums, strict=True):
             if query.cuts and any(row[3] for row in rows):
                 _refuse_first(engine, query, RETRIEVED_TWICE)
-        parts = [_part(asked, *each) for asked, each in zip(wanted, sums, strict=True)]
+        parts = [
+            _part(asked, *each)._replace(truncated=truncated[text])
+            for asked, each, text in zip(wanted, sums, texts, strict=True)
+        ]
         tallies = Tallies(wanted)
         tallies.add_others(set(retrieved) - set(judged))
         tallies.add(parts, documents=sum(len(part.queries) for part in parts))
@@ -353,11 +356,17 @@ def _part(asked: Asked, rows: list[tuple[Any, ...]], kinds: list[str]) -> Part:
     )
 
 
-def _refuse_offenders(engine: Engine, query: Query, text: str) -> None:
-    """Refuse what the convention or every convention refuses, at the first place in the order of ids."""
-    for problem, count in engine.rows(text):
+def _refuse_offenders(engine: Engine, query: Query, text: str) -> int:
+    """Refuse what the convention or every convention refuses, at the first place in the order of ids.
+
+    Returns the number of grades that the convention truncates.
+    """
+    offenders = dict(engine.rows(text))
+    truncated = offenders.pop(TRUNCATED, 0)
+    for problem, count in offenders.items():
         if count:
             _refuse_first(engine, query, problem)
+    return int(truncated)
 
 
 def _refuse_first(engine: Engine, query: Query, problem: str) -> NoReturn:

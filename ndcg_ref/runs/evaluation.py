@@ -52,7 +52,7 @@ def evaluate(
     convention : Convention or str, optional
         A convention or the name of a preset, for all measures; a preset may have a different convention for one of
         them. Without it, a spelling that belongs to one library means its newest preset, an object of ir_measures
-        that of ir_measures, and any other spelling trec_eval's.
+        that of ir_measures, and any other spelling trec_eval's, except that fractional grades are refused.
     check_swap : bool, optional
         Whether to refuse judgments and a run that look swapped: grades with fractions, and scores that are whole
         numbers from 0 to 10 and repeat within most queries, or are the only one of ten queries, although the grades do
@@ -116,7 +116,7 @@ def evaluate(
     >>> result.per_query["nDCG@10"]
     {'q1': 0.6309297535714575}
     >>> result.counted
-    '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged'
+    '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged, 0 truncated'
     """
     return evaluate_asked(
         qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress, engine=engine

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pandas import DataFrame
 
-COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged")
+COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged", "truncated")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -39,8 +39,9 @@ class Result:
         judged queries that the run lacks; *extra*: queries of the run that nobody judged; *without_ideal*: queries of
         both without ideal gain (without a relevant document, for AP, P, RR and their like); *tied*: queries in which a
         judged document within the cutoff shares its score with another document; *unjudged*: documents within the
-        cutoff that nobody judged, in all queries, with averaged ties in the order of "id-descending". If measures
-        differ, the largest number.
+        cutoff that nobody judged, in all queries, with averaged ties in the order of "id-descending";
+        *truncated*: fractional grades that the convention truncates, in queries of both. If measures differ, the
+        largest number.
     conventions : dict of str to Convention
         The convention of each measure.
     only_trec_eval : dict of str to int

@@ -59,6 +59,8 @@ class Part(NamedTuple):
         The ideal DCG of each query for nDCG; None for other measures.
     without_ideal : int
         How many of the queries have no relevant document, of other measures.
+    truncated : int
+        How many of their grades the convention truncates.
     """
 
     queries: Sequence[str]
@@ -68,6 +70,7 @@ class Part(NamedTuple):
     kinds: Mapping[str, int]
     idcg: list[float] | None = None
     without_ideal: int = 0
+    truncated: int = 0
 
 
 class Tally:
@@ -78,7 +81,7 @@ class Tally:
         self.values: dict[str, float] = {}
         self.dcg: dict[str, float] = {}
         self.idcg: dict[str, float] = {}
-        self.without_ideal = self.tied = self.unjudged = 0
+        self.without_ideal = self.tied = self.unjudged = self.truncated = 0
         self.kinds: Counter[str] = Counter()
 
     @property
@@ -105,6 +108,7 @@ class Tally:
         """Add the values of some queries."""
         self.tied += part.tied
         self.unjudged += part.unjudged
+        self.truncated += part.truncated
         self.kinds.update(part.kinds)
         self.without_ideal += part.without_ideal
         values = part.values if part.idcg is None else self._ratios(part.queries, part.values, part.idcg)
@@ -183,7 +187,7 @@ class Tallies:
                 "evaluated": largest("evaluated"),
                 "missing": len(missing),
                 "extra": len(extra),
-                **{name: largest(name) for name in ("without_ideal", "tied", "unjudged")},
+                **{name: largest(name) for name in ("without_ideal", "tied", "unjudged", "truncated")},
             },
             conventions={text: tally.convention for text, tally in tallies.items()},
             only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": self._only_trec_eval},

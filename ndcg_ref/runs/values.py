@@ -68,7 +68,7 @@ class Values:
             values = (self.dcg if measure.name == "DCG" else self.cg)(convention, measure.k)
         else:
             values, without_ideal = self._of_found(measure, convention)
-        return Part(self.queries, values, tied, unjudged, kinds, idcg, without_ideal)
+        return Part(self.queries, values, tied, unjudged, kinds, idcg, without_ideal, self.truncated(convention))
 
     def _of_found(self, measure: Measure, convention: Convention) -> tuple[list[float], int]:
         """The value of each query of a measure that is made of what was found, and how many have nothing relevant."""
@@ -92,6 +92,11 @@ class Values:
     def _whole(self, convention: Convention) -> Floats:
         """Each level, truncated if the convention says so."""
         return np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
+
+    def truncated(self, convention: Convention) -> int:
+        """The number of grades that the convention truncates."""
+        differs = self._whole(convention) != self._levels
+        return int(np.count_nonzero(differs[self._level])) if differs.any() else 0
 
     def _read(self, convention: Convention) -> Floats:
         """Each level as the convention reads it."""
