@@ -33,7 +33,7 @@ from ndcg_ref.significance import (
     t_interval,
     t_test,
 )
-from ndcg_ref.spellings import Asked, Spellings, read_measures
+from ndcg_ref.spellings import Asked, Spellings, read_measures, words_for
 from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ class Comparison:
         """The convention of a measure, and how many grades it truncates."""
         convention = self.conventions[measure]
         truncated = self.truncated if convention.fractional == "truncate" else 0
-        return [str(convention), *([f"truncated grades: {truncated}"] if truncated else [])]
+        return [words_for(measure, convention), *([f"truncated grades: {truncated}"] if truncated else [])]
 
     def _counted(self, measure: str) -> str:
         """How many of the judged queries count, and how those are treated that a run lacks."""

@@ -8,7 +8,7 @@ the value that it counts as.
 
 import math
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, Literal, TypeAlias, get_args
@@ -188,8 +188,8 @@ class Convention:
         if not isinstance(self.zero_ideal, str):
             object.__setattr__(self, "zero_ideal", int(self.zero_ideal))
 
-    def signature(self) -> str:
-        r"""All choices on one line, for records.
+    def signature(self, unused: Collection[str] = ()) -> str:
+        r"""All choices on one line, for records; or all but those that a measure does not use.
 
         Notes
         -----
@@ -206,7 +206,8 @@ class Convention:
         >>> Convention(gain=math.sqrt).signature().partition("|")[0]
         'gain:math.sqrt'
         """
-        return "|".join(f"{field.name}:{_shown(getattr(self, field.name))}" for field in fields(self))
+        names = [field.name for field in fields(self) if field.name not in unused]
+        return "|".join(f"{name}:{_shown(getattr(self, name))}" for name in names)
 
     def in_words(self) -> dict[str, str]:
         """Gain, discount and each choice that differs from the default, in words."""

@@ -16,7 +16,7 @@ from ndcg_ref.markup import Table, as_text
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
-from ndcg_ref.spellings import UNBOUNDED, Asked, Spelling, read_measures
+from ndcg_ref.spellings import UNBOUNDED, Asked, Spelling, read_measures, words_for
 from ndcg_ref.validation import as_grade, finite_sum, quoted
 
 if TYPE_CHECKING:
@@ -130,7 +130,8 @@ class Gate:
         how = "counted as 0" if self.convention.missing == "zero" else "left out"
         missing = f"missing and {how}: {baseline} in the baseline, {new} in the new run" if baseline or new else ""
         number = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
-        lines = [f"mean over {number}" + (f"; {missing}" if missing else ""), f"{self.measure}: {self.convention}"]
+        convention = words_for(self.measure, self.convention)
+        lines = [f"mean over {number}" + (f"; {missing}" if missing else ""), f"{self.measure}: {convention}"]
         if self.truncated:
             lines.append(f"truncated grades: {self.truncated}")
         if self.passed:

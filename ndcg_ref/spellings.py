@@ -83,6 +83,8 @@ SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
 )
+DISCOUNTED = ("nDCG", "DCG")  # measures that are made of gains and discounts
+OF_DCG = ("gain", "discount", "base", "ideal", "ideal_order", "ideal_cut")  # the choices that others do not use
 UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
 BY_RANK = ("AP", "RR", "Success", "ERR")  # measures that need a rank for each document
 
@@ -408,6 +410,27 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
 def _of_object(measure: Measure) -> str:
     """The preset of ir_measures that has the measure."""
     return "ir_measures-exp-log2" if measure.name == "ERR" else "ir_measures"
+
+
+def unused_by(measure: str) -> tuple[str, ...]:
+    """The choices of a convention that a measure, as it is spelled, does not use.
+
+    >>> unused_by("nDCG@10"), "gain" in unused_by("P@10")
+    ((), True)
+    """
+    return () if parse(measure).name in DISCOUNTED else OF_DCG
+
+
+def words_for(measure: str, convention: Convention) -> str:
+    """The text of a convention without the choices that a measure does not use.
+
+    >>> words_for("nDCG", Convention(zero_ideal=0)), words_for("P@10", Convention(zero_ideal=0))
+    ('linear gain, log2(rank + 1), no relevant document counts 0', 'no relevant document counts 0')
+    >>> words_for("P@10", Convention())
+    'default choices'
+    """
+    words, unused = convention.in_words(), unused_by(measure)
+    return ", ".join(words[choice] for choice in words if choice not in unused) or "default choices"
 
 
 def neutral(measure: Measure) -> str:

@@ -142,7 +142,8 @@ SAID = [
         [
             f"a.run: {COUNTED}",
             "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged, 0 truncated",
-            f"P@1, AP: {SIGNATURE}",
+            "P@1, AP: negative:clamp|zero_ideal:0|ties:id-descending|scores:float64|unjudged:zero|fractional:error"
+            "|missing:skip|extra:skip|query_weights:all",
             f"ndcg@10-: {PRESETS['xgboost-minus'].signature()}",
             f"a.run: {MISSING}",
             "P@1, ndcg@10-, AP: means over different queries: 2 and 3 (-c counts a query that a run lacks as 0; "

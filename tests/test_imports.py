@@ -76,11 +76,11 @@ MAY_IMPORT = {
         *("convention", "excluded", "measures", "runs.batch", "runs.found", "runs.rows", "runs.sums"),
         *("runs.tallies", "runs.ties", "spellings"),
     },
-    "runs.result": {"convention", "excluded", "markup", "significance"},
+    "runs.result": {"convention", "excluded", "markup", "significance", "spellings"},
     "runs.tallies": {"convention", "excluded", "runs.result", "spellings"},
     "runs.evaluation": {
-        *("convention", "runs.batch", "runs.engines", "runs.given", "runs.inputs", "runs.result", "runs.streams"),
-        *("runs.tallies", "runs.values", "spellings"),
+        *("convention", "presets", "runs.batch", "runs.engines", "runs.given", "runs.inputs", "runs.result"),
+        *("runs.streams", "runs.tallies", "runs.values", "spellings"),
     },
     "comparing": {
         *("choices", "convention", "excluded", "markup", "runs.evaluation", "runs.given", "runs.inputs"),

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
 from ndcg_ref.convention import GAINS, WORDS
+from ndcg_ref.gating import compare_with_baseline
 from ndcg_ref.plain import (
     average_precision,
     dcg_of_scores,
@@ -861,7 +862,12 @@ class TestFilesAreReadAsTrecEvalReadsThem:
         run.write_text("q1 Q0 d1 1 3 my run\nq1 Q0 d2 2 2 my run\nq1 Q0 d3 3 1 t\n", encoding="utf-8")
         return qrels, run
 
-    @pytest.mark.parametrize("convention", [None, "trec_eval", "trec_eval-10.0", PRESETS["trec_eval"]], ids=str)
+    OF_TREC_EVAL = (
+        *(None, "trec_eval", "trec_eval-10.0", PRESETS["trec_eval"]),
+        *(replace(PRESETS["trec_eval"], **option) for option in ({"missing": "zero"}, {"unjudged": "drop"})),  # -c, -J
+    )
+
+    @pytest.mark.parametrize("convention", OF_TREC_EVAL, ids=str)
     def test_presets_of_trec_eval_read_files_as_it_does(self, files, convention):
         found = evaluate(*files, "nDCG@10", convention)
         assert (found.mean, found.only_trec_eval) == ({"nDCG@10": 1}, {"qrels": 1, "run": 2})
@@ -953,14 +959,33 @@ class TestTheResult:
             "nDCG@10  0.8155",
             "RR       0.7500",
             "2 judged, 2 evaluated, 0 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged, 0 truncated",
-            f"nDCG@10, RR: {BY_ID}",
+            f"nDCG@10: {BY_ID}",
+            "RR: ties by document id descending, no relevant document counts 0",
         ]
+
+    @pytest.mark.parametrize("measure", [each for each in MEASURES if each not in ("nDCG", "DCG")])
+    def test_a_measure_without_gains_and_discounts_prints_none(self, measure):
+        text = f"{measure}@5" if measure == "P" else measure
+        convention = replace(BY_ID, gain="binary", discount="rank", base=10, ideal_cut="none")
+        found = evaluate(IR_QRELS, IR_RUN, text, convention)
+        said = [str(found).splitlines()[-1], *found.signatures]
+        said += [str(compare_runs(IR_QRELS, {"a": IR_RUN, "b": IR_RUN}, text, convention)).splitlines()[5]]
+        assert said[0] == f"{text}: ties by document id descending, no relevant document counts 0"
+        assert said[1].startswith(f"{text}: negative:error|zero_ideal:0|ties:id-descending|scores:float64|")
+        assert said[2] == "ties by document id descending, no relevant document counts 0"
+        gate = compare_with_baseline(IR_QRELS, IR_RUN, IR_RUN, text, max_drop=0.01, convention=convention)
+        assert str(gate).splitlines()[-1] == said[0]
+
+    def test_a_measure_without_gains_says_where_a_convention_leaves_it_nothing_to_choose(self):
+        assert str(evaluate(IR_QRELS, IR_RUN, "P@5", Convention())).splitlines()[-1] == "P@5: default choices"
 
     def test_the_repr_shows_the_convention_of_each_measure_where_they_differ(self):
         lines = repr(evaluate(IR_QRELS, IR_RUN, ["nDCG@10", "ndcg@5-", "P@1"])).splitlines()
-        assert lines[-2:] == [
-            f"nDCG@10, P@1: {BY_DEFAULT}",
+        assert lines[-3:] == [
+            f"nDCG@10: {BY_DEFAULT}",
             f"ndcg@5-: {PRESETS['xgboost-minus']}",
+            "P@1: ties by document id descending, no relevant document counts 0, negative grades count 0, "
+            "fractional grades refused",
         ]
 
     def test_the_result_is_stored_as_json(self):

@@ -13,7 +13,7 @@ def add_to(commands: Any) -> None:
         help="print nDCG or DCG as an SQL query",
         description="Print the SQL that computes nDCG or DCG for each query of a run, where judgments and run lie in "
         "tables: qrels with the columns query_id, doc_id and relevance, and run with query_id, doc_id and score. "
-        "It refuses nothing: --checks prints the SQL that counts what eval would refuse.",
+        "It refuses nothing: --checks prints the SQL that counts what eval would refuse or truncate.",
     )
     query.add_argument("measures", metavar="MEASURE", nargs="+", help="such as nDCG@10 or DCG")
     query.add_argument(
@@ -32,7 +32,9 @@ def add_to(commands: Any) -> None:
         "--qrels", metavar="NAME", default="qrels", help="the table of judgments, or a Parquet file (default: qrels)"
     )
     query.add_argument("--run", dest="table", metavar="NAME", default="run", help="that of the run (default: run)")
-    query.add_argument("--checks", action="store_true", help="print the SQL that counts what eval would refuse")
+    query.add_argument(
+        "--checks", action="store_true", help="print the SQL that counts what eval would refuse or truncate"
+    )
     query.set_defaults(run=_query)
 
 

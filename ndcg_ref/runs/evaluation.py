@@ -8,9 +8,11 @@ gain. The counts say how many such queries there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.convention import Convention
+from ndcg_ref.presets import ABOUT
 from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
@@ -20,6 +22,8 @@ from ndcg_ref.validation import as_flag
 if TYPE_CHECKING:
     from ndcg_ref.runs.batch import Batch
     from ndcg_ref.runs.given import Given
+
+TREC_EVAL = [preset.convention for preset in ABOUT.values() if preset.library == "trec_eval"]
 
 
 def evaluate(
@@ -178,7 +182,14 @@ def evaluate_asked(
 def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
     """Whether files are read as trec_eval reads them: one of the measures is computed as by trec_eval.
 
+    That is under one of its presets, or a copy with its options: ``missing="zero"`` is -c, ``unjudged="drop"`` is -J.
+
     >>> reads_as_trec_eval(read_measures("nDCG@10")), reads_as_trec_eval(read_measures("nDCG@10", "scikit-learn"))
     (True, False)
     """
-    return any(each.preset is not None and each.preset.library == "trec_eval" for each in wanted)
+    return any(
+        replace(each.convention, missing="skip", unjudged="zero") in TREC_EVAL
+        if each.preset is None
+        else each.preset.library == "trec_eval"
+        for each in wanted
+    )

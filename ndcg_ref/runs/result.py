@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ndcg_ref.convention import Convention
 from ndcg_ref.excluded import Excluded, in_lines
 from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
+from ndcg_ref.spellings import unused_by, words_for
 from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:
@@ -106,8 +107,11 @@ class Result:
 
     @property
     def signatures(self) -> list[str]:
-        """For each convention a line: the measures that have it, and all its choices."""
-        return [f"{names}: {convention.signature()}" for names, convention in self._measures_of_each()]
+        """For each convention a line: the measures that have it, and all the choices that they use."""
+        return [
+            f"{', '.join(measures)}: {convention.signature(unused_by(measures[0]))}"
+            for measures, convention in self._measures_of_each()
+        ]
 
     def _known(self, measure: str) -> str:
         """The measure, or a refusal of one that was not evaluated."""
@@ -115,11 +119,12 @@ class Result:
             raise UnknownMeasureError(measure, self.mean)
         return measure
 
-    def _measures_of_each(self) -> list[tuple[str, Convention]]:
-        measures: dict[Convention, list[str]] = {}
+    def _measures_of_each(self) -> list[tuple[list[str], Convention]]:
+        """The measures that use the same choices of the same convention, and this convention."""
+        measures: dict[tuple[Convention, tuple[str, ...]], list[str]] = {}
         for measure, convention in self.conventions.items():
-            measures.setdefault(convention, []).append(measure)
-        return [(", ".join(names), convention) for convention, names in measures.items()]
+            measures.setdefault((convention, unused_by(measure)), []).append(measure)
+        return [(names, convention) for (convention, _), names in measures.items()]
 
     def as_json(self) -> dict[str, Any]:
         """The result as a JSON object, with null for nan."""
@@ -284,7 +289,10 @@ class Result:
 
     def _notes(self) -> tuple[str, ...]:
         """For each convention a line, the measures that have it and what a reader must know; what is not covered."""
-        conventions = [f"{names}: {convention}" for names, convention in self._measures_of_each()]
+        conventions = [
+            f"{', '.join(measures)}: {words_for(measures[0], convention)}"
+            for measures, convention in self._measures_of_each()
+        ]
         return (*conventions, *in_lines(self.excluded))
 
     def plot(self, measure: str | None = None) -> Any:
