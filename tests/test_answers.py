@@ -199,6 +199,12 @@ class TestWhichConvention:
         )
         assert said["STANDARD"] == ""
 
+    def test_presets_that_do_not_cover_the_ranking_come_behind_the_others_that_match(self):
+        matching = [row for row in asked("which", grades=[1], stated="1.0")["rows"] if row["matches"]]
+        outside = [bool(row["not_covered"]) for row in matching]
+        assert outside == sorted(outside)
+        assert {True, False} == {*outside}
+
 
 class TestADifference:
     def test_choices_are_listed_with_what_they_move(self):

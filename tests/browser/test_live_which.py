@@ -255,6 +255,18 @@ def test_the_comparison_stands_between_the_two_tables_in_words(found):
     assert "ideal of the ranking → ideal of all judged documents" in said
 
 
+def test_a_library_that_does_not_cover_the_ranking_has_no_tick(visit):
+    """scikit-learn refuses a query of one document."""
+    entries = quote(json.dumps({"library": {"grades": "1", "stated": "1.0"}}))
+    page = visit(f"{LIBRARY}#live1={entries}").page
+    page.get_by_role("button", name="Find the library").click()
+    page.wait_for_selector(f"{NOW} .library-rows caption", timeout=120_000)
+    tables = page.locator(f"{NOW} .library-rows table")
+    ticked, outside = (tables.filter(has_text=text).inner_text() for text in ("✓ These print", "○ These may print"))
+    assert "scikit-learn-1.9.1" in outside
+    assert "scikit-learn-1.9.1" not in ticked
+
+
 def test_an_address_with_entries_says_what_to_press_and_clear_empties_it(visit):
     entries = quote(json.dumps({"library": {"grades": "3, 2, 0", "stated": "0.81"}}))
     page = visit(f"{LIBRARY}#live1={entries}").page
