@@ -384,6 +384,7 @@ BARE = [
     (CHINESE, "= 0.94\n", "≈ 1\n", "agrees", "it is rounded to 1"),
     (CHINESE, "= 0.94\n", r"\approx 1" + "\n", "agrees", "the same in LaTeX"),
     (CHINESE, "= 4.26\n", "= 4\n", "agrees", "a sum claims the unit"),
+    (LINEAR, "= 0.961\n", "= 1.0\n", "slip", "the note prints more digits elsewhere, so 1.0 says perfect"),
     (MEASURES, "recall at 5 = 0.667", "recall at 5 = 2/3 = 1", "slip", "a share of 2 in 3"),
 ]
 
@@ -391,8 +392,8 @@ BARE = [
 @pytest.mark.parametrize(("note", "old", "new", "outcome", "why"), BARE)
 def test_a_bare_1_of_a_quantity_between_0_and_1_is_not_rounded(note, old, new, outcome, why):
     altered = note.replace(old, new)
-    end = note.index(old) + len(new.rstrip())
-    assert [str(each.verdict.outcome) for each in check_note(altered) if each.offset == end - 1] == [outcome]
+    start = note.index(old) + new.rstrip().rindex(" ") + 1
+    assert [str(each.verdict.outcome) for each in check_note(altered) if each.offset == start] == [outcome]
 
 
 @pytest.mark.parametrize(("note", "old", "new", "correct", "cause"), SLIPS)

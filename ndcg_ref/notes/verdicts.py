@@ -94,8 +94,10 @@ def _verdict(claim: Claim, example: Example, readings: Sequence[Reading], earlie
     name = name_of(claim)
     agreeing = next((value for value in values if claim.number.covers(value)), None)
     of_something_else = _is_said_of_something_else(claim, example, readings)
-    if agreeing is not None:
+    if agreeing is not None and not _perfect(claim, example, agreeing):
         return judge(claim.number, agreeing, name)
+    if agreeing is not None and not of_something_else:
+        return judge(claim.number.exactly(), agreeing, name)
     others = chain(_otherwise(claim, example, readings), _ratio_before(claim, earlier))
     otherwise = next((value for value in others if claim.number.covers(value)), None)
     if otherwise is not None:
@@ -444,6 +446,14 @@ def _of_operand(claim: Claim, example: Example, readings: Sequence[Reading], ear
                 return _with_causes(claim, verdict.computed, name, readings[0], earlier)
             break
     return judge(claim.number, None, name, reason="nothing to compute it from was found")
+
+
+def _perfect(claim: Claim, example: Example, value: float) -> bool:
+    """Whether an NDCG is printed as 1.0 in a note that shows more digits elsewhere, so that it claims perfection."""
+    number = claim.number
+    if claim.quantity != "NDCG" or number.value != 1 or number.unit == 1 or value >= 1 - 1e-9 or is_supposed(claim):
+        return False
+    return any(each.number.unit < claim.number.unit for each in example.claims)
 
 
 def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdicts) -> Verdict:
