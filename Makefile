@@ -29,7 +29,7 @@ alone:
 	@command -v $(PYTHON) >/dev/null || { \
 		echo "This needs Python 3.11 or later, and finds no $(PYTHON): name one with 'make PYTHON=python3.12'." >&2; \
 		exit 1; }
-	@$(PYTHON) tools/alone.py $(MAKE) --no-print-directory ALONE=1 $(GOALS)
+	@$(PYTHON) tools/make/alone.py $(MAKE) --no-print-directory ALONE=1 $(GOALS)
 
 else
 
@@ -52,10 +52,10 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses=auto --dist=loadgroup
-	$(BIN)/pytest --nbval --nbval-current-env -p compare_images -p patience -p no:cacheprovider book
+	$(BIN)/pytest --nbval --nbval-current-env -p tools.checks.compare_images -p tools.make.patience -p no:cacheprovider book
 
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
-	@$(BIN)/python tools/check_notes.py
+	@$(BIN)/python -m tools.checks.check_notes
 
 quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without the book: about five minutes
 	$(BIN)/ruff check .
@@ -69,7 +69,7 @@ live: worker ## put Python for the live pages into the book, check their scripts
 
 worker: node book # Python for the live pages, which the pages load when a reader first needs it
 	cd live && $(WITH_NODE) npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
-	@$(WITH_NODE) $(BIN)/python tools/live_build.py
+	@$(WITH_NODE) $(BIN)/python -m tools.make.live_build
 
 # The system's node if it is recent enough and has npm; else one in an environment of its own, which comes first.
 WITH_NODE = PATH="$(CURDIR)/.venv-node/bin:$$PATH"
@@ -87,10 +87,10 @@ firefox: worker ## try the live pages in Firefox too (Debian's package firefox-e
 pdf: tex .venv/.installed ## build two volumes and the cheat sheet as PDF; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q --builder latex
-	@$(BIN)/python tools/pdf.py
+	@$(BIN)/python -m tools.make.pdf
 
 tex: # before the set-up, which takes longer
-	@$(PYTHON) tools/pdf.py needs
+	@$(PYTHON) tools/make/pdf.py needs
 
 dist: .venv/.installed ## build the sdist, and from it the wheel, into dist
 	@rm -rf dist
@@ -100,7 +100,7 @@ links: .venv/.installed ## try every link to another site (needs the network)
 	$(BIN)/jupyter-book build . --all --keep-going -n -q --builder linkcheck
 
 notebooks: .venv/.installed ## run every chapter and store its outputs
-	$(BIN)/python tools/notebooks.py
+	$(BIN)/python -m tools.make.notebooks
 
 bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers are those of make interop
 	@for what in imports verdicts check which book evaluators parquet; do \
@@ -108,7 +108,7 @@ bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers 
 	done
 
 score: .venv/.installed ## score the check of notes on a folder of notes with their keys: CORPUS=FOLDER
-	@$(BIN)/python tools/score.py "$(CORPUS)"
+	@$(BIN)/python -m tools.experiments.score "$(CORPUS)"
 
 # Never part of another target: its environment takes four gigabytes, more with CUDA. Builds of trec_eval are run too:
 # TREC_EVAL="/path/to/trec_eval /path/to/another", else the installed one. Each is told by what it does, as two trees

@@ -75,7 +75,7 @@ def main():
         whole, bare = copy_to(Path(name) / "whole"), copy_to(Path(name) / "bare")
         for chapter in (bare / "book").rglob("*.ipynb"):
             without_checks(chapter)
-        execute = (sys.executable, "tools/notebooks.py")
+        execute = (sys.executable, "-m", "tools.make.notebooks")
         compare = (BIN / "pytest", "-q", "--nbval", "--nbval-current-env", "-p", "no:cacheprovider", "book")
         build = (BIN / "jupyter-book", "build", ".", "--all", "-q")
         rows = [("nbval", compare, whole, "one execution", execute, whole, 1.5)]

@@ -4,8 +4,8 @@ import random
 import time
 from statistics import median
 
-from ndcg_ref import plain
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated import alternatives_for, judge, read_equation
 
 RUNS = 5

@@ -1,12 +1,13 @@
 """The reference module of a book on NDCG in which no number is taken on trust.
 
-The formula of each measure is there twice: as printed, in plain Python (`ndcg_ref.plain`), and over numpy arrays
-(`ndcg_ref.measures`, whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and for
-documents with scores. `ndcg_ref.stated` judges numbers that somebody printed. The parts are loaded on first use, so
-that `ndcg_ref.stated` works where numpy does not.
+Each formula is in `ndcg_ref.formulas` twice: as it is printed, in plain Python (`plain`, the reference), and over numpy
+arrays (`arrays`, whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and for documents
+with scores. `ndcg_ref.stated` judges numbers that somebody printed. The parts are loaded on first use, so that
+`ndcg_ref.stated` works where numpy does not.
 """
 
-TYPE_CHECKING = False  # as type checkers read it; importing typing would take longer than all else here
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
@@ -47,27 +48,28 @@ __all__ = [
     "which_mean",
 ]
 _HOMES = {
-    # module: its names; those of all others are in measures
-    "comparing": ("compare_runs",),
-    "convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
-    "differences": ("explain",),
-    "gating": ("assert_no_drop",),
-    "matches": ("which",),
-    "mean_matches": ("which_mean",),
-    "presets": ("PRESETS",),
-    "runs.arrays": ("dcg_score", "ndcg_score"),
+    # module: its names; those of all others are in formulas.arrays
+    "compare.comparing": ("compare_runs",),
+    "compare.gating": ("assert_no_drop",),
+    "conventions.convention": ("EXPONENTIAL", "ORIGINAL", "STANDARD", "Convention"),
+    "conventions.presets": ("PRESETS",),
+    "explaining.matches": ("which",),
+    "explaining.mean_matches": ("which_mean",),
+    "explaining.run_differences": ("explain",),
     "runs.evaluation": ("evaluate",),
     "runs.result": ("Result",),
+    "runs.scored": ("dcg_score", "ndcg_score"),
 }
 
 if TYPE_CHECKING:
-    from ndcg_ref.comparing import compare_runs
-    from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-    from ndcg_ref.differences import explain
-    from ndcg_ref.gating import assert_no_drop
-    from ndcg_ref.matches import which
-    from ndcg_ref.mean_matches import which_mean
-    from ndcg_ref.measures import (
+    from ndcg_ref.compare.comparing import compare_runs
+    from ndcg_ref.compare.gating import assert_no_drop
+    from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+    from ndcg_ref.conventions.presets import PRESETS
+    from ndcg_ref.explaining.matches import which
+    from ndcg_ref.explaining.mean_matches import which_mean
+    from ndcg_ref.explaining.run_differences import explain
+    from ndcg_ref.formulas.arrays import (
         average_precision,
         cg,
         cg_by_rank,
@@ -89,18 +91,15 @@ if TYPE_CHECKING:
         recall,
         success,
     )
-    from ndcg_ref.presets import PRESETS
-    from ndcg_ref.runs.arrays import dcg_score, ndcg_score
     from ndcg_ref.runs.evaluation import evaluate
     from ndcg_ref.runs.result import Result
+    from ndcg_ref.runs.scored import dcg_score, ndcg_score
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'ndcg_ref' has no attribute {name!r}")
-    from importlib import import_module
-
-    home = next((home for home, names in _HOMES.items() if name in names), "measures")
+    home = next((home for home, names in _HOMES.items() if name in names), "formulas.arrays")
     value = getattr(import_module(f"ndcg_ref.{home}"), name)
     globals()[name] = value
     return value

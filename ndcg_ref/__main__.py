@@ -1,7 +1,7 @@
 """The command `ndcg-ref`, and `python -m ndcg_ref`: a start that an interrupt ends without a traceback."""
 
 import sys
-from _signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal  # the module signal would first load enum
+from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
     """
     if getsignal(SIGINT) is default_int_handler:  # a shell may have it ignored
         signal(SIGINT, SIG_DFL)
-    from ndcg_ref.cli import main as run
+    from ndcg_ref.commands.cli import main as run
 
     return run()
 

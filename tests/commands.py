@@ -24,7 +24,7 @@ def run(*command, path=None, **options):
 def on_a_terminal(words, **environment):
     """What the command writes to a terminal on stderr."""
     leader, follower = pty.openpty()
-    code = f"from ndcg_ref import cli; from ndcg_ref.commands import shared; shared.PATIENCE = 0; cli.main({words!r})"
+    code = f"from ndcg_ref.commands import cli, shared; shared.PATIENCE = 0; cli.main({words!r})"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower) as done:
         os.close(follower)

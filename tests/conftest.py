@@ -8,8 +8,8 @@ import pytest
 from commands import run
 from hypothesis import HealthCheck, settings
 
-from ndcg_ref import measures, plain
-from ndcg_ref.cli import main
+from ndcg_ref.commands.cli import main
+from ndcg_ref.formulas import arrays, plain
 from ndcg_ref.notes.examples import examples_of
 
 settings.register_profile(
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group("kernels" if item.path.stem in START_KERNELS else item.path.stem))
 
 
-@pytest.fixture(params=[plain, measures], ids=["plain", "measures"])
+@pytest.fixture(params=[plain, arrays], ids=["plain", "measures"])
 def witness(request):
     """The formulas as loops, then the same over arrays: what is tested of one is tested of the other."""
     return request.param

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from ndcg_ref import Convention
-from ndcg_ref.convention import WORDS
+from ndcg_ref.conventions.convention import WORDS
 
 DOCUMENTS = ["d", "d1", "d10", "d2", "é", "Z", "a", "\U0001f600", "\uff5e", *(f"e{n}" for n in range(9))]
 LEVELS = [[0, 1, 2, 3], [0, 0, 1], [-1, 0, 0.5, 2], [0], [-1, 1], [-1], [0, 5, 31, 40]]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from steps import steps
 
-from ndcg_ref.answers import answer
-from ndcg_ref.matches import TRIED
+from ndcg_ref.explaining.matches import TRIED
+from ndcg_ref.live import answer
 
 L3, L5, L6 = math.log2(3), math.log2(5), math.log2(6)
 RANKING = [3, 2, 3, 0, 1]
@@ -243,13 +243,14 @@ sys.meta_path.insert(0, Block())
 """
 WITHOUT = [
     # code, output
-    ("from ndcg_ref.matches import which; print(len(which('0.5', [0, 0, 1]).rows) > 5)", "True"),
+    ("from ndcg_ref.explaining.matches import which; print(len(which('0.5', [0, 0, 1]).rows) > 5)", "True"),
     (
-        "from ndcg_ref.choices import difference as d; print(d([1, 3], 'STANDARD', 'EXPONENTIAL').rows[0].choice)",
+        "from ndcg_ref.formulas.choices import difference"
+        "; print(difference([1, 3], 'STANDARD', 'EXPONENTIAL').rows[0].choice)",
         "gain",
     ),
     ("from ndcg_ref.stated import judge; print(judge('0.6', 0.5).outcome)", "slip"),
-    ("from ndcg_ref.answers import answer; print(answer({'ask': 'number'}))", "{'error': 'grades: expected a list"),
+    ("from ndcg_ref.live import answer; print(answer({'ask': 'number'}))", "{'error': 'grades: expected a list"),
     ("from ndcg_ref import dcg", "ImportError: blocked: numpy"),  # the block does block
 ]
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ndcg_ref.answers import answer
+from ndcg_ref.live import answer
 
 RANKING = [3, 2, 3, 0, 1]
 # 3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) = 6.1487, and 3 + 3 / log2(3) + 2 / 2 + 1 / log2(5) = 6.3235

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from steps import steps
 
-from ndcg_ref.answers import answer
+from ndcg_ref.live import answer
 
 PAGE = Path(__file__).resolve().parent.parent / "book" / "live" / "check-note.md"
 # 3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) = 6.1487, 3 + 3 / log2(3) + 2 / 2 + 1 / log2(5) = 6.3235; their ratio is 0.9724

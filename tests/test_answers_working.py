@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from ndcg_ref.answers import answer
-from ndcg_ref.answers.hints import hint_of
-from ndcg_ref.convention import STANDARD
+from ndcg_ref.conventions.convention import STANDARD
+from ndcg_ref.live import answer
+from ndcg_ref.live.hints import hint_of
 from ndcg_ref.stated.alternatives import other_rules
 
 RANKING = [3, 2, 3, 0, 1]

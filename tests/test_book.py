@@ -8,11 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from contents import book_ledger
-from slips import entry_label
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated.causes import CODES
+from tools.book.contents import book_ledger
+from tools.book.slips import entry_label
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"

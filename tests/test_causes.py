@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.stated import alternatives_for, causes, judge, read_number
 from ndcg_ref.stated.causes import CAUSES, CODES, LAST, PAIRS, UNEXPLAINED
 from ndcg_ref.stated.claim import Operand

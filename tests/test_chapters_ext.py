@@ -10,7 +10,7 @@ from test_sphinx_ext import AGREES, PAGE, made
 pytestmark = pytest.mark.built
 
 CONF = """
-extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "chapters_ext", "latex_ext"]
+extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "tools.book.chapters_ext", "tools.book.latex_ext"]
 nb_execution_mode = "off"
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 project = "x"

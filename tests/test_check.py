@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ndcg_ref.cli import main
+from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.note_files import SUFFIXES
 from ndcg_ref.commands.workflows import workflow_command
-from ndcg_ref.convention import STANDARD
+from ndcg_ref.conventions.convention import STANDARD
 from ndcg_ref.notes import check_note
 
 ROOT = Path(__file__).resolve().parent.parent

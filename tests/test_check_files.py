@@ -13,8 +13,8 @@ from contextlib import suppress
 import pytest
 from commands import on_a_terminal
 
-from ndcg_ref.cli import main
 from ndcg_ref.commands import note_files
+from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.note_files import checked_file
 
 NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = {}\n"
@@ -171,7 +171,7 @@ def killed_at_b(name, known):
 
 
 def test_a_file_at_which_a_process_is_killed_is_named_and_the_others_are_checked(check, monkeypatch):
-    monkeypatch.setattr("ndcg_ref.commands.checking.checked_file", killed_at_b)
+    monkeypatch.setattr("ndcg_ref.commands.check_command.checked_file", killed_at_b)
     code, out, err = check({f"{name}.md": SLIP for name in "abcd"}, ".", "--jobs", "2")
     assert code == 2
     assert err == "ndcg-ref check: b.md: the process that read it was killed (is there too little memory?)\n"
@@ -240,4 +240,6 @@ def test_a_bug_in_what_is_printed_of_a_file_leaves_the_others(option, reader, pr
     code, out, err = check({"of-a.md": f"of-a\n\n{SLIP}", "b.md": SLIP}, "of-a.md", "b.md", option)
     assert code == 3
     assert printed in out
-    assert re.match(r"ndcg-ref check: of-a.md: this is a bug of ndcg-ref, .* in ndcg_ref/commands/checking.py, ", err)
+    assert re.match(
+        r"ndcg-ref check: of-a.md: this is a bug of ndcg-ref, .* in ndcg_ref/commands/check_command.py, ", err
+    )

@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-import check_notes
 import pytest
+
+from tools.checks import check_notes
 
 ROOT = Path(__file__).resolve().parent.parent
 RIGHT = "The grades are 3, 0, 2, best rank first.\n\n$$\nDCG = 3 + 0 + 1 = 4.00\n$$\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ndcg_ref.cli import main
+from ndcg_ref.commands.cli import main
 
 CHAPTER = Path(__file__).resolve().parent.parent / "book" / "practice" / "check-your-notes.ipynb"
 CELLS = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]

@@ -9,8 +9,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from ndcg_ref import plain
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated import Column, StatedError, check, check_equation, check_table, holds, judge, read_equation
 from ndcg_ref.stated.display import MIME, below, bundle, differing, mark, pieces, slug
 from ndcg_ref.stated.verdict import Statement
@@ -924,7 +924,7 @@ def test_the_three_forms_hold_the_same_verdicts(notebook, code, lines, why):
 
 def test_the_verdict_on_a_term_is_stored_as_one(notebook):
     code = (
-        "from ndcg_ref.convention import ORIGINAL\n"
+        "from ndcg_ref.conventions.convention import ORIGINAL\n"
         "check_equation('D = 2 + 3 + 0.5 = 5.5', 'D', terms=([2, 3, 1], ORIGINAL), slip='term', term_slips={3: 'term'})"
     )
     [data] = notebook(code)[0]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_ref import STANDARD, Convention
-from ndcg_ref.choices import Change, difference, walk
-from ndcg_ref.convention import WORDS
-from ndcg_ref.differences import explain
+from ndcg_ref.conventions.convention import WORDS
+from ndcg_ref.explaining.run_differences import explain
+from ndcg_ref.formulas.choices import Change, difference, walk
 
 L3 = math.log2(3)
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import ndcg_ref
-from ndcg_ref.cli import main
-from ndcg_ref.commands.judging import _other_choices
-from ndcg_ref.presets import ABOUT
+from ndcg_ref.commands.cli import main
+from ndcg_ref.commands.judge_command import _other_choices
+from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.causes import CAUSES
 from ndcg_ref.stated.display import bundle
@@ -435,7 +435,7 @@ def test_a_terminal_without_the_marks_does_not_turn_a_verdict_into_bad_input():
 
 def test_judging_does_not_load_numpy():
     """The numbers as printed are judged where numpy does not run."""
-    code = "import sys; from ndcg_ref.cli import main; main(['judge', '1', '1']); sys.exit('numpy' in sys.modules)"
+    code = "import sys, ndcg_ref.commands.cli as cli; cli.main(['judge', '1', '1']); sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300).returncode == 0
 
 
@@ -508,7 +508,7 @@ def test_an_error_of_the_system_that_is_none_of_the_output_is_not_called_so(erro
     def fails(_):
         raise error
 
-    monkeypatch.setattr("ndcg_ref.commands.checking.files_in", fails)
+    monkeypatch.setattr("ndcg_ref.commands.check_command.files_in", fails)
     assert run(["check", "note.md"]) == 2
     assert capsys.readouterr().err == f"ndcg-ref check: {said}\n"
 
@@ -530,7 +530,12 @@ STARTS = {
     "-m": [sys.executable, "-m", "ndcg_ref"],
     "script": [sys.executable, "-c", f"import sys; from {MODULE} import {FUNCTION}; sys.exit({FUNCTION}())"],
 }
-ASKED_FOR = ["ndcg_ref.cli", "argparse", "ndcg_ref.stated", "fractions"]  # from the first import to one of the last
+ASKED_FOR = [
+    "ndcg_ref.commands.cli",
+    "argparse",
+    "ndcg_ref.stated",
+    "fractions",
+]  # from the first import to one of the last
 
 
 def takes_interrupts():
@@ -566,7 +571,7 @@ class TestAnInterruptDuringStartUp:
     @pytest.mark.parametrize("start", STARTS)
     def test_an_interrupt_is_ignored_where_it_was_before(self, interrupted, start):
         """A shell ignores interrupts for what it runs in the background."""
-        done = interrupted(start, "ndcg_ref.cli", before=["sh", "-c", 'trap "" INT; exec "$@"', "sh"])
+        done = interrupted(start, "ndcg_ref.commands.cli", before=["sh", "-c", 'trap "" INT; exec "$@"', "sh"])
         assert (done.returncode, done.stderr) == (0, b"")
 
     def test_a_module_that_is_never_asked_for_interrupts_nothing(self, interrupted):

@@ -10,10 +10,11 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from commands import run
-from compare_images import stored_svg
 from matplotlib.figure import Figure
 
-TOOLS = Path(__file__).resolve().parent.parent / "tools"
+from tools.checks.compare_images import stored_svg
+
+ROOT = Path(__file__).resolve().parent.parent
 
 SVG = """<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 230.4"><metadata>%(by)s</metadata>
@@ -102,6 +103,15 @@ def test_a_picture_is_compared_with_the_stored_one(tmp_path, changed, failed):
     kernel = {"name": "python3", "display_name": "x", "language": "python"}
     book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "x.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    command = ["-m", "pytest", "--nbval", "--nbval-current-env", "-p", "compare_images", "-p", "no:cacheprovider"]
-    done = run(sys.executable, *command, tmp_path, path=TOOLS, cwd=tmp_path)
+    command = [
+        "-m",
+        "pytest",
+        "--nbval",
+        "--nbval-current-env",
+        "-p",
+        "tools.checks.compare_images",
+        "-p",
+        "no:cacheprovider",
+    ]
+    done = run(sys.executable, *command, tmp_path, path=ROOT, cwd=tmp_path)
     assert done.returncode == (1 if failed else 0), done.stdout + done.stderr

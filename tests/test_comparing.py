@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 from ndcg_ref import Convention, compare_runs, evaluate
-from ndcg_ref.cli import main
-from ndcg_ref.significance import randomisation_test
+from ndcg_ref.commands.cli import main
+from ndcg_ref.statistics.significance import randomisation_test
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.convention import DISCOUNTS, GAINS, WORDS, ZERO_IDEALS, as_float32, ideal_cutoff
-from ndcg_ref.presets import NAMED
+from ndcg_ref.conventions.convention import DISCOUNTS, GAINS, WORDS, ZERO_IDEALS, as_float32, ideal_cutoff
+from ndcg_ref.conventions.presets import NAMED
 
 # What the choices beyond those five are by default
 REST = (

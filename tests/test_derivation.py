@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ndcg_ref.convention import EXPONENTIAL, STANDARD
+from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.stated import Column, check_equation, check_table, judge
 from ndcg_ref.stated.causes import PAIRS
 from ndcg_ref.stated.display import DEPARTS, step_said

@@ -9,12 +9,13 @@ from numpydoc.docscrape import FunctionDoc, get_doc_object
 from numpydoc.validate import validate
 
 import ndcg_ref
-from ndcg_ref import STANDARD, Convention, measures, plain, stated
+from ndcg_ref import STANDARD, Convention, stated
+from ndcg_ref.formulas import arrays, plain
 from ndcg_ref.stated import StatedError
 from ndcg_ref.stated.tokens import Stop
 
 MEASURES = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
-TWINS = [name for name in MEASURES if hasattr(measures, name)]
+TWINS = [name for name in MEASURES if hasattr(arrays, name)]
 assert TWINS
 
 # What the public functions return, besides numbers and what is public itself
@@ -37,15 +38,15 @@ OF_DIFFERENCES = [
 ]
 
 FULL = [
-    *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "presets.Preset", *MEASURES]),
-    *(f"ndcg_ref.differences.{name}" for name in ["Change", "Explanation", "Moved"]),
-    *(f"ndcg_ref.comparing.{name}" for name in ["Comparison", "Pair"]),
-    "ndcg_ref.mean_matches.WhichMean",
-    "ndcg_ref.drawing.draw",
-    *(f"ndcg_ref.gating.{name}" for name in ["Gate", "Lost"]),
-    *(f"ndcg_ref.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
-    *("ndcg_ref.query_checks.offenders_text", "ndcg_ref.query_text.Table", "ndcg_ref.query_text.sql_text"),
-    *(f"ndcg_ref.significance.{name}" for name in OF_DIFFERENCES),
+    *(f"ndcg_ref.{name}" for name in ["Convention", "Result", "conventions.presets.Preset", *MEASURES]),
+    *(f"ndcg_ref.explaining.run_differences.{name}" for name in ["Change", "Explanation", "Moved"]),
+    *(f"ndcg_ref.compare.comparing.{name}" for name in ["Comparison", "Pair"]),
+    "ndcg_ref.explaining.mean_matches.WhichMean",
+    "ndcg_ref.sphinx_ext.drawing.draw",
+    *(f"ndcg_ref.compare.gating.{name}" for name in ["Gate", "Lost"]),
+    *(f"ndcg_ref.explaining.matches.{name}" for name in ["LargerJudged", "Match", "Which"]),
+    *("ndcg_ref.sql.query_checks.offenders_text", "ndcg_ref.sql.query_text.Table", "ndcg_ref.sql.query_text.sql_text"),
+    *(f"ndcg_ref.statistics.significance.{name}" for name in OF_DIFFERENCES),
     *(f"ndcg_ref.stated.{name}" for name in [*stated.__all__, *RETURNED]),
 ]
 MADE_OF_OTHERS = {"ndcg_ref.stated.checks.Verdicts", "ndcg_ref.stated.display.Outcome"}  # a tuple, an enumeration
@@ -62,7 +63,7 @@ class TestNumpydocFindsNothing:
 
     @pytest.mark.parametrize("name", TWINS)
     def test_numpydoc_finds_nothing_in_a_plain_twin(self, name):
-        assert found(f"ndcg_ref.plain.{name}") - LEFT_TO_THE_TWIN == set()
+        assert found(f"ndcg_ref.formulas.plain.{name}") - LEFT_TO_THE_TWIN == set()
 
     def test_numpydoc_finds_what_a_docstring_lacks(self):
         """A function without a docstring of this form is found."""
@@ -79,7 +80,7 @@ class TestNumpydocFindsNothing:
 class TestATwinSaysTheSame:
     @pytest.mark.parametrize("name", TWINS)
     def test_a_twin_has_the_same_first_line(self, name):
-        docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, measures)]
+        docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, arrays)]
         assert docs[0] == docs[1]
 
     @pytest.mark.parametrize("name", TWINS)
@@ -159,10 +160,10 @@ RAISED = [
     ("dcg_score", (["1"], [1]), {}, TypeError),
     ("Convention", (), {"base": 1}, ValueError),
     ("Convention", (), {"base": "2"}, TypeError),
-    *((f"significance.{name}", ([math.nan],), {}, ValueError) for name in OF_DIFFERENCES),
-    *((f"significance.{name}", (1,), {}, TypeError) for name in OF_DIFFERENCES),
-    ("drawing.draw", ({},), {}, ValueError),
-    ("drawing.draw", ([2, 3],), {}, TypeError),
+    *((f"statistics.significance.{name}", ([math.nan],), {}, ValueError) for name in OF_DIFFERENCES),
+    *((f"statistics.significance.{name}", (1,), {}, TypeError) for name in OF_DIFFERENCES),
+    ("sphinx_ext.drawing.draw", ({},), {}, ValueError),
+    ("sphinx_ext.drawing.draw", ([2, 3],), {}, TypeError),
     ("stated.check", ("1", 2, "x"), {}, StatedError),
     ("stated.check", ("1", 1, ""), {}, ValueError),
     ("stated.check", (1, 1, "x"), {}, TypeError),
@@ -184,8 +185,8 @@ RAISED = [
     ("stated.read_number", (1,), {}, TypeError),
     ("stated.alternatives_for", ("map", [1]), {}, ValueError),
     ("stated.alternatives_for", ("dcg", ["1"]), {}, TypeError),
-    *((name, ("P@10",), {}, ValueError) for name in ("query_text.sql_text", "query_checks.offenders_text")),
-    *((name, (10,), {}, TypeError) for name in ("query_text.sql_text", "query_checks.offenders_text")),
+    *((name, ("P@10",), {}, ValueError) for name in ("sql.query_text.sql_text", "sql.query_checks.offenders_text")),
+    *((name, (10,), {}, TypeError) for name in ("sql.query_text.sql_text", "sql.query_checks.offenders_text")),
 ]
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from contents import chapters, reads
+
+from tools.book.contents import chapters, reads
 
 pytestmark = pytest.mark.built
 

@@ -16,7 +16,7 @@ from test_sphinx_ext import build, made, write
 from traitlets.config import Config
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, dcg, discounts, gains, idcg, ndcg
-from ndcg_ref.drawing import BELOW, MIME, bundle, draw, drawing_of, text_of
+from ndcg_ref.sphinx_ext.drawing import BELOW, MIME, bundle, draw, drawing_of, text_of
 
 BOOTS = {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0, "Lacing boots": 1, "Boots, wide fit": 2}
 BEST = dict(sorted(BOOTS.items(), key=lambda result: -result[1]))
@@ -209,7 +209,7 @@ def cell():
 
 class TestADrawingIsShown:
     def test_a_cell_stores_three_forms(self, cell):
-        captured = cell("from ndcg_ref.drawing import draw\ndraw({'A': [2, 3]})")
+        captured = cell("from ndcg_ref.sphinx_ext.drawing import draw\ndraw({'A': [2, 3]})")
         assert [output.data for output in captured.outputs] == [bundle(drawing_of({"A": [2, 3]}))]
         assert captured.stdout == ""
 

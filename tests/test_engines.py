@@ -13,12 +13,12 @@ import pytest
 from drawn_runs import same
 
 from ndcg_ref import STANDARD, Convention, evaluate
-from ndcg_ref.cli import main
-from ndcg_ref.presets import ABOUT, Preset
-from ndcg_ref.query_counts import IS_OF
+from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions.presets import ABOUT, Preset
+from ndcg_ref.conventions.spellings import Asked, parse
 from ndcg_ref.runs.evaluation import evaluate_asked
 from ndcg_ref.runs.values import OF_KIND
-from ndcg_ref.spellings import Asked, parse
+from ndcg_ref.sql.query_counts import IS_OF
 
 RANDOM = random.Random(4)
 CREATE = (

@@ -14,9 +14,9 @@ from dataclasses import replace
 import pytest
 from commands import on_a_terminal
 
-from ndcg_ref.cli import main
-from ndcg_ref.commands import evaluation, shared
-from ndcg_ref.presets import PRESETS
+from ndcg_ref.commands import eval_command, shared
+from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.runs.evaluation import evaluate
 from ndcg_ref.runs.result import COUNTS
 
@@ -509,7 +509,7 @@ def test_an_evaluation_that_is_broken_off_says_nothing(monkeypatch, capsys):
     def broken_off(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(evaluation, "_eval", broken_off)
+    monkeypatch.setattr(eval_command, "_eval", broken_off)
     assert (run("qrels", "a.run"), capsys.readouterr().out) == (130, "")
 
 

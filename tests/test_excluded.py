@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_mean
-from ndcg_ref.cli import main
-from ndcg_ref.excluded import LONG, OF_A_RUN, Excluded, in_words
-from ndcg_ref.kinds import BY_SCORES, IS_OF, Query, found_in
-from ndcg_ref.presets import ABOUT, KINDS, PRESETS, preset_of
+from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions.excluded import LONG, OF_A_RUN, Excluded, in_words
+from ndcg_ref.conventions.presets import ABOUT, KINDS, PRESETS, preset_of
+from ndcg_ref.formulas.kinds import BY_SCORES, IS_OF, Query, found_in
 from ndcg_ref.runs.values import OF_KIND
 
 MANY = [f"d{i:02}" for i in range(LONG + 1)]

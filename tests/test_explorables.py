@@ -4,8 +4,9 @@ import ast
 import json
 import re
 
-import prose
 import pytest
+
+from tools.checks import prose
 
 PLACE = re.compile(r"^(:+)\{live\} (explore-[a-z]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 FOUND = [

@@ -16,13 +16,14 @@ import matplotlib.style
 import numpy as np
 import pytest
 from commands import run
-from contents import chapters
-from figures_ext import COLOURS, inlined
 from matplotlib.figure import Figure
 from test_sphinx_ext import build
 
+from tools.book.contents import chapters
+from tools.book.figures_ext import COLOURS, inlined
+
 ROOT = Path(__file__).resolve().parent.parent
-STYLE = "ndcg_ref.static.figures"
+STYLE = "ndcg_ref.sphinx_ext.static.figures"
 with mpl.rc_context():
     matplotlib.style.use(STYLE)
     CYCLE = [matplotlib.colors.to_hex(colour) for colour in mpl.rcParams["axes.prop_cycle"].by_key()["color"]]
@@ -169,7 +170,7 @@ def test_a_figure_in_another_style_is_refused(content, message):
         inlined(svg(content), "figure-2", "A.")
 
 
-CONF = 'extensions = ["myst_nb", "figures_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+CONF = 'extensions = ["myst_nb", "tools.book.figures_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
 PDF = b"%PDF-1.4 of the figure"
 
 

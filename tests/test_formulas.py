@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
-from formulas_ext import FONT, mathml
-from icons_ext import codes, icons
 from test_sphinx_ext import build
+
+from tools.book.formulas_ext import FONT, mathml
+from tools.book.icons_ext import codes, icons
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -47,9 +48,11 @@ def test_lines_are_aligned_and_say_nothing_of_their_distance(tex, lines, said):
     assert (formula.count("<mtr>"), text(formula)) == (lines, said)
 
 
-CONF = (
-    'extensions = ["myst_nb", "formulas_ext"]\nhtml_math_renderer = "mathml"\nmyst_enable_extensions = ["dollarmath"]\n'
-)
+CONF = """\
+extensions = ["myst_nb", "tools.book.formulas_ext"]
+html_math_renderer = "mathml"
+myst_enable_extensions = ["dollarmath"]
+"""
 
 
 def test_a_formula_with_an_error_is_a_warning_at_its_place(tmp_path):

@@ -13,11 +13,11 @@ import pytest
 import yaml
 from commands import run
 from docutils import nodes
-from frame_ext import description
 
 from ndcg_ref import __version__
-from ndcg_ref.pages.verdicts import ticked
+from ndcg_ref.sphinx_ext.verdict_nodes import ticked
 from ndcg_ref.stated import judge
+from tools.book.frame_ext import description
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -131,7 +131,7 @@ def pages(tmp_path_factory):
     config["html"]["baseurl"] = ADDRESS
     config["repository"] = {"url": REPOSITORY, "branch": "main"}
     config["execute"]["execute_notebooks"] = "off"
-    config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"]["local_extensions"], str(ROOT / "tools"))
+    config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"]["local_extensions"], str(ROOT))
     (folder / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
     (folder / "_toc.yml").write_text("format: jb-book\nroot: book/intro\nchapters: [{file: book/more}]\n")
     for kept in ("_static", "_templates", "_latex", "references.bib"):

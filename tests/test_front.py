@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import run
-from contents import book_ledger, chapters
-from page_text import minutes
-from wheel_ext import FOLDER, WHEEL
 
 from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
+from tools.book.contents import book_ledger, chapters
+from tools.book.page_text import minutes
+from tools.book.wheel_ext import FOLDER, WHEEL
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"

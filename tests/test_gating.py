@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from ndcg_ref import STANDARD, assert_no_drop, evaluate
-from ndcg_ref.cli import main
-from ndcg_ref.convention import Convention
-from ndcg_ref.gating import compare_with_baseline
+from ndcg_ref.commands.cli import main
+from ndcg_ref.compare.gating import compare_with_baseline
+from ndcg_ref.conventions.convention import Convention
 
 IGNORED = Convention(missing="skip", ties="id-descending", zero_ideal=0)
 

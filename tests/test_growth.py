@@ -46,9 +46,10 @@ BESIDE = """
 EXAMPLE = r"""
     "    \"sign-lost\": judge(\"3.14\", -3.14159),\n",
 """
-# The note that CONTRIBUTING.md makes, so that it is run as it stands there
+# The note that docs/authoring.md makes, so that it is run as it stands there
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-STEPS = CONTRIBUTING.partition("## Add a note in ten minutes")[2].partition("\n## ")[0]
+AUTHORING = (ROOT / "docs" / "authoring.md").read_text(encoding="utf-8")
+STEPS = AUTHORING.partition("## Add a note in ten minutes")[2].partition("\n## ")[0]
 NOTE = "\n".join(map(dedent, re.findall(r"```python\n(.*?)```", STEPS, re.DOTALL))).rstrip() + ";"
 STATES = {"results": {"CG": 4, "IDCG": 1, "DCG": 1}, "slips": 0, "statements": 1}
 LESSON = """
@@ -60,7 +61,7 @@ check("3", cg([1, 2]), "CG");
 
 TOUCHED = {
     # what is added: the files
-    "a preset": {"ndcg_ref/presets.py", "tests/test_presets.py", "book/practice/libraries.ipynb"},
+    "a preset": {"ndcg_ref/conventions/presets.py", "tests/test_presets.py", "book/practice/libraries.ipynb"},
     "a cause": {"ndcg_ref/stated/causes.py", "tests/test_causes.py", "book/verdicts.ipynb"},
     "a note": {"book/notes/made-up.ipynb", "_toc.yml", "book/checks.ipynb"},
     "a lesson": {"book/concepts/made-up.ipynb", "_toc.yml"},
@@ -109,7 +110,7 @@ def grown(tmp_path_factory):
     write(root / "book" / "concepts" / "made-up.ipynb", "A lesson", LESSON, role="lesson")
     lines = "      - file: book/notes/made-up\n      - file: book/concepts/made-up\n"
     insert(root / "_toc.yml", "  - caption: What was found\n", lines)
-    done = run(sys.executable, "tools/notebooks.py", path=root, cwd=root)
+    done = run(sys.executable, "-m", "tools.make.notebooks", path=root, cwd=root)
     assert done.returncode == 0, done.stderr
     after = files(root)
     return root, {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
@@ -138,7 +139,7 @@ QUESTIONS = [
     ({"ask": "lines", "text": "DCG = -6.15"}, lambda made: made["first"]["kind"]["hint"], f"-6.15: {HINT}"),
     ({"ask": "lines", "text": "DCG = -6.15"}, lambda made: made["lines"][0]["causes"][0]["words"], MEANING),
 ]
-ASK = "import json, sys; from ndcg_ref.answers import answer; print(json.dumps(answer(json.loads(sys.argv[1]))))"
+ASK = "import json, sys; from ndcg_ref.live import answer; print(json.dumps(answer(json.loads(sys.argv[1]))))"
 
 
 @pytest.mark.parametrize(("question", "where", "said"), QUESTIONS)

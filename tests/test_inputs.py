@@ -22,9 +22,10 @@ import pytest
 from ndcg_ref import evaluate
 from ndcg_ref.runs import frames, packed, sources, streams
 from ndcg_ref.runs.batch import batch_of
-from ndcg_ref.runs.columns import COLUMNS
+from ndcg_ref.runs.column_names import COLUMNS
 from ndcg_ref.runs.formats import format_of
-from ndcg_ref.trec import TrecError, read_run
+from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.runs.trec import read_run
 
 zstd = __import__("compression.zstd" if find_spec("compression") else "backports.zstd", fromlist=["compress"])
 
@@ -605,7 +606,7 @@ def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
 
 
 def test_too_many_documents_of_a_query_are_refused(file, monkeypatch):
-    monkeypatch.setattr("ndcg_ref.runs.tables.MOST_RANKS", 2)
+    monkeypatch.setattr("ndcg_ref.runs.tabular.MOST_RANKS", 2)
     with pytest.raises(TrecError, match=r"a: query 'q': expected at most 100,000,000 documents, got more"):
         evaluate({"q": {"d": 1}}, file(CSV + "q,d,1\nq,e,1\nq,f,1\n"))
 

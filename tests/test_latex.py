@@ -15,7 +15,7 @@ pytestmark = pytest.mark.built
 BOOK = {
     "conf.py": """
 project = "x"
-extensions = ["sphinxcontrib.bibtex", "latex_ext"]
+extensions = ["sphinxcontrib.bibtex", "tools.book.latex_ext"]
 bibtex_bibfiles = ["sources.bib"]
 bibtex_reference_style = "author_year"
 """,
@@ -111,7 +111,7 @@ def test_a_table_too_wide_for_the_page_gets_widths_and_may_run_over_it(book):
 
 
 CONF = """
-extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "ledger_ext", "latex_ext"]
+extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "tools.book.ledger_ext", "tools.book.latex_ext"]
 nb_execution_mode = "off"
 project = "x"
 """
@@ -143,7 +143,8 @@ def test_a_verdict_that_agrees_is_no_slip(tmp_path):
 
 
 VOLUMES = {
-    "conf.py": 'project = "x"\nextensions = ["latex_ext"]\nlatex_documents = [("index", "x.tex", "X", "A", "manual")]',
+    "conf.py": 'project = "x"\nextensions = ["tools.book.latex_ext"]\n'
+    'latex_documents = [("index", "x.tex", "X", "A", "manual")]',
     "index.rst": """
 The book
 ========

@@ -14,9 +14,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import ndcg_ref
-from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, measures, plain
-from ndcg_ref.convention import GAINS, WORDS
-from ndcg_ref.measures import (
+from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.conventions.convention import GAINS, WORDS
+from ndcg_ref.formulas import arrays, plain
+from ndcg_ref.formulas.arrays import (
     average_precision,
     cg,
     dcg,
@@ -36,7 +37,7 @@ from ndcg_ref.measures import (
     success,
 )
 
-FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(measures, name, None))]
+FUNCTIONS = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(arrays, name, None))]
 
 
 def squared(grade):
@@ -168,7 +169,7 @@ def at_most(bound):
 class TestEachFunctionEqualsItsPlainTwin:
     def test_each_function_has_a_plain_twin_with_the_same_parameters(self):
         """The two modules have the same functions, with the same parameters and defaults."""
-        parameters = {name: list(inspect.signature(getattr(measures, name)).parameters.values()) for name in FUNCTIONS}
+        parameters = {name: list(inspect.signature(getattr(arrays, name)).parameters.values()) for name in FUNCTIONS}
         twins = {name: list(inspect.signature(getattr(plain, name)).parameters.values()) for name in FUNCTIONS}
         assert {name: [(p.name, p.default) for p in listed] for name, listed in parameters.items()} == {
             name: [(p.name, p.default) for p in listed] for name, listed in twins.items()
@@ -183,14 +184,14 @@ class TestEachFunctionEqualsItsPlainTwin:
     def test_a_function_of_one_ranking_equals_its_plain_twin(self, name, query):
         """A function over arrays gives what the printed formula gives as a loop."""
         expected = CALLS[name](getattr(plain, name), *query)
-        assert CALLS[name](getattr(measures, name), *query) == near(expected)
+        assert CALLS[name](getattr(arrays, name), *query) == near(expected)
 
     @pytest.mark.parametrize("name", ["mean_ndcg", "pooled_ndcg"])
     @given(data_sets())
     def test_a_function_of_many_rankings_equals_its_plain_twin(self, name, data_set):
         """So does a function over data sets."""
         expected = CALLS[name](getattr(plain, name), *data_set)
-        assert CALLS[name](getattr(measures, name), *data_set) == near(expected)
+        assert CALLS[name](getattr(arrays, name), *data_set) == near(expected)
 
 
 class TestNdcgIsAShareOfTheBest:
@@ -224,7 +225,7 @@ class TestNdcgIsAShareOfTheBest:
         grades, judged, k, convention = query
         by_gain, by_grade = (replace(convention, ideal_order=order) for order in ("gain", "grade"))
         known = grades if judged is None or convention.ideal == "ranked" else judged
-        for witness in (measures, plain):
+        for witness in (arrays, plain):
             expected = witness.dcg(sorted(known, reverse=True), k, convention)
             assert witness.idcg(grades, k, by_gain, judged) == witness.idcg(grades, k, by_grade, judged) == expected
 
@@ -233,7 +234,7 @@ class TestNdcgIsAShareOfTheBest:
         """The named gains rise there, too; what is clamped gains what a 0 gains."""
         by_gain = Convention(gain=gain, negative=negative)
         by_grade = replace(by_gain, ideal_order="grade")
-        for witness in (measures, plain):
+        for witness in (arrays, plain):
             expected = witness.dcg(sorted(grades, reverse=True), k, by_gain)
             assert witness.idcg(grades, k, by_gain) == witness.idcg(grades, k, by_grade) == expected
 
@@ -330,7 +331,7 @@ class TestCutoffsAndRanksAgree:
     def test_dcg_grows_with_the_cutoff(self, name, query, k):
         """One rank more never takes from DCG, nor from the ideal, where no gain is negative."""
         grades, judged, _, convention = query
-        now, then = [CALLS[name](getattr(measures, name), grades, judged, cutoff, convention) for cutoff in (k, k + 1)]
+        now, then = [CALLS[name](getattr(arrays, name), grades, judged, cutoff, convention) for cutoff in (k, k + 1)]
         assert now <= then
 
     @given(queries())
@@ -352,9 +353,9 @@ class TestCutoffsAndRanksAgree:
     def test_each_rank_has_the_value_of_its_cutoff(self, name, query):
         """What stands at rank k of a by-rank function is the value at cutoff k."""
         grades, judged, _, convention = query
-        by_rank = CALLS[f"{name}_by_rank"](getattr(measures, f"{name}_by_rank"), *query)
+        by_rank = CALLS[f"{name}_by_rank"](getattr(arrays, f"{name}_by_rank"), *query)
         cutoffs = range(1, len(grades) + 1)
-        at_cutoff = [CALLS[name](getattr(measures, name), grades, judged, k, convention) for k in cutoffs]
+        at_cutoff = [CALLS[name](getattr(arrays, name), grades, judged, k, convention) for k in cutoffs]
         assert list(by_rank) == near(at_cutoff)
 
     @pytest.mark.parametrize("name", ["cg", "dcg", "idcg", "ndcg"])
@@ -362,7 +363,7 @@ class TestCutoffsAndRanksAgree:
     def test_zeros_at_the_end_leave_dcg_as_it_was(self, name, query, zeros):
         """Documents without gain, retrieved after all others, leave DCG, its ideal and NDCG."""
         grades, *others = query
-        measure = getattr(measures, name)
+        measure = getattr(arrays, name)
         assert CALLS[name](measure, [*grades, *zeros], *others) == near(CALLS[name](measure, grades, *others))
 
     @given(queries(rising=True), st.integers(1, 3))

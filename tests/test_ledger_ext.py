@@ -4,15 +4,18 @@ import re
 
 import pytest
 from docutils import nodes
-from ledger_ext import add_to_index
 from sphinx import addnodes
 from test_sphinx_ext import AGREES, AGREES_TOO, SLIP, build, made, outputs_of, write
 
-from ndcg_ref.pages.verdicts import output_nodes
+from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes
 from ndcg_ref.stated import Column, check_table, holds, judge, read_number
 from ndcg_ref.stated.display import MIME, bundle
+from tools.book.ledger_ext import add_to_index
 
-CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "ledger_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
+CONF = (
+    'extensions = ["myst_nb", "ndcg_ref.sphinx_ext", "tools.book.ledger_ext"]\n'
+    'nb_execution_mode = "off"\nproject = "x"\n'
+)
 
 
 LINKED = [

@@ -5,10 +5,10 @@ import re
 from typing import Any
 
 import pytest
-from library_ext import DATA, FIRST, QUERY, values
 
-from ndcg_ref.answers import answer
-from ndcg_ref.presets import ABOUT
+from ndcg_ref.conventions.presets import ABOUT
+from ndcg_ref.live import answer
+from tools.book.library_ext import DATA, FIRST, QUERY, values
 
 RUN = json.loads(DATA.read_text(encoding="utf-8"))
 PLACE = next(place for place, query in enumerate(RUN["queries"]) if query["name"] == QUERY)

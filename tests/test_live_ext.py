@@ -3,14 +3,15 @@
 import json
 import re
 
-import live_ext
 import pytest
-from live_join import JoinError, entries, joined, squeezed, without_unused
 from test_latex import cell, text
 from test_sphinx_ext import PAGE, made
 
+from tools.book import live_ext
+from tools.book.live_join import JoinError, entries, joined, squeezed, without_unused
+
 CONF = """
-extensions = ["myst_nb", "live_ext"]
+extensions = ["myst_nb", "tools.book.live_ext"]
 nb_execution_mode = "off"
 project = "x"
 """

@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from live_ext import SOURCES, STYLES
+
+from tools.book.live_ext import SOURCES, STYLES
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "_build" / "html"

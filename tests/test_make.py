@@ -12,12 +12,13 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-import patience
 import pytest
 import yaml
 from hypothesis import HealthCheck, settings
 from nbclient import NotebookClient
 from nbval.kernel import RunningKernel
+
+from tools.make import patience
 
 ROOT = Path(__file__).resolve().parent.parent
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -26,7 +27,7 @@ CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # A Python that writes down what it is asked for, makes an environment that has itself, and fails at what FAILS names
 PYTHON = f"""#!/bin/sh
 case "$*" in
-    tools/alone.py*) exec '{sys.executable}' "$@" ;;
+    tools/make/alone.py*) exec '{sys.executable}' "$@" ;;
 esac
 echo "$*" >> calls
 case "$*" in
@@ -41,8 +42,8 @@ if test -n "$FAILS"; then case "$*" in *"$FAILS"*) exit 1 ;; esac; fi
 def clone(tmp_path):
     """A folder, with a blank in its path, that has what `make` reads to set up."""
     folder = tmp_path / "a clone"
-    (folder / "tools").mkdir(parents=True)
-    for name in ("Makefile", "tools/alone.py", "requirements.lock", "requirements-node.lock", "pyproject.toml"):
+    (folder / "tools" / "make").mkdir(parents=True)
+    for name in ("Makefile", "tools/make/alone.py", "requirements.lock", "requirements-node.lock", "pyproject.toml"):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "python").write_text(PYTHON, encoding="utf-8")
     (folder / "python").chmod(0o755)
@@ -184,7 +185,7 @@ class TestTwoAtOnce:
 
     def test_the_lock_lasts_as_long_as_the_recipes(self, clone):
         first = subprocess.Popen(
-            [sys.executable, "tools/alone.py", "sh", "-c", "echo busy; read line"],
+            [sys.executable, "tools/make/alone.py", "sh", "-c", "echo busy; read line"],
             cwd=clone,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -199,7 +200,7 @@ class TestTwoAtOnce:
     def test_what_outlives_the_first_make_holds_nothing(self, clone):
         started = "sleep 300 >/dev/null 2>&1 & echo $!"
         first = subprocess.run(
-            [sys.executable, "tools/alone.py", "sh", "-c", started],
+            [sys.executable, "tools/make/alone.py", "sh", "-c", started],
             cwd=clone,
             capture_output=True,
             text=True,
@@ -231,7 +232,7 @@ class TestNothingHurries:
 
     def test_a_kernel_of_the_build_has_time_to_start_and_to_answer(self, monkeypatch):
         monkeypatch.setattr(NotebookClient, "__init__", NotebookClient.__init__)
-        assert CONFIG["sphinx"]["local_extensions"]["patience"] == "tools"
+        assert CONFIG["sphinx"]["local_extensions"]["tools.make.patience"] == "."
         patience.setup(None)
         client = NotebookClient(None, timeout=1)
         assert client.timeout == 1

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from steps import steps
 
 from ndcg_ref import EXPONENTIAL, STANDARD
-from ndcg_ref.cli import main
 from ndcg_ref.commands import shared
-from ndcg_ref.convention import GAINS
-from ndcg_ref.matches import TRIED, Match, Which, which
-from ndcg_ref.plain import dcg, dcg_of_scores, ndcg, ndcg_of_scores
+from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions.convention import GAINS
+from ndcg_ref.explaining.matches import TRIED, Match, Which, which
+from ndcg_ref.formulas.plain import dcg, dcg_of_scores, ndcg, ndcg_of_scores
 
 LOG3, LOG5, LOG6 = math.log2(3), math.log2(5), math.log2(6)
 GRADES = [3, 2, 3, 0, 1]

@@ -6,9 +6,9 @@ import math
 import pytest
 
 from ndcg_ref import evaluate, which_mean
-from ndcg_ref.cli import main
-from ndcg_ref.matches import TRIED
-from ndcg_ref.presets import ABOUT
+from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions.presets import ABOUT
+from ndcg_ref.explaining.matches import TRIED
 
 LOG3 = math.log2(3)
 # q1: grades 0 and 2 at ranks 1 and 2; q2: a tie of the relevant document with another; q3: the run lacks it

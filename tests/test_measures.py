@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import ndcg_ref
-from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, measures, plain
+from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.formulas import arrays, plain
 
 LOG3, LOG5, LOG6, LOG7 = (math.log2(number) for number in (3, 5, 6, 7))
 LN = Convention(base=math.e)
@@ -717,7 +718,7 @@ class TestGradesMayBeOfAnyKindOfNumber:
 
 class TestEveryFunctionKeepsItsPromises:
     def test_the_calls_are_of_every_function(self):
-        public = {name for name in ndcg_ref.__all__ if isfunction(getattr(measures, name, None))}
+        public = {name for name in ndcg_ref.__all__ if isfunction(getattr(arrays, name, None))}
         assert {name for name, _, _ in CALLS} == public
 
     @pytest.mark.parametrize(("name", "arguments", "options"), CALLS)
@@ -734,23 +735,23 @@ class TestEveryFunctionKeepsItsPromises:
     @pytest.mark.parametrize("name", [name for name, _, _ in CALLS if name in {"gains", "cg_by_rank", "dcg_by_rank"}])
     def test_a_result_is_no_view_of_the_grades(self, name):
         grades = np.array([2.0, 0.0, 1.0])
-        assert not np.shares_memory(getattr(measures, name)(grades), grades)
+        assert not np.shares_memory(getattr(arrays, name)(grades), grades)
 
     @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
     def test_many_numbers_are_a_flat_array_of_floats(self, name, arguments, options):
-        result = getattr(measures, name)(*arguments, **options)
+        result = getattr(arrays, name)(*arguments, **options)
         assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
 
     @pytest.mark.parametrize("grades", [[], [0, 0]])
     @pytest.mark.parametrize("name", sorted(ARRAYS - {"discounts"}))
     def test_no_numbers_are_an_empty_array_of_floats(self, name, grades):
-        result = getattr(measures, name)(grades)
+        result = getattr(arrays, name)(grades)
         assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
 
     @pytest.mark.parametrize("discount", ["log(rank+1)", "log(rank)", "none", the_rank])
     @pytest.mark.parametrize("n", [0, 2])
     def test_discounts_are_a_flat_array_of_floats(self, n, discount):
-        result = measures.discounts(n, Convention(discount=discount))
+        result = arrays.discounts(n, Convention(discount=discount))
         assert (type(result), result.dtype, result.shape) == (np.ndarray, np.dtype(np.float64), (n,))
 
     @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])

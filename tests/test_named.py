@@ -7,8 +7,9 @@ import sys
 import pytest
 
 import ndcg_ref
-from ndcg_ref import EXPONENTIAL, PRESETS, STANDARD, Convention, measures, plain, stated
-from ndcg_ref.named import as_convention
+from ndcg_ref import EXPONENTIAL, PRESETS, STANDARD, Convention, stated
+from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.formulas import arrays, plain
 
 QRELS, RUN = {"q": {"a": 1, "b": -1, "c": 0}}, {"q": {"a": 0.5, "b": 0.5, "x": 0.1}}
 GRADES, SCORES = [0, 3, 1], [0.5, 0.5, 0.1]
@@ -69,13 +70,13 @@ def public(module):
     return {name for name, each in functions if not name.startswith("_") and each.__module__ == module.__name__}
 
 
-HOMES = [(module, name) for module in (measures, plain) for name in sorted(public(module) & set(CALLS))]
+HOMES = [(module, name) for module in (arrays, plain) for name in sorted(public(module) & set(CALLS))]
 HOMES += [(ndcg_ref, name) for name in ("ndcg_score", "evaluate", "explain", "compare_runs", "assert_no_drop")]
 HOMES += [(stated, name) for name in ("alternatives_for", "check_equation")]
 
 
 def test_every_function_with_a_convention_is_called():
-    for module in (measures, plain):
+    for module in (arrays, plain):
         assert {name for name in public(module) if takes_a_convention(getattr(module, name))} <= set(CALLS)
     others = [name for name in ndcg_ref.__all__ if inspect.isfunction(getattr(ndcg_ref, name))]
     assert {name for name in others if takes_a_convention(getattr(ndcg_ref, name))} <= set(CALLS)
@@ -113,13 +114,14 @@ def test_a_convention_stands_for_itself():
 
 def test_a_name_needs_no_numpy():
     code = (
-        "import sys; sys.modules['numpy'] = None; from ndcg_ref.plain import ndcg; print(ndcg([2, 3], 1, 'trec_eval'))"
+        "import sys; sys.modules['numpy'] = None"
+        "; from ndcg_ref.formulas.plain import ndcg; print(ndcg([2, 3], 1, 'trec_eval'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == f"{2 / 3}\n"
 
 
-@pytest.mark.parametrize("module", [measures, plain])
+@pytest.mark.parametrize("module", [arrays, plain])
 def test_a_name_means_the_convention_that_the_preset_has_for_the_measure(module):
     """dcg_score of scikit-learn takes a grade below 0, and its ndcg_score refuses it."""
     assert module.dcg([-1, 0, 2], convention="scikit-learn") == -1 + 2 / 2

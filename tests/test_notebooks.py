@@ -3,9 +3,10 @@
 import json
 from pathlib import Path
 
-import contents
-import notebooks
 import pytest
+
+from tools.book import contents
+from tools.make import notebooks
 
 pytestmark = pytest.mark.built
 
@@ -72,7 +73,7 @@ def test_a_chapter_that_reads_notebooks_runs_behind_them(chapter, patterns, late
 
 FIGURE = """import math, os
 import matplotlib.pyplot as plt
-plt.style.use("ndcg_ref.static.figures")
+plt.style.use("ndcg_ref.sphinx_ext.static.figures")
 nudged = lambda value: math.nextafter(value, float(os.environ["TOWARD"]))
 fig = plt.figure(layout="none")
 axes = fig.add_axes([nudged(side) for side in (0.1, 0.2, 0.75, 0.7)])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_ref.cli import main
+from ndcg_ref.commands.cli import main
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.documents import regions_of
 from ndcg_ref.notes.islands import chains_of, plain_text

@@ -2,9 +2,9 @@
 
 import pytest
 
+from ndcg_ref.formulas.plain import expected_reciprocal_rank, rank_biased_precision
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.users import User, user_in
-from ndcg_ref.plain import expected_reciprocal_rank, rank_biased_precision
 
 ERR = "Grades run from 0 to 3. The ranking has the grades [3, 2, 0, 1].\n"
 RBP = "Relevance is [1, 1, 0, 1], with a persistence of 0.8.\n"

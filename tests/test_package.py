@@ -27,7 +27,7 @@ STATIC = (
     "ndcg-ref.css",
     "ndcg-ref.js",
 )
-BESIDES = ["ndcg_ref/py.typed", *(f"ndcg_ref/static/{name}" for name in STATIC)]
+BESIDES = ["ndcg_ref/py.typed", *(f"ndcg_ref/sphinx_ext/static/{name}" for name in STATIC)]
 
 EXAMPLES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "examples").rglob("*") if path.is_file())
 assert EXAMPLES
@@ -80,7 +80,7 @@ import doctest, pkgutil, sys
 from importlib import import_module
 import ndcg_ref
 names = [each.name for each in pkgutil.walk_packages(ndcg_ref.__path__, "ndcg_ref.")]
-others = [name for name in names if name.endswith(("_ext", "_plugin")) or name.startswith("ndcg_ref.pages")]
+others = [name for name in names if name.endswith(("_ext", "_plugin")) or name.startswith("ndcg_ref.sphinx_ext")]
 modules = [import_module(name) for name in names if name not in ("ndcg_ref.__main__", *others)]
 runner = doctest.DocTestRunner()
 for module in modules:

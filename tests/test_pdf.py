@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import pdf
 import pytest
+
+from tools.make import pdf
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -224,7 +225,7 @@ def test_the_readme_names_the_same_packages():
 
 def test_without_tex_the_packages_are_named(tmp_path):
     done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "pdf.py", "needs"],
+        [sys.executable, ROOT / "tools" / "make" / "pdf.py", "needs"],
         env={"PATH": str(tmp_path)},
         capture_output=True,
         text=True,

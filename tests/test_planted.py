@@ -5,10 +5,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from planted import planted
 
-from ndcg_ref import EXPONENTIAL, plain
+from ndcg_ref import EXPONENTIAL
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated import StatedError, ledger
+from tools.experiments.planted import planted
 
 NOTES = Path(__file__).resolve().parent.parent / "book" / "notes"
 FINEST = "worst NDCG@5"  # printed with 16 decimals, finer than a double

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interop.ported import FOLDER, SCRIPTS
-from ndcg_ref.presets import ABOUT
+from ndcg_ref.conventions.presets import ABOUT
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = json.loads((ROOT / "book" / "practice" / "coming-from.json").read_text("utf-8"))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ndcg_ref import PRESETS
-from ndcg_ref.plain import ndcg_of_run
+from ndcg_ref.formulas.plain import ndcg_of_run
 
 DATA = Path(__file__).resolve().parent.parent / "book" / "practice" / "data"
 

@@ -20,10 +20,11 @@ import pytest
 
 from interop import cases
 from interop.libraries import version_of_trec_eval
-from ndcg_ref import dcg_score, evaluate, ndcg_score, plain
-from ndcg_ref.convention import as_float32
-from ndcg_ref.presets import ABOUT, CALLED, KINDS, PRESETS
-from ndcg_ref.spellings import OF_RELEVANT, parse
+from ndcg_ref import dcg_score, evaluate, ndcg_score
+from ndcg_ref.conventions.convention import as_float32
+from ndcg_ref.conventions.presets import ABOUT, CALLED, KINDS, PRESETS
+from ndcg_ref.conventions.spellings import OF_RELEVANT, parse
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated.number import read_number
 
 ROOT = Path(__file__).resolve().parent.parent

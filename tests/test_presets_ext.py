@@ -6,10 +6,10 @@ import pytest
 from test_sphinx_ext import made
 
 from ndcg_ref import PRESETS
-from ndcg_ref.presets import ABOUT
+from ndcg_ref.conventions.presets import ABOUT
 
 # The suffixes are named, as Sphinx adds those of one application to the default of the next
-CONF = 'extensions = ["myst_parser", "presets_ext"]\nproject = "x"\nsource_suffix = {".md": "markdown"}\n'
+CONF = 'extensions = ["myst_parser", "tools.book.presets_ext"]\nproject = "x"\nsource_suffix = {".md": "markdown"}\n'
 
 
 def page(folder, text, builder="text"):

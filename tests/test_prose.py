@@ -2,12 +2,12 @@
 
 import json
 
-import prose
 import pytest
-from prose import Claim, Held
 
-from ndcg_ref.drawing import draw
+from ndcg_ref.sphinx_ext.drawing import draw
 from ndcg_ref.stated.display import MIME
+from tools.checks import prose
+from tools.checks.prose import Claim, Held
 
 CHAPTERS = prose.chapters()
 assert CHAPTERS

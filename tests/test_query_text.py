@@ -12,9 +12,9 @@ import pytest
 import sqlglot
 
 from ndcg_ref import Convention, evaluate
-from ndcg_ref.query_checks import offenders_text
-from ndcg_ref.query_text import Table, sql_text
-from ndcg_ref.spellings import convention_of, parse
+from ndcg_ref.conventions.spellings import convention_of, parse
+from ndcg_ref.sql.query_checks import offenders_text
+from ndcg_ref.sql.query_text import Table, sql_text
 
 RANDOM = random.Random(15)
 TABLES = {"qrels": Table("qrels", "relevance"), "run": Table("run", "score", order="place")}

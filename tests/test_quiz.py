@@ -1,4 +1,4 @@
-"""The quiz: every line is judged again here, by other functions than those that made it, and none is in a homework."""
+"""The quiz: every line is judged again here, by other functions than those that made it."""
 
 import re
 from itertools import pairwise
@@ -8,11 +8,9 @@ import pytest
 from ndcg_ref import dcg, idcg, ndcg
 from ndcg_ref.stated import check_equation, judge
 from ndcg_ref.stated.exercises import QUOTIENTS, SUMS
-from ndcg_ref.teaching.questions import make_sheet
-from ndcg_ref.teaching.quiz import MEANINGS, quiz_lines
+from tools.book.quiz_lines import MEANINGS, quiz_lines
 
 LINES = quiz_lines()
-SHEETS = [make_sheet(b"a secret of this test", number) for number in range(1, 201)]
 SUM = re.compile(r"\\mathrm\{DCG\}_4 = (.+) = ([0-9.]+)")
 QUOTIENT = re.compile(r"\\mathrm\{NDCG\}_4 = \\frac\{([0-9.]+)\}\{([0-9.]+)\} = ([0-9.]+)")
 
@@ -53,7 +51,7 @@ def test_there_are_at_least_60_lines_and_a_third_hold():
     assert len({(line.line, line.grades) for line in LINES}) == len(LINES)
 
 
-def test_every_cause_of_a_homework_line_occurs():
+def test_every_cause_of_an_exercise_occurs():
     """Of a result that inherits a slip, the operand is asked for, and it is cut or another quantity."""
     kinds = {line.kind for line in LINES}
     assert {f"sum: {code}" for code in SUMS} <= kinds
@@ -92,21 +90,6 @@ def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line, capsys):
         term_slips={line.wrong + 1: line.steps[line.wrong].slip.causes[0]} if line.wrong < 4 else None,
     )
     assert result.causes == line.steps[-1].slip.causes
-
-
-def test_no_ranking_of_the_quiz_can_be_one_of_a_homework():
-    """Four documents, one of grade 4, against five documents of grades up to 3."""
-    assert {len(line.grades) for line in LINES} == {4}
-    assert {max(line.grades) for line in LINES} == {4}
-    questions = [question for sheet in SHEETS for question in sheet.questions]
-    assert {len(question.grades) for question in questions} == {5}
-    assert max(max(question.grades) for question in questions) == 3
-
-
-def test_no_line_of_the_quiz_is_in_one_of_200_sheets():
-    printed = {question.line for sheet in SHEETS for question in sheet.questions} - {""}
-    assert len(printed) > 500
-    assert not printed & {line.line for line in LINES}
 
 
 def test_the_same_lines_are_made_each_time():

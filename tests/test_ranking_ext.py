@@ -5,12 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
-from contents import chapters
-from live_ext import SOURCES, style
-from live_join import joined
-from ranking_ext import EXAMPLES, TAG, TASKS, example, panel, sums
 
-from ndcg_ref.drawing import drawing_of
+from ndcg_ref.sphinx_ext.drawing import drawing_of
+from tools.book.contents import chapters
+from tools.book.live_ext import SOURCES, style
+from tools.book.live_join import joined
+from tools.book.ranking_ext import EXAMPLES, TAG, TASKS, example, panel, sums
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_ref import STANDARD, Convention, gains, plain
-from ndcg_ref.convention import WORDS, ideal_cutoff
+from ndcg_ref import STANDARD, Convention, gains
+from ndcg_ref.conventions.convention import WORDS, ideal_cutoff
+from ndcg_ref.formulas import plain
 from ndcg_ref.runs import rows as matrix
 from ndcg_ref.runs import ties
 from ndcg_ref.runs.batch import Batch

@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from contents import book_ledger
 
-from ndcg_ref.cli import main
+from ndcg_ref.commands.cli import main
+from tools.book.contents import book_ledger
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

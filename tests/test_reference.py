@@ -13,7 +13,8 @@ import pytest
 from sphinx.util.inventory import InventoryFile
 
 import ndcg_ref
-from ndcg_ref import measures, stated
+from ndcg_ref import stated
+from ndcg_ref.formulas import arrays
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "book" / "reference").glob("*.md"))
@@ -146,9 +147,9 @@ class TestAPageLinksToTheFormula:
 
 PUBLIC = [
     *(f"ndcg_ref.{name}" for name in ndcg_ref.__all__),
-    *(f"ndcg_ref.plain.{name}" for name in sorted(FUNCTIONS) if hasattr(measures, name)),
+    *(f"ndcg_ref.formulas.plain.{name}" for name in sorted(FUNCTIONS) if hasattr(arrays, name)),
     *(f"ndcg_ref.stated.{name}" for name in stated.__all__),
-    "ndcg_ref.drawing.draw",
+    "ndcg_ref.sphinx_ext.drawing.draw",
 ]
 
 

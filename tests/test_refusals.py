@@ -12,7 +12,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention, measures
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref.formulas import arrays
 
 KEEP = Convention(negative="keep")
 
@@ -536,7 +537,7 @@ def test_an_iterator_is_refused_where_it_would_be_read_twice(function):
     with pytest.raises(
         TypeError, match=re.escape("grades: expected a sequence, got an iterator that can be read only once")
     ):
-        getattr(measures, function)(iter([1, 2, 0]), **WHAT_ELSE_IT_NEEDS.get(function, {}))
+        getattr(arrays, function)(iter([1, 2, 0]), **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
 
 @pytest.mark.parametrize("function", [*UNDER_A_CONVENTION, "mean_ndcg", "pooled_ndcg"])

@@ -13,9 +13,9 @@ import pytest
 import scipy.stats
 
 from ndcg_ref import Convention, evaluate
-from ndcg_ref.markup import Table, as_html, as_latex, as_markdown, as_text
-from ndcg_ref.presets import PRESETS
-from ndcg_ref.significance import t_interval
+from ndcg_ref.conventions.presets import PRESETS
+from ndcg_ref.statistics.markup import Table, as_html, as_latex, as_markdown, as_text
+from ndcg_ref.statistics.significance import t_interval
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}

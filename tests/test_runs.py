@@ -1,6 +1,6 @@
 """A run's values are those of the plain rules, whatever the convention, and those that other projects print.
 
-`ndcg_ref.plain` is the specification; the rows that name a source hold both to something else.
+`ndcg_ref.formulas.plain` is the specification; the rows that name a source hold both to something else.
 """
 
 import json
@@ -23,9 +23,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
-from ndcg_ref.convention import GAINS, WORDS
-from ndcg_ref.gating import compare_with_baseline
-from ndcg_ref.plain import (
+from ndcg_ref.compare.gating import compare_with_baseline
+from ndcg_ref.conventions.convention import GAINS, WORDS
+from ndcg_ref.conventions.presets import PRESETS
+from ndcg_ref.conventions.spellings import MEASURES
+from ndcg_ref.formulas.plain import (
     average_precision,
     dcg_of_scores,
     expected_reciprocal_rank,
@@ -36,12 +38,10 @@ from ndcg_ref.plain import (
     recall,
     success,
 )
-from ndcg_ref.presets import PRESETS
 from ndcg_ref.runs import batch, blocks
 from ndcg_ref.runs.evaluation import evaluate
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.spellings import MEASURES
 
 L3 = math.log2(3)
 BY_ID = Convention(ties="id-descending", zero_ideal=0)

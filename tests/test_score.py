@@ -3,9 +3,9 @@
 import json
 
 import pytest
-import score
 
 from ndcg_ref.notes.certainty import MARGIN
+from tools.experiments import score
 
 NOTE = """The grades are [3, 2, 3, 0, 1].
 

@@ -1,7 +1,7 @@
 """The plain rules for documents with scores, and for runs: each value is worked by hand or printed elsewhere.
 
-`ndcg_ref.plain` is the specification that the fast paths are held to, so it is held here to other witnesses: sums
-worked by hand, the values that other projects document, and the mean over all orders of the tied documents.
+`ndcg_ref.formulas.plain` is the specification that the fast paths are held to, so it is held here to other witnesses:
+sums worked by hand, the values that other projects document, and the mean over all orders of the tied documents.
 """
 
 import itertools
@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_ref import Convention
-from ndcg_ref.convention import WORDS
-from ndcg_ref.plain import dcg, dcg_of_scores, ndcg_of_run, ndcg_of_scores, weighted_mean
+from ndcg_ref.conventions.convention import WORDS
+from ndcg_ref.formulas.plain import dcg, dcg_of_scores, ndcg_of_run, ndcg_of_scores, weighted_mean
 
 LOG3, LOG5 = math.log2(3), math.log2(5)
 SKLEARN = Convention(ideal="ranked", zero_ideal=0)

@@ -18,10 +18,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score, plain
-from ndcg_ref.convention import GAINS, WORDS
-from ndcg_ref.runs import arrays
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score
+from ndcg_ref.conventions.convention import GAINS, WORDS
+from ndcg_ref.formulas import plain
 from ndcg_ref.runs import rows as matrix
+from ndcg_ref.runs import scored
 from ndcg_ref.runs import ties as tied_ranks
 
 LOG3 = math.log2(3)
@@ -596,7 +597,7 @@ def test_memory_is_that_of_a_block(k, ties):
     with (
         patch.object(matrix, "CELLS", 10_000),
         patch.object(tied_ranks, "CELLS", 10_000),
-        patch.object(arrays, "MOST_THREADS", 1),
+        patch.object(scored, "MOST_THREADS", 1),
     ):
         tracemalloc.start()
         try:
@@ -626,7 +627,7 @@ def test_the_number_of_threads_does_not_matter(threads, monkeypatch):
     y_true, y_score = rng.integers(0, 4, (300, 20)), rng.integers(0, 9, (300, 20))
     alone = ndcg_score(y_true, y_score, k=5)
     monkeypatch.setattr(matrix, "CELLS", 200)
-    monkeypatch.setattr(arrays, "MOST_THREADS", threads)
+    monkeypatch.setattr(scored, "MOST_THREADS", threads)
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert ndcg_score(y_true, y_score, k=5) == alone
 
@@ -644,12 +645,12 @@ class TestFastPathsAreTaken:
     @pytest.mark.parametrize(("y_true", "y_score"), [row[:2] for row in FAST], ids=[row[2] for row in FAST])
     def test_what_numpy_reads_is_not_read_number_by_number(self, y_true, y_score, monkeypatch):
         expected = ndcg_score(y_true, y_score)
-        monkeypatch.setattr(arrays, "as_numbers", None)
+        monkeypatch.setattr(scored, "as_numbers", None)
         assert ndcg_score(y_true, y_score) == expected
 
     def test_numbers_that_numpy_does_not_read_are_read_one_by_one(self, monkeypatch):
         """Without this, the rows above might pass as nothing calls it."""
-        monkeypatch.setattr(arrays, "as_numbers", None)
+        monkeypatch.setattr(scored, "as_numbers", None)
         with pytest.raises(TypeError, match="'NoneType' object is not callable"):
             ndcg_score([[Fraction(1, 2), 1]], [[1, 2]])
 
@@ -661,7 +662,7 @@ class TestFastPathsAreTaken:
             chosen.append(some.size)
             return places_within(rows, batch, some, *rest)
 
-        monkeypatch.setattr(arrays, "places_within", counted)
+        monkeypatch.setattr(scored, "places_within", counted)
         ndcg_score(grades, [[1, 2, 3, 4, 5, 6]])
         assert chosen == [ranked]
 

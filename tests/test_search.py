@@ -5,7 +5,7 @@ import re
 
 from test_sphinx_ext import build
 
-CONF = 'extensions = ["myst_nb", "search_ext"]\nproject = "x"\n'
+CONF = 'extensions = ["myst_nb", "tools.book.search_ext"]\nproject = "x"\n'
 
 
 def built(folder, line):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ndcg_ref.significance import (
+from ndcg_ref.statistics.significance import (
     bootstrap_interval,
     bootstrap_test,
     effect_size,
@@ -132,7 +132,7 @@ class TestTheBootstrap:
 
     def test_samples_that_are_drawn_in_parts_are_the_same(self, monkeypatch):
         whole = bootstrap_interval(drawn(50), resamples=100)
-        monkeypatch.setattr("ndcg_ref.significance.AT_ONCE", 170)  # three samples at once
+        monkeypatch.setattr("ndcg_ref.statistics.significance.AT_ONCE", 170)  # three samples at once
         assert bootstrap_interval(drawn(50), resamples=100) == whole
 
 

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-import slides_ext
 from sphinx.errors import ExtensionError
+
+from tools.book import slides_ext
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / slides_ext.SOURCE

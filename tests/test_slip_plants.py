@@ -1,9 +1,9 @@
 """Slips are named after what made them: 600 of each cause are made in random worked examples, and judged."""
 
 import pytest
-from slip_plants import MEASURED, MISTAKES, Planter, counted
 
 from ndcg_ref.stated.causes import CAUSES
+from tools.experiments.slip_plants import MEASURED, MISTAKES, Planter, counted
 
 COUNT, SEED = 600, 7  # the least share is near 91 %, so that of another seed may fall below 90
 NAMED, FIRST, MISTAKE_FIRST = 0.9, 0.9, 0.7

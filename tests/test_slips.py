@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
-from slips import numbers, sections
 from test_ledger import FALSE, MARKDOWN, PARTED, SLIP, as_term, cell, course, notebook
 
 from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.display import in_dollars, literal
 from ndcg_ref.stated.ledgers import Ledger
 from ndcg_ref.stated.verdict import Statement
+from tools.book.slips import numbers, sections
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import mypy.api
 import pytest
 
 from ndcg_ref import STANDARD, Convention, compare_runs, evaluate, explain
-from ndcg_ref.presets import PRESETS
-from ndcg_ref.spellings import (
+from ndcg_ref.conventions.presets import PRESETS
+from ndcg_ref.conventions.spellings import (
     DEFAULT,
     MEASURES,
     SPELLINGS,
@@ -199,7 +199,7 @@ def test_two_conventions_are_explained_for_a_measure_of_ir_measures():
 
 TYPED = """
 from typing import Any, ClassVar
-from ndcg_ref.spellings import Spellings
+from ndcg_ref.conventions.spellings import Spellings
 
 class Measure:
     SUPPORTED_PARAMS: ClassVar[dict[str, Any]] = {}

@@ -5,7 +5,7 @@ import json
 import pytest
 from sphinx.testing.util import SphinxTestApp
 
-from ndcg_ref.convention import EXPONENTIAL
+from ndcg_ref.conventions.convention import EXPONENTIAL
 from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
 from ndcg_ref.stated import checks as checks_module
 from ndcg_ref.stated.display import MIME, broken, bundle

@@ -6,9 +6,10 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from contents import book_ledger
-from teaching_ext import taught, time_of, tree
 from test_sphinx_ext import made, write
+
+from tools.book.contents import book_ledger
+from tools.book.teaching_ext import taught, time_of, tree
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "_build" / "html" / "book" / "teaching.html"
@@ -40,7 +41,7 @@ def test_every_chapter_is_in_the_map_once_below_all_that_it_needs():
 
 
 CONF = """
-extensions = ["myst_nb", "chapters_ext", "teaching_ext"]
+extensions = ["myst_nb", "tools.book.chapters_ext", "tools.book.teaching_ext"]
 nb_execution_mode = "off"
 myst_enable_extensions = ["colon_fence"]
 project = "x"

@@ -8,7 +8,7 @@ from sphinx.testing.util import SphinxTestApp
 pytestmark = pytest.mark.built
 
 CONF = """
-extensions = ["myst_nb", "terms_ext"]
+extensions = ["myst_nb", "tools.book.terms_ext"]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 project = "x"
 """

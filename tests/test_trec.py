@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_ref.runs import blocks, fields, lines, sources, trec
+from ndcg_ref.runs import blocks, fields, sources, text_lines, trec
 from ndcg_ref.runs.batch import QueriesApartError, joined
 from ndcg_ref.runs.blocks import blocks_of
-from ndcg_ref.runs.lines import LONGEST_FIELD, Contents
 from ndcg_ref.runs.sources import Source, TrecError
+from ndcg_ref.runs.text_lines import LONGEST_FIELD, Contents
 from ndcg_ref.runs.trec import in_order, read_qrels, read_run
 
 BOM = "\ufeff"
@@ -394,7 +394,7 @@ class TestARunIsRead:
 
     def test_the_scores_of_a_block_are_all_read_at_once(self, file, monkeypatch):
         path = file("".join(f"q Q0 d{number} 1 {number / 1e4:.4f} t\n" for number in range(999)))
-        monkeypatch.setattr(lines, "read_number", None)
+        monkeypatch.setattr(text_lines, "read_number", None)
         monkeypatch.setattr(blocks, "_irregular", None)
         assert by_blocks(path, {})["q"] == {f"d{number}": number / 1e4 for number in range(999)}
 
@@ -684,7 +684,7 @@ class TestInputWithoutAnEnd:
     @pytest.mark.parametrize("size", [100, 2**19])
     def test_a_ranking_of_too_many_documents_is_refused(self, size, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", size)
-        monkeypatch.setattr(lines, "MOST_RANKS", 20)
+        monkeypatch.setattr(text_lines, "MOST_RANKS", 20)
         monkeypatch.setattr(blocks, "MOST_RANKS", 20)
         path = file("".join(f"q{i // 20} Q0 d{i} 1 {i} t\n" for i in range(60)))
         assert len(read_run(path)) == len(by_blocks(path, {})) == 3

@@ -10,26 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ndcg_ref import (
-    Convention,
-    dcg,
-    discounts,
-    evaluate,
-    explain,
-    measures,
-    ndcg_score,
-    plain,
-    validation,
-    which,
-)
-from ndcg_ref.cli import main
-from ndcg_ref.commands import evaluation
-from ndcg_ref.presets import PRESETS
-from ndcg_ref.spellings import convention_of, parse
+from ndcg_ref import Convention, dcg, discounts, evaluate, explain, ndcg_score, which
+from ndcg_ref.commands import eval_command
+from ndcg_ref.commands.cli import main
+from ndcg_ref.conventions import validation
+from ndcg_ref.conventions.presets import PRESETS
+from ndcg_ref.conventions.spellings import convention_of, parse
+from ndcg_ref.conventions.validation import MOST_SHOWN, as_sequence, as_whole, quoted, shortened
+from ndcg_ref.formulas import arrays, plain
+from ndcg_ref.runs.trec import read_qrels, read_run
 from ndcg_ref.stated import check, check_equation, check_table, holds, judge, read_number
 from ndcg_ref.stated.ledgers import ledger
-from ndcg_ref.trec import read_qrels, read_run
-from ndcg_ref.validation import MOST_SHOWN, as_sequence, as_whole, quoted, shortened
 
 LONG = "x" * 100_000
 ONE = {"q": {"d": 1}}
@@ -197,7 +188,7 @@ def test_a_ranking_has_at_most_so_many_values(form, monkeypatch):
 
 class TestMoreRanksThanAnyRankingHas:
     @pytest.mark.parametrize("n", [10**8 + 1, 10**30, 1e300])
-    @pytest.mark.parametrize("witness", [measures, plain])
+    @pytest.mark.parametrize("witness", [arrays, plain])
     def test_too_many_ranks_are_given_no_discounts(self, witness, n):
         with pytest.raises(
             ValueError, match=re.escape(f"n: expected a whole number of at most 100,000,000, got {n!r}")
@@ -205,14 +196,14 @@ class TestMoreRanksThanAnyRankingHas:
             witness.discounts(n)
 
     @pytest.mark.parametrize("name", ["dcg", "cg", "ndcg", "gains", "dcg_by_rank", "average_precision"])
-    @pytest.mark.parametrize("witness", [measures, plain])
+    @pytest.mark.parametrize("witness", [arrays, plain])
     def test_too_many_grades_are_no_ranking(self, witness, name):
         """Without a copy: the array has one number, which it shows over and over."""
         endless = np.broadcast_to(np.float64(1), 10**8 + 1)
         with pytest.raises(ValueError, match=r"^grades: expected at most 100,000,000 numbers in rank order, got more"):
             getattr(witness, name)(endless)
 
-    @pytest.mark.parametrize("call", [plain.dcg, plain.cg, plain.ndcg, plain.mean_ndcg, measures.mean_ndcg])
+    @pytest.mark.parametrize("call", [plain.dcg, plain.cg, plain.ndcg, plain.mean_ndcg, arrays.mean_ndcg])
     def test_grades_without_an_end_are_not_awaited(self, call, monkeypatch):
         monkeypatch.setattr(validation, "MOST_RANKS", 1000)
         given = ([1] for _ in itertools.count()) if call.__name__ == "mean_ndcg" else itertools.repeat(1)
@@ -251,7 +242,7 @@ def test_too_little_memory_is_one_line(monkeypatch, capsys):
     def too_large(_):
         raise MemoryError
 
-    monkeypatch.setattr(evaluation, "_eval", too_large)
+    monkeypatch.setattr(eval_command, "_eval", too_large)
     assert main(["eval", "a", "b"]) == 2
     assert capsys.readouterr().err == "ndcg-ref eval: there is not enough memory for this input\n"
 
@@ -260,7 +251,7 @@ def test_too_little_memory_is_one_line(monkeypatch, capsys):
 def test_memory_that_runs_out_is_one_line(tmp_path):
     """A query of some hundred megabytes, in a process that may take 64 MB more than Python and numpy do."""
     code = (
-        "import resource, sys, numpy; from ndcg_ref import cli; from ndcg_ref.runs import blocks, evaluation\n"
+        "import resource, sys, numpy; from ndcg_ref.commands import cli; from ndcg_ref.runs import blocks, evaluation\n"
         "taken = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (taken + 2**26,) * 2)\n"
         "sys.exit(cli.main(sys.argv[1:]))"

@@ -5,9 +5,10 @@ from html import unescape
 
 import pytest
 from test_sphinx_ext import build
-from wheel_ext import WHEEL
 
-CONF = 'extensions = ["myst_nb", "wheel_ext"]\nproject = "x"\n'
+from tools.book.wheel_ext import WHEEL
+
+CONF = 'extensions = ["myst_nb", "tools.book.wheel_ext"]\nproject = "x"\n'
 ADDRESS = 'html_baseurl = "https://example.org/a-book/"\n'
 NAME = 'install_name = "ndcg-ref"\n'
 INSTALL = "python3 -m pip install "

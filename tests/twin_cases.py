@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from ndcg_ref import plain
-from ndcg_ref.convention import DISCOUNTS, GAINS, Convention
+from ndcg_ref.conventions.convention import DISCOUNTS, GAINS, Convention
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated.number import has_decimal_comma, read_number
 
 EDGES = [

@@ -13,7 +13,7 @@ window.addEventListener("DOMContentLoaded", () => {
   for (const link of document.querySelectorAll(".btn-download-source-button")) link.download = "";
 });
 
-// The theme's buttons call these from an attribute, which the policy of the page does not allow: see tools/csp_ext.py.
+// The theme's buttons call these from an attribute, which the policy of the page does not allow: see tools/book/csp_ext.py.
 const CLICKS = { fullscreen: () => window.toggleFullScreen(), print: () => window.print() };
 window.addEventListener("DOMContentLoaded", () => {
   for (const button of document.querySelectorAll("[data-click]")) {
@@ -21,7 +21,7 @@ window.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// What a reader can try is loaded when the reader first comes to it: see `later` in tools/live_ext.py.
+// What a reader can try is loaded when the reader first comes to it: see `later` in tools/book/live_ext.py.
 const load = ({ currentTarget: { dataset } }) => {
   for (const address of dataset.later?.split(" ") ?? []) {
     const style = address.includes(".css");

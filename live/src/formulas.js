@@ -1,4 +1,4 @@
-// The formulas of ndcg_ref/plain.py for one ranking: its grades, best rank first. Ranks count from 1.
+// The formulas of ndcg_ref/formulas/plain.py for one ranking: its grades, best rank first. Ranks count from 1.
 
 /**
  * @typedef {object} Rule

@@ -57,7 +57,7 @@ function sayPython(state, words) {
 }
 
 /**
- * Asks the package a question, as `ndcg_ref.answers` has them. The answer of a refused question has `error`. Where there
+ * Asks the package a question, as `ndcg_ref.live` has them. The answer of a refused question has `error`. Where there
  * is no answer, the promise is rejected with an error whose `reason` is "no-worker", "slow" or "failed".
  * @param {Record<string, unknown>} question
  * @returns {Promise<any>}

@@ -54,7 +54,7 @@ def _each_measure_its_option(words: Sequence[str]) -> list[str]:
     for word in words:
         behind = len(given) > 1 and given[-2] == "-m"
         if behind and not word.startswith("-") and not os.path.exists(word):
-            from ndcg_ref.spellings import parse_all
+            from ndcg_ref.conventions.spellings import parse_all
 
             try:
                 parse_all(word)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.workflows import workflow_command
-from ndcg_ref.validation import visible
+from ndcg_ref.conventions.validation import visible
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding

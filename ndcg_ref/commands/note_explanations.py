@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
 
 if TYPE_CHECKING:
     from ndcg_ref.notes.explanations import Explanation

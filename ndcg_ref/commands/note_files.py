@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.commands.baselines import ignored_lines
 from ndcg_ref.commands.findings_formats import STDIN
-from ndcg_ref.validation import as_bug
+from ndcg_ref.conventions.validation import as_bug
+from ndcg_ref.notes.silenced import ignored_lines
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding

@@ -1,24 +1,21 @@
-"""Functions for several commands: read numbers, report progress, print."""
+"""Functions for several commands: options, reports of progress, formats."""
 
 import json
-import math
 import os
-import re
 import sys
 import time
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.validation import quoted, shortened, visible
+from ndcg_ref.conventions.validation import shortened, visible
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    from ndcg_ref.excluded import Excluded
-    from ndcg_ref.spellings import Asked
-    from ndcg_ref.stated.number import Number
+    from ndcg_ref.conventions.excluded import Excluded
+    from ndcg_ref.conventions.spellings import Asked
 
 PATIENCE = 1.0  # seconds before a command reports its progress
 
@@ -53,7 +50,7 @@ def add_measures(command: "argparse.ArgumentParser", complete: str) -> None:
 
 def measures_of(given: "argparse.Namespace") -> "list[Asked]":
     """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
-    from ndcg_ref.spellings import read_measures
+    from ndcg_ref.conventions.spellings import read_measures
 
     wanted = read_measures(given.measures or ["nDCG@10"], given.preset)
     if given.complete:
@@ -74,41 +71,6 @@ def refuse_repeated(qrels: str, runs: list[str]) -> None:
         raise ValueError(f"expected each run once, got {shortened(', '.join(runs))}")
 
 
-def as_printed_number(text: str) -> "Number":
-    """A number as printed, or a refusal with advice for a shell."""
-    from ndcg_ref.stated import read_number
-    from ndcg_ref.stated.number import has_decimal_comma, is_not_finite
-
-    try:
-        return read_number(text)
-    except ValueError:
-        if not has_decimal_comma(text) and not is_not_finite(text):
-            raise
-    pointed = text.strip().replace(",", ".")
-    hint = f" (a decimal comma? write {shortened(pointed)})" if has_decimal_comma(text) else ""
-    raise ValueError(f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}{hint}")
-
-
-def as_value(text: str, what: str) -> float:
-    """The number in a text as a float."""
-    if "≈" in text:
-        raise ValueError(f"{what}: expected a number without ≈, got {quoted(text)}")
-    try:
-        number = as_printed_number(text).nearest_float
-    except ValueError as error:
-        raise ValueError(f"{what}: {error}") from None
-    if math.isinf(number):
-        raise ValueError(f"{what}: expected a number within the range of a float, got {quoted(text)}")
-    return number
-
-
-def as_values(text: str, option: str) -> list[float]:
-    """The numbers of a list as floats, separated by commas or blanks; the list may be in brackets."""
-    inner = re.sub(r"^[\[(](.*)[\])]$", r"\1", text.strip()).strip()
-    numbers = re.split(r"\s*,\s*|\s+", inner)
-    return [as_value(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(numbers, start=1)]
-
-
 def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int]]) -> None:
     """Print to stderr how many lines are read as only trec_eval reads them."""
     of_qrels = next(iter(lines.values()))["qrels"]
@@ -123,7 +85,7 @@ def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int
 
 def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
     """Print to stderr the data that a preset does not cover."""
-    from ndcg_ref.excluded import in_words
+    from ndcg_ref.conventions.excluded import in_words
 
     if words := in_words(excluded):
         print(visible(f"{of_what}: {words}"), file=sys.stderr)

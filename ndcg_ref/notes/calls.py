@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ndcg_ref.notes.claims import Claim
-from ndcg_ref.notes.patterns import DECIMAL, lazy_pattern
+from ndcg_ref.notes.patterns import DECIMAL
 from ndcg_ref.stated.number import read_number
 
-CALL = lazy_pattern(
+CALL = re.compile(
     r"(?<![\w.])"
     r"(?P<name>[\w.]{0,60}?(?:dcg|precision|recall|reciprocal_rank|rbp|err|(?<![A-Za-z])(?:ap|rr))(?![a-z])\w{0,40})"
     r"\s*\(\s*(?:\[(?P<nested>\[)?(?P<grades>[^\[\]()]{3,400})\](?(nested)\])|(?P<variable>[a-z_]\w{0,30}))\s*"
     r"(?:,(?P<options>(?:[^()\[\]\n]|\[{1,2}[^\[\]()]{3,400}\]{1,2}){1,120}))?\)",
     re.IGNORECASE,
 )
-_ASSIGNED = lazy_pattern(
+_ASSIGNED = re.compile(
     r"(?<![\w.])(?P<name>[a-z_]\w{0,30})\s*=\s*(?:[a-z.]{1,20}\()?\[{1,2}(?P<grades>[0-9.,\s]{3,400})\]"
     r"|(?<=\n)[ \t]*(?:for\s)?(?P<changed>[a-z_]\w{0,30})\s*(?:=(?!=)|in\s)",
     re.IGNORECASE,
@@ -34,15 +34,15 @@ _CALLED = {
     "RBP": "rbp|rank_biased",
     "ERR": "(?<![a-z])err|expected_reciprocal",
 }
-_RESULT = lazy_pattern(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$", re.IGNORECASE)
-_LISTS = lazy_pattern(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
-_SCORED = lazy_pattern("score|pred", re.IGNORECASE)  # the name of a variable that holds the scores of a model
+_RESULT = re.compile(r"(?:expected|output|result|returns?|prints?|→|=>|->|⇒|>>>|=|:)\W*$", re.IGNORECASE)
+_LISTS = re.compile(r"(?:(?P<name>\w+)\s*=\s*)?\[{1,2}(?P<values>[^\[\]]*)\]{1,2}")
+_SCORED = re.compile("score|pred", re.IGNORECASE)  # the name of a variable that holds the scores of a model
 IDEALS = ("ideal", "pool", "judged", "all_rels", "all_grades", "qrels")
 CUTOFFS = ("k", "at", "at_k", "top_k", "topk", "cutoff", "n", "p")
 # Where a call is rounded, and what a comment says of it
-_REST_OF_LINE = lazy_pattern(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
+_REST_OF_LINE = re.compile(r"(?:\s*,\s*[0-9]{1,2})?\)*[ \t]*(?:#(?:(?!→|=>|->)[^\n])*\n)?")
 BEHIND = 160  # characters behind a call in which its result may stand
-_ANOTHER_CALL = lazy_pattern(r"[a-z]_[a-z]\w*\(")
+_ANOTHER_CALL = re.compile(r"[a-z]_[a-z]\w*\(")
 
 
 def called_in(text: str) -> Iterator[Claim]:

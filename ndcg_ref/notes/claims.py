@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
 from ndcg_ref.notes.names import Grades, Names, index_of
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.relations import Working
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side, read_numeral
@@ -25,8 +24,8 @@ NEAR = 40  # characters before a chain in which words or a list call it ideal
 LONGEST_NAME = 30
 _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
-_VARIABLE = lazy_pattern(r"(?:^|[\s(])[a-oq-z]\s*$")  # as in DCG (b = 2)
-_FRACTION = lazy_pattern(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
+_VARIABLE = re.compile(r"(?:^|[\s(])[a-oq-z]\s*$")  # as in DCG (b = 2)
+_FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from typing import TypeVar
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import HIGHEST, Listing
 from ndcg_ref.notes.names import Names, named_columns
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.relations import grades_in
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
@@ -18,8 +17,8 @@ from ndcg_ref.stated.number import Number
 
 Value = TypeVar("Value")
 TOTAL = 0  # in place of a rank, in the row that adds up the others
-_CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
-_RANK = lazy_pattern(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
+_CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
+_RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 
 def listings_in(table: Table) -> list[Listing]:

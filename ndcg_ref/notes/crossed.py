@@ -9,20 +9,19 @@ from dataclasses import replace
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.grades import Listing
 from ndcg_ref.notes.names import Grades, Names
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Cell, Table
 from ndcg_ref.notes.words import column_of, quantity_of, says
 from ndcg_ref.stated.number import Number, read_number
 
-_LIST = lazy_pattern(r"\W{0,2}[0-9](?:[,;]? [0-9]|[,;][0-9]){2,49}\W{0,2}")
-_DIGITS = lazy_pattern(r"[0-5]{3,10}")  # grades without blanks, as in 2101
-_CUTOFF = lazy_pattern(r"\W*(?:@|k\s*=)\s*([0-9]{1,3})\W*")
-_WORD = lazy_pattern(r"[^\W\d_]{2,}")
-_PRINTED = lazy_pattern(
+_LIST = re.compile(r"\W{0,2}[0-9](?:[,;]? [0-9]|[,;][0-9]){2,49}\W{0,2}")
+_DIGITS = re.compile(r"[0-5]{3,10}")  # grades without blanks, as in 2101
+_CUTOFF = re.compile(r"\W*(?:@|k\s*=)\s*([0-9]{1,3})\W*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_PRINTED = re.compile(
     r"^[ \t]{0,20}(?P<name>[^\W\d_]\w{0,19})(?P<numbers>(?:[ \t,:|]{1,20}[0-9]{1,3}\.[0-9]{1,17}){1,9})[ \t]{0,20}$",
     re.MULTILINE,
 )
-_DECIMAL = lazy_pattern(r"[0-9]+\.[0-9]+")
+_DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 LEAST = 2
 
 

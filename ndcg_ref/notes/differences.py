@@ -9,7 +9,7 @@ from itertools import permutations
 from ndcg_ref.notes.claims import Claim, is_result
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
-from ndcg_ref.notes.patterns import ENDS, lazy_pattern
+from ndcg_ref.notes.patterns import ENDS
 from ndcg_ref.notes.words import says, words_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
@@ -18,14 +18,14 @@ from ndcg_ref.stated.verdict import Verdict, judge
 Verdicts = Sequence[tuple[Claim, Verdict]]
 _NUMBER = rf"(?P<number>[-+−]?[0-9]{{1,2}}\.[0-9]{{2,6}}){ENDS}"
 _WORDS = "|".join(words_for(kind) for kind in ("apart", "ahead", "behind"))
-_STATED = lazy_pattern(
+_STATED = re.compile(
     rf"(?:{_WORDS})[^.!?\n0-9]{{0,60}}(?:\n[^.!?\n0-9]{{1,60}})?(?<![\w.,+−-]){_NUMBER}"
     rf"|(?<![\w.,])(?P<one>[\w-]{{1,20}})\s{words_for('minus')}\s(?P<other>[\w-]{{1,20}})(?![\w.])"
     rf"[^.!?\n0-9]{{0,60}}(?<![\w.,+−-]){_NUMBER.replace('number', 'directed')}",
     re.IGNORECASE,
 )
 _DECIMAL = rf"(?<![\w.,])[0-9]{{1,2}}\.[0-9]{{2,6}}{ENDS}"
-_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
+_END = re.compile(r"[.!?]\s|\n\s*\n")
 MOST_RESULTS = 20
 BEHIND = 120  # characters behind a difference in which its two numbers may stand
 

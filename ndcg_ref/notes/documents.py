@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
 
-from ndcg_ref.notes.patterns import lazy_pattern
-
 Format = Literal["text", "html", "notebook"]
 FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html", ".ipynb": "notebook"}
 
@@ -79,16 +77,16 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
 
 
 # References of MyST have no numbers, and what its role `ndcg` states the build of the book judges
-_ROLE = lazy_pattern(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
-_HIDDEN = lazy_pattern(r"<!--|<(script|style)\b", re.IGNORECASE)
+_ROLE = re.compile(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
+_HIDDEN = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
 _HIDDEN_END = {
-    "": lazy_pattern("-->"),
-    "script": lazy_pattern(r"</script\s*>", re.IGNORECASE),
-    "style": lazy_pattern(r"</style\s*>", re.IGNORECASE),
+    "": re.compile("-->"),
+    "script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "style": re.compile(r"</style\s*>", re.IGNORECASE),
 }
-_TAG = lazy_pattern(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
-_RAISED = lazy_pattern(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
-_ENTITY = lazy_pattern(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BREAKS = frozenset(
     {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
     | {f"h{level}" for level in range(1, 7)}
@@ -202,7 +200,7 @@ def _texts(cell: Any) -> Iterator[list[str]]:
 class _Strings:
     """Finds the strings of a JSON text again, in their order."""
 
-    _ONE = lazy_pattern(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')  # possessive: what may be given back takes memory
+    _ONE = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')  # possessive: what may be given back takes memory
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
-from ndcg_ref.convention import EXPONENTIAL
+from ndcg_ref.conventions.convention import EXPONENTIAL
 from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import Claim, claims_of, counts, is_bare_total
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
@@ -32,28 +32,27 @@ from ndcg_ref.notes.grades import (
 )
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.relations import workings_in
 from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, of_orders_in, percentages_in
 from ndcg_ref.notes.tables import Table, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
 
-_RUNNING = lazy_pattern(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
+_RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 GAIN = "2^grade - 1"  # the heading of gains that stand in a row
 BEFORE = 250  # characters before a result that may tell its cutoff
 LISTS_BEFORE = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_NUMBERS = 10_000  # which a whole book does not state
 MOST_CELLS = 600  # of the tables of an example, by which its columns are compared
-_SCORES = lazy_pattern(
+_SCORES = re.compile(
     r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*(?:[\w.]{1,20}\()?\W{0,2}$", re.IGNORECASE
 )  # of a model
-_SENTENCE_END = lazy_pattern(r"[.!?]\s|\n\s*\n")
-_TEST = lazy_pattern(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
-_MEMBER = lazy_pattern(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
-_PLACES = lazy_pattern(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
-_GAINS = lazy_pattern(r"gain\w*\W{1,4}(?:\w+\W{1,4}){0,5}$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?]\s|\n\s*\n")
+_TEST = re.compile(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
+_MEMBER = re.compile(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
+_PLACES = re.compile(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
+_GAINS = re.compile(r"gain\w*\W{1,4}(?:\w+\W{1,4}){0,5}$", re.IGNORECASE)
 
 Thing = TypeVar("Thing")
 

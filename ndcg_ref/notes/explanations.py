@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example

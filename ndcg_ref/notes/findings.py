@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ndcg_ref.convention import EXPONENTIAL, Convention
+from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
+from ndcg_ref.formulas.plain import gains
 from ndcg_ref.notes.claims import Claim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.means import means_of
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.readings import Told, information
 from ndcg_ref.notes.verdicts import Verdicts, verdicts_on
-from ndcg_ref.plain import gains
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
 
-_LATEX_COMMA = lazy_pattern(r"[0-9]+\{,\}[0-9]+")
+_LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 BASES = (2.0, math.e, 10.0)
 
 

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator
 
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import words_for
 
 _GAIN = (
@@ -25,9 +24,9 @@ _SHAPES = {
     ("linear", "log(rank+1)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LOG}[\s(\[]*{_NEXT}",
     ("linear", "log(rank)"): rf"(?<![\^*A-Za-z]){_GAIN}{_OVER}{_LEAST}{_LOG}[\s(\[]*{_INDEX}(?!\s*\+)(?![A-Za-z])",
 }
-_FORMS = {shape: lazy_pattern(pattern) for shape, pattern in _SHAPES.items()}
-_POWERS = lazy_pattern(_POWER)
-_CHOICE = lazy_pattern(
+_FORMS = {shape: re.compile(pattern) for shape, pattern in _SHAPES.items()}
+_POWERS = re.compile(_POWER)
+_CHOICE = re.compile(
     rf"(?P<natural>(?<![A-Za-z])(?:\\?ln(?![A-Za-z])|{words_for('natural logarithm')}))"
     r"|(?<![A-Za-z])\\?log\w{0,8}\s*_?\s*\{?\s*(?P<base>10|2|₁₀|₂|e(?![A-Za-z]))(?![0-9₀-₉])"
     rf"|(?P<linear>{words_for('linear gain')})|(?P<exponential>{words_for('exponential gain')})",

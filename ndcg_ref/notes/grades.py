@@ -8,36 +8,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ndcg_ref import plain
-from ndcg_ref.convention import Convention
-from ndcg_ref.notes.patterns import lazy_pattern
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.formulas import plain
 from ndcg_ref.notes.words import count_of, documents_announced, quantity_of, says, words_for
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.expression import Logarithm, Node, Numeral, Power, Product, Sum
 
 HIGHEST = 10
 _GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
-_BRACKETS = lazy_pattern(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
+_BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
 _AND = rf"\s*,?\s*{words_for('and')}\s*{_GRADE}"
-_BARE = lazy_pattern(
+_BARE = re.compile(
     rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9]|\s*/)"
 )
-_DASHES = lazy_pattern(
+_DASHES = re.compile(
     rf"(?<![0-9.,–—-])({_GRADE}(?:[ \t]+[–—-][ \t]+{_GRADE}){{2,199}}|{_GRADE}(?:\s*;\s*{_GRADE}){{2,199}})"
     r"(?![0-9]|[.,][0-9])"
 )
-_SPACED = lazy_pattern(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.][0-9]| ?,[0-9])")
-_TOLD = lazy_pattern(r"[\w)}][\s*`]{0,3}[:=][\s*`]{0,30}$")
+_SPACED = re.compile(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.][0-9]| ?,[0-9])")
+_TOLD = re.compile(r"[\w)}][\s*`]{0,3}[:=][\s*`]{0,30}$")
 _ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
-_ONE = lazy_pattern(_OF_ONE)
-_NAMED = lazy_pattern(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
-_IDS = lazy_pattern(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
+_ONE = re.compile(_OF_ONE)
+_NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
+_IDS = re.compile(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
 _LABEL = rf"(?:[^\W\d_]{{1,16}} ){{1,4}}\(\s*{_GRADE}\s*\)"  # as in very good (3)
-_LABELLED = lazy_pattern(rf"{_LABEL}(?:\s*[,;]\s*{_LABEL}){{2,60}}")
+_LABELLED = re.compile(rf"{_LABEL}(?:\s*[,;]\s*{_LABEL}){{2,60}}")
 _YES, _NO = "✓✔✅●", "✗✘❌○"
-_LETTERED = lazy_pattern(r"(?<![\w.+-])(?:[RN.·_-],?[ \t]{1,3}){2,199}[RN.·_-](?![\w+-])")  # as in R N R R, or R . . R
-_MARKED = lazy_pattern(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
+_LETTERED = re.compile(r"(?<![\w.+-])(?:[RN.·_-],?[ \t]{1,3}){2,199}[RN.·_-](?![\w+-])")  # as in R N R R, or R . . R
+_MARKED = re.compile(rf"(?:[0-9]{{0,2}}[.:]?[ \t]{{0,3}}[{_YES}{_NO}]\ufe0f?[ \t,]{{0,4}}){{3,200}}")
 NEAR = 120  # characters before a list in which words say what it is
 
 
@@ -184,7 +183,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, tuple[float, ...]]]:
             yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
 
 
-_ITEM = lazy_pattern(
+_ITEM = re.compile(
     r"^[ \t]*(?:[-*•]|[0-9]{1,2}[.):]|#?[0-9]{1,2}\b|(?:rank|position|pos|platz|rang|vị trí|место)\s*#?[0-9]{1,2})"
     r".{0,100}?"
     rf"(?:rel(?:evan[a-z]*)?|grade|score|rating|note|điểm|相关性|关联度)\s*(?:score|grade|label)?\s*(?:=|:|of|is)?\s*({_GRADE})(?![0-9.])",
@@ -234,11 +233,11 @@ def marked_listings(text: str) -> list[Listing]:
 _WORD = r"[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){0,2}"
 _BETWEEN = ",;>|–"  # the words of a list
 _IS = r"\s?(?:=|:|→|≙)\s?"
-_SCALE = lazy_pattern(
+_SCALE = re.compile(
     rf"(?<![^\W\d_])(?:{_WORD}(?:{_IS}[0-9]|\s?\([0-9]\))(?:\s?[,;]\s?|\s+)){{2,9}}{_WORD}(?:{_IS}[0-9]|\s?\([0-9]\))(?!\w|\.[0-9])"
     rf"|(?<![\w.,])(?:[0-9]{_IS}{_WORD}(?:\s?[,;]\s?|\s{{0,3}}\n\s?)){{2,9}}[0-9]{_IS}{_WORD}"
 )
-_DEGREE = lazy_pattern(rf"(?P<word>{_WORD})(?:{_IS}|\s?\()(?P<grade>[0-9])|(?P<before>[0-9]){_IS}(?P<behind>{_WORD})")
+_DEGREE = re.compile(rf"(?P<word>{_WORD})(?:{_IS}|\s?\()(?P<grade>[0-9])|(?P<before>[0-9]){_IS}(?P<behind>{_WORD})")
 
 
 def worded_listings(text: str) -> tuple[list[range], list[Listing]]:
@@ -299,12 +298,12 @@ _COUNT = words_for("count", edge=r"(?<![A-Za-z])")
 _SO_MANY = rf"{_COUNT}\s*[0-9](?:'?s|er)?(?!\w|[.,][0-9])"
 _GRADED = r"[^\W\d]*(?:[\s*_]+[^\W\d]+){0,3}[\s*_]*\(\s*(?:grades?|labels?|rel\w*)?\s*=?\s*"
 _SO_MANY_GRADED = rf"{_COUNT}\s[\s*_]*{_GRADED}[0-9]\)"
-_COUNTED = lazy_pattern(rf"{_SO_MANY}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s){{0,2}}{_SO_MANY}){{1,9}}", re.IGNORECASE)
-_DESCRIBED = lazy_pattern(
+_COUNTED = re.compile(rf"{_SO_MANY}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s){{0,2}}{_SO_MANY}){{1,9}}", re.IGNORECASE)
+_DESCRIBED = re.compile(
     rf"{_SO_MANY_GRADED}(?:[\s,;]{{1,3}}(?:[a-z]{{1,5}}\s)?{_SO_MANY_GRADED}){{1,9}}", re.IGNORECASE
 )
-_ONE_COUNT = lazy_pattern(rf"(?P<count>{_COUNT})\s*(?P<grade>[0-9])", re.IGNORECASE)
-_ONE_DESCRIBED = lazy_pattern(rf"(?P<count>{_COUNT})\s[\s*_]*{_GRADED}(?P<grade>[0-9])", re.IGNORECASE)
+_ONE_COUNT = re.compile(rf"(?P<count>{_COUNT})\s*(?P<grade>[0-9])", re.IGNORECASE)
+_ONE_DESCRIBED = re.compile(rf"(?P<count>{_COUNT})\s[\s*_]*{_GRADED}(?P<grade>[0-9])", re.IGNORECASE)
 _COUNTS = ((_COUNTED, _ONE_COUNT), (_DESCRIBED, _ONE_DESCRIBED))
 
 
@@ -325,7 +324,7 @@ def counted_listings(text: str) -> list[Listing]:
     return found
 
 
-_QUOTED = lazy_pattern(
+_QUOTED = re.compile(
     r"""[\[({]\s*((?:["']?[A-Za-z0-9][\w.\-]{0,20}["']?\s*[,;]\s*){1,60}["']?[A-Za-z0-9][\w.\-]{0,20}["']?)\s*[\])}]"""
 )
 

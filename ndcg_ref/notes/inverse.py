@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ndcg_ref import plain
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.formulas import plain
 from ndcg_ref.notes.grades import HIGHEST
 from ndcg_ref.stated.number import Number
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import is_word, words_for
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.tokens import Token, pieces
@@ -28,12 +27,12 @@ LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be 
 LONGEST_NUMBER = 100  # digits
 MOST_CHAINS = 5_000  # of one note, which a whole book does not have
 
-_LATEX_TEXT = lazy_pattern(
+_LATEX_TEXT = re.compile(
     r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
 )
-_SET_BOLD = lazy_pattern(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|mathit|color\{\w+\})\s*)\{([^{}]*)\}")
+_SET_BOLD = re.compile(r"(\\(?:mathbf|mathrm|textbf|boxed|boldsymbol|underline|mathit|color\{\w+\})\s*)\{([^{}]*)\}")
 _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (lazy_pattern(pattern), sign)
+    (re.compile(pattern), sign)
     for pattern, sign in (
         # line breaks
         (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
@@ -45,30 +44,30 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
     )
 )
-_LOG_BASE = lazy_pattern(r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])")
-_LATEX_BASE = lazy_pattern(r"\\log_(?P<base>[0-9])")
+_LOG_BASE = re.compile(r"(?P<log>\\?(?:log|LOG|Log))(?P<under>_?)(?P<base>2|10)(?![0-9.])(?=\s*[({\[]|\s+[0-9.])")
+_LATEX_BASE = re.compile(r"\\log_(?P<base>[0-9])")
 # Full-width signs, as Chinese text has them
 _WIDE = str.maketrans("\uff0c\u3001\uff1b\uff1a\u3002\uff08\uff09\u3010\u3011\uff1d", ",,;:.()[]=")
-_PARAGRAPHS = lazy_pattern(r"\n[ \t\r]*\n\s*")
-_RELATION = lazy_pattern("[=≈→]")
+_PARAGRAPHS = re.compile(r"\n[ \t\r]*\n\s*")
+_RELATION = re.compile("[=≈→]")
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_BARE_FRACTION = lazy_pattern(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
-_UNIT = lazy_pattern(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
+_BARE_FRACTION = re.compile(r"\\[dt]?frac\s?([0-9])\s?([0-9])(?![0-9])")
+_UNIT = re.compile(r"\\(num|SI|qty)\{([^{}]*)\}(?:\{(\\percent)\})?")
 # A colon between two numbers divides them, as German notes write it
-_RATIO = lazy_pattern(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
+_RATIO = re.compile(r"(?<=[0-9]) : (?=[0-9][0-9.,]*\s*[=≈])")
 # An argument of a call, which its name alone names
-_ARGUMENT = lazy_pattern(r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$")
+_ARGUMENT = re.compile(r"\w\((?:[^()]|\([^()]*\))*(?<=[(,\s])([A-Za-z_]\w*)$")
 _OPERATIONS = {"plus": "+", "minus": "-", "times": "×", "over": "/", "makes": "="}
 _SIGN = {kind: rf"(?P<{kind}>{words_for(kind)})" for kind in _OPERATIONS}
 _TERM = r"[0-9]{1,3}(?:\.[0-9]{1,17})?"
-_IN_WORDS = lazy_pattern(  # as in: 3 plus 1.262, that is 4.262
+_IN_WORDS = re.compile(  # as in: 3 plus 1.262, that is 4.262
     rf"(?<![\w.,]){_TERM}(?:\s(?:{'|'.join(words_for(kind) for kind in [*_OPERATIONS][:4])})\s{_TERM})+"
     rf"(?:,?\s{words_for('makes')}\s{_TERM})?(?!\w|\.[0-9])",
     re.IGNORECASE,
 )
-_BETWEEN_NUMBERS = lazy_pattern(r"[0-9]\s[^\W\d]+(?:\s[^\W\d]+)?\s[0-9]")
-_OPERATION = lazy_pattern(rf",?\s(?:{'|'.join(_SIGN.values())})\s", re.IGNORECASE)
-_CROSS = lazy_pattern(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
+_BETWEEN_NUMBERS = re.compile(r"[0-9]\s[^\W\d]+(?:\s[^\W\d]+)?\s[0-9]")
+_OPERATION = re.compile(rf",?\s(?:{'|'.join(_SIGN.values())})\s", re.IGNORECASE)
+_CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
 @dataclass(frozen=True)
@@ -114,11 +113,11 @@ class Chain:
         return self.parts[-1].end
 
 
-_COMMA = lazy_pattern(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
-_COMMA_BEHIND_SIGN = lazy_pattern(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
-_COMMA_IN_CELL = lazy_pattern(r"(?<=[|&\t] )([0-9]{1,3}),([0-9])(?=\s*(?:[|&\t]|\\\\))")
-_POINT = lazy_pattern(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
-_OPEN_LOG = lazy_pattern(r"\\?log(?=\s*[({\[0-9])")
+_COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
+_COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
+_COMMA_IN_CELL = re.compile(r"(?<=[|&\t] )([0-9]{1,3}),([0-9])(?=\s*(?:[|&\t]|\\\\))")
+_POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
+_OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
 
 
 def _has_decimal_commas(text: str) -> bool:

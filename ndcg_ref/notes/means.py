@@ -10,30 +10,30 @@ from itertools import chain
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
-from ndcg_ref.notes.patterns import ENDS, PERCENT, lazy_pattern
+from ndcg_ref.notes.patterns import ENDS, PERCENT
 from ndcg_ref.notes.words import count_of, quantity_of, says, words_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
 Verdicts = Sequence[tuple[Claim, Verdict]]
-_STATED = lazy_pattern(
+_STATED = re.compile(
     rf"(?P<words>{words_for('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
     rf"(?:(?P<number>[01]\.[0-9]{{2,6}}){ENDS}(?!\s*[+/*×±\\%])|{PERCENT})",
     re.IGNORECASE,
 )
-_PRINTED = lazy_pattern(  # by a line of code
+_PRINTED = re.compile(  # by a line of code
     r"^(?P<words>[^\n#]{0,80}\bmean\b[^\n]{0,80})\n\s*(?P<number>[01]\.[0-9]{2,17})(?P<percent>(?!))?[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_PRINTED_BY_COLUMN = lazy_pattern(  # the same of a data frame, a line for each column
+_PRINTED_BY_COLUMN = re.compile(  # the same of a data frame, a line for each column
     r"\bmean\([^\n]{0,80}\n\s*(?P<lines>(?:^\w{1,30}[ \t]+[01]\.[0-9]{2,17}[ \t]*\n){2,20})", re.MULTILINE
 )
-_MEAN = lazy_pattern(words_for("mean"), re.IGNORECASE)
+_MEAN = re.compile(words_for("mean"), re.IGNORECASE)
 LEAST = 2  # results that have a mean
-_DECIMAL = lazy_pattern(r"[01]\.[0-9]+")
-_VALUE = lazy_pattern(rf"(?<![\w.,])[01]\.[0-9]{{2,6}}{ENDS}")
-_SENTENCE_END = lazy_pattern(r"[.!?]\s|\(|\n\s*\n")
+_DECIMAL = re.compile(r"[01]\.[0-9]+")
+_VALUE = re.compile(rf"(?<![\w.,])[01]\.[0-9]{{2,6}}{ENDS}")
+_SENTENCE_END = re.compile(r"[.!?]\s|\(|\n\s*\n")
 
 
 def means_of(region: Region, found: Verdicts) -> list[tuple[Claim, Verdict]]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
-from ndcg_ref import plain
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.formulas import plain
 from ndcg_ref.notes.users import USERS, User
 
 GAINS = ("CG", "ICG", "DCG", "IDCG", "NDCG")

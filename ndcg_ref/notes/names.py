@@ -8,20 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ndcg_ref.notes.grades import HIGHEST, Listing
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.tables import Table
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, words_for
 
 NEAR = 60  # characters between a name and the ranking that it is of
 Grades = tuple[float, ...]
-_NAMED = lazy_pattern(
-    rf"(?:(?i:{words_for('named')})[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)"
-)
-_LABEL = lazy_pattern(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\W{0,3}(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
-_ASSIGNED = lazy_pattern(r"(?<!\w)[A-Za-z]{1,12}_?(?P<name>[0-9]{1,2}|(?<=_)[A-Za-z])\s*=\s*\W{0,3}$")  # as run1 = [
-_HEADING = lazy_pattern(r"[^\W\d_]{3,20}")
-_KEY = lazy_pattern(r"[\"'](?P<word>\w{2,20})[\"']\s*:\s*\W{0,2}$")  # of a mapping
-_INDEX = lazy_pattern(
+_NAMED = re.compile(rf"(?:(?i:{words_for('named')})[\s_~]*|(?<!\w)[qQ]_?\{{?)(?P<name>[A-Z]|[0-9]{{1,2}})(?![\w.]*\w)")
+_LABEL = re.compile(r"(?<![\w.])(?P<name>[A-Z]|[0-9]{1,2})\W{0,3}(?:[:=|]|returns?|gives?)\s*[\[(<|$`]{0,2}\s*$")
+_ASSIGNED = re.compile(r"(?<!\w)[A-Za-z]{1,12}_?(?P<name>[0-9]{1,2}|(?<=_)[A-Za-z])\s*=\s*\W{0,3}$")  # as run1 = [
+_HEADING = re.compile(r"[^\W\d_]{3,20}")
+_KEY = re.compile(r"[\"'](?P<word>\w{2,20})[\"']\s*:\s*\W{0,2}$")  # of a mapping
+_INDEX = re.compile(
     r"[A-Za-z}]\s*(?:[_^]\s*\{?\s*(?P<letter>[A-Z])(?![A-Za-z0-9])|(?:\^\s*\{?\s*)?\(\s*(?P<name>[A-Z]|[0-9]{1,2})\s*\))"
 )
 

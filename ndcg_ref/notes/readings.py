@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, Claim
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.examples import Example

@@ -8,25 +8,25 @@ from dataclasses import replace
 
 from ndcg_ref.notes.claims import Claim
 from ndcg_ref.notes.names import Names
-from ndcg_ref.notes.patterns import DECIMAL, ENDS, PERCENT, lazy_pattern
+from ndcg_ref.notes.patterns import DECIMAL, ENDS, PERCENT
 from ndcg_ref.notes.words import QUANTITY_FORMS, quantity_of, says, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _BLANKS = r"[\s*_`]*+"
 _RESTATES = words_for("restates")
 # The same number again as a percentage, right behind it, and a share of whole numbers
-_RESTATED = lazy_pattern(
+_RESTATED = re.compile(
     rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
     rf"{PERCENT}",
     re.IGNORECASE,
 )
-_SHARE = lazy_pattern(
+_SHARE = re.compile(
     rf"(?<![\w.,])(?P<some>[0-9]{{1,4}})\s{words_for('of')}\s(?P<all>[1-9][0-9]{{0,3}})\s*[,;(:]\s*"
     rf"(?:{_RESTATES}\s+){{0,2}}{PERCENT}",
     re.IGNORECASE,
 )
 _GAP = r"[\s*:\uff1a`$~≈|]++"  # blanks are never given back: tags leave hundreds of them
-_BARE = lazy_pattern(
+_BARE = re.compile(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join(QUANTITY_FORMS.values())}|(?:ideal|perfect)(?:\s+(?:one|value|sum))?)"
     rf"(?:\s*@\s*[0-9]+|[}}\s]?_\{{?[0-9]+\}}?|\s{words_for('at')}\s+[0-9]+)?)"
     rf"{_GAP}(?:{words_for('link')}{_GAP}){{0,5}}(?:{words_for('link')})?"
@@ -38,17 +38,17 @@ LEAST_DIGITS = 4  # by which a number without a name is recognized
 NEAR = 20  # characters behind a number that say what it is of
 BEFORE = 80  # characters before a name that say what is meant
 LONGEST = 160  # characters of a sentence before a number in it
-_SENTENCE = lazy_pattern(r"[.!?]\s|\n\s*\n")
+_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
 _VALUE, _NAME = r"[0-9]{1,3}\.[0-9]{1,6}", "[A-Z]|[0-9]{1,2}"
 _OF_KIND = rf"(?:(?i:{words_for('named')})\s|[qQ]_?)"
-_FOR_NAME = lazy_pattern(  # 0.85 for query A, 0.85 (A), Q1: 0.85, or A has 0.85
+_FOR_NAME = re.compile(  # 0.85 for query A, 0.85 (A), Q1: 0.85, or A has 0.85
     rf"(?<![\w.,])(?P<number>{_VALUE}){ENDS}"
     rf"(?:\s(?i:{words_for('for')})\s(?:the\s)?{_OF_KIND}?(?P<name>{_NAME})(?!\w|\.[0-9])|\s?\({_OF_KIND}?(?P<inside>{_NAME})\))"
     rf"|(?<![\w.])(?:{_OF_KIND}?(?P<before>{_NAME})\s(?i:{words_for('has')})\s(?:an?\s)?"
     rf"|{_OF_KIND}(?P<told>{_NAME})\s?[:=]?\s)(?P<behind>{_VALUE}){ENDS}"
 )
-_OF_ORDER = lazy_pattern(rf"[\])}}>]?,?\s(?:[^\W\d]+\s){{1,4}}(?P<number>[0-9]{{1,3}}\.[0-9]{{2,17}}){ENDS}")
-_POINT_OR_PERCENT = lazy_pattern(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
+_OF_ORDER = re.compile(rf"[\])}}>]?,?\s(?:[^\W\d]+\s){{1,4}}(?P<number>[0-9]{{1,3}}\.[0-9]{{2,17}}){ENDS}")
+_POINT_OR_PERCENT = re.compile(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
 
 
 def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:

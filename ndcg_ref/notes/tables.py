@@ -8,33 +8,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ndcg_ref.notes.patterns import ENDS, lazy_pattern
+from ndcg_ref.notes.patterns import ENDS
 from ndcg_ref.notes.words import column_of, is_total, mark_of, quantity_of, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
 _ROWS = {"|": re.compile(r"[|│┃║]"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
 _SEPARATED = {",": re.compile(r","), ";": re.compile(r";")}  # rows of a file, below their names
-_RULE = lazy_pattern(r"[\s|:+\-=\u2500-\u257f]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
-_MARKS = lazy_pattern(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
-_NUMBER = lazy_pattern(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")
-_NUMBERS = lazy_pattern(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
-_SIGNED = lazy_pattern(r"^\+(?=[0-9.])|(?<=[0-9])\s+(?=%$)")  # what a number needs not: a plus, a blank before %
-_SINGLE = lazy_pattern(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
-_DIGITS = lazy_pattern("[0-9](?: [0-9]){2,19}")  # the grades of a ranking
-_RANK = lazy_pattern(r"(?:@|k\s*=\s*)?([0-9]{1,3})")  # above the value at a rank
-_ITEM = lazy_pattern(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
-_SERIES = lazy_pattern(
+_RULE = re.compile(r"[\s|:+\-=\u2500-\u257f]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
+_MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
+_NUMBER = re.compile(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")
+_NUMBERS = re.compile(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:\.[0-9]{1,17})?){2,19}")
+_SIGNED = re.compile(r"^\+(?=[0-9.])|(?<=[0-9])\s+(?=%$)")  # what a number needs not: a plus, a blank before %
+_SINGLE = re.compile(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
+_DIGITS = re.compile("[0-9](?: [0-9]){2,19}")  # the grades of a ranking
+_RANK = re.compile(r"(?:@|k\s*=\s*)?([0-9]{1,3})")  # above the value at a rank
+_ITEM = re.compile(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
+_SERIES = re.compile(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
     r"(?P<numbers>[0-9]{1,4}(?:\.[0-9]{0,17})?(?:[\s,;]{1,12}[0-9]{1,4}(?:\.[0-9]{0,17})?){2,49})\s*[\]⟩)]"
 )
 _DECIMALS = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
 _NO_SUM = r"(?<![\w.,=+*/^\[(-])(?<![=+*/^-] )"
-_PROSE = lazy_pattern(
+_PROSE = re.compile(
     rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}"
     rf"(?:{words_for('and')}\s{{1,2}})?{_DECIMALS}{ENDS}"
 )
-_AT_RANK = lazy_pattern(
+_AT_RANK = re.compile(
     r"(?:rank|position)\s(?P<rank>[0-9]{1,2})[*_`]{0,2}\s?(?:→|⇒|->|=>|:)\s?[$`*]{0,2}"
     rf"(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,6}})?){ENDS}(?!\s?[+/*×÷=])",
     re.IGNORECASE,

@@ -12,26 +12,25 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from operator import mul
 
-from ndcg_ref.notes.patterns import lazy_pattern
 from ndcg_ref.notes.words import says, words_for
 
 _NAMES = {"ERR": "expected reciprocal rank", "RBP": "rank-biased precision"}
 USERS = tuple(_NAMES)
 _CHANCE = r"0?[.,][0-9]{1,3}"
 _EQUAL = rf"[\s$`*]*+(?:=|≈|:|{words_for('link')})?[\s$`*]*+"
-_PERSISTENCE = lazy_pattern(rf"{words_for('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
-_GOES_ON = lazy_pattern(
+_PERSISTENCE = re.compile(rf"{words_for('persistence')}{_EQUAL}(?P<chance>{_CHANCE})(?![0-9%])", re.IGNORECASE)
+_GOES_ON = re.compile(
     rf"(?<![0-9.])1\s*[-−]\s*(?P<chance>{_CHANCE})\s*\)|(?<![0-9.])(?P<power>{_CHANCE})\s*(?:\^|\*\*)"
 )
-_HIGHEST = lazy_pattern(
+_HIGHEST = re.compile(
     rf"(?:{words_for('highest')}[}}\s]{{1,3}}(?:possible\s)?[^\W\d_]{{0,12}}|[A-Za-z]_\s*\{{?\s*max\s*\}}?){_EQUAL}"
     r"(?P<grade>[1-9])(?![0-9]|\.[0-9])",
     re.IGNORECASE,
 )
 _TO = "to|bis|à|al?|and|und|et|y|through|–|—|-|\\.\\.+|…"
-_SCALE = lazy_pattern(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
-_POWER = lazy_pattern(r"(?:/|\}\s*\{)[\s{(]*2\s*(?:\^|\*\*)\s*\{?\s*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
-_SIXTEENTHS = lazy_pattern(r"(?<![0-9.])(?:1|3|7|15|31)\s*/\s*(?P<power>4|8|16|32)(?![0-9]|\.[0-9])")
+_SCALE = re.compile(rf"(?<![0-9.])0[\s$]*(?:{_TO})[\s$]*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_POWER = re.compile(r"(?:/|\}\s*\{)[\s{(]*2\s*(?:\^|\*\*)\s*\{?\s*(?P<grade>[1-9])(?![0-9]|\.[0-9])")
+_SIXTEENTHS = re.compile(r"(?<![0-9.])(?:1|3|7|15|31)\s*/\s*(?P<power>4|8|16|32)(?![0-9]|\.[0-9])")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import truediv
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
 from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, is_supposed, name_of
 from ndcg_ref.notes.examples import Example

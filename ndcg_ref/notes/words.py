@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 from ndcg_ref.notes.languages import LANGUAGES, SIGNS
-from ndcg_ref.notes.patterns import lazy_pattern
 
 
 def words_for(kind: str, edge: str = r"(?<![^\W_])") -> str:
@@ -47,7 +46,7 @@ def is_word(kind: str, text: str) -> bool:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return lazy_pattern(pattern, re.IGNORECASE)
+    return re.compile(pattern, re.IGNORECASE)
 
 
 # How notes write each quantity: the longest first, as the name of one holds that of another
@@ -72,7 +71,7 @@ _OTHER = words_for("other", edge=r"(?<!\w)")
 _NAMED = _compiled(
     "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in QUANTITY_FORMS.items()) + f"|(?P<other>{_OTHER})"
 )
-_RATIO = lazy_pattern(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
+_RATIO = re.compile(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
 _SUPERSCRIPT = r"(?:\^\s*(?:[A-Z]|[{(]{1,2}\s*\w{1,12}\s*[)}]{1,2})\s*)?"  # the name of a ranking, as in DCG^A_3
 _CUTOFF = _compiled(  # right behind the name of a measure
     rf"[\s`*]*{_SUPERSCRIPT}(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{words_for('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
@@ -82,8 +81,8 @@ _CUTOFF_IN_WORDS = _compiled(
     rf"(?P<k>[0-9]{{1,3}}(?![0-9.])|{words_for('count')})"
 )
 # Where a sentence begins, or an item of a list
-_SENTENCE = lazy_pattern(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
-_HEADING = lazy_pattern(r"(?:^|\n)(?:[ \t]*#+[^\n]*|[^\n]*:[ \t*]*)(?=\n)")
+_SENTENCE = re.compile(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
+_HEADING = re.compile(r"(?:^|\n)(?:[ \t]*#+[^\n]*|[^\n]*:[ \t*]*)(?=\n)")
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _RELEVANCE = {"relevant": _compiled(words_for("relevant")), "retrieved": _compiled(words_for("retrieved"))}
 _MARKS = {
@@ -97,7 +96,7 @@ _COLUMNS = {  # the first that fits
     "computed": _compiled(rf"(?:{SIGNS['computed']}|.*{words_for('computed')}).*|.*(?<![A-Za-z])cg.*"),
     "grade": _compiled(rf".*{words_for('grade')}.*"),
 }
-_POWER = lazy_pattern(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
+_POWER = re.compile(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 
 
 def count_of(word: str) -> int | None:

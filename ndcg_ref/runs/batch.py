@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.validation import as_grade, quoted
+from ndcg_ref.conventions.validation import as_grade, quoted
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ndcg_ref.conventions.validation import MOST_RANKS
 from ndcg_ref.runs.batch import Batch, QueriesApartError, as_grades, batch_of, joined
 from ndcg_ref.runs.fields import (
     LINE_FEED,
@@ -25,7 +26,8 @@ from ndcg_ref.runs.fields import (
     squeezed,
     words_of,
 )
-from ndcg_ref.runs.lines import (
+from ndcg_ref.runs.sources import BLOCK, Source
+from ndcg_ref.runs.text_lines import (
     LONGEST_FIELD,
     RUN,
     before_last_query,
@@ -35,8 +37,6 @@ from ndcg_ref.runs.lines import (
     too_many_documents,
     whole_lines,
 )
-from ndcg_ref.runs.sources import BLOCK, Source
-from ndcg_ref.validation import MOST_RANKS
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

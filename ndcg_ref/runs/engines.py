@@ -1,6 +1,6 @@
 """Judgments and runs in the tables of an engine, or in Parquet files: the engine computes, and this collects.
 
-An engine is what runs the SQL of `ndcg_ref.query_text`: DuckDB, embedded or connected, or Spark. It is run in three
+An engine is what runs the SQL of `ndcg_ref.sql.query_text`: DuckDB, embedded or connected, or Spark. It is run in three
 steps: what is refused is counted, the sums of each query are fetched, and the `Tallies` that also evaluate files make
 the result of them. What no query can say is computed in memory, from the rows that the engine reads.
 """
@@ -14,16 +14,9 @@ from collections.abc import Callable, Iterator
 from glob import escape
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from ndcg_ref.convention import without_ideal
-from ndcg_ref.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
-from ndcg_ref.query_counts import counted_text, deepened, kinds_of, queries_text
-from ndcg_ref.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
-from ndcg_ref.runs.columns import as_id, columns_of
-from ndcg_ref.runs.parquet import ENDING, IN_FOLDER, paths_of
-from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.runs.tallies import Part, Tallies
-from ndcg_ref.spellings import Asked
-from ndcg_ref.validation import (
+from ndcg_ref.conventions.convention import without_ideal
+from ndcg_ref.conventions.spellings import Asked
+from ndcg_ref.conventions.validation import (
     LIKE_GRADES,
     as_grade,
     extra_query,
@@ -37,9 +30,16 @@ from ndcg_ref.validation import (
     shortened,
     unjudged_document,
 )
+from ndcg_ref.runs.column_names import as_id, columns_of
+from ndcg_ref.runs.parquet import ENDING, IN_FOLDER, paths_of
+from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.runs.tallies import Part, Tallies
+from ndcg_ref.sql.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
+from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_text
+from ndcg_ref.sql.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.given import Form
+    from ndcg_ref.runs.input_types import Form
     from ndcg_ref.runs.result import Result
 
 VALUE = {"qrels": "grade", "run": "score"}  # of each side

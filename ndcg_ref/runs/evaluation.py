@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.convention import Convention
-from ndcg_ref.presets import ABOUT
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.presets import ABOUT
+from ndcg_ref.conventions.spellings import Asked, Spellings, read_measures
+from ndcg_ref.conventions.validation import as_flag
 from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
-from ndcg_ref.spellings import Asked, Spellings, read_measures
-from ndcg_ref.validation import as_flag
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.batch import Batch
-    from ndcg_ref.runs.given import Given
+    from ndcg_ref.runs.input_types import Given
 
 TREC_EVAL = [preset.convention for preset in ABOUT.values() if preset.library == "trec_eval"]
 
@@ -98,8 +98,8 @@ def evaluate(
     A Parquet file has such columns as well. It is recognized by its ending ``.parquet`` or by its content, and a run
     may be in several: a pattern such as ``run-*.parquet``, or a folder whose name has that ending, divided by
     partitions or not. If both sides are Parquet, DuckDB computes nDCG and DCG without reading the rows into memory, by
-    the query of `ndcg_ref.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure, a
-    function as gain or discount, and Parquet against another form are computed in memory. Where a query computes, a
+    the query of `ndcg_ref.sql.query_text.sql_text`; it comes with ``pip install 'ndcg-ref[duckdb]'``. Another measure,
+    a function as gain or discount, and Parquet against another form are computed in memory. Where a query computes, a
     document that the run has twice is refused if it may be within the cutoff; below it, it changes no value and is not
     looked for.
 

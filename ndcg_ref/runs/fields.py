@@ -1,6 +1,6 @@
 """Read the fields of many lines at once, as arrays: where they end, the numbers in them, and the documents looked up.
 
-What these functions do not understand, they leave to `ndcg_ref.runs.lines`: they return None.
+What these functions do not understand, they leave to `ndcg_ref.runs.text_lines`: they return None.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.runs.lines import LONGEST_FIELD, RUN
+from ndcg_ref.runs.text_lines import LONGEST_FIELD, RUN
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

@@ -1,18 +1,18 @@
 """Which format a file of judgments or of a run has; its first line that counts shows it.
 
-- TSV or CSV has a header row with names of `ndcg_ref.runs.columns`;
+- TSV or CSV has a header row with names of `ndcg_ref.runs.column_names`;
 - JSON lines have an object with such keys for each document;
 - JSON has one object of objects, query to document to grade or score.
 
-`ndcg_ref.runs.tables` reads these. Everything else is taken for TREC's, which `ndcg_ref.runs.trec` reads.
+`ndcg_ref.runs.tabular` reads these. Everything else is taken for TREC's, which `ndcg_ref.runs.trec` reads.
 """
 
 from __future__ import annotations
 
 import re
 
-from ndcg_ref.runs.columns import COLUMNS
-from ndcg_ref.runs.lines import BYTE_ORDER_MARK
+from ndcg_ref.runs.column_names import COLUMNS
+from ndcg_ref.runs.text_lines import BYTE_ORDER_MARK
 
 SEPARATORS = {"tsv": "\t", "csv": ","}
 OBJECT = rb'(?:\xef\xbb\xbf)?\s*\{\s*(?:["}]|$)'  # anything else is not JSON, and may have no end

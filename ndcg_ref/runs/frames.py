@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, NamedTuple
 
-from ndcg_ref.runs.columns import as_id, columns_of, is_missing
-from ndcg_ref.validation import MOST_RANKS, as_grade, quoted, too_many
+from ndcg_ref.conventions.validation import MOST_RANKS, as_grade, quoted, too_many
+from ndcg_ref.runs.column_names import as_id, columns_of, is_missing
 
 AT_ONCE = 2**14  # rows that are read at a time
 TEXT = frozenset([str])

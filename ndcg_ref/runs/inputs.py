@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, quoted
 from ndcg_ref.runs.parquet import is_parquet
-from ndcg_ref.validation import EMPTY, LIKE_GRADES, quoted
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from ndcg_ref.runs.given import Form
+    from ndcg_ref.runs.input_types import Form
     from ndcg_ref.runs.sources import Path
 
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -115,7 +115,7 @@ def _read_text(path: Path, value: str, as_trec_eval: bool) -> Mapping[str, Mappi
     with Source(path) as source:
         form = format_of(source.beginning())
         if form != "trec":
-            from ndcg_ref.runs.tables import read_other
+            from ndcg_ref.runs.tabular import read_other
 
             return read_other(source, form, value)
         return (judgments_in if value == "grade" else in_order)(source, as_trec_eval)

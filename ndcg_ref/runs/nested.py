@@ -8,9 +8,9 @@ import re
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
-from ndcg_ref.runs.lines import decoded
+from ndcg_ref.conventions.validation import EMPTY, quoted
 from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.validation import EMPTY, quoted
+from ndcg_ref.runs.text_lines import decoded
 
 NUMBERS = frozenset([int, float, bool])  # as everywhere, true is 1
 BLANKS = re.compile(r"[ \t\n\r]*")

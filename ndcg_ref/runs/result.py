@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ndcg_ref.convention import Convention
-from ndcg_ref.excluded import Excluded, in_lines
-from ndcg_ref.markup import Table, as_html, as_latex, as_markdown
-from ndcg_ref.spellings import unused_by, words_for
-from ndcg_ref.validation import quoted, shortened
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.excluded import Excluded, in_lines
+from ndcg_ref.conventions.spellings import unused_by, words_for
+from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.statistics.markup import Table, as_html, as_latex, as_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -152,8 +152,8 @@ class Result:
         measure : str
             The measure, as it was spelled.
         method : {"bootstrap", "t"}, optional
-            The percentiles of the means of drawn samples, see `ndcg_ref.significance.bootstrap_interval`, or Student's
-            t, see `ndcg_ref.significance.t_interval`.
+            The percentiles of the means of drawn samples, see `ndcg_ref.statistics.significance.bootstrap_interval`, or
+            Student's t, see `ndcg_ref.statistics.significance.t_interval`.
         level : float, optional
             The level of confidence, between 0 and 1.
         seed : int, optional
@@ -182,7 +182,7 @@ class Result:
         >>> round(low, 12), round(high, 12)
         (0.0, 1.0)
         """
-        from ndcg_ref.significance import bootstrap_interval, t_interval
+        from ndcg_ref.statistics.significance import bootstrap_interval, t_interval
 
         values = list(self.in_mean(measure).values())
         if method not in ("bootstrap", "t"):

@@ -9,8 +9,8 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ndcg_ref.conventions.validation import shortened
 from ndcg_ref.runs.packed import unpacked
-from ndcg_ref.validation import shortened
 
 if TYPE_CHECKING:
     from typing import TypeAlias

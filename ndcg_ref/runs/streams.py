@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ndcg_ref.runs.frames import Group
-    from ndcg_ref.runs.given import Form
+    from ndcg_ref.runs.input_types import Form
 
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
@@ -55,7 +55,7 @@ def batches_from(
             from ndcg_ref.runs.blocks import batches_in
 
             return batches_in(run, judgments, as_trec_eval)
-        from ndcg_ref.runs.tables import read_other
+        from ndcg_ref.runs.tabular import read_other
 
         scored = read_other(run, written, "score")
     elif form == "rows":

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ndcg_ref.convention import Convention
-from ndcg_ref.measures import discounts
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.formulas.arrays import discounts
 from ndcg_ref.runs.rows import blocks, left_over, padded, sums_by_query
 from ndcg_ref.runs.ties import Places
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.convention import Convention, value_without_ideal
-from ndcg_ref.excluded import Excluded
+from ndcg_ref.conventions.convention import Convention, value_without_ideal
+from ndcg_ref.conventions.excluded import Excluded
+from ndcg_ref.conventions.spellings import BY_RANK, Asked
+from ndcg_ref.conventions.validation import extra_query, finite_sum, missing_query, quoted
 from ndcg_ref.runs.result import Result
-from ndcg_ref.spellings import BY_RANK, Asked
-from ndcg_ref.validation import extra_query, finite_sum, missing_query, quoted
 
 if TYPE_CHECKING:
     from typing import TypeAlias

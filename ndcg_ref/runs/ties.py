@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.validation import without_ids
 from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.rows import CELLS, blocks, padded
-from ndcg_ref.validation import without_ids
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias

@@ -1,8 +1,8 @@
 """Read judgments and runs from TREC files: exactly, or refused with file and line.
 
-`ndcg_ref.runs.lines` says which lines are read, and how. A file may be compressed by gzip, bzip2, xz or zstd, and "-"
-is the standard input. A qrels file with the usual layout is read at once, as arrays; any other one, and a run, line by
-line. `ndcg_ref.runs.blocks` reads a run as arrays.
+`ndcg_ref.runs.text_lines` says which lines are read, and how. A file may be compressed by gzip, bzip2, xz or zstd,
+and "-" is the standard input. A qrels file with the usual layout is read at once, as arrays; any other one, and a run,
+line by line. `ndcg_ref.runs.blocks` reads a run as arrays.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ndcg_ref.runs.fields import MARGIN, field_ends, line_starts, read_numbers, words_of
-from ndcg_ref.runs.lines import (
+from ndcg_ref.runs.sources import BLOCK, Source
+from ndcg_ref.runs.text_lines import (
     C_LONG,
     LONGEST_FIELD,
     QRELS,
@@ -26,7 +27,6 @@ from ndcg_ref.runs.lines import (
     lines_of,
     refuse_long_end,
 )
-from ndcg_ref.runs.sources import BLOCK, Source
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.sources import Path

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.convention import Convention, ideal_cutoff
-from ndcg_ref.excluded import LONG
-from ndcg_ref.measures import gain_of, gains
+from ndcg_ref.conventions.convention import Convention, ideal_cutoff
+from ndcg_ref.conventions.excluded import LONG
+from ndcg_ref.conventions.spellings import UNBOUNDED, Asked, Measure
+from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many, unjudged_document
+from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.found import VALUES, Found
+from ndcg_ref.runs.retrieved import VALUES, Found
 from ndcg_ref.runs.rows import sums_by_query
 from ndcg_ref.runs.sums import ideal_by_query, sums_of_gains, weigh_ranks
 from ndcg_ref.runs.tallies import Part, without_ideal_of
 from ndcg_ref.runs.ties import Places, places
-from ndcg_ref.spellings import UNBOUNDED, Asked, Measure
-from ndcg_ref.validation import MOST_RANKS, overflowing_sum, quoted, too_many, unjudged_document
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -339,7 +339,7 @@ class Values:
         return found
 
 
-# The same kinds as `ndcg_ref.kinds.IS_OF`, for many queries at once
+# The same kinds as `ndcg_ref.formulas.kinds.IS_OF`, for many queries at once
 OF_KIND: dict[str, Callable[[Values, Convention, int | None], Bools]] = {
     # kind: whether each query of a block is of that kind, under a convention, at a cutoff
     "one": Values.one,

@@ -5,7 +5,8 @@ on it holds all it needs to be printed; a slip gets the causes that reproduce it
 parts are loaded on first use: what reads one number needs no ledger.
 """
 
-TYPE_CHECKING = False  # as type checkers read it
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ndcg_ref.stated.alternatives import alternatives_for
@@ -44,8 +45,6 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module
-
     for home, names in _HOMES.items():
         if name in names:
             value = globals()[name] = getattr(import_module(f"ndcg_ref.stated.{home}"), name)

@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from ndcg_ref import plain
-from ndcg_ref.convention import STANDARD, Convention
-from ndcg_ref.named import as_convention
+from ndcg_ref.conventions.convention import STANDARD, Convention
+from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.validation import as_cutoff, quoted
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated.claim import Term
 from ndcg_ref.stated.number import Number
-from ndcg_ref.validation import as_cutoff, quoted
 
 # What texts choose between; each more of them would explain more numbers by chance
 GAINS = ("linear", "exponential")

@@ -16,9 +16,9 @@ from functools import partial
 from textwrap import indent, wrap
 from typing import Any, NamedTuple
 
+from ndcg_ref.conventions.validation import as_grade, quoted, shortened
 from ndcg_ref.stated.claim import Alternatives, Claim
 from ndcg_ref.stated.number import Number, round_half_up
-from ndcg_ref.validation import as_grade, quoted, shortened
 
 NEARBY = Fraction(1, 5)
 ALONE, EARLY, PAIRED, LAST = range(4)  # the stages of a diagnosis: each is tried where none before it explains

@@ -12,7 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.alternatives import alternatives_for, as_ranking
 from ndcg_ref.stated.causes import CODES, as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number
@@ -21,7 +22,6 @@ from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.tables import Column, as_columns, judged_cells, read_table
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
-from ndcg_ref.validation import quoted, shortened
 
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -234,7 +234,7 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
 
     Examples
     --------
-    >>> from ndcg_ref.convention import ORIGINAL
+    >>> from ndcg_ref.conventions.convention import ORIGINAL
     >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """

@@ -14,8 +14,8 @@ from functools import cached_property
 from numbers import Real
 from typing import Any, Literal
 
+from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, read_number, work
-from ndcg_ref.validation import quoted, shortened
 
 Kind = Literal["number", "term", "sentence"]
 Alternatives = Mapping[str, Mapping[str, float]]  # by the code of a cause, and by what was done

@@ -22,6 +22,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NoReturn
 
+from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.stated.expression import (
     Constant,
     Logarithm,
@@ -39,7 +40,6 @@ from ndcg_ref.stated.expression import (
 )
 from ndcg_ref.stated.number import Bounds, Number, bounds_of, read_number
 from ndcg_ref.stated.tokens import Stop, Token, tokenize
-from ndcg_ref.validation import quoted
 
 DEEPEST = 40
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, replace
 from operator import truediv
 from typing import Any
 
-from ndcg_ref import plain
-from ndcg_ref.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.formulas import plain
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.causes import stages
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, total
 from ndcg_ref.stated.display import broken
 from ndcg_ref.stated.number import Working, read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
-from ndcg_ref.validation import quoted
 
 FORMULAS = {
     ORIGINAL: r"linear gain; rank 1 counts in full, and from rank 2 on a gain is divided by $\log_2 r$",

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.display import MIME, Outcome, literal, mark
 from ndcg_ref.stated.records import FIELDS, Entry
-from ndcg_ref.validation import quoted, shortened
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, total
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.number import Number
-from ndcg_ref.validation import quoted, shortened
 
 _RELATION = re.compile(r"[=≈]|\\(?:approx|simeq)")
 Earlier = Sequence[tuple[str, Operand]]  # a number of a line, and whose it is

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from ndcg_ref.validation import quoted
+from ndcg_ref.conventions.validation import quoted
 
 _FORM = re.compile(
     r"""(?:≈[ \u00a0]*)?

@@ -10,13 +10,13 @@ from graphlib import CycleError, TopologicalSorter
 from operator import truediv
 from typing import Any
 
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.alternatives import as_ranking
 from ndcg_ref.stated.causes import as_alternatives
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, total
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
-from ndcg_ref.validation import quoted, shortened
 
 Cell = tuple[int, str]  # its row, from 1, and its heading
 

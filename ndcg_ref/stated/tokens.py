@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from ndcg_ref.validation import quoted
+from ndcg_ref.conventions.validation import quoted
 
 LONGEST = 100_000
 

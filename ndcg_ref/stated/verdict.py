@@ -13,13 +13,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.causes import UNEXPLAINED, Evidence, as_alternatives, diagnose
 from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number
 from ndcg_ref.stated.derivation import Step, derive
 from ndcg_ref.stated.display import MARKS, Outcome, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, Working
 from ndcg_ref.stated.records import Record
-from ndcg_ref.validation import quoted, shortened
 
 WEAK = 0.1
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
-from ndcg_ref.answers import answer
+from ndcg_ref.live import answer
 
 BUILT = Path(__file__).resolve().parents[2] / "_build" / "html"
 PATIENCE = 300_000  # milliseconds until the browser or a page answers: the machine may be busy

@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from live_ext import SOURCES
-from live_join import joined
+
+from tools.book.live_ext import SOURCES
+from tools.book.live_join import joined
 
 NAMES = "announce, make, onEntry, readFragment, writeFragment"
 PROBE = f'import {{ {NAMES} }} from "./page.js";\nObject.assign(globalThis, {{ {NAMES} }});\n'

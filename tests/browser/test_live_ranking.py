@@ -7,8 +7,8 @@ import pytest
 from conftest import BUILT, PATIENCE
 from test_pages import violations
 
-from ndcg_ref import plain
-from ndcg_ref.convention import Convention
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.formulas import plain
 
 FULL = "book/concepts/ndcg.html"
 PAGES = ["book/intro.html", *(f"book/concepts/{name}.html" for name in ("gain", "discount", "ideal", "ndcg"))]

@@ -3,9 +3,10 @@
 import json
 from pathlib import Path
 
-from live_ext import SOURCES
-from live_join import joined
 from twin_cases import agreeing, as_json, draw_cases
+
+from tools.book.live_ext import SOURCES
+from tools.book.live_join import joined
 
 DRIVER = Path(__file__).resolve().parents[2] / "live" / "tests" / "twin.js"
 

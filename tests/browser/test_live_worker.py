@@ -11,10 +11,10 @@ from threading import Thread
 
 import pytest
 from conftest import BUILT, PATIENCE, Quiet
-from live_ext import SOURCES
-from live_join import joined
 
-from ndcg_ref.answers import answer
+from ndcg_ref.live import answer
+from tools.book.live_ext import SOURCES
+from tools.book.live_join import joined
 
 PAGE = "book/concepts/gain.html"
 PLACE = "/_static/live/"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import BUILT, Visit
-from contents import book_ledger
 
 from ndcg_ref.stated.display import MARKS
+from tools.book.contents import book_ledger
 
 ROOT = BUILT.parents[1]
 PAGES = sorted(

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import pytest
 from conftest import BUILT, Visit
-from contents import book_ledger
 
 from ndcg_ref.stated.display import MARKS
+from tools.book.contents import book_ledger
 
 ROOT = BUILT.parents[1]
 WITH_SOLUTIONS = "book/concepts/discount"  # it has hidden code, hidden solutions, formulas, a figure

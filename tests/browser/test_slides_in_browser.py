@@ -3,9 +3,10 @@
 import re
 
 import pytest
-import slides_ext
 from conftest import PATIENCE
 from test_pages import CONTRAST, ROOT, violations
+
+from tools.book import slides_ext
 
 COUNT = len(slides_ext.slides(ROOT))
 

@@ -14,7 +14,7 @@ const SAMPLE = JSON.stringify({ ask: "number", grades: [3, 2, 3, 0, 1], k: 5, me
 const IMPORTED = [
   "import json, sys",
   `sys.path.append("${PLACE}")`,
-  "from ndcg_ref.answers import answer",
+  "from ndcg_ref.live import answer",
   "def answered(text):",
   "    return json.dumps(answer(json.loads(text)))",
 ].join("\n");

@@ -1,0 +1,235 @@
+"""`ndcg-ref check`: find every wrong number in notes."""
+
+import argparse
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ndcg_ref.commands.baselines import Key, compared, read_baseline
+from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
+from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
+from ndcg_ref.commands.shared import progress_on_terminal
+from ndcg_ref.conventions.validation import as_bug, shortened, visible
+from ndcg_ref.stated.typed_numbers import as_values
+
+_OTHERS = " or ".join(NOT_READ)
+
+
+def add_to(commands: Any) -> None:
+    """Add the command."""
+    check = commands.add_parser(
+        "check",
+        help="find every wrong number in notes: Markdown, LaTeX, notebooks, HTML, text",
+        description="Find the numbers that notes state about CG, DCG and NDCG, and judge each. Exit code 0: no slip; "
+        "1: slips, or a known slip that is gone; 2: a file cannot be read, or none of the files states a number; "
+        "3: a file meets a bug of ndcg-ref.",
+    )
+    check.add_argument(
+        "notes",
+        nargs="+",
+        type=_named,
+        metavar="NOTE",
+        help=f"files, folders (their {', '.join(SUFFIXES)}), or - for stdin",
+    )
+    output = check.add_mutually_exclusive_group()
+    output.add_argument("--format", choices=FORMATS, default="text", help="how to print it (default: text)")
+    output.add_argument(
+        "--diff",
+        action="store_true",
+        help="print a patch, for git apply or patch -p1, that corrects the digits of slips whose working is right",
+    )
+    output.add_argument(
+        "--explain",
+        action="store_true",
+        help="print how each example was read: grades, convention, and the three best readings with their costs",
+    )
+    check.add_argument("--grades", metavar="G,G,…", help="the ranking, best rank first, if the notes leave it out")
+    check.add_argument(
+        "--as", dest="convention", metavar="NAME", help="the convention, one that the command presets lists"
+    )
+    check.add_argument(
+        "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
+    )
+    check.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="check so many files at a time (default: 1)")
+    check.add_argument("--strict", action="store_true", help=f"exit code 2 where a folder has files in {_OTHERS}")
+    check.set_defaults(run=_check)
+
+
+def _check(given: argparse.Namespace) -> int:
+    known = _known(given)
+    baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
+    names, unreadable, others = files_in(given.notes)
+    notes = [*_checked(names, known, given.jobs), *unreadable]
+    for each in notes:
+        if each.refusal:
+            print(f"ndcg-ref check: {shortened(each.name)}: {each.refusal}", file=sys.stderr)
+    found = [Found(note.name, note.text, each) for note in notes for each in note.findings]
+    if others:
+        print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
+    ignored = sum(each.ignored for each in notes)
+    unread = any(each.refusal for each in notes) or (given.strict and others > 0)
+    new, gone = compared(found, baseline)
+    is_bug = any(each.is_bug for each in notes)
+    if given.explain:
+        is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
+    elif given.diff:
+        is_bug |= _meets_bug(partial(_print_patch, new=new, known=known), notes)
+    else:
+        for line in FORMATS[given.format](new):
+            print(line)
+    _print_known(ignored, len(found) - len(new), gone)
+    if not found and not ignored and not unread:
+        print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
+        return 2
+    if is_bug:
+        return 3
+    return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
+
+
+def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[Note]:
+    """Check files, in their order; several at a time if there are several jobs."""
+    check = partial(checked_file, known=known)
+    with progress_on_terminal("check", "files") as report:
+        for done, note in enumerate(_mapped(check, names, min(jobs, len(names))), start=1):
+            if report is not None:
+                report(done, len(names))
+            yield note
+
+
+def _mapped(check: Callable[[str], Note], names: Sequence[str], jobs: int) -> Iterator[Note]:
+    if jobs < 2 or STDIN in names:  # processes have no stdin
+        yield from map(check, names)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    import ndcg_ref.notes  # noqa: F401 - before processes are made, which then have it
+
+    done = 0
+    while done < len(names):
+        with suppress(BrokenProcessPool), ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
+            for note in pool.map(check, names[done:]):
+                yield note
+                done += 1
+        if done < len(names) and jobs == 1:
+            yield Note(names[done], refusal="the process that read it was killed (is there too little memory?)")
+            done += 1
+        jobs = 1  # with one process it is known which file it was reading when it was killed
+
+
+def _follow_parent() -> None:
+    """End this process with its parent, whatever ends that; an interrupt is a matter of the parent."""
+    from multiprocessing import parent_process
+    from signal import SIG_IGN, SIGINT, signal
+    from threading import Thread
+
+    def wait() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    signal(SIGINT, SIG_IGN)
+    Thread(target=wait, daemon=True).start()
+
+
+def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
+    """Print to stderr how many slips are not reported, and which known ones are gone."""
+    for count, how in ((ignored, "ignored by a comment on the line"), (known, "known from the baseline")):
+        if count:
+            print(f"ndcg-ref check: {count} {'slip' if count == 1 else 'slips'} {how}", file=sys.stderr)
+    for file, stated, name, _ in gone:
+        said = f"ndcg-ref check: {file}: {stated} ({name}) is in the baseline, and no slip any longer"
+        print(visible(said), file=sys.stderr)
+
+
+def _baseline(name: str) -> Counter[Key]:
+    try:
+        lines = decoded(content_of(name)).removeprefix(MARK).split("\n")
+    except OSError as error:
+        raise ValueError(f"{shortened(name)}: {error.strerror}") from None
+    return read_baseline(name, filter(str.strip, lines))
+
+
+def _meets_bug(print_of: Callable[[Note], None], notes: Sequence[Note]) -> bool:
+    """Print something of each note that was read; whether one of them meets a bug, which the others do not suffer."""
+    found = False
+    for note in notes:
+        try:
+            if not note.refusal:
+                print_of(note)
+        except OSError:  # the output cannot be written
+            raise
+        except Exception as error:
+            print(f"ndcg-ref check: {shortened(note.name)}: {as_bug(error)}", file=sys.stderr)
+            found = True
+    return found
+
+
+def _print_patch(note: Note, new: Sequence[Found], known: dict[str, Any]) -> None:
+    """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
+    from ndcg_ref.commands.corrections import corrected, patch
+    from ndcg_ref.notes import check_note
+    from ndcg_ref.notes.documents import format_of
+
+    slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.is_slip)
+    if not slips:
+        return
+    form = format_of(note.name)
+    done = corrected(note.text, lambda text: check_note(text, form, **known), form, only=slips)
+    found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
+    sys.stdout.flush()
+    if hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.write(found.encode())  # a name that is no UTF-8 is quoted
+    else:  # in a notebook
+        sys.stdout.write(found)
+    for each in done.left:
+        print(visible(f"left: {note.name}:{each.line}:{each.column}: {each.verdict}"), file=sys.stderr)
+
+
+def _print_explanation(note: Note, known: dict[str, Any]) -> None:
+    """Print how a note was read."""
+    from ndcg_ref.commands.note_explanations import as_lines
+    from ndcg_ref.notes.documents import format_of
+    from ndcg_ref.notes.explanations import explanations_of
+
+    for line in as_lines(note.name, list(explanations_of(note.text, format_of(note.name), **known))):
+        print(visible(line))
+
+
+def _from_here(name: str) -> str:
+    """The name of a file from the working folder, in which patches are applied."""
+    path, here = Path(name), Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
+
+
+def _known(given: argparse.Namespace) -> dict[str, Any]:
+    """What the command is given of the ranking and the convention; raises where either is no good."""
+    if given.grades is None and given.convention is None:
+        return {}
+    from ndcg_ref.conventions.lookup import as_convention
+    from ndcg_ref.formulas.plain import dcg
+
+    grades = None if given.grades is None else as_values(given.grades, "grades")
+    convention = None if given.convention is None else as_convention(given.convention)
+    dcg(grades or [1.0], convention=convention or "EXPONENTIAL")  # which refuses most
+    return {"grades": grades, "convention": convention}
+
+
+def _named(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected the name of a file or a folder, got empty text (an unset variable?)")
+    return text
+
+
+def _jobs(text: str) -> int:
+    digits = text.lstrip("0")
+    if not re.fullmatch("[0-9]{1,2}", digits) or int(digits) > 64:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 64, got {shortened(text)}")
+    return int(digits)

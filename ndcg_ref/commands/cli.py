@@ -1,0 +1,167 @@
+"""The command `ndcg-ref`: judge a number, evaluate runs, read a book's ledger.
+
+Exit code 0 says that all is well, 1 that a number is a slip or a mean drops, 2 that the input is bad, and 3 that
+`check` met a bug of this package; a shell shows 130 for a command that was interrupted. What each command takes and
+prints is in `ndcg_ref.commands`.
+"""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.commands.arguments import as_argparse_takes
+from ndcg_ref.conventions.validation import shortened, visible
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+MODULES = {  # of `ndcg_ref.commands`, in the order of the help, and their commands
+    "judge_command": ("judge",),
+    "check_command": ("check",),
+    "eval_command": ("eval",),
+    "sql_command": ("sql",),
+    "which_command": ("which", "explain"),
+    "compare_command": ("compare",),
+    "gate_command": ("gate",),
+    "list_commands": ("ledger", "presets", "measures"),
+}
+MOST_SAID = 400  # characters of what argparse says, which may repeat what was given
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after the command; those of the command line by default.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 1 for a slip, 2 for bad input, 3 for a bug.
+
+    Examples
+    --------
+    >>> main(["judge", "0.98", "0.97868"])
+    ✓ agrees: stated 0.98, computed 0.97868
+    0.98 is what every value from 0.975 to 0.985 prints as
+    0
+    """
+    words = sys.argv[1:] if arguments is None else arguments
+    if sys.stderr is None:  # closed; print(file=None) would print to stdout
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lasts
+    if sys.stdout is None:
+        return _refused("", "the output cannot be written: it is closed")
+    sys.stdout, sys.stderr = _outliving_reader(sys.stdout), _outliving_reader(sys.stderr)
+    _set_encodings(words[:1] in (["eval"], ["explain"], ["compare"], ["gate"]))
+    try:
+        words = as_argparse_takes(words)
+    except ValueError as error:
+        return _refused(words[0], error)
+    return _run(words)
+
+
+class _OutputError(OSError):
+    """The output cannot be written."""
+
+
+class _Output(io.FileIO):
+    """What is written is lost, and no error, once its reader has left: the exit code still has to be the outcome."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            return len(data)
+        except OSError as error:
+            raise _OutputError(error.errno, error.strerror) from None
+
+
+def _outliving_reader(stream: Any) -> Any:
+    """The stdout or stderr of a process for a reader, such as head, that may have seen enough before the end."""
+    buffer = getattr(stream, "buffer", None)
+    is_of_process = stream in (sys.__stdout__, sys.__stderr__)
+    if not is_of_process or type(getattr(buffer, "raw", buffer)) is not io.FileIO:  # else a console of Windows
+        return stream
+    stream.flush()
+    raw = _Output(stream.fileno(), "w", closefd=False)
+    return io.TextIOWrapper(
+        raw if isinstance(buffer, io.FileIO) else io.BufferedWriter(raw),  # as python -u asks, or not
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+
+
+def _set_encodings(has_ids: bool) -> None:
+    """Print the text even if the terminal lacks the marks, and ids byte for byte under any locale."""
+    exact = {"encoding": "utf-8", "errors": "surrogateescape"}
+    streams = [(sys.stdout, exact), (sys.stderr, exact)] if has_ids else [(sys.stdout, {"errors": "replace"})]
+    for stream, options in streams:
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(**options)
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run the command that was given, and turn what can go wrong into a line and an exit code."""
+    command = words[0] if words and not words[0].startswith("-") else ""
+    try:
+        return _outcome(words)
+    except _OutputError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _refused(command, f"the output cannot be written: {error.strerror}")
+    except OSError as error:
+        where = f"{shortened(str(error.filename))}: " if error.filename else ""
+        return _refused(command, f"{where}{error.strerror or error}")
+    except (TypeError, ValueError) as error:
+        return _refused(command, error)
+    except MemoryError:
+        return _refused(command, "there is not enough memory for this input")
+    except KeyboardInterrupt:
+        return 130  # as shells count it
+
+
+def _outcome(words: Sequence[str]) -> int:
+    """The exit code of a command, whose output, a help text too, is written when this returns or raises."""
+    try:
+        given = _parser(words[0] if words else "").parse_args(words)
+        code: int = given.run(given)
+    finally:
+        sys.stdout.flush()
+    return code
+
+
+def _refused(command: str, reason: Exception | str) -> int:
+    """Print why a command ends, with advice for a shell where that of an error is for Python."""
+    if isinstance(reason, KeyError):
+        from ndcg_ref.conventions.presets import UnknownPresetError
+
+        if isinstance(reason, UnknownPresetError):
+            reason = reason.message("`ndcg-ref presets` lists all")
+    print(visible(f"{f'ndcg-ref {command}'.strip()}: {reason}"), file=sys.stderr)
+    return 2
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> "NoReturn":
+        super().error(shortened(message, MOST_SAID))
+
+
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of a command, or where it is none that of all commands, which takes longer to load."""
+    from importlib import import_module
+
+    from ndcg_ref import __version__
+
+    parser = _Parser(prog="ndcg-ref", description="Is this NDCG right?")
+    parser.add_argument("--version", action="version", version=f"ndcg-ref {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    own = [module for module, names in MODULES.items() if command in names]
+    for module in own or MODULES:
+        import_module(f"ndcg_ref.commands.{module}").add_to(commands)
+    return parser

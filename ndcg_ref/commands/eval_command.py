@@ -1,0 +1,179 @@
+"""`ndcg-ref eval`: evaluate run files against a qrels file."""
+
+import csv
+import json
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ndcg_ref.commands.shared import (
+    add_measures,
+    measures_of,
+    progress_on_terminal,
+    refuse_repeated,
+    report_excluded,
+    report_lines_only_trec_eval_reads,
+)
+from ndcg_ref.conventions.validation import visible
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from ndcg_ref.runs.result import Result
+
+
+class Row(NamedTuple):
+    """The values of a query, one for each measure; those of all queries are means, with the number of queries."""
+
+    run: str
+    query: str
+    values: "list[float | None]"  # None where a query has no value
+    queries: "list[int] | None"
+
+
+def add_to(commands: Any) -> None:
+    """Add the command."""
+    evaluation = commands.add_parser(
+        "eval",
+        help="evaluate run files against a qrels file",
+        description="Evaluate run files against a qrels file: the mean over the queries that are judged and retrieved, "
+        "in trec_eval's columns for one run, in a table with the numbers of queries for several. "
+        "What was counted is printed to stderr.",
+    )
+    evaluation.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="the judgments, a file in TREC's format, TSV, CSV or JSON, plain or compressed, or Parquet; - is stdin",
+    )
+    evaluation.add_argument(
+        "runs",
+        metavar="RUN",
+        nargs="+",
+        help="a run file in one of these formats; in Parquet also a pattern in quotes, for a run in several files; "
+        "- is stdin",
+    )
+    add_measures(evaluation, "count a judged query that a run lacks as 0")
+    evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
+    evaluation.add_argument(
+        "--format",
+        choices=("text", "json", "csv", "csv-spreadsheet"),
+        default="text",
+        help="(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run as formulas",
+    )
+    evaluation.set_defaults(run=_eval)
+
+
+def _eval(given: "argparse.Namespace") -> int:
+    results = _evaluated(given)
+    measures = list(next(iter(results.values())).mean)  # one for each cutoff of ndcg_cut.1,3,5
+    report_lines_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
+    if given.format != "json":  # which has them
+        _report_counts(results)
+    for run, result in results.items():
+        report_excluded(result.excluded, run)
+    _report_other_queries(results, given.complete)
+    rows = list(_rows(results, given.by_query))
+    if given.format == "json":
+        _print_json(results)
+    elif given.format.startswith("csv"):
+        _print_csv(rows, measures, is_spreadsheet=given.format == "csv-spreadsheet")
+    elif len(results) == 1:
+        for _, query, values, _ in rows:
+            for measure, value in zip(measures, values, strict=True):
+                print(f"{measure:<22}\t{visible(query)}\t{_in_digits(value)}")
+    else:
+        _print_table(rows, measures)
+    return 0
+
+
+def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
+    """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
+    from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+    from ndcg_ref.runs.inputs import as_mappings
+    from ndcg_ref.runs.parquet import is_parquet
+
+    refuse_repeated(given.qrels, given.runs)
+    wanted = measures_of(given)
+    qrels = given.qrels
+    if not (is_parquet(qrels) and all(map(is_parquet, given.runs))):  # which an engine reads as it needs them
+        qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
+    results = {}
+    for run in given.runs:
+        with progress_on_terminal(run, "judged queries") as progress:
+            results[run] = evaluate_asked(qrels, run, wanted, progress=progress)
+    return results
+
+
+def _report_counts(results: "dict[str, Result]") -> None:
+    """Print what was counted, and the conventions, to stderr: what reads trec_eval's columns can read the rest."""
+    for run, result in results.items():
+        print(visible(f"{run}: {result.counted}"), file=sys.stderr)
+    for signature in result.signatures:
+        print(signature, file=sys.stderr)
+
+
+def _report_other_queries(results: "dict[str, Result]", complete: bool) -> None:
+    """Print to stderr where the means of a measure are over different queries, as such means do not compare."""
+    said: dict[str, list[str]] = {}
+    for measure in next(iter(results.values())):
+        queries = [result.in_mean(measure).keys() for result in results.values()]
+        if any(each != queries[0] for each in queries):
+            numbers = list(dict.fromkeys(str(len(each)) for each in queries))
+            listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"{numbers[0]} in each run"
+            said.setdefault(listed, []).append(measure)
+    lacking = any(result.counts["missing"] for result in results.values())
+    count = "-c counts a query that a run lacks as 0; " if lacking and not complete else ""
+    hint = f" ({count}`ndcg-ref compare` takes the queries of all runs)"
+    for listed, measures in said.items():
+        print(f"{', '.join(measures)}: means over different queries: {listed}{hint}", file=sys.stderr)
+
+
+def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[Row]":
+    """The values of each run, query by query if that is asked for, and of all."""
+    for run, result in results.items():
+        if by_query:
+            for query in dict.fromkeys(query for values in result.per_query.values() for query in values):
+                yield Row(run, query, [values.get(query) for values in result.per_query.values()], None)
+        yield Row(run, "all", list(result.mean.values()), list(result.queries.values()))
+
+
+def _print_json(results: "dict[str, Result]") -> None:
+    stored = [{"run": run, **result.as_json()} for run, result in results.items()]
+    if len(stored) == 1:
+        stored[0].pop("run")
+    print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
+
+
+def _print_csv(rows: list[Row], measures: list[str], is_spreadsheet: bool) -> None:
+    from ndcg_ref.statistics.markup import for_spreadsheet
+
+    ids = {each for run, query, *_ in rows for each in (run, query)}
+    quote = {each: quoted for each in ids if (quoted := for_spreadsheet(each)) != each}
+    if quote and not is_spreadsheet:
+        said = f"{len(quote)} {'id' if len(quote) == 1 else 'ids'} that a spreadsheet would run as a formula"
+        print(f"{said} (--format csv-spreadsheet puts ' before it)", file=sys.stderr)
+        quote = {}
+    printed = csv.writer(sys.stdout, lineterminator="\n")
+    printed.writerow(["run", "query", *measures, *_queries_of(measures)])
+    for run, query, values, queries in rows:
+        printed.writerow([quote.get(run, run), quote.get(query, query), *values, *(queries or ("" for _ in measures))])
+
+
+def _queries_of(measures: list[str]) -> list[str]:
+    """The names of the columns for the number of queries in each mean."""
+    return [f"queries of {measure}" for measure in measures]
+
+
+def _print_table(rows: list[Row], measures: list[str]) -> None:
+    from ndcg_ref.statistics.markup import aligned
+
+    same = all(len(set(row.queries or ())) < 2 for row in rows)  # as long as every measure counts alike
+    table = [("run", "query", *measures, *(["queries"] if same else _queries_of(measures)))]
+    for run, query, values, queries in rows:
+        numbers = map(str, (queries or ())[: 1 if same else None])
+        table.append((run, query, *map(_in_digits, values), *numbers))
+    print("\n".join(aligned(table)))
+
+
+def _in_digits(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

@@ -1,0 +1,149 @@
+"""`ndcg-ref judge`: hold a printed number against a value, or against a ranking."""
+
+import argparse
+import math
+import re
+import shutil
+import textwrap
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.stated.typed_numbers import as_printed_number, as_value, as_values
+
+if TYPE_CHECKING:
+    from ndcg_ref.conventions.convention import Convention
+    from ndcg_ref.stated import Verdict
+
+MEASURES = ("cg", "dcg", "idcg", "ndcg")
+
+
+class _Help(argparse.Action):
+    """Print the help, and behind it the causes of slips, which are loaded only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from ndcg_ref.stated.causes import CAUSES
+
+        width = shutil.get_terminal_size().columns - 2  # as argparse has it
+        parser.print_help()
+        print("\ncauses of a slip, in the order in which they are named:")
+        for each in CAUSES:
+            print(textwrap.fill(each.meaning, width, initial_indent=f"  {each.code:19} ", subsequent_indent=" " * 22))
+        parser.exit()
+
+
+def add_to(commands: Any) -> None:
+    """Add the command."""
+    judge = commands.add_parser(
+        "judge",
+        help="hold a printed number against a value, or against a ranking",
+        description="Hold a printed number against a value, or against what a measure gives for a ranking. "
+        "Exit code 0: it agrees; 1: it is a slip; 2: the input is bad, or the measure undefined for it.",
+        add_help=False,
+    )
+    judge.add_argument("-h", "--help", action=_Help, nargs=0, help="show this help message and exit")
+    judge.add_argument("stated", help="the number as printed, such as 0.98 (0.98 and 0.980 are different statements)")
+    judge.add_argument("value", nargs="?", help="the computed value, such as 0.97868; or else --grades")
+    judge.add_argument("--grades", metavar="G,G,…", help="the grades of the ranking, best rank first, such as 2,3,1")
+    judge.add_argument(
+        "--measure", metavar="NAME[@K]", help=f"{', '.join(MEASURES)}, with a cutoff: ndcg@5 (default: ndcg)"
+    )
+    judge.add_argument(
+        "--as", dest="convention", metavar="NAME", help="one that the command presets lists (default: STANDARD)"
+    )
+    judge.set_defaults(run=_judge)
+
+
+def _judge(given: argparse.Namespace) -> int:
+    if (given.value is None) == (given.grades is None):
+        raise ValueError(
+            "expected either a computed value or --grades, got " + ("neither" if given.grades is None else "both")
+        )
+    as_printed_number(given.stated)  # refused before all else
+    verdict = _against_ranking(given) if given.value is None else _against_value(given)
+    if verdict.outcome == "undefined":
+        raise ValueError("the measure is not defined for these grades: there is no ideal gain to divide by")
+    return 1 if verdict.outcome == "slip" else 0
+
+
+def _against_value(given: argparse.Namespace) -> "Verdict":
+    from ndcg_ref.stated import judge
+
+    for name, option in (("measure", "--measure"), ("convention", "--as")):
+        if getattr(given, name) is not None:
+            raise ValueError(f"{option} goes with --grades, not with a value")
+    verdict = judge(given.stated, as_value(given.value, "the computed value"))
+    _print(verdict, _width(verdict))
+    return verdict
+
+
+def _against_ranking(given: argparse.Namespace) -> "Verdict":
+    from ndcg_ref.conventions.lookup import as_convention
+    from ndcg_ref.stated import alternatives_for, judge
+
+    measure, k = _measure(given.measure or "ndcg")
+    grades = as_values(given.grades, "grades")
+    name = given.convention or "STANDARD"
+    convention = as_convention(name)
+    alternatives = alternatives_for(measure, grades, convention, k)
+    verdict = judge(
+        given.stated,
+        _compute(measure, grades, k, convention),
+        f"{measure}{'' if k is None else f'@{k}'} under {name}",
+        alternatives=alternatives,
+    )
+    _print(verdict, _other_choices(verdict, alternatives["convention"]))
+    if name != "STANDARD":
+        print(f"{name}: {convention}")
+    return verdict
+
+
+def _print(verdict: "Verdict", more: str) -> None:
+    print(verdict)
+    for line in verdict.evidence:
+        print(f"  {line}")
+    if more:
+        print(more)
+
+
+def _width(verdict: "Verdict") -> str:
+    """Which values print as the stated number."""
+    number = verdict.number
+    if number.exact:
+        return f"{verdict.stated} states its value exactly"
+    low, high = (replace(number, units=2 * number.units + end, unit=number.unit / 2).nearest_float for end in (-1, 1))
+    return f"{verdict.stated} is what every value from {low:.12g} to {high:.12g} prints as"
+
+
+def _other_choices(verdict: "Verdict", others: dict[str, float]) -> str:
+    """Which other choices print the stated number as well, and how many decimals would tell all of them apart."""
+    from ndcg_ref.explaining.matches import decimals_apart, in_decimals
+
+    if verdict.computed is None or math.isnan(verdict.computed):
+        return ""
+    alike = {label: value for label, value in others.items() if verdict.number.covers(value)}
+    if not alike:
+        return "no single other choice (gain, discount, log base, cutoff, ideal) prints this number"
+    listed = f"also printed under: {', '.join(f'{label} ({value:.6f})' for label, value in alike.items())}"
+    values = [value for value in (*alike.values(), verdict.computed) if verdict.number.covers(value)]
+    if len(values) < 2:
+        return listed
+    decimals = decimals_apart(values)
+    told = "no number of decimals tells" if decimals is None else f"{in_decimals(decimals)} would tell"
+    return f"{listed}; {told} them apart"
+
+
+def _measure(text: str) -> tuple[str, int | None]:
+    name, at, cutoff = text.lower().partition("@")
+    if name not in MEASURES:
+        raise ValueError(f"--measure: expected one of {', '.join(MEASURES)}, with or without @K, got {quoted(text)}")
+    if at and not re.fullmatch(r"0*[1-9][0-9]{0,17}", cutoff):
+        raise ValueError(f"--measure: expected a cutoff of at least 1 behind the @, got {quoted(text)}")
+    return name, int(cutoff) if at else None
+
+
+def _compute(measure: str, grades: list[float], k: int | None, convention: "Convention") -> float:
+    from ndcg_ref.formulas import plain
+
+    value: float = plain.cg(grades, k) if measure == "cg" else getattr(plain, measure)(grades, k, convention)
+    return value

@@ -1,0 +1,82 @@
+"""`ndcg-ref ledger`, `presets` and `measures`: list what notebooks have stored, and what other commands take."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.commands.shared import add_format
+from ndcg_ref.conventions.validation import visible
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_to(commands: Any) -> None:
+    """Add the commands."""
+    ledger = commands.add_parser(
+        "ledger",
+        help="list every verdict that notebooks have stored",
+        description="List every verdict that the notebooks of a folder have stored, and count those of the notes. "
+        'A notebook is a note unless its metadata say {"ndcg_ref": {"role": "lesson"}}.',
+    )
+    ledger.add_argument("path", nargs="?", default=".", help="a folder with notebooks, or one (default: this folder)")
+    ledger.add_argument("--slips", action="store_true", help="list the slips alone")
+    add_format(ledger)
+    ledger.set_defaults(run=_ledger)
+
+    presets = commands.add_parser(
+        "presets",
+        help="list the conventions that --as takes",
+        description="List the conventions that --as takes, each with its gain, its discount, and what else differs "
+        "from STANDARD; or say how one of them is known, and what it does not cover.",
+    )
+    presets.add_argument("name", metavar="NAME", nargs="?", help="one of them, such as trec_eval")
+    presets.set_defaults(run=_presets)
+
+    measures = commands.add_parser(
+        "measures",
+        help="list the measures that eval -m takes",
+        description="List the measures that eval -m takes, in each of their spellings.",
+    )
+    measures.set_defaults(run=_measures)
+
+
+def _ledger(given: "argparse.Namespace") -> int:
+    from ndcg_ref.stated.ledgers import ledger
+
+    whole = ledger(given.path)
+    listed = whole.slips if given.slips else whole
+    if given.format == "json":
+        print(json.dumps({**listed.as_json(), "counts": whole.counts}, ensure_ascii=False, indent=1))
+        return 0
+    for line in [*listed.lines, *filter(None, [*whole.totals, listed.besides])]:
+        print(visible(line))
+    return 0
+
+
+def _presets(given: "argparse.Namespace") -> int:
+    from ndcg_ref.conventions.lookup import as_convention
+    from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
+
+    if given.name is not None:
+        convention = as_convention(given.name)
+        about = [preset for preset in ABOUT.values() if given.name in (preset.name, preset.alias)]
+        print(about[-1] if about else f"{given.name}: {convention}")  # the newest
+        return 0
+    names = [*(name for name in NAMED if name not in PRESETS), *ABOUT]
+    width = max(map(len, names))
+    for name in names:
+        print(f"{name:<{width}}  {NAMED[name]}")
+    print("\nOther choices are those of STANDARD. A name without its version, such as trec_eval, means the newest.")
+    return 0
+
+
+def _measures(given: "argparse.Namespace") -> int:
+    from ndcg_ref.conventions.spellings import SPELLINGS
+
+    width = max(len(spelled) for _, spellings in SPELLINGS for spelled, _ in spellings)
+    for library, spellings in SPELLINGS:
+        print(library)
+        for spelled, meaning in spellings:
+            print(f"  {spelled:<{width}}  {meaning}")
+    print("\nCapitals do not matter. Without a cutoff, as in nDCG, every rank counts; P needs one, Rprec takes none.")
+    return 0

@@ -1,0 +1,122 @@
+"""A plugin for pytest that collects notes: each stated number is a test, which fails where the number is a slip.
+
+It is loaded with pytest wherever this package is installed, and does nothing until it is given which files are notes,
+by ``--ndcg-notes`` or in the settings::
+
+    [tool.pytest.ini_options]
+    ndcg_notes = ["lectures/*.md", "*.ipynb"]
+
+A number that agrees passes, one that is a slip fails with its line, and one that cannot be checked is skipped with the
+reason. A file that cannot be read, or that meets a bug of this package, is one test with an error. The tests of one
+number are those of its place: ``lecture.md::5:26``.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from ndcg_ref.commands.findings_formats import Found
+
+OPTION, SETTING = "--ndcg-notes", "ndcg_notes"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option and the setting that say which files are notes."""
+    group = parser.getgroup("ndcg-ref")
+    group.addoption(
+        OPTION,
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="check the numbers in the notes that match (repeatable)",
+    )
+    parser.addini(SETTING, "files whose stated numbers are checked, as patterns such as lectures/*.md", "args")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a pattern that is empty, as that of a variable that is not set."""
+    for pattern in _patterns(config):
+        if not PurePath(pattern).parts:
+            from ndcg_ref.conventions.validation import quoted
+
+            raise pytest.UsageError(f"{OPTION}: expected a pattern such as lectures/*.md, got {quoted(pattern)}")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "NoteFile | None":
+    """Collect a file that is a note."""
+    matches = any(map(file_path.match, _patterns(parent.config)))
+    return NoteFile.from_parent(parent, path=file_path) if matches else None
+
+
+def _patterns(config: pytest.Config) -> list[str]:
+    """The patterns of the option and of the setting."""
+    return [*config.getoption(OPTION), *config.getini(SETTING)]
+
+
+class NoteFile(pytest.File):
+    """A note, whose stated numbers are its tests."""
+
+    def collect(self) -> "Iterator[pytest.Item]":
+        """Make a test of each number, or of what is wrong with the file: an error here would end the session."""
+        from ndcg_ref.commands.findings_formats import Found
+        from ndcg_ref.commands.note_files import checked_file
+
+        note = checked_file(str(self.path), {})
+        if note.refusal:
+            yield Unread.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal}")
+        for each in note.findings:
+            found = Found(self.nodeid, note.text, each)
+            item = StatedNumber.from_parent(self, name=f"{each.line}:{each.column}", found=found)
+            if each.verdict.why_not:
+                item.add_marker(pytest.mark.skip(reason=each.verdict.why_not))
+            yield item
+
+
+class Unread(pytest.Item):
+    """A note that cannot be read."""
+
+    def __init__(self, *, refusal: str, **given: Any) -> None:
+        super().__init__(**given)
+        self.refusal = refusal
+
+    def setup(self) -> None:
+        """Say why."""
+        pytest.fail(self.refusal, pytrace=False)
+
+    def runtest(self) -> None:
+        """Run nothing."""
+
+
+class SlipError(Exception):
+    """A stated number is a slip."""
+
+
+class StatedNumber(pytest.Item):
+    """A number that a note states."""
+
+    def __init__(self, *, found: "Found", **given: Any) -> None:
+        super().__init__(**given)
+        self.found = found
+
+    def runtest(self) -> None:
+        """Fail where the number is a slip."""
+        from ndcg_ref.commands.findings_formats import with_caret
+
+        if self.found.is_slip:
+            raise SlipError("\n".join(with_caret(self.found)))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **given: Any) -> Any:
+        """Say what is wrong, without the code that found it."""
+        return (
+            str(excinfo.value)
+            if isinstance(excinfo.value, SlipError)
+            else super().repr_failure(excinfo, *args, **given)
+        )
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Say where the number stands."""
+        finding = self.found.finding
+        return self.path, finding.line - 1, f"{finding.verdict.name}: {finding.stated}"

@@ -1,0 +1,47 @@
+"""`ndcg-ref sql`: print a measure as an SQL query."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_to(commands: Any) -> None:
+    """Add the command."""
+    query = commands.add_parser(
+        "sql",
+        help="print nDCG or DCG as an SQL query",
+        description="Print the SQL that computes nDCG or DCG for each query of a run, where judgments and run lie in "
+        "tables: qrels with the columns query_id, doc_id and relevance, and run with query_id, doc_id and score. "
+        "It refuses nothing: --checks prints the SQL that counts what eval would refuse or truncate.",
+    )
+    query.add_argument("measures", metavar="MEASURE", nargs="+", help="such as nDCG@10 or DCG")
+    query.add_argument(
+        "--as",
+        dest="preset",
+        metavar="PRESET",
+        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
+    )
+    query.add_argument(
+        "--dialect",
+        choices=("duckdb", "spark", "portable"),
+        default="portable",
+        help="whose SQL; portable is what most databases share (default: %(default)s)",
+    )
+    query.add_argument(
+        "--qrels", metavar="NAME", default="qrels", help="the table of judgments, or a Parquet file (default: qrels)"
+    )
+    query.add_argument("--run", dest="table", metavar="NAME", default="run", help="that of the run (default: run)")
+    query.add_argument(
+        "--checks", action="store_true", help="print the SQL that counts what eval would refuse or truncate"
+    )
+    query.set_defaults(run=_query)
+
+
+def _query(given: "argparse.Namespace") -> int:
+    from ndcg_ref.sql.query_checks import offenders_text
+    from ndcg_ref.sql.query_text import sql_text
+
+    text = offenders_text if given.checks else sql_text
+    print(text(given.measures, given.preset, given.qrels, given.table, given.dialect))
+    return 0

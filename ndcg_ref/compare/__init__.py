@@ -1,0 +1,1 @@
+"""Several runs over the same queries, and the gate that holds one to a baseline."""

@@ -1,0 +1,582 @@
+"""Compare runs: means over the same queries, and how sure each difference is.
+
+A mean over other queries is another quantity: a run that lacks its worst queries has a higher mean. So `compare_runs`
+takes every mean over the queries that count in all runs, and says how many those are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.excluded import Excluded, in_lines
+from ndcg_ref.conventions.spellings import Asked, Spellings, read_measures, words_for
+from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.formulas.choices import SAME, signed
+from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.result import UnknownMeasureError
+from ndcg_ref.statistics.markup import Table, as_html, as_latex, as_markdown, as_text
+from ndcg_ref.statistics.significance import (
+    MOST_EXACT,
+    RESAMPLES,
+    bootstrap_test,
+    effect_size,
+    holm,
+    is_exact,
+    randomisation_test,
+    t_interval,
+    t_test,
+)
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.result import Result
+
+    Test: TypeAlias = Literal["randomisation", "t", "bootstrap"]
+
+TESTS = ("randomisation", "t", "bootstrap")
+MOST_MOVED = 3  # queries that gained, and that lost, in a table
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two runs on one measure, query by query.
+
+    Parameters
+    ----------
+    measure : str
+        The measure.
+    a, b : str
+        The names of the runs; every difference is b minus a.
+    difference : float
+        The mean difference.
+    interval : tuple of float
+        Its confidence interval of 95 %, by Student's t.
+    effect : float
+        Its effect size, Cohen's d of paired differences.
+    p : float
+        The p value of the test.
+    corrected : float
+        The p value by Holm's correction across all pairs of the measure.
+    by_query : dict of str to float
+        The difference of each query.
+
+    Examples
+    --------
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    >>> one, other = {"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    >>> pair = compare_runs(qrels, {"one": one, "other": other}, "P@1").pairs[0]
+    >>> pair.difference, pair.gained, pair.lost
+    (0.5, {'q2': 1.0}, {})
+    """
+
+    measure: str
+    a: str
+    b: str
+    difference: float
+    interval: tuple[float, float]
+    effect: float
+    p: float
+    corrected: float
+    by_query: dict[str, float]
+
+    @property
+    def name(self) -> str:
+        """Both names: what is subtracted from what."""
+        return f"{self.b} − {self.a}"
+
+    @property
+    def gained(self) -> dict[str, float]:
+        """The queries on which b is ahead, the largest difference first."""
+        return self._sorted(1)
+
+    @property
+    def lost(self) -> dict[str, float]:
+        """The queries on which a is ahead, the largest difference first."""
+        return self._sorted(-1)
+
+    def _sorted(self, sign: int) -> dict[str, float]:
+        moved = [(query, by) for query, by in self.by_query.items() if by * sign > 0]
+        return dict(sorted(moved, key=lambda row: -abs(row[1])))
+
+    def as_json(self) -> dict[str, Any]:
+        """The pair as a JSON object; an effect size that is not finite is null."""
+        return {
+            **{name: getattr(self, name) for name in ("measure", "a", "b", "difference", "p", "corrected", "by_query")},
+            "interval": list(self.interval),
+            "effect": self.effect if math.isfinite(self.effect) else None,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison:
+    """Several runs, compared over the same queries.
+
+    Parameters
+    ----------
+    mean : dict of str to dict of str to float
+        By measure and run, the mean over the queries that count in all runs.
+    per_query : dict of str to dict of str to dict of str to float
+        By measure, run and query, the values of these queries.
+    pairs : tuple of Pair
+        Every two runs, for each measure.
+    judged : int
+        The number of judged queries.
+    left_out : dict of str to int
+        By measure, the number of judged queries that do not count, as they have no value in some run.
+    missing : dict of str to int
+        By run, the number of judged queries that it lacks.
+    truncated : int
+        How many fractional grades were truncated, in the run for which they are most.
+    conventions : dict of str to Convention
+        The convention of each measure.
+    test : str
+        The test that the p values are of, with what it drew.
+    only_trec_eval, excluded : dict of str to dict
+        By run, as of `ndcg_ref.Result`.
+
+    Examples
+    --------
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}, "q3": {"d1": 1}}
+    >>> whole = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 2}, "q3": {"d2": 2, "d1": 1}}
+    >>> lacking = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 2}}
+    >>> compare_runs(qrels, {"whole": whole, "lacking": lacking}, "RR").queries
+    {'RR': ['q1', 'q2']}
+    """
+
+    mean: dict[str, dict[str, float]]
+    per_query: dict[str, dict[str, dict[str, float]]]
+    pairs: tuple[Pair, ...]
+    judged: int
+    left_out: dict[str, int]
+    missing: dict[str, int]
+    truncated: int
+    conventions: dict[str, Convention]
+    test: str
+    only_trec_eval: dict[str, dict[str, int]]
+    excluded: dict[str, dict[str, Excluded]]
+
+    @property
+    def queries(self) -> dict[str, list[str]]:
+        """By measure, the queries of every mean."""
+        return {measure: list(next(iter(values.values()))) for measure, values in self.per_query.items()}
+
+    def to_text(self) -> str:
+        r"""The comparison as aligned columns.
+
+        Returns
+        -------
+        str
+            For each measure the means, the differences, and the queries that moved most.
+
+        Examples
+        --------
+        >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+        >>> one, other = {"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d1": 1}, "q2": {"d1": 1}}
+        >>> print(*compare_runs(qrels, {"one": one, "other": other}, "P@1").to_text().splitlines()[:5], sep="\n")
+        P@1 over the same 2 queries
+        run      mean
+        one    0.5000
+        other  1.0000
+        all 2 judged queries count
+        """
+        return "\n\n".join(map(as_text, self._tables()))
+
+    def to_latex(self) -> str:
+        """The comparison as tables of LaTeX, with the rules of the package booktabs.
+
+        Returns
+        -------
+        str
+            The tables of `to_text`.
+        """
+        return "\n\n".join(map(as_latex, self._tables()))
+
+    def to_markdown(self) -> str:
+        """The comparison as tables of Markdown.
+
+        Returns
+        -------
+        str
+            The tables of `to_text`.
+        """
+        return "\n\n".join(map(as_markdown, self._tables()))
+
+    def to_html(self) -> str:
+        """The comparison as tables of HTML, which notebooks show.
+
+        Returns
+        -------
+        str
+            The tables of `to_text`.
+        """
+        return "\n".join(map(as_html, self._tables()))
+
+    def __repr__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def as_json(self) -> dict[str, Any]:
+        """The comparison as a JSON object."""
+        return {
+            "measures": {
+                measure: {
+                    "mean": means,
+                    "queries": self.queries[measure],
+                    "convention": self.conventions[measure].signature(),
+                }
+                for measure, means in self.mean.items()
+            },
+            "pairs": [pair.as_json() for pair in self.pairs],
+            "per_query": self.per_query,
+            "test": self.test,
+            "judged": self.judged,
+            "left_out": self.left_out,
+            "missing": self.missing,
+            "truncated": self.truncated,
+            "only_trec_eval": self.only_trec_eval,
+            "excluded": {
+                run: {preset: found.as_json() for preset, found in of_run.items()}
+                for run, of_run in self.excluded.items()
+            },
+        }
+
+    def plot(self, measure: str | None = None, pair: tuple[str, str] | None = None) -> Any:
+        """Plot the difference of each query, largest first, and the mean difference, with matplotlib.
+
+        Parameters
+        ----------
+        measure : str, optional
+            The measure; the first one by default.
+        pair : tuple of str, optional
+            Two runs, b and what is subtracted from it; by default the first two of the comparison.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes of a new figure.
+
+        Raises
+        ------
+        ValueError
+            If the measure or the pair is not in the comparison.
+        """
+        import matplotlib.pyplot as plt
+
+        shown = self._chosen(measure, pair)
+        sign = 1 if pair is None or pair == (shown.b, shown.a) else -1
+        b, a = (shown.b, shown.a) if sign == 1 else (shown.a, shown.b)
+        values = sorted((sign * by for by in shown.by_query.values()), reverse=True)
+        _, axes = plt.subplots()
+        axes.bar(range(1, len(values) + 1), values, width=1.0, color=["C0" if by > 0 else "C1" for by in values])
+        axes.axhline(0, color="black", linewidth=0.8)
+        mean = sign * shown.difference
+        axes.axhline(mean, linestyle="--", color="black", label=f"mean {signed(mean, 4)}")
+        axes.set(xlabel="queries, largest difference first", ylabel=f"{shown.measure}, {b} − {a}")
+        ahead = sum(by > 0 for by in values)
+        axes.set_title(f"{b} is ahead on {ahead} queries, {a} on {sum(by < 0 for by in values)}")
+        axes.legend()
+        return axes
+
+    def _chosen(self, measure: str | None, pair: tuple[str, str] | None) -> Pair:
+        """The pair to plot, in either order."""
+        name = next(iter(self.mean)) if measure is None else measure
+        if name not in self.mean:
+            raise UnknownMeasureError(measure, self.mean)
+        of_measure = [each for each in self.pairs if each.measure == name]
+        if pair is None:
+            return of_measure[0]
+        for each in of_measure:
+            if pair in ((each.a, each.b), (each.b, each.a)):
+                return each
+        raise ValueError(f"pair: expected two of {shortened(', '.join(self.missing))}, got {quoted(pair)}")
+
+    def _tables(self) -> list[Table]:
+        """The means, the differences, and the queries that moved most, of each measure."""
+        tables = []
+        for measure in self.mean:
+            pairs = [pair for pair in self.pairs if pair.measure == measure]
+            tables += [self._means(measure), self._differences(measure, pairs), _moved(measure, pairs)]
+        return tables
+
+    def _means(self, measure: str) -> Table:
+        rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
+        caption = f"{measure} over the same {len(self.queries[measure])} queries"
+        excluded = [f"{run}: {line}" for run, of_run in self.excluded.items() for line in in_lines(of_run)]
+        return Table(caption, ("run", "mean"), rows, (self._counted(measure), *self._convention(measure), *excluded))
+
+    def _convention(self, measure: str) -> list[str]:
+        """The convention of a measure, and how many grades it truncates."""
+        convention = self.conventions[measure]
+        truncated = self.truncated if convention.fractional == "truncate" else 0
+        return [words_for(measure, convention), *([f"truncated grades: {truncated}"] if truncated else [])]
+
+    def _counted(self, measure: str) -> str:
+        """How many of the judged queries count, and how those are treated that a run lacks."""
+        left_out = self.left_out[measure]
+        lacking = ", ".join(f"{run} lacks {count}" for run, count in self.missing.items() if count)
+        if not left_out:
+            said = f"all {self.judged} judged queries count"
+            return f"{said}; one that a run lacks counts 0 for it ({lacking})" if lacking else said
+        said = f"{self.judged - left_out} of {self.judged} judged queries count"
+        reason = f" ({lacking})" if lacking else ""
+        return f"{said}; {left_out} without a value in some run are left out for all{reason}"
+
+    def _differences(self, measure: str, pairs: list[Pair]) -> Table:
+        holms = ("Holm",) if len(pairs) > 1 else ()
+        rows = tuple(
+            (
+                *(
+                    pair.name,
+                    signed(pair.difference, 4),
+                    f"{signed(pair.interval[0], 4)} to {signed(pair.interval[1], 4)}",
+                ),
+                *(signed(pair.effect, 2), _as_p(pair.p), *([_as_p(pair.corrected)] if holms else [])),
+            )
+            for pair in pairs
+        )
+        header = ("pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p", *holms)
+        notes = [f"p: {self.test}", "interval: Student's t; effect size: mean by standard deviation of the differences"]
+        if holms:
+            notes.append(f"Holm: p corrected for {len(pairs)} pairs")
+        return Table(f"{measure}: how far the runs differ", header, rows, tuple(notes))
+
+
+def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
+    qrels: Given,
+    runs: Mapping[str, Given],
+    measures: Spellings = ("nDCG@10",),
+    convention: Convention | str | None = None,
+    *,
+    test: Test = "randomisation",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    check_swap: bool = True,
+) -> Comparison:
+    """Compare runs over the same queries.
+
+    A mean is taken over the queries that have a value in every run. The convention says what a query is that a run
+    lacks: under ``missing="zero"`` it counts 0 for this run, under "skip" it is left out for all runs, and under
+    "error" it is refused. A query that has no value in one run, for want of a relevant document, is left out for all.
+
+    Parameters
+    ----------
+    qrels : mapping, data frame, iterable of tuples, or path
+        Judgments, as for `evaluate`.
+    runs : mapping of str to mapping, data frame, iterable of tuples, or path
+        The runs, as for `evaluate`, by their names; at least two.
+    measures : str, ir_measures.Measure, or iterable of these, optional
+        The measures, as for `evaluate`.
+    convention : Convention or str, optional
+        The convention, as for `evaluate`.
+    test : {"randomisation", "t", "bootstrap"}, optional
+        The paired test that gives the p values. Choose it before you look at any of them, and keep it.
+    resamples : int, optional
+        How many choices of signs the randomisation test draws, if there are 2^20 or more, or samples the bootstrap.
+    seed : int, optional
+        The seed of what is drawn. Each pair draws from the seed anew, so that other runs do not change its p value.
+    check_swap : bool, optional
+        As for `evaluate`.
+
+    Returns
+    -------
+    Comparison
+        Means, and for each pair of runs the difference with its interval, effect size and p values.
+
+    Raises
+    ------
+    ValueError
+        As for `evaluate`; or if there are fewer than two runs, or fewer than two queries that count in all of them.
+    TypeError
+        As for `evaluate`; or if the runs have no names.
+
+    References
+    ----------
+    Smucker, Allan and Carterette 2007, Proceedings of CIKM, pages 623-632.
+
+    Examples
+    --------
+    Three queries, and dense finds the only relevant document earlier on two of them:
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}, "q3": {"d1": 1}}
+    >>> bm25 = {"q1": {"d2": 2, "d1": 1}, "q2": {"d2": 2, "d1": 1}, "q3": {"d1": 1}}
+    >>> dense = {"q1": {"d1": 1}, "q2": {"d1": 1}, "q3": {"d1": 1}}
+    >>> comparison = compare_runs(qrels, {"bm25": bm25, "dense": dense}, "RR")
+    >>> comparison.mean
+    {'RR': {'bm25': 0.6666666666666666, 'dense': 1.0}}
+
+    Of the four choices of signs of two differences, two lead as far:
+
+    >>> comparison.pairs[0].p
+    0.5
+    """
+    return compare_asked(
+        qrels,
+        runs,
+        read_measures(measures, convention),
+        test=test,
+        resamples=resamples,
+        seed=seed,
+        check_swap=check_swap,
+    )
+
+
+def compare_asked(
+    qrels: Given,
+    runs: Mapping[str, Given],
+    wanted: list[Asked],
+    *,
+    test: Test = "randomisation",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    check_swap: bool = True,
+) -> Comparison:
+    """As `compare_runs`, for measures whose conventions are already known.
+
+    >>> one = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    >>> compare_asked(one, {"one": one, "same": one}, read_measures("P@1"), check_swap=False).pairs[0].p
+    1.0
+    """
+    if test not in TESTS:
+        raise ValueError(f"test: expected one of {', '.join(map(repr, TESTS))}, got {quoted(test)}")
+    names = _as_names(runs)
+    as_trec_eval = reads_as_trec_eval(wanted)
+    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
+    results = {name: _evaluated(judgments, name, runs[name], wanted, check_swap) for name in names}
+    drawn = {"resamples": resamples, "seed": seed}
+    p_value = {
+        "randomisation": partial(randomisation_test, **drawn),
+        "t": t_test,
+        "bootstrap": partial(bootstrap_test, **drawn),
+    }[test]
+    values = {asked.measure.text: _shared(results, asked.measure.text) for asked in wanted}
+    pairs = [pair for measure, of_runs in values.items() for pair in _pairs(measure, of_runs, p_value)]
+    first = results[names[0]]
+    return Comparison(
+        mean={m: {run: _mean(of_run) for run, of_run in of_runs.items()} for m, of_runs in values.items()},
+        per_query=values,
+        pairs=tuple(pairs),
+        judged=len(judgments),
+        left_out={m: sum(q not in next(iter(of_runs.values())) for q in judgments) for m, of_runs in values.items()},
+        missing={name: result.counts["missing"] for name, result in results.items()},
+        truncated=max(result.counts["truncated"] for result in results.values()),
+        conventions=first.conventions,
+        test=_in_words(test, resamples, seed, pairs),
+        only_trec_eval={name: result.only_trec_eval for name, result in results.items()},
+        excluded={name: result.excluded for name, result in results.items()},
+    )
+
+
+def _as_names(runs: Any) -> list[str]:
+    """The names of the runs; refused if there are fewer than two."""
+    if not isinstance(runs, Mapping):
+        raise TypeError(f"runs: expected a dict of name to run, got a {type(runs).__name__}")
+    if len(runs) < 2:
+        raise ValueError(f"runs: expected at least two to compare, got {len(runs)}")
+    for name in runs:
+        if not isinstance(name, str):
+            raise TypeError(f"runs: expected text as the name of a run, got {quoted(name)}")
+    return list(runs)
+
+
+def _evaluated(judgments: Any, name: str, run: Any, wanted: list[Asked], check_swap: bool) -> Result:
+    try:
+        return evaluate_asked(judgments, run, wanted, check_swap=check_swap)
+    except (TypeError, ValueError) as error:
+        error.add_note(f"in the run {quoted(name)}")
+        raise
+
+
+def _shared(results: Mapping[str, Result], measure: str) -> dict[str, dict[str, float]]:
+    """The values, by run, of the queries that have a value in every run."""
+    values = {name: result.per_query[measure] for name, result in results.items()}
+    first, *others = values.values()
+    queries = [
+        query
+        for query, value in first.items()
+        if not (math.isnan(value) or any(math.isnan(other.get(query, math.nan)) for other in others))
+    ]
+    if len(queries) < 2:
+        raise ValueError(
+            f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
+        )
+    return {name: {query: of_run[query] for query in queries} for name, of_run in values.items()}
+
+
+def _mean(of_run: Mapping[str, float]) -> float:
+    return math.fsum(of_run.values()) / len(of_run)
+
+
+def _pairs(measure: str, of_runs: Mapping[str, Mapping[str, float]], p_value: Any) -> list[Pair]:
+    """Every two runs, in their order."""
+    arrays = {name: np.fromiter(of_run.values(), np.float64) for name, of_run in of_runs.items()}
+    queries = list(next(iter(of_runs.values())))
+    compared = []
+    for a, b in combinations(of_runs, 2):
+        by = arrays[b] - arrays[a]
+        by[abs(by) <= SAME] = 0.0  # sums in another order
+        compared.append((a, b, by, p_value(by)))
+    corrected = holm([p for *_, p in compared])
+    return [
+        Pair(
+            measure=measure,
+            a=a,
+            b=b,
+            difference=math.fsum(by) / by.size,
+            interval=t_interval(by, LEVEL),
+            effect=effect_size(by),
+            p=p,
+            corrected=by_holm,
+            by_query=dict(zip(queries, by.tolist(), strict=True)),
+        )
+        for (a, b, by, p), by_holm in zip(compared, corrected, strict=True)
+    ]
+
+
+def _in_words(test: str, resamples: int, seed: int, pairs: list[Pair]) -> str:
+    """The test and what it draws."""
+    if test == "t":
+        return "paired t-test"
+    if test == "bootstrap":
+        return f"paired bootstrap test, {resamples} samples with seed {seed}"
+    exact = [is_exact(np.fromiter(pair.by_query.values(), np.float64)) for pair in pairs]
+    tried = "all choices of signs"
+    drawn = f"{resamples} choices of signs with seed {seed}"
+    if all(exact):
+        drawn = tried
+    elif any(exact):
+        drawn += f", and {tried} where at most {MOST_EXACT} queries differ"
+    return f"paired randomisation test, {drawn}"
+
+
+def _moved(measure: str, pairs: list[Pair]) -> Table:
+    """The queries that gained and lost most, of each pair."""
+
+    def said(moved: Mapping[str, float]) -> str:
+        return ", ".join(f"{query} {signed(by, 3)}" for query, by in list(moved.items())[:MOST_MOVED]) or "none"
+
+    rows = tuple(
+        (pair.name, str(len(pair.gained)), str(len(pair.lost)), said(pair.gained), said(pair.lost)) for pair in pairs
+    )
+    return Table(
+        f"{measure}: the queries that gained and lost most",
+        ("pair", "gained", "lost", "gained most", "lost most"),
+        rows,
+    )
+
+
+def _as_p(p: float) -> str:
+    return "below 0.0001" if p < 0.00005 else f"{p:.4f}"

@@ -1,0 +1,333 @@
+"""Keep a system from getting worse: a new run is held against a baseline, over the same queries.
+
+A run without its worst queries has a higher mean over the queries that it has. So the mean is over all judged queries,
+and a query that a run lacks counts as 0, unless another convention is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.spellings import UNBOUNDED, Asked, Spelling, read_measures, words_for
+from ndcg_ref.conventions.validation import as_grade, finite_sum, quoted
+from ndcg_ref.formulas.choices import signed
+from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.tallies import NothingSharedError
+from ndcg_ref.statistics.markup import Table, as_text
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.result import Result
+
+MOST_QUERIES = 10
+ROUNDING = 1e-12  # means that differ by less differ by rounding alone
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lost:
+    """A query that lost.
+
+    Parameters
+    ----------
+    query : str
+        Its id.
+    baseline, new : float
+        Its value in both runs.
+    missing : bool
+        Whether the new run lacks it.
+
+    Examples
+    --------
+    >>> Lost(query="q1", baseline=1.0, new=0.0, missing=True).by
+    1.0
+    """
+
+    query: str
+    baseline: float
+    new: float
+    missing: bool
+
+    @property
+    def by(self) -> float:
+        """How much it lost."""
+        return self.baseline - self.new
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """How the mean of a new run compares with that of a baseline, and whether that is allowed.
+
+    Parameters
+    ----------
+    measure : str
+        The measure.
+    convention : Convention
+        Its convention.
+    max_drop : float
+        By how much the mean may drop.
+    baseline, new : float
+        The two means.
+    queries : int
+        The number of queries, the same in both means.
+    missing : (int, int)
+        How many judged queries the baseline and the new run lack.
+    lost : tuple of Lost
+        The queries that lost, those that lost most first.
+    truncated : int
+        How many fractional grades were truncated, in the run for which they are most.
+    only_trec_eval : dict of str to dict of str to int
+        By side, "baseline" and "new", as of `ndcg_ref.Result`.
+
+    Examples
+    --------
+    >>> gate = compare_with_baseline({"q1": {"d1": 1}}, {"q1": {"d1": 1.0}}, {"q1": {"d2": 1.0}}, "P@1", max_drop=0.1)
+    >>> gate.drop, gate.passed
+    (1.0, False)
+    """
+
+    measure: str
+    convention: Convention
+    max_drop: float
+    baseline: float
+    new: float
+    queries: int
+    missing: tuple[int, int]
+    lost: tuple[Lost, ...]
+    truncated: int
+    only_trec_eval: dict[str, dict[str, int]]
+
+    @property
+    def drop(self) -> float:
+        """By how much the mean drops; below 0 if it rises."""
+        return self.baseline - self.new
+
+    @property
+    def passed(self) -> bool:
+        """Whether the mean drops by no more than is allowed."""
+        return not self.drop > self.max_drop + ROUNDING
+
+    @property
+    def headline(self) -> str:
+        """The outcome on one line."""
+        if abs(self.drop) <= ROUNDING:
+            return f"{self.measure} stays at {self.new:.6f}"
+        moves = f"{'drops' if self.drop > 0 else 'rises'} by {abs(self.drop):.6f}"
+        line = f"{self.measure} {moves}, from {self.baseline:.6f} to {self.new:.6f}"
+        return (
+            line if self.drop < 0 else f"{line}; {'up to' if self.passed else 'at most'} {self.max_drop:g} is allowed"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([self.headline, *self._details()])
+
+    def _details(self) -> list[str]:
+        """What the means are over, and if the gate did not pass the queries that lost most."""
+        baseline, new = self.missing
+        how = "counted as 0" if self.convention.missing == "zero" else "left out"
+        missing = f"missing and {how}: {baseline} in the baseline, {new} in the new run" if baseline or new else ""
+        number = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
+        convention = words_for(self.measure, self.convention)
+        lines = [f"mean over {number}" + (f"; {missing}" if missing else ""), f"{self.measure}: {convention}"]
+        if self.truncated:
+            lines.append(f"truncated grades: {self.truncated}")
+        if self.passed:
+            return lines
+        shown, others = self.lost[:MOST_QUERIES], len(self.lost) - MOST_QUERIES
+        rows = tuple(
+            (each.query, f"{each.baseline:.6f}", "missing" if each.missing else f"{each.new:.6f}", signed(-each.by, 6))
+            for each in shown
+        )
+        more = (f"and {others} more {'query' if others == 1 else 'queries'}",) if others > 0 else ()
+        return [*lines, "", as_text(Table("queries that lost most", ("query", "baseline", "new", "moves"), rows, more))]
+
+
+def assert_no_drop(
+    qrels: Given,
+    baseline: Given,
+    new: Given,
+    measure: Spelling = "nDCG@10",
+    *,
+    max_drop: float,
+    convention: Convention | str | None = None,
+    check_swap: bool = True,
+) -> None:
+    """Fail if the mean of a new run is lower than that of a baseline by more than is allowed.
+
+    Both means are over all judged queries, and a query that a run lacks counts as 0. A convention that leaves such
+    queries out is refused where the runs lack different ones.
+
+    Parameters
+    ----------
+    qrels, baseline, new : mapping, data frame, iterable of tuples, or path
+        The judgments and two runs, as for `evaluate`.
+    measure : str or ir_measures.Measure, optional
+        The measure.
+    max_drop : float
+        By how much the mean may drop: an absolute value, not a share of the mean.
+    convention : Convention or str, optional
+        As for `evaluate`; it then decides how missing queries count as well.
+    check_swap : bool, optional
+        As for `evaluate`.
+
+    Raises
+    ------
+    AssertionError
+        If the mean drops by more than `max_drop`; its message has the queries that lost most.
+    ValueError
+        As for `evaluate`; if the means are not over the same queries; if the new run drops on the queries that the
+        baseline has, and only others make up for it; if the mean of the baseline is 0; or if `max_drop` is negative, or
+        so large that nothing can fail.
+    TypeError
+        As for `evaluate`.
+
+    Examples
+    --------
+    The new run lacks q2, which had the lower value. Over the queries that it has its mean is higher, but q2 counts:
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    >>> baseline = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d2": 2.0, "d1": 1.0}}
+    >>> assert_no_drop(qrels, baseline, {"q1": baseline["q1"]}, "RR", max_drop=0.005)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    AssertionError: RR drops by 0.250000, from 0.750000 to 0.500000; at most 0.005 is allowed
+    mean over 2 queries; missing and counted as 0: 0 in the baseline, 1 in the new run
+    ...
+    """
+    gate = compare_with_baseline(
+        qrels, baseline, new, measure, max_drop=max_drop, convention=convention, check_swap=check_swap
+    )
+    if not gate.passed:
+        raise AssertionError(str(gate))
+
+
+def compare_with_baseline(
+    qrels: Given,
+    baseline: Given,
+    new: Given,
+    measure: Spelling = "nDCG@10",
+    *,
+    max_drop: float,
+    convention: Convention | str | None = None,
+    check_swap: bool = True,
+) -> Gate:
+    """As `assert_no_drop`, but return what was found.
+
+    >>> run = {"q1": {"d1": 1.0}}
+    >>> print(compare_with_baseline({"q1": {"d1": 1}}, run, run, "P@1", max_drop=0).headline)
+    P@1 stays at 1.000000
+    """
+    asked = _read(measure, convention)
+    allowed = _as_allowed(max_drop, asked)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([asked]))
+    before, lacked, of_baseline = _values(judgments, baseline, "baseline", asked, check_swap)
+    after, lacks, of_new = _values(judgments, new, "new", asked, check_swap)
+    results = {"baseline": of_baseline, "new": of_new}
+    if before.keys() != after.keys():
+        raise _other_queries(before, after, asked)
+    if not before:
+        raise ValueError(
+            f"{asked.measure.text}: expected a query with a value, got none among {len(judgments)} judged ones"
+        )
+    lost = [
+        Lost(query=query, baseline=value, new=after[query], missing=query in lacks)
+        for query, value in before.items()
+        if value - after[query] > ROUNDING
+    ]
+    gate = Gate(
+        measure=asked.measure.text,
+        convention=asked.convention,
+        max_drop=allowed,
+        baseline=finite_sum(before.values()) / len(before),
+        new=finite_sum(after.values()) / len(after),
+        queries=len(before),
+        missing=(len(lacked), len(lacks)),
+        lost=tuple(sorted(lost, key=lambda each: (-each.by, each.query))),
+        truncated=max(result.counts["truncated"] for result in results.values()),
+        only_trec_eval={side: result.only_trec_eval for side, result in results.items()},
+    )
+    if gate.baseline <= allowed + ROUNDING and not _may_be_negative(gate.convention, judgments):
+        if gate.baseline <= ROUNDING:
+            raise ValueError(f"baseline: expected a mean above 0, got {gate.baseline:g} (no run could fail)")
+        raise ValueError(
+            f"max_drop: expected less than the mean of the baseline, {gate.baseline:.6f}, got {allowed:g} "
+            "(no run could fail)"
+        )
+    _refuse_other_baseline(gate, before, after, lacked - lacks)
+    return gate
+
+
+def _read(measure: Spelling, convention: Convention | str | None) -> Asked:
+    """The measure with its convention; a missing query counts as 0, unless a convention is given."""
+    asked, *others = read_measures(measure, convention)
+    if others:
+        raise ValueError(f"measure: expected one, got {len(others) + 1} in {quoted(measure)}")
+    return asked if convention is not None else _with_missing(asked, "zero")
+
+
+def _with_missing(asked: Asked, missing: Literal["zero", "skip"]) -> Asked:
+    return asked._replace(convention=replace(asked.convention, missing=missing))
+
+
+def _as_allowed(max_drop: Any, asked: Asked) -> float:
+    """The allowed drop, which is large enough to be one and small enough that some drop is larger."""
+    allowed = as_grade(max_drop, "max_drop", "")
+    if allowed < 0:
+        raise ValueError(f"max_drop: expected 0 or more, got {allowed:g}")
+    if allowed >= 1 and asked.measure.name not in UNBOUNDED:
+        raise ValueError(f"max_drop: expected less than 1, got {allowed:g} (a percentage? 0.5 % is 0.005)")
+    return allowed
+
+
+def _may_be_negative(convention: Convention, judgments: Mapping[str, Any]) -> bool:
+    """Whether a mean may be below 0, so that a run may drop by more than the mean of the baseline."""
+    return convention.negative == "keep" and any(
+        grade < 0 for of_query in judgments.values() for grade in of_query.values()
+    )
+
+
+def _values(
+    judgments: Mapping[str, Any], run: Given, side: str, asked: Asked, check_swap: bool
+) -> tuple[dict[str, float], set[str], Result]:
+    """The values of the queries in the mean of a run, the judged queries that it lacks, and its result."""
+    zero = asked.convention.missing == "zero"
+    alone = _with_missing(asked, "skip") if zero else asked  # so that a missing query differs from one with value 0
+    try:
+        result = evaluate_asked(judgments, run, [alone], check_swap=check_swap)
+    except NothingSharedError as error:
+        raise ValueError(f"{side}: {error.found}") from None
+    measure = asked.measure.text
+    missing = [query for query in judgments if query not in result.per_query[measure]]
+    values = {**result.in_mean(measure), **dict.fromkeys(missing if zero else (), 0.0)}
+    return values, set(missing), result
+
+
+def _other_queries(before: Mapping[str, float], after: Mapping[str, float], asked: Asked) -> ValueError:
+    """The refusal of means that are not over the same queries."""
+    alone = next(query for query in [*before, *after] if (query in before) != (query in after))
+    side = "baseline" if alone in before else "new run"
+    hint = (
+        " (unless a convention is named, a query that a run lacks counts as 0)"
+        if asked.convention.missing == "skip"
+        else ""
+    )
+    return ValueError(
+        f"{asked.measure.text}: expected means over the same queries, got {len(before)} in the baseline and "
+        f"{len(after)} in the new run; {quoted(alone)} counts in the {side} alone{hint}"
+    )
+
+
+def _refuse_other_baseline(
+    gate: Gate, before: Mapping[str, float], after: Mapping[str, float], added: set[str]
+) -> None:
+    """Refuse a baseline where only queries that it lacks make up for a drop on the others."""
+    others = finite_sum(before[query] - after[query] for query in before if query not in added) / gate.queries
+    if gate.passed and others > gate.max_drop + ROUNDING:
+        raise ValueError(
+            f"baseline: expected the queries of the new run, found none for {len(added)} of them, such as "
+            f"{quoted(min(added))}; the mean rises by these alone, and drops by {others:.6f} on the others "
+            "(a baseline for fewer queries?)"
+        )

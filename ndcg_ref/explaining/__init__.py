@@ -1,0 +1,1 @@
+"""Which convention prints a number, and what makes two conventions differ."""

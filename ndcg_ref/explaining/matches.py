@@ -1,0 +1,601 @@
+"""Find the conventions that print a number.
+
+`which` tries every named convention at every cutoff, and keeps those whose value may have been printed as the number.
+Often several match by chance alone, so `which` also computes how often as many would match another number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import chain, combinations_with_replacement, groupby, islice
+from typing import Any
+
+from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
+from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
+from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
+from ndcg_ref.conventions.validation import as_cutoff, as_numbers, overflowing_sum, quoted
+from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
+from ndcg_ref.formulas import plain
+from ndcg_ref.formulas.kinds import Query, found_in
+from ndcg_ref.stated import read_number
+
+MEASURES = ("ndcg", "dcg")
+MOST_DECIMALS = 12
+MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to try, and documents in all of them together
+SAME = 1e-12  # sums in different orders differ by less
+LENIENT = Convention(negative="keep")
+TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that affect the terms of a sum
+# All names but those without a version
+TRIED = {name: convention for name, convention in NAMED.items() if name in ABOUT or name not in PRESETS}
+
+
+@dataclass(frozen=True)
+class Match:
+    """A named convention, a cutoff, and the resulting value.
+
+    Parameters
+    ----------
+    convention : str
+        The name.
+    k : int or None
+        The cutoff; None for none.
+    computed : float
+        The NDCG, or the DCG.
+
+    Examples
+    --------
+    >>> Match("STANDARD", 5, 0.97236)
+    Match(convention='STANDARD', k=5, computed=0.97236)
+    """
+
+    convention: str
+    k: int | None
+    computed: float
+
+
+@dataclass(frozen=True)
+class LargerJudged:
+    """A larger set of judged documents with which a convention prints a number that none prints otherwise.
+
+    Parameters
+    ----------
+    added : tuple of float
+        Grades of documents that were judged and not retrieved.
+    match : Match
+        A convention, a cutoff, and the resulting value.
+
+    Examples
+    --------
+    With one more document of grade 1, the ideal DCG is 1 + 1 / log2(3):
+
+    >>> which("0.613", [1]).larger_judged
+    LargerJudged(added=(1.0,), match=Match(convention='STANDARD', k=None, computed=0.6131471927654584))
+    """
+
+    added: tuple[float, ...]
+    match: Match
+
+
+@dataclass(frozen=True)
+class Which:
+    """The named conventions that print a number, for one ranking.
+
+    Parameters
+    ----------
+    stated : str
+        The number as printed.
+    rows : tuple of Match
+        Every convention and cutoff whose value may have been printed so, sorted by value, name and cutoff.
+    reading : str
+        How the number was read: "rounded"; if nothing matches that, "truncated"; then, for an NDCG above 1, "as a
+        percentage" and "as a truncated percentage". If nothing matches at all, the last reading tried.
+    chance : float or None
+        Of all numbers with the same digits within 20 % of this one, and not above 1 for an NDCG, the share that at
+        least as many conventions print; None if no convention prints the number, or it is an exact fraction.
+    tried : int
+        How many pairs of a convention and a cutoff were tried.
+    untried : tuple of (str, str)
+        The conventions that could not be tried, and why, with the cutoffs if it was not at all of them.
+    nearest : Match or None
+        The closest one, if none prints the number.
+    larger_judged : LargerJudged or None
+        If none prints the number and `judged` was not given: a set of judged documents with which one does.
+    longest : int
+        Number of documents; a cutoff of this or more is the same as none.
+    excluded : dict of str to Excluded
+        For each preset in `rows`, what it does not cover in these grades and scores. Without scores, ties are not
+        checked.
+
+    Examples
+    --------
+    >>> found = which("57.1", [1, 0, 3])
+    >>> found.reading, len(found.rows)
+    ('as a percentage', 1)
+    """
+
+    stated: str
+    rows: tuple[Match, ...]
+    reading: str
+    chance: float | None
+    tried: int
+    untried: tuple[tuple[str, str], ...]
+    nearest: Match | None
+    larger_judged: LargerJudged | None
+    longest: int
+    excluded: dict[str, Excluded]
+
+    @property
+    def decimals(self) -> int | None:
+        """How many decimals would tell the different values apart; None if there is only one."""
+        values = apart(sorted({row.computed for row in self.rows}))
+        return decimals_apart(values) if len(values) > 1 else None
+
+    def __str__(self) -> str:
+        lines = [self._headline()]
+        if self.chance is not None:
+            lines.append(chance_in_words(self.chance))
+        lines += [""] * bool(self.rows)
+        for value, rows in by_value(self.rows):
+            lines.append(f"{value:.6f}")
+            cutoffs: dict[str, list[int | None]] = {}
+            by_cutoff: dict[str, list[str]] = {}
+            for row in rows:
+                cutoffs.setdefault(marked(row.convention, self.excluded), []).append(row.k)
+            for name, ks in cutoffs.items():
+                by_cutoff.setdefault(_cutoffs(ks, self.longest), []).append(name)
+            lines += [f"  {said}: {', '.join(names)}" for said, names in by_cutoff.items()]
+        lines += [*in_lines(self.excluded), *untried_in_words(self.untried)]
+        if self.larger_judged is not None:
+            near, added = self.larger_judged.match, self.larger_judged.added
+            shown = ", ".join(f"{grade:g}" for grade in added)
+            lines.append(
+                f"hint: were more documents judged? With {shown} beside the ranked ones {near.convention} prints it, "
+                f"{_cutoffs([near.k], self.longest + len(added))} (--judged takes all judged grades)"
+            )
+        return "\n".join(lines)
+
+    def _headline(self) -> str:
+        asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"
+        if not self.rows:
+            line = f"{self.stated}: none of {self.tried} pairs of a convention and a cutoff prints this"
+            if self.nearest is None:
+                return line
+            near = self.nearest
+            return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {_cutoffs([near.k], self.longest)}"
+        names = len({row.convention for row in self.rows})
+        line = f"{asked}: printed by {names} named convention{'s' if names > 1 else ''}"
+        values = len(apart(sorted({row.computed for row in self.rows})))
+        if values == 1:
+            return f"{line}, all of one value" if len(self.rows) > 1 else line
+        if self.decimals is None:
+            return f"{line}, in {values} values that {MOST_DECIMALS} decimals do not tell apart"
+        return f"{line}, in {values} values; {in_decimals(self.decimals)} would tell them apart"
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as a JSON object."""
+        return {
+            "stated": self.stated,
+            "reading": self.reading,
+            "chance": self.chance,
+            "rows": [asdict(row) for row in self.rows],
+            "nearest": None if self.nearest is None else asdict(self.nearest),
+            "decimals": self.decimals,
+            "tried": self.tried,
+            "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
+            "larger_judged": None if self.larger_judged is None else asdict(self.larger_judged),
+            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+        }
+
+
+def which(
+    stated: str,
+    grades: Iterable[Any],
+    judged: Iterable[Any] | None = None,
+    scores: Iterable[Any] | None = None,
+    *,
+    measure: str = "ndcg",
+    progress: Callable[[int, int], None] | None = None,
+) -> Which:
+    """Find every named convention and cutoff that may have printed a number as the NDCG, or DCG, of a ranking.
+
+    The names are those of `ndcg_ref.PRESETS`, and ORIGINAL, STANDARD and EXPONENTIAL. A convention prints the number if
+    its value can be rounded to it. If none does, a value that can be truncated to the number counts; if there is none
+    either, an NDCG above 1 is read as a percentage.
+
+    Parameters
+    ----------
+    stated : str
+        The number as printed: "0.957" and "0.9570" are different statements.
+    grades : iterable of float
+        Grade of each document: best rank first, or with scores in the order of the scores.
+    judged : iterable of float, optional
+        All judged grades of the query; without it, those of the ranking.
+    scores : iterable of float, optional
+        Score of each document. A convention that ranks equal scores by document id is not tried if that matters.
+    measure : {"ndcg", "dcg"}, optional
+        The measure that the number states.
+    progress : callable, optional
+        Called with the number of conventions tried so far and the number of all.
+
+    Returns
+    -------
+    Which
+        Its `rows` are the conventions and cutoffs; empty if none prints the number.
+
+    Raises
+    ------
+    ValueError
+        If the number, a grade or a score is refused by every convention, `judged` lacks a grade of the ranking, or is
+        given for a DCG, or the measure is unknown.
+    TypeError
+        If the number is no text.
+
+    Examples
+    --------
+    >>> found = which("0.957", [3, 2, 3, 0, 1])
+    >>> sorted({row.convention for row in found.rows})[:3]
+    ['EXPONENTIAL', 'allrank-1.4.3', 'catboost-1.2.10-exp']
+    >>> {round(row.computed, 6) for row in found.rows}
+    {0.957478}
+
+    A DCG of 8.5 under the exponential gain, 7 / 1 + 0 / log2(3) + 3 / 2:
+
+    >>> sorted({row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows})[:2]
+    ['EXPONENTIAL', 'allrank-1.4.3']
+    """
+    return _tried(stated, grades, judged, scores, measure, progress=progress)[0]
+
+
+def every_value(
+    stated: str,
+    grades: Iterable[Any],
+    judged: Iterable[Any] | None = None,
+    scores: Iterable[Any] | None = None,
+    *,
+    measure: str = "ndcg",
+    k: int | None = None,
+    ids: Sequence[str] | None = None,
+) -> tuple[Which, list[Match]]:
+    """As `which`, with the values that do not match; a larger set of judged documents is not searched for.
+
+    Parameters
+    ----------
+    stated, grades, judged, scores, measure
+        As for `which`.
+    k : int, optional
+        The only cutoff to try; without it, all.
+    ids : sequence of str, optional
+        The id of each document, for conventions that rank equal scores by id.
+
+    Returns
+    -------
+    Which
+        The conventions that print the number.
+    list of Match
+        The value of every convention at every cutoff, nan where it has none.
+
+    Raises
+    ------
+    ValueError
+        As for `which`.
+    TypeError
+        As for `which`.
+
+    Examples
+    --------
+    >>> found, values = every_value("0.957", [3, 2, 3, 0, 1], k=5)
+    >>> len(found.rows) < len(values), {value.k for value in values}
+    (True, {None})
+    """
+    return _tried(stated, grades, judged, scores, measure, k=as_cutoff(k), ids=ids, search_larger=False)
+
+
+def _tried(  # noqa: PLR0913 - what is asked, and how far to look
+    stated: str,
+    grades: Iterable[Any],
+    judged: Iterable[Any] | None,
+    scores: Iterable[Any] | None,
+    measure: str,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    k: int | None = None,
+    ids: Sequence[str] | None = None,
+    search_larger: bool = True,
+) -> tuple[Which, list[Match]]:
+    """The conventions that print a number, and every value that was tried."""
+    number = read_number(stated)
+    if measure not in MEASURES:
+        raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {quoted(measure)}")
+    if measure == "dcg" and judged is not None:
+        raise ValueError("judged: expected none beside a DCG, which has no ideal")
+    ranking = as_numbers(grades, "grades")
+    known = None if judged is None else as_numbers(judged, "judged")
+    plain.ndcg(ranking, None, LENIENT, known)  # refuses input that no convention accepts
+    given = None if scores is None else as_numbers(scores, "scores")
+    if given is not None and len(given) != len(ranking):
+        raise ValueError(f"scores: expected one for each of {len(ranking)} documents, got {len(given)}")
+    values = _Values(measure, ranking, known, given, ids)
+    if k is not None:
+        values.cutoffs = [k if k < values.longest else None]
+    tried, untried = _every_pair(values, progress)
+    if not tried:
+        raise ValueError(untried[0][1])
+    defined = [match for match in tried if not math.isnan(match.computed)]
+    read, rows = matching(number, defined, up_to_1=measure == "ndcg")
+    rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
+    goal = read[-1].number.nearest_float
+    nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
+    larger = judged is None and measure == "ndcg" and not rows and search_larger
+    found = Which(
+        stated=number.text,
+        rows=tuple(rows),
+        reading=read[-1].words,
+        chance=chance_of(read, defined, rows, up_to_1=measure == "ndcg") if rows else None,
+        tried=len(tried),
+        untried=tuple(untried),
+        nearest=None if rows else nearest,
+        larger_judged=_larger_judged(read, values) if larger else None,
+        longest=values.longest,
+        excluded=_excluded(rows, Query([*ranking], given, ranking if known is None else known), measure),
+    )
+    return found, tried
+
+
+def _excluded(rows: list[Match], query: Query, measure: str) -> dict[str, Excluded]:
+    """What each preset that prints the number does not cover in the ranking, at the cutoffs that match."""
+    cutoffs: dict[str, list[int | None]] = {}
+    for row in rows:
+        cutoffs.setdefault(row.convention, []).append(row.k)
+    return {name: found_in(query, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT}
+
+
+def _every_pair(
+    values: _Values, progress: Callable[[int, int], None] | None
+) -> tuple[list[Match], list[tuple[str, str]]]:
+    """The value of every convention at every cutoff, and the conventions that refuse the input, with reasons."""
+    tried: list[Match] = []
+    untried: list[tuple[str, str]] = []
+    for done, (name, convention) in enumerate(TRIED.items()):
+        if progress is not None:
+            progress(done, len(TRIED))
+        try:
+            value_at = values.under(convention)
+        except ValueError as error:
+            untried.append((name, str(error)))
+            continue
+        refused: dict[str, list[int | None]] = {}
+        for k in values.cutoffs:
+            try:
+                tried.append(Match(name, k, value_at(k)))
+            except ValueError as error:
+                refused.setdefault(str(error), []).append(k)
+        for reason, ks in refused.items():
+            everywhere = len(ks) == len(values.cutoffs)
+            untried.append((name, reason if everywhere else f"at {_cutoffs(ks, values.longest)}: {reason}"))
+    return tried, untried
+
+
+def _larger_judged(read: list[Reading], values: _Values) -> LargerJudged | None:
+    """The smallest set of additional judged documents with which a convention prints the number.
+
+    Their grades go up to the highest of the ranking. More documents than the ranking has would change nothing up to its
+    last rank. For long rankings only the smaller sets are tried, so that None does not mean that there is none.
+    """
+    grades = values.grades
+    highest = min(math.floor(max(grades, default=0)), MOST_LARGER)  # more levels than sets would not be reached
+    levels = sorted({*map(float, range(1, highest + 1)), *(grade for grade in grades if grade > 0)})
+    if not levels:
+        return None
+    ideals = {name: convention for name, convention in TRIED.items() if convention.ideal == "judged"}
+    sets = chain.from_iterable(combinations_with_replacement(levels, more) for more in range(1, len(grades) + 1))
+    for added in islice(sets, min(MOST_LARGER, MOST_WORK // values.longest)):
+        larger = values.beside(added)
+        for name, convention in ideals.items():
+            with suppress(ValueError):  # a convention that refuses these grades, or equal scores
+                value_at = larger.under(convention)
+                for k in larger.cutoffs:
+                    value = value_at(k)
+                    if any(reading.gives(value) for reading in read if not reading.cut):
+                        return LargerJudged(added, Match(name, k, value))
+    return None
+
+
+class _Values:
+    """The NDCG of one ranking at any cutoff; what conventions share is computed once.
+
+    Documents are sorted by gain alone, since in every named convention the gain rises with the grade.
+    """
+
+    def __init__(
+        self,
+        measure: str,
+        grades: list[float],
+        judged: list[float] | None,
+        scores: list[float] | None,
+        ids: Sequence[str] | None = None,
+    ) -> None:
+        self._measure, self.grades, self._judged, self._scores, self._ids = measure, grades, judged, scores, ids
+        self.longest = max(len(grades), len(judged or []))
+        self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is the same as none
+        self._dcg, self._idcg = cache(self._dcg_by_rank), cache(self._idcg_by_rank)
+
+    def beside(self, added: Iterable[float]) -> _Values:
+        """The same ranking with more judged documents."""
+        larger = _Values(self._measure, self.grades, [*self.grades, *added], self._scores, self._ids)
+        larger._dcg = self._dcg
+        return larger
+
+    def under(self, convention: Convention) -> Callable[[int | None], float]:
+        """A function of the cutoff that returns the measure or refuses; refused here if every cutoff would be."""
+        ties = [convention.ties]
+        if self._scores is not None and self._ids is None and convention.ties in ("id-descending", "id-ascending"):
+            ties = ["best", "worst"]
+        ranked = ("ties", "scores") if self._scores is not None else ()
+        dcg = [self._dcg(_only(replace(convention, ties=each), *TERMS, *ranked)) for each in ties]
+        if self._measure == "dcg":
+            return lambda k: _one({_at(by_rank, k) for by_rank in dcg})
+        idcg = self._idcg(_only(convention, *TERMS, "ideal"))
+        return lambda k: self._ndcg(dcg, idcg, k, convention)
+
+    def _ndcg(self, dcg: list[list[float]], idcg: list[float], k: int | None, convention: Convention) -> float:
+        gained = [_at(by_rank, k) for by_rank in dcg]
+        ideal = _at(idcg, ideal_cutoff(k, len(self.grades), convention))
+        return value_without_ideal(convention) if ideal == 0 else _one({each / ideal for each in gained})
+
+    def _dcg_by_rank(self, convention: Convention) -> list[float]:
+        """DCG at rank 0, 1, 2, …, not finite if it is beyond the range of a float."""
+        gained = plain.gains(self.grades, convention)
+        divisors = plain.discounts(len(gained), convention)
+        if self._scores is None:
+            return _running_sum(gain / divisor for gain, divisor in zip(gained, divisors, strict=True))
+        scores = [as_float32(score) for score in self._scores] if convention.scores == "float32" else self._scores
+        order = list(range(len(gained)))
+        if convention.ties in ("best", "worst"):
+            order.sort(key=gained.__getitem__, reverse=convention.ties == "best")
+        elif convention.ties in ("id-descending", "id-ascending") and self._ids is not None:
+            order.sort(key=self._ids.__getitem__, reverse=convention.ties == "id-descending")
+        order.sort(key=scores.__getitem__, reverse=True)
+        weights = [1 / divisor for divisor in divisors]
+        if convention.ties != "average":
+            return _running_sum(gained[i] * weight for i, weight in zip(order, weights, strict=True))
+        sums = _ExactSum()
+        by_rank = [0.0]
+        for _, tied in groupby(order, key=scores.__getitem__):
+            group = Counter(gained[i] for i in tied)
+            first, size = len(by_rank) - 1, group.total()
+            shared = _ExactSum()  # the weights of the ranks within the cutoff
+            for weight in weights[first : first + size]:
+                shared.add(weight)
+                each = shared.value() / size
+                terms = [term for gain, count in group.items() for term in _times(gain * each, count)]
+                by_rank.append(sums.value(terms))
+            for term in terms:
+                sums.add(term)
+        return by_rank
+
+    def _idcg_by_rank(self, convention: Convention) -> list[float]:
+        """Ideal DCG of the first 0, 1, 2, … documents of the ideal, not finite if beyond the range of a float."""
+        plain.idcg(self.grades, 1, convention, self._judged)  # refuses a missing judgment, or a grade without a gain
+        ideal = plain.gains(self.grades, convention)
+        if convention.ideal == "judged" and self._judged is not None:
+            graded = replace(convention, gain="linear")
+            unjudged = plain.gains(self.grades, graded).count(0) - plain.gains(self._judged, graded).count(0)
+            ideal = plain.gains(self._judged, convention) + [0.0] * unjudged
+        ideal.sort(reverse=True)
+        return _running_sum(
+            gain / divisor for gain, divisor in zip(ideal, plain.discounts(len(ideal), convention), strict=True)
+        )
+
+
+class _ExactSum:
+    """An exact sum, stored as floats that add up to it, and rounded only when read (Shewchuk 1997)."""
+
+    def __init__(self) -> None:
+        self._parts: list[float] = []
+
+    def add(self, term: float) -> None:
+        """Add one term."""
+        kept = []
+        for part in self._parts:
+            if abs(term) < abs(part):
+                term, part = part, term
+            total = term + part
+            rest = part - (total - term)
+            if rest:
+                kept.append(rest)
+            term = total
+        self._parts = [*kept, term]
+
+    def value(self, more: Iterable[float] = ()) -> float:
+        """The sum, with more terms that are not stored; not finite if beyond the range of a float."""
+        try:
+            return math.fsum([*self._parts, *more])
+        except (OverflowError, ValueError):
+            return math.inf
+
+
+def _running_sum(terms: Iterable[float]) -> list[float]:
+    """The sum of the first 0, 1, 2, … terms, each rounded once."""
+    so_far, sums = _ExactSum(), [0.0]
+    for term in terms:
+        so_far.add(term)
+        sums.append(so_far.value())
+    return sums
+
+
+def _at(by_rank: list[float], k: int | None) -> float:
+    """The sum of the first k terms, or of all; refused if beyond the range of a float."""
+    total = by_rank[-1 if k is None else min(k, len(by_rank) - 1)]
+    if not math.isfinite(total):
+        raise overflowing_sum()
+    return total
+
+
+def _one(values: set[float]) -> float:
+    """The value that all orders of tied documents have in common; refused if they differ."""
+    if len(values) > 1:
+        raise ValueError("it ranks equal scores by document id, and the documents have none here")
+    return values.pop()
+
+
+def _times(term: float, count: int) -> Iterator[float]:
+    """Floats that add up exactly to a multiple of a term."""
+    for bit in range(count.bit_length()):
+        if count >> bit & 1:
+            yield term * 2.0**bit
+
+
+def _only(convention: Convention, *choices: str) -> Convention:
+    """A convention with the given choices of another one, and the defaults otherwise."""
+    return Convention(**{choice: getattr(convention, choice) for choice in choices})
+
+
+def decimals_apart(values: Iterable[float]) -> int | None:
+    """The fewest decimals from which on all values are printed differently; None if too many would be needed.
+
+    One decimal happens to tell 0.449 from 0.451, and two do not:
+
+    >>> decimals_apart([0.449, 0.451])
+    3
+    """
+    values, fewest = list(values), None
+    for decimals in reversed(range(MOST_DECIMALS + 1)):
+        if len({f"{value:.{decimals}f}" for value in values}) < len(values):
+            break
+        fewest = decimals
+    return fewest
+
+
+def in_decimals(count: int) -> str:
+    """The count in words.
+
+    >>> in_decimals(1), in_decimals(2)
+    ('1 decimal', '2 decimals')
+    """
+    return f"{count} decimal{'' if count == 1 else 's'}"
+
+
+def _cutoffs(ks: list[int | None], longest: int) -> str:
+    """The cutoffs as words: "k = 3, k = 4, no cutoff"."""
+    return ", ".join(f"no cutoff (or k from {longest} on)" if k is None else f"k = {k}" for k in ks)
+
+
+def apart(values: list[float]) -> list[float]:
+    """Ascending values, without those that differ from the previous one only by rounding."""
+    return [value for i, value in enumerate(values) if i == 0 or value - values[i - 1] > SAME]
+
+
+def by_value(rows: Iterable[Match]) -> list[tuple[float, list[Match]]]:
+    """Sorted rows, grouped by value."""
+    groups: list[tuple[float, list[Match]]] = []
+    for row in rows:
+        if groups and row.computed - groups[-1][1][-1].computed <= SAME:
+            groups[-1][1].append(row)
+        else:
+            groups.append((row.computed, [row]))
+    return groups

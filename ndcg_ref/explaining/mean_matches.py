@@ -1,0 +1,266 @@
+"""Find the conventions that print a number as the mean of a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
+from ndcg_ref.conventions.presets import preset_of
+from ndcg_ref.conventions.spellings import UNBOUNDED, Asked, Measure, neutral, parse
+from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
+from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
+from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.inputs import as_mappings, is_path
+from ndcg_ref.stated import read_number
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.input_types import Given
+
+LENIENT = Convention(negative="keep", ties="id-descending")  # refuses nothing but what every convention refuses
+
+
+@dataclass(frozen=True)
+class WhichMean:
+    """The named conventions under which the mean of a run prints as a number.
+
+    Parameters
+    ----------
+    stated : str
+        The number as printed.
+    measure : str
+        The measure.
+    rows : tuple of Match
+        Every convention whose mean may have been printed so, sorted by value and name.
+    means : tuple of Match
+        The mean under every convention that has one, sorted in the same way.
+    queries : dict of str to int
+        The number of queries in the mean of each convention.
+    reading : str
+        How the number was read, as of `ndcg_ref.explaining.matches.Which`.
+    chance : float or None
+        As of `ndcg_ref.explaining.matches.Which`.
+    nearest : Match or None
+        The closest mean, if none prints the number.
+    untried : tuple of (str, str)
+        The conventions that refuse the data or the measure, and why.
+    excluded : dict of str to Excluded
+        For each preset in `rows`, what it does not cover in these data.
+
+    Examples
+    --------
+    Under trec_eval's convention the mean leaves out the query that the run lacks:
+
+    >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    >>> found = which_mean("1.0", qrels, {"q1": {"d1": 0.5}})
+    >>> "trec_eval-10.0" in {row.convention for row in found.rows}
+    True
+    >>> sorted({round(row.computed, 3) for row in found.means})
+    [0.5, 1.0]
+    """
+
+    stated: str
+    measure: str
+    rows: tuple[Match, ...]
+    means: tuple[Match, ...]
+    queries: dict[str, int]
+    reading: str
+    chance: float | None
+    nearest: Match | None
+    untried: tuple[tuple[str, str], ...]
+    excluded: dict[str, Excluded]
+
+    @property
+    def values(self) -> list[float]:
+        """The different means of all conventions, ascending."""
+        return apart([row.computed for row in self.means])
+
+    def __str__(self) -> str:
+        lines = [self._headline()]
+        if self.chance is not None:
+            lines.append(chance_in_words(self.chance))
+        low, high = self.means[0].computed, self.means[-1].computed
+        lines.append(
+            f"{_counted(len(self.means), 'named convention')} tried on {self.measure}: "
+            f"{_counted(len(self.values), 'value')}, {low:.6f} to {high:.6f}"
+        )
+        if self.rows:
+            lines.append("")
+        for value, rows in by_value(self.rows):
+            lines.append(f"{value:.6f}")
+            names_of: dict[int, list[str]] = {}
+            for row in rows:
+                name = marked(row.convention, self.excluded)
+                names_of.setdefault(self.queries[row.convention], []).append(name)
+            lines += [f"  mean of {_counted(n, 'query')}: {', '.join(same)}" for n, same in names_of.items()]
+        return "\n".join([*lines, *in_lines(self.excluded), *untried_in_words(self.untried)])
+
+    def _headline(self) -> str:
+        asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"
+        if self.nearest is not None:
+            near = f"nearest is {self.nearest.computed:.6f}, of {self.nearest.convention}"
+            return f"{self.stated}: none of {_counted(len(self.means), 'named convention')} prints this mean; {near}"
+        line = f"{asked}: printed by {_counted(len(self.rows), 'named convention')}"
+        values = len(apart([row.computed for row in self.rows]))
+        if len(self.rows) == 1:
+            return line
+        return f"{line}, {'all of one value' if values == 1 else f'in {values} values'}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as a JSON object."""
+        return {
+            "stated": self.stated,
+            "measure": self.measure,
+            "reading": self.reading,
+            "chance": self.chance,
+            "rows": [asdict(row) for row in self.rows],
+            "means": [asdict(row) for row in self.means],
+            "queries": self.queries,
+            "values": self.values,
+            "nearest": None if self.nearest is None else asdict(self.nearest),
+            "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
+            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+        }
+
+
+def which_mean(
+    stated: str,
+    qrels: Given,
+    run: Given,
+    measure: str = "nDCG@10",
+    *,
+    check_swap: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> WhichMean:
+    """Find every named convention under which the mean of a run may have been printed as a number.
+
+    The names are those of `ndcg_ref.PRESETS` that cover the measure, and ORIGINAL, STANDARD and EXPONENTIAL. All are
+    computed in one pass over the run. A convention also says which queries count, so that means of one run under two
+    conventions may be over different queries.
+
+    Parameters
+    ----------
+    stated : str
+        The number as printed: "0.634" and "0.6340" are different statements.
+    qrels, run : mapping, data frame, iterable of tuples, or path
+        As for `evaluate`.
+    measure : str, optional
+        A measure in a spelling that belongs to no library.
+    check_swap : bool, optional
+        As for `evaluate`.
+    progress : callable, optional
+        As for `evaluate`.
+
+    Returns
+    -------
+    WhichMean
+        Its `rows` are the conventions; empty if none prints the number. `means` has the mean under each.
+
+    Raises
+    ------
+    ValueError
+        If the number or the data are refused by every convention, or the spelling belongs to a library.
+    TypeError
+        As for `evaluate`, or if the number is no text.
+
+    Examples
+    --------
+    The relevant document shares its score with another one. Averaged over both orders it has (1 + 1 / log2(3)) / 2:
+
+    >>> found = which_mean("0.82", {"q1": {"d1": 1}}, {"q1": {"d1": 0.5, "d2": 0.5}})
+    >>> sorted(row.convention for row in found.rows)[:2]
+    ['EXPONENTIAL', 'STANDARD']
+    """
+    number = read_number(stated)
+    asked = parse(measure)
+    if asked.preset is not None:
+        raise ValueError(
+            f"measure: expected a spelling that leaves the library open, got {quoted(measure)} of {asked.preset} "
+            f"(spell it {neutral(asked)}?)"
+        )
+    wanted = _under_each_name(asked)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
+    scored = run if is_path(run) else as_mappings(run, "run", "score")  # which may be read several times
+
+    def evaluated(some: list[Asked]) -> _Means:
+        result = evaluate_asked(judgments, scored, some, check_swap=check_swap, progress=progress)
+        return _Means(result.mean, result.queries, result.excluded, ())
+
+    found = _of_all(evaluated, wanted)
+    named = [Match(name, asked.k, mean) for name, mean in found.mean.items() if not math.isnan(mean)]
+    means = sorted(named, key=lambda row: (row.computed, row.convention))
+    if not means:
+        raise ValueError(f"run: expected a query with a value of {measure} under some convention, got none")
+    up_to_1 = asked.name not in UNBOUNDED
+    read, rows = matching(number, means, up_to_1)
+    names, goal = {row.convention for row in rows}, read[-1].number.nearest_float
+    return WhichMean(
+        stated=number.text,
+        measure=measure,
+        rows=tuple(rows),
+        means=tuple(means),
+        queries={row.convention: found.queries[row.convention] for row in means},
+        reading=read[-1].words,
+        chance=chance_of(read, means, rows, up_to_1) if rows else None,
+        nearest=None if rows else min(means, key=lambda row: abs(row.computed - goal)),
+        untried=found.untried,
+        excluded={name: of_preset for name, of_preset in found.excluded.items() if name in names},
+    )
+
+
+@dataclass(frozen=True)
+class _Means:
+    """The means by the names of conventions, and the conventions that refuse the data."""
+
+    mean: dict[str, float]
+    queries: dict[str, int]
+    excluded: dict[str, Excluded]
+    untried: tuple[tuple[str, str], ...]
+
+
+def _under_each_name(asked: Measure) -> list[Asked]:
+    """The measure under each named convention that covers it, spelled as the name."""
+    wanted = []
+    for name, convention in TRIED.items():
+        preset = preset_of(name)
+        if preset is None:
+            if asked.name in ("nDCG", "DCG"):  # of gain and discount, which the other measures do not have
+                wanted.append(Asked(asked._replace(text=name), convention, None))
+        elif asked.name in preset.measures:
+            chosen = preset.convention_of(asked.name, asked.k)
+            wanted.append(Asked(asked._replace(text=name), chosen, preset))
+    return wanted
+
+
+def _of_all(evaluated: Callable[[list[Asked]], _Means], wanted: list[Asked]) -> _Means:
+    """All at once; if one of them refuses the data, halves, down to those that do."""
+    try:
+        return evaluated(wanted)
+    except ValueError:
+        evaluated([wanted[0]._replace(convention=LENIENT, preset=None)])  # raises what every convention refuses
+    return _halved(evaluated, wanted)
+
+
+def _halved(evaluated: Callable[[list[Asked]], _Means], wanted: list[Asked]) -> _Means:
+    try:
+        return evaluated(wanted)
+    except ValueError as error:
+        if len(wanted) == 1:
+            return _Means({}, {}, {}, ((wanted[0].measure.text, str(error)),))
+    middle = len(wanted) // 2
+    first, second = _halved(evaluated, wanted[:middle]), _halved(evaluated, wanted[middle:])
+    return _Means(
+        {**first.mean, **second.mean},
+        {**first.queries, **second.queries},
+        {**first.excluded, **second.excluded},
+        (*first.untried, *second.untried),
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    plural = what if number == 1 else f"{what.removesuffix('y')}ies" if what.endswith("y") else f"{what}s"
+    return f"{number} {plural}"

@@ -1,0 +1,256 @@
+"""Explain what makes two numbers differ.
+
+`explain` goes from one convention to another, one choice at a time, and reports how far each choice moves the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.excluded import Excluded, in_lines
+from ndcg_ref.conventions.spellings import Measure, Spelling, parse, read_measures
+from ndcg_ref.formulas import plain
+from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
+from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.result import Result
+from ndcg_ref.statistics.markup import aligned
+
+if TYPE_CHECKING:
+    from ndcg_ref.runs.input_types import Given
+
+MOST_QUERIES = 10
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The values of a query under both conventions; None if a convention leaves it out.
+
+    Parameters
+    ----------
+    query : str
+        Its id.
+    a, b : float or None
+        Its value under a and under b.
+
+    Examples
+    --------
+    >>> Moved("q1", 0.5, 1.0).by
+    0.5
+    """
+
+    query: str
+    a: float | None
+    b: float | None
+
+    @property
+    def by(self) -> float:
+        """How far the value moved; a query that is left out counts as 0."""
+        return (self.b or 0.0) - (self.a or 0.0)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The choices that make two conventions differ on the same run.
+
+    Parameters
+    ----------
+    measure : str
+        The measure.
+    a, b : Convention or str
+        The conventions, or their names.
+    mean_a, mean_b : float
+        The two means.
+    rows : tuple of Change
+        The choices in which they differ, in the order in which they were changed. Their moves add up to the difference.
+    queries : tuple of Moved
+        The queries that moved, the largest move first.
+    evaluated : (int, int)
+        The number of queries in each mean.
+    only_trec_eval : dict of str to int
+        As of `ndcg_ref.Result`.
+    excluded : dict of str to Excluded
+        As of `ndcg_ref.Result`, for both conventions.
+
+    Examples
+    --------
+    >>> qrels, run = {"q1": {"d1": 1}}, {"q1": {"d2": 0.5, "d1": 0.5}}
+    >>> print(str(explain(qrels, run, "scikit-learn", "trec_eval")).splitlines()[0])
+    0.8155 -> 0.6309: ties −0.1845 in 1 group; ideal 0; gain 0
+    """
+
+    measure: str
+    a: Convention | str
+    b: Convention | str
+    mean_a: float
+    mean_b: float
+    rows: tuple[Change, ...]
+    queries: tuple[Moved, ...]
+    evaluated: tuple[int, int]
+    only_trec_eval: dict[str, int]
+    excluded: dict[str, Excluded]
+
+    def __str__(self) -> str:
+        lines = [headline(self.mean_a, self.mean_b, self.rows), f"{self.measure} under {self.a} (a) and {self.b} (b)"]
+        if self.evaluated[0] != self.evaluated[1]:
+            lines.append(f"queries in the mean: {self.evaluated[0]} under a, {self.evaluated[1]} under b")
+        lines += in_lines(self.excluded)
+        if self.rows:
+            head = ("choice", "a", "b", "moves the mean", "queries moved")
+            cells = [(row.choice, row.a, row.b, signed(row.moved, 6), str(row.queries)) for row in self.rows]
+            lines += ["", *aligned([head, *cells])]
+        if self.queries:
+            shown = self.queries[:MOST_QUERIES]
+            values = [(row.query, _value(row.a), _value(row.b), signed(row.by, 6)) for row in shown]
+            lines += ["", *aligned([("query", "a", "b", "moves"), *values])]
+            if len(self.queries) > len(shown):
+                others = self.queries[MOST_QUERIES:]
+                far = "less" if abs(others[0].by) < abs(shown[-1].by) else "no further"
+                move = "query that moves" if len(others) == 1 else "queries that move"
+                lines.append(f"and {len(others)} more {move} {far}")
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as a JSON object; a mean without queries is null."""
+        return {
+            "measure": self.measure,
+            "a": _recorded(self.a),
+            "b": _recorded(self.b),
+            "mean_a": or_none(self.mean_a),
+            "mean_b": or_none(self.mean_b),
+            "rows": [row.as_json() for row in self.rows],
+            "queries": [{"query": row.query, "a": row.a, "b": row.b, "moved": row.by} for row in self.queries],
+            "evaluated": list(self.evaluated),
+            "only_trec_eval": self.only_trec_eval,
+            "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
+        }
+
+
+def explain(
+    qrels: Given,
+    run: Given,
+    a: Convention | str,
+    b: Convention | str,
+    measure: Spelling = "nDCG@10",
+    *,
+    check_swap: bool = True,
+) -> Explanation:
+    """Find the choices that make two conventions differ on the same run, and by how much.
+
+    The choices in which the two differ are changed one after another, in the order of their parameters. Each is
+    measured by how far it moves the mean at its turn, so that the moves add up to the whole difference. A choice that
+    would make a query refused, or leave no query in the mean, is changed after the others.
+
+    Parameters
+    ----------
+    qrels, run : mapping, data frame, iterable of tuples, or path
+        As for `evaluate`.
+    a, b : Convention or str
+        The two conventions, or their names in `ndcg_ref.PRESETS`.
+    measure : str or ir_measures.Measure, optional
+        A measure in a spelling that belongs to no library, or an object of ir_measures.
+    check_swap : bool, optional
+        As for `evaluate`.
+
+    Returns
+    -------
+    Explanation
+        `rows` are the choices, `queries` the queries that moved; ``str()`` of it is a table.
+
+    Raises
+    ------
+    ValueError
+        As for `evaluate`, under either convention; or if a name is unknown.
+    TypeError
+        As for `evaluate`.
+
+    Examples
+    --------
+    >>> qrels, run = {"q1": {"d1": 1, "d3": 2}}, {"q1": {"d2": 0.7, "d1": 0.5}}
+    >>> print(str(explain(qrels, run, "trec_eval", "scikit-learn")).splitlines()[0])
+    0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
+    """
+    asked = [*read_measures(measure, a), *read_measures(measure, b)]
+    measure = asked[0].measure.text
+    start, end = (each.convention for each in asked)
+    as_trec_eval = reads_as_trec_eval(asked)
+    given = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)
+
+    def evaluated(convention: Convention) -> Result:
+        return evaluate(*given, [measure], convention, check_swap=check_swap)
+
+    first = evaluate_asked(*given, asked[:1], check_swap=check_swap)
+    last = evaluate_asked(*given, asked[1:], check_swap=check_swap)
+    turns = walk(start, end, first, last, evaluated, lambda result: result.mean[measure])
+    changes = [_change(turn, measure, given) for turn in turns]
+    moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
+    return Explanation(
+        measure=measure,
+        a=a,
+        b=b,
+        mean_a=first.mean[measure],
+        mean_b=last.mean[measure],
+        rows=tuple(changes),
+        queries=tuple(moved),
+        evaluated=(first.queries[measure], last.queries[measure]),
+        only_trec_eval=first.only_trec_eval,
+        excluded={**first.excluded, **last.excluded},
+    )
+
+
+def _change(turn: Turn[Result], measure: str, given: tuple[Any, Any]) -> Change:
+    moved = moved_by(turn.before.mean[measure], turn.after.mean[measure])
+    queries = len(_moved(turn.before, turn.after, measure))
+    return turn.change(moved, queries, lambda: _tied_groups(*given, measure, turn.here, turn.there))
+
+
+def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
+    """The queries whose values differ, or that only one of the two counts."""
+    sides = [side.in_mean(measure) for side in (before, after)]
+    rows = [Moved(query, sides[0].get(query), sides[1].get(query)) for query in {**sides[0], **sides[1]}]
+    return [row for row in rows if row.a is None or row.b is None or abs(row.by) > SAME]
+
+
+def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:
+    """Groups of equal scores, in the coarser precision of the two, in which the order of documents matters."""
+    coarse = any(convention.scores == "float32" for convention in conventions)
+    asked, last = parse(measure), conventions[-1]
+    return sum(
+        tied_groups(_documents(judged, run.get(query, {}), asked, last), asked.k, coarse)
+        for query, judged in qrels.items()
+    )
+
+
+def _documents(judged: Any, scored: Any, asked: Measure, convention: Convention) -> Iterator[tuple[float, float]]:
+    """The score of each ranked document of a query, and what the document adds to a measure."""
+    for document, score in scored.items():
+        grade = judged.get(document)
+        negative = grade is not None and convention.negative == "clamp" and _whole(grade, convention) < 0
+        if convention.unjudged != "drop" or not (grade is None or negative):
+            yield score, 0.0 if grade is None else _value_of(grade, asked, convention)
+
+
+def _value_of(grade: Any, asked: Measure, convention: Convention) -> float:
+    """What a document with a grade adds to a measure, before any discount."""
+    if asked.name in ("nDCG", "DCG"):
+        return plain.gains([grade], convention)[0]
+    if asked.name == "CG":
+        return plain.gains([grade], replace(convention, gain="linear"))[0]
+    return float(_whole(grade, convention) >= asked.rel)
+
+
+def _whole(grade: Any, convention: Convention) -> Any:
+    """A grade, truncated if the convention says so."""
+    return math.trunc(grade) if convention.fractional == "truncate" else grade
+
+
+def _value(value: float | None) -> str:
+    return "left out" if value is None else f"{value:.6f}"
+
+
+def _recorded(convention: Convention | str) -> str:
+    return convention if isinstance(convention, str) else convention.signature()

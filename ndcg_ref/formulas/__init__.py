@@ -1,0 +1,1 @@
+"""Every formula: as printed, in plain Python, and the same over arrays."""

@@ -1,0 +1,350 @@
+"""From one convention to another, one choice at a time: what each choice moves.
+
+`walk` goes the way for any value that has a convention, such as the mean of a run or the NDCG of one ranking;
+`difference` goes it for one ranking, in plain Python.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic, TypeVar
+
+from ndcg_ref.conventions.convention import Convention, as_float32
+from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.validation import as_cutoff, as_numbers, without_ids
+from ndcg_ref.formulas import plain
+
+ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
+SAME = 1e-12  # sums in different orders differ by less
+OF_RUNS = ("unjudged", "missing", "extra", "query_weights")  # choices that one ranking of judged documents leaves open
+OF_SCORES = ("ties", "scores")  # and these, if it comes without scores
+BY_ID = ("id-descending", "id-ascending")
+
+Evaluated = TypeVar("Evaluated")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one choice on the way from one convention to another.
+
+    Parameters
+    ----------
+    choice : str
+        The name of the choice; several joined by "+" if they can only be changed together.
+    a, b : str
+        Its values before and after.
+    moved : float
+        By how much the mean moved, or the value of the one ranking; nan if there was none before or is none after.
+    queries : int
+        How many queries moved.
+    groups : int or None
+        For "ties" and "scores", how many groups of equal scores hold documents of different gain, one of them within
+        the cutoff.
+
+    Examples
+    --------
+    >>> str(Change("ties", "average", "id-descending", -0.0153, 2, 2))
+    'ties −0.0153 in 2 groups'
+    """
+
+    choice: str
+    a: str
+    b: str
+    moved: float
+    queries: int
+    groups: int | None = None
+
+    def __str__(self) -> str:
+        if self.groups is None or abs(self.moved) < SAME:
+            return f"{self.choice} {signed(self.moved)}"
+        return f"{self.choice} {signed(self.moved)} in {self.groups} group{'' if self.groups == 1 else 's'}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as a JSON object."""
+        row = {"choice": self.choice, "a": self.a, "b": self.b, "moved": or_none(self.moved), "queries": self.queries}
+        return row if self.groups is None else {**row, "groups": self.groups}
+
+
+@dataclass(frozen=True)
+class Turn(Generic[Evaluated]):
+    """One step of a walk: what was changed, and what was evaluated before and after."""
+
+    choices: tuple[str, ...]
+    here: Convention
+    there: Convention
+    before: Evaluated
+    after: Evaluated
+
+    def change(self, moved: float, queries: int, groups: Callable[[], int]) -> Change:
+        """The change, with what moved; groups of equal scores are counted only where they matter."""
+        a, b = ("+".join(str(getattr(side, choice)) for choice in self.choices) for side in (self.here, self.there))
+        tied = groups() if {"ties", "scores"} & set(self.choices) else None
+        return Change("+".join(self.choices), a, b, moved, queries, tied)
+
+
+def walk(
+    start: Convention,
+    end: Convention,
+    first: Evaluated,
+    last: Evaluated,
+    evaluated: Callable[[Convention], Evaluated],
+    value: Callable[[Evaluated], float],
+) -> Iterator[Turn[Evaluated]]:
+    """Change the choices in which two conventions differ one after another, in the order of their parameters.
+
+    A choice that would be refused at its turn, or leave no value, is changed after the others; if none can be changed
+    alone, the rest is changed together.
+
+    Parameters
+    ----------
+    start, end : Convention
+        The two conventions.
+    first, last : object
+        What was evaluated under them.
+    evaluated : callable
+        Evaluates a convention between them, or refuses with a ValueError.
+    value : callable
+        The value of what was evaluated; nan for none.
+
+    Yields
+    ------
+    Turn
+        Each step.
+
+    Examples
+    --------
+    >>> a, b = Convention(), Convention(gain="exponential", discount="rank")
+    >>> def dcg(convention): return plain.dcg([2, 1], None, convention)
+    >>> [(turn.choices, turn.after) for turn in walk(a, b, dcg(a), dcg(b), dcg, float)][1]
+    (('discount',), 3.5)
+    """
+    here, now = start, first
+    waiting = [field.name for field in fields(Convention) if getattr(start, field.name) != getattr(end, field.name)]
+    while waiting:
+        for choice in waiting:
+            choices: tuple[str, ...] = (choice,)
+            there = _with(here, choices, end)
+            try:
+                after = last if there == end else evaluated(there)
+            except ValueError:
+                continue
+            if there == end or not math.isnan(value(after)) or math.isnan(value(now)):
+                break
+        else:
+            choices, there, after = tuple(waiting), end, last
+        yield Turn(choices, here, there, now, after)
+        here, now = there, after
+        waiting = [choice for choice in waiting if choice not in choices]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The choices that make two conventions differ on one ranking.
+
+    Parameters
+    ----------
+    a, b : Convention or str
+        The conventions, or their names.
+    value_a, value_b : float
+        The NDCG of the ranking under each; nan for none.
+    rows : tuple of Change
+        The choices in which they differ, in the order in which they were changed. Their moves add up to the difference.
+    unseen : tuple of str
+        The choices in which they differ as well, and which one ranking of judged documents leaves open: what counts for
+        a run of queries alone, and, without scores, how equal scores are ranked.
+
+    Examples
+    --------
+    >>> print(difference([1, 3], "scikit-learn", "lightgbm"))
+    0.7967 -> 0.7098: gain −0.0869; ties 0; ideal 0
+    """
+
+    a: Convention | str
+    b: Convention | str
+    value_a: float
+    value_b: float
+    rows: tuple[Change, ...]
+    unseen: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return headline(self.value_a, self.value_b, self.rows)
+
+
+def difference(
+    grades: Iterable[Any],
+    a: Convention | str,
+    b: Convention | str,
+    scores: Iterable[Any] | None = None,
+    judged: Iterable[Any] | None = None,
+    k: int | None = None,
+    ids: Sequence[str] | None = None,
+) -> Difference:
+    """Find the choices that make two conventions differ on one ranking, and by how much.
+
+    Parameters
+    ----------
+    grades : iterable of float
+        Grade of each document: best rank first, or with scores in the order of the scores.
+    a, b : Convention or str
+        The two conventions, or their names in `ndcg_ref.PRESETS`.
+    scores : iterable of float, optional
+        Score of each document.
+    judged : iterable of float, optional
+        All judged grades of the query; without it, those of the ranking.
+    k : int, optional
+        The cutoff.
+    ids : sequence of str, optional
+        The id of each document, for a convention that ranks equal scores by id.
+
+    Returns
+    -------
+    Difference
+        `rows` are the choices; ``str()`` of it is one line, as that of `ndcg_ref.explain` begins.
+
+    Raises
+    ------
+    ValueError
+        If a convention refuses the ranking; or ranks equal scores by document id, and that matters.
+    TypeError
+        If a grade or a score is not a number.
+
+    Examples
+    --------
+    A document of grade 1 that was not retrieved is in the ideal of trec_eval alone:
+
+    >>> made = difference([0, 1], "trec_eval", "scikit-learn", judged=[0, 1, 1])
+    >>> [str(row) for row in made.rows], made.unseen
+    (['negative 0', 'ideal +0.2441', 'fractional 0'], ('ties',))
+    """
+    ranking, cutoff = as_numbers(grades, "grades"), as_cutoff(k)
+    known = None if judged is None else as_numbers(judged, "judged")
+    scored = None if scores is None else as_numbers(scores, "scores")
+
+    def ndcg(convention: Convention) -> float:
+        if scored is None:
+            return plain.ndcg(ranking, cutoff, convention, known)
+        if ids is not None:
+            return plain.ndcg_of_scores(ranking, scored, cutoff, convention, ids, known)
+        return _ndcg_of_scores(ranking, scored, cutoff, convention, known)
+
+    start, end = as_convention(a), as_convention(b)
+    open_choices = OF_RUNS if scored is not None else (*OF_RUNS, *OF_SCORES)
+    unseen = tuple(choice for choice in open_choices if getattr(start, choice) != getattr(end, choice))
+    end = _with(end, unseen, start)
+    first, last = _named(a, ndcg, start), _named(b, ndcg, end)
+    turns = walk(start, end, first, last, ndcg, float)
+    return Difference(a, b, first, last, tuple(_change(turn, ranking, scored, cutoff) for turn in turns), unseen)
+
+
+def _change(turn: Turn[float], grades: list[float], scores: list[float] | None, k: int | None) -> Change:
+    moved = moved_by(turn.before, turn.after)
+    return turn.change(moved, int(not abs(moved) <= SAME), lambda: _groups(turn, grades, scores or [], k))
+
+
+def _with(convention: Convention, choices: Iterable[str], of: Convention) -> Convention:
+    """A convention with some choices of another one."""
+    return replace(convention, **{choice: getattr(of, choice) for choice in choices})
+
+
+def _named(name: Convention | str, ndcg: Callable[[Convention], float], convention: Convention) -> float:
+    """The NDCG under a convention; a refusal names it."""
+    try:
+        return ndcg(convention)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _ndcg_of_scores(
+    grades: list[float], scores: list[float], k: int | None, convention: Convention, judged: list[float] | None
+) -> float:
+    """NDCG of documents with scores and without ids: refused if the order by id of equal scores matters."""
+    rules = [convention]
+    if convention.ties in BY_ID:
+        rules = [replace(convention, ties="best"), replace(convention, ties="worst")]
+    values = {plain.ndcg_of_scores(grades, scores, k, rule, judged=judged) for rule in rules}
+    if len(values) > 1 and not any(map(math.isnan, values)):
+        raise without_ids(convention.ties)
+    return values.pop()
+
+
+def _groups(turn: Turn[float], grades: list[float], scores: list[float], k: int | None) -> int:
+    coarse = any(side.scores == "float32" for side in (turn.here, turn.there))
+    return tied_groups(zip(scores, plain.gains(grades, turn.there), strict=True), k, coarse)
+
+
+def tied_groups(documents: Iterable[tuple[float, float]], k: int | None, coarse: bool) -> int:
+    """Groups of equal scores in which the order of documents matters, of a ranking given as scores and values.
+
+    Parameters
+    ----------
+    documents : iterable of (float, float)
+        Score of each document, and what it adds to the measure before any discount.
+    k : int or None
+        The cutoff.
+    coarse : bool
+        Whether scores are compared in single precision.
+
+    Returns
+    -------
+    int
+        How many groups hold documents of different value, one of them within the cutoff.
+
+    Examples
+    --------
+    >>> tied_groups([(0.5, 1.0), (0.5, 0.0), (0.1, 2.0), (0.1, 2.0)], None, coarse=False)
+    1
+    """
+    values_at: dict[float, list[float]] = {}
+    for score, value in documents:
+        values_at.setdefault(as_float32(score) if coarse else float(score), []).append(value)
+    groups = ranked = 0
+    for score in sorted(values_at, reverse=True):
+        groups += len(set(values_at[score])) > 1 and (k is None or ranked < k)
+        ranked += len(values_at[score])
+    return groups
+
+
+def headline(before: float, after: float, rows: Iterable[Change]) -> str:
+    """Both values, and what moves the first to the second: the largest move first.
+
+    >>> headline(0.5, 0.75, [Change("gain", "linear", "binary", 0.25, 1)])
+    '0.5000 -> 0.7500: gain +0.2500; ties 0; ideal 0'
+    """
+    moving = [row for row in rows if not abs(row.moved) <= SAME]  # nan counts as a move, and comes first
+    moving.sort(key=lambda row: -math.inf if math.isnan(row.moved) else -abs(row.moved))
+    named = {choice for row in moving for choice in row.choice.split("+")}
+    said = [*map(str, moving), *(f"{choice} 0" for choice in ASKED_FOR if choice not in named)]
+    return f"{before:.4f} -> {after:.4f}: {'; '.join(said)}"
+
+
+def moved_by(before: float, after: float) -> float:
+    """By how much a value moved; 0 if there is none before or after.
+
+    >>> moved_by(math.nan, math.nan), moved_by(0.5, 0.75)
+    (0.0, 0.25)
+    """
+    return 0.0 if math.isnan(before) and math.isnan(after) else after - before
+
+
+def signed(value: float, decimals: int = 4) -> str:
+    """A difference with its sign, or 0 if there is none.
+
+    >>> signed(-0.25), signed(0.0)
+    ('−0.2500', '0')
+    """
+    if abs(value) < SAME:
+        return "0"
+    if math.isnan(value):
+        return "nan"
+    return f"{value:+.{decimals}f}".replace("-", "−")
+
+
+def or_none(value: float) -> float | None:
+    """A value as JSON has it: None instead of nan.
+
+    >>> or_none(0.5), or_none(math.nan)
+    (0.5, None)
+    """
+    return None if math.isnan(value) else value

@@ -1,0 +1,65 @@
+"""Questions of a page, and the answers of the package, both as JSON holds them.
+
+`answer` is the one function that the worker of the live pages calls. Standard library alone. Each kind of question has
+a module; the sizes of what is asked are limited before anything is computed, and what is refused comes back as
+``{"error": …}`` in the words of the refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ndcg_ref.conventions.validation import as_bug, quoted
+from ndcg_ref.live.libraries import on_difference, on_which
+from ndcg_ref.live.pasted_notes import on_note
+from ndcg_ref.live.printed_numbers import on_number
+from ndcg_ref.live.worked_cells import on_working
+from ndcg_ref.live.worked_lines import on_lines
+
+__all__ = ["answer"]
+
+_KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    # what is asked: what answers it
+    "number": on_number,
+    "working": on_working,
+    "lines": on_lines,
+    "which": on_which,
+    "difference": on_difference,
+    "note": on_note,
+}
+
+
+def answer(question: Any) -> dict[str, Any]:
+    """Answer one question.
+
+    Parameters
+    ----------
+    question : mapping
+        ``"ask"`` names the kind; the other keys are those that the function documents which answers it: `on_number` for
+        "number", and so on.
+
+    Returns
+    -------
+    dict
+        The answer, or ``{"error": "…"}`` if the question is refused. It holds what JSON can hold, and no NaN.
+
+    Examples
+    --------
+    >>> asked = {"ask": "number", "measure": "NDCG", "grades": [3, 2, 3, 0, 1], "k": 5, "stated": "0.98"}
+    >>> answer(asked)["correct"]
+    '0.97'
+    >>> answer({"ask": "numbers"})
+    {'error': "ask: expected one of 'number', 'working', 'lines', 'which', 'difference', 'note', got 'numbers'"}
+    """
+    if not isinstance(question, Mapping):
+        return {"error": f"expected a question as an object, got {quoted(question)}"}
+    kind = question.get("ask")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        return {"error": f"ask: expected one of {', '.join(map(repr, _KINDS))}, got {quoted(kind)}"}
+    try:
+        return _KINDS[kind](question)
+    except (ArithmeticError, TypeError, ValueError) as error:
+        return {"error": str(error)}
+    except Exception as error:
+        return {"error": as_bug(error)}

@@ -1,0 +1,62 @@
+"""A note as somebody wrote it: each number that it states, with its place and its verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.live.printed_numbers import causes_of
+from ndcg_ref.notes import Finding, check_note
+from ndcg_ref.stated.display import Outcome
+
+MOST_CHARACTERS = 20_000
+
+
+def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Judge every number that a note states.
+
+    Parameters
+    ----------
+    question : mapping
+        "text" has the note as plain text, Markdown or LaTeX, at most 20,000 characters.
+
+    Returns
+    -------
+    dict
+        "findings" has each stated number in the order of the note: its text "stated" from "start" to "end", its "line"
+        and "column" counted from 1, what it is called, the "outcome", what is "correct", the "causes" of a slip, and in
+        "words" the line of its verdict. "counts" says how many there are of each outcome.
+
+    Examples
+    --------
+    >>> made = on_note({"text": "Grades [3, 0, 2]. DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01"})
+    >>> made["findings"][0]["words"], made["counts"]["slip"]
+    ('✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained', 1)
+    """
+    text = question.get("text")
+    if not isinstance(text, str):
+        raise TypeError(f"text: expected the note as text, got {quoted(text)}")
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"text: expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
+    found = check_note(text)
+    counts = Counter(str(each.verdict.outcome) for each in found)
+    return {"findings": [_said(each) for each in found], "counts": {str(each): counts[str(each)] for each in Outcome}}
+
+
+def _said(finding: Finding) -> dict[str, Any]:
+    verdict = finding.verdict
+    return {
+        "start": finding.offset,
+        "end": finding.offset + finding.length,
+        "line": finding.line,
+        "column": finding.column,
+        "stated": finding.stated,
+        "outcome": str(verdict.outcome),
+        "correct": verdict.correct,
+        "name": verdict.name,
+        "causes": causes_of(verdict),
+        "reason": verdict.why_not,
+        "words": str(verdict),
+    }

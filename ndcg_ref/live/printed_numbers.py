@@ -1,0 +1,140 @@
+"""A printed number of a ranking: whether it agrees, how a slip came about, and which conventions print it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.explaining.matches import TRIED
+from ndcg_ref.live.notation import named_number
+from ndcg_ref.live.requests import Asked, as_asked, as_measure, read_entry
+from ndcg_ref.stated.alternatives import alternatives_for
+from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED, Evidence
+from ndcg_ref.stated.claim import Claim, Term, total
+from ndcg_ref.stated.number import Number
+from ndcg_ref.stated.verdict import Verdict, verdict_on
+
+MOST_TERMS = 20  # written out in a step
+MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
+
+
+def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer whether a printed number is right.
+
+    Parameters
+    ----------
+    question : mapping
+        "measure" is NDCG, DCG, IDCG or CG; "grades" the ranking, "judged" all judged grades or None, "k" the cutoff or
+        None; "convention" a name, or an object of choices; "stated" the number as typed, also behind the name of the
+        measure.
+
+    Returns
+    -------
+    dict
+        "outcome" is agrees, slip or undefined; "correct" the right rounding; "causes" those of a slip, each with code,
+        words and evidence; "steps" the way to the exact value; "printed_by" the named conventions whose value, at this
+        cutoff, can be rounded to the number; "comma" whether a decimal comma was read.
+
+    Examples
+    --------
+    >>> made = on_number({"measure": "DCG", "grades": [3, 2, 3], "stated": "5,7"})
+    >>> made["outcome"], made["correct"], made["comma"]
+    ('slip', '5,8', True)
+    >>> made["steps"]
+    ['DCG = 3 + 2/1.58496 + 3/2 = 5.76186']
+    """
+    measure, asked = as_measure(question.get("measure", "NDCG")), as_asked(question)
+    computed = asked.value(measure)
+    stated = question.get("stated")
+    named = named_number(stated) if isinstance(stated, str) else None
+    if named is not None and named.measure != measure:
+        raise ValueError(f"stated: expected a number that is called {measure}, got {quoted(stated)}")
+    if named is not None and named.k is not None and replace(asked, k=named.k).value(measure) != computed:
+        raise ValueError(f"stated: expected a number of {asked.called(measure)}, got {quoted(stated)}")
+    number, comma = read_entry(stated if named is None else named.number, computed, measure)
+    verdict = judged(measure, asked, number)
+    return {
+        "outcome": str(verdict.outcome),
+        "measure": asked.called(measure),
+        "convention": str(asked.rule(measure)),
+        "stated": verdict.stated,
+        "correct": verdict.correct,
+        "computed": None if math.isnan(computed) else computed,
+        "computed_text": verdict.computed_text,
+        "line": str(verdict),
+        "reason": verdict.why_not,
+        "causes": causes_of(verdict),
+        "weak": verdict.weak,
+        "steps": steps_of(measure, asked),
+        "printed_by": _printed_by(measure, asked, number),
+        "comma": comma,
+    }
+
+
+def judged(measure: str, asked: Asked, number: Number) -> Verdict:
+    """The verdict on a measure of the ranking; the causes of a slip are sought in its terms and its convention."""
+    claim = Claim(number=number, computed=asked.value(measure), name=asked.called(measure))
+    if not claim.is_slip:
+        return verdict_on(claim)
+    others = alternatives_for(measure.lower(), asked.grades, asked.rule(measure), asked.k, asked.judged)
+    claim = replace(claim, alternatives=others)
+    terms = () if measure == "NDCG" or number.exact else asked.terms(measure)
+    if terms and math.isclose(math.fsum(term.exact for term in terms), claim.exact):
+        added = tuple(term.rounded_as(number) for term in terms)
+        claim = replace(claim, terms=added, operands=tuple(term.operand for term in added), working=total)
+    return verdict_on(claim)
+
+
+def causes_of(verdict: Verdict) -> list[dict[str, Any]]:
+    """The causes of a slip, each with its code, what it means, and how it gives the number."""
+    return [
+        {"code": code, "words": in_words(code), "evidence": _texts(code, verdict.evidence)} for code in verdict.causes
+    ]
+
+
+def in_words(code: str) -> str:
+    """What a cause, or a pair of causes, means.
+
+    >>> in_words("convention+truncated").rpartition("; then ")[2]
+    'the digits were cut toward zero instead of rounded'
+    """
+    return "; then ".join(MEANINGS[each] for each in code.split("+"))
+
+
+def steps_of(measure: str, asked: Asked) -> list[str]:
+    """The way to the exact value of a measure, a line for each sum and one for the ratio."""
+    if measure != "NDCG":
+        return [_sum(asked.called(measure), asked.terms(measure), asked.value(measure))]
+    asked = replace(asked, convention=asked.rule())  # also for DCG, which a preset may treat apart
+    gained, ideal = asked.value("DCG"), asked.value("IDCG")
+    lines = [steps_of(each, asked)[0] for each in ("DCG", "IDCG")]
+    if ideal == 0:
+        return lines
+    return [*lines, f"{asked.called('NDCG')} = {gained:.6g}/{ideal:.6g} = {asked.value('NDCG'):.6g}"]
+
+
+def _sum(name: str, terms: Sequence[Term], value: float) -> str:
+    """A sum of discounted gains, written out."""
+    written = [f"{each.gain:g}" if each.discount == 1 else f"{each.gain:g}/{each.discount:.6g}" for each in terms]
+    if len(written) > MOST_TERMS:
+        written = [*written[:MOST_TERMS], "…"]
+    return f"{name} = {' + '.join(written) or '0'} = {value:.6g}"
+
+
+def _texts(code: str, evidence: Sequence[Evidence]) -> list[str]:
+    return [each.text for each in evidence if each.cause == code]
+
+
+def _printed_by(measure: str, asked: Asked, number: Number) -> list[dict[str, Any]]:
+    """The named conventions that print the number at the cutoff; CG has no convention."""
+    found = []
+    for name in TRIED if measure != "CG" else ():
+        with suppress(ValueError):  # a convention that refuses these grades
+            value = asked.under(name).value(measure)
+            if number.covers(value):
+                found.append({"convention": name, "k": asked.k, "computed": value})
+    return found

@@ -1,0 +1,443 @@
+"""A table of gain, discount and term, with DCG, ideal DCG and NDCG, filled in by a reader: each cell judged.
+
+What a teacher would say of a wrong cell depends on the cells before it. A term that is a wrong gain, rightly divided,
+is no second mistake: it is carried, and the hint names the cell that it comes from. The same holds for a cell that is
+right for the rounded numbers printed before it: it is not the right rounding of the exact value, so it stays a slip,
+but the hint says that more digits were needed on the way, and asks for nothing to be mended. Only what follows from no
+earlier cell is a new mistake. Its hint names the kind of mistake, and never the right value, which has its own field.
+Of several kinds that fit, the one that fits most cells of the column comes first.
+
+How a cell may follow from earlier ones: an earlier cell that is right was used as printed, or with all its digits, as a
+calculator keeps them. Of one that is wrong nobody knows the further digits, so that any value counts that rounds to
+what is printed; a whole number is taken as it is. A cell that was left out stands for what the cells before it give, or
+for what is right there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from operator import truediv
+from typing import Any
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.live.hints import OWN, kind_of, kinds_of, put_common_first
+from ndcg_ref.live.requests import Asked, as_asked, read_entry
+from ndcg_ref.stated.alternatives import alternatives_for, other_rules, term_variants
+from ndcg_ref.stated.causes import diagnose
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, total
+from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, work
+from ndcg_ref.stated.verdict import WEAK, Verdict
+
+MOST_ROWS = 20
+COLUMNS = ("gain", "discount", "term")
+RESULTS = ("DCG", "IDCG", "NDCG")
+
+Place = tuple[str, int]  # a column and a rank, from 1; a result and 0
+
+
+def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Judge a table that a reader filled in.
+
+    Parameters
+    ----------
+    question : mapping
+        "grades", "judged", "k" and "convention" as for "number", with at most 20 ranks; "cells" an object with the
+        texts of the columns "gain", "discount" and "term", and those of "DCG", "IDCG" and "NDCG". An empty text, or one
+        that is missing, was not filled in.
+
+    Returns
+    -------
+    dict
+        "cells" has the same shape. Of each cell "outcome" is agrees, slip, undefined or not read, the latter with its
+        "reason". "correct" is the right rounding. For a slip "carried" says whether it follows from earlier cells,
+        "from" which, and "kind" has a code and a hint; further kinds that fit are in "kinds". "but" is said of a cell
+        that agrees and does not follow from the reader's own. "first" is the place of the first new mistake.
+
+    Examples
+    --------
+    A discount that is off by one rank, and a term that follows from it:
+
+    >>> cells = {"discount": ["1", "1.58", "2.32"], "term": ["3", "0", "0.43"]}
+    >>> made = on_working({"grades": [3, 0, 1], "cells": cells})
+    >>> made["cells"]["discount"][2]["kind"]["hint"]
+    'discount at rank 3: this is what you get with the discount of the rank after'
+    >>> made["cells"]["term"][2]["from"]
+    [{'column': 'discount', 'rank': 3}]
+    """
+    asked = as_asked(question)
+    asked = replace(asked, convention=asked.rule())
+    terms = asked.terms("DCG")
+    if len(terms) > MOST_ROWS:
+        raise ValueError(f"grades: expected at most {MOST_ROWS} ranks in a table, got {len(terms)}")
+    entries = _entries(question.get("cells"), len(terms))
+    sheet = Sheet(asked, terms, {place: text for place, text in entries.items() if text})
+    judged = {place: sheet.judged(place) for place in entries}
+    for name in COLUMNS:
+        put_common_first(
+            [said for (column, _), said in judged.items() if column == name and said.get("carried") is False]
+        )
+    new = (place for place in _in_order(len(terms)) if judged[place].get("carried") is False)
+    first = next(new, None)
+    return {
+        "cells": {
+            **{name: [judged[name, rank] for rank in range(1, len(terms) + 1)] for name in COLUMNS},
+            **{name: judged[name, 0] for name in RESULTS},
+        },
+        "first": None if first is None else _as_json(first),
+        "convention": str(asked.rule()),
+    }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A cell that was filled in and can be read."""
+
+    number: Number
+    comma: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The table: what each cell should be, and what the reader's own cells give.
+
+    Parameters
+    ----------
+    asked : Asked
+        The ranking.
+    terms : tuple of Term
+        Gain, discount and discounted gain at each rank, as they should be.
+    texts : dict
+        The texts of the cells that are filled in, by place.
+    """
+
+    asked: Asked
+    terms: tuple[Term, ...]
+    texts: Mapping[Place, str]
+
+    @cached_property
+    def results(self) -> dict[str, float]:
+        """The exact values of the results."""
+        return {measure: self.asked.value(measure) for measure in RESULTS}
+
+    @cached_property
+    def read(self) -> dict[Place, Entry | str]:
+        """What was read in each cell, or why it was not."""
+        found: dict[Place, Entry | str] = {}
+        for place, text in self.texts.items():
+            try:
+                found[place] = Entry(*read_entry(text, self.exact(place), place[0]))
+            except (TypeError, ValueError) as error:
+                found[place] = str(error)
+        return found
+
+    def exact(self, place: Place) -> float:
+        """What a cell should be."""
+        column, rank = place
+        if rank == 0:
+            return self.results[column]
+        term = self.terms[rank - 1]
+        return {"gain": term.gain, "discount": term.discount, "term": term.exact}[column]
+
+    def number(self, place: Place) -> Number | None:
+        """The number in a cell; None if there is none."""
+        entry = self.read.get(place)
+        return entry.number if isinstance(entry, Entry) else None
+
+    def judged(self, place: Place) -> dict[str, Any]:
+        """What is said of a cell."""
+        entry = self.read.get(place, "empty")
+        if isinstance(entry, str):
+            return {"outcome": "not read", "reason": entry}
+        verdict = Verdict(number=entry.number, computed=self.exact(place), name=named(place))
+        said: dict[str, Any] = {
+            "outcome": str(verdict.outcome),
+            "stated": verdict.stated,
+            "correct": verdict.correct,
+            "computed_text": verdict.computed_text,
+            "reason": verdict.why_not,
+            "comma": entry.comma,
+        }
+        if verdict.outcome == "undefined":
+            return said
+        wrong = [each for each in self.parents(place) if self.is_wrong(each)]
+        came_from = self._came_from(place, entry.number, wrong)
+        if verdict.outcome == "agrees":
+            but = {"but": f"it does not follow from your {listed(self._sources(wrong))}"}
+            return {**said, **but} if wrong and came_from is None else said
+        if came_from is not None:
+            return {**said, "carried": True, **self._carried(place, came_from)}
+        return {**said, "carried": False, "from": [], **self._new(place, entry.number)}
+
+    def _came_from(self, place: Place, number: Number, wrong: Sequence[Place]) -> list[Place] | None:
+        """The wrong cells from which a number follows, none for rightly rounded ones; None if it does not follow."""
+        for derived in (True, False):
+            operands, working = self.before(place, derived)
+            if working is not None and _follows(number, operands, working):
+                return [each for each in wrong if derived or self.number(each) is not None]
+        return None
+
+    def parents(self, place: Place) -> list[Place]:
+        """The cells that a cell is made from."""
+        column, rank = place
+        ranks = range(1, len(self.terms) + 1)
+        match column:
+            case "term":
+                return [("gain", rank), ("discount", rank)]
+            case "DCG":
+                return [("term", each) for each in ranks]
+            case "IDCG":
+                own = [("gain", each) for each in ranks] if self.asked.judged is None else []
+                return own + [("discount", each) for each in ranks]
+            case "NDCG":
+                return [("DCG", 0), ("IDCG", 0)]
+        return []
+
+    def is_wrong(self, place: Place) -> bool:
+        """Whether a cell is a slip; one that was left out, whether a cell that it is made from is."""
+        number = self.number(place)
+        if number is None:
+            return any(self.is_wrong(each) for each in self.parents(place))
+        return not number.covers(self.exact(place))
+
+    def before(self, place: Place, derived: bool = True) -> tuple[tuple[Operand, ...], Working | None]:
+        """The reader's own cells that a cell is made from, and how; nothing for one that is made from none.
+
+        A cell that was left out has the value that the cells before it give; or else, not `derived`, its exact value.
+        """
+        parents = self.parents(place)
+        workings: dict[str, Working] = {"term": truediv, "NDCG": truediv, "DCG": total, "IDCG": self._ideal}
+        return tuple(self._operand(each, derived) for each in parents), workings.get(place[0])
+
+    def _operand(self, place: Place, derived: bool) -> Operand:
+        number, exact = self.number(place), self.exact(place)
+        if number is None:
+            value = exact
+            if derived and self.is_wrong(place):
+                operands, working = self.before(place)
+                values = [each.number.nearest_float for each in operands]
+                value = exact if working is None else work(working, values) or exact
+            numerator, denominator = value.as_integer_ratio() if math.isfinite(value) else (0, 1)
+            number = Number(f"{value:.6g}", numerator, Fraction(1, denominator), exact=True)
+        return Operand(number, exact if math.isfinite(exact) else None, named(place))
+
+    @cached_property
+    def _ideal_terms(self) -> tuple[Term, ...]:
+        """The terms of ideal DCG, as they should be."""
+        return self.asked.terms("IDCG")
+
+    @cached_property
+    def _gains_below(self) -> list[float]:
+        """The gains of the ranking below the cutoff, which the table does not show."""
+        return [each.gain for each in replace(self.asked, k=None).terms("DCG")[len(self.terms) :]]
+
+    def _ideal(self, *own: float) -> float:
+        """Ideal DCG of the reader's own gains, largest first, and discounts; what is not in the table is exact."""
+        rows, ideal = len(self.terms), self._ideal_terms
+        gains = [each.gain for each in ideal]
+        if self.asked.judged is None:
+            gains = sorted([*own[:rows], *self._gains_below], reverse=True)[: len(ideal)]
+        divisors = [*own[-rows:], *(each.discount for each in ideal[rows:])] if rows else []
+        return math.fsum(gain / divisor for gain, divisor in zip(gains, divisors, strict=False))
+
+    def _sources(self, places: Sequence[Place]) -> list[Place]:
+        """The cells that are filled in and wrong, on the way to these."""
+        found: list[Place] = []
+        for place in places:
+            own = self.number(place) is not None
+            wrong = [each for each in self.parents(place) if self.is_wrong(each)]
+            found += [place] if own else self._sources(wrong)
+        return list(dict.fromkeys(found))
+
+    def _carried(self, place: Place, wrong: Sequence[Place]) -> dict[str, Any]:
+        """That a cell follows from earlier ones: wrong ones, or rightly rounded ones."""
+        sources = self._sources(wrong)
+        code = "carried-on" if sources else "carried-rounding"
+        if not sources:
+            sources = [each for each in self.parents(place) if self._is_rounded(each)]
+        kind = kind_of(code, named(place), listed(sources) or "numbers")
+        return {"from": [_as_json(each) for each in sources], "kind": kind, "kinds": [kind]}
+
+    def _is_rounded(self, place: Place) -> bool:
+        number = self.number(place)
+        return number is not None and number.nearest_float != self.exact(place)
+
+    def _new(self, place: Place, number: Number) -> dict[str, Any]:
+        """The kinds of mistake that give what is in a cell."""
+        operands, working = self.before(place)
+        claim = Claim(
+            number=number,
+            computed=self.exact(place),
+            name=named(place),
+            operands=operands,
+            working=working,
+            alternatives=self._alternatives(place, [each.number.nearest_float for each in operands]),
+        )
+        found = diagnose(claim)
+        weak = (found.chance or 0) > WEAK and bool(found.evidence) and number.unit < 1  # few whole numbers are near
+        kinds = kinds_of(named(place), found.evidence, number.nearest_float, whole=number.unit >= 1, weak=weak)
+        return {"kind": kinds[0], "kinds": kinds}
+
+    def _alternatives(self, place: Place, own: Sequence[float]) -> Alternatives:
+        """What a cell would be with one thing wrong, by the code of the cause."""
+        column, rank = place
+        rule, asked = self.asked.rule(), self.asked
+        match column:
+            case "gain" | "discount":
+                found = self._of_cell(column, rank, rule)
+            case "term":
+                found = self.of_term(rank, (own[0], own[1]))
+            case _:
+                found = alternatives_for(column.lower(), asked.grades, rule, asked.k, asked.judged)
+                found["term"] = {**found["term"], **dict(self._of_sum(own))} if column == "DCG" else found["term"]
+                if column == "NDCG" and own[0] != 0:
+                    found["exchanged"] = {
+                        **found["exchanged"],
+                        "IDCG divided by DCG" + OWN: own[1] / own[0],
+                    }
+        return {code: _apart(values, self.exact(place)) for code, values in found.items()}
+
+    def _of_cell(self, column: str, rank: int, rule: Convention) -> dict[str, dict[str, float]]:
+        """A gain or a discount with one thing wrong."""
+        term, others = self.terms[rank - 1], {label: rows[rank - 1] for label, rows in self._other_terms.items()}
+        if column == "gain":
+            found = {label: gain for label, (gain, _) in others.items()}
+            exponential = {"2^grade as the gain": term.gain + 1} if rule.gain == "exponential" else {}
+            gains = {f"the gain of rank {each.rank}": each.gain for each in self.terms}
+            return {"convention": found, "minus-one": exponential, "quantity": gains}
+        near = {"the discount of the rank after": self._divisors[rank]}
+        if rank > 1:
+            near["the discount of the rank before"] = self._divisors[rank - 2]
+        discounts = {label: discount for label, (_, discount) in others.items()} | {"the rank itself": float(rank)}
+        return {"term": near, "convention": discounts, "exchanged": {"1 divided by the discount": 1 / term.discount}}
+
+    def of_term(self, rank: int, own: tuple[float, float] | None = None) -> dict[str, dict[str, float]]:
+        """A term with one thing wrong, made from the exact gain and discount, and from the reader's own."""
+        term, rule = self.terms[rank - 1], self.asked.rule()
+        under = {label: rows[rank - 1] for label, rows in self._other_terms.items()}
+        others = {label: gain / discount for label, (gain, discount) in under.items()}
+        found = {f"the gain of rank {each.rank} at rank {rank}": each.gain / term.discount for each in self.terms}
+        exchanged = {"the discount divided by the gain": term.discount / term.gain} if term.gain else {}
+        for suffix, (gain, divisor) in {"": (term.gain, term.discount), **({} if own is None else {OWN: own})}.items():
+            divisors = [*self._divisors[: rank - 1], divisor, *self._divisors[rank:]]
+            if divisor:
+                found |= {label + suffix: x for label, x in term_variants(gain, rank, divisors, rule)}
+        made = {"term": found, "convention": others, "exchanged": exchanged}
+        return {code: _apart(values, term.exact) for code, values in made.items()}
+
+    def _of_sum(self, own: Sequence[float]) -> Iterator[tuple[str, float]]:
+        """DCG of the reader's own terms with one of them dropped or doubled; or with two neighbours swapped."""
+        for i, value in enumerate(own):
+            others = [*own[:i], *own[i + 1 :]]
+            yield f"rank {i + 1} dropped{OWN}", math.fsum(others)
+            yield f"rank {i + 1} doubled{OWN}", math.fsum([*own, value])
+        gains = [each.gain for each in self.terms]
+        for i in range(len(gains) - 1):
+            swapped = [*gains[:i], gains[i + 1], gains[i], *gains[i + 2 :]]
+            pairs = zip(swapped, self._divisors, strict=False)
+            yield f"ranks {i + 1} and {i + 2} swapped", math.fsum(gain / divisor for gain, divisor in pairs)
+
+    @cached_property
+    def _divisors(self) -> list[float]:
+        """The discounts of the ranks of the table and of the one after it."""
+        return [
+            each.discount for each in replace(self.asked, grades=[0.0] * (len(self.terms) + 1), k=None).terms("DCG")
+        ]
+
+    @cached_property
+    def _other_terms(self) -> dict[str, list[tuple[float, float]]]:
+        """Gain and discount at each rank under each convention that differs in one choice."""
+        found = {}
+        for label, other in other_rules(self.asked.rule()):
+            with suppress(ValueError):  # a gain that overflows
+                terms = replace(self.asked, convention=other).terms("DCG")
+                found[label] = [(term.gain, term.discount) for term in terms]
+        return found
+
+
+def named(place: Place) -> str:
+    """A cell in words.
+
+    >>> named(("term", 2)), named(("DCG", 0))
+    ('term at rank 2', 'DCG')
+    """
+    column, rank = place
+    return f"{column} at rank {rank}" if rank else column
+
+
+def listed(places: Sequence[Place]) -> str:
+    """Several cells in words, by column.
+
+    >>> listed([("term", 2), ("term", 5), ("gain", 1), ("DCG", 0)])
+    'terms at ranks 2, 5, gain at rank 1, DCG'
+    """
+    by_column: dict[str, list[int]] = {}
+    for column, rank in places:
+        by_column.setdefault(column, []).append(rank)
+    return ", ".join(
+        f"{column}s at ranks {', '.join(map(str, ranks))}" if len(ranks) > 1 else named((column, ranks[0]))
+        for column, ranks in by_column.items()
+    )
+
+
+def _as_json(place: Place) -> dict[str, Any]:
+    return {"column": place[0], "rank": place[1] or None}
+
+
+def _in_order(rows: int) -> list[Place]:
+    """The cells in the order of working: row by row, then the results."""
+    return [*((name, rank) for rank in range(1, rows + 1) for name in COLUMNS), *((name, 0) for name in RESULTS)]
+
+
+def _entries(cells: Any, rows: int) -> dict[Place, str]:
+    """The text of each cell, "" for one that was not filled in; or a refusal."""
+    if not isinstance(cells, Mapping):
+        raise TypeError(f"cells: expected an object of columns and results, got {quoted(cells)}")
+    for name in cells:
+        if name not in COLUMNS + RESULTS:
+            raise ValueError(f"cells: expected {', '.join(COLUMNS + RESULTS)}, got {quoted(name)}")
+    found: dict[Place, str] = {}
+    for name in COLUMNS:
+        column = cells.get(name, [])
+        if not isinstance(column, list | tuple) or len(column) > rows:
+            got = f"{len(column)}" if isinstance(column, list | tuple) else quoted(column)
+            raise ValueError(f"cells: {name}: expected a list of at most {rows} texts, one a rank, got {got}")
+        for rank in range(1, rows + 1):
+            found[name, rank] = _text(column[rank - 1] if rank <= len(column) else "", named((name, rank)))
+    return found | {(name, 0): _text(cells.get(name, ""), name) for name in RESULTS}
+
+
+def _text(text: Any, where: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"cells: {where}: expected a text, got {quoted(text)}")
+    return text.strip()
+
+
+def _follows(number: Number, operands: Sequence[Operand], working: Working) -> bool:
+    """Whether a number follows from operands: the right ones as printed, or with all their digits."""
+    low, high = number.bounds
+    for printed in (True, False):
+        least, greatest = bounds_of(working, [_span(each, printed) for each in operands])
+        if math.isfinite(least) and math.isfinite(greatest) and least <= high and low <= greatest:
+            return True
+    return False
+
+
+def _span(operand: Operand, printed: bool) -> Bounds:
+    """The values that an operand may have been used with."""
+    number = operand.number
+    if operand.is_slip and number.unit < 1:
+        return number.bounds
+    value = number.nearest_float if printed or operand.is_slip or operand.exact is None else operand.exact
+    return value, value
+
+
+def _apart(values: Mapping[str, float], right: float) -> dict[str, float]:
+    """The values that are numbers and differ from the right one."""
+    finite = {label: value for label, value in values.items() if math.isfinite(value)}
+    return {label: value for label, value in finite.items() if not math.isclose(value, right, rel_tol=1e-12)}

@@ -1,0 +1,104 @@
+"""Show verdicts and drawings on the pages of a book: the JSON that a chapter stores, for every builder.
+
+Here is what `ndcg_ref.sphinx_ext` sets up, and a renderer for MyST-NB, found through the entry point group
+``myst_nb.mime_renderers``. The other modules of this folder make the nodes of verdicts and drawings, the ticks in the
+prose, and the folds.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from ndcg_ref import __version__
+from ndcg_ref.sphinx_ext import drawing
+from ndcg_ref.sphinx_ext.drawing_nodes import drawing_nodes
+from ndcg_ref.sphinx_ext.folds import (
+    Fold,
+    Folds,
+    depart_fold,
+    depart_fold_in_print,
+    depart_fold_in_text,
+    visit_fold,
+    visit_fold_in_print,
+    visit_fold_in_text,
+)
+from ndcg_ref.sphinx_ext.marks import Marks, Prose
+from ndcg_ref.sphinx_ext.roles import NumberRole, StatedDirective
+from ndcg_ref.sphinx_ext.ticks import Anchors, Ticks
+from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes
+from ndcg_ref.stated.display import MIME
+
+LOGGER = logging.getLogger(__name__)
+STATIC = Path(__file__).parent / "static"
+STYLE, SCRIPT = "ndcg-ref.css", "ndcg-ref.js"
+
+
+class VerdictRenderer:
+    """Renders the verdicts and the drawings of an output."""
+
+    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [
+        ("*", MIME, 1),
+        ("*", drawing.MIME, 1),
+    ]
+
+    @staticmethod
+    def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:
+        """The nodes of one output, or None for an output of another type."""
+        if data.mime_type not in READERS or inline:
+            return None
+        try:
+            content = data.content if isinstance(data.content, Mapping) else json.loads(data.content)
+            return READERS[data.mime_type](content)
+        except (json.JSONDecodeError, KeyError, IndexError, TypeError, ValueError) as error:
+            LOGGER.warning(
+                "expected a stored verdict or drawing, found one that cannot be read (%r): run the chapter again",
+                error,
+                type="ndcg",
+                subtype="verdict",
+                location=(renderer.renderer.document["source"], data.line),
+            )
+            return [nodes.literal_block(text=str(data.content))]
+
+
+READERS = {MIME: output_nodes, drawing.MIME: drawing_nodes}
+
+
+def serve(app: Sphinx) -> None:
+    """Have the style sheet and the script copied to the pages."""
+    app.config.html_static_path.append(str(STATIC))
+
+
+def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Add the style sheet and the script to each page that shows a verdict."""
+    shown = doctree.findall(nodes.Element) if doctree is not None else ()
+    if any(name.startswith("ndcg-") for node in shown for name in node.get("classes", ())):
+        app.add_css_file(STYLE)
+        app.add_js_file(SCRIPT)
+
+
+def set_up(app: Sphinx) -> dict[str, Any]:
+    """Add all but the renderer, which is found through its entry point."""
+    app.add_node(
+        Fold,
+        html=(visit_fold, depart_fold),
+        latex=(visit_fold_in_print, depart_fold_in_print),
+        text=(visit_fold_in_text, depart_fold_in_text),
+    )
+    app.add_role("ndcg", NumberRole())
+    app.add_directive("ndcg", StatedDirective)
+    app.add_config_value("ndcg_check_prose", False, "env", types=[bool])
+    app.add_transform(Prose)
+    app.add_transform(Anchors)
+    app.add_post_transform(Ticks)
+    app.add_post_transform(Marks)
+    app.add_post_transform(Folds)
+    app.setup_extension("ndcg_ref.sphinx_ext.drawing_nodes")
+    app.setup_extension("ndcg_ref.sphinx_ext.build_ledger")
+    app.connect("builder-inited", serve)
+    app.connect("html-page-context", dress)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,184 @@
+"""Judge the numbers of the prose where the configuration says so: find the place of each on its page, and mark it.
+
+When a page is read, the place of a number is given its record; `Marks` makes a tick of it when links are resolved,
+unless a check of the page has put one there.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+
+from ndcg_ref.conventions.validation import as_bug
+from ndcg_ref.notes.silenced import ignored_lines
+from ndcg_ref.sphinx_ext.prose import Stated, pattern_of, stated_in
+from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
+from ndcg_ref.sphinx_ext.ticks import is_output, is_tick
+from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.records import Record
+
+LOGGER = logging.getLogger(__name__)
+KNOWN = "is it known? write <!-- ndcg-ref: ignore, and why --> on its line"
+GOES_ON = tuple("+-−*/·×÷⋅=≈")  # behind a number that is not the last one of its equation
+FORMULAS = (nodes.math, nodes.math_block, nodes.literal)
+LEAVES = (*FORMULAS, nodes.Text)
+
+
+class Prose(SphinxTransform):
+    """Judge the prose of a page, warn of slips, and note where its numbers stand."""
+
+    default_priority = 830
+
+    def apply(self, **kwargs: object) -> None:
+        """Read the source of the page once more."""
+        if not self.config.ndcg_check_prose:
+            return
+        path = Path(self.env.doc2path(self.env.docname))
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+            found = stated_in(text, path.suffix.lower())
+        except (OSError, ValueError) as error:
+            warn_of_syntax(error, str(path))
+            return
+        except Exception as error:  # so that the book is built
+            warn_of_syntax(as_bug(error), str(path))
+            return
+        records = labelled([each.finding.verdict for each in found], self.document, "prose")
+        for each in found:
+            warn_of_slip(each, path)
+        place_all(self.document, [pair for pair in zip(found, records, strict=True) if shown(pair[1])])
+        self.env.metadata[self.env.docname]["ndcg_prose"] = records
+
+
+def shown(record: Record) -> bool:
+    """Whether a number gets a mark: one that cannot be judged has none."""
+    return record["outcome"] != Outcome.UNCHECKED
+
+
+def warn_of_slip(each: Stated, path: Path) -> None:
+    """Warn of a slip, unless a comment on its line says that it is known."""
+    place = f"{path}{each.place}"
+    verdict = each.finding.verdict
+    try:
+        if verdict.outcome is Outcome.SLIP and not ignored_lines(each.text, [each.finding.line]):
+            LOGGER.warning("%s (%s)", verdict, KNOWN, type="ndcg", subtype="verdict", location=place)
+    except ValueError as error:
+        warn_of_syntax(error, place)
+
+
+def place_all(page: nodes.document, found: list[tuple[Stated, Record]]) -> None:
+    """Give the place of each number its record; a formula with several has the first slip, or else the last one."""
+    leaves: dict[int, list[nodes.Node]] = defaultdict(list)
+    for leaf in leaves_of(page):
+        leaves[line_of(leaf)].append(leaf)
+    lines = sorted(leaves)
+    inside: dict[int, tuple[nodes.Text, list[tuple[int, int, Record]]]] = {}  # texts alike are equal
+    for each, record in found:
+        block = bisect_right(lines, each.line) - 1
+        if block < 0:
+            continue
+        place = nth(leaves[lines[block]], each, each.occurrence(lines[block]))
+        if place is None:
+            continue
+        leaf, start, end = place
+        if isinstance(leaf, nodes.Text):
+            if record["outcome"] == Outcome.SLIP or not leaf.astext()[end:].lstrip().startswith(GOES_ON):
+                inside.setdefault(id(leaf), (leaf, []))[1].append((start, end, record))
+        elif "stated" not in leaf or leaf["stated"]["outcome"] != Outcome.SLIP:
+            leaf["stated"] = record
+    for text, places in inside.values():
+        text.parent.replace(text, list(split(text, places)))
+
+
+def leaves_of(page: nodes.document) -> Iterator[nodes.Node]:
+    """The formulas and the texts of the prose, in their order."""
+    for each in list(page.findall(lambda node: isinstance(node, LEAVES))):
+        inner = isinstance(each, nodes.Text) and isinstance(each.parent, FORMULAS)
+        if not inner and is_prose(each):
+            yield each
+
+
+def is_prose(node: nodes.Node) -> bool:
+    """Whether a node stands in no cell, no output, and not beside a verdict."""
+    while (node := node.parent) is not None:
+        if isinstance(node, nodes.Element) and (
+            is_output(node)
+            or {"cell", "ndcg-ticked"} & set(node.get("classes", ()))
+            or isinstance(node, nodes.literal_block | nodes.raw | nodes.title | nodes.Invisible)
+        ):
+            return False
+    return True
+
+
+def line_of(node: nodes.Node) -> int:
+    """The line on which the block begins that a node stands in."""
+    while node is not None and not node.line:
+        node = node.parent
+    return node.line if node is not None else 0
+
+
+def nth(leaves: list[nodes.Node], each: Stated, count: int) -> tuple[nodes.Node, int, int] | None:
+    """Where a number stands among the texts of a block that have its text so many times before it."""
+    for leaf in leaves:
+        for found in pattern_of(each.finding.stated).finditer(leaf.astext()):
+            if not count:
+                return leaf, *found.span()
+            count -= 1
+    return None
+
+
+def split(text: nodes.Text, places: list[tuple[int, int, Record]]) -> Iterator[nodes.Node]:
+    """A text in pieces, its numbers as elements with their records."""
+    whole, at = text.astext(), 0
+    for start, end, record in sorted(places, key=lambda place: place[:2]):
+        if start < at:
+            continue
+        yield nodes.Text(whole[at:start])
+        yield nodes.inline(text=whole[start:end], stated=record)
+        at = end
+    yield nodes.Text(whole[at:])
+
+
+class Marks(SphinxPostTransform):
+    """Make a tick of each record that the prose has."""
+
+    default_priority = 151  # after the ticks of checks
+
+    def run(self, **kwargs: object) -> None:
+        """Change every page."""
+        for each in list(self.document.findall(lambda node: isinstance(node, nodes.Element) and "stated" in node)):
+            if is_free(each):
+                mark(each, each["stated"])
+
+
+def is_free(node: nodes.Node) -> bool:
+    """Whether a place has no mark yet, and may have one: no link stands in another link."""
+    while (node := node.parent) is not None:
+        marked = {"ndcg-ticked", "ndcg-line"} & set(node.get("classes", ()))
+        if (
+            marked
+            or isinstance(node, nodes.reference)
+            or (isinstance(node, nodes.entry) and any(node.findall(is_tick)))
+        ):
+            return False
+    return True
+
+
+def mark(place: nodes.Element, record: Record) -> None:
+    """Put a tick behind a number or a formula, or into the margin of a displayed one."""
+    if isinstance(place, nodes.math_block):
+        line = nodes.container(classes=["ndcg-line"], ids=[record["label"]])
+        place.replace_self(line)
+        line += ticked_line(place, record)
+        explained(line[-1][0], record)
+    else:
+        marked = ticked(place.deepcopy(), record=record)
+        marked["ids"] = [record["label"]]
+        explained(marked[-1], record)
+        place.replace_self(marked)

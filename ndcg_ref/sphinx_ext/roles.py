@@ -1,0 +1,129 @@
+"""The role and the directive `ndcg`, for pages without code: what is typed is judged, and shown as a cell shows it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from ndcg_ref.sphinx_ext.prose import place_of
+from ndcg_ref.sphinx_ext.typed import Typed, judged_equation, judged_number, judged_table
+from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
+from ndcg_ref.stated.checks import problem_of
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.verdict import Verdict
+
+LOGGER = logging.getLogger(__name__)
+
+
+class NumberRole(SphinxRole):
+    """A number that is judged where it stands in a sentence: ``0.939 = ndcg(3, 0, 2; k=3)``."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The number and its tick; a slip is struck through, with what is right behind it."""
+        place = self.place()
+        try:
+            verdict = judged_number(self.text)
+        except (ValueError, TypeError) as error:
+            warn_of_syntax(error, place)
+            return [nodes.literal(text=self.text)], []
+        warn_of(verdict, "slip={}", place)
+        (record,) = labelled([verdict], self.inliner.document)
+        return [number(record)], []
+
+    def place(self) -> str:
+        """The file, and the line of the role, which may be a later one of its paragraph."""
+        source, line = self.get_source_info()
+        return place_in(source, line_of(self.text, source, line))
+
+
+class StatedDirective(SphinxDirective):
+    """An equation or a table that is judged; its argument says what it is."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = dict.fromkeys(
+        ("grades", "judged", "k", "as", "slip"), directives.unchanged_required
+    )
+
+    def run(self) -> list[nodes.Node]:
+        """What a cell shows that checks it."""
+        place = place_in(*self.get_source_info())
+        try:
+            typed = self.judged()
+        except (ValueError, TypeError) as error:
+            warn_of_syntax(error, place)
+            text = "\n".join(self.content)
+            return [nodes.literal_block(text, text, language="none")]
+        for verdict in typed.verdicts:
+            warn_of(verdict, ":slip: {}", place)
+        return output_nodes({"verdicts": labelled(typed.verdicts, self.state.document), **typed.layout})
+
+    def judged(self) -> Typed:
+        """The verdicts; or a refusal."""
+        if not self.arguments:
+            raise ValueError("expected a name behind the directive, such as 'DCG of the boots', got none")
+        if not self.content:
+            raise ValueError(f"{self.arguments[0]}: expected an equation or a table below the directive, got none")
+        lines = [line for line in self.content if line.strip()]
+        judge = judged_table if all(line.lstrip().startswith("|") for line in lines) else judged_equation
+        return judge("\n".join(lines), self.arguments[0], self.options)
+
+
+def number(record: Record) -> nodes.inline:
+    """A number in a sentence, with its tick."""
+    slip = record["outcome"] == Outcome.SLIP
+    text = [struck(record), nodes.Text(" "), right(record)] if slip else [nodes.Text(record["stated"])]
+    return nodes.inline(
+        "", "", *text, explained(tick(record), record), classes=["ndcg-ticked"], ids=[record["label"]], verdict=record
+    )
+
+
+def explained(sign: nodes.reference, record: Record) -> nodes.reference:
+    """A tick that also says how a slip came about, where no box does."""
+    if record["explanation"]:
+        sign["reftitle"] += f"; {record['explanation']}"
+    return sign
+
+
+def labelled(verdicts: Sequence[Verdict], document: nodes.document, kind: str = "verdict") -> list[Record]:
+    """The records, each with a label that no other element of the page has."""
+    records = [verdict.record() for verdict in verdicts]
+    for record in records:
+        own = record["label"].replace("verdict", kind, 1)
+        label, count = own, 1
+        while label in document.ids:
+            count += 1
+            label = f"{own}-{count}"
+        record["label"] = label
+        document.ids[label] = None
+    return records
+
+
+def warn_of(verdict: Verdict, form: str, place: str) -> None:
+    """Warn of a slip that is not declared, and of a declared one that is none, or has another cause."""
+    if problem := problem_of(verdict, "page", form):
+        LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=place)
+
+
+def warn_of_syntax(error: Exception | str, place: str) -> None:
+    """Warn of what cannot be read."""
+    LOGGER.warning("%s", error, type="ndcg", subtype="syntax", location=place)
+
+
+def place_in(source: str, line: int) -> str:
+    """A place as a warning names it."""
+    return f"{source}{place_of(line, Path(source).suffix)}"
+
+
+def line_of(text: str, source: str, first: int) -> int:
+    """The line of a text in a file, sought from that of its paragraph on; the latter if it is not found."""
+    if not Path(source).is_file():  # a docstring
+        return first
+    lines = Path(source).read_text(encoding="utf-8").splitlines()
+    return next((at for at, line in enumerate(lines[first - 1 :], first) if text in line), first)

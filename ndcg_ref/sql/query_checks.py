@@ -1,0 +1,161 @@
+"""What a query cannot refuse, counted by a query of its own: run it before the one of `ndcg_ref.sql.query_text`.
+
+A query computes something whatever its tables hold. So each reason for which `evaluate` refuses judgments or a run has
+a row here, with the number of rows or queries that it is about: ids and numbers that are missing, documents that occur
+twice, and what the convention refuses. Where all counts are 0, the values are those of `evaluate`. The row "truncated
+grade" alone is of no refusal: it counts the fractional grades that the convention truncates.
+
+Of the documents that occur twice in a run, those are counted that may be within the cutoff. The others change no value,
+and to look for them takes longer than the evaluation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.spellings import Spellings
+from ndcg_ref.sql.query_text import Query, Table, as_float, levels_of, queries_of
+
+LARGEST = as_float(1.7976931348623157e308)
+RETRIEVED_TWICE = "document retrieved twice"
+TRUNCATED = "truncated grade"
+FIRST_OVERFLOWING = 1024  # 2 to the power of this grade is beyond the range of a float
+
+
+def offenders_text(
+    measures: Spellings,
+    convention: Convention | str | None = None,
+    qrels: str | Table = "qrels",
+    run: str | Table = "run",
+    dialect: str = "duckdb",
+) -> str:
+    """The query that counts what `evaluate` refuses.
+
+    Parameters
+    ----------
+    measures : str, ir_measures.Measure, or iterable of these
+        As for `ndcg_ref.sql.query_text.sql_text`, like all that follows.
+    convention : Convention or str, optional
+        A convention or the name of a preset.
+    qrels : str or Table, optional
+        The table of judgments.
+    run : str or Table, optional
+        The table of the run.
+    dialect : {"duckdb", "spark", "portable"}, optional
+        Whose SQL it is.
+
+    Returns
+    -------
+    str
+        The query; several measures give one statement each. Its columns are *problem* and *offenders*.
+
+    Raises
+    ------
+    ValueError
+        As for `ndcg_ref.sql.query_text.sql_text`.
+    TypeError
+        As for `ndcg_ref.sql.query_text.sql_text`.
+
+    Notes
+    -----
+    The problems are: an id that is missing or empty, a number that is missing or not finite; a document that occurs
+    twice in a query; and what the convention refuses, such as a negative grade. Of a run that is cut, only the
+    documents that may be within the cutoff are looked through for repeated ones. A "truncated grade" is not refused.
+
+    Examples
+    --------
+    >>> from ndcg_ref.conventions.convention import Convention
+    >>> text = offenders_text("nDCG@10", Convention(extra="error"))
+    >>> for line in text.splitlines()[-4:]:
+    ...     print(line)
+    select 'extra query' as problem, count(*) as offenders
+    from (
+      select distinct query from everything where query not in (select query from judged)
+    ) as offending
+    """
+    return ";\n\n".join(counted(query) for query in queries_of(measures, convention, qrels, run, dialect))
+
+
+def counted(query: Query, but: str = "") -> str:
+    """The text for one measure, with all problems but one."""
+    counts = (
+        f"select '{problem}' as problem, count(*) as offenders\nfrom (\n  {rows}\n) as offending"
+        for problem, rows in problems(query).items()
+        if problem != but
+    )
+    return query.with_steps(_steps(query)) + "\nunion all\n".join(counts)
+
+
+def first_text(query: Query, problem: str) -> str:
+    """The query that finds the first offender: its columns are query, document and value, as far as it has them."""
+    rows = problems(query)[problem]
+    order = "query, document" if "document" in rows.partition(" from ")[0] else "query"
+    return f"{query.with_steps(_steps(query))}select * from (\n  {rows}\n) as offending\norder by {order} limit 1"
+
+
+def problems(query: Query) -> dict[str, str]:
+    """The rows that are refused, by the reason, in the order in which `evaluate` looks for them."""
+    return {**_broken(query), **_bad_grades(query), **_absent(query)}
+
+
+def _steps(query: Query) -> dict[str, str]:
+    steps = {"everything": query.everything(), **query.steps()}
+    if not _needs_ideal(query):
+        steps = {name: body for name, body in steps.items() if name not in ("ranked", "found", "ideal")}
+    return steps
+
+
+def _needs_ideal(query: Query) -> bool:
+    return query.convention.zero_ideal == "error" and query.asked.measure.name == "nDCG"
+
+
+def _broken(query: Query) -> dict[str, str]:
+    """Rows that no convention accepts."""
+    no_id = "select query, document from {}\n  where query is null or document is null or query = '' or document = ''"
+    no_number = "select query, document, {0} from {1}\n  where {0} is null or not {0} between -{2} and {2}"
+    twice = "select query, document from {} group by query, document having count(*) > 1"
+    return {
+        "judgment without an id": no_id.format("judged"),
+        "retrieved document without an id": no_id.format("everything"),
+        "grade that is no finite number": no_number.format("given", "judged", LARGEST),
+        "score that is no finite number": no_number.format("score", "everything", LARGEST),
+        "document judged twice": twice.format("judged"),
+        RETRIEVED_TWICE: twice.format("best" if query.cuts else "retrieved"),
+    }
+
+
+def _bad_grades(query: Query) -> dict[str, str]:
+    """Grades that the convention refuses, or truncates, of queries that the run has."""
+    gain: Any = query.convention.gain
+    fractional = {"error": "fractional grade", "truncate": TRUNCATED}.get(query.convention.fractional, "")
+    conditions = {
+        fractional: "given <> floor(given)" if fractional else "",
+        "negative grade": "grade < 0" if query.convention.negative == "error" else "",
+        "overflowing gain": f"grade >= {FIRST_OVERFLOWING}" if gain == "exponential" else "",
+        "missing gain": "",
+    }
+    if isinstance(gain, tuple):
+        levels = ", ".join(as_float(level) for level, _ in levels_of(gain))
+        conditions["missing gain"] = f"grade not in ({levels})"
+    rows = "select query, document, given from grades\n  where query in (select query from retrieved) and {}"
+    return {problem: rows.format(condition) for problem, condition in conditions.items() if condition}
+
+
+def _absent(query: Query) -> dict[str, str]:
+    """Documents and queries whose lack of a judgment, of a ranking or of an ideal the convention refuses."""
+    convention, lacking = query.convention, "select distinct query from {} where query not in (select query from {})"
+    found = {}
+    if convention.unjudged == "error":
+        found["unjudged document"] = (
+            "select query, document from retrieved left join judged using (query, document)\n"
+            "  where given is null and query in (select query from judged)"
+        )
+    if convention.missing == "error":
+        found["missing query"] = lacking.format("judged", "everything")
+    if convention.extra == "error":
+        found["extra query"] = lacking.format("everything", "judged")
+    if _needs_ideal(query):
+        _, idcg, source = query.both_sides()
+        found["query without ideal gain"] = f"select query from {source} where {idcg} = 0"
+    return found

@@ -1,0 +1,626 @@
+"""The formulas as one SQL query, for judgments and runs that already lie in tables or Parquet files.
+
+The query gives a row for each query of the run: DCG, ideal DCG and the value, as the convention defines them. It is
+made of the convention alone, so that it can be read, kept beside a result, and run by any engine; nothing here runs
+it. Each step has a name: *judged*, *retrieved*, *best*, *ranked*, *found*, *ideal*.
+
+A sort is what costs time, so where the cutoff allows it the query first leaves out the documents that are beyond the
+cutoff under every order of equal scores. Documents that share the score of the last one stay in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any, NamedTuple
+
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.spellings import Asked, OtherGains, Spellings, read_measures
+from ndcg_ref.conventions.validation import quoted
+
+MEASURES = ("nDCG", "DCG")  # which a query computes
+MOST_LISTED = 1000  # scores of a query that DuckDB keeps to find the lowest one that counts
+LARGEST_FLOAT32 = 2**128 - 2**103  # from here on, rounding to single precision gives infinity
+READ_TWICE = ("everything", "retrieved")  # steps with a row for each document of the run
+WIDTH = 110  # characters of a line of comment
+INFINITE = 1e308  # stands for infinity, which has no literal that all engines share
+# Names that the portable text quotes: reserved in SQL, or in a database that it is meant for
+RESERVED = """
+all alter analyse analyze and any array as asc assert_rows_modified asymmetric at authorization between binary both by
+case cast check collate collation column concurrently connect constraint contains create cross cube current
+current_catalog current_date current_path current_role current_schema current_time current_timestamp current_user
+deallocate default deferrable define delete desc describe distinct do drop else end enum escape except exclude execute
+exists extract false fetch following for foreign freeze from full grant group grouping groups hash having if ignore
+ilike in increment initially inner insert intersect interval into is isnull join lateral leading left like limit listagg
+localtime localtimestamp lookup merge minus natural new no normalize not notnull null nulls of offset on only or order
+outer over overlaps partition placing preceding prepare primary proto qualify range recursive references regexp respect
+returning revoke right rlike rollup row rows sample select session_user set similar skip some start struct symmetric
+system_user table tablesample then to trailing treat trigger trim true try_cast uescape unbounded union unique unnest
+update user using values variadic verbose when whenever where window with within
+"""
+
+
+class Table(NamedTuple):
+    """A table, and the names of its columns.
+
+    Parameters
+    ----------
+    name : str
+        Its name, with dots after a schema or a catalog; or a path that ends in ``.parquet``.
+    value : str
+        The column of the grade or the score.
+    query, document : str
+        The columns of the ids, as text.
+    order : str
+        A column that has the rows of a query in the order of the input, for ``ties="input"``; empty without one.
+    is_file : bool
+        Whether the name is the path of a Parquet file, whatever its ending.
+
+    Examples
+    --------
+    >>> Table("run", "score").document
+    'doc_id'
+    """
+
+    name: str
+    value: str
+    query: str = "query_id"
+    document: str = "doc_id"
+    order: str = ""
+    is_file: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """How an engine writes what SQL has no common word for.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    quote : str
+        The mark around an identifier.
+    text, number : str
+        An id as text, and a number as a float, of a column.
+    log2 : str
+        The logarithm to base 2 of a rank.
+    file : str
+        The rows of a Parquet file; empty if it reads none.
+    file_quote : str
+        The mark around its path.
+    single : str
+        A score in single precision; empty if it has none.
+    step : str
+        What stands between the name of a step and its query: a step that is read twice must not be stored in between.
+    quotes_all : bool
+        Whether names are quoted that need no quotes.
+    """
+
+    name: str
+    quote: str = '"'
+    text: str = "{}"
+    number: str
+    log2: str = "log2({})"
+    file: str = ""
+    file_quote: str = "'"
+    single: str = ""
+    step: str = "as"
+    quotes_all: bool = True
+
+    def rows(self, table: Table) -> str:
+        """A table or a Parquet file as what comes after "from"."""
+        if not table.is_file and not table.name.endswith(".parquet"):
+            return ".".join(self.identifier(part) for part in table.name.split("."))
+        if not self.file:
+            raise ValueError(
+                f"expected the name of a table for the {self.name} dialect, got a file, {quoted(table.name)}"
+            )
+        mark = self.file_quote
+        return self.file.format(f"{mark}{table.name.replace(mark, mark * 2)}{mark}")
+
+    def columns(self, table: Table, value: str) -> list[str]:
+        """Query, document and number of each row of a table; the number gets the name."""
+        return [
+            f"{self.as_text(table.query)} as query",
+            f"{self.as_text(table.document)} as document",
+            f"{self.as_number(table.value)} as {value}",
+        ]
+
+    def as_text(self, column: str) -> str:
+        """An id as text."""
+        return self.text.format(self.identifier(column))
+
+    def as_number(self, column: str) -> str:
+        """A grade or a score as a float."""
+        return self.number.format(self.identifier(column))
+
+    def identifier(self, name: str) -> str:
+        """A name as an identifier, quoted wherever an engine could take it for anything else."""
+        if not re.fullmatch(r"[\w$ -]+", name):
+            raise ValueError(
+                f"expected the name of a table or a column, of letters, digits, _, $, - and blanks, got {quoted(name)}"
+            )
+        bare = not self.quotes_all and re.fullmatch("[a-z_][a-z0-9_]*", name) and name not in RESERVED.split()
+        return name if bare else f"{self.quote}{name}{self.quote}"
+
+
+DIALECTS = {
+    each.name: each
+    for each in (
+        Dialect(
+            name="duckdb",
+            text="cast({} as varchar) collate c",  # by character, whatever a column or a setting says
+            number="cast({} as double)",
+            file="read_parquet({})",
+            single="cast({} as float)",
+            step="as not materialized",
+        ),
+        Dialect(
+            name="spark",
+            quote="`",
+            text="cast({} as string)",
+            number="cast({} as double)",
+            file="parquet.{}",
+            file_quote="`",
+            single="cast({} as float)",
+        ),
+        # No name of a type is known to all: a product with 1e0 is a float, in PostgreSQL a number that loses no digit.
+        # BigQuery takes a name in quotes for text, and Snowflake would look for it in lower case
+        Dialect(name="portable", number="{} * 1e0", log2="ln({}) / ln(2)", quotes_all=False),
+    )
+}
+
+
+def sql_text(
+    measures: Spellings,
+    convention: Convention | str | None = None,
+    qrels: str | Table = "qrels",
+    run: str | Table = "run",
+    dialect: str = "duckdb",
+) -> str:
+    r"""The query that computes a measure for each query of a run.
+
+    Parameters
+    ----------
+    measures : str, ir_measures.Measure, or iterable of these
+        The measures nDCG and DCG, with a cutoff or without one, spelled as for `evaluate`. Several give one statement
+        each.
+    convention : Convention or str, optional
+        A convention or the name of a preset, as for `evaluate`.
+    qrels : str or Table, optional
+        The table of judgments; as text, one with the columns query_id, doc_id and relevance. A name that ends in
+        ``.parquet`` is a file.
+    run : str or Table, optional
+        The table of the run; as text, one with the columns query_id, doc_id and score.
+    dialect : {"duckdb", "spark", "portable"}, optional
+        Whose SQL it is. "portable" has nothing that only some engines know.
+
+    Returns
+    -------
+    str
+        The query. Its columns are *query*, *dcg*, *idcg* and *value*, which is null where the convention leaves a
+        query out of the mean; *idcg* is null for DCG, and so are both sums of a query that only one side has.
+
+    Raises
+    ------
+    ValueError
+        If a query cannot say a measure or a choice, or a name or a dialect is unknown.
+    TypeError
+        If something has the wrong type.
+
+    Notes
+    -----
+    What a convention refuses, a query only counts: see `ndcg_ref.sql.query_checks.offenders_text`.
+
+    The portable text converts no ids: those of both tables need one type. A name of lower-case letters, digits and _
+    stands in it without quotes.
+
+    Examples
+    --------
+    >>> print(sql_text("nDCG@10", "scikit-learn", dialect="portable"))
+    -- nDCG@10: linear gain, log2(rank + 1), ideal of the ranking, no relevant document counts 0
+    with judged as (
+      select query_id as query, doc_id as document, relevance * 1e0 as given
+      from qrels
+    ),
+    grades as (
+      select query, document, given, given as grade
+      from judged
+    ),
+    gains as (
+      select query, document, given, grade, grade as gain
+      from grades
+    ),
+    retrieved as (
+      select query_id as query, doc_id as document, score * 1e0 as score
+      from run
+      where query_id in (select query from judged)
+    ),
+    ranked as (
+      select query, document, score, coalesce(gain, 0) as gain,
+        row_number() over (partition by query order by score desc, document desc) as rank
+      from retrieved left join gains using (query, document)
+    ),
+    found as (
+      select query, sum(gained) as dcg
+      from (
+        select query, sum(gain) * sum(case when rank <= 10 then 1e0 / (ln(rank + 1) / ln(2)) else 0 end)
+          / count(*) as gained
+        from ranked
+        group by query, score
+      ) as tied
+      group by query
+    ),
+    ideal as (
+      select query, sum(gain / (ln(rank + 1) / ln(2))) as idcg
+      from (
+        select query, gain, row_number() over (partition by query order by gain desc) as rank
+        from ranked
+      ) as best_first
+      where rank <= 10
+      group by query
+    )
+    select query, dcg, idcg, case when idcg = 0 then 0 else dcg / idcg end as value
+    from found join ideal using (query)
+    order by query
+    """
+    return ";\n\n".join(query.text() for query in queries_of(measures, convention, qrels, run, dialect))
+
+
+def queries_of(
+    measures: Any, convention: Convention | str | None, qrels: str | Table, run: str | Table, dialect: str
+) -> list[Query]:
+    """What there is to compute, one for each measure; a measure or a choice that no query can say is refused.
+
+    >>> queries_of("P@10", None, "qrels", "run", "duckdb")
+    Traceback (most recent call last):
+        ...
+    ValueError: measures: expected nDCG or DCG for a query, got 'P@10' (evaluate reads the rows and computes it)
+    """
+    if dialect not in DIALECTS:
+        raise ValueError(f"dialect: expected one of {', '.join(map(repr, DIALECTS))}, got {quoted(dialect)}")
+    qrels = Table(qrels, "relevance") if isinstance(qrels, str) else qrels
+    run = Table(run, "score") if isinstance(run, str) else run
+    found = [Query(asked, qrels, run, DIALECTS[dialect]) for asked in read_measures(measures, convention)]
+    for query in found:
+        if reason := query.cannot_say():
+            raise ValueError(reason)
+    return found
+
+
+@dataclass(frozen=True)
+class Query:
+    """One measure of a run in a table.
+
+    Parameters
+    ----------
+    asked : Asked
+        The measure and its convention.
+    qrels, run : Table
+        The judgments and the run.
+    dialect : Dialect
+        Whose SQL to write.
+    deepest : int
+        The least number of documents to keep of each query, where some are left out.
+    counted : bool
+        Whether the ranked documents have all that is counted of them, beside what the measure needs.
+    """
+
+    asked: Asked
+    qrels: Table
+    run: Table
+    dialect: Dialect
+    deepest: int = 1
+    counted: bool = False
+
+    @property
+    def convention(self) -> Convention:
+        """The convention of the measure."""
+        return self.asked.convention
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff."""
+        return self.asked.measure.k
+
+    def cannot_say(self) -> str:
+        """Why no query can say it; empty if one can."""
+        measure, convention, _ = self.asked
+        if measure.name not in MEASURES:
+            return (
+                f"measures: expected nDCG or DCG for a query, got {quoted(measure.text)} "
+                "(evaluate reads the rows and computes it)"
+            )
+        for choice, value in (("gain", convention.gain), ("discount", convention.discount)):
+            if callable(value) and not isinstance(value, OtherGains):
+                return f"{choice}: expected one that a query can say, got a function ({convention.in_words()[choice]})"
+        if convention.ties == "input" and not self.run.order:
+            return without_order()
+        if convention.scores == "float32" and not self.dialect.single:
+            return "scores: expected \"float64\" for the portable dialect, got 'float32' (engines differ in its name)"
+        return ""
+
+    def text(self) -> str:
+        """The query."""
+        title = f"{self.asked.measure.text}: {self.convention}"
+        if self.dialect.name == "portable" and self.convention.ties in ("id-descending", "id-ascending"):
+            title += " (the database has to compare text character by character, as the collation C does)"
+        return f"{_comment(title)}{self.with_steps(self.steps())}{self.last()}\norder by query"
+
+    def steps(self) -> dict[str, str]:
+        """The named steps, in order."""
+        grades = _select(["query", "document", "given", f"{self._grade()} as grade"], "judged")
+        gains = _select(["query", "document", "given", "grade", f"{self._gain()} as gain"], "grades")
+        steps = {"judged": self._judged(), "grades": grades, "gains": gains, "retrieved": self._retrieved()}
+        if self.convention.unjudged == "drop":
+            steps["kept"] = self._kept()
+        elif self.cuts:
+            steps |= self._best()
+        steps["ranked"] = self._ranked(list(steps)[-1])
+        steps["found"] = self._found()
+        if self.asked.measure.name == "nDCG":
+            steps["ideal"] = self._ideal()
+        return steps
+
+    @property
+    def cuts(self) -> bool:
+        """Whether documents beyond the cutoff can be left out before the others are ranked.
+
+        Not where the ideal is made of all that were retrieved. Dropping leaves few documents anyway.
+        """
+        of_all = self.convention.ideal == "ranked" or self.convention.ideal_cut == "hits" or self.counts_unjudged
+        return self.k is not None and not of_all and self.convention.unjudged != "drop"
+
+    @property
+    def counts_unjudged(self) -> bool:
+        """Whether the unjudged documents, which gain 0, may stand before another one in the ideal."""
+        gain: Any = self.convention.gain
+        if self.asked.measure.name != "nDCG" or self.convention.ideal == "ranked":
+            return False
+        if not isinstance(gain, str):
+            return self.convention.ideal_order == "grade" or any(gained < 0 for _, gained in levels_of(gain))
+        return gain != "binary" and self.convention.negative == "keep"
+
+    def _judged(self) -> str:
+        return _select(self.dialect.columns(self.qrels, "given"), self.dialect.rows(self.qrels))
+
+    def whole(self) -> str:
+        """The given grade, truncated if the convention says so."""
+        if self.convention.fractional == "truncate":
+            return "case when given < 0 then ceil(given) else floor(given) end"
+        return "given"
+
+    def _grade(self) -> str:
+        """The given grade as the convention reads it."""
+        if self.convention.negative != "clamp":
+            return self.whole()
+        above = "floor(given)" if self.convention.fractional == "truncate" else "given"
+        return f"case when given < 0 then 0 else {above} end"
+
+    def _gain(self) -> str:
+        gain: Any = self.convention.gain
+        if gain == "linear":
+            return "grade"
+        if gain == "exponential":
+            return "power(2, grade) - 1"
+        if gain == "binary":
+            return "case when grade > 0 then 1e0 else 0e0 end"
+        others = " when grade < 0 then 0e0 else grade" if callable(gain) else ""
+        cases = "".join(f" when grade = {as_float(level)} then {as_float(gained)}" for level, gained in levels_of(gain))
+        return f"case{cases}{others} end"
+
+    def everything(self) -> str:
+        """All rows of the run."""
+        return _select(self.dialect.columns(self.run, "score"), self.dialect.rows(self.run))
+
+    def _retrieved(self) -> str:
+        query, document, score = self.dialect.columns(self.run, "score")
+        columns = [query, document, self._single() if self.convention.scores == "float32" else score]
+        if self.convention.ties == "input":
+            columns.append(f"{self.dialect.identifier(self.run.order)} as place")
+        source = self.dialect.rows(self.run)
+        if not self._lists_scores:
+            source += f"\n  where {self.dialect.as_text(self.run.query)} in (select query from judged)"
+        return _select(columns, source)
+
+    def _single(self) -> str:
+        """The score in single precision."""
+        score = self.dialect.as_number(self.run.value)
+        single = self.dialect.number.format(self.dialect.single.format(self.dialect.identifier(self.run.value)))
+        beyond, infinite = as_float(LARGEST_FLOAT32), as_float(INFINITE)
+        return (
+            f"case when {score} >= {beyond} then {infinite}\n    when {score} <= -{beyond} then -{infinite} "
+            f"else {single} end as score"
+        )
+
+    def columns(self) -> list[str]:
+        """The columns of a retrieved document."""
+        return ["query", "document", "score", *(["place"] if self.convention.ties == "input" else [])]
+
+    def _kept(self) -> str:
+        judgment = "retrieved join gains using (query, document)"
+        if self.convention.negative == "clamp":  # a clamped grade does not count as a judgment here
+            judgment += f"\n  where {self.whole()} >= 0"
+        return _select(self.columns(), judgment)
+
+    @property
+    def _kept_of_each(self) -> int:
+        """The number of documents that are kept of a query, without those that share the score of the last one."""
+        return max(self.k or 1, self.deepest)
+
+    @property
+    def _lists_scores(self) -> bool:
+        """Whether the documents to keep are found by the lowest score of each query."""
+        return self.cuts and self.dialect.name == "duckdb" and self._kept_of_each <= MOST_LISTED
+
+    def _best(self) -> dict[str, str]:
+        k, columns = self._kept_of_each, self.columns()
+        if self._lists_scores:
+            # Looking up each query once is far cheaper than looking up the query of each document
+            judged = "having query in (select query from judged)"
+            lowest = _select(
+                ["query", f"list_min(max(score, {k})) as lowest"], f"retrieved\n  group by query\n  {judged}"
+            )
+            best = _select(columns, "retrieved join lowest_scores using (query)\n  where score >= lowest")
+            return {"lowest_scores": lowest, "best": best}
+        higher = "rank() over (partition by query order by score desc) as higher"
+        inner = _indented(_select([*columns, higher], "retrieved"))
+        return {"best": _select(columns, f"(\n{inner}\n  ) as by_score\n  where higher <= {k}")}
+
+    def _ranked(self, source: str) -> str:
+        order = {
+            "average": "document desc",
+            "id-descending": "document desc",
+            "id-ascending": "document asc",
+            "input": "place asc",
+            "best": "coalesce(grade, 0) desc, coalesce(gain, 0) desc",
+            "worst": "coalesce(grade, 0) asc, coalesce(gain, 0) asc",
+        }[self.convention.ties]
+        unjudged = "case when given is null then 1 else 0 end"
+        if self.counted and self.convention.ties in ("best", "worst"):
+            order += f", {unjudged} asc"  # of those with one gain the judged ones first, so that the counts are settled
+        columns = ["query", "document", "score", "coalesce(gain, 0) as gain"]
+        if self.counted:
+            columns.append("coalesce(given, 0) as given")
+        if self.counted or self.convention.ideal_order == "grade" or self.counts_unjudged:
+            columns.append("coalesce(grade, 0) as grade")
+        if self.counted or self.counts_unjudged:
+            columns.append(f"{unjudged} as unjudged")
+        return (
+            f"  select {', '.join(columns)},\n"
+            f"    row_number() over (partition by query order by score desc, {order}) as rank\n"
+            f"  from {source} left join gains using (query, document)"
+        )
+
+    def _found(self) -> str:
+        if self.convention.ties != "average":
+            within = "" if self.k is None else f"\n  where rank <= {self.k}"
+            return _select(["query", f"sum(gain / {self._discount()}) as dcg"], f"ranked{within}\n  group by query")
+        inner = f"select query, {self.gained()} as gained\n    from ranked\n"
+        tied = f"(\n    {inner}    group by query, score\n  ) as tied"
+        return _select(["query", "sum(gained) as dcg"], f"{tied}\n  group by query")
+
+    def gained(self) -> str:
+        """What the documents of one score add to DCG, as an aggregate of *ranked* by query and score."""
+        within = "{}" if self.k is None else f"case when rank <= {self.k} then {{}} else 0 end"
+        if self.convention.ties != "average":
+            return f"sum({within.format(f'gain / {self._discount()}')})"
+        # Each of the tied documents is equally often at each of their ranks
+        return f"sum(gain) * sum({within.format(f'1e0 / {self._discount()}')})\n      / count(*)"
+
+    def _discount(self) -> str:
+        """What a gain is divided by, as a factor."""
+        named = self.convention.discount
+        if named in ("none", "rank"):
+            return "1e0" if named == "none" else "(rank * 1e0)"  # two whole numbers would give a whole one
+        inside = "rank + 1" if named == "log(rank+1)" else "rank"
+        log = self.dialect.log2.format(inside)
+        if self.convention.base != 2:
+            log = f"ln({inside}) / ln({as_float(self.convention.base)})"
+        if named == "log(rank+1)":
+            return log if "/" not in log else f"({log})"
+        return f"(case when {log} > 1 then {log} else 1 end)"
+
+    def _ideal(self) -> str:
+        source = "ranked" if self.convention.ideal == "ranked" else "gains"
+        order = "grade desc, gain desc" if self.convention.ideal_order == "grade" else "gain desc"
+        if self.counts_unjudged:
+            unjudged = "select query, grade, gain from ranked where unjudged = 1"
+            source = f"(\n      select query, grade, gain from gains union all {unjudged}\n    ) as documents"
+        rank = f"row_number() over (partition by query order by {order}) as rank"
+        inner = _indented(_select(["query", "gain", rank], source))
+        sums = f"(\n{inner}\n  ) as best_first"
+        cut = self.convention.ideal_cut
+        limits = [f"rank <= {self.k}"] if cut != "none" and self.k is not None else []
+        if cut == "hits":
+            sums += " join (select query, count(*) as hits from ranked group by query) as sizes using (query)"
+            limits.append("rank <= hits")
+        where = f"\n  where {' and '.join(limits)}" if limits else ""
+        return _select(["query", f"sum(gain / {self._discount()}) as idcg"], f"{sums}{where}\n  group by query")
+
+    def with_steps(self, steps: dict[str, str]) -> str:
+        """Named steps, before the select that uses them."""
+        named = (
+            f"{name} {self.dialect.step if name in READ_TWICE else 'as'} (\n{body}\n)" for name, body in steps.items()
+        )
+        return "with " + ",\n".join(named) + "\n"
+
+    def last(self) -> str:
+        """The last step: a row for each query, also for those that only one side has if they count."""
+        dcg, idcg, source = self.both_sides()
+        value = dcg
+        if self.asked.measure.name == "nDCG":
+            zero = "null" if self.convention.zero_ideal in ("nan", "error") else repr(self.convention.zero_ideal)
+            value = f"case when {idcg} = 0 then {zero} else {dcg} / {idcg} end"
+        columns = f"query, {_named(dcg, 'dcg')}, {_named(idcg, 'idcg')}, {value} as value"
+        return "".join([f"select {columns}\nfrom {source}", *self._absent()])
+
+    def both_sides(self) -> tuple[str, str, str]:
+        """DCG, ideal DCG, and where to select them from, for the queries that are judged and retrieved."""
+        of_ndcg, none = self.asked.measure.name == "nDCG", self.dialect.number.format("null")
+        if self.convention.unjudged != "drop":
+            return "dcg", "idcg" if of_ndcg else none, "found join ideal using (query)" if of_ndcg else "found"
+        # Dropping may leave a query without a document: it is still evaluated
+        source = "(select distinct query from retrieved) as queries left join found using (query)"
+        if not of_ndcg:
+            return "coalesce(dcg, 0)", none, source
+        return "coalesce(dcg, 0)", "coalesce(idcg, 0)", f"{source} left join ideal using (query)"
+
+    def _absent(self) -> Iterable[str]:
+        """The queries that only one side has and that count 0."""
+        select = "\nunion all\nselect distinct {}, null, null, 0 from {} where not exists "
+        if self.convention.missing == "zero":
+            yield select.format("query", "judged") + "(select 1 from retrieved where retrieved.query = judged.query)"
+        if self.convention.extra == "zero":
+            query = self.dialect.text.format(f"everything.{self.dialect.identifier(self.run.query)}")
+            yield select.format(query, f"{self.dialect.rows(self.run)} as everything") + (
+                f"(select 1 from judged where judged.query = {query})"
+            )
+
+
+def without_order() -> str:
+    """The refusal of ties in the order of the input, of a table."""
+    return 'ties: expected a column of the order for ties="input", got none (a table has no order of its own)'
+
+
+def levels_of(gain: Any) -> list[tuple[float, float]]:
+    """Grade and gain of each entry of a table.
+
+    >>> levels_of((0, 1, 10))
+    [(0, 0), (1, 1), (2, 10)]
+    """
+    if isinstance(gain, OtherGains):
+        return list(gain.table)
+    return list(gain) if isinstance(gain[0], tuple) else list(enumerate(gain))
+
+
+def as_float(value: float) -> str:
+    """A number as a float in every dialect; without an exponent, some take it for a decimal.
+
+    >>> as_float(0.5), as_float(1e308)
+    ('0.5e0', '1e+308')
+    """
+    text = repr(float(value))
+    return text if "e" in text else f"{text}e0"
+
+
+def _comment(text: str) -> str:
+    return "".join(f"-- {line}\n" for line in wrap(text, WIDTH, break_on_hyphens=False))
+
+
+def _select(columns: Iterable[str], source: str) -> str:
+    columns = list(columns)
+    line = f"  select {', '.join(columns)}"
+    if len(line) > WIDTH and "\n" not in line:
+        line = "  select\n    " + ",\n    ".join(columns)
+    return f"{line}\n  from {source}"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())
+
+
+def _named(expression: str, name: str) -> str:
+    return name if expression == name else f"{expression} as {name}"

@@ -1,0 +1,201 @@
+"""A small table in the forms that terminals, pages and papers need: text, HTML, LaTeX and Markdown.
+
+Text may come from files of others, such as the name of a run, so that every form of markup escapes it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ndcg_ref.conventions.validation import visible
+
+IN_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    **{sign: f"{{{sign}}}" for sign in "[*"},  # which belong to a line break where a row begins with them
+}
+
+
+# Where a spreadsheet finds a formula: before =, +, - or @, of full width too, in a cell or where a semicolon parts it
+BEFORE_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[=+\-@\uff1d\uff0b\uff0d\uff20])")
+
+
+class Table(NamedTuple):
+    """A table whose first column names its rows, and whose other columns are numbers.
+
+    Parameters
+    ----------
+    caption : str
+        What the table shows.
+    header : tuple of str
+        The names of the columns.
+    rows : tuple of tuple of str
+        The cells, as they are printed.
+    notes : tuple of str
+        What stands below the table.
+
+    Examples
+    --------
+    >>> table = Table("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",))
+    >>> print(as_markdown(table))
+    | measure | mean |
+    | :-- | --: |
+    | P@1 | 0.5000 |
+    <BLANKLINE>
+    two queries
+    <BLANKLINE>
+    P@1: of the first document
+    """
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def as_text(table: Table) -> str:
+    """The table as aligned columns, between its caption and its notes.
+
+    >>> print(as_text(Table("two queries", ("measure", "mean"), (("P@1", "0.5000"), ("nDCG", "1.0000")))))
+    two queries
+    measure    mean
+    P@1      0.5000
+    nDCG     1.0000
+    """
+    caption, header, rows, notes = _visible(table)
+    lines = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    aligned = [
+        "  ".join([name.ljust(widths[0]), *(cell.rjust(n) for cell, n in zip(cells, widths[1:], strict=True))])
+        for name, *cells in lines
+    ]
+    return "\n".join([caption, *aligned, *notes])
+
+
+def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """Lines of text with aligned columns; a row may lack its last cells.
+
+    >>> aligned([("query", "moves"), ("q1", "−0.5"), ("q2",)])
+    ['query  moves', 'q1     −0.5', 'q2']
+    """
+    table = [tuple(map(visible, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
+
+
+def as_html(table: Table) -> str:
+    """The table as HTML, with headings that a screen reader announces, and the class by which notebooks know tables.
+
+    >>> print(as_html(Table("a < b", ("measure", "mean"), (("P@1", "0.5000"),))))
+    <table class="dataframe">
+    <caption>a &lt; b</caption>
+    <thead><tr><th scope="col">measure</th><th scope="col">mean</th></tr></thead>
+    <tbody>
+    <tr><th scope="row">P@1</th><td>0.5000</td></tr>
+    </tbody>
+    </table>
+    """
+    table = _visible(table)
+    columns = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table.header)
+    body = [
+        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(f"<td>{html.escape(cell)}</td>" for cell in cells)}</tr>'
+        for name, *cells in table.rows
+    ]
+    notes = [f'<tr><td colspan="{len(table.header)}">{html.escape(note)}</td></tr>' for note in table.notes]
+    foot = ["<tfoot>", *notes, "</tfoot>"] if notes else []
+    return "\n".join(
+        [
+            *(
+                '<table class="dataframe">',
+                f"<caption>{html.escape(table.caption)}</caption>",
+                f"<thead><tr>{columns}</tr></thead>",
+            ),
+            *("<tbody>", *body, "</tbody>", *foot, "</table>"),
+        ]
+    )
+
+
+def as_latex(table: Table) -> str:
+    r"""The table as LaTeX, with the rules of the package booktabs; the notes are a part of the caption.
+
+    >>> print(as_latex(Table("a & b", ("measure", "mean"), (("ndcg_cut_10", "0.5000"),), ("a convention",))))
+    \begin{table}
+    \centering
+    \caption{a \& b. a convention.}
+    \begin{tabular}{lr}
+    \toprule
+    measure & mean \\
+    \midrule
+    ndcg\_cut\_10 & 0.5000 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+
+    def row(cells: tuple[str, ...]) -> str:
+        return " & ".join(map(_in_latex, cells)) + r" \\"
+
+    caption = " ".join(f"{_in_latex(text)}." for text in (table.caption, *table.notes))
+    columns = "l" + "r" * (len(table.header) - 1)
+    return "\n".join(
+        [
+            *(r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", rf"\begin{{tabular}}{{{columns}}}"),
+            *(r"\toprule", row(table.header), r"\midrule", *map(row, table.rows), r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}"),
+        ]
+    )
+
+
+def as_markdown(table: Table) -> str:
+    r"""The table as Markdown, as GitHub reads it; caption and notes stand below it.
+
+    >>> print(as_markdown(Table("a * b", ("run", "mean"), (("a|b", "0.5000"),))))
+    | run | mean |
+    | :-- | --: |
+    | a\|b | 0.5000 |
+    <BLANKLINE>
+    a \* b
+    """
+
+    def row(cells: tuple[str, ...]) -> str:
+        return f"| {' | '.join(map(_in_markdown, cells))} |"
+
+    rule = f"| {' | '.join([':--', *['--:'] * (len(table.header) - 1)])} |"
+    lines = "\n".join([row(table.header), rule, *map(row, table.rows)])
+    return "\n\n".join([lines, *map(_in_markdown, (table.caption, *table.notes))])
+
+
+def _in_latex(text: str) -> str:
+    return "".join(IN_LATEX.get(sign, sign) for sign in visible(text))
+
+
+def _in_markdown(text: str) -> str:
+    """The text with a backslash before every sign that could be markup."""
+    return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", visible(text))
+
+
+def _visible(table: Table) -> Table:
+    """The table with all of its text visible, on one line each."""
+    caption, header, rows, notes = table
+    cells = tuple(tuple(map(visible, row)) for row in rows)
+    return Table(visible(caption), tuple(map(visible, header)), cells, tuple(map(visible, notes)))
+
+
+def for_spreadsheet(cell: str) -> str:
+    """The cell of a CSV file, with ' before what a spreadsheet would take for a formula and run.
+
+    >>> for_spreadsheet("=1+1"), for_spreadsheet("a;=1+1"), for_spreadsheet("a-1")
+    ("'=1+1", "a;'=1+1", 'a-1')
+    """
+    return BEFORE_FORMULA.sub("'", cell)

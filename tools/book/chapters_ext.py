@@ -1,0 +1,230 @@
+"""The shape of a chapter: what it teaches, questions with answers, exercises with stars and solutions.
+
+A Sphinx extension for every builder. On a page answers and solutions are folded; in print all is open.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+from sphinx.writers.latex import LaTeXTranslator
+
+from ndcg_ref.sphinx_ext.folds import Fold, folded
+from tools.book.page_text import minutes
+
+LOGGER = logging.getLogger(__name__)
+MOST_STARS = 3
+COUNTED = ("no star", "one star", "two stars", "three stars")
+EXERCISE = re.compile(r"(\d+)\.")
+STARS = re.compile(rf" (★{{1,{MOST_STARS}}}) ")
+
+
+class Choice(nodes.paragraph):  # type: ignore[misc]
+    """A choice that a question offers: a button on a page, a line of a list on paper."""
+
+
+class Stars(nodes.inline):  # type: ignore[misc]
+    """How hard an exercise is."""
+
+
+def titled(title: str) -> nodes.paragraph:
+    """The first line of a box."""
+    return nodes.paragraph("", "", nodes.strong(text=title), classes=["ndcg-box-title"])
+
+
+class Outcomes(SphinxDirective):
+    """What a reader can do after the chapter: a sentence of summary, and a list."""
+
+    has_content = True
+    option_spec = {"needs": directives.unchanged_required}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        """Read the box."""
+        content = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, content)
+        match content.children:
+            case [nodes.paragraph() as summary, nodes.bullet_list() as goals]:
+                pass
+            case _:
+                raise self.error("outcomes: expected one sentence of summary, and below it a list with a dash each")
+        summary["classes"].append("ndcg-summary")
+        side = nodes.container("", *(nodes.paragraph(text=each) for each in times(self.page)), classes=["ndcg-side"])
+        if "needs" in self.options:
+            links, messages = self.state.inline_text(self.options["needs"], self.lineno)
+            side += nodes.paragraph("", "needs: ", *links, *messages)
+        able = nodes.container("", titled("After this chapter you can"), goals)
+        box = nodes.container("", summary, able, side, classes=["ndcg-outcomes"])
+        self.set_source_info(box)
+        return [box]
+
+    @property
+    def page(self) -> Path:
+        """The file of the page."""
+        return Path(self.env.doc2path(self.env.docname))
+
+
+def times(page: Path) -> list[str]:
+    """How long a chapter takes to read, and its exercises to do, in words."""
+    reading, exercises = minutes(page)
+    said = [f"{reading} minutes" if reading > 1 else "1 minute"]
+    return [*said, f"exercises: {exercises} minutes"] if exercises else said
+
+
+class Question(SphinxDirective):
+    """A question to answer before reading on, with its answer."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Read the question, and the answer within it."""
+        content = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, content)
+        *asked, answer = content.children or [None]
+        if not asked or not is_a("ndcg-answer", answer) or any(is_a("ndcg-answer", each) for each in asked):
+            raise self.error("question: expected some text, and after it one answer")
+        for choices in asked:
+            if isinstance(choices, nodes.bullet_list):
+                offer(choices, f"choice-{self.env.new_serialno('choice')}")
+        question = nodes.container("", titled("Before you read on"), *asked)
+        box = nodes.container("", question, answer, classes=["ndcg-question"])
+        self.set_source_info(box)
+        return [box]
+
+
+def offer(choices: nodes.bullet_list, name: str) -> None:
+    """Make buttons of the lines of a list; of those with one name a reader chooses one."""
+    choices["classes"].append("ndcg-choices")
+    for item in choices:
+        item[:] = [Choice("", "", *item[0].children, name=name)]
+
+
+class Answer(SphinxDirective):
+    """The answer to a question."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Read the answer."""
+        self.assert_has_content()
+        answer = folded([], "Answer", "ndcg-answer")
+        self.set_source_info(answer)
+        self.state.nested_parse(self.content, self.content_offset, answer)
+        return [answer]
+
+
+class Solution(SphinxDirective):
+    """The solution of an exercise; its text may be missing where a cell follows that says it."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Read the solution."""
+        solution = folded([], "Solution", "ndcg-solution")
+        self.set_source_info(solution)
+        self.state.nested_parse(self.content, self.content_offset, solution)
+        return [solution]
+
+
+def is_a(kind: str, node: nodes.Node | None) -> bool:
+    """Whether a node is of a class."""
+    return isinstance(node, nodes.Element) and kind in node["classes"]
+
+
+class Shape(SphinxTransform):
+    """Give exercises their stars, and solutions their numbers and cells."""
+
+    default_priority = 300  # before anything folds cells
+
+    def apply(self, **kwargs: Any) -> None:
+        """Change the exercises of a page."""
+        for box in list(self.document.findall(Fold)):
+            if is_a("ndcg-answer", box) and not is_a("ndcg-question", box.parent):
+                LOGGER.error("answer: expected a question around it", location=box, type="chapter")
+        for paragraph in list(self.document.findall(nodes.paragraph)):
+            if number_of(paragraph):
+                set_stars(paragraph)
+        for box in list(self.document.findall(Fold)):
+            if is_a("ndcg-solution", box):
+                complete(box)
+        for cell in self.document.findall(nodes.container):
+            if is_a("tag_solution", cell) and not is_a("ndcg-solution", cell.parent):
+                LOGGER.error("tag solution: expected a solution above the cell", location=cell, type="chapter")
+
+
+def number_of(node: nodes.Node) -> str:
+    """The number with which an exercise begins, else nothing."""
+    said = [each for each in node.children if each.astext()] if isinstance(node, nodes.paragraph) else []
+    found = EXERCISE.fullmatch(said[0].astext()) if said and isinstance(said[0], nodes.strong) else None
+    return found.group(1) if found else ""
+
+
+def set_stars(paragraph: nodes.paragraph) -> None:
+    """Set the stars after the number of an exercise."""
+    for place, text in enumerate(paragraph.children):
+        found = STARS.match(str(text)) if isinstance(text, nodes.Text) else None
+        if found:
+            stars = Stars(text=found.group(1), classes=["ndcg-stars"])
+            paragraph[place : place + 1] = [nodes.Text(" "), stars, nodes.Text(" " + str(text)[found.end() :])]
+            return
+
+
+def complete(solution: Fold) -> None:
+    """Find the exercise above a solution, and move the cells below it into the fold."""
+    siblings = solution.parent.children
+    place = siblings.index(solution)
+    before = [number_of(each) or is_a("ndcg-solution", each) for each in siblings[:place]]
+    number = next((each for each in reversed(before) if each), None)
+    if not isinstance(number, str):
+        LOGGER.error("solution: expected an exercise above it, such as **1.** ★", location=solution, type="chapter")
+        return
+    solution["exercise"] = number
+    solution["summary"] = f"Solution {number}"
+    cells = []
+    for each in siblings[place + 1 :]:
+        if not is_a("tag_solution", each):
+            break
+        cells.append(each)
+    for cell in cells:
+        cell.parent.remove(cell)
+        cell.attributes.pop("hide_mode", None)  # there is no fold in a fold
+        solution += cell
+    if not solution.children:
+        LOGGER.error("solution: expected text, or a cell with the tag solution", location=solution, type="chapter")
+
+
+def visit_choice(self: HTML5Translator, node: Choice) -> None:
+    """Begin a choice with its button."""
+    self.body.append(f'<label><input type="radio" name="{node["name"]}">')
+
+
+def depart_choice(self: HTML5Translator, node: Choice) -> None:
+    """End it."""
+    self.body.append("</label>\n")
+
+
+def visit_stars(self: HTML5Translator, node: Stars) -> None:
+    """Write stars that are also said in words."""
+    count = len(node.astext())
+    words = f"{COUNTED[count]} of {COUNTED[MOST_STARS].split()[0]}"
+    stars = node.astext() + "☆" * (MOST_STARS - count)
+    self.body.append(f"{self.starttag(node, 'span', '', role='img', **{'aria-label': words})}{stars}</span>")
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the directives, their nodes and the transform."""
+    app.setup_extension("ndcg_ref.sphinx_ext")  # which has the folds
+    for name, directive in {"outcomes": Outcomes, "question": Question, "answer": Answer, "solution": Solution}.items():
+        app.add_directive(name, directive)
+    paragraph = (LaTeXTranslator.visit_paragraph, LaTeXTranslator.depart_paragraph)
+    app.add_node(Choice, html=(visit_choice, depart_choice), latex=paragraph)
+    app.add_node(Stars, html=(visit_stars, None))
+    app.add_transform(Shape)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,192 @@
+"""The frame around the pages: description, footer, the front door, the page for a wrong address.
+
+A Sphinx extension that changes the HTML builder alone. Where `_config.yml` has an address, `html: {baseurl: ...}`, each
+page has a canonical link, which Sphinx writes, and a card for those who share it, and there is a site map. Where it has
+a repository, the footer of each page has links to report an error and to its source.
+"""
+
+import re
+from html import escape
+from pathlib import Path
+from string import Template
+from textwrap import dedent, shorten
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from docutils import nodes
+from markupsafe import Markup
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from ndcg_ref import __version__
+from ndcg_ref.sphinx_ext.ticks import is_tick
+from tools.make.notebooks import repository
+
+SHORTEST, LONGEST = 50, 160  # characters of a description, which search engines show whole
+MADE = {  # pages that Sphinx makes, and that have no text of their own
+    "genindex": "Every term of the book, every function of the package, and words to search for, each with its place.",
+    "search": "Search the chapters, the notes and the reference of the book on NDCG for words, functions and numbers.",
+}
+CARD, SAYING = "_static/card.png", "What NDCG is, and whether a printed number is right"
+
+SENTENCE_ENDS = re.compile(r"(?<=[.?!])\s+(?=[^\sa-z])")
+
+
+def description(doctree: nodes.document) -> str:
+    """The first sentences of a page, as many as fit; those in lists, tables, boxes and outputs do not count.
+
+    A paragraph with a formula is passed over, as its TeX says little.
+    """
+    found = ""
+    for paragraph in doctree.findall(nodes.paragraph):
+        if not isinstance(paragraph.parent, nodes.section) or next(iter(paragraph.findall(nodes.math)), None):
+            continue
+        for sentence in SENTENCE_ENDS.split(" ".join(without_ticks(paragraph).split())):
+            longer = f"{found} {sentence}".strip()
+            if len(found) >= SHORTEST and len(longer) > LONGEST:
+                return found
+            found = shorten(longer, LONGEST, placeholder=" …")
+    return found
+
+
+def without_ticks(paragraph: nodes.paragraph) -> str:
+    """The text of a paragraph without the marks of verdicts."""
+    paragraph = paragraph.deepcopy()
+    for tick in list(paragraph.findall(is_tick)):
+        tick.parent.remove(tick)
+    return str(paragraph.astext())
+
+
+def frame(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Give a page its description, its card, and what its footer needs."""
+    own = (context.get("meta") or {}).get("description")
+    said = own or MADE.get(page) or (description(doctree) if doctree else "")
+    if not SHORTEST <= len(said) <= LONGEST:
+        raise ExtensionError(
+            f"{page}: expected a description of {SHORTEST} to {LONGEST} characters, got {said!r} "
+            "(give the page one in its metadata, under 'description'?)"
+        )
+    title = Markup(context.get("title") or app.config.html_title).striptags()
+    context["metatags"] = context.get("metatags", "") + metatags(app, title, said, context["pageurl"])
+    context["book_version"] = __version__
+    if named := repository(Path(app.srcdir)):  # the theme's option has Jupyter Book's own where a book names none
+        parts = "/-" if "gitlab" in named["url"] else ""
+        form = {"issue[title]" if parts else "title": f"Error on the page {title!r} ({page})"}
+        context["report_url"] = f"{named['url']}{parts}/issues/new?{urlencode(form)}"
+        if doctree:
+            file = Path(app.env.doc2path(page)).relative_to(app.srcdir).as_posix()
+            context["source_url"] = f"{named['url']}{parts}/blob/{named['branch']}/{quote(file)}"
+
+
+def metatags(app: Sphinx, title: str, said: str, address: str | None) -> str:
+    """What a page says of itself to search engines, and, where it has an address, to those who share it."""
+    tags = f'<meta name="description" content="{escape(said)}" />\n'
+    if address:
+        card = {
+            "type": "article",
+            "site_name": app.config.html_title,
+            "title": title,
+            "description": said,
+            "url": address,
+            "image": app.config.html_baseurl.rstrip("/") + "/" + CARD,
+            "image:alt": f"{app.config.html_title}. {SAYING}",
+        }
+        tags += "".join(f'<meta property="og:{name}" content="{escape(text)}" />\n' for name, text in card.items())
+        tags += '<meta name="twitter:card" content="summary_large_image" />\n'
+    return tags
+
+
+FRONT_DOOR = Template(
+    dedent("""\
+    <!DOCTYPE html>
+    <html lang="$language">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>$title</title>
+    <meta name="description" content="The book begins on its first page, to which this address leads on by itself.">
+    $canonical<meta http-equiv="refresh" content="0; url=$root">
+    </head>
+    <body><main><h1>$title</h1><p>The book begins on <a href="$root">its first page</a>.</p></main></body>
+    </html>
+    """)
+)
+
+# Served for any address, at any depth, so it brings all it needs, and its links do not start from where it is.
+LOST = Template(
+    dedent("""\
+    <!DOCTYPE html>
+    <html lang="$language">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>Page not found — $title</title>
+    <meta name="description" content="This address leads to no page of the book. Start at the first page, or search.">
+    <base href="$base">
+    <link rel="icon" href="data:,">
+    <style>
+    :root { color-scheme: light dark; }
+    body { max-width: 36rem; margin: 15vh auto 0; padding: 0 1rem; font: 1.1rem/1.5 system-ui, sans-serif; }
+    input, button { font: inherit; padding: 0.3rem 0.6rem; }
+    a { color: light-dark(#0a5c8f, #7fc4f5); }
+    </style>
+    </head>
+    <body>
+    <main>
+    <h1>Page not found</h1>
+    <p>This address leads to no page of “$title”. The page may have moved.</p>
+    <form action="search.html" role="search">
+    <label>Search the book <input type="search" name="q"></label> <button>Search</button>
+    </form>
+    <p><a href="$root">First page</a> · <a href="genindex.html">Index</a></p>
+    </main>
+    </body>
+    </html>
+    """)
+)
+
+
+def write_more(app: Sphinx, error: Exception | None) -> None:
+    """Write the pages and files that are not made of documents."""
+    if error or app.builder.name != "html":
+        return
+    folder, base = Path(app.outdir), app.config.html_baseurl and app.config.html_baseurl.rstrip("/") + "/"
+    root = app.builder.get_target_uri(app.config.root_doc)
+    filled = {
+        "language": app.config.language,
+        "title": escape(app.config.html_title),
+        "root": root,
+        "canonical": f'<link rel="canonical" href="{escape(base + root)}">\n' if base else "",
+        "base": escape(base or "/"),
+    }
+    (folder / "index.html").write_text(FRONT_DOOR.substitute(filled), encoding="utf-8")
+    (folder / "404.html").write_text(LOST.substitute(filled), encoding="utf-8")
+    if base:
+        pages = "".join(
+            f"<url><loc>{escape(base + app.builder.get_target_uri(page))}</loc></url>\n"
+            for page in sorted(app.env.found_docs)
+        )
+        (folder / "sitemap.xml").write_text(
+            '<?xml version="1.0" encoding="utf-8"?>\n'
+            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{pages}</urlset>\n',
+            encoding="utf-8",
+        )
+        draw_card(app, folder / CARD)
+
+
+def draw_card(app: Sphinx, target: Path) -> None:
+    """Draw the picture that a shared link shows, 1200 by 630 pixels."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(12, 6.3), dpi=100, facecolor="#1a6b3c")
+    figure.text(0.07, 0.62, app.config.html_title, size=54, weight="bold", color="white")
+    figure.text(0.07, 0.45, SAYING, size=28, color="white")
+    figure.savefig(target)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the frame."""
+    app.connect("html-page-context", frame)
+    app.connect("build-finished", write_more)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
