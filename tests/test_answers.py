@@ -9,6 +9,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rows import every_row
 from steps import steps
 
 from ndcg_ref.explaining.matches import TRIED
@@ -55,7 +56,7 @@ NUMBERS = [
 
 
 class TestANumber:
-    @pytest.mark.parametrize(("measure", "more", "stated", "outcome", "correct", "cause"), NUMBERS)
+    @every_row(("measure", "more", "stated", "outcome", "correct", "cause"), NUMBERS)
     def test_a_number_is_judged_and_a_slip_has_its_cause(self, measure, more, stated, outcome, correct, cause):
         made = asked("number", measure=measure, stated=stated, **more)
         assert (made["outcome"], made["correct"]) == (outcome, correct or (stated if outcome == "agrees" else None))
@@ -219,7 +220,7 @@ class TestADifference:
         assert made["value_b"] - made["value_a"] == pytest.approx(moved)
         assert (made["b"], made["unseen"]) == ("exponential gain, log2(rank + 1), ties best first", ["equal scores"])
 
-    @pytest.mark.parametrize("name", [name for name in TRIED if name != "STANDARD"])
+    @every_row("name", [name for name in TRIED if name != "STANDARD"])
     def test_no_internal_name_of_a_choice_stands_in_the_words(self, name):
         given = {"grades": [1, 0], "scores": [2, 1], "ids": ["a", "b"], "judged": [1, 0, 1]}
         made = asked("difference", **given, a="STANDARD", b=name)
@@ -311,7 +312,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("question", "message"), REFUSED)
+@every_row(("question", "message"), REFUSED)
 def test_what_is_refused_comes_back_as_an_error_in_words(question, message):
     (error,) = answer(question).values()
     assert message in error

@@ -5,6 +5,7 @@ import math
 import re
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.live import answer
 
@@ -142,14 +143,14 @@ STUDENTS = [
 
 
 class TestTheFirstWrongStepOfLines:
-    @pytest.mark.parametrize(("text", "results"), RIGHT)
+    @every_row(("text", "results"), RIGHT)
     def test_right_lines_have_no_wrong_step(self, text, results):
         made = judged(text)
         assert [line["outcome"] for line in made["lines"]] == results, made["lines"]
         assert made["first"] is None
         assert all(side["ok"] for line in made["lines"] for side in line["sides"])
 
-    @pytest.mark.parametrize(("right", "neighbour"), FORMS)
+    @every_row(("right", "neighbour"), FORMS)
     def test_each_way_to_write_a_line_is_read_and_judged(self, right, neighbour):
         made = judged(right, [3, 0, 2, 1])
         assert {line["outcome"] for line in made["lines"]} == {"agrees"}, made["lines"]
@@ -169,11 +170,7 @@ class TestTheFirstWrongStepOfLines:
     def test_lines_are_shown_as_they_were_read(self, text, lines):
         assert [line["text"] for line in judged(text, [3, 0, 2, 1])["lines"]] == lines
 
-    @pytest.mark.parametrize(
-        ("text", "number", "step", "code", "hint"),
-        [student[1:] for student in STUDENTS],
-        ids=[student[0] for student in STUDENTS],
-    )
+    @every_row(("text", "number", "step", "code", "hint"), [student[1:] for student in STUDENTS])
     def test_the_first_wrong_step_is_found_with_its_place_and_its_kind(self, text, number, step, code, hint):
         made = judged(text)
         first = made["first"]
@@ -235,7 +232,7 @@ class TestTheFirstWrongStepOfLines:
 
 
 class TestLinesThatAreNotRead:
-    @pytest.mark.parametrize(
+    @every_row(
         ("text", "reason", "at"),
         [
             ("the DCG is six", "expected the line to end in a number", None),
@@ -259,8 +256,8 @@ class TestLinesThatAreNotRead:
         assert (line["outcome"], reason in line["reason"], line["at"]) == ("not read", True, at), line
         assert made["first"] is None
 
-    @pytest.mark.parametrize("grades", [RANKING, None])
-    @pytest.mark.parametrize("text", ["0.97", "x = 5", "NDCG = 0.97", "NDCG =", "1,06 = 1", "= 1/0", "1. = 1", "2 3"])
+    @every_row("grades", [RANKING, None])
+    @every_row("text", ["0.97", "x = 5", "NDCG = 0.97", "NDCG =", "1,06 = 1", "= 1/0", "1. = 1", "2 3"])
     def test_no_reason_shows_a_name_of_the_code(self, text, grades):
         reasons = [line["reason"] for line in judged(text, grades)["lines"] if line["outcome"] == "not read"]
         own = re.sub("'[^']*'", "", " ".join(reasons))  # not what is quoted

@@ -5,6 +5,7 @@ import math
 import re
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.conventions.convention import STANDARD
 from ndcg_ref.live import answer
@@ -196,11 +197,7 @@ STUDENTS = [
 
 
 class TestTheFirstWrongStep:
-    @pytest.mark.parametrize(
-        ("cells", "more", "place", "code", "hint", "carried"),
-        [student[1:] for student in STUDENTS],
-        ids=[student[0] for student in STUDENTS],
-    )
+    @every_row(("cells", "more", "place", "code", "hint", "carried"), [student[1:] for student in STUDENTS])
     def test_the_first_wrong_cell_and_its_kind_are_found(self, cells, more, place, code, hint, carried):
         made = judged(cells, **more)
         found = cells_of(made)
@@ -209,7 +206,7 @@ class TestTheFirstWrongStep:
         assert any(code == each and hint in said for each, said in kinds), kinds
         assert {each for each, cell in found.items() if cell.get("carried")} >= carried
 
-    @pytest.mark.parametrize("student", STUDENTS, ids=lambda student: student[0])
+    @every_row("student", STUDENTS)
     def test_no_hint_says_the_right_value(self, student):
         for cell in cells_of(judged(student[1], **student[2])).values():
             for kind in cell.get("kinds", []):

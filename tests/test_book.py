@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from rows import every_row
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated.causes import CODES
@@ -58,13 +59,13 @@ class TestEveryChapterIsRunAndListed:
         listed = {name for name in parse_toc_yaml(ROOT / "_toc.yml") if (ROOT / f"{name}.ipynb").exists()}
         assert listed == {by_name(chapter).removesuffix(".ipynb") for chapter in CHAPTERS}
 
-    @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+    @every_row("chapter", CHAPTERS)
     def test_every_code_cell_was_run_in_order(self, chapter):
         counts = [cell["execution_count"] for cell in cells(chapter) if cell["id"] != "install"]
         assert counts == list(range(1, len(counts) + 1))
         assert counts
 
-    @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+    @every_row("chapter", CHAPTERS)
     def test_every_figure_is_stored_and_described(self, chapter):
         for cell in cells(chapter):
             if "plt.show()" in "".join(cell["source"]):
@@ -74,7 +75,7 @@ class TestEveryChapterIsRunAndListed:
                 assert len(shown["image"]["alt"].split()) > 8  # a sentence, not a file name
                 assert shown["figure"]["caption"].endswith(".")
 
-    @pytest.mark.parametrize("chapter", CHAPTERS, ids=by_name)
+    @every_row("chapter", CHAPTERS)
     def test_no_output_depends_on_the_machine(self, chapter):
         stored = json.dumps([cell["outputs"] for cell in cells(chapter)])
         assert not re.search(r"np\.float64\(|<[\w.]+ object at |0x[0-9a-f]{8}|/home/|/Users/|site-packages", stored)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.stated import alternatives_for, causes, judge, read_number
@@ -173,19 +174,19 @@ def test_every_cause_is_made():
     assert {row[0] for row in MADE} == set(CODES)
 
 
-@pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
+@every_row(("code", "text", "computed", "known", "how"), MADE)
 def test_each_cause_is_found_when_made(code, text, computed, known, how):
     assert code in judge(text, computed, **known).causes
 
 
-@pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
+@every_row(("code", "text", "computed", "known", "how"), MADE)
 def test_each_cause_brings_its_evidence(code, text, computed, known, how):
     verdict = judge(text, computed, **known)
     told = dict.fromkeys(each.cause for each in verdict.evidence)
     assert list(told) == [each for each in verdict.causes if each != "unexplained"]
 
 
-@pytest.mark.parametrize(("code", "text", "computed", "known", "how"), MADE)
+@every_row(("code", "text", "computed", "known", "how"), MADE)
 def test_a_slip_of_any_cause_departs_at_one_step(code, text, computed, known, how):
     assert [step.departs for step in judge(text, computed, **known).derivation].count(True) == 1
 
@@ -260,7 +261,7 @@ def test_every_cause_has_a_number_that_must_not_get_it():
     assert {row[0] for row in BESIDE} == set(CODES)
 
 
-@pytest.mark.parametrize(("code", "text", "computed", "known", "why"), BESIDE)
+@every_row(("code", "text", "computed", "known", "why"), BESIDE)
 def test_a_cause_is_not_found_for_a_number_next_to_one_it_makes(code, text, computed, known, why):
     verdict = judge(text, computed, **known)
     assert verdict.outcome == "slip"
@@ -693,7 +694,7 @@ ALTERNATIVES = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "kind", "values", "why"), ALTERNATIVES)
+@every_row(("arguments", "kind", "values", "why"), ALTERNATIVES)
 def test_alternatives_are_the_values_with_one_thing_changed(arguments, kind, values, why):
     assert alternatives_for(*arguments)[kind] == pytest.approx(values)
 
@@ -820,7 +821,7 @@ def test_the_order_is_the_one_that_was_measured():
     assert " ".join(CODES).startswith(ORDER + " minus-one unsorted-ideal exchanged first-rank-dropped rounded-early ")
 
 
-@pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.code)
+@every_row("cause", CAUSES)
 def test_the_list_in_the_docstring_has_every_cause_with_its_meaning(cause):
     said = " ".join(causes.__doc__.split())
     assert f"`{cause.code}` {cause.meaning}" in said

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from rows import every_row
 from traitlets.config import Config
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
@@ -280,13 +281,13 @@ BAD_COLUMNS = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "columns", "message", "why"), BAD_TABLES)
+@every_row(("printed", "columns", "message", "why"), BAD_TABLES)
 def test_a_table_whose_parts_do_not_fit_together_is_refused(printed, columns, message, why):
     with pytest.raises(ValueError, match=message):
         check_table(table(printed), columns, "T")
 
 
-@pytest.mark.parametrize(("column", "message", "why"), BAD_COLUMNS)
+@every_row(("column", "message", "why"), BAD_COLUMNS)
 def test_a_column_that_does_not_fit_its_table_is_refused(column, message, why):
     with pytest.raises(ValueError, match=message):
         check_table(table(CG), {"n": None, "grade": None, "CG": column}, "T")
@@ -557,7 +558,7 @@ FITTING_EQUATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "keywords", "outcome", "computed", "why"), FITTING_EQUATIONS)
+@every_row(("text", "keywords", "outcome", "computed", "why"), FITTING_EQUATIONS)
 def test_an_equation_that_fits_is_returned(text, keywords, outcome, computed, why):
     verdict = check_equation(text, "x", **keywords)
     assert (verdict.outcome, verdict.computed) == (outcome, pytest.approx(computed, nan_ok=True))
@@ -775,7 +776,7 @@ BAD_EQUATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "keywords", "error", "message", "why"), BAD_EQUATIONS)
+@every_row(("text", "keywords", "error", "message", "why"), BAD_EQUATIONS)
 def test_an_equation_that_cannot_be_judged_is_refused(text, keywords, error, message, why):
     with pytest.raises(error, match=message):
         check_equation(text, "x", **keywords)
@@ -864,7 +865,7 @@ NOT_HOLDING = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "keywords", "error", "message", "why"), NOT_HOLDING)
+@every_row(("arguments", "keywords", "error", "message", "why"), NOT_HOLDING)
 def test_a_sentence_that_does_not_fit_raises(arguments, keywords, error, message, why):
     with pytest.raises(error, match=message):
         holds(*arguments, **keywords)
@@ -1175,7 +1176,7 @@ LONG = "n" * 100_000
 TABLE = "n | CG\n1 | 2"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "said",
     [
         lambda name: check(0.5, 0.5, name),

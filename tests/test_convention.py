@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.conventions.convention import DISCOUNTS, GAINS, WORDS, ZERO_IDEALS, as_float32, ideal_cutoff
@@ -299,11 +300,11 @@ REFUSED = [
 
 
 class TestAConventionReadsAtAGlance:
-    @pytest.mark.parametrize(("convention", "text"), PRINTED)
+    @every_row(("convention", "text"), PRINTED)
     def test_a_convention_prints_gain_discount_and_what_differs_from_standard(self, convention, text):
         assert str(convention) == text
 
-    @pytest.mark.parametrize("name", NAMED)
+    @every_row("name", NAMED)
     def test_the_text_of_a_preset_is_shorter_than_any_signature(self, name):
         assert len(str(NAMED[name])) < len(STANDARD.signature())
 
@@ -321,11 +322,11 @@ class TestAConventionReadsAtAGlance:
 
 
 class TestTheSignatureHasAllChoices:
-    @pytest.mark.parametrize(("convention", "line"), SIGNED)
+    @every_row(("convention", "line"), SIGNED)
     def test_the_signature_is_one_line_of_all_choices(self, convention, line):
         assert convention.signature() == line
 
-    @pytest.mark.parametrize("convention", [convention for convention, _ in SIGNED], ids=str)
+    @every_row("convention", [convention for convention, _ in SIGNED])
     def test_every_choice_is_in_the_signature(self, convention):
         names = [part.partition(":")[0] for part in convention.signature().split("|")]
         assert names == [field.name for field in fields(Convention)]
@@ -363,9 +364,7 @@ class TestUnequalConventionsPrintOtherwise:
 
 
 class TestTheReprMakesTheConventionAgain:
-    @pytest.mark.parametrize(
-        "convention", [c for c in DIFFERENT if not callable(c.gain) and not callable(c.discount)], ids=str
-    )
+    @every_row("convention", [c for c in DIFFERENT if not callable(c.gain) and not callable(c.discount)])
     def test_the_repr_makes_an_equal_convention(self, convention):
         assert eval(repr(convention), {"Convention": Convention}) == convention
 
@@ -378,11 +377,11 @@ class TestTheReprMakesTheConventionAgain:
 
 
 class TestConventionsAreEqualWhenTheirChoicesAre:
-    @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
+    @every_row(("one", "other"), SAME)
     def test_two_ways_to_write_a_convention_are_one_key(self, one, other):
         assert {one: "found"}.get(other) == "found"
 
-    @pytest.mark.parametrize(("one", "other"), SAME, ids=str)
+    @every_row(("one", "other"), SAME)
     def test_two_ways_to_write_a_convention_print_alike(self, one, other):
         assert (str(one), one.signature()) == (str(other), other.signature())
 
@@ -413,7 +412,7 @@ class TestATableIsKeptAsAFrozenForm:
 
 
 class TestAConventionStaysAsItWasMade:
-    @pytest.mark.parametrize("name", [field.name for field in fields(Convention)])
+    @every_row("name", [field.name for field in fields(Convention)])
     def test_no_choice_can_be_set(self, name):
         with pytest.raises(FrozenInstanceError, match=f"cannot assign to field '{name}'"):
             setattr(Convention(), name, getattr(STANDARD, name))
@@ -424,11 +423,11 @@ class TestAConventionStaysAsItWasMade:
 
 
 class TestAConventionCanBeCopied:
-    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    @every_row("convention", DIFFERENT)
     def test_replace_without_a_change_makes_an_equal_convention(self, convention):
         assert replace(convention) == convention
 
-    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    @every_row("convention", DIFFERENT)
     def test_replacing_a_choice_and_putting_it_back_makes_an_equal_convention(self, convention):
         assert replace(replace(convention, base=7), base=convention.base) == convention
 
@@ -440,24 +439,24 @@ class TestAConventionCanBeCopied:
         with pytest.raises(ValueError, match="base: expected a number above 1, got 1 "):
             replace(Convention(gain={0: 0, 1: 1}), base=1)
 
-    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
-    @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+    @every_row("convention", DIFFERENT)
+    @every_row("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
     def test_a_pickled_convention_comes_back_equal(self, convention, protocol):
         assert pickle.loads(pickle.dumps(convention, protocol)) == convention
 
-    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
-    @pytest.mark.parametrize("convention", DIFFERENT, ids=str)
+    @every_row("copied", [copy.copy, copy.deepcopy])
+    @every_row("convention", DIFFERENT)
     def test_a_copy_is_equal(self, convention, copied):
         assert copied(convention) == convention
 
 
 class TestAnUnknownChoiceIsRefused:
-    @pytest.mark.parametrize(("choices", "exception", "message"), REFUSED, ids=repr)
+    @every_row(("choices", "exception", "message"), REFUSED)
     def test_an_unknown_choice_is_refused(self, choices, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             Convention(**choices)
 
-    @pytest.mark.parametrize("name", [field.name for field in fields(Convention)])
+    @every_row("name", [field.name for field in fields(Convention)])
     def test_every_choice_has_a_refusal(self, name):
         assert any(name in choices for choices, _, _ in REFUSED)
 

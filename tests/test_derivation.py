@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.stated import Column, check_equation, check_table, judge
@@ -202,13 +203,13 @@ STEPS = [
 ]
 
 
-@pytest.mark.parametrize(("cause", "verdict", "steps"), STEPS)
+@every_row(("cause", "verdict", "steps"), STEPS)
 def test_the_steps_of_a_slip(cause, verdict, steps):
     assert cause in verdict.causes
     assert [step_said(step) for step in verdict.record()["derivation"]] == steps
 
 
-@pytest.mark.parametrize(("cause", "verdict", "steps"), STEPS)
+@every_row(("cause", "verdict", "steps"), STEPS)
 def test_the_printed_value_departs_once(cause, verdict, steps):
     assert [step.departs for step in verdict.derivation].count(True) == 1
 

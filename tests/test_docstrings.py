@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 from numpydoc.docscrape import FunctionDoc, get_doc_object
 from numpydoc.validate import validate
+from rows import every_row
 
 import ndcg_ref
 from ndcg_ref import STANDARD, Convention, stated
@@ -57,11 +58,11 @@ def found(name):
 
 
 class TestNumpydocFindsNothing:
-    @pytest.mark.parametrize("name", FULL)
+    @every_row("name", FULL)
     def test_numpydoc_finds_nothing_in_a_public_name(self, name):
         assert found(name) - (OPTIONAL | ({"PR01"} if name in MADE_OF_OTHERS else set())) == set()
 
-    @pytest.mark.parametrize("name", TWINS)
+    @every_row("name", TWINS)
     def test_numpydoc_finds_nothing_in_a_plain_twin(self, name):
         assert found(f"ndcg_ref.formulas.plain.{name}") - LEFT_TO_THE_TWIN == set()
 
@@ -78,12 +79,12 @@ class TestNumpydocFindsNothing:
 
 
 class TestATwinSaysTheSame:
-    @pytest.mark.parametrize("name", TWINS)
+    @every_row("name", TWINS)
     def test_a_twin_has_the_same_first_line(self, name):
         docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, arrays)]
         assert docs[0] == docs[1]
 
-    @pytest.mark.parametrize("name", TWINS)
+    @every_row("name", TWINS)
     def test_a_plain_twin_names_the_other(self, name):
         assert FunctionDoc(getattr(plain, name))["Extended Summary"] == [f"The plain twin of `ndcg_ref.{name}`."]
 
@@ -91,7 +92,7 @@ class TestATwinSaysTheSame:
 FORMULAS = [name for name in MEASURES if name not in ("assert_no_drop", "explain", "which", "which_mean")]
 
 
-@pytest.mark.parametrize("name", ["Convention", *FORMULAS])
+@every_row("name", ["Convention", *FORMULAS])
 def test_a_formula_has_its_source(name):
     sources = " ".join(get_doc_object(getattr(ndcg_ref, name))["References"])
     assert any(year in sources for year in ("2002", "2005", "2006", "2007", "2008", "2009"))
@@ -201,12 +202,12 @@ def raises(name):
 
 
 class TestWhatIsRaisedIsNamed:
-    @pytest.mark.parametrize(("name", "arguments", "options", "exception"), RAISED, ids=lambda value: str(value)[:40])
+    @every_row(("name", "arguments", "options", "exception"), RAISED)
     def test_what_is_raised_is_named_under_raises(self, name, arguments, options, exception):
         with pytest.raises(exception) as raised:
             named_by(name)(*arguments, **options)
         assert {each.__name__ for each in type(raised.value).__mro__} & raises(name)
 
-    @pytest.mark.parametrize("name", [name.removeprefix("ndcg_ref.") for name in FULL])
+    @every_row("name", [name.removeprefix("ndcg_ref.") for name in FULL])
     def test_what_is_named_under_raises_is_raised(self, name):
         assert raises(name) == {exception.__name__ for row, _, _, exception in RAISED if row == name}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from rows import every_row
 
 from tools.book.contents import chapters, reads
 
@@ -62,7 +63,7 @@ def done(wheel, tmp_path_factory):
         return dict(zip(notebooks, zip(notebooks.values(), ran, strict=True), strict=True))
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@every_row("chapter", CHAPTERS)
 def test_a_downloaded_chapter_runs_and_prints_what_the_book_has(done, chapter):
     path, ran = done[chapter]
     assert ran.returncode == 0, ran.stderr

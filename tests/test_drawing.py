@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from rows import every_row
 from test_sphinx_ext import build, made, write
 from traitlets.config import Config
 
@@ -43,8 +44,8 @@ class TestTheNumbers:
         assert column(drawn, 2) == ["2.00", "1.89", "0.00", "0.43", "0.77"]
         assert drawn["totals"] == [["DCG", "5.097"]]
 
-    @pytest.mark.parametrize("k", [None, 1, 3, 5, 9])
-    @pytest.mark.parametrize("convention", [STANDARD, ORIGINAL, EXPONENTIAL, Convention(gain=[0, 1, 10, 11])], ids=str)
+    @every_row("k", [None, 1, 3, 5, 9])
+    @every_row("convention", [STANDARD, ORIGINAL, EXPONENTIAL, Convention(gain=[0, 1, 10, 11])])
     def test_all_numbers_are_those_of_the_measures(self, convention, k):
         drawn = only(GRADES, convention, k, totals=["DCG", "IDCG", "NDCG"])
         gained, divided = gains(GRADES, convention), discounts(5, convention)
@@ -190,7 +191,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("rankings", "options", "exception", "message"), REFUSED)
+@every_row(("rankings", "options", "exception", "message"), REFUSED)
 def test_what_cannot_be_drawn_is_refused(rankings, options, exception, message):
     with pytest.raises(exception, match=re.escape(message)):
         drawing_of(rankings, **options)

@@ -11,6 +11,7 @@ import duckdb
 import pyarrow
 import pytest
 from drawn_runs import same
+from rows import every_row
 
 from ndcg_ref import STANDARD, Convention, evaluate
 from ndcg_ref.commands.cli import main
@@ -152,8 +153,8 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize("run", RUNS, ids=str)
-@pytest.mark.parametrize(("measures", "convention"), WANTED, ids=str)
+@every_row("run", RUNS)
+@every_row(("measures", "convention"), WANTED)
 def test_a_parquet_file_gives_the_result_of_mappings(files, run, measures, convention):
     assert same(evaluate("qrels.parquet", run, measures, convention), evaluate(QRELS, RUN, measures, convention))
 
@@ -295,7 +296,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("judged", "retrieved", "measure", "convention", "error", "message"), BAD, ids=range(len(BAD)))
+@every_row(("judged", "retrieved", "measure", "convention", "error", "message"), BAD)
 def test_what_is_refused_elsewhere_is_refused_in_a_table(
     connection, judged, retrieved, measure, convention, error, message
 ):
@@ -505,8 +506,8 @@ TYPES = [
 ]
 
 
-@pytest.mark.parametrize("measure", ["nDCG@10", "P@1"])
-@pytest.mark.parametrize(("column", "kind", "message"), TYPES, ids=str)
+@every_row("measure", ["nDCG@10", "P@1"])
+@every_row(("column", "kind", "message"), TYPES)
 def test_a_column_of_another_type_is_refused(column, kind, message, measure):
     made = duckdb.connect(config={"threads": 1})
     types = {"query_id": "varchar", "doc_id": "varchar", "score": "double", column: kind}
@@ -544,8 +545,8 @@ def test_ids_of_any_type_are_compared_as_text(measure, judged_as, judged, retrie
 SETTINGS = ["default_order = 'desc'", "default_collation = 'nocase'", "default_null_order = 'nulls_first'"]
 
 
-@pytest.mark.parametrize("ties", ["average", "id-descending", "id-ascending", "best", "worst"])
-@pytest.mark.parametrize("setting", [*SETTINGS, "a column with a collation"])
+@every_row("ties", ["average", "id-descending", "id-ascending", "best", "worst"])
+@every_row("setting", [*SETTINGS, "a column with a collation"])
 def test_how_a_connection_sorts_and_compares_changes_nothing(setting, ties):
     made = duckdb.connect(config={"threads": 1})
     collated = "collate nocase" if setting not in SETTINGS else ""

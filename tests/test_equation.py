@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from latex2sympy2_extended.latex2sympy2 import latex2sympy
+from rows import every_row
 from steps import steps
 from sympy.parsing.sympy_parser import (
     convert_xor,
@@ -98,7 +99,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "values", "why"), VALUES)
+@every_row(("text", "values", "why"), VALUES)
 def test_each_side_has_its_value(text, values, why):
     expected = [None if value is NONE else pytest.approx(value, rel=1e-14) for value in values]
     assert [side.value for side in read_equation(text).sides] == expected
@@ -262,7 +263,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message", "why"), REFUSED)
+@every_row(("text", "message", "why"), REFUSED)
 def test_what_cannot_be_read_is_refused_with_its_place(text, message, why):
     with pytest.raises(ValueError, match=message):
         [(side.value, side.number) for side in read_equation(text).sides]
@@ -318,7 +319,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("what", "text"), HOSTILE, ids=[row[0] for row in HOSTILE])
+@every_row(("what", "text"), HOSTILE)
 def test_hostile_text_is_read_or_refused_after_few_steps(what, text):
     def values():
         return [(side.value, side.number) for side in read_equation(text).sides]
@@ -358,7 +359,7 @@ LATEX = [
 ]
 
 
-@pytest.mark.parametrize("text", LATEX)
+@every_row("text", LATEX)
 def test_a_parser_of_latex_reads_the_same_value(text):
     assert read_equation(text).sides[0].value == pytest.approx(float(latex2sympy(text).evalf()), rel=1e-12)
 
@@ -379,7 +380,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@every_row("text", PLAIN)
 def test_a_parser_of_plain_text_reads_the_same_value(text):
     transformations = (*standard_transformations, convert_xor, implicit_multiplication_application)
     expected = float(parse_expr(text, transformations=transformations).evalf())

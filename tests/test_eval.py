@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import pytest
 from commands import on_a_terminal
+from rows import every_row
 
 from ndcg_ref.commands import eval_command, shared
 from ndcg_ref.commands.cli import main
@@ -530,8 +531,8 @@ LOCALES = [
 ]
 
 
-@pytest.mark.parametrize("environment", LOCALES, ids=str)
-@pytest.mark.parametrize("form", ["text", "csv", "csv-spreadsheet"])
+@every_row("environment", LOCALES)
+@every_row("form", ["text", "csv", "csv-spreadsheet"])
 def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, form, environment):
     queries = [b"q\xc3\xa9", b"q\xc3\xa8", "文".encode(), "書".encode()]
     (files / "ids").write_bytes(b"".join(query + b" 0 d 1\n" for query in queries))

@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_mean
 from ndcg_ref.commands.cli import main
@@ -74,8 +75,8 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("preset", "qrels", "run", "measure", "kinds", "why"), FOUND)
-@pytest.mark.parametrize("by", ["name", "version", "convention"])
+@every_row(("preset", "qrels", "run", "measure", "kinds", "why"), FOUND)
+@every_row("by", ["name", "version", "convention"])
 def test_the_result_names_the_kinds_that_its_preset_excludes(preset, qrels, run, measure, kinds, why, by):
     about = preset_of(preset)
     meant = {"name": preset, "version": about.name, "convention": PRESETS[preset]}[by]

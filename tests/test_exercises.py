@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from ndcg_ref import dcg, ndcg
 from ndcg_ref.stated import check_equation, read_equation
@@ -21,7 +22,7 @@ def exact(exercise):
     return measure(exercise.grades, convention=exercise.convention)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@every_row("seed", SEEDS)
 def test_the_line_states_what_the_verdict_judges(seed):
     exercise = EXERCISES[seed]
     sides = read_equation(exercise.line).sides
@@ -31,7 +32,7 @@ def test_the_line_states_what_the_verdict_judges(seed):
         assert sides[-2].value == pytest.approx(exact(exercise), rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@every_row("seed", SEEDS)
 def test_a_line_holds_or_has_the_slip_it_was_made_with(seed):
     verdict = EXERCISES[seed].verdict
     right = f"{exact(EXERCISES[seed]):.{len(verdict.stated.partition('.')[2])}f}"

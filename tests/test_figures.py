@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from commands import run
 from matplotlib.figure import Figure
+from rows import every_row
 from test_sphinx_ext import build
 
 from tools.book.contents import chapters
@@ -88,8 +89,8 @@ def test_contrast_is_that_of_the_standard():
     assert contrast("white", "#767676") == pytest.approx(4.54, abs=0.01)  # the lightest grey for text, by WCAG
 
 
-@pytest.mark.parametrize(("name", "least"), LEAST.items())
-@pytest.mark.parametrize("theme", [NAMES, LIGHT, DARK], ids=["notebook", "light", "dark"])
+@every_row(("name", "least"), LEAST.items())
+@every_row("theme", [NAMES, LIGHT, DARK])
 def test_a_colour_can_be_read_in_a_label(theme, name, least):
     assert contrast(theme[name], theme["paper"]) >= least
 
@@ -100,9 +101,9 @@ def test_every_line_has_a_colour_of_its_own_in_the_dark():
     assert len(set(lines)) == len(CYCLE)
 
 
-@pytest.mark.parametrize("reader", SEEN_BY)
-@pytest.mark.parametrize("theme", [NAMES, LIGHT, DARK], ids=["notebook", "light", "dark"])
-@pytest.mark.parametrize("pair", list(combinations(map(COLOURS.get, CYCLE), 2)), ids=" ".join)
+@every_row("reader", SEEN_BY)
+@every_row("theme", [NAMES, LIGHT, DARK])
+@every_row("pair", list(combinations(map(COLOURS.get, CYCLE), 2)))
 def test_lines_are_told_apart_by_colour_blind_readers(pair, theme, reader):
     assert distance(*(theme[name] for name in pair), np.array(SEEN_BY[reader])) > 10
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import run
+from rows import every_row
 
 from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
 from tools.book.contents import book_ledger, chapters
@@ -134,6 +135,6 @@ def test_the_cause_of_every_slip_leads_to_its_row():
     assert chips == {code: {f"cause-{code.partition('+')[0]}"} for code in chips}
 
 
-@pytest.mark.parametrize("code", [*(cause.code for cause in CAUSES), UNEXPLAINED])
+@every_row("code", [*(cause.code for cause in CAUSES), UNEXPLAINED])
 def test_a_link_to_a_cause_leads_to_its_row(code):
     assert page("book/verdicts.html").count(f'id="cause-{code}"') == 1

@@ -9,6 +9,7 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
+from rows import every_row
 
 from ndcg_ref import STANDARD, assert_no_drop, evaluate
 from ndcg_ref.commands.cli import main
@@ -192,7 +193,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("qrels", "baseline", "new", "options", "exception", "message"), REFUSED)
+@every_row(("qrels", "baseline", "new", "options", "exception", "message"), REFUSED)
 def test_what_cannot_be_compared_is_refused(qrels, baseline, new, options, exception, message):
     with pytest.raises(exception, match=re.escape(message)):
         assert_no_drop(qrels, baseline, new, **{"measure": "RR", "max_drop": 0.005, **options})

@@ -18,6 +18,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from rows import every_row
 
 from ndcg_ref import evaluate
 from ndcg_ref.runs import frames, packed, sources, streams
@@ -415,7 +416,7 @@ def test_too_many_rows_of_a_query_are_refused(monkeypatch):
         evaluate({"q": {"d": 1}}, (("q", number, 0.5) for number in range(3)))
 
 
-@pytest.mark.parametrize("kind", FILES)
+@every_row("kind", FILES)
 def test_a_file_gives_what_the_dictionaries_give(kind, file):
     qrels, run = file(FILES[kind](QRELS), "qrels"), file(FILES[kind](RUN), "run")
     assert same(evaluate(qrels, run, MEASURES))
@@ -442,8 +443,8 @@ class TestCompression:
         path = file(bz2.compress(self.LINES + (b"#" + b"c" * 9_999 + b"\n") * 200))
         assert read_run(path) == RUN
 
-    @pytest.mark.parametrize("kind", COMPRESS)
-    @pytest.mark.parametrize("left", [30, 0.5, -1])
+    @every_row("kind", COMPRESS)
+    @every_row("left", [30, 0.5, -1])
     def test_a_file_cut_short_is_refused(self, kind, left, file):
         made = COMPRESS[kind](self.LINES)
         path = file(made[: int(left * len(made)) if left == 0.5 else left])
@@ -490,7 +491,7 @@ FORMATS = [
 ]
 
 
-@pytest.mark.parametrize(("beginning", "form"), FORMATS)
+@every_row(("beginning", "form"), FORMATS)
 def test_the_first_line_that_counts_shows_the_format(beginning, form):
     assert format_of(beginning) == form
 
@@ -575,7 +576,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("content", "place", "message"), BROKEN)
+@every_row(("content", "place", "message"), BROKEN)
 def test_a_broken_file_is_refused_with_its_line(content, place, message, file):
     path = file(content)
     with pytest.raises((TypeError, ValueError), match=f"^{re.escape(f'{path}{place}: {message}')}"):

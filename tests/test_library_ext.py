@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.live import answer
@@ -40,7 +41,7 @@ def test_every_preset_stands_once_in_the_table_and_the_pair_first():
     assert FIRST[1] in table["0.661"]
 
 
-@pytest.mark.parametrize("stated", values())
+@every_row("stated", values())
 def test_the_live_answer_finds_the_presets_of_the_table(stated):
     """Single precision aside, a value is one for the table and for the answer."""
     found = answer({"ask": "which", "measure": "NDCG", "stated": stated, **ASKED})

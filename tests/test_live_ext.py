@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from rows import every_row
 from test_latex import cell, text
 from test_sphinx_ext import PAGE, made
 
@@ -120,7 +121,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("wrong", REFUSED)
+@every_row("wrong", REFUSED)
 def test_what_cannot_be_joined_is_refused_with_its_place(sources, wrong):
     entry, message = REFUSED[wrong]
     folder = sources(low=LOW, ring='import { p } from "./page.js";\nexport const q = p;\n', page=entry)

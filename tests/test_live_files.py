@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from tools.book.live_ext import SOURCES, STYLES
 
@@ -18,7 +19,7 @@ assert PACKAGES
 assert SCRIPTS
 
 
-@pytest.mark.parametrize("name", PACKAGES)
+@every_row("name", PACKAGES)
 def test_a_package_is_pinned_by_its_hash_and_by_no_address(name):
     assert PACKAGES[name]["integrity"].startswith("sha512-")
     assert "resolved" not in PACKAGES[name]
@@ -40,7 +41,7 @@ WRITES_HTML = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@every_row("path", SCRIPTS)
 def test_a_script_makes_elements_of_text_and_never_writes_html(path):
     code = re.sub(r"^\s*(//|/?\*).*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert WRITES_HTML.search(code) is None

@@ -150,7 +150,7 @@ def test_make_live_sets_up_node_first_where_the_system_has_none(clone, installed
 @contextmanager
 def at_work(folder):
     """Holds what another `make` there would hold."""
-    held = os.open(folder / "tools" / "alone.py", os.O_RDWR)
+    held = os.open(folder / "tools" / "make" / "alone.py", os.O_RDWR)
     fcntl.lockf(held, fcntl.LOCK_EX)
     try:
         yield
@@ -240,7 +240,7 @@ class TestNothingHurries:
         assert client.raise_on_iopub_timeout  # else outputs that come late are lost in silence
 
     def test_nbval_waits_as_long_as_the_build(self, monkeypatch):
-        assert re.search(r"pytest --nbval .* -p patience ", MAKEFILE)
+        assert re.search(r"pytest --nbval .* -p tools.make.patience ", MAKEFILE)
         asked = []
         monkeypatch.setattr(RunningKernel, "get_message", lambda *asking: asked.append(asking[1:]))
         options = SimpleNamespace()

@@ -10,6 +10,7 @@ import pytest
 from commands import on_a_terminal
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rows import every_row
 from steps import steps
 
 from ndcg_ref import EXPONENTIAL, STANDARD
@@ -339,8 +340,8 @@ class TestWhichConventionPrintsThis:
             f"0.4605: none of {nothing.tried} pairs of a convention and a cutoff prints this; nearest"
         )
 
-    @pytest.mark.parametrize("name", TRIED)
-    @pytest.mark.parametrize("k", [1, 3, None])
+    @every_row("name", TRIED)
+    @every_row("k", [1, 3, None])
     def test_every_convention_is_found_by_its_own_value(self, name, k):
         value = ndcg(GRADES, k, TRIED[name], [*GRADES, 2, 3])
         rows = which(f"{value:.9f}", GRADES, [*GRADES, 2, 3]).rows

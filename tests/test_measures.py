@@ -13,6 +13,7 @@ from inspect import isfunction
 
 import numpy as np
 import pytest
+from rows import every_row
 
 import ndcg_ref
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
@@ -535,13 +536,13 @@ def as_arrays(value):
 
 
 class TestAGainIsWhatAGradeIsWorth:
-    @pytest.mark.parametrize(("grades", "convention", "expected"), GAINS)
+    @every_row(("grades", "convention", "expected"), GAINS)
     def test_gains_are_as_worked_by_hand(self, witness, grades, convention, expected):
         assert listed(witness.gains(grades, convention)) == close(expected)
 
 
 class TestADiscountIsWhatARankDividesBy:
-    @pytest.mark.parametrize(("n", "convention", "expected"), DISCOUNTS)
+    @every_row(("n", "convention", "expected"), DISCOUNTS)
     def test_discounts_are_as_worked_by_hand(self, witness, n, convention, expected):
         assert listed(witness.discounts(n, convention)) == close(expected)
 
@@ -552,7 +553,7 @@ class TestADiscountIsWhatARankDividesBy:
 
 
 class TestCumulatedGainAddsUpGrades:
-    @pytest.mark.parametrize(("grades", "k", "expected"), CG)
+    @every_row(("grades", "k", "expected"), CG)
     def test_cg_is_as_worked_by_hand(self, witness, grades, k, expected):
         assert witness.cg(grades, k) == expected
 
@@ -562,31 +563,31 @@ class TestCumulatedGainAddsUpGrades:
 
 
 class TestDcgAddsUpGainsOverDiscounts:
-    @pytest.mark.parametrize(("grades", "k", "convention", "expected"), DCG)
+    @every_row(("grades", "k", "convention", "expected"), DCG)
     def test_dcg_is_as_worked_by_hand(self, witness, grades, k, convention, expected):
         assert witness.dcg(grades, k, convention) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "convention", "expected"), DCG_BY_RANK)
+    @every_row(("grades", "convention", "expected"), DCG_BY_RANK)
     def test_dcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, expected):
         assert listed(witness.dcg_by_rank(grades, convention)) == close(expected)
 
 
 class TestTheIdealIsTheJudgedGradesBestFirst:
-    @pytest.mark.parametrize(("grades", "k", "convention", "judged", "expected"), IDCG)
+    @every_row(("grades", "k", "convention", "judged", "expected"), IDCG)
     def test_idcg_is_as_worked_by_hand(self, witness, grades, k, convention, judged, expected):
         assert witness.idcg(grades, k, convention, judged) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "convention", "judged", "expected"), IDCG_BY_RANK)
+    @every_row(("grades", "convention", "judged", "expected"), IDCG_BY_RANK)
     def test_idcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, judged, expected):
         assert listed(witness.idcg_by_rank(grades, convention, judged)) == close(expected)
 
 
 class TestNdcgIsTheShareOfTheIdeal:
-    @pytest.mark.parametrize(("grades", "k", "convention", "judged", "expected"), NDCG)
+    @every_row(("grades", "k", "convention", "judged", "expected"), NDCG)
     def test_ndcg_is_as_worked_by_hand(self, witness, grades, k, convention, judged, expected):
         assert witness.ndcg(grades, k, convention, judged) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "convention", "judged", "expected"), NDCG_BY_RANK)
+    @every_row(("grades", "convention", "judged", "expected"), NDCG_BY_RANK)
     def test_ndcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, judged, expected):
         assert listed(witness.ndcg_by_rank(grades, convention, judged)) == close(expected)
 
@@ -596,11 +597,11 @@ class TestNdcgIsTheShareOfTheIdeal:
 
 
 class TestADataSetHasAMeanOrOneRatio:
-    @pytest.mark.parametrize(("rankings", "k", "convention", "expected"), MEAN_NDCG)
+    @every_row(("rankings", "k", "convention", "expected"), MEAN_NDCG)
     def test_mean_ndcg_is_as_worked_by_hand(self, witness, rankings, k, convention, expected):
         assert witness.mean_ndcg(rankings, k, convention) == close(expected)
 
-    @pytest.mark.parametrize(("rankings", "k", "convention", "expected"), POOLED_NDCG)
+    @every_row(("rankings", "k", "convention", "expected"), POOLED_NDCG)
     def test_pooled_ndcg_is_as_worked_by_hand(self, witness, rankings, k, convention, expected):
         assert witness.pooled_ndcg(rankings, k, convention) == close(expected)
 
@@ -610,29 +611,29 @@ class TestADataSetHasAMeanOrOneRatio:
 
 
 class TestPrecisionIsTakenAtEachRelevantDocument:
-    @pytest.mark.parametrize(("grades", "threshold", "expected"), PRECISION_AT_RELEVANT)
+    @every_row(("grades", "threshold", "expected"), PRECISION_AT_RELEVANT)
     def test_precision_at_relevant_is_as_worked_by_hand(self, witness, grades, threshold, expected):
         assert listed(witness.precision_at_relevant(grades, threshold)) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "threshold", "relevant", "expected"), AVERAGE_PRECISION)
+    @every_row(("grades", "threshold", "relevant", "expected"), AVERAGE_PRECISION)
     def test_average_precision_is_as_worked_by_hand(self, witness, grades, threshold, relevant, expected):
         assert witness.average_precision(grades, threshold, relevant) == close(expected)
 
 
 class TestRelevantDocumentsAreFoundOrNot:
-    @pytest.mark.parametrize(("grades", "k", "threshold", "relevant", "expected"), RECALL)
+    @every_row(("grades", "k", "threshold", "relevant", "expected"), RECALL)
     def test_recall_is_as_worked_by_hand(self, witness, grades, k, threshold, relevant, expected):
         assert witness.recall(grades, k, threshold, relevant) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "k", "threshold", "expected"), SUCCESS)
+    @every_row(("grades", "k", "threshold", "expected"), SUCCESS)
     def test_success_is_as_worked_by_hand(self, witness, grades, k, threshold, expected):
         assert witness.success(grades, k, threshold) == expected
 
-    @pytest.mark.parametrize(("grades", "threshold", "relevant", "expected"), R_PRECISION)
+    @every_row(("grades", "threshold", "relevant", "expected"), R_PRECISION)
     def test_r_precision_is_as_worked_by_hand(self, witness, grades, threshold, relevant, expected):
         assert witness.r_precision(grades, threshold, relevant) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "k", "expected"), JUDGMENT_RATE)
+    @every_row(("grades", "k", "expected"), JUDGMENT_RATE)
     def test_judgment_rate_is_as_worked_by_hand(self, witness, grades, k, expected):
         assert witness.judgment_rate(grades, k) == close(expected)
 
@@ -647,11 +648,11 @@ class TestRelevantDocumentsAreFoundOrNot:
 
 
 class TestAReaderGoesDownTheRanking:
-    @pytest.mark.parametrize(("grades", "highest", "k", "expected"), EXPECTED_RECIPROCAL_RANK)
+    @every_row(("grades", "highest", "k", "expected"), EXPECTED_RECIPROCAL_RANK)
     def test_expected_reciprocal_rank_is_as_worked_by_hand(self, witness, grades, highest, k, expected):
         assert witness.expected_reciprocal_rank(grades, highest, k) == close(expected)
 
-    @pytest.mark.parametrize(("grades", "persistence", "highest", "k", "expected"), RANK_BIASED_PRECISION)
+    @every_row(("grades", "persistence", "highest", "k", "expected"), RANK_BIASED_PRECISION)
     def test_rank_biased_precision_is_as_worked_by_hand(self, witness, grades, persistence, highest, k, expected):
         assert witness.rank_biased_precision(grades, persistence, highest, k) == close(expected)
 
@@ -660,48 +661,48 @@ class TestAReaderGoesDownTheRanking:
 
 
 class TestGradesMayBeOfAnyKindOfNumber:
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_dcg_takes_any_kind_of_number(self, witness, grades):
         assert witness.dcg(grades) == 2 / 1 + 1 / 2
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_exponential_dcg_takes_any_kind_of_number(self, witness, grades):
         assert witness.dcg(grades, convention=EXPONENTIAL) == 3 / 1 + 1 / 2
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_judged_takes_any_kind_of_number(self, witness, grades):
         assert witness.idcg([0], 2, judged=grades) == close(2 / 1 + 1 / LOG3)
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_ndcg_by_rank_takes_any_kind_of_number(self, witness, grades):
         expected = [1, 2 / (2 + 1 / LOG3), 2.5 / (2 + 1 / LOG3)]
         assert listed(witness.ndcg_by_rank(grades)) == close(expected)
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_mean_ndcg_takes_any_kind_of_number(self, witness, grades):
         assert witness.mean_ndcg([grades, grades]) == close(2.5 / (2 + 1 / LOG3))
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_cg_takes_any_kind_of_number(self, witness, grades):
         assert witness.cg(grades) == 2 + 0 + 1
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_average_precision_takes_any_kind_of_number(self, witness, grades):
         assert witness.average_precision(grades) == close((1 / 1 + 2 / 3) / 2)
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_r_precision_takes_any_kind_of_number(self, witness, grades):
         assert witness.r_precision(grades, relevant=2) == 1 / 2
 
-    @pytest.mark.parametrize("grades", KINDS, ids=lambda kind: type(kind).__name__)
+    @every_row("grades", KINDS)
     def test_judgment_rate_takes_any_kind_of_number(self, witness, grades):
         assert witness.judgment_rate(grades, 2) == 1
 
-    @pytest.mark.parametrize("grades", KINDS, ids=lambda kind: type(kind).__name__)
+    @every_row("grades", KINDS)
     def test_expected_reciprocal_rank_takes_any_kind_of_number(self, witness, grades):
         assert witness.expected_reciprocal_rank(grades, 2) == 3 / 4 + 1 / 4 * 1 / 4 / 3
 
-    @pytest.mark.parametrize("grades", KINDS, ids=without_address)
+    @every_row("grades", KINDS)
     def test_rank_biased_precision_takes_any_kind_of_number(self, witness, grades):
         assert witness.rank_biased_precision(grades, 0.5, 2) == 1 / 2 + 1 / 2 * 1 / 8
 
@@ -711,7 +712,7 @@ class TestGradesMayBeOfAnyKindOfNumber:
     def test_a_grade_that_is_read_as_0_has_no_sign(self, witness, choice):
         assert repr(listed(witness.gains([-0.5, -0.0], Convention(**choice)))[0]) == "0.0"
 
-    @pytest.mark.parametrize(("grades", "expected"), OTHER_KINDS, ids=repr)
+    @every_row(("grades", "expected"), OTHER_KINDS)
     def test_unusual_grades_count_by_their_value(self, witness, grades, expected):
         assert witness.dcg(grades) == close(expected)
 
@@ -721,13 +722,13 @@ class TestEveryFunctionKeepsItsPromises:
         public = {name for name in ndcg_ref.__all__ if isfunction(getattr(arrays, name, None))}
         assert {name for name, _, _ in CALLS} == public
 
-    @pytest.mark.parametrize(("name", "arguments", "options"), CALLS)
+    @every_row(("name", "arguments", "options"), CALLS)
     def test_the_arguments_are_left_as_they_were(self, witness, name, arguments, options):
         before = repr((arguments, options))
         getattr(witness, name)(*arguments, **options)
         assert repr((arguments, options)) == before
 
-    @pytest.mark.parametrize(("name", "arguments", "options"), CALLS)
+    @every_row(("name", "arguments", "options"), CALLS)
     def test_arrays_that_cannot_be_written_to_give_the_same(self, witness, name, arguments, options):
         frozen = getattr(witness, name)(*map(as_arrays, arguments), **{k: as_arrays(v) for k, v in options.items()})
         assert np.array_equal(frozen, getattr(witness, name)(*arguments, **options))
@@ -742,8 +743,8 @@ class TestEveryFunctionKeepsItsPromises:
         result = getattr(arrays, name)(*arguments, **options)
         assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
 
-    @pytest.mark.parametrize("grades", [[], [0, 0]])
-    @pytest.mark.parametrize("name", sorted(ARRAYS - {"discounts"}))
+    @every_row("grades", [[], [0, 0]])
+    @every_row("name", sorted(ARRAYS - {"discounts"}))
     def test_no_numbers_are_an_empty_array_of_floats(self, name, grades):
         result = getattr(arrays, name)(grades)
         assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
@@ -759,12 +760,12 @@ class TestEveryFunctionKeepsItsPromises:
         result = getattr(plain, name)(*arguments, **options)
         assert [type(result), *map(type, result)] == [list] + [float] * len(result)
 
-    @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] not in ARRAYS])
+    @every_row(("name", "arguments", "options"), [call for call in CALLS if call[0] not in ARRAYS])
     def test_one_number_is_a_float(self, witness, name, arguments, options):
         assert type(getattr(witness, name)(*arguments, **options)) is float
 
-    @pytest.mark.parametrize("zero_ideal", ["nan", 0, 1])
-    @pytest.mark.parametrize("name", ["ndcg", "mean_ndcg", "pooled_ndcg"])
+    @every_row("zero_ideal", ["nan", 0, 1])
+    @every_row("name", ["ndcg", "mean_ndcg", "pooled_ndcg"])
     def test_the_value_without_ideal_is_a_float(self, witness, name, zero_ideal):
         assert type(getattr(witness, name)([], convention=Convention(zero_ideal=zero_ideal))) is float
 

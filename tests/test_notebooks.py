@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from tools.book import contents
 from tools.make import notebooks
@@ -116,7 +117,7 @@ def test_a_repository_without_its_parts_is_refused(chapter, config):
         run(chapter, config)
 
 
-@pytest.mark.parametrize("chapter", contents.chapters(ROOT), ids=lambda path: path.stem)
+@every_row("chapter", contents.chapters(ROOT))
 def test_the_chapters_are_as_the_configuration_has_them(chapter):
     """They are stored as `make notebooks` would store them, outputs apart."""
     stored = json.loads(chapter.read_text(encoding="utf-8"))["cells"]

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.notes import check_note
@@ -317,7 +318,7 @@ def outcomes(text, form="text"):
     return [(each.stated, str(each.verdict.outcome)) for each in check_note(text, form)]
 
 
-@pytest.mark.parametrize(("note", "least"), RIGHT)
+@every_row(("note", "least"), RIGHT)
 def test_a_right_note_has_no_slip_and_its_numbers_are_judged(note, least):
     found = outcomes(note)
     assert [stated for stated, outcome in found if outcome == "slip"] == []
@@ -396,7 +397,7 @@ def test_a_bare_1_of_a_quantity_between_0_and_1_is_not_rounded(note, old, new, o
     assert [str(each.verdict.outcome) for each in check_note(altered) if each.offset == start] == [outcome]
 
 
-@pytest.mark.parametrize(("note", "old", "new", "correct", "cause"), SLIPS)
+@every_row(("note", "old", "new", "correct", "cause"), SLIPS)
 def test_an_altered_number_is_found_with_what_is_right(note, old, new, correct, cause):
     assert note.count(old) == 1
     altered = note.replace(old, new)
@@ -433,7 +434,7 @@ NO_CLAIMS = [
 ]
 
 
-@pytest.mark.parametrize("text", NO_CLAIMS)
+@every_row("text", NO_CLAIMS)
 def test_what_is_no_claim_is_no_slip(text):
     assert "slip" not in [outcome for _, outcome in outcomes(text)]
 

@@ -1,6 +1,7 @@
 """Lines of a note: sides that say the same, sums that go on, and what follows from a slip."""
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.notes import check_note
 
@@ -44,7 +45,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "expected", "why"), LINES, ids=[row[-1] for row in LINES])
+@every_row(("lines", "expected", "why"), LINES)
 def test_terms_that_stand_for_each_other_are_compared_and_a_slip_goes_on(lines, expected, why):
     assert slips(lines) == expected
 

@@ -1,6 +1,7 @@
 """The tables of a note are read in the ways in which people lay them out, and its words may tell a cutoff."""
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.islands import readable_text
@@ -250,7 +251,7 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize(("note", "least"), RIGHT)
+@every_row(("note", "least"), RIGHT)
 def test_a_right_table_has_no_slip_and_its_numbers_are_judged(note, least):
     found = check_note(note)
     assert [each.stated for each in found if each.verdict.outcome == "slip"] == []
@@ -301,7 +302,7 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("note", "old", "new", "correct"), SLIPS)
+@every_row(("note", "old", "new", "correct"), SLIPS)
 def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new, correct):
     assert note.count(old) == 1
     place = note.index(old)
@@ -344,7 +345,7 @@ NOT_OF_THE_NOTE = [
 ]
 
 
-@pytest.mark.parametrize("note", NOT_OF_THE_NOTE)
+@every_row("note", NOT_OF_THE_NOTE)
 def test_a_number_that_something_else_explains_is_no_slip(note):
     assert [each.stated for each in check_note(note) if each.verdict.outcome == "slip"] == []
 

@@ -1,6 +1,7 @@
 """ERR and RBP of a note are computed again from its grades, its scale, and the chance to go on that it states."""
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.formulas.plain import expected_reciprocal_rank, rank_biased_precision
 from ndcg_ref.notes import check_note
@@ -28,7 +29,7 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("grades", "line", "expected"), NUMBERS)
+@every_row(("grades", "line", "expected"), NUMBERS)
 def test_numbers_of_err_and_rbp_are_judged_by_their_meaning(grades, line, expected):
     assert [str(each.verdict.outcome) for each in check_note(grades + line)] == expected
 

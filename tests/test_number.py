@@ -6,6 +6,7 @@ from math import ulp
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref.stated import number as number_module
 from ndcg_ref.stated import read_number
@@ -46,13 +47,13 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "value", "unit", "why"), READ)
+@every_row(("printed", "value", "unit", "why"), READ)
 def test_value_and_unit_are_those_of_the_text(printed, value, unit, why):
     number = read_number(printed)
     assert (number.value, number.unit) == (value, unit)
 
 
-@pytest.mark.parametrize(("printed", "value", "unit", "why"), READ)
+@every_row(("printed", "value", "unit", "why"), READ)
 def test_text_is_kept_without_the_blanks_around_it(printed, value, unit, why):
     assert read_number(printed).text == printed.strip()
 
@@ -111,7 +112,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "exact", "why"), NAMES)
+@every_row(("name", "exact", "why"), NAMES)
 def test_a_bare_0_or_1_is_exact_where_its_name_says_a_quantity_between_0_and_1(name, exact, why):
     assert (read_number("1").of(name).exact, read_number("0").of(name).exact) == (exact, exact)
 
@@ -207,7 +208,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message", "why"), REFUSED)
+@every_row(("text", "message", "why"), REFUSED)
 def test_whatever_is_not_plainly_a_number_is_refused(text, message, why):
     with pytest.raises(ValueError, match=message):
         read_number(text)
@@ -276,7 +277,7 @@ COVERS = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "computed", "covered", "why"), COVERS)
+@every_row(("printed", "computed", "covered", "why"), COVERS)
 def test_a_print_covers_what_could_have_been_rounded_to_it(printed, computed, covered, why):
     assert read_number(printed).covers(computed) is covered
 
@@ -315,7 +316,7 @@ AT = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "steps", "other", "why"), AT)
+@every_row(("printed", "steps", "other", "why"), AT)
 def test_another_value_is_printed_in_the_same_form(printed, steps, other, why):
     assert read_number(printed).at(steps) == other
 

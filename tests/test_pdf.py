@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rows import every_row
 
 from tools.make import pdf
 
@@ -32,7 +33,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "flaw"), LINES)
+@every_row(("line", "flaw"), LINES)
 def test_a_line_of_the_log_is_a_flaw_or_not(line, flaw):
     log = f"[6]\nPackage: a 2026\n[7\n\n] (./ndcg-ref.aux\n{line}\n \\TU/texgyrepagella(0)/m/n/10 see [2] \n\n[8]"
     assert pdf.flaws(log) == ([f"page 8: {line}"] if flaw else [])

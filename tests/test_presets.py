@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from interop import cases
 from interop.libraries import version_of_trec_eval
@@ -218,15 +219,15 @@ def differing(name, measure, numbers, by):
 
 
 class TestAPresetComputesWhatItsLibraryDid:
-    @pytest.mark.parametrize("by", [by_plain, by_arrays], ids=lambda by: by.__name__)
-    @pytest.mark.parametrize(("name", "measure"), COLUMNS)
+    @every_row("by", [by_plain, by_arrays])
+    @every_row(("name", "measure"), COLUMNS)
     def test_a_preset_computes_what_its_library_did_on_every_input_it_covers(self, name, measure, by):
         found = recorded(name, measure)
         claimed = [i for i in found if not any(is_of(kind, i, name) for kind in ABOUT[name].excluded)]
         assert len(claimed) > len(found) / 2
         assert differing(name, measure, claimed, by) == []
 
-    @pytest.mark.parametrize(("name", "kind"), EXCLUDED)
+    @every_row(("name", "kind"), EXCLUDED)
     def test_a_preset_covers_every_kind_of_input_that_it_can(self, name, kind):
         """Without an exclusion it would claim something false: an input of that kind, and of no other excluded."""
         others = [other for other in ABOUT[name].excluded if other != kind]
@@ -258,7 +259,7 @@ class TestAPresetComputesWhatItsLibraryDid:
         assert kind in ABOUT[name].excluded
         assert ("pytrec_eval-terrier-0.5.11", kind) in EXCLUDED
 
-    @pytest.mark.parametrize("name", RUN)
+    @every_row("name", RUN)
     def test_another_convention_does_not_compute_what_the_library_did(self, name):
         """The input tells the presets apart, but for those that are the same except for what is excluded."""
         found = recorded(name, "nDCG")
@@ -269,7 +270,7 @@ class TestAPresetComputesWhatItsLibraryDid:
     def test_every_library_that_was_run_has_a_preset(self):
         assert {name for name, _ in COLUMNS} == set(RUN)
 
-    @pytest.mark.parametrize("name", RUN)
+    @every_row("name", RUN)
     def test_every_measure_that_a_preset_covers_was_run(self, name):
         """Those of relevant documents with another level of relevance as well."""
         asked = [parse(measure if measure[0] != "P" else f"{measure}@1") for measure in measures_of(name)]
@@ -287,7 +288,7 @@ class TestAPresetComputesWhatItsLibraryDid:
         (one,) = (i for i, each in enumerate(INPUTS) if each[0] == "a tie of two, the other way, cut at 10")
         assert [recorded("ir_measures-0.4.3", measure)[one] for measure in ("RR", "AP")] == [1.0, 0.5]
 
-    @pytest.mark.parametrize("name", RUN)
+    @every_row("name", RUN)
     def test_no_measure_has_another_convention_without_need(self, name):
         for measure in ABOUT[name].by_measure:
             spelled = measure.removesuffix("@k")
@@ -322,13 +323,13 @@ def excluded(name, measure, i):
 
 
 class TestAResultNamesWhatItsPresetExcludes:
-    @pytest.mark.parametrize(("name", "measure"), COLUMNS)
+    @every_row(("name", "measure"), COLUMNS)
     def test_excluded_kinds_are_named_where_the_library_gave_another_value(self, name, measure):
         found = recorded(name, measure)
         unlike = [i for i in found if not agree(found[i], computed(name, measure, i), ABOUT[name].tolerance)]
         assert [INPUTS[i][0] for i in unlike if excluded(name, measure, i) == {}] == []
 
-    @pytest.mark.parametrize("name", RUN)
+    @every_row("name", RUN)
     def test_excluded_kinds_are_named_only_where_they_are_in_the_data(self, name):
         """What is named is in the data; what is in the data is named, but ties below the cutoff."""
         for i in range(len(INPUTS)):
@@ -552,7 +553,7 @@ EXPECTED_OF_OTHER_MEASURES = [
 
 
 class TestAPresetThatWasReadComputesWhatIsExpectedThere:
-    @pytest.mark.parametrize(("preset", "qrels", "rankings", "k", "mean", "tolerance", "where"), EXPECTED)
+    @every_row(("preset", "qrels", "rankings", "k", "mean", "tolerance", "where"), EXPECTED)
     def test_a_preset_that_was_read_gives_the_mean_that_its_library_expects(
         self, preset, qrels, rankings, k, mean, tolerance, where
     ):
@@ -563,9 +564,7 @@ class TestAPresetThatWasReadComputesWhatIsExpectedThere:
         values = plain.ndcg_of_run(qrels, run, k, PRESETS[preset]).values()
         assert sum(values) / len(values) == pytest.approx(mean, abs=tolerance), where
 
-    @pytest.mark.parametrize(
-        ("preset", "measure", "qrels", "rankings", "mean", "tolerance", "where"), EXPECTED_OF_OTHER_MEASURES
-    )
+    @every_row(("preset", "measure", "qrels", "rankings", "mean", "tolerance", "where"), EXPECTED_OF_OTHER_MEASURES)
     def test_a_preset_that_was_read_computes_other_measures_as_expected_there(
         self, preset, measure, qrels, rankings, mean, tolerance, where
     ):
@@ -667,7 +666,7 @@ class TestNames:
     def test_about_has_the_names_with_versions(self):
         assert all(name == preset.name for name, preset in ABOUT.items())
 
-    @pytest.mark.parametrize(("name", "message"), UNKNOWN)
+    @every_row(("name", "message"), UNKNOWN)
     def test_an_unknown_name_is_refused(self, name, message):
         with pytest.raises(KeyError, match=message):
             PRESETS[name]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.sphinx_ext.drawing import draw
 from ndcg_ref.stated.display import MIME
@@ -13,7 +14,7 @@ CHAPTERS = prose.chapters()
 assert CHAPTERS
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=prose.name_of)
+@every_row("chapter", CHAPTERS)
 def test_nothing_in_a_chapter_is_taken_on_trust(chapter):
     found = prose.check(chapter)
     assert not found, "\n" + "\n".join(found)
@@ -120,7 +121,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("markdown", "expected", "why"), FOUND)
+@every_row(("markdown", "expected", "why"), FOUND)
 def test_what_nothing_holds_is_found(markdown, expected, why):
     assert [what for claim in prose.in_markdown(markdown, "here") for what in prose.unheld(claim, HELD)] == expected
 

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from built_pages import Built, in_order
+from rows import every_row
 
 from ndcg_ref.sphinx_ext.prose import stated_in
 
@@ -87,7 +88,7 @@ def counted(section):
     return section.count(TICK), section.count(CROSS)
 
 
-@pytest.mark.parametrize("i", range(len(MARKED)), ids=[row[0] for row in MARKED])
+@every_row("i", range(len(MARKED)))
 def test_prose_in_markdown_is_marked_and_warned_of_at_its_line(built, i):
     _, shown, marks, warning, line = MARKED[i]
     built.shows("index.md", i, shown, warning, line)
@@ -101,7 +102,7 @@ def test_prose_in_restructured_text_is_marked_and_warned_of_at_its_line(built, i
     assert counted(built.sections["prose.rst"][i]) == marks
 
 
-@pytest.mark.parametrize("i", range(len(MARKED)), ids=[row[0] for row in MARKED])
+@every_row("i", range(len(MARKED)))
 def test_prose_in_a_notebook_is_marked_and_warned_of_by_cell_and_line(built, i):
     _, shown, marks, warning, line = MARKED[i]
     section = built.sections["chapter.ipynb"][i]

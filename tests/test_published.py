@@ -8,6 +8,7 @@ of scikit-learn write "..." for the digits they leave out.
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 import pytest
+from rows import every_row
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD
 
@@ -109,11 +110,11 @@ def test_a_printed_vector_comes_out_again(witness, function, grades, options, pr
     assert [as_printed(value, text, rounding) for value, text in zip(computed, texts, strict=True)] == texts
 
 
-@pytest.mark.parametrize(("function", "grades", "options", "printed", "rounding", "source"), ONE_NUMBER)
+@every_row(("function", "grades", "options", "printed", "rounding", "source"), ONE_NUMBER)
 def test_a_printed_number_comes_out_again(witness, function, grades, options, printed, rounding, source):
     assert as_printed(getattr(witness, function)(grades, **options), printed, rounding) == printed, source
 
 
-@pytest.mark.parametrize(("function", "grades", "options", "printed", "rounding"), OTHER_CONVENTIONS)
+@every_row(("function", "grades", "options", "printed", "rounding"), OTHER_CONVENTIONS)
 def test_another_convention_prints_otherwise(witness, function, grades, options, printed, rounding):
     assert as_printed(getattr(witness, function)(grades, **options), printed, rounding) != printed

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from rows import every_row
 
 from ndcg_ref import dcg, idcg, ndcg
 from ndcg_ref.stated import check_equation, judge
@@ -68,7 +69,7 @@ def test_the_first_wrong_step_is_wrong_and_those_before_it_are_right(line, capsy
     assert line.wrong == (right.index(False) if False in right else None)
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if line.wrong is not None], ids=by_line)
+@every_row("line", [line for line in LINES if line.wrong is not None])
 def test_one_of_the_causes_to_choose_from_is_found_and_the_others_are_not(line):
     slip = line.steps[line.wrong].slip
     fits = {MEANINGS[code] for code in slip.causes} | {each.label for each in slip.evidence}

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rows import every_row
 from sphinx.util.inventory import InventoryFile
 
 import ndcg_ref
@@ -112,7 +113,7 @@ class TestAFormulaIsThatOfItsChapter:
         """A new one either explains a function, or is said to be of none."""
         assert set(IN_CHAPTERS) == {label for labels in EXPLAINED.values() for label in labels} | OF_NO_FUNCTION
 
-    @pytest.mark.parametrize("name", AS_THEY_ARE)
+    @every_row("name", AS_THEY_ARE)
     def test_a_formula_is_that_of_its_chapter(self, name):
         assert in_docstring(name) == [IN_CHAPTERS[label] for label in EXPLAINED[name]]
 
@@ -134,7 +135,7 @@ class TestAFormulaIsThatOfItsChapter:
 
 
 class TestAPageLinksToTheFormula:
-    @pytest.mark.parametrize("name", sorted(FUNCTIONS))
+    @every_row("name", sorted(FUNCTIONS))
     def test_the_entry_of_each_function_links_to_its_formula(self, name):
         entry = re.search(rf"^\.\. autofunction:: ndcg_ref\.{name}\n((?:\n|   .*\n)*)", TEXT, re.MULTILINE)
         assert re.findall(r":eq:`([\w-]+)`", entry[1]) == EXPLAINED[name]
@@ -165,6 +166,6 @@ def on_the_pages():
 
 
 @pytest.mark.built
-@pytest.mark.parametrize("name", PUBLIC)
+@every_row("name", PUBLIC)
 def test_every_public_name_is_on_a_page(name):
     assert name in on_the_pages()

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from rows import every_row
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention
 from ndcg_ref.formulas import arrays
@@ -149,7 +150,8 @@ NOT_UNDER_THE_CONVENTION = [
         0.5,
         Convention(fractional="error"),
         ValueError,
-        'grades[1]: expected a whole grade, got 0.5 (fractional="truncate" cuts it toward 0, "keep" uses it)',
+        'grades[1]: expected a whole grade, got 0.5 (fractional="keep" uses it, as STANDARD, scikit-learn and trectools '
+        'do; "truncate" cuts it, as trec_eval does)',
     ),
     (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
     (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),
@@ -329,17 +331,17 @@ OTHERS = [
 
 @pytest.mark.parametrize("function", ON_A_RANKING)
 class TestOneRankingIsOneFlatListOfNumbers:
-    @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_RANKING, ids=repr)
+    @every_row(("grades", "exception", "message"), NOT_A_RANKING)
     def test_what_is_not_a_ranking_is_refused(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
+    @every_row(("grade", "exception", "message"), NOT_A_GRADE)
     def test_what_is_not_a_grade_is_refused_with_its_place(self, witness, function, grade, exception, message):
         with pytest.raises(exception, match=re.escape(f"grades[2]: {message}")):
             getattr(witness, function)([1, 0, grade, 1], **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    @pytest.mark.parametrize(("grades", "exception", "message"), NOT_A_GRADE_OF_AN_ARRAY, ids=repr)
+    @every_row(("grades", "exception", "message"), NOT_A_GRADE_OF_AN_ARRAY)
     def test_what_is_not_a_grade_of_an_array_is_refused(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
@@ -364,28 +366,24 @@ class TestJudgedIsOneToo:
         with pytest.raises(ValueError, match=re.escape("got too few of 0 (")):
             getattr(witness, function)([0, 1], judged=[1], convention=WORTH_SOMETHING)
 
-    @pytest.mark.parametrize(
-        ("judged", "exception", "message"), [row for row in NOT_A_RANKING if row[0] is not None], ids=repr
-    )
+    @every_row(("judged", "exception", "message"), [row for row in NOT_A_RANKING if row[0] is not None])
     def test_judged_that_is_no_list_is_refused(self, witness, function, judged, exception, message):
         with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
             getattr(witness, function)([1], judged=judged)
 
-    @pytest.mark.parametrize(("grade", "exception", "message"), NOT_A_GRADE, ids=lambda value: repr(value)[:40])
+    @every_row(("grade", "exception", "message"), NOT_A_GRADE)
     def test_judged_that_is_no_grade_is_refused_with_its_place(self, witness, function, grade, exception, message):
         with pytest.raises(exception, match=re.escape(f"judged[2]: {message}")):
             getattr(witness, function)([1], judged=[1, 0, grade])
 
-    @pytest.mark.parametrize(
-        ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
-    )
+    @every_row(("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION)
     def test_judged_grades_that_the_convention_does_not_take_are_refused(
         self, witness, function, grade, convention, exception, message
     ):
         with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
             getattr(witness, function)([], judged=[1, grade], convention=convention)
 
-    @pytest.mark.parametrize(("grades", "judged", "message"), JUDGED)
+    @every_row(("grades", "judged", "message"), JUDGED)
     def test_judged_without_a_grade_of_the_ranking_is_refused(self, witness, function, grades, judged, message):
         with pytest.raises(
             ValueError, match=re.escape(f"judged: expected every grade of the ranking among them, {message}")
@@ -399,7 +397,7 @@ class TestJudgedIsOneToo:
 
 @pytest.mark.parametrize("function", UNDER_A_CONVENTION)
 class TestAConventionSaysWhichGradesItTakes:
-    @pytest.mark.parametrize(
+    @every_row(
         ("grades", "message"),
         [
             ([1, -2, -3], "grades[1]: expected a grade of 0 or more, got -2"),
@@ -410,21 +408,19 @@ class TestAConventionSaysWhichGradesItTakes:
         with pytest.raises(ValueError, match=re.escape(message)):
             getattr(witness, function)(grades, convention=Convention(fractional="error"))
 
-    @pytest.mark.parametrize(
-        ("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION, ids=lambda value: str(value)[:60]
-    )
+    @every_row(("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION)
     def test_grades_that_the_convention_does_not_take_are_refused(
         self, witness, function, grade, convention, exception, message
     ):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)([1, grade], convention=convention)
 
-    @pytest.mark.parametrize(("worth", "exception", "message"), OWN_GAINS, ids=repr)
+    @every_row(("worth", "exception", "message"), OWN_GAINS)
     def test_a_gain_of_your_own_is_a_finite_number(self, witness, function, worth, exception, message):
         with pytest.raises(exception, match=re.escape(f"gain of grades[0] = 2: {message}")):
             getattr(witness, function)([2], convention=own_gain(worth))
 
-    @pytest.mark.parametrize(("divisor", "exception", "message"), OWN_DISCOUNTS, ids=repr)
+    @every_row(("divisor", "exception", "message"), OWN_DISCOUNTS)
     def test_a_discount_of_your_own_is_above_0(self, witness, function, divisor, exception, message):
         argument = 1 if function == "gains" else [1]
         name = "discounts" if function == "gains" else function
@@ -433,8 +429,8 @@ class TestAConventionSaysWhichGradesItTakes:
 
 
 class TestACountIsAWholeNumber:
-    @pytest.mark.parametrize("function", [*WITH_A_CUTOFF, *ON_RANKINGS])
-    @pytest.mark.parametrize(
+    @every_row("function", [*WITH_A_CUTOFF, *ON_RANKINGS])
+    @every_row(
         ("k", "exception", "message"),
         [
             *NOT_WHOLE,
@@ -442,29 +438,24 @@ class TestACountIsAWholeNumber:
             (-1, ValueError, ": expected a whole number of at least 1, got -1"),
             (-(10**400), ValueError, ": expected a whole number of at least 1, got -1000"),
         ],
-        ids=lambda value: repr(value)[:40],
     )
     def test_k_is_a_whole_number_of_at_least_1(self, witness, function, k, exception, message):
         grades = [[2, 1]] if function in ON_RANKINGS else [2, 1]
         with pytest.raises(exception, match=re.escape(f"k{message}")):
             getattr(witness, function)(grades, k=k, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    @pytest.mark.parametrize(("n", "exception", "message"), NOT_WHOLE, ids=repr)
+    @every_row(("n", "exception", "message"), NOT_WHOLE)
     def test_n_is_a_whole_number_of_at_least_0(self, witness, n, exception, message):
         with pytest.raises(exception, match=re.escape(f"n{message}")):
             witness.discounts(n)
 
-    @pytest.mark.parametrize(("relevant", "exception", "message"), NOT_WHOLE, ids=repr)
+    @every_row(("relevant", "exception", "message"), NOT_WHOLE)
     def test_relevant_is_a_whole_number_that_covers_the_retrieved(self, witness, relevant, exception, message):
         with pytest.raises(exception, match=re.escape(f"relevant{message}")):
             witness.average_precision([2, 1], None, relevant)
 
-    @pytest.mark.parametrize("function", ["precision_at_relevant", "average_precision"])
-    @pytest.mark.parametrize(
-        ("threshold", "exception", "message"),
-        [row for row in NOT_A_GRADE if row[0] is not None],
-        ids=lambda value: repr(value)[:40],
-    )
+    @every_row("function", ["precision_at_relevant", "average_precision"])
+    @every_row(("threshold", "exception", "message"), [row for row in NOT_A_GRADE if row[0] is not None])
     def test_a_threshold_is_a_number(self, witness, function, threshold, exception, message):
         kept = message.partition(" (an unjudged")[0]
         with pytest.raises(exception, match=re.escape(f"threshold: {kept}")):
@@ -472,8 +463,8 @@ class TestACountIsAWholeNumber:
 
 
 class TestAScaleHoldsItsGrades:
-    @pytest.mark.parametrize("function", WHAT_ELSE_IT_NEEDS)
-    @pytest.mark.parametrize(("grade", "message"), OFF_THE_SCALE)
+    @every_row("function", WHAT_ELSE_IT_NEEDS)
+    @every_row(("grade", "message"), OFF_THE_SCALE)
     def test_a_grade_off_the_scale_is_refused(self, witness, function, grade, message):
         with pytest.raises(ValueError, match=re.escape(message)):
             getattr(witness, function)([0, grade, 9], k=1, **WHAT_ELSE_IT_NEEDS[function])
@@ -482,8 +473,8 @@ class TestAScaleHoldsItsGrades:
         with pytest.raises(ValueError, match=re.escape("grades[0]: expected a grade from 0 to 1, got 2 (is highest_")):
             witness.rank_biased_precision([2, 1], 0.5)
 
-    @pytest.mark.parametrize("function", WHAT_ELSE_IT_NEEDS)
-    @pytest.mark.parametrize(("highest", "exception", "message"), NO_HIGHEST_GRADE, ids=lambda value: repr(value)[:40])
+    @every_row("function", WHAT_ELSE_IT_NEEDS)
+    @every_row(("highest", "exception", "message"), NO_HIGHEST_GRADE)
     def test_the_highest_grade_is_a_number_above_0(self, witness, function, highest, exception, message):
         needed = {**WHAT_ELSE_IT_NEEDS[function], "highest_grade": highest}
         with pytest.raises(exception, match=re.escape(f"highest_grade: {message}")):
@@ -494,19 +485,15 @@ class TestAScaleHoldsItsGrades:
         with pytest.raises(ValueError, match=re.escape(message)):
             witness.expected_reciprocal_rank([1], 1024)
 
-    @pytest.mark.parametrize(
-        ("persistence", "exception", "message"), NO_PERSISTENCE, ids=lambda value: repr(value)[:40]
-    )
+    @every_row(("persistence", "exception", "message"), NO_PERSISTENCE)
     def test_persistence_is_a_chance_below_1(self, witness, persistence, exception, message):
         with pytest.raises(exception, match=re.escape(f"persistence: {message}")):
             witness.rank_biased_precision([1], persistence)
 
 
 class TestADataSetNamesTheRankingThatIsBad:
-    @pytest.mark.parametrize("function", ON_RANKINGS)
-    @pytest.mark.parametrize(
-        ("rankings", "convention", "exception", "message"), RANKINGS, ids=lambda value: str(value)[:60]
-    )
+    @every_row("function", ON_RANKINGS)
+    @every_row(("rankings", "convention", "exception", "message"), RANKINGS)
     def test_the_ranking_that_is_bad_is_named(self, witness, function, rankings, convention, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(rankings, convention=convention)
@@ -521,17 +508,13 @@ class TestADataSetNamesTheRankingThatIsBad:
 
 
 class TestWhatCannotBeAddedUpOrDividedIsRefused:
-    @pytest.mark.parametrize(
-        ("function", "arguments", "exception", "message"),
-        OTHERS,
-        ids=lambda value: str(value).partition(" at 0x")[0][:60],
-    )
+    @every_row(("function", "arguments", "exception", "message"), OTHERS)
     def test_what_cannot_be_added_up_or_divided_is_refused(self, witness, function, arguments, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(*arguments)
 
 
-@pytest.mark.parametrize("function", ON_A_RANKING)
+@every_row("function", ON_A_RANKING)
 def test_an_iterator_is_refused_where_it_would_be_read_twice(function):
     """The plain functions take one, and keep it; the others say what to do."""
     with pytest.raises(
@@ -540,7 +523,7 @@ def test_an_iterator_is_refused_where_it_would_be_read_twice(function):
         getattr(arrays, function)(iter([1, 2, 0]), **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
 
-@pytest.mark.parametrize("function", [*UNDER_A_CONVENTION, "mean_ndcg", "pooled_ndcg"])
+@every_row("function", [*UNDER_A_CONVENTION, "mean_ndcg", "pooled_ndcg"])
 def test_a_convention_of_another_type_is_refused(witness, function):
     with pytest.raises(TypeError, match=r"convention: expected a Convention or the name of a preset, got None"):
         getattr(witness, function)([[1, 2]] if function in ON_RANKINGS else [1, 2], convention=None)

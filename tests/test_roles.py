@@ -4,6 +4,7 @@ import re
 
 import pytest
 from built_pages import Built, in_order
+from rows import every_row
 
 AGREES, SLIP = "ndcg-tick ndcg-agrees", "ndcg-tick ndcg-slip"
 
@@ -106,15 +107,15 @@ def built(tmp_path_factory):
     return Built(tmp_path_factory.mktemp("roles"), pages, 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]')
 
 
-@pytest.mark.parametrize("name", ["index.md", "numbers.rst"])
-@pytest.mark.parametrize("i", range(len(NUMBERS)), ids=[text for text, *_ in NUMBERS])
+@every_row("name", ["index.md", "numbers.rst"])
+@every_row("i", range(len(NUMBERS)))
 def test_a_number_in_a_sentence_is_judged_and_warned_of_at_its_line(built, name, i):
     _, shown, warning = NUMBERS[i]
     built.shows(name, i, shown, warning, line=1)
 
 
-@pytest.mark.parametrize("name", ["directives.md", "directives2.rst"])
-@pytest.mark.parametrize("i", range(len(DIRECTIVES)))
+@every_row("name", ["directives.md", "directives2.rst"])
+@every_row("i", range(len(DIRECTIVES)))
 def test_an_equation_or_a_table_is_judged_and_warned_of_at_its_directive(built, name, i):
     *_, shown, warning = DIRECTIVES[i]
     built.shows(name, i, shown, warning)

@@ -21,6 +21,7 @@ import pyarrow
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
 from ndcg_ref.compare.gating import compare_with_baseline
@@ -367,8 +368,8 @@ REFUSED_GRADES = [
 ]
 
 
-@pytest.mark.parametrize("measure", [name if name != "P" else "P@5" for name in MEASURES])
-@pytest.mark.parametrize(("choice", "grade", "message"), REFUSED_GRADES)
+@every_row("measure", [name if name != "P" else "P@5" for name in MEASURES])
+@every_row(("choice", "grade", "message"), REFUSED_GRADES)
 def test_every_measure_refuses_the_grades_that_its_convention_refuses(measure, choice, grade, message):
     convention = Convention(ties="id-descending", **{choice: "error"})
     with pytest.raises(ValueError, match=re.escape(f"qrels['q']['b']: {message}")):
@@ -478,7 +479,7 @@ COUNTED = [
 ]
 
 
-@pytest.mark.parametrize("row", COUNTED, ids=lambda row: str(row[0]))
+@every_row("row", COUNTED)
 def test_the_counts_are_as_counted_by_hand(row):
     measures, convention, *counts = row
     expected = dict(zip(COUNTS, [*counts, 0], strict=True))  # no grade is fractional
@@ -523,7 +524,7 @@ MEANS = [
 ]
 
 
-@pytest.mark.parametrize(("measure", "convention", "expected"), MEANS)
+@every_row(("measure", "convention", "expected"), MEANS)
 def test_a_mean_is_as_worked_by_hand(measure, convention, expected):
     found = evaluate(SMALL_QRELS, SMALL_RUN, measure, convention)
     assert found.mean == {measure: pytest.approx(expected, abs=1e-15)}
@@ -666,7 +667,7 @@ WRONG = [
 STRICT = Convention(gain="exponential")
 
 
-@pytest.mark.parametrize(("qrels", "run", "exception", "message", "why"), WRONG)
+@every_row(("qrels", "run", "exception", "message", "why"), WRONG)
 def test_what_is_wrong_is_refused_with_its_place(qrels, run, exception, message, why):
     with pytest.raises(exception, match=re.escape(message)):
         evaluate(qrels, run, convention=STRICT)
@@ -717,7 +718,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("measures", "convention", "exception", "message", "why"), ASKED)
+@every_row(("measures", "convention", "exception", "message", "why"), ASKED)
 def test_what_cannot_be_computed_is_refused(measures, convention, exception, message, why):
     with pytest.raises(exception, match=re.escape(message)):
         evaluate(SMALL_QRELS, SMALL_RUN, measures, convention)
@@ -827,7 +828,7 @@ class TestSwappedArguments:
             math.fsum(expected.values()) / len(expected)
         )
 
-    @pytest.mark.parametrize(("qrels", "run", "why"), HONEST, ids=[row[-1] for row in HONEST])
+    @every_row(("qrels", "run", "why"), HONEST)
     def test_arguments_in_order_are_taken(self, qrels, run, why):
         assert evaluate(qrels, run, "nDCG", AVERAGED).counts["evaluated"] >= 1
 

@@ -11,6 +11,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref import Convention
 from ndcg_ref.conventions.convention import WORDS
@@ -123,7 +124,7 @@ def test_values_that_other_projects_document_come_out_again(grades, scores, k, p
     assert round(ndcg_of_scores(grades, scores, k, SKLEARN), decimals) == printed
 
 
-@pytest.mark.parametrize(("grades", "scores", "ids", "k", "ties", "expected"), TIED)
+@every_row(("grades", "scores", "ids", "k", "ties", "expected"), TIED)
 def test_ties_are_ranked_as_the_convention_says(grades, scores, ids, k, ties, expected):
     assert dcg_of_scores(grades, scores, k, Convention(ties=ties), ids) == close(expected)
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score
 from ndcg_ref.conventions.convention import GAINS, WORDS
@@ -95,7 +96,7 @@ class TestOthersPrintIt:
 
 
 class TestTheHandGivesIt:
-    @pytest.mark.parametrize(("y_true", "y_score", "options", "value"), BY_HAND)
+    @every_row(("y_true", "y_score", "options", "value"), BY_HAND)
     def test_values_are_as_worked_by_hand(self, y_true, y_score, options, value):
         assert ndcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15, nan_ok=True)
 
@@ -133,11 +134,11 @@ FIRST, SECOND = (3 + 1) * (1 + 1 / LOG3) / 2 / (3 + 1 / LOG3), 1 / LOG3
 
 
 class TestTheFormChangesNothing:
-    @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS)
+    @every_row(("y_true", "y_score", "options"), FORMS)
     def test_the_form_of_the_documents_changes_nothing(self, y_true, y_score, options):
         assert ndcg_score(y_true, y_score, **options) == pytest.approx((FIRST + SECOND) / 2, rel=1e-15)
 
-    @pytest.mark.parametrize(("y_true", "y_score", "options"), FORMS[:-2])
+    @every_row(("y_true", "y_score", "options"), FORMS[:-2])
     def test_a_weight_belongs_to_the_query_that_comes_first(self, y_true, y_score, options):
         value = ndcg_score(y_true, y_score, sample_weight=[3, 1], **options)
         assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
@@ -147,9 +148,9 @@ class TestTheFormChangesNothing:
         value = ndcg_score(y_true, y_score, sample_weight=[1, 3], **options)
         assert value == pytest.approx((3 * FIRST + SECOND) / 4, rel=1e-15)
 
-    @pytest.mark.parametrize("ties", ["average", "input", "best"])
-    @pytest.mark.parametrize("scores", WORDS["scores"])
-    @pytest.mark.parametrize("k", [None, 1])
+    @every_row("ties", ["average", "input", "best"])
+    @every_row("scores", WORDS["scores"])
+    @every_row("k", [None, 1])
     def test_arrays_that_cannot_be_written_to_are_taken(self, k, scores, ties):
         y_true, y_score = np.array(GRADES, dtype=np.float64), np.array(SCORED)
         for array in (y_true, y_score):
@@ -333,16 +334,12 @@ NOT_NUMBERS = [
 
 
 class TestBadInputIsRefused:
-    @pytest.mark.parametrize(("y_true", "y_score", "options", "message"), REFUSED, ids=lambda value: str(value)[:50])
+    @every_row(("y_true", "y_score", "options", "message"), REFUSED)
     def test_bad_input_is_refused_with_its_place(self, y_true, y_score, options, message):
         with pytest.raises(ValueError, match=re.escape(message)):
             ndcg_score(y_true, y_score, **options)
 
-    @pytest.mark.parametrize(
-        ("y_true", "y_score", "options", "message"),
-        NOT_NUMBERS,
-        ids=lambda value: str(value).partition(" at 0x")[0][:50],
-    )
+    @every_row(("y_true", "y_score", "options", "message"), NOT_NUMBERS)
     def test_input_of_another_type_is_refused(self, y_true, y_score, options, message):
         with pytest.raises(TypeError, match=re.escape(message)):
             ndcg_score(y_true, y_score, **options)
@@ -477,7 +474,7 @@ class TestAQueryOfOneDocument:
 
 
 class TestDcgScore:
-    @pytest.mark.parametrize(
+    @every_row(
         ("y_true", "y_score", "options", "value"),
         [
             ([[0, 1, 2]], [[2, 1, 3]], {}, 2 + 1 / 2),  # ranks 3 and 1: log2(4) is 2
@@ -542,8 +539,8 @@ TIES = [
 
 
 class TestIgnoredTies:
-    @pytest.mark.parametrize("score", [ndcg_score, dcg_score])
-    @pytest.mark.parametrize(("y_true", "y_score", "options", "named", "ndcg", "dcg"), TIES)
+    @every_row("score", [ndcg_score, dcg_score])
+    @every_row(("y_true", "y_score", "options", "named", "ndcg", "dcg"), TIES)
     def test_a_warning_says_where_scikit_learn_may_differ(self, y_true, y_score, options, named, ndcg, dcg, score):
         said = f"ignore_ties: the order of equal scores changes the value of {named}; here it is the order given, in "
         with pytest.warns(UserWarning, match=re.escape(said)) if named else nullcontext():

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from rows import every_row
 from scipy import stats
 
 from ndcg_ref.statistics.significance import (
@@ -137,8 +138,8 @@ class TestTheBootstrap:
 
 
 class TestTheInterval:
-    @pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.999])
-    @pytest.mark.parametrize("n", [2, 3, 23, 6980])
+    @every_row("level", [0.01, 0.5, 0.95, 0.999])
+    @every_row("n", [2, 3, 23, 6980])
     def test_the_interval_by_t_is_that_of_scipy(self, n, level):
         values = drawn(n)
         held = stats.t.interval(level, n - 1, values.mean(), stats.sem(values))
@@ -206,8 +207,8 @@ class TestLaws:
     def test_a_factor_does_not_matter(self, test, n):
         assert test(drawn(n)) == pytest.approx(test(4 * drawn(n)), rel=1e-12)
 
-    @pytest.mark.parametrize("test", [*TESTS, effect_size])
-    @pytest.mark.parametrize("exponent", [-1074, -700, 700, 1021])
+    @every_row("test", [*TESTS, effect_size])
+    @every_row("exponent", [-1074, -700, 700, 1021])
     def test_a_power_of_two_changes_nothing_however_small_or_large(self, test, exponent):
         """Squares of these are no floats, nor is the sum of the largest."""
         differences = np.array([1.0, 2.0, 4.0, 3.0])
@@ -260,7 +261,7 @@ REFUSED = [
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[message for _, message in REFUSED])
+@every_row(("call", "message"), REFUSED)
 def test_a_refusal_names_the_place_and_the_likely_slip(call, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call()

@@ -1,6 +1,7 @@
 """Slips are named after what made them: 600 of each cause are made in random worked examples, and judged."""
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.stated.causes import CAUSES
 from tools.experiments.slip_plants import MEASURED, MISTAKES, Planter, counted
@@ -15,7 +16,7 @@ def test_every_cause_that_slips_are_made_of_is_measured():
     assert sorted((*MEASURED, *MISTAKES)) == sorted(made)
 
 
-@pytest.mark.parametrize("cause", [*MEASURED, *MISTAKES])
+@every_row("cause", [*MEASURED, *MISTAKES])
 def test_slips_are_named_after_their_cause_and_mostly_first(cause):
     found = counted(cause, list(Planter(SEED).slips(cause, COUNT)))
     least = MISTAKE_FIRST if cause in MISTAKES else FIRST

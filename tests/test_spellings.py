@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import mypy.api
 import pytest
+from rows import every_row
 
 from ndcg_ref import STANDARD, Convention, compare_runs, evaluate, explain
 from ndcg_ref.conventions.presets import PRESETS
@@ -104,7 +105,7 @@ WITH_PARAMETER = [
 ]
 
 
-@pytest.mark.parametrize(("text", "name", "k", "rel", "preset"), READ)
+@every_row(("text", "name", "k", "rel", "preset"), READ)
 def test_a_spelling_is_read(text, name, k, rel, preset):
     assert parse(text) == (name, k, rel, preset, text, None)
 
@@ -157,7 +158,7 @@ OF_IR_MEASURES = ["nDCG@10", "P(rel=2)@5", "R@100", "Success@1", "Rprec", "Judge
 OF_IR_MEASURES += ["nDCG(dcg='exp-log2')@10", "nDCG(gains={1:3})@10", "RBP(p=0.95,rel=2)", "AP", "RR@10"]
 
 
-@pytest.mark.parametrize("text", OF_IR_MEASURES)
+@every_row("text", OF_IR_MEASURES)
 def test_a_measure_of_ir_measures_is_read_as_it_prints(text):
     assert [asked.measure for asked in read_measures(Printed(text))] == [parse(text)]
 
@@ -247,7 +248,7 @@ def test_a_library_that_is_named_is_a_preset(preset):
     assert preset in PRESETS
 
 
-@pytest.mark.parametrize("text", [text for text, *_ in READ])
+@every_row("text", [text for text, *_ in READ])
 def test_the_neutral_spelling_says_the_same_and_leaves_the_library_open(text):
     measure = parse(text)
     again = parse(neutral(measure))
@@ -322,7 +323,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED, ids=[text[:40] for text, _ in REFUSED])
+@every_row(("text", "message"), REFUSED)
 def test_an_unknown_spelling_is_refused(text, message):
     with pytest.raises(ValueError, match="^measures: .*" + re.escape(message)):
         parse(text)
@@ -343,7 +344,7 @@ LISTED = [
 assert LISTED
 
 
-@pytest.mark.parametrize(("library", "spelled", "meaning"), LISTED)
+@every_row(("library", "spelled", "meaning"), LISTED)
 def test_a_spelling_in_the_list_is_read_and_is_of_its_library(library, spelled, meaning):
     first = parse_all(spelled)[0]
     assert library == ("any library" if first.preset is None else first.preset.split("-")[0])

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from statistics import median
 
-import pytest
+from rows import every_row
 
 from ndcg_ref.sphinx_ext.drawing import MIME as DRAWING
 from tools.book import page_text
@@ -151,7 +151,7 @@ def asked_of(name):
 ASKED = [(each, name) for name in sorted(PAGES) for each in asked_of(name)]
 
 
-@pytest.mark.parametrize(("each", "name"), ASKED, ids=lambda value: getattr(value, "__name__", value))
+@every_row(("each", "name"), ASKED)
 def test_a_page_is_as_it_should_be(each, name):
     assert each(name) == []
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref.runs import blocks, fields, sources, text_lines, trec
 from ndcg_ref.runs.batch import QueriesApartError, joined
@@ -362,16 +363,16 @@ def every_block_size(request, monkeypatch):
 
 
 class TestARunIsRead:
-    @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
+    @every_row(("text", "run"), [row[1:] for row in RUNS])
     def test_a_run_is_read_line_by_line(self, text, run, file):
         assert read_run(file(text)) == run
 
     @pytest.mark.usefixtures("every_block_size")
-    @pytest.mark.parametrize(("text", "run"), [row[1:] for row in RUNS], ids=ids_of(RUNS))
+    @every_row(("text", "run"), [row[1:] for row in RUNS])
     def test_a_run_is_read_by_blocks(self, text, run, file):
         assert by_blocks(file(text), some_of(run)) == run
 
-    @pytest.mark.parametrize(("text", "score"), SCORES, ids=[text[:20] for text, _ in SCORES])
+    @every_row(("text", "score"), SCORES)
     def test_a_score_is_the_float_of_its_text(self, text, score, file):
         path = file(f"q Q0 d 1 {text} t\n")
         assert read_run(path)["q"]["d"].hex() == score.hex()
@@ -440,19 +441,19 @@ NO_LONG_TAGS = [
 class TestATagOfSeveralWords:
     """As trec_eval reads it: parse_results_line of get_trec_results.c passes over what follows the first word."""
 
-    @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
+    @every_row(("text", "run", "lines"), [row[1:] for row in LONG_TAGS])
     def test_a_tag_of_several_words_is_read_line_by_line(self, text, run, lines, file):
         found = read_run(file(text), as_trec_eval=True)
         assert (found, found.only_trec_eval) == (run, lines)
 
     @pytest.mark.usefixtures("every_block_size")
-    @pytest.mark.parametrize(("text", "run", "lines"), [row[1:] for row in LONG_TAGS], ids=ids_of(LONG_TAGS))
+    @every_row(("text", "run", "lines"), [row[1:] for row in LONG_TAGS])
     def test_a_tag_of_several_words_is_read_by_blocks(self, text, run, lines, file):
         found = by_blocks(file(text), some_of(run), as_trec_eval=True)
         assert (found, found.only_trec_eval) == (run, lines)
 
-    @pytest.mark.parametrize("before", ["", "q Q0 a 1 9 t\n", "q Q0 a 1 9 my run\n"])
-    @pytest.mark.parametrize(("text", "fields"), [row[1:] for row in NO_LONG_TAGS], ids=ids_of(NO_LONG_TAGS))
+    @every_row("before", ["", "q Q0 a 1 9 t\n", "q Q0 a 1 9 my run\n"])
+    @every_row(("text", "fields"), [row[1:] for row in NO_LONG_TAGS])
     def test_more_words_are_refused_where_an_id_may_have_a_space(self, text, fields, before, file):
         path = file(before + text)
         for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
@@ -555,9 +556,9 @@ FIELDS = [
 
 
 class TestAFieldHasAtMost4096Bytes:
-    @pytest.mark.parametrize(("line", "field"), FIELDS, ids=[line for line, _ in FIELDS])
-    @pytest.mark.parametrize("before", ["", "p Q0 a 1 9 t\n"])
-    @pytest.mark.parametrize("end", ["\n", ""])
+    @every_row(("line", "field"), FIELDS)
+    @every_row("before", ["", "p Q0 a 1 9 t\n"])
+    @every_row("end", ["\n", ""])
     def test_a_longer_field_of_a_run_is_refused(self, line, field, before, end, file):
         message = rf":{1 + bool(before)}: expected fields of at most 4,096 bytes, got one of 4,097 that begins with '"
         for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
@@ -702,7 +703,7 @@ class TestInputWithoutAnEnd:
 
 
 class TestQrelsAreRead:
-    @pytest.mark.parametrize(("text", "qrels"), [row[1:] for row in QRELS], ids=ids_of(QRELS))
+    @every_row(("text", "qrels"), [row[1:] for row in QRELS])
     def test_qrels_are_read_exactly(self, text, qrels, file):
         assert exactly(read_qrels(file(text))) == exactly(
             {q: {d: float(g) for d, g in of.items()} for q, of in qrels.items()}
@@ -714,7 +715,7 @@ class TestQrelsAreRead:
 
 
 class TestABrokenFileIsRefused:
-    @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
+    @every_row(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS])
     def test_a_broken_run_is_refused_alike_by_line_and_by_block(self, text, line, message, file):
         path = file(text)
         with pytest.raises(TrecError, match=at_line(path, line, message)) as by_line:
@@ -723,23 +724,21 @@ class TestABrokenFileIsRefused:
             by_blocks(path, {})
 
     @pytest.mark.usefixtures("every_block_size")
-    @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS], ids=ids_of(BROKEN_RUNS))
+    @every_row(("text", "line", "message"), [row[1:] for row in BROKEN_RUNS])
     def test_a_broken_line_is_refused_after_many_good_ones(self, text, line, message, file):
         good = "".join(f"p{number} Q0 d 1 2.5 t\n" for number in range(20)).encode()
         path = file(good + as_bytes(text))
         with pytest.raises(TrecError, match=at_line(path, line + 20, message)):
             by_blocks(path, {})
 
-    @pytest.mark.parametrize(("text", "line", "message"), [row[1:] for row in BROKEN_QRELS], ids=ids_of(BROKEN_QRELS))
+    @every_row(("text", "line", "message"), [row[1:] for row in BROKEN_QRELS])
     def test_broken_qrels_are_refused(self, text, line, message, file):
         path = file(text)
         with pytest.raises(TrecError, match=at_line(path, line, message)):
             read_qrels(path)
 
-    @pytest.mark.parametrize(
-        "read", [read_qrels, read_run, lambda path: by_blocks(path, {})], ids=["qrels", "run", "blocks"]
-    )
-    @pytest.mark.parametrize(("content", "message"), [row[1:] for row in BROKEN_FILES], ids=ids_of(BROKEN_FILES))
+    @every_row("read", [read_qrels, read_run, lambda path: by_blocks(path, {})])
+    @every_row(("content", "message"), [row[1:] for row in BROKEN_FILES])
     def test_a_broken_file_is_refused(self, content, message, read, file):
         path = file(content)
         fields = (
@@ -780,7 +779,7 @@ class TestWhereAFileComesFrom:
         return self.RUN if request.param == "together" else self.RUN + "q0 Q0 late 1 2 t\n"
 
     @pytest.mark.usefixtures("every_block_size")
-    @pytest.mark.parametrize("name", ["a.run.gz", "a.run"])
+    @every_row("name", ["a.run.gz", "a.run"])
     def test_gzip_is_known_by_its_content(self, name, text, file):
         plain, squeezed = file(text), file(gzip.compress(text.encode()), name)
         assert exactly(by_blocks(squeezed, {})) == exactly(read_run(squeezed)) == exactly(read_run(plain))

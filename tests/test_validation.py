@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rows import every_row
 
 from ndcg_ref import Convention, dcg, discounts, evaluate, explain, ndcg_score, which
 from ndcg_ref.commands import eval_command
@@ -171,8 +172,8 @@ def test_the_command_repeats_no_long_input(words, capsys):
     assert (code, max(map(len, capsys.readouterr().err.splitlines())) < 800) == (2, True)
 
 
-@pytest.mark.parametrize("most", [5, 6, 10**8])
-@pytest.mark.parametrize("value", [5, 5.0, np.int8(5), np.uint64(5), np.float32(5), np.float64(5)], ids=repr)
+@every_row("most", [5, 6, 10**8])
+@every_row("value", [5, 5.0, np.int8(5), np.uint64(5), np.float32(5), np.float64(5)])
 def test_a_whole_number_from_the_least_to_the_most_is_taken(value, most):
     whole = as_whole(value, "n", least=5, most=most)
     assert (whole, type(whole)) == (5, int)
@@ -195,8 +196,8 @@ class TestMoreRanksThanAnyRankingHas:
         ):
             witness.discounts(n)
 
-    @pytest.mark.parametrize("name", ["dcg", "cg", "ndcg", "gains", "dcg_by_rank", "average_precision"])
-    @pytest.mark.parametrize("witness", [arrays, plain])
+    @every_row("name", ["dcg", "cg", "ndcg", "gains", "dcg_by_rank", "average_precision"])
+    @every_row("witness", [arrays, plain])
     def test_too_many_grades_are_no_ranking(self, witness, name):
         """Without a copy: the array has one number, which it shows over and over."""
         endless = np.broadcast_to(np.float64(1), 10**8 + 1)

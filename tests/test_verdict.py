@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import every_row
 
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.claim import Claim
@@ -51,7 +52,7 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
+@every_row(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
 def test_outcome_follows_from_the_numbers(printed, computed, reason, outcome, why):
     assert judge(printed, computed, reason=reason).outcome == outcome
 
@@ -78,7 +79,7 @@ CORRECT = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "computed", "correct", "why"), CORRECT)
+@every_row(("printed", "computed", "correct", "why"), CORRECT)
 def test_correct_is_the_right_rounding_in_the_form_of_the_print(printed, computed, correct, why):
     assert judge(printed, computed).correct == correct
 
@@ -183,7 +184,7 @@ RECORDED = [
 ]
 
 
-@pytest.mark.parametrize(("printed", "computed", "more", "key", "value", "why"), RECORDED)
+@every_row(("printed", "computed", "more", "key", "value", "why"), RECORDED)
 def test_the_record_holds_what_a_page_needs(printed, computed, more, key, value, why):
     assert dict(judge(printed, computed, "DCG 2", **more).record())[key] == value
 
@@ -195,7 +196,7 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
+@every_row(("printed", "computed", "reason", "outcome", "why"), OUTCOMES)
 def test_the_record_survives_json_unchanged(printed, computed, reason, outcome, why):
     record = judge(printed, computed, "x", reason=reason).record()
     assert (json.loads(json.dumps(record, allow_nan=False)), set(record)) == (record, KEYS)
@@ -291,7 +292,7 @@ BAD_VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), BAD_VALUES)
+@every_row(("arguments", "keywords", "message", "why"), BAD_VALUES)
 def test_bad_values_are_refused(arguments, keywords, message, why):
     with pytest.raises(ValueError, match=message):
         judge(*arguments, **keywords)
@@ -340,7 +341,7 @@ BAD_TYPES = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), BAD_TYPES)
+@every_row(("arguments", "keywords", "message", "why"), BAD_TYPES)
 def test_bad_types_are_refused(arguments, keywords, message, why):
     with pytest.raises(TypeError, match=message):
         judge(*arguments, **keywords)

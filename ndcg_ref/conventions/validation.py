@@ -74,7 +74,7 @@ def as_bug(error: Exception) -> str:
     from pathlib import Path
     from traceback import extract_tb
 
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     frames = [each for each in extract_tb(error.__traceback__) if Path(each.filename).is_relative_to(package)]
     place = f" in {Path(frames[-1].filename).relative_to(package.parent).as_posix()}, line {frames[-1].lineno}"
     kind = f"{type(error).__name__}{place if frames else ''}"
