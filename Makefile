@@ -33,7 +33,7 @@ alone:
 
 else
 
-.PHONY: help ci book test check-notes quick live worker firefox node browser pdf tex dist links notebooks bench score interop cluster lock clean
+.PHONY: help ci book test check-notes quick slow live worker firefox node browser pdf tex dist links notebooks bench score interop cluster lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -41,7 +41,7 @@ help: ## list the targets
 ci: test live browser pdf dist ## everything that has to hold
 
 book: .venv/.installed ## run every chapter and build the book; a warning fails it
-	@rm -rf _build/html
+	@rm -rf _build/html _build/.jupyter_cache
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q
 	@echo
 	@echo "The book is at _build/html/index.html"
@@ -51,7 +51,7 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=loadgroup
+	$(BIN)/pytest -m "not slow" --numprocesses=auto
 	$(BIN)/pytest --nbval --nbval-current-env -p tools.checks.compare_images -p tools.make.patience -p no:cacheprovider book
 
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
@@ -61,7 +61,10 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -q -m "not built" --hypothesis-profile=quick --numprocesses=auto --dist=loadgroup
+	$(BIN)/pytest -q -m "not built and not slow" --hypothesis-profile=quick --numprocesses=auto
+
+slow: book ## what make test tries a sample of: made-up additions, planted slips, hostile notes, every download
+	$(BIN)/pytest -m slow --numprocesses=auto
 
 live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package
 	cd live && $(WITH_NODE) npm run --silent check
@@ -79,12 +82,12 @@ node: # before the book, which takes longer
 		$(MAKE) --no-print-directory ALONE=1 .venv-node/.installed
 
 browser: worker ## build the book with its live pages, then open every page in Chromium (Debian's package chromium)
-	$(WITH_NODE) $(BIN)/pytest --numprocesses=auto --dist=loadgroup tests/browser
+	$(WITH_NODE) $(BIN)/pytest --numprocesses=auto tests/browser
 
 firefox: worker ## try the live pages in Firefox too (Debian's package firefox-esr); no other target needs it
 	cd live && $(WITH_NODE) node firefox.mjs
 
-pdf: tex .venv/.installed ## build two volumes and the cheat sheet as PDF; a missing glyph or a line beyond the margin fails it
+pdf: tex book ## build two volumes and the cheat sheet as PDF, of what make book ran; a missing glyph or a line beyond the margin fails it
 	@rm -rf _build/latex
 	$(BIN)/jupyter-book build . --all -W --keep-going -n -q --builder latex
 	@$(BIN)/python -m tools.make.pdf

@@ -1,5 +1,6 @@
 """What all tests share: the two witnesses, draws that are the same in every run, the package as it is given away."""
 
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from commands import run
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.formulas import arrays, plain
@@ -35,12 +37,21 @@ START_KERNELS = {
 }
 
 
-@pytest.hookimpl(trylast=True)
+class Together(LoadScopeScheduling):
+    """The tests of one file stay on one core, as they share what they build; those of a page on that of the page."""
+
+    def _split_scope(self, nodeid):
+        file, page = nodeid.partition("::")[0], re.search(r"\[([\w/-]+\.html)", nodeid)
+        return page[1] if page else "kernels" if Path(file).stem in START_KERNELS else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    config.option.loadscopereorder = False  # so that what takes longest begins first, as below
+    return Together(config, log)
+
+
 def pytest_collection_modifyitems(items):
-    """The tests of one file stay on one core, as they share what they build, but for pages opened in a browser."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group("kernels" if item.path.stem in START_KERNELS else item.path.stem))
+    items.sort(key=lambda item: item.path.stem not in START_KERNELS)
 
 
 @pytest.fixture(params=[plain, arrays], ids=["plain", "measures"])

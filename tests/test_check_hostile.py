@@ -267,6 +267,7 @@ def seconds_for(text, form):
     return time.process_time() - start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "form"), REPEATED)
 def test_the_time_for_a_note_does_not_grow_as_the_square_of_its_length(part, form):
     """Both times are of the same processor; what else it does may slow one of them, but not each time."""
@@ -309,6 +310,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", LARGE)
 def test_a_note_takes_at_most_64_megabytes_and_20_times_its_size(part):
     size = 400_000

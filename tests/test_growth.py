@@ -99,7 +99,7 @@ def grown(tmp_path_factory):
     shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT))
     before = files(root)
     paper = '    Preset(\n        library="paper",\n        version="2002",\n        convention='
-    insert(root / "ndcg_ref" / "presets.py", paper, PRESET)
+    insert(root / "ndcg_ref" / "conventions" / "presets.py", paper, PRESET)
     causes_test = root / "tests" / "test_causes.py"
     insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause(\n    "digit"', CAUSE)
     insert(causes_test, '    ("truncated", cut(8.32553, 2), 8.32553, {}, "8.32"),\n', MADE)
@@ -116,6 +116,7 @@ def grown(tmp_path_factory):
     return root, {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
+@pytest.mark.slow
 def test_no_other_file_is_touched(grown):
     _, changed = grown
     assert changed == set().union(*TOUCHED.values())
@@ -142,6 +143,7 @@ QUESTIONS = [
 ASK = "import json, sys; from ndcg_ref.live import answer; print(json.dumps(answer(json.loads(sys.argv[1]))))"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("question", "where", "said"), QUESTIONS)
 def test_a_live_page_explains_a_slip_by_the_new_cause(grown, question, where, said):
     root, _ = grown
@@ -157,6 +159,7 @@ TESTS = [
 ]
 
 
+@pytest.mark.slow
 def test_nothing_else_has_to_be_said(grown):
     """The tests that read the book or the presets pass, but for those of the built pages; so does lint."""
     root, _ = grown

@@ -150,8 +150,8 @@ NOT_UNDER_THE_CONVENTION = [
         0.5,
         Convention(fractional="error"),
         ValueError,
-        'grades[1]: expected a whole grade, got 0.5 (fractional="keep" uses it, as STANDARD, scikit-learn and trectools '
-        'do; "truncate" cuts it, as trec_eval does)',
+        'grades[1]: expected a whole grade, got 0.5 (fractional="keep" uses it, as STANDARD, scikit-learn and '
+        'trectools do; "truncate" cuts it, as trec_eval does)',
     ),
     (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
     (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),

@@ -45,13 +45,6 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-def pytest_collection_modifyitems(items):
-    """The tests of one page stay on one core, since they share it: see `opened` in test_pages.py."""
-    for item in items:
-        page = getattr(item, "callspec", None) and item.callspec.params.get("opened")
-        item.add_marker(pytest.mark.xdist_group(page or item.path.stem))
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The address of the book, which lies somewhere below the root."""
