@@ -181,7 +181,7 @@ def test_rows_give_what_the_dictionaries_give(kind, size, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow"])
 def test_a_run_in_a_frame_is_read_some_queries_at_a_time(kind, monkeypatch):
-    monkeypatch.setattr(frames.Rows, "whole", None)
+    monkeypatch.setattr(frames.InputRows, "whole", None)
     monkeypatch.setattr(streams, "MOST_JOINED", 10)
     monkeypatch.setattr(streams, "batch_of", counted := Counted(batch_of))
     assert same(evaluate(QRELS, OBJECTS[kind](RUN), MEASURES))

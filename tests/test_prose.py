@@ -8,7 +8,7 @@ from rows import every_row
 from ndcg_ref.sphinx_ext.drawing import draw
 from ndcg_ref.stated.display import MIME
 from tools.checks import prose
-from tools.checks.prose import Claim, Held
+from tools.checks.prose import Held, ProseClaim
 
 CHAPTERS = prose.chapters()
 assert CHAPTERS
@@ -146,9 +146,9 @@ def chapter(tmp_path):
 
 def test_titles_captions_and_alt_texts_are_checked_as_prose(chapter):
     assert list(prose.claims(chapter)) == [
-        Claim("A is at most 7 on average", f"{chapter}, cell 1, title", links=(("at most", "#late"),)),
-        Claim("It is 8.5.", f"{chapter}, cell 1, caption"),
-        Claim("It is at most 7.", f"{chapter}, cell 1, alt text", links=(("at most", "#late"),)),
+        ProseClaim("A is at most 7 on average", f"{chapter}, cell 1, title", links=(("at most", "#late"),)),
+        ProseClaim("It is 8.5.", f"{chapter}, cell 1, caption"),
+        ProseClaim("It is at most 7.", f"{chapter}, cell 1, alt text", links=(("at most", "#late"),)),
     ]
 
 

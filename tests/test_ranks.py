@@ -20,7 +20,7 @@ from ndcg_ref.runs import ties
 from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.rows import blocks, sums_by_query
 from ndcg_ref.runs.sums import expected_weights, ideal_by_query, weigh_ranks
-from ndcg_ref.runs.ties import Places, places
+from ndcg_ref.runs.ties import JudgedRanks, places
 
 AT_ONCE = [1, 20, matrix.CELLS]  # one query at a time, a few, all
 SCORES = [0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, 2e39, -1e300, 1e300]
@@ -145,14 +145,14 @@ WEIGHTS = [
 class TestWhatAPlaceIsWorth:
     @pytest.mark.parametrize(("higher", "tied", "k", "weight"), WEIGHTS)
     def test_the_weight_of_a_place_is_the_mean_over_its_ranks(self, higher, tied, k, weight):
-        found = Places(np.array([higher]), np.array([tied]), np.array([tied > 1]))
+        found = JudgedRanks(np.array([higher]), np.array([tied]), np.array([tied > 1]))
         assert expected_weights(found, weigh_ranks(3, STANDARD), k).tolist() == [pytest.approx(weight, rel=1e-15)]
 
     @given(st.lists(st.integers(0, 99_998), min_size=1, max_size=50))
     def test_a_single_rank_far_down_loses_nothing(self, above):
         """The sums of many weights are kept so that their differences are as exact as the weights."""
         weights = LONG
-        found = Places(np.array(above), np.ones(len(above), dtype=np.int64), np.zeros(len(above), dtype=np.bool_))
+        found = JudgedRanks(np.array(above), np.ones(len(above), dtype=np.int64), np.zeros(len(above), dtype=np.bool_))
         expected = [1 / math.log2(higher + 2) for higher in above]
         assert expected_weights(found, weights).tolist() == pytest.approx(expected, rel=4e-16)
 

@@ -14,7 +14,7 @@ import scipy.stats
 
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.conventions.presets import PRESETS
-from ndcg_ref.statistics.markup import Table, as_html, as_latex, as_markdown, as_text
+from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
 from ndcg_ref.statistics.significance import t_interval
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
@@ -215,13 +215,13 @@ FORMS = [
 @pytest.mark.parametrize(("form", "text"), FORMS, ids=lambda value: getattr(value, "__name__", ""))
 def test_what_would_be_markup_is_escaped_wherever_it_stands(form, text):
     """In the caption, the header, the first cell, another cell and a note."""
-    made = form(Table(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))
+    made = form(TextTable(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))
     assert made.count(text) == 5
     assert HOSTILE not in made
 
 
 def test_the_text_of_a_cell_is_what_a_browser_reads():
-    cells = Tags(as_html(Table(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))).cells
+    cells = Tags(as_html(TextTable(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))).cells
     shown = HOSTILE.replace("\n", "\\n")
     assert [text for _, text in cells] == [shown, "run", *[shown] * 4]
 
@@ -229,6 +229,6 @@ def test_the_text_of_a_cell_is_what_a_browser_reads():
 @pytest.mark.parametrize("form", [as_text, as_html, as_latex, as_markdown], ids=lambda form: form.__name__)
 def test_no_form_of_a_table_has_what_a_terminal_or_a_log_obeys(form):
     hostile = "::error ::\x1b[2J\n\u202e##[group]"
-    made = form(Table(hostile, (hostile, hostile), ((hostile, hostile),), (hostile,)))
+    made = form(TextTable(hostile, (hostile, hostile), ((hostile, hostile),), (hostile,)))
     assert not re.search("[\x1b\u202e]|##\\[|^ *::", made, re.MULTILINE)
     assert made.count("x1b") == 6

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ndcg_ref.commands.findings_formats import KEYS, Found, key_of
+from ndcg_ref.commands.findings_formats import KEYS, FileFinding, key_of
 from ndcg_ref.conventions.validation import shortened
 
 Key = tuple[str, ...]
@@ -25,7 +25,7 @@ def read_baseline(name: str, lines: Iterable[str]) -> Counter[Key]:
     return known
 
 
-def compared(found: Sequence[Found], known: Counter[Key]) -> tuple[list[Found], list[Key]]:
+def compared(found: Sequence[FileFinding], known: Counter[Key]) -> tuple[list[FileFinding], list[Key]]:
     """The findings without the slips that are known, and the known slips that are gone."""
     left, kept = known.copy(), []
     for each in found:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.baselines import Key, compared, read_baseline
-from ndcg_ref.commands.findings_formats import FORMATS, STDIN, Found
+from ndcg_ref.commands.findings_formats import FORMATS, STDIN, FileFinding
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import progress_on_terminal
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
@@ -69,7 +69,7 @@ def _check(given: argparse.Namespace) -> int:
     for each in notes:
         if each.refusal:
             print(f"ndcg-ref check: {shortened(each.name)}: {each.refusal}", file=sys.stderr)
-    found = [Found(note.name, note.text, each) for note in notes for each in note.findings]
+    found = [FileFinding(note.name, note.text, each) for note in notes for each in note.findings]
     if others:
         print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
     ignored = sum(each.ignored for each in notes)
@@ -172,7 +172,7 @@ def _meets_bug(print_of: Callable[[Note], None], notes: Sequence[Note]) -> bool:
     return found
 
 
-def _print_patch(note: Note, new: Sequence[Found], known: dict[str, Any]) -> None:
+def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) -> None:
     """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
     from ndcg_ref.commands.corrections import corrected, patch
     from ndcg_ref.notes import check_note

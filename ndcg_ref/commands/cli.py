@@ -147,7 +147,7 @@ def _refused(command: str, reason: Exception | str) -> int:
     return 2
 
 
-class _Parser(argparse.ArgumentParser):
+class _CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> "NoReturn":
         super().error(shortened(message, MOST_SAID))
 
@@ -158,7 +158,7 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
 
     from ndcg_ref import __version__
 
-    parser = _Parser(prog="ndcg-ref", description="Is this NDCG right?")
+    parser = _CommandParser(prog="ndcg-ref", description="Is this NDCG right?")
     parser.add_argument("--version", action="version", version=f"ndcg-ref {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     own = [module for module, names in MODULES.items() if command in names]

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ndcg_ref.commands.workings import Operand, Working, workings_of
+from ndcg_ref.commands.workings import PrintedOperand, PrintedWorking, workings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -101,7 +101,7 @@ class _Pass:
     """One pass over the findings of a text, which says for each of them how to correct it."""
 
     def __init__(
-        self, text: str, workings: "dict[int, list[Working]]", inherited: Sequence[int], kept: Sequence[int]
+        self, text: str, workings: "dict[int, list[PrintedWorking]]", inherited: Sequence[int], kept: Sequence[int]
     ) -> None:
         self.text, self.workings, self.inherited, self.kept = text, workings, inherited, kept
         self.right: dict[str, str] = {}  # what each number should be that was corrected so far
@@ -130,12 +130,12 @@ class _Pass:
         start, end = self.text.rfind("\n", 0, place) + 1, self.text.find("\n", place)
         return any(start <= kept and (kept < end or end < 0) for kept in self.kept)
 
-    def _corrected(self, operand: Operand) -> str:
+    def _corrected(self, operand: PrintedOperand) -> str:
         """What an operand should be: as it stands, unless it repeats a number that was corrected before it."""
         edit = self.found.get(operand.start)
         return edit.text if edit else self.right.get(operand.text, operand.text)
 
-    def _correct_operands(self, operands: Sequence[Operand]) -> None:
+    def _correct_operands(self, operands: Sequence[PrintedOperand]) -> None:
         for each in operands:
             if each.text in self.right and not self._is_kept(each.start):
                 self._add(each.start, each.end, each.text, self.right[each.text])

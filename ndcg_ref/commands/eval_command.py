@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ndcg_ref.runs.result import Result
 
 
-class Row(NamedTuple):
+class MeasureRow(NamedTuple):
     """The values of a query, one for each measure; those of all queries are means, with the number of queries."""
 
     run: str
@@ -128,13 +128,13 @@ def _report_other_queries(results: "dict[str, Result]", complete: bool) -> None:
         print(f"{', '.join(measures)}: means over different queries: {listed}{hint}", file=sys.stderr)
 
 
-def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[Row]":
+def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[MeasureRow]":
     """The values of each run, query by query if that is asked for, and of all."""
     for run, result in results.items():
         if by_query:
             for query in dict.fromkeys(query for values in result.per_query.values() for query in values):
-                yield Row(run, query, [values.get(query) for values in result.per_query.values()], None)
-        yield Row(run, "all", list(result.mean.values()), list(result.queries.values()))
+                yield MeasureRow(run, query, [values.get(query) for values in result.per_query.values()], None)
+        yield MeasureRow(run, "all", list(result.mean.values()), list(result.queries.values()))
 
 
 def _print_json(results: "dict[str, Result]") -> None:
@@ -144,7 +144,7 @@ def _print_json(results: "dict[str, Result]") -> None:
     print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
 
 
-def _print_csv(rows: list[Row], measures: list[str], is_spreadsheet: bool) -> None:
+def _print_csv(rows: list[MeasureRow], measures: list[str], is_spreadsheet: bool) -> None:
     from ndcg_ref.statistics.markup import for_spreadsheet
 
     ids = {each for run, query, *_ in rows for each in (run, query)}
@@ -164,7 +164,7 @@ def _queries_of(measures: list[str]) -> list[str]:
     return [f"queries of {measure}" for measure in measures]
 
 
-def _print_table(rows: list[Row], measures: list[str]) -> None:
+def _print_table(rows: list[MeasureRow], measures: list[str]) -> None:
     from ndcg_ref.statistics.markup import aligned
 
     same = all(len(set(row.queries or ())) < 2 for row in rows)  # as long as every measure counts alike

@@ -23,7 +23,7 @@ STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
 
 
-class Found(NamedTuple):
+class FileFinding(NamedTuple):
     """A finding with the name and the text of its file."""
 
     file: str
@@ -43,7 +43,7 @@ class Found(NamedTuple):
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
 
-def as_text(found: Sequence[Found]) -> Iterator[str]:
+def as_text(found: Sequence[FileFinding]) -> Iterator[str]:
     """Each slip as compilers print theirs, and at the end the counts."""
     for each in found:
         if each.is_slip:
@@ -56,7 +56,7 @@ def as_text(found: Sequence[Found]) -> Iterator[str]:
         yield visible(f"    {count} unchecked: {reason}")
 
 
-def with_caret(each: Found) -> Iterator[str]:
+def with_caret(each: FileFinding) -> Iterator[str]:
     """What a finding says, its line, and a caret below the number."""
     finding = each.finding
     yield visible(f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}")
@@ -69,12 +69,12 @@ def with_caret(each: Found) -> Iterator[str]:
     yield f"{' ' * len(before)}{'^' * finding.length}"
 
 
-def as_json(found: Sequence[Found]) -> Iterator[str]:
+def as_json(found: Sequence[FileFinding]) -> Iterator[str]:
     """All findings and their counts, in one line."""
     yield json.dumps({"findings": [_record(each) for each in found], "counts": dict(counts_of(found))})
 
 
-def _record(each: Found) -> dict[str, Any]:
+def _record(each: FileFinding) -> dict[str, Any]:
     finding, verdict = each.finding, each.finding.verdict
     return {
         "file": each.file,
@@ -91,7 +91,7 @@ def _record(each: Found) -> dict[str, Any]:
     }
 
 
-def as_sarif(found: Sequence[Found]) -> Iterator[str]:
+def as_sarif(found: Sequence[FileFinding]) -> Iterator[str]:
     """The slips in SARIF 2.1.0, which the pages of GitHub and many editors show at their places."""
     from ndcg_ref import __version__
 
@@ -108,7 +108,7 @@ def as_sarif(found: Sequence[Found]) -> Iterator[str]:
     yield json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
 
 
-def _result(each: Found) -> dict[str, Any]:
+def _result(each: FileFinding) -> dict[str, Any]:
     finding = each.finding
     region = {
         "startLine": finding.line,
@@ -137,7 +137,7 @@ def _uri(name: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
-def as_github(found: Sequence[Found]) -> Iterator[str]:
+def as_github(found: Sequence[FileFinding]) -> Iterator[str]:
     """A workflow command of GitHub for each slip, which shows it beside its line of a pull request."""
     for each in found:
         if each.is_slip:
@@ -150,19 +150,19 @@ def as_github(found: Sequence[Found]) -> Iterator[str]:
             yield workflow_command("error", str(each.finding.verdict), place)
 
 
-def as_baseline(found: Sequence[Found]) -> Iterator[str]:
+def as_baseline(found: Sequence[FileFinding]) -> Iterator[str]:
     """The slips as a baseline has them, one in a line."""
     for each in found:
         if each.is_slip:
             yield json.dumps(dict(zip(KEYS, key_of(each), strict=True)), ensure_ascii=False)
 
 
-def key_of(each: Found) -> tuple[str, ...]:
+def key_of(each: FileFinding) -> tuple[str, ...]:
     """What a slip is known by, wherever its line moves."""
     return each.file, each.finding.stated, each.finding.verdict.name, each.line.strip()
 
 
-FORMATS: dict[str, Callable[[Sequence[Found]], Iterator[str]]] = {
+FORMATS: dict[str, Callable[[Sequence[FileFinding]], Iterator[str]]] = {
     "text": as_text,
     "json": as_json,
     "sarif": as_sarif,
@@ -171,6 +171,6 @@ FORMATS: dict[str, Callable[[Sequence[Found]], Iterator[str]]] = {
 }
 
 
-def counts_of(found: Iterable[Found]) -> Counter[str]:
+def counts_of(found: Iterable[FileFinding]) -> Counter[str]:
     """How many findings have each outcome."""
     return Counter(str(each.finding.verdict.outcome) for each in found)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 
-class Outcome(NamedTuple):
+class GateReport(NamedTuple):
     """What the gate found, or why it could not."""
 
     kind: str  # "passed", "failure" or "error", as JUnit has them
@@ -70,12 +70,12 @@ def _gate(given: "argparse.Namespace") -> int:
         )
     except (TypeError, ValueError) as error:
         if given.format != "text":  # which `main` prints to stderr
-            print(print_as(Outcome("error", name, str(error), str(error))))
+            print(print_as(GateReport("error", name, str(error), str(error))))
         raise
     runs = {"baseline": given.baseline, "new": given.new}
     report_lines_only_trec_eval_reads(given.qrels, {runs[side]: each for side, each in gate.only_trec_eval.items()})
     kind = "passed" if gate.passed else "failure"
-    print(print_as(Outcome(kind, name, gate.headline, str(gate))))
+    print(print_as(GateReport(kind, name, gate.headline, str(gate))))
     return 0 if gate.passed else 1
 
 
@@ -89,17 +89,17 @@ def _as_drop(text: str) -> float:
     return drop
 
 
-def _as_text(outcome: Outcome) -> str:
+def _as_text(outcome: GateReport) -> str:
     return outcome.text
 
 
-def _as_github(outcome: Outcome) -> str:
+def _as_github(outcome: GateReport) -> str:
     """A message on the page of the workflow."""
     kind = "notice" if outcome.kind == "passed" else "error"
     return workflow_command(kind, outcome.text, {"title": outcome.name})
 
 
-def _as_junit(outcome: Outcome) -> str:
+def _as_junit(outcome: GateReport) -> str:
     """A report with one test case, in the form that servers for continuous integration read.
 
     Some readers show a test without a time as a gap. It is always 0, so that the same runs give the same report.

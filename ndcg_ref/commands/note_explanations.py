@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from ndcg_ref.conventions.convention import Convention
 
 if TYPE_CHECKING:
-    from ndcg_ref.notes.explanations import Explanation
-    from ndcg_ref.notes.readings import Reading
+    from ndcg_ref.notes.explanations import ExplainedExample
+    from ndcg_ref.notes.readings import Hypothesis
 
 MOST_SHOWN = 20  # grades of a list
 ASSUMPTIONS = {
@@ -25,7 +25,7 @@ ASSUMPTIONS = {
 }
 
 
-def as_lines(file: str, found: Sequence["Explanation"]) -> Iterator[str]:
+def as_lines(file: str, found: Sequence["ExplainedExample"]) -> Iterator[str]:
     """The examples of a note, and their readings."""
     for i, each in enumerate(found, start=1):
         lines = f"line {each.first}" if each.first == each.last else f"lines {each.first} to {each.last}"
@@ -34,7 +34,7 @@ def as_lines(file: str, found: Sequence["Explanation"]) -> Iterator[str]:
         yield from _readings(each)
 
 
-def _parts(each: "Explanation") -> Iterator[tuple[str, str]]:
+def _parts(each: "ExplainedExample") -> Iterator[tuple[str, str]]:
     """What the example says, and what its best reading makes of it."""
     if each.readings:
         best = each.readings[0]
@@ -60,7 +60,7 @@ def _listed(grades: Sequence[float]) -> str:
     return shown if len(grades) <= MOST_SHOWN else f"{shown}, … ({len(grades)} in all)"
 
 
-def _readings(each: "Explanation") -> Iterator[str]:
+def _readings(each: "ExplainedExample") -> Iterator[str]:
     """The best readings: what each gives, and what it costs."""
     for i, reading in enumerate(each.readings, start=1):
         right = sum(map(reading.reproduces, each.scored))
@@ -70,7 +70,7 @@ def _readings(each: "Explanation") -> Iterator[str]:
             yield f"        costs {assumption.cost:.1f}: {ASSUMPTIONS[assumption.code]}"
 
 
-def _said(reading: "Reading") -> str:
+def _said(reading: "Hypothesis") -> str:
     """A reading in one line."""
     own = sorted(reading.judged) == sorted(reading.grades)
     judged = "" if own else f"; judged {_listed(sorted(reading.judged, reverse=True))}"

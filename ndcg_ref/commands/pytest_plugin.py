@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from ndcg_ref.commands.findings_formats import Found
+    from ndcg_ref.commands.findings_formats import FileFinding
 
 OPTION, SETTING = "--ndcg-notes", "ndcg_notes"
 
@@ -61,14 +61,14 @@ class NoteFile(pytest.File):
 
     def collect(self) -> "Iterator[pytest.Item]":
         """Make a test of each number, or of what is wrong with the file: an error here would end the session."""
-        from ndcg_ref.commands.findings_formats import Found
+        from ndcg_ref.commands.findings_formats import FileFinding
         from ndcg_ref.commands.note_files import checked_file
 
         note = checked_file(str(self.path), {})
         if note.refusal:
             yield Unread.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal}")
         for each in note.findings:
-            found = Found(self.nodeid, note.text, each)
+            found = FileFinding(self.nodeid, note.text, each)
             item = StatedNumber.from_parent(self, name=f"{each.line}:{each.column}", found=found)
             if each.verdict.why_not:
                 item.add_marker(pytest.mark.skip(reason=each.verdict.why_not))
@@ -97,7 +97,7 @@ class SlipError(Exception):
 class StatedNumber(pytest.Item):
     """A number that a note states."""
 
-    def __init__(self, *, found: "Found", **given: Any) -> None:
+    def __init__(self, *, found: "FileFinding", **given: Any) -> None:
         super().__init__(**given)
         self.found = found
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ndcg_ref.conventions.excluded import Excluded
-    from ndcg_ref.conventions.spellings import Asked
+    from ndcg_ref.conventions.spellings import RequestedMeasure
 
 PATIENCE = 1.0  # seconds before a command reports its progress
 
@@ -48,7 +48,7 @@ def add_measures(command: "argparse.ArgumentParser", complete: str) -> None:
     command.add_argument("-c", "--complete", action="store_true", help=complete)
 
 
-def measures_of(given: "argparse.Namespace") -> "list[Asked]":
+def measures_of(given: "argparse.Namespace") -> "list[RequestedMeasure]":
     """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
     from ndcg_ref.conventions.spellings import read_measures
 

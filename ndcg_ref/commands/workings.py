@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _COMMA = re.compile(r"[0-9]+(?:\{,\}|,)[0-9]+%?")
 
 
-class Operand(NamedTuple):
+class PrintedOperand(NamedTuple):
     """A number with decimals in a working: how it was read, and where it stands in the file."""
 
     text: str
@@ -20,13 +20,13 @@ class Operand(NamedTuple):
     end: int
 
 
-class Working(NamedTuple):
+class PrintedWorking(NamedTuple):
     """A side of an equation from which the number behind it follows."""
 
     side: "Side"
-    operands: tuple[Operand, ...]
+    operands: tuple[PrintedOperand, ...]
 
-    def covers(self, value: float, text_of: Callable[[Operand], str]) -> bool:
+    def covers(self, value: float, text_of: Callable[[PrintedOperand], str]) -> bool:
         """Whether the working can give a value, each operand being rounded to what `text_of` has for it."""
         from ndcg_ref.stated.number import bounds_of, read_number
 
@@ -35,7 +35,7 @@ class Working(NamedTuple):
         return low <= value <= high
 
 
-def workings_of(text: str, form: "Format" = "text") -> dict[int, list[Working]]:
+def workings_of(text: str, form: "Format" = "text") -> dict[int, list[PrintedWorking]]:
     """The working before each number of a note that has one, by where the number stands.
 
     Parameters
@@ -53,25 +53,25 @@ def workings_of(text: str, form: "Format" = "text") -> dict[int, list[Working]]:
     Examples
     --------
     >>> [(place, each.operands) for place, [each] in workings_of("a = 7.42/2 = 3.71").items()]
-    [(13, (Operand(text='7.42', start=4, end=8),))]
+    [(13, (PrintedOperand(text='7.42', start=4, end=8),))]
     """
     from ndcg_ref.notes.documents import regions_of
 
-    found: dict[int, list[Working]] = {}
+    found: dict[int, list[PrintedWorking]] = {}
     for region in regions_of(text, form):
         for place, working in _in_region(region, text):
             found.setdefault(place, []).append(working)
     return found
 
 
-def _in_region(region: "Region", text: str) -> Iterator[tuple[int, Working]]:
+def _in_region(region: "Region", text: str) -> Iterator[tuple[int, PrintedWorking]]:
     from ndcg_ref.notes.findings import BASES
     from ndcg_ref.notes.islands import chains_of, has_open_log, plain_text, readable_text
 
     plain = plain_text(readable_text(region.text))
     for base in BASES if has_open_log(plain) else BASES[:1]:
         for chain in chains_of(plain, base):
-            before: Working | None = None
+            before: PrintedWorking | None = None
             for part in chain.parts:
                 if part.side is None:
                     continue
@@ -81,7 +81,7 @@ def _in_region(region: "Region", text: str) -> Iterator[tuple[int, Working]]:
                     yield region.places[part.start], before
 
 
-def _working(part: "Part", side: "Side", region: "Region", text: str) -> Working:
+def _working(part: "Part", side: "Side", region: "Region", text: str) -> PrintedWorking:
     from ndcg_ref.stated.equation import read_numeral
     from ndcg_ref.stated.expression import Numeral, leaves
 
@@ -91,5 +91,5 @@ def _working(part: "Part", side: "Side", region: "Region", text: str) -> Working
         start = region.places[part.start + token.start - side.start]
         printed = None if text.startswith(token.text, start) else _COMMA.match(text, start)
         number = read_numeral(token.text, token.start)
-        operands.append(Operand(number.text, start, printed.end() if printed else start + len(token.text)))
-    return Working(side, tuple(operands))
+        operands.append(PrintedOperand(number.text, start, printed.end() if printed else start + len(token.text)))
+    return PrintedWorking(side, tuple(operands))

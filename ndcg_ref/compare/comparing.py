@@ -17,13 +17,13 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines
-from ndcg_ref.conventions.spellings import Asked, Spellings, read_measures, words_for
+from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import UnknownMeasureError
-from ndcg_ref.statistics.markup import Table, as_html, as_latex, as_markdown, as_text
+from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
 from ndcg_ref.statistics.significance import (
     MOST_EXACT,
     RESAMPLES,
@@ -304,7 +304,7 @@ class Comparison:
                 return each
         raise ValueError(f"pair: expected two of {shortened(', '.join(self.missing))}, got {quoted(pair)}")
 
-    def _tables(self) -> list[Table]:
+    def _tables(self) -> list[TextTable]:
         """The means, the differences, and the queries that moved most, of each measure."""
         tables = []
         for measure in self.mean:
@@ -312,11 +312,12 @@ class Comparison:
             tables += [self._means(measure), self._differences(measure, pairs), _moved(measure, pairs)]
         return tables
 
-    def _means(self, measure: str) -> Table:
+    def _means(self, measure: str) -> TextTable:
         rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
         caption = f"{measure} over the same {len(self.queries[measure])} queries"
         excluded = [f"{run}: {line}" for run, of_run in self.excluded.items() for line in in_lines(of_run)]
-        return Table(caption, ("run", "mean"), rows, (self._counted(measure), *self._convention(measure), *excluded))
+        notes = (self._counted(measure), *self._convention(measure), *excluded)
+        return TextTable(caption, ("run", "mean"), rows, notes)
 
     def _convention(self, measure: str) -> list[str]:
         """The convention of a measure, and how many grades it truncates."""
@@ -335,7 +336,7 @@ class Comparison:
         reason = f" ({lacking})" if lacking else ""
         return f"{said}; {left_out} without a value in some run are left out for all{reason}"
 
-    def _differences(self, measure: str, pairs: list[Pair]) -> Table:
+    def _differences(self, measure: str, pairs: list[Pair]) -> TextTable:
         holms = ("Holm",) if len(pairs) > 1 else ()
         rows = tuple(
             (
@@ -352,7 +353,7 @@ class Comparison:
         notes = [f"p: {self.test}", "interval: Student's t; effect size: mean by standard deviation of the differences"]
         if holms:
             notes.append(f"Holm: p corrected for {len(pairs)} pairs")
-        return Table(f"{measure}: how far the runs differ", header, rows, tuple(notes))
+        return TextTable(f"{measure}: how far the runs differ", header, rows, tuple(notes))
 
 
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
@@ -437,7 +438,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
 def compare_asked(
     qrels: Given,
     runs: Mapping[str, Given],
-    wanted: list[Asked],
+    wanted: list[RequestedMeasure],
     *,
     test: Test = "randomisation",
     resamples: int = RESAMPLES,
@@ -492,7 +493,7 @@ def _as_names(runs: Any) -> list[str]:
     return list(runs)
 
 
-def _evaluated(judgments: Any, name: str, run: Any, wanted: list[Asked], check_swap: bool) -> Result:
+def _evaluated(judgments: Any, name: str, run: Any, wanted: list[RequestedMeasure], check_swap: bool) -> Result:
     try:
         return evaluate_asked(judgments, run, wanted, check_swap=check_swap)
     except (TypeError, ValueError) as error:
@@ -562,7 +563,7 @@ def _in_words(test: str, resamples: int, seed: int, pairs: list[Pair]) -> str:
     return f"paired randomisation test, {drawn}"
 
 
-def _moved(measure: str, pairs: list[Pair]) -> Table:
+def _moved(measure: str, pairs: list[Pair]) -> TextTable:
     """The queries that gained and lost most, of each pair."""
 
     def said(moved: Mapping[str, float]) -> str:
@@ -571,7 +572,7 @@ def _moved(measure: str, pairs: list[Pair]) -> Table:
     rows = tuple(
         (pair.name, str(len(pair.gained)), str(len(pair.lost)), said(pair.gained), said(pair.lost)) for pair in pairs
     )
-    return Table(
+    return TextTable(
         f"{measure}: the queries that gained and lost most",
         ("pair", "gained", "lost", "gained most", "lost most"),
         rows,

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.spellings import UNBOUNDED, Asked, Spelling, read_measures, words_for
+from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, read_measures, words_for
 from ndcg_ref.conventions.validation import as_grade, finite_sum, quoted
 from ndcg_ref.formulas.choices import signed
 from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
-from ndcg_ref.statistics.markup import Table, as_text
+from ndcg_ref.statistics.markup import TextTable, as_text
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.input_types import Given
@@ -142,7 +142,8 @@ class Gate:
             for each in shown
         )
         more = (f"and {others} more {'query' if others == 1 else 'queries'}",) if others > 0 else ()
-        return [*lines, "", as_text(Table("queries that lost most", ("query", "baseline", "new", "moves"), rows, more))]
+        table = TextTable("queries that lost most", ("query", "baseline", "new", "moves"), rows, more)
+        return [*lines, "", as_text(table)]
 
 
 def assert_no_drop(
@@ -260,7 +261,7 @@ def compare_with_baseline(
     return gate
 
 
-def _read(measure: Spelling, convention: Convention | str | None) -> Asked:
+def _read(measure: Spelling, convention: Convention | str | None) -> RequestedMeasure:
     """The measure with its convention; a missing query counts as 0, unless a convention is given."""
     asked, *others = read_measures(measure, convention)
     if others:
@@ -268,11 +269,11 @@ def _read(measure: Spelling, convention: Convention | str | None) -> Asked:
     return asked if convention is not None else _with_missing(asked, "zero")
 
 
-def _with_missing(asked: Asked, missing: Literal["zero", "skip"]) -> Asked:
+def _with_missing(asked: RequestedMeasure, missing: Literal["zero", "skip"]) -> RequestedMeasure:
     return asked._replace(convention=replace(asked.convention, missing=missing))
 
 
-def _as_allowed(max_drop: Any, asked: Asked) -> float:
+def _as_allowed(max_drop: Any, asked: RequestedMeasure) -> float:
     """The allowed drop, which is large enough to be one and small enough that some drop is larger."""
     allowed = as_grade(max_drop, "max_drop", "")
     if allowed < 0:
@@ -290,7 +291,7 @@ def _may_be_negative(convention: Convention, judgments: Mapping[str, Any]) -> bo
 
 
 def _values(
-    judgments: Mapping[str, Any], run: Given, side: str, asked: Asked, check_swap: bool
+    judgments: Mapping[str, Any], run: Given, side: str, asked: RequestedMeasure, check_swap: bool
 ) -> tuple[dict[str, float], set[str], Result]:
     """The values of the queries in the mean of a run, the judged queries that it lacks, and its result."""
     zero = asked.convention.missing == "zero"
@@ -305,7 +306,7 @@ def _values(
     return values, set(missing), result
 
 
-def _other_queries(before: Mapping[str, float], after: Mapping[str, float], asked: Asked) -> ValueError:
+def _other_queries(before: Mapping[str, float], after: Mapping[str, float], asked: RequestedMeasure) -> ValueError:
     """The refusal of means that are not over the same queries."""
     alone = next(query for query in [*before, *after] if (query in before) != (query in after))
     side = "baseline" if alone in before else "new run"

@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from ndcg_ref.conventions.validation import as_grade, quoted
 
-Table: TypeAlias = Sequence[float] | Mapping[float, float]
-Gain: TypeAlias = Literal["linear", "exponential", "binary"] | Table | Callable[[float], float]
+GainTable: TypeAlias = Sequence[float] | Mapping[float, float]
+Gain: TypeAlias = Literal["linear", "exponential", "binary"] | GainTable | Callable[[float], float]
 Discount: TypeAlias = Literal["log(rank+1)", "log(rank)", "rank", "none"] | Callable[[int], float]
 Negative: TypeAlias = Literal["error", "clamp", "keep"]
 ZeroIdeal: TypeAlias = Literal["nan", "error"] | float

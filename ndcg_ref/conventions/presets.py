@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.conventions.validation import quoted
 
-Evidence: TypeAlias = Literal["run", "read"]
+EvidenceKind: TypeAlias = Literal["run", "read"]
 
 WIDTH = 62  # characters of a line of a printed preset, so that it fits a narrow page
 
@@ -92,7 +92,7 @@ class Preset:
     convention: Convention
     measures: tuple[str, ...] = ("nDCG",)
     by_measure: Mapping[str, Convention] = field(default_factory=lambda: MappingProxyType({}))
-    evidence: Evidence = "run"
+    evidence: EvidenceKind = "run"
     source: str
     tolerance: float = 1e-9
     excluded: tuple[str, ...] = ()

@@ -162,7 +162,7 @@ class OtherGains:
         return f"gains={{{','.join(f'{grade}:{gain}' for grade, gain in self.table)}}}"
 
 
-class Asked(NamedTuple):
+class RequestedMeasure(NamedTuple):
     """A measure, the convention to compute it with, and the preset of this convention, if one was named."""
 
     measure: Measure
@@ -362,7 +362,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
     return replace(chosen, fractional="error") if by_default else chosen
 
 
-def read_measures(measures: Spellings, convention: Convention | str | None = None) -> list[Asked]:
+def read_measures(measures: Spellings, convention: Convention | str | None = None) -> list[RequestedMeasure]:
     """Read the spellings of several measures, with a convention for all of them if one is given.
 
     Parameters
@@ -375,7 +375,7 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
 
     Returns
     -------
-    list of Asked
+    list of RequestedMeasure
         Each measure with its convention, and its preset.
 
     Raises
@@ -403,7 +403,8 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
         meant = convention
         if meant is None and measure.preset is None and isinstance(given, OfIrMeasures):
             meant = _of_object(measure)
-        asked.append(Asked(measure, convention_of(measure, meant), preset_of(meant or measure.preset or DEFAULT)))
+        preset = preset_of(meant or measure.preset or DEFAULT)
+        asked.append(RequestedMeasure(measure, convention_of(measure, meant), preset))
     return asked
 
 

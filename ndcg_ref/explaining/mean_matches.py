@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
 from ndcg_ref.conventions.presets import preset_of
-from ndcg_ref.conventions.spellings import UNBOUNDED, Asked, Measure, neutral, parse
+from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, neutral, parse
 from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
 from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
@@ -186,7 +186,7 @@ def which_mean(
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
     scored = run if is_path(run) else as_mappings(run, "run", "score")  # which may be read several times
 
-    def evaluated(some: list[Asked]) -> _Means:
+    def evaluated(some: list[RequestedMeasure]) -> _Means:
         result = evaluate_asked(judgments, scored, some, check_swap=check_swap, progress=progress)
         return _Means(result.mean, result.queries, result.excluded, ())
 
@@ -222,21 +222,21 @@ class _Means:
     untried: tuple[tuple[str, str], ...]
 
 
-def _under_each_name(asked: Measure) -> list[Asked]:
+def _under_each_name(asked: Measure) -> list[RequestedMeasure]:
     """The measure under each named convention that covers it, spelled as the name."""
     wanted = []
     for name, convention in TRIED.items():
         preset = preset_of(name)
         if preset is None:
             if asked.name in ("nDCG", "DCG"):  # of gain and discount, which the other measures do not have
-                wanted.append(Asked(asked._replace(text=name), convention, None))
+                wanted.append(RequestedMeasure(asked._replace(text=name), convention, None))
         elif asked.name in preset.measures:
             chosen = preset.convention_of(asked.name, asked.k)
-            wanted.append(Asked(asked._replace(text=name), chosen, preset))
+            wanted.append(RequestedMeasure(asked._replace(text=name), chosen, preset))
     return wanted
 
 
-def _of_all(evaluated: Callable[[list[Asked]], _Means], wanted: list[Asked]) -> _Means:
+def _of_all(evaluated: Callable[[list[RequestedMeasure]], _Means], wanted: list[RequestedMeasure]) -> _Means:
     """All at once; if one of them refuses the data, halves, down to those that do."""
     try:
         return evaluated(wanted)
@@ -245,7 +245,7 @@ def _of_all(evaluated: Callable[[list[Asked]], _Means], wanted: list[Asked]) -> 
     return _halved(evaluated, wanted)
 
 
-def _halved(evaluated: Callable[[list[Asked]], _Means], wanted: list[Asked]) -> _Means:
+def _halved(evaluated: Callable[[list[RequestedMeasure]], _Means], wanted: list[RequestedMeasure]) -> _Means:
     try:
         return evaluated(wanted)
     except ValueError as error:

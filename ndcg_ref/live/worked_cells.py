@@ -38,7 +38,7 @@ MOST_ROWS = 20
 COLUMNS = ("gain", "discount", "term")
 RESULTS = ("DCG", "IDCG", "NDCG")
 
-Place = tuple[str, int]  # a column and a rank, from 1; a result and 0
+CellPlace = tuple[str, int]  # a column and a rank, from 1; a result and 0
 
 
 def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Entry:
+class FilledCell:
     """A cell that was filled in and can be read."""
 
     number: Number
@@ -118,7 +118,7 @@ class Sheet:
 
     asked: Asked
     terms: tuple[Term, ...]
-    texts: Mapping[Place, str]
+    texts: Mapping[CellPlace, str]
 
     @cached_property
     def results(self) -> dict[str, float]:
@@ -126,17 +126,17 @@ class Sheet:
         return {measure: self.asked.value(measure) for measure in RESULTS}
 
     @cached_property
-    def read(self) -> dict[Place, Entry | str]:
+    def read(self) -> dict[CellPlace, FilledCell | str]:
         """What was read in each cell, or why it was not."""
-        found: dict[Place, Entry | str] = {}
+        found: dict[CellPlace, FilledCell | str] = {}
         for place, text in self.texts.items():
             try:
-                found[place] = Entry(*read_entry(text, self.exact(place), place[0]))
+                found[place] = FilledCell(*read_entry(text, self.exact(place), place[0]))
             except (TypeError, ValueError) as error:
                 found[place] = str(error)
         return found
 
-    def exact(self, place: Place) -> float:
+    def exact(self, place: CellPlace) -> float:
         """What a cell should be."""
         column, rank = place
         if rank == 0:
@@ -144,12 +144,12 @@ class Sheet:
         term = self.terms[rank - 1]
         return {"gain": term.gain, "discount": term.discount, "term": term.exact}[column]
 
-    def number(self, place: Place) -> Number | None:
+    def number(self, place: CellPlace) -> Number | None:
         """The number in a cell; None if there is none."""
         entry = self.read.get(place)
-        return entry.number if isinstance(entry, Entry) else None
+        return entry.number if isinstance(entry, FilledCell) else None
 
-    def judged(self, place: Place) -> dict[str, Any]:
+    def judged(self, place: CellPlace) -> dict[str, Any]:
         """What is said of a cell."""
         entry = self.read.get(place, "empty")
         if isinstance(entry, str):
@@ -174,7 +174,7 @@ class Sheet:
             return {**said, "carried": True, **self._carried(place, came_from)}
         return {**said, "carried": False, "from": [], **self._new(place, entry.number)}
 
-    def _came_from(self, place: Place, number: Number, wrong: Sequence[Place]) -> list[Place] | None:
+    def _came_from(self, place: CellPlace, number: Number, wrong: Sequence[CellPlace]) -> list[CellPlace] | None:
         """The wrong cells from which a number follows, none for rightly rounded ones; None if it does not follow."""
         for derived in (True, False):
             operands, working = self.before(place, derived)
@@ -182,7 +182,7 @@ class Sheet:
                 return [each for each in wrong if derived or self.number(each) is not None]
         return None
 
-    def parents(self, place: Place) -> list[Place]:
+    def parents(self, place: CellPlace) -> list[CellPlace]:
         """The cells that a cell is made from."""
         column, rank = place
         ranks = range(1, len(self.terms) + 1)
@@ -198,14 +198,14 @@ class Sheet:
                 return [("DCG", 0), ("IDCG", 0)]
         return []
 
-    def is_wrong(self, place: Place) -> bool:
+    def is_wrong(self, place: CellPlace) -> bool:
         """Whether a cell is a slip; one that was left out, whether a cell that it is made from is."""
         number = self.number(place)
         if number is None:
             return any(self.is_wrong(each) for each in self.parents(place))
         return not number.covers(self.exact(place))
 
-    def before(self, place: Place, derived: bool = True) -> tuple[tuple[Operand, ...], Working | None]:
+    def before(self, place: CellPlace, derived: bool = True) -> tuple[tuple[Operand, ...], Working | None]:
         """The reader's own cells that a cell is made from, and how; nothing for one that is made from none.
 
         A cell that was left out has the value that the cells before it give; or else, not `derived`, its exact value.
@@ -214,7 +214,7 @@ class Sheet:
         workings: dict[str, Working] = {"term": truediv, "NDCG": truediv, "DCG": total, "IDCG": self._ideal}
         return tuple(self._operand(each, derived) for each in parents), workings.get(place[0])
 
-    def _operand(self, place: Place, derived: bool) -> Operand:
+    def _operand(self, place: CellPlace, derived: bool) -> Operand:
         number, exact = self.number(place), self.exact(place)
         if number is None:
             value = exact
@@ -245,16 +245,16 @@ class Sheet:
         divisors = [*own[-rows:], *(each.discount for each in ideal[rows:])] if rows else []
         return math.fsum(gain / divisor for gain, divisor in zip(gains, divisors, strict=False))
 
-    def _sources(self, places: Sequence[Place]) -> list[Place]:
+    def _sources(self, places: Sequence[CellPlace]) -> list[CellPlace]:
         """The cells that are filled in and wrong, on the way to these."""
-        found: list[Place] = []
+        found: list[CellPlace] = []
         for place in places:
             own = self.number(place) is not None
             wrong = [each for each in self.parents(place) if self.is_wrong(each)]
             found += [place] if own else self._sources(wrong)
         return list(dict.fromkeys(found))
 
-    def _carried(self, place: Place, wrong: Sequence[Place]) -> dict[str, Any]:
+    def _carried(self, place: CellPlace, wrong: Sequence[CellPlace]) -> dict[str, Any]:
         """That a cell follows from earlier ones: wrong ones, or rightly rounded ones."""
         sources = self._sources(wrong)
         code = "carried-on" if sources else "carried-rounding"
@@ -263,11 +263,11 @@ class Sheet:
         kind = kind_of(code, named(place), listed(sources) or "numbers")
         return {"from": [_as_json(each) for each in sources], "kind": kind, "kinds": [kind]}
 
-    def _is_rounded(self, place: Place) -> bool:
+    def _is_rounded(self, place: CellPlace) -> bool:
         number = self.number(place)
         return number is not None and number.nearest_float != self.exact(place)
 
-    def _new(self, place: Place, number: Number) -> dict[str, Any]:
+    def _new(self, place: CellPlace, number: Number) -> dict[str, Any]:
         """The kinds of mistake that give what is in a cell."""
         operands, working = self.before(place)
         claim = Claim(
@@ -283,7 +283,7 @@ class Sheet:
         kinds = kinds_of(named(place), found.evidence, number.nearest_float, whole=number.unit >= 1, weak=weak)
         return {"kind": kinds[0], "kinds": kinds}
 
-    def _alternatives(self, place: Place, own: Sequence[float]) -> Alternatives:
+    def _alternatives(self, place: CellPlace, own: Sequence[float]) -> Alternatives:
         """What a cell would be with one thing wrong, by the code of the cause."""
         column, rank = place
         rule, asked = self.asked.rule(), self.asked
@@ -360,7 +360,7 @@ class Sheet:
         return found
 
 
-def named(place: Place) -> str:
+def named(place: CellPlace) -> str:
     """A cell in words.
 
     >>> named(("term", 2)), named(("DCG", 0))
@@ -370,7 +370,7 @@ def named(place: Place) -> str:
     return f"{column} at rank {rank}" if rank else column
 
 
-def listed(places: Sequence[Place]) -> str:
+def listed(places: Sequence[CellPlace]) -> str:
     """Several cells in words, by column.
 
     >>> listed([("term", 2), ("term", 5), ("gain", 1), ("DCG", 0)])
@@ -385,23 +385,23 @@ def listed(places: Sequence[Place]) -> str:
     )
 
 
-def _as_json(place: Place) -> dict[str, Any]:
+def _as_json(place: CellPlace) -> dict[str, Any]:
     return {"column": place[0], "rank": place[1] or None}
 
 
-def _in_order(rows: int) -> list[Place]:
+def _in_order(rows: int) -> list[CellPlace]:
     """The cells in the order of working: row by row, then the results."""
     return [*((name, rank) for rank in range(1, rows + 1) for name in COLUMNS), *((name, 0) for name in RESULTS)]
 
 
-def _entries(cells: Any, rows: int) -> dict[Place, str]:
+def _entries(cells: Any, rows: int) -> dict[CellPlace, str]:
     """The text of each cell, "" for one that was not filled in; or a refusal."""
     if not isinstance(cells, Mapping):
         raise TypeError(f"cells: expected an object of columns and results, got {quoted(cells)}")
     for name in cells:
         if name not in COLUMNS + RESULTS:
             raise ValueError(f"cells: expected {', '.join(COLUMNS + RESULTS)}, got {quoted(name)}")
-    found: dict[Place, str] = {}
+    found: dict[CellPlace, str] = {}
     for name in COLUMNS:
         column = cells.get(name, [])
         if not isinstance(column, list | tuple) or len(column) > rows:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.patterns import DECIMAL
 from ndcg_ref.stated.number import read_number
 
@@ -45,7 +45,7 @@ BEHIND = 160  # characters behind a call in which its result may stand
 _ANOTHER_CALL = re.compile(r"[a-z]_[a-z]\w*\(")
 
 
-def called_in(text: str) -> Iterator[Claim]:
+def called_in(text: str) -> Iterator[NoteClaim]:
     r"""The results of calls such as ``ndcg([3, 2, 0], k=2)``: the next decimal, if words announce it.
 
     >>> [(claim.number.text, claim.ranking) for claim in called_in("r = [2, 0, 1]\nround(dcg(r), 1)  # a sum\n2.5")]
@@ -82,7 +82,7 @@ def called_in(text: str) -> Iterator[Claim]:
                 own = grades if quantity in ("NDCG", "IDCG") else None
                 judged = given.judged or own
                 number = read_number(found[0])
-                about = Claim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
+                about = NoteClaim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
                 yield replace(about, judged=judged, option=given.others)
                 break
 

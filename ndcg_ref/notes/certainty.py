@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import ne
 
-from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, is_supposed
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_bare_total, is_result, is_supposed
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls, without_zeros
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES
-from ndcg_ref.notes.readings import Reading, information
+from ndcg_ref.notes.readings import Hypothesis, information
 
 ENOUGH = 4.0  # digits of other numbers that a reading has to reproduce before it may call a number a slip
 MARGIN = 1.0
 FEW = 3
 
 
-def is_sure(claim: Claim, example: Example, best: Reading, readings: Sequence[Reading]) -> bool:
+def is_sure(claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequence[Hypothesis]) -> bool:
     """Whether the best reading may call the number a slip: it explains much else, and no rival explains this."""
     if claim.quantity in MEANS and len(example.rankings) > 1:
         return False
@@ -46,7 +46,7 @@ def is_sure(claim: Claim, example: Example, best: Reading, readings: Sequence[Re
     )
 
 
-def _comes_out_elsewhere(claim: Claim, example: Example, best: Reading) -> bool:
+def _comes_out_elsewhere(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether a result is right for another ranking of the example, which it may be about."""
     if claim.called and not claim.sure:
         return True  # how many documents are relevant is not known
@@ -56,7 +56,7 @@ def _comes_out_elsewhere(claim: Claim, example: Example, best: Reading) -> bool:
     return is_result(claim) and any(map(best.reproduces, others))
 
 
-def _most_of_table(claim: Claim, example: Example, best: Reading) -> bool:
+def _most_of_table(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether half of a table or more comes out, so that it is about the rankings that it names."""
     same = [each for each in example.claims if each.own and each.chain == claim.chain]
     if claim.cell is not None:  # columns may be of several conventions
@@ -64,14 +64,14 @@ def _most_of_table(claim: Claim, example: Example, best: Reading) -> bool:
     return 2 * sum(map(best.reproduces, same)) >= len(same)
 
 
-def _most_come_out(claim: Claim, example: Example, best: Reading) -> bool:
+def _most_come_out(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether most other totals without working that are said to be about the same ranking come out."""
     others = [each for each in example.claims if is_bare_total(each) and each.quantity in QUANTITIES]
     same = [each for each in others if each is not claim and each.ranking == claim.ranking]
     return len(same) < FEW or 2 * sum(map(best.reproduces, same)) >= len(same)
 
 
-def _about_the_same(claim: Claim, example: Example, best: Reading) -> bool:
+def _about_the_same(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether the working around a claim is that of its quantity: most terms agree, or the operands are known."""
     if claim.spelled:
         return True
@@ -98,19 +98,19 @@ def _about_the_same(claim: Claim, example: Example, best: Reading) -> bool:
     return True
 
 
-def _terms_beside(claim: Claim, example: Example) -> list[Claim]:
+def _terms_beside(claim: NoteClaim, example: Example) -> list[NoteClaim]:
     """The terms that the line of a number adds up."""
     return [each for each in example.claims if each.chain == claim.chain and each.chain >= 0 and each.term]
 
 
-def is_sum_of(claim: Claim, example: Example, best: Reading) -> bool:
+def is_sum_of(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether a number is a sum of terms most of which come out."""
     terms = _terms_beside(claim, example)
     told = [each for each in terms if each.number.value] or terms  # nothing comes to 0 under any reading
     return bool(told) and 2 * sum(map(best.reproduces, told)) >= len(told)
 
 
-def _spells_another(terms: Sequence[Claim], example: Example, best: Reading) -> bool:
+def _spells_another(terms: Sequence[NoteClaim], example: Example, best: Hypothesis) -> bool:
     """Whether terms are those of another list, or of whole grades two or more of which the ranking has not."""
     bound = best.bound(terms[0])
     whole = [each.term for each in terms] == [(i, len(terms)) for i in range(len(terms))]
@@ -123,7 +123,7 @@ def _spells_another(terms: Sequence[Claim], example: Example, best: Reading) -> 
     return grades is not None and all(sum(map(ne, grades, each)) > 1 for each in own)
 
 
-def _has_known_parts(claim: Claim, example: Example, best: Reading) -> bool:
+def _has_known_parts(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether the DCG and the ideal DCG that stand before a ratio without its working come out, where they stand."""
     for quantity in ("DCG", "IDCG"):
         before = [
@@ -138,7 +138,7 @@ def _has_known_parts(claim: Claim, example: Example, best: Reading) -> bool:
     return True
 
 
-def _has_larger_pool(claim: Claim, example: Example, best: Reading) -> bool:
+def _has_larger_pool(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether an ideal DCG adds up more documents with gain than the reading knows, so that some were not retrieved."""
     terms = [float(each.number.value) for each in _terms_beside(claim, example) if not each.operand]
     if not terms and claim.working is not None:
@@ -147,7 +147,7 @@ def _has_larger_pool(claim: Claim, example: Example, best: Reading) -> bool:
     return not best.reproduces(claim) and gained > sum(grade > 0 for grade in best.bound(claim).judged)
 
 
-def _below_ideal(claim: Claim, example: Example, best: Reading) -> bool:
+def _below_ideal(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether an ideal DCG is printed as less than that of the retrieved documents, which is the least there is."""
     lowest = best.bound(claim).values("IDCG", claim.k if claim.sure else None)[0]
     totals = [each for each in example.claims if each.chain == claim.chain and each.term is None]

@@ -13,7 +13,7 @@ from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.islands import Chain, Part
 from ndcg_ref.notes.names import Grades, Names, index_of
-from ndcg_ref.notes.relations import Working
+from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side, read_numeral
 from ndcg_ref.stated.expression import Node, Numeral, Product
@@ -29,7 +29,7 @@ _FRACTION = re.compile(r"[0-9]{1,6}/0*[1-9][0-9]{0,5}")
 
 
 @dataclass(frozen=True)
-class Claim:
+class NoteClaim:
     """A printed number, and what the note says that it is.
 
     Parameters
@@ -86,7 +86,7 @@ class Claim:
         For a mean where the numbers stand that it is of.
     said : frozenset of (str or float)
         The gain and the base of the logarithm that its sentence names.
-    related : Working or None
+    related : CellWorking or None
         For a cell of a table how it is worked out of others, where the numbers of the table show that.
     """
 
@@ -117,10 +117,10 @@ class Claim:
     order: tuple[float, ...] | None = None
     over: tuple[int, ...] = ()
     said: frozenset[str | float] = frozenset()
-    related: Working | None = None
+    related: CellWorking | None = None
 
 
-def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[Claim]:
+def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[NoteClaim]:
     """The claims of chains; a sum in symbols lends its value to the chain with the same name that goes on with it."""
     symbols: dict[tuple[str, int | None], Side] = {}
     rankings = _Rankings(lists, names)
@@ -146,7 +146,7 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, name
         convention = own or convention
         unnamed = quantity is None and _is_unnamed_sum(chain)
         about = partial(
-            Claim,
+            NoteClaim,
             label=chain.label,
             quantity=UNNAMED if unnamed else quantity,
             k=None if index else k,
@@ -255,8 +255,8 @@ def _in_symbols(side: Side) -> bool:
 
 
 def _claims_in(
-    chain: Chain, quantity: str | None, about: Callable[..., Claim], symbolic: Side | None
-) -> Iterator[Claim]:
+    chain: Chain, quantity: str | None, about: Callable[..., NoteClaim], symbolic: Side | None
+) -> Iterator[NoteClaim]:
     """The claims of one chain: its results, the terms that it adds up, and the numbers that it works with."""
     working: Side | None = None
     spelled: Side | None = None  # the first of the sides that say the same, term by term
@@ -331,7 +331,9 @@ def may_come_to(side: Side, number: Number) -> bool:
     return low <= most and least <= high
 
 
-def _terms(about: Callable[..., Claim], part: Part, side: Side, spelled: Sequence[Side | None]) -> Iterator[Claim]:
+def _terms(
+    about: Callable[..., NoteClaim], part: Part, side: Side, spelled: Sequence[Side | None]
+) -> Iterator[NoteClaim]:
     """The printed numbers that a side adds up, each with the term before it that it stands for."""
     if not _lone_terms(side):
         return
@@ -347,7 +349,7 @@ def _terms(about: Callable[..., Claim], part: Part, side: Side, spelled: Sequenc
             yield about(at, at + len(term.number.text), term.number, exact=exact, working=working, term=place)
 
 
-def _operands(about: Callable[..., Claim], part: Part, side: Side, quantity: str | None) -> Iterator[Claim]:
+def _operands(about: Callable[..., NoteClaim], part: Part, side: Side, quantity: str | None) -> Iterator[NoteClaim]:
     """The rounded numbers of a ratio, and those that grades are divided by."""
     if _lone_terms(side):
         return
@@ -380,24 +382,24 @@ def _divided(node: Node, whole: bool = False) -> Iterator[tuple[Token, bool]]:
             yield each.token, below
 
 
-def is_result(claim: Claim) -> bool:
+def is_result(claim: NoteClaim) -> bool:
     """Whether a number is what a line comes to, not a part of it or of a table."""
     return claim.term is None and claim.cell is None and not claim.operand
 
 
-def is_bare_total(claim: Claim) -> bool:
+def is_bare_total(claim: NoteClaim) -> bool:
     """Whether a result stands without the working that led to it."""
     return claim.working is None and not claim.summed and is_result(claim)
 
 
-def is_supposed(claim: Claim) -> bool:
+def is_supposed(claim: NoteClaim) -> bool:
     """Whether a number is said to be what would come out otherwise; what the best order would give is no such."""
     if not says("ideal", claim.label) or says("mistaken", claim.label):
         return says("supposed", claim.label)
     return claim.quantity != "IDCG" and says("supposed", re.split(r"[,;:]|[.!?]\s", claim.label)[-1])
 
 
-def name_of(claim: Claim) -> str:
+def name_of(claim: NoteClaim) -> str:
     """What a number is called in its verdict."""
     cutoff = f"@{claim.k}" if claim.k and claim.sure else ""
     name = f"{claim.quantity}{cutoff}" if claim.quantity not in (None, "other", UNNAMED) else _last_words(claim.label)

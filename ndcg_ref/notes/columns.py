@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.grades import HIGHEST, Listing
 from ndcg_ref.notes.names import Names, named_columns
 from ndcg_ref.notes.relations import grades_in
-from ndcg_ref.notes.tables import Table
+from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
 from ndcg_ref.stated.number import Number
 
@@ -21,7 +21,7 @@ _CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNOREC
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 
-def listings_in(table: Table) -> list[Listing]:
+def listings_in(table: NoteTable) -> list[Listing]:
     """The column of a table that is grades, or check marks; none where several may be the ranking."""
     named = [each for _, each in named_columns(table)]
     if named:
@@ -31,7 +31,7 @@ def listings_in(table: Table) -> list[Listing]:
     return found if len(rankings) < 2 else [each for each in found if each.ideal]
 
 
-def _kinds(table: Table) -> list[str | None]:
+def _kinds(table: NoteTable) -> list[str | None]:
     """What each column holds: as its heading says, and where none is of grades, as the numbers show."""
     kinds = [column_of(head) for head in table.header]
     kinds = [None if kind == "grade" and _has_odd_decimals(table.numbers(i)) else kind for i, kind in enumerate(kinds)]
@@ -46,7 +46,7 @@ def _has_odd_decimals(numbers: Sequence[Number | None]) -> bool:
     return any(number is not None and 4 * number.value % 1 for number in numbers)
 
 
-def _listings(table: Table) -> Iterator[Listing]:
+def _listings(table: NoteTable) -> Iterator[Listing]:
     kinds = _kinds(table)
     for i, head in enumerate(table.header):
         marks = _without_gap([mark_of(text) for text in table.texts(i)])
@@ -69,7 +69,7 @@ def _without_gap(values: Sequence[Value | None]) -> list[Value]:
     return found if None not in values[: len(found)] else []
 
 
-def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
+def grades_by_id(table: NoteTable) -> Iterator[tuple[str, float]]:
     """The grade of each document that a table names."""
     for i, head in enumerate(table.header):
         if column_of(head) == "grade":
@@ -78,12 +78,12 @@ def grades_by_id(table: Table) -> Iterator[tuple[str, float]]:
                     yield row[0].text, number.nearest_float
 
 
-def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[Claim, ...]]:
+def columns_of(tables: Sequence[NoteTable], names: Names, first: int) -> list[tuple[NoteClaim, ...]]:
     """The columns of numbers, without those of ranks and grades.
 
     Their indices, which `Example.columns` has, begin with the first one that is free.
     """
-    found: list[tuple[Claim, ...]] = []
+    found: list[tuple[NoteClaim, ...]] = []
     for table in tables:
         heads = table.header or ("",) * max(map(len, table.rows))
         kinds = _kinds(table) or [None] * len(heads)
@@ -93,7 +93,7 @@ def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[
             grades = kinds[i] == "grade" and not _is_gain(head, kinds)
             if counts or grades or kinds[i] in ("rank", "id"):
                 continue
-            about = partial(Claim, label=head, quantity=(quantity_of(head) or (None,))[0])
+            about = partial(NoteClaim, label=head, quantity=(quantity_of(head) or (None,))[0])
             column = first + len(found)
             claims = [
                 about(cell.start, cell.end, cell.number, cell=(column, rank), ranking=names.of_heading(head))
@@ -108,7 +108,7 @@ def columns_of(tables: Sequence[Table], names: Names, first: int) -> list[tuple[
     return found
 
 
-def _ranks(table: Table, kinds: Sequence[str | None]) -> list[int]:
+def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
     """The rank of each row: as its column of ranks says, or by counting; 0 for a row that has none."""
     counted = list(range(1, len(table.rows) + 1))
     texts = table.texts(kinds.index("rank") if "rank" in kinds else 0)

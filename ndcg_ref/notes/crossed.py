@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.grades import Listing
 from ndcg_ref.notes.names import Grades, Names
-from ndcg_ref.notes.tables import Cell, Table
+from ndcg_ref.notes.tables import Cell, NoteTable
 from ndcg_ref.notes.words import column_of, quantity_of, says
 from ndcg_ref.stated.number import Number, read_number
 
@@ -25,7 +25,7 @@ _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 LEAST = 2
 
 
-def rankings_in(table: Table) -> list[Listing]:
+def rankings_in(table: NoteTable) -> list[Listing]:
     """The rankings of a table that has one in each of several rows, as in ``| A | 3 2 0 1 | 0.94 |``."""
     found = [
         Listing(cell.start, cell.end, _grades(cell), _is_pool(table, i) or says("ideal", row[0].text))
@@ -36,7 +36,7 @@ def rankings_in(table: Table) -> list[Listing]:
     return found if len(table.rows) >= LEAST else []
 
 
-def _columns(table: Table) -> list[int]:
+def _columns(table: NoteTable) -> list[int]:
     """The columns whose cells are rankings."""
     columns = [
         (i, [cell.text for cell in table.column(i) if cell])
@@ -60,18 +60,18 @@ def _grades(cell: Cell) -> Grades:
     return tuple(float(digit) for digit in re.findall("[0-9]", cell.text))
 
 
-def _is_pool(table: Table, column: int) -> bool:
+def _is_pool(table: NoteTable, column: int) -> bool:
     head = table.header[column]
     return says("pool", head) or says("ideal", head)
 
 
-def crossed_in(table: Table, names: Names) -> list[Claim]:
+def crossed_in(table: NoteTable, names: Names) -> list[NoteClaim]:
     """The cells of a table with a ranking for each column and a measure for each row, or the other way round."""
     found = list(_claims(table, names))
     return found if any(claim.ranking for claim in found) else []
 
 
-def _claims(table: Table, names: Names) -> Iterator[Claim]:
+def _claims(table: NoteTable, names: Names) -> Iterator[NoteClaim]:
     rankings = _columns(table) if len(table.rows) >= LEAST else []
     found: dict[int, list[int]] = {}
     for row in table.rows:
@@ -84,12 +84,12 @@ def _claims(table: Table, names: Names) -> Iterator[Claim]:
         for i, cell in enumerate(table.totals, start=len(table.header) - len(table.totals)):
             number = _number(cell, table.header[i]) if i in found else None
             if number is not None:
-                yield Claim(cell.start, cell.end, number, "mean", "mean", over=tuple(found[i]))
+                yield NoteClaim(cell.start, cell.end, number, "mean", "mean", over=tuple(found[i]))
 
 
-def printed_columns(text: str, names: Names) -> list[tuple[Claim, ...]]:
+def printed_columns(text: str, names: Names) -> list[tuple[NoteClaim, ...]]:
     """The columns of lines that a program prints, each with the name of a ranking and then numbers."""
-    found: list[tuple[Claim, ...]] = []
+    found: list[tuple[NoteClaim, ...]] = []
     block: list[tuple[Grades, list[re.Match[str]]]] = []
     for line in [*_PRINTED.finditer(text), None]:
         ranking = names.of_heading(line["name"]) if line else None
@@ -100,13 +100,15 @@ def printed_columns(text: str, names: Names) -> list[tuple[Claim, ...]]:
         for i in range(len(block[0][1])) if len(block) >= LEAST else ():
             cells = ((of, each[i], (len(found), row)) for row, (of, each) in enumerate(block, 1))
             found.append(
-                tuple(Claim(*at.span(), read_number(at[0]), ranking=of, cell=cell, own=True) for of, at, cell in cells)
+                tuple(
+                    NoteClaim(*at.span(), read_number(at[0]), ranking=of, cell=cell, own=True) for of, at, cell in cells
+                )
             )
         block = [(ranking, numbers)] if ranking is not None else []
     return found
 
 
-def _claim(table: Table, names: Names, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> Claim | None:
+def _claim(table: NoteTable, names: Names, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> NoteClaim | None:
     """What a cell states of the ranking of its row or of its column."""
     cell, head = row[i], table.header[i]
     heads = (head, row[0].text, table.header[0])
@@ -127,7 +129,7 @@ def _claim(table: Table, names: Names, row: Sequence[Cell], i: int, rankings: Se
     quantity = "IDCG" if ideal and quantity == "DCG" else quantity
     pools = [_grades(row[j]) for j in rankings if _is_pool(table, j)]
     judged = pools[0] if pools else None
-    about = Claim(cell.start, cell.end, number, head, quantity, k, sure, ranking=ranking, judged=judged)
+    about = NoteClaim(cell.start, cell.end, number, head, quantity, k, sure, ranking=ranking, judged=judged)
     return replace(about, own=True, chain=table.start)
 
 
@@ -138,7 +140,7 @@ def _number(cell: Cell, head: str) -> Number | None:
     return cell.number
 
 
-def _own(table: Table, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> tuple[Grades | None, bool]:
+def _own(table: NoteTable, row: Sequence[Cell], i: int, rankings: Sequence[int]) -> tuple[Grades | None, bool]:
     """The ranking in the row of a cell: the one that its heading names, else the last before; and if by name."""
     own = [j for j in rankings if j < len(row) and not _is_pool(table, j)]
     words = set(_WORD.findall(table.header[i].lower()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from ndcg_ref.notes.claims import Claim, is_result
+from ndcg_ref.notes.claims import NoteClaim, is_result
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.patterns import ENDS
@@ -15,7 +15,7 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
-Verdicts = Sequence[tuple[Claim, Verdict]]
+Verdicts = Sequence[tuple[NoteClaim, Verdict]]
 _NUMBER = rf"(?P<number>[-+−]?[0-9]{{1,2}}\.[0-9]{{2,6}}){ENDS}"
 _WORDS = "|".join(words_for(kind) for kind in ("apart", "ahead", "behind"))
 _STATED = re.compile(
@@ -30,7 +30,7 @@ MOST_RESULTS = 20
 BEHIND = 120  # characters behind a difference in which its two numbers may stand
 
 
-def differences_of(region: Region, found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
+def differences_of(region: Region, found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The differences that sentences state, each held against the results before and behind it.
 
     One is a slip only if the sentence names the two results, and the order in which one is taken from the other.
@@ -47,7 +47,7 @@ def differences_of(region: Region, found: Verdicts) -> Iterator[tuple[Claim, Ver
         number = read_number(each[group].replace("−", "-"))
         expected = _directed(each, text, found) if each["directed"] else _of_any(number, results)
         if expected is not None:
-            yield Claim(start, end, number, "difference", "difference"), judge(number, expected, "difference")
+            yield NoteClaim(start, end, number, "difference", "difference"), judge(number, expected, "difference")
 
 
 def _results(found: Verdicts) -> dict[tuple[str, int | None], list[float]]:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ndcg_ref.conventions.convention import EXPONENTIAL
 from ndcg_ref.notes.calls import CALL, called_in
-from ndcg_ref.notes.claims import Claim, claims_of, counts, is_bare_total
+from ndcg_ref.notes.claims import NoteClaim, claims_of, counts, is_bare_total
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
 from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
 from ndcg_ref.notes.formulas import named, shown
@@ -34,7 +34,7 @@ from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.relations import workings_in
 from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, of_orders_in, percentages_in
-from ndcg_ref.notes.tables import Table, table_of_series, tables_of
+from ndcg_ref.notes.tables import NoteTable, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
 
@@ -67,11 +67,11 @@ class Example:
         The grades that may be those of the ranking, the likeliest first.
     ideals : tuple of tuple of float
         The grades that the note calls the best order.
-    claims : tuple of Claim
+    claims : tuple of NoteClaim
         In the order of the text.
-    columns : tuple of tuple of Claim
+    columns : tuple of tuple of NoteClaim
         Those that are the columns of tables.
-    alone : tuple of Claim
+    alone : tuple of NoteClaim
         The numbers with many digits that nothing names, such as the output of a cell.
     shown : frozenset of (str, str)
         Gain and discount of the formulas that the note shows.
@@ -83,9 +83,9 @@ class Example:
 
     rankings: tuple[tuple[float, ...], ...]
     ideals: tuple[tuple[float, ...], ...]
-    claims: tuple[Claim, ...]
-    columns: tuple[tuple[Claim, ...], ...] = ()
-    alone: tuple[Claim, ...] = ()
+    claims: tuple[NoteClaim, ...]
+    columns: tuple[tuple[NoteClaim, ...], ...] = ()
+    alone: tuple[NoteClaim, ...] = ()
     shown: frozenset[tuple[str, str]] = frozenset()
     pooled: bool = False
     user: User = field(default_factory=User)
@@ -144,7 +144,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     return found
 
 
-def _lists_in(text: str, tables: Sequence[Table], retrieved: Sequence[Listing]) -> list[Listing]:
+def _lists_in(text: str, tables: Sequence[NoteTable], retrieved: Sequence[Listing]) -> list[Listing]:
     """The lists of grades of a region, in order: those of its tables, and those of its text."""
     in_cells = [each for table in tables for each in rankings_in(table)]
     known = {key: grade for table in tables for key, grade in grades_by_id(table)}
@@ -272,11 +272,11 @@ def _is_best_order(grades: Sequence[float], ranking: Sequence[float], orders: Co
     return (meant and tuple(best) not in orders) or list(grades) == best[: len(grades)]
 
 
-def _moved(claims: Sequence[Claim], by: int) -> list[Claim]:
+def _moved(claims: Sequence[NoteClaim], by: int) -> list[NoteClaim]:
     return [replace(claim, start=claim.start + by, end=claim.end + by) if by else claim for claim in claims]
 
 
-def _with_names(claims: Sequence[Claim], named: dict[int, Claim]) -> list[Claim]:
+def _with_names(claims: Sequence[NoteClaim], named: dict[int, NoteClaim]) -> list[NoteClaim]:
     """The claims, those behind which the name of a ranking stands with this ranking, and those found by such names."""
     found = [
         replace(each, ranking=named[each.start].ranking) if each.start in named and not each.cell else each
@@ -286,7 +286,7 @@ def _with_names(claims: Sequence[Claim], named: dict[int, Claim]) -> list[Claim]
     return found + [each for start, each in named.items() if start not in taken]
 
 
-def _with_relations(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Claim]:
+def _with_relations(claims: Sequence[NoteClaim], tables: Sequence[NoteTable]) -> list[NoteClaim]:
     """The claims and those cells that nothing else makes one, with what their tables show them to be worked out of."""
     cells = accumulate(len(table.rows) * len(table.rows[0]) for table in tables)
     few = [table for table, until_here in zip(tables, cells, strict=True) if until_here <= MOST_CELLS]
@@ -296,13 +296,13 @@ def _with_relations(claims: Sequence[Claim], tables: Sequence[Table]) -> list[Cl
         replace(claim, related=own[1]) if own is not None and own[0].number == claim.number else claim
         for claim, own in pairs  # below a percent sign a number is another than its cell
     ]
-    others = (Claim(cell.start, cell.end, cell.number, related=own) for cell, own in found.values() if cell.number)
+    others = (NoteClaim(cell.start, cell.end, cell.number, related=own) for cell, own in found.values() if cell.number)
     return [*related, *others]
 
 
-def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]:
+def _with_cutoffs(text: str, first: int, claims: Sequence[NoteClaim]) -> list[NoteClaim]:
     """The claims in order, a result with the cutoff that the words before it tell, unless its own name does."""
-    found: list[Claim] = []
+    found: list[NoteClaim] = []
     for claim in claims:
         if not (claim.k or claim.quantity is None or claim.called or claim.term or claim.cell):
             place = claim.start - first
@@ -315,7 +315,7 @@ def _with_cutoffs(text: str, first: int, claims: Sequence[Claim]) -> list[Claim]
     return found
 
 
-def _as_said(text: str, first: int, claims: Sequence[Claim]) -> Iterator[Claim]:
+def _as_said(text: str, first: int, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
     """The claims of sentences and lines with what their sentence says of the convention."""
     choices = list(named(text)) if any(claim.term is None for claim in claims) else []
     ends = [end for end, _ in choices]
@@ -334,7 +334,7 @@ def _as_said(text: str, first: int, claims: Sequence[Claim]) -> Iterator[Claim]:
         yield replace(claim, said=said, exact=None if said and total else claim.exact)
 
 
-def _of_quantity(text: str, claim: Claim) -> Claim:
+def _of_quantity(text: str, claim: NoteClaim) -> NoteClaim:
     """The claim of a result, whose bare 0 or 1 is exact for some quantities, unless it is said to be rounded."""
     rounded = claim.term is not None or text[max(0, claim.start - BEFORE) : claim.start].rstrip().endswith("≈")
     return claim if rounded else replace(claim, number=claim.number.of(claim.quantity or ""))
@@ -354,8 +354,8 @@ def _example(
     first: int,
     lists: Sequence[Listing],
     chains: Sequence[Chain],
-    tables: Sequence[Table],
-    claims: Sequence[Claim],
+    tables: Sequence[NoteTable],
+    claims: Sequence[NoteClaim],
     names: Names,
 ) -> Example:
     """An example from what stands in its text, which begins at a place of the region."""
@@ -378,12 +378,12 @@ def _example(
 
 
 def _cells_in(
-    text: str, first: int, tables: Sequence[Table], names: Names
-) -> tuple[list[tuple[Claim, ...]], list[Claim]]:
+    text: str, first: int, tables: Sequence[NoteTable], names: Names
+) -> tuple[list[tuple[NoteClaim, ...]], list[NoteClaim]]:
     """The columns of an example, as `Example.columns` has them, and the cells of tables with a ranking for each row."""
     columns = [tuple(_moved(column, first)) for column in printed_columns(text, names)]
     printed = [column[0].start for column in columns]
-    crossed: list[Claim] = []
+    crossed: list[NoteClaim] = []
     others = []
     for table in tables:
         cells = crossed_in(table, names)
@@ -394,8 +394,8 @@ def _cells_in(
 
 
 def _with_sentences(
-    text: str, first: int, claims: Sequence[Claim], lists: Sequence[Listing], names: Names
-) -> tuple[list[Claim], list[Claim]]:
+    text: str, first: int, claims: Sequence[NoteClaim], lists: Sequence[Listing], names: Names
+) -> tuple[list[NoteClaim], list[NoteClaim]]:
     """The claims with those of sentences, and the numbers that nothing names."""
     near = _moved(claims, -first)
     starts = [0, *(each.start for each in lists)]

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.notes.claims import UNNAMED, Claim
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.findings import best_examples
-from ndcg_ref.notes.readings import Reading, Told, numbers_scored, readings_of
+from ndcg_ref.notes.readings import Hypothesis, Told, numbers_scored, readings_of
 
 MOST_READINGS = 3
 
 
 @dataclass(frozen=True)
-class Explanation:
+class ExplainedExample:
     """An example of a note, and its best readings.
 
     Parameters
@@ -25,17 +25,17 @@ class Explanation:
         The lines of its first number and of its last, from 1.
     example : Example
         The example.
-    readings : tuple of Reading
+    readings : tuple of Hypothesis
         The best ones, the best first; none where the example has no grades.
     """
 
     first: int
     last: int
     example: Example
-    readings: tuple[Reading, ...]
+    readings: tuple[Hypothesis, ...]
 
     @property
-    def scored(self) -> Sequence[Claim]:
+    def scored(self) -> Sequence[NoteClaim]:
         """The numbers by which the readings are compared."""
         return numbers_scored(self.example)
 
@@ -53,7 +53,7 @@ class Explanation:
 
 def explanations_of(
     text: str, form: Format = "text", *, grades: Sequence[float] | None = None, convention: Convention | None = None
-) -> Iterator[Explanation]:
+) -> Iterator[ExplainedExample]:
     """The examples of a note that state numbers, with the readings that were compared; as `check_note` is called.
 
     >>> (each,) = explanations_of("Grades [3, 0, 2]. DCG@3 = 3/1 + 0/1.585 + 2/2 = 4.00")
@@ -65,4 +65,4 @@ def explanations_of(
         for example, _ in best_examples(region, told):
             if example.claims:
                 first, last = (text.count("\n", 0, region.places[example.claims[i].start]) + 1 for i in (0, -1))
-                yield Explanation(first, last, example, tuple(readings_of(example, told)[:MOST_READINGS]))
+                yield ExplainedExample(first, last, example, tuple(readings_of(example, told)[:MOST_READINGS]))

@@ -10,7 +10,7 @@ from itertools import chain
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas.plain import gains
-from ndcg_ref.notes.claims import Claim, name_of
+from ndcg_ref.notes.claims import NoteClaim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
@@ -147,7 +147,7 @@ def _refused(example: Example, convention: Convention) -> dict[int, str]:
     return {start: reason for start, reason in found.items() if reason}
 
 
-def _own(claim: Claim) -> list[tuple[float, ...]]:
+def _own(claim: NoteClaim) -> list[tuple[float, ...]]:
     return [grades for grades in (claim.ranking, claim.judged, claim.order) if grades is not None]
 
 
@@ -165,7 +165,7 @@ def _without_gain(rankings: Iterable[tuple[float, ...]], convention: Convention)
     return ""
 
 
-def _end(text: str, claim: Claim) -> int:
+def _end(text: str, claim: NoteClaim) -> int:
     """Where a number ends in the text; one with a decimal comma in braces is longer than it was read."""
     found = _LATEX_COMMA.match(text, claim.start)
     return found.end() if found else claim.end

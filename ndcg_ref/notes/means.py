@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.patterns import ENDS, PERCENT
@@ -16,7 +16,7 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
-Verdicts = Sequence[tuple[Claim, Verdict]]
+Verdicts = Sequence[tuple[NoteClaim, Verdict]]
 _STATED = re.compile(
     rf"(?P<words>{words_for('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
     rf"(?:(?P<number>[01]\.[0-9]{{2,6}}){ENDS}(?!\s*[+/*×±\\%])|{PERCENT})",
@@ -36,14 +36,14 @@ _VALUE = re.compile(rf"(?<![\w.,])[01]\.[0-9]{{2,6}}{ENDS}")
 _SENTENCE_END = re.compile(r"[.!?]\s|\(|\n\s*\n")
 
 
-def means_of(region: Region, found: Verdicts) -> list[tuple[Claim, Verdict]]:
+def means_of(region: Region, found: Verdicts) -> list[tuple[NoteClaim, Verdict]]:
     """The means that sentences state, each held against the mean of the results before it.
 
     A mean is a slip only if the sentence says of how many queries it is, and there are as many results.
     """
     text = plain_text(readable_text(region.text))
     judged = {claim.start for claim, verdict in found if verdict.outcome is not Outcome.UNCHECKED}
-    stated: list[tuple[Claim, Verdict]] = []
+    stated: list[tuple[NoteClaim, Verdict]] = []
     for each in chain(_STATED.finditer(text), _PRINTED.finditer(text)):
         start = each.start("percent" if each["percent"] else "number")
         if not (start in judged or says("supposed", each[0]) or any(start in span for span in region.code)):
@@ -51,7 +51,7 @@ def means_of(region: Region, found: Verdicts) -> list[tuple[Claim, Verdict]]:
     return [*_means_of_columns(found), *stated, *_means_of_frames(text, found)]
 
 
-def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
+def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The mean that words tell, if it comes out, or if it surely is that of the results before it."""
     words = each["words"]
     start, end = each.span("percent" if each["percent"] else "number")
@@ -65,10 +65,10 @@ def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tu
     of_rankings = says("averaged", words) or "ndcg" in words.lower()  # not, say, of two assessors
     sure = (said[-1] == len(values) if said else together or shown) and of_rankings
     if mean is not None and (sure or (not said and number.covers(mean))):
-        yield Claim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")
+        yield NoteClaim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")
 
 
-def _means_side_by_side(each: re.Match[str], text: str, found: Verdicts) -> list[tuple[Claim, Verdict]]:
+def _means_side_by_side(each: re.Match[str], text: str, found: Verdicts) -> list[tuple[NoteClaim, Verdict]]:
     """The means of a sentence with one for each column of a table, in the order of these, if one of them comes out."""
     quantity, k = _averaged(each["words"])
     own = [pair for pair in found if pair[0].own and pair[0].quantity == quantity and pair[0].start < each.start()]
@@ -82,7 +82,7 @@ def _means_side_by_side(each: re.Match[str], text: str, found: Verdicts) -> list
         return []
     means = map(_mean, zip(*rows.values(), strict=True))
     stated = [
-        (Claim(*at.span(), number, "mean", quantity), judge(number, mean, f"mean {quantity}"))
+        (NoteClaim(*at.span(), number, "mean", quantity), judge(number, mean, f"mean {quantity}"))
         for at, mean in zip(numbers, means, strict=True)
         for number in (read_number(at[0]),)
     ]
@@ -101,17 +101,17 @@ def _averaged(words: str) -> tuple[str | None, int | None]:
     return quantity, k
 
 
-def _means_of_frames(text: str, found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
+def _means_of_frames(text: str, found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The means that a program prints for each column of a data frame, as far as they come out."""
     for block in _PRINTED_BY_COLUMN.finditer(text):
         for each in _DECIMAL.finditer(text, *block.span("lines")):
             number = read_number(each[0])
             mean = _of_column(number, each.start(), found)
             if mean is not None:
-                yield Claim(*each.span(), number, "mean", "mean"), judge(number, mean, "mean")
+                yield NoteClaim(*each.span(), number, "mean", "mean"), judge(number, mean, "mean")
 
 
-def _means_of_columns(found: Verdicts) -> Iterator[tuple[Claim, Verdict]]:
+def _means_of_columns(found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The means in the last rows of tables."""
     computed = {claim.start: verdict.computed for claim, verdict in found}
     for claim, _ in found:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ndcg_ref.notes.grades import HIGHEST, Listing
-from ndcg_ref.notes.tables import Table
+from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, words_for
 
 NEAR = 60  # characters between a name and the ranking that it is of
@@ -65,7 +65,7 @@ def index_of(label: str) -> str | None:
     return found[-1]["letter"] or found[-1]["name"] if found else None
 
 
-def names_in(text: str, lists: Sequence[Listing], tables: Sequence[Table]) -> Names:
+def names_in(text: str, lists: Sequence[Listing], tables: Sequence[NoteTable]) -> Names:
     """The rankings that a note names, in its tables or right before their grades.
 
     >>> from ndcg_ref.notes.grades import listings_of
@@ -109,7 +109,7 @@ def _bare(heading: str) -> str:
     return text if len(text) < 3 else text.lower()
 
 
-def named_columns(table: Table) -> Iterator[tuple[str, Listing]]:
+def named_columns(table: NoteTable) -> Iterator[tuple[str, Listing]]:
     """The columns of a table that are rankings with a name: grades or marks, two columns or more."""
     found = []
     for i, head in enumerate(table.header):

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.notes.claims import UNNAMED, Claim
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls
@@ -79,7 +79,7 @@ class Assumption(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reading(Ranked):
+class Hypothesis(Ranked):
     """A ranking, the judged grades and a convention.
 
     Parameters
@@ -115,7 +115,7 @@ class Reading(Ranked):
         """What its assumptions cost together."""
         return sum(each.cost for each in self.assumptions)
 
-    def bound(self, claim: Claim) -> Measured:
+    def bound(self, claim: NoteClaim) -> Measured:
         """What is measured by the ranking and under the convention that a claim is said to be about."""
         grades = claim.ranking if claim.ranking is not None else self.grades
         convention = claim.convention if self.follows and claim.convention is not None else self.convention
@@ -125,7 +125,7 @@ class Reading(Ranked):
         own = self.judged == self.grades or (grades != self.grades and not _holds(self.judged, grades))
         return measured(grades, grades if own else self.judged, convention, self.user)
 
-    def values(self, claim: Claim) -> list[float]:
+    def values(self, claim: NoteClaim) -> list[float]:
         """What a claim should be, in each way in which its name can be read."""
         if claim.cell is not None:
             column, rank = claim.cell
@@ -135,7 +135,7 @@ class Reading(Ranked):
             return [sequence[rank - 1]] if rank != TOTAL else [math.fsum(sequence), sequence[-1]]
         return self._named(claim)
 
-    def _named(self, claim: Claim) -> list[float]:
+    def _named(self, claim: NoteClaim) -> list[float]:
         """What a claim should be, by its name; another ranking may have judged documents of its own."""
         bound = self.bound(claim)
         found = _measures(claim, bound)
@@ -143,7 +143,7 @@ class Reading(Ranked):
             found += _measures(claim, measured(bound.grades, bound.grades, bound.convention, self.user))
         return list(dict.fromkeys(found))
 
-    def sequence_of(self, column: Sequence[Claim]) -> tuple[float, ...] | None:
+    def sequence_of(self, column: Sequence[NoteClaim]) -> tuple[float, ...] | None:
         """What a column of a table holds: the sequence that most of its cells agree with; None if few do."""
         best, most = None, 0.0
         named = column[0].quantity
@@ -167,12 +167,12 @@ class Reading(Ranked):
                 best, most = values, told
         return best
 
-    def _by_ranking(self, column: Sequence[Claim]) -> dict[str, tuple[float, ...]]:
+    def _by_ranking(self, column: Sequence[NoteClaim]) -> dict[str, tuple[float, ...]]:
         """What a column may hold whose cells are each about a ranking of their own."""
         bounds = [self.bound(claim) for claim in column]
         return {quantity: tuple(bound.values(quantity, None)[0] for bound in bounds) for quantity in OF_RANKINGS}
 
-    def reproduces(self, claim: Claim) -> bool:
+    def reproduces(self, claim: NoteClaim) -> bool:
         """Whether the claim's number comes out."""
         return any(claim.number.covers(value) for value in self.values(claim))
 
@@ -187,12 +187,12 @@ def _may_hold(sequence: str, named: str) -> bool:
     return sequence.removeprefix("ideal ") in (named, "term") or sequence.startswith(f"{named} ")
 
 
-def _leads(agree: Sequence[Claim], column: Sequence[Claim]) -> bool:
+def _leads(agree: Sequence[NoteClaim], column: Sequence[NoteClaim]) -> bool:
     """Whether the cells that agree are those at the head of a column."""
     return list(agree) == list(column[: len(agree)])
 
 
-def _measures(claim: Claim, bound: Measured) -> list[float]:
+def _measures(claim: NoteClaim, bound: Measured) -> list[float]:
     """What a claim about a ranking should be, in each way in which its name can be read."""
     if claim.quantity == "discount":
         return bound.divisors(claim.term)
@@ -220,12 +220,12 @@ def information(number: Number) -> float:
     return 0.3 if number.unit >= 1 and number.digits < 2 else float(min(MOST_DIGITS, number.digits))
 
 
-def score(reading: Reading, claims: Sequence[Claim]) -> float:
+def score(reading: Hypothesis, claims: Sequence[NoteClaim]) -> float:
     """The information of the claims that come out, less the cost of the reading."""
     return sum(information(claim.number) for claim in claims if reading.reproduces(claim)) - reading.cost
 
 
-def readings_of(example: Example, told: Told = NOTHING) -> list[Reading]:
+def readings_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
     """The readings of an example, the best first; none where it has no grades."""
     found = (replace(each, columns=_sequences(each, example.columns)) for each in _all(example, told))
     first = numbers_scored(example)
@@ -233,7 +233,7 @@ def readings_of(example: Example, told: Told = NOTHING) -> list[Reading]:
     return sorted(scored, key=lambda each: -each.points)
 
 
-def _sequences(reading: Reading, columns: Sequence[Sequence[Claim]]) -> tuple[tuple[float, ...] | None, ...]:
+def _sequences(reading: Hypothesis, columns: Sequence[Sequence[NoteClaim]]) -> tuple[tuple[float, ...] | None, ...]:
     """What each column holds; one of NDCG beside those of a DCG and its ideal, which come out, holds their ratio."""
     found = [reading.sequence_of(column) for column in columns]
     for i, (above, below, column) in enumerate(zip(columns, columns[1:], columns[2:], strict=False)):
@@ -244,12 +244,12 @@ def _sequences(reading: Reading, columns: Sequence[Sequence[Claim]]) -> tuple[tu
     return tuple(found)
 
 
-def numbers_scored(example: Example) -> Sequence[Claim]:
+def numbers_scored(example: Example) -> Sequence[NoteClaim]:
     """The numbers by which readings are compared: an operand repeats what stands elsewhere."""
     return [claim for claim in example.claims if not claim.operand][:MOST_CLAIMS]
 
 
-def _all(example: Example, told: Told) -> Iterator[Reading]:
+def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
     followed = {each.convention for each in example.claims if each.convention and told.convention is None}
     conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
     sums = list(_sums_in(example.claims))
@@ -258,7 +258,7 @@ def _all(example: Example, told: Told) -> Iterator[Reading]:
         alone = () if told.convention else _departures({convention}, example, "not shown")
         alone += _assumed("throughout", 1.5 * bool(followed))
         for grades, judged, assumed, inferred in _readings(example, told, sums, convention):
-            reading = Reading(
+            reading = Hypothesis(
                 grades, judged, convention, told=told.grades is not None, inferred=inferred, user=example.user
             )
             yield replace(reading, follows=False, assumptions=assumed + rare + alone)
@@ -271,7 +271,7 @@ def _assumed(code: str, cost: float) -> tuple[Assumption, ...]:
     return (Assumption(code, cost),) if cost else ()
 
 
-def _sums_in(claims: Sequence[Claim]) -> Iterator[tuple[str | None, tuple[Claim, ...]]]:
+def _sums_in(claims: Sequence[NoteClaim]) -> Iterator[tuple[str | None, tuple[NoteClaim, ...]]]:
     """The sums of decimals that a note prints for a DCG, each with what it is said to be."""
     terms = [claim for claim in claims if claim.term is not None and claim.chain >= 0 and not claim.operand]
     for _, group in groupby(terms, key=lambda claim: (claim.chain, claim.quantity, claim.term and claim.term[1])):
@@ -283,7 +283,7 @@ def _sums_in(claims: Sequence[Claim]) -> Iterator[tuple[str | None, tuple[Claim,
             yield found[0].quantity, found
 
 
-Sums = Sequence[tuple[str | None, tuple[Claim, ...]]]
+Sums = Sequence[tuple[str | None, tuple[NoteClaim, ...]]]
 
 
 def _readings(

@@ -14,7 +14,7 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from ndcg_ref.notes.grades import HIGHEST
-from ndcg_ref.notes.tables import Cell, Table
+from ndcg_ref.notes.tables import Cell, NoteTable
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.equation import Side, read_equation
 from ndcg_ref.stated.number import Bounds, Number
@@ -33,34 +33,34 @@ COUNTER = -1  # in place of a column: the number of the row
 SLACK = 1e-12  # of sums in another order
 
 
-class Form(NamedTuple):
+class WrittenForm(NamedTuple):
     """A way to work out a number of others: how it is written, with braces for each of these, and what it comes to."""
 
     text: str
     value: Callable[..., float]
 
 
-OF_PAIRS = (Form("{} / {}", lambda a, b: a / b), Form("{} - {}", lambda a, b: a - b))
-OF_TWO = (Form("{} * {}", lambda a, b: a * b), Form("{} + {}", lambda a, b: a + b))
-RUNNING = Form(" + ", lambda *terms: math.fsum(terms))  # the sum of a column down to the row
+OF_PAIRS = (WrittenForm("{} / {}", lambda a, b: a / b), WrittenForm("{} - {}", lambda a, b: a - b))
+OF_TWO = (WrittenForm("{} * {}", lambda a, b: a * b), WrittenForm("{} + {}", lambda a, b: a + b))
+RUNNING = WrittenForm(" + ", lambda *terms: math.fsum(terms))  # the sum of a column down to the row
 OF_RANK = (
-    Form("log2({} + 1)", lambda r: math.log2(r + 1)),
-    Form("1 / log2({} + 1)", lambda r: 1 / math.log2(r + 1)),
-    Form("ln({} + 1)", lambda r: math.log(r + 1)),
-    Form("1 / ln({} + 1)", lambda r: 1 / math.log(r + 1)),
-    Form("log2({})", lambda r: math.log2(r)),
-    Form("1 / {}", lambda r: 1 / r),
+    WrittenForm("log2({} + 1)", lambda r: math.log2(r + 1)),
+    WrittenForm("1 / log2({} + 1)", lambda r: 1 / math.log2(r + 1)),
+    WrittenForm("ln({} + 1)", lambda r: math.log(r + 1)),
+    WrittenForm("1 / ln({} + 1)", lambda r: 1 / math.log(r + 1)),
+    WrittenForm("log2({})", lambda r: math.log2(r)),
+    WrittenForm("1 / {}", lambda r: 1 / r),
 )
-OF_GRADE = (Form("2^{} - 1", lambda a: 2**a - 1),)
+OF_GRADE = (WrittenForm("2^{} - 1", lambda a: 2**a - 1),)
 TERMS = (
-    Form("{} / log2({} + 1)", lambda a, r: a / math.log2(r + 1)),
-    Form("(2^{} - 1) / log2({} + 1)", lambda a, r: (2**a - 1) / math.log2(r + 1)),
+    WrittenForm("{} / log2({} + 1)", lambda a, r: a / math.log2(r + 1)),
+    WrittenForm("(2^{} - 1) / log2({} + 1)", lambda a, r: (2**a - 1) / math.log2(r + 1)),
 )
-AS_PERCENTAGE = (Form("{}", lambda a: a),)
+AS_PERCENTAGE = (WrittenForm("{}", lambda a: a),)
 
 
 @dataclass(frozen=True)
-class Working:
+class CellWorking:
     """How a cell is worked out of others.
 
     Parameters
@@ -86,7 +86,7 @@ class Working:
 class Relation(NamedTuple):
     """A column that is worked out of others: the form, the columns of the operands, and that of the result."""
 
-    form: Form
+    form: WrittenForm
     operands: tuple[int, ...]
     result: int
 
@@ -108,7 +108,7 @@ class _Column:
 
 
 Columns = dict[int, _Column]
-Rows = Sequence[Sequence[Cell]]
+CellRows = Sequence[Sequence[Cell]]
 Place = tuple[int, int]  # a column, and a row
 
 
@@ -116,7 +116,7 @@ def _bounds(number: Number) -> Bounds:
     return (number.nearest_float, number.nearest_float) if number.unit == 1 else number.bounds
 
 
-def workings_in(table: Table) -> list[tuple[Cell, Working]]:
+def workings_in(table: NoteTable) -> list[tuple[Cell, CellWorking]]:
     r"""The cells of a table that are worked out of others: those on their left, or else those above them.
 
     >>> from ndcg_ref.notes.tables import tables_of
@@ -132,7 +132,7 @@ def workings_in(table: Table) -> list[tuple[Cell, Working]]:
     return found + last
 
 
-def _last_row(table: Table) -> tuple[Rows, list[tuple[Cell, Working]]]:
+def _last_row(table: NoteTable) -> tuple[CellRows, list[tuple[Cell, CellWorking]]]:
     """The rows without a last one that adds up the others, or has their means; and its cells with their workings."""
     rows, last = (table.rows, table.totals) if table.totals else (table.rows[:-1], table.rows[-1])
     if not LEAST_ROWS <= len(rows) + bool(table.totals) <= MOST_ROWS:
@@ -156,11 +156,11 @@ def _is_decimal(cell: Cell) -> bool:
     return cell.number is not None and cell.number.unit < 1
 
 
-def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[Working, float]:
+def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[CellWorking, float]:
     """The working of a cell as the sum or the mean of those above, and what it tells if it comes out."""
     numbers = [each.number for each in above if each.number is not None]
     line = " + ".join(each.text for each in numbers)
-    working = Working(
+    working = CellWorking(
         f"({line}) / {len(numbers)}" if mean else line,
         tuple(each.start for each, number in zip(above, numbers, strict=True) if _is_rounded(number.text)),
     )
@@ -176,14 +176,14 @@ def _of_all(cell: Cell, above: Sequence[Cell], mean: bool) -> tuple[Working, flo
     return working, bits if bits > LEAST_BITS else 0.0
 
 
-def grades_in(rows: Rows) -> int | None:
+def grades_in(rows: CellRows) -> int | None:
     """The column of whole numbers that others show to be grades, each at the rank that its row has."""
     columns = _columns_of(rows)
     terms = (_best((each for each in _candidates(i, columns) if each.form in TERMS), columns) for i in columns)
     return next((each.operands[0] for each in terms if each is not None), None)
 
 
-def _workings(rows: Rows) -> Iterator[tuple[Cell, Working]]:
+def _workings(rows: CellRows) -> Iterator[tuple[Cell, CellWorking]]:
     columns = _columns_of(rows)
     for result in columns:
         found = _best(_candidates(result, columns), columns)
@@ -198,19 +198,19 @@ def _workings(rows: Rows) -> Iterator[tuple[Cell, Working]]:
                 yield row[result], replace(_working(found, cells, n), leads_on=leads_on)
 
 
-def _columns_of(rows: Rows) -> Columns:
+def _columns_of(rows: CellRows) -> Columns:
     if not LEAST_ROWS <= len(rows) <= MOST_ROWS:
         return {}
     found = ((i, _Column([row[i].number for row in rows])) for i in range(min(map(len, rows), default=0)))
     return dict([(i, each) for i, each in found if each.mostly_told][:MOST_COLUMNS])
 
 
-def _working(found: Relation, cells: Sequence[Cell | None], n: int) -> Working:
+def _working(found: Relation, cells: Sequence[Cell | None], n: int) -> CellWorking:
     numbers = [cell.number if cell is not None else None for cell in cells]
     texts = [str(n + 1) if each is None else f"({each.text})" if each.units < 0 else each.text for each in numbers]
     text = found.form.text.join(["{}"] * len(cells)) if found.form is RUNNING else found.form.text
     rounded = [cell.start for cell, each in zip(cells, texts, strict=True) if cell is not None and _is_rounded(each)]
-    return Working(text.format(*texts), tuple(rounded))
+    return CellWorking(text.format(*texts), tuple(rounded))
 
 
 def _is_rounded(text: str) -> bool:
@@ -234,7 +234,7 @@ def _candidates(result: int, columns: Columns) -> Iterator[Relation]:
     left = [i for i in columns if i < result]
     counted = [COUNTER, *(i for i in left if columns[i].ranked)]
     graded = [i for i in left if columns[i].graded]
-    choices: list[tuple[Sequence[Form], Iterable[tuple[int, ...]]]] = [
+    choices: list[tuple[Sequence[WrittenForm], Iterable[tuple[int, ...]]]] = [
         (OF_PAIRS, permutations(left, 2)),
         (OF_TWO, combinations(left, 2)),
         ((RUNNING,), ((i,) for i in left)),
@@ -316,7 +316,7 @@ def _at(place: Place, columns: Columns) -> Bounds | None:
     return (row + 1.0, row + 1.0) if column == COUNTER else columns[column].bounds[row]
 
 
-def _reached(form: Form, operands: Sequence[Bounds]) -> Bounds | None:
+def _reached(form: WrittenForm, operands: Sequence[Bounds]) -> Bounds | None:
     """The least and the greatest value of a form whose operands lie between theirs; None where it has none."""
     if not operands:
         return None

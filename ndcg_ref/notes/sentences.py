@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ndcg_ref.notes.claims import Claim
+from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.names import Names
 from ndcg_ref.notes.patterns import DECIMAL, ENDS, PERCENT
 from ndcg_ref.notes.words import QUANTITY_FORMS, quantity_of, says, words_for
@@ -51,7 +51,7 @@ _OF_ORDER = re.compile(rf"[\])}}>]?,?\s(?:[^\W\d]+\s){{1,4}}(?P<number>[0-9]{{1,
 _POINT_OR_PERCENT = re.compile(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
 
 
-def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+def bare_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
     """Numbers that a sentence gives a name, such as "an NDCG of 0.85"."""
     taken = {place for claim in claims for place in range(claim.start, claim.end)}
     if all(found.start() in taken for found in _POINT_OR_PERCENT.finditer(text)):
@@ -69,7 +69,7 @@ def bare_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
         if found["percent"] and (quantity not in MEASURES or _compares(text, found.end())):
             continue
         label = text[max(0, found.start() - BEFORE) : start]
-        yield Claim(start, end, number, label, quantity, k, sure, bare=True)
+        yield NoteClaim(start, end, number, label, quantity, k, sure, bare=True)
 
 
 def _stated(found: re.Match[str]) -> tuple[int, int, Number]:
@@ -83,7 +83,7 @@ def _compares(text: str, end: int) -> bool:
     return says("change", follows) or says("more", follows)
 
 
-def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[Claim]) -> Iterator[Claim]:
+def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
     """The numbers right behind the best orders that end at places: what such an order gives is an ideal DCG.
 
     >>> [claim.number.text for claim in of_orders_in("In the best order 3, 2, 0 it would be 4.262.", [25], [])]
@@ -94,10 +94,10 @@ def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[Claim]) -> Ite
         found = _OF_ORDER.match(text, end)
         if found and found.start("number") not in taken:
             start, stop = found.span("number")
-            yield Claim(start, stop, read_number(found["number"]), text[end:start], "IDCG", bare=True)
+            yield NoteClaim(start, stop, read_number(found["number"]), text[end:start], "IDCG", bare=True)
 
 
-def alone_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+def alone_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
     """The numbers of many digits that are no claims yet: their digits alone show what they are.
 
     >>> [claim.number.text for claim in alone_in("My code prints 0.5757 after 0.12 seconds.", [])]
@@ -107,10 +107,10 @@ def alone_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
     for found in DECIMAL.finditer(text):
         number = read_number(found[0])
         if found.start() not in taken and number.digits >= LEAST_DIGITS:
-            yield Claim(*found.span(), number)
+            yield NoteClaim(*found.span(), number)
 
 
-def named_in(text: str, names: Names) -> Iterator[Claim]:
+def named_in(text: str, names: Names) -> Iterator[NoteClaim]:
     """Numbers of a sentence for several rankings, such as "an NDCG of 0.85 for A and 0.92 for B"."""
     for found in _FOR_NAME.finditer(text) if names.rankings else ():
         start, end = found.span("number" if found["number"] else "behind")
@@ -120,12 +120,12 @@ def named_in(text: str, names: Names) -> Iterator[Claim]:
         if ranking is None or named is None or named[0] == "other":
             continue
         quantity, k, sure = named
-        yield Claim(
+        yield NoteClaim(
             start, end, read_number(text[start:end]), text[begin:start], quantity, k, sure, ranking=ranking, bare=True
         )
 
 
-def percentages_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
+def percentages_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
     """Results that a sentence repeats as a percentage, and shares of whole numbers such as "3 of 5, so 60%"."""
     taken = {claim.start for claim in claims}
     for claim in claims:
@@ -136,7 +136,7 @@ def percentages_in(text: str, claims: Sequence[Claim]) -> Iterator[Claim]:
             yield replace(claim, start=start, end=end, number=number, restated=True)
     for found in _SHARE.finditer(text) if "%" in text else ():
         if found.start("percent") not in taken and int(found["some"]) <= int(found["all"]):
-            yield Claim(*_percentage(found), "share", exact=int(found["some"]) / int(found["all"]))
+            yield NoteClaim(*_percentage(found), "share", exact=int(found["some"]) / int(found["all"]))
 
 
 def _percentage(found: re.Match[str]) -> tuple[int, int, Number]:

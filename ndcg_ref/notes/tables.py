@@ -57,7 +57,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class NoteTable:
     """A table: its header cells, and its rows.
 
     Parameters
@@ -91,14 +91,14 @@ class Table:
         return [cell.text if cell else "" for cell in self.column(i)]
 
 
-def tables_of(text: str) -> list[Table]:
+def tables_of(text: str) -> list[NoteTable]:
     r"""The tables of a region.
 
     >>> table, = tables_of("| rank | grade |\n|---|---|\n| 1 | 3 |\n| 2 | 0 |\n")
     >>> table.header, [[cell.text for cell in row] for row in table.rows]
     (('rank', 'grade'), [['1', '3'], ['2', '0']])
     """
-    found: list[Table] = []
+    found: list[NoteTable] = []
     cells_found = 0
     for sign, form in _ROWS.items():
         block: list[tuple[int, str]] = []
@@ -124,7 +124,7 @@ def tables_of(text: str) -> list[Table]:
     return sorted(found, key=lambda each: each.start)
 
 
-def _separated(text: str) -> Iterator[Table]:
+def _separated(text: str) -> Iterator[NoteTable]:
     r"""The rows of a file with commas or semicolons: a line of names, then as many cells, most of them numbers.
 
     >>> [table.header for table in _separated("rank,rel,dcg\n1,3,3.00\n2,0,3.00\n3,2,4.00\n")]
@@ -143,7 +143,7 @@ def _separated(text: str) -> Iterator[Table]:
             block = [(start, line)] if 1 < width <= MOST_COLUMNS and not any(numbers) else []
 
 
-def _number_rows(text: str) -> Iterator[Table]:
+def _number_rows(text: str) -> Iterator[NoteTable]:
     """The lines of a program's output that hold nothing but numbers, as many in each."""
     block: list[tuple[int, str]] = []
     for start, line in _lines(text):
@@ -153,11 +153,11 @@ def _number_rows(text: str) -> Iterator[Table]:
             continue
         if 3 <= len(block) <= MOST_ROWS:
             rows = tuple(tuple(_cells_of_numbers(*each)) for each in block)
-            yield Table(rows[0][0].start, rows[-1][-1].end, (), rows)
+            yield NoteTable(rows[0][0].start, rows[-1][-1].end, (), rows)
         block = [(start, line)] if is_row else []
 
 
-def _list_tables(text: str) -> Iterator[Table]:
+def _list_tables(text: str) -> Iterator[NoteTable]:
     """The tables of reStructuredText that are lists of lists."""
     rows: list[list[Cell]] = []
     for start, line in _lines(text, "."):
@@ -171,11 +171,11 @@ def _list_tables(text: str) -> Iterator[Table]:
         elif line.strip() and rows:
             if 2 < len(rows) <= MOST_ROWS and 1 < len(rows[0]) == len(rows[1]):
                 header = tuple(cell.text for cell in rows[0])
-                yield Table(rows[0][0].start, rows[-1][-1].end, header, tuple(map(tuple, rows[1:])))
+                yield NoteTable(rows[0][0].start, rows[-1][-1].end, header, tuple(map(tuple, rows[1:])))
             rows = []
 
 
-def _ranked(text: str) -> Iterator[Table]:
+def _ranked(text: str) -> Iterator[NoteTable]:
     """The values that words give rank by rank, as in ``rank 1: 1, rank 2: 0.631``, as a table of one column."""
     block: list[re.Match[str]] = []
     for found in [*_AT_RANK.finditer(text), None]:
@@ -184,34 +184,34 @@ def _ranked(text: str) -> Iterator[Table]:
             continue
         if len(block) >= LEAST_RANKS:
             rows = tuple((Cell(*each.span("value"), each["value"], _read(each["value"])),) for each in block)
-            yield Table(block[0].start(), block[-1].end(), ("by place",), rows)
+            yield NoteTable(block[0].start(), block[-1].end(), ("by place",), rows)
         block = [found] if found and found["rank"] == "1" else []
 
 
-def _series(text: str) -> Iterator[Table]:
+def _series(text: str) -> Iterator[NoteTable]:
     """The numbers in brackets that stand for the values at each rank, as a table of one column."""
     for found in _SERIES.finditer(text):
         label = found["label"] or ""
         if "." in found["numbers"] or re.search(r"cg\W*$", label, re.IGNORECASE):
             rows = tuple((cell,) for cell in _cells_of_numbers(found.start("numbers"), found["numbers"]))
-            yield Table(found.start("numbers"), found.end("numbers"), (label.strip(" =:\t"),), rows)
+            yield NoteTable(found.start("numbers"), found.end("numbers"), (label.strip(" =:\t"),), rows)
 
 
-def table_of_series(text: str, start: int, end: int, head: str) -> Table:
+def table_of_series(text: str, start: int, end: int, head: str) -> NoteTable:
     """The numbers of a place in a text as a table of one column.
 
     >>> [row[0].text for row in table_of_series("gains 3, 0, 1", 6, 13, "gain").rows]
     ['3', '0', '1']
     """
-    return Table(start, end, (head,), tuple((cell,) for cell in _cells_of_numbers(start, text[start:end])))
+    return NoteTable(start, end, (head,), tuple((cell,) for cell in _cells_of_numbers(start, text[start:end])))
 
 
-def _series_of_sentences(text: str) -> Iterator[Table]:
+def _series_of_sentences(text: str) -> Iterator[NoteTable]:
     """The decimals that a sentence lists, which may be the values at each rank, as a table of one column."""
     for found in _PROSE.finditer(text.replace("$", " ")):
         rows = tuple((cell,) for cell in _cells_of_numbers(found.start(), found[0]))
         if len(rows) > 2 and sum("." in cell.text for (cell,) in rows) > 1:
-            yield Table(found.start(), found.end(), ("",), rows)
+            yield NoteTable(found.start(), found.end(), ("",), rows)
 
 
 def _cells_of_numbers(start: int, text: str) -> Iterator[Cell]:
@@ -228,7 +228,7 @@ def _lines(text: str, last: str = "") -> Iterator[tuple[int, str]]:
     yield start, last
 
 
-def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> Iterator[Table]:
+def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> Iterator[NoteTable]:
     if len(block) > 2 * MOST_ROWS:  # half of them may be rules
         return
     rows = [tuple(_cells(start, line, sign, form)) for start, line in block if not _RULE.fullmatch(line)]
@@ -241,7 +241,7 @@ def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> It
     sums = [any(is_total(cell.text) for cell in row) for row in rows]
     totals = rows.pop() if len(rows) > 2 and sums[-1] and sum(sums) == 1 else ()
     if any(cell.number is not None for row in rows for cell in row):
-        yield Table(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows), totals)
+        yield NoteTable(block[0][0], block[-1][0] + len(block[-1][1]), header, tuple(rows), totals)
 
 
 Rows = list[tuple[Cell, ...]]

@@ -10,12 +10,12 @@ from operator import truediv
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, Claim, is_bare_total, is_result, is_supposed, name_of
+from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_bare_total, is_result, is_supposed, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import DECIMAL
-from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Reading, Told, information, readings_of
-from ndcg_ref.notes.relations import Working
+from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Hypothesis, Told, information, readings_of
+from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says
 from ndcg_ref.stated.alternatives import alternatives_for
@@ -31,13 +31,13 @@ LEAST_DIGITS = 3  # by which a number tells its ranking
 NEAR = 250  # characters between a number that is only named and the results that tell what it is about
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
-Verdicts = Sequence[tuple[Claim, Verdict]]
+Verdicts = Sequence[tuple[NoteClaim, Verdict]]
 
 
 def verdicts_on(example: Example, told: Told = NOTHING) -> Verdicts:
     """Every claim of an example with its verdict."""
     readings = readings_of(example, told)
-    found: list[tuple[Claim, Verdict]] = []
+    found: list[tuple[NoteClaim, Verdict]] = []
     cells: dict[int, Verdict] = {}
     exact: set[int] = set()  # the cells whose right values are known, and not only within the rounding of others
     for i, claim in enumerate(example.claims):
@@ -58,7 +58,7 @@ def verdicts_on(example: Example, told: Told = NOTHING) -> Verdicts:
     return [*found, *_of_numbers_alone(example, readings)]
 
 
-def _may_be_anything(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
+def _may_be_anything(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
     """Whether a number stands in a column without a heading of which no reading knows what it holds."""
     if claim.cell is None or claim.label or claim.related is not None:
         return False
@@ -66,7 +66,7 @@ def _may_be_anything(claim: Claim, example: Example, readings: Sequence[Reading]
     return best is None or not best.values(claim)
 
 
-def _of_numbers_alone(example: Example, readings: Sequence[Reading]) -> Iterator[tuple[Claim, Verdict]]:
+def _of_numbers_alone(example: Example, readings: Sequence[Hypothesis]) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The numbers without a name that are a DCG, an ideal DCG or an NDCG; any others may be anything."""
     rankings = [readings[0].grades, *example.rankings][:MOST_LISTS] if readings and example.alone else []
     measures: dict[Convention, list[tuple[str, float]]] = {}
@@ -81,7 +81,7 @@ def _of_numbers_alone(example: Example, readings: Sequence[Reading]) -> Iterator
             yield claim, judge(claim.number, found[1], found[0])
 
 
-def _verdict(claim: Claim, example: Example, readings: Sequence[Reading], earlier: Verdicts) -> Verdict:
+def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: Verdicts) -> Verdict:
     """The verdict on a number; `earlier` has those on the numbers before it."""
     if claim.restated:
         return _as_percentage(claim, earlier)
@@ -109,7 +109,7 @@ def _verdict(claim: Claim, example: Example, readings: Sequence[Reading], earlie
 
 
 def _of_none(
-    claim: Claim, example: Example, readings: Sequence[Reading], values: Sequence[float], earlier: Verdicts
+    claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], values: Sequence[float], earlier: Verdicts
 ) -> Verdict:
     """The verdict on a number that is none of the values that its reading has for it."""
     name, best = name_of(claim), _reading(claim, example, readings)
@@ -129,7 +129,7 @@ def _of_none(
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
 
 
-def _of_user(claim: Claim, example: Example, best: Reading, earlier: Verdicts) -> Verdict:
+def _of_user(claim: NoteClaim, example: Example, best: Hypothesis, earlier: Verdicts) -> Verdict:
     """The verdict on a number of ERR or RBP that does not come out of the grades.
 
     A line that comes out may be about another ranking or scale, unless a known mistake leads from the grades to it.
@@ -150,7 +150,7 @@ def _of_user(claim: Claim, example: Example, best: Reading, earlier: Verdicts) -
     return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
 
 
-def _of_set(claim: Claim, values: Sequence[float], earlier: Verdicts) -> Verdict:
+def _of_set(claim: NoteClaim, values: Sequence[float], earlier: Verdicts) -> Verdict:
     """The verdict on a measure of the relevant documents by its line: which these are is not known for sure.
 
     A precision that divides the right number of documents by another number than its cutoff is a slip all the same.
@@ -162,7 +162,7 @@ def _of_set(claim: Claim, values: Sequence[float], earlier: Verdicts) -> Verdict
     return _by_working(claim, name, None, earlier)
 
 
-def _of_option(claim: Claim, example: Example, readings: Sequence[Reading]) -> Verdict:
+def _of_option(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> Verdict:
     """The verdict on the result of a call with an option, of which other results of the note tell the meaning."""
     same = [each for each in example.claims if each.option == claim.option and each.start != claim.start]
     others = [each for each in same if readings and not readings[0].reproduces(each)]  # which the option changed
@@ -176,7 +176,7 @@ def _of_option(claim: Claim, example: Example, readings: Sequence[Reading]) -> V
     return judge(claim.number, None, name_of(claim), reason="an option of the call may change it")
 
 
-def _nearest(claim: Claim, values: Sequence[float]) -> float:
+def _nearest(claim: NoteClaim, values: Sequence[float]) -> float:
     """The reading of a name that is nearest to the working of the line, if there is one; else the usual one."""
     side = claim.working
     if side is None or side.value is None:
@@ -185,7 +185,7 @@ def _nearest(claim: Claim, values: Sequence[float]) -> float:
     return min(values, key=lambda value: abs(value - aim))
 
 
-def _otherwise(claim: Claim, example: Example, readings: Sequence[Reading]) -> Iterator[float]:
+def _otherwise(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> Iterator[float]:
     """What a number may be besides what the best reading makes of it, if it says so itself."""
     if claim.exact is not None and (claim.term is not None or (claim.summed and not claim.spelled)):
         yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
@@ -208,7 +208,7 @@ def _otherwise(claim: Claim, example: Example, readings: Sequence[Reading]) -> I
         yield from second.values(claim)
 
 
-def _is_stated_twice(claim: Claim, example: Example, best: Reading) -> bool:
+def _is_stated_twice(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether another result of the same name comes out, so that the note may compare conventions."""
     others = (each for each in example.claims if is_result(each) and (each.chain != claim.chain or each.chain < 0))
     same = [each for each in others if each.number.text != claim.number.text]
@@ -217,11 +217,11 @@ def _is_stated_twice(claim: Claim, example: Example, best: Reading) -> bool:
     return any((each.quantity, each.ranking) == about and best.reproduces(each) for each in alike)
 
 
-def _alike(one: Reading, other: Reading) -> bool:
+def _alike(one: Hypothesis, other: Hypothesis) -> bool:
     return (one.grades, one.judged) == (other.grades, other.judged)
 
 
-def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Verdicts) -> bool:
+def _is_about_something_else(claim: NoteClaim, verdict: Verdict, earlier: Verdicts) -> bool:
     """Whether the line of a number comes out, of numbers that are no slips, and no cause leads to it otherwise."""
     side = claim.working
     if side is None or side.value is None or not claim.number.covers(side.value) or _divides_by_another(claim, earlier):
@@ -231,7 +231,7 @@ def _is_about_something_else(claim: Claim, verdict: Verdict, earlier: Verdicts) 
     return set(verdict.causes) <= chance and not any(operand.text in wrong for operand in side.operands)
 
 
-def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example) -> bool:
+def _is_grade_of_something_else(claim: NoteClaim, verdict: Verdict, example: Example) -> bool:
     """Whether a line adds up grades rightly, and one of them is not what the ranking has."""
     if claim.term is None or claim.quantity != "CG" or set(verdict.causes) != {"unexplained"}:
         return False
@@ -239,13 +239,13 @@ def _is_grade_of_something_else(claim: Claim, verdict: Verdict, example: Example
     return any(each.working is not None and each.working.value == each.number.value for each in totals)
 
 
-def _is_rounded_wrongly(claim: Claim, verdict: Verdict) -> bool:
+def _is_rounded_wrongly(claim: NoteClaim, verdict: Verdict) -> bool:
     """Whether the symbols of a number's own line lead to it, but for its last digit, and the ranking does not."""
     unexplained = set(verdict.causes) <= {"inherited", "unexplained"}
     return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < claim.number.unit
 
 
-def _ratio_before(claim: Claim, earlier: Verdicts) -> Iterator[float]:
+def _ratio_before(claim: NoteClaim, earlier: Verdicts) -> Iterator[float]:
     """What the last DCG and ideal DCG before an NDCG make of it, if both are right, of whatever ranking they are."""
     last = {each.quantity: verdict for each, verdict in earlier if is_result(each) and each.k == claim.k}
     above, below = map(last.get, ("DCG", "IDCG"))
@@ -256,7 +256,7 @@ def _ratio_before(claim: Claim, earlier: Verdicts) -> Iterator[float]:
         yield above.computed / below.computed
 
 
-def _is_of_another_cutoff(claim: Claim, best: Reading | None) -> bool:
+def _is_of_another_cutoff(claim: NoteClaim, best: Hypothesis | None) -> bool:
     """Whether a number that a sentence states without a cutoff is right at one, which other words may tell."""
     if not claim.bare or claim.k or best is None or claim.number.digits < LEAST_DIGITS:
         return False
@@ -264,7 +264,7 @@ def _is_of_another_cutoff(claim: Claim, best: Reading | None) -> bool:
     return any(best.reproduces(replace(claim, k=k, sure=True)) for k in cutoffs)
 
 
-def _ratio_of_numerator(claim: Claim, example: Example, best: Reading | None) -> float | None:
+def _ratio_of_numerator(claim: NoteClaim, example: Example, best: Hypothesis | None) -> float | None:
     """An NDCG of the only ranking whose DCG is the number right before it, as in "hers 5.524, an NDCG of 0.946"."""
     before = DECIMAL.findall(claim.label)
     if claim.quantity != "NDCG" or best is None or not before or read_number(before[-1]).digits < LEAST_DIGITS:
@@ -278,7 +278,7 @@ def _ratio_of_numerator(claim: Claim, example: Example, best: Reading | None) ->
     return ratios[0] if len(ratios) == 1 else None
 
 
-def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
+def _divides_by_another(claim: NoteClaim, earlier: Verdicts) -> bool:
     """Whether an NDCG is divided by what the note calls a DCG, and an ideal DCG stands elsewhere."""
     results = [each for each, _ in earlier if is_result(each)]
     if claim.quantity != "NDCG" or claim.working is None or len(claim.working.operands) != 2:
@@ -287,7 +287,7 @@ def _divides_by_another(claim: Claim, earlier: Verdicts) -> bool:
     return repeated == {"DCG"} and any(each.quantity == "IDCG" for each in results)
 
 
-def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Reading | None:
+def _reading(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> Hypothesis | None:
     """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
     whole = [each for each in example.claims if _are_together(each, claim)]
     if claim.said and readings:
@@ -312,33 +312,33 @@ def _reading(claim: Claim, example: Example, readings: Sequence[Reading]) -> Rea
     return next((reading for reading in readings if reading.values(claim)), readings[0]) if of_others else readings[0]
 
 
-def _is_said(reading: Reading, best: Reading, claim: Claim) -> bool:
+def _is_said(reading: Hypothesis, best: Hypothesis, claim: NoteClaim) -> bool:
     """Whether a reading has the convention that the sentence of a number names, and all else as the best one has it."""
     said = {isinstance(each, str): each for each in claim.said}
     gain, base = said.get(True, best.convention.gain), said.get(False, best.convention.base)
     return (reading.convention.gain, reading.convention.base) == (gain, base)
 
 
-def _are_together(one: Claim, other: Claim) -> bool:
+def _are_together(one: NoteClaim, other: NoteClaim) -> bool:
     """Whether two numbers stand in the same column, or in the same line."""
     if one.cell is not None and other.cell is not None:
         return one.cell[0] == other.cell[0]
     return one.chain == other.chain >= 0
 
 
-def _stands_alone(claim: Claim) -> bool:
+def _stands_alone(claim: NoteClaim) -> bool:
     """Whether a number is only named, so that it may be about anything."""
     return claim.bare or (
         claim.quantity in SETS + USERS and claim.working is None and is_result(claim) and not claim.called
     )
 
 
-def _is_said_of_something_else(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
+def _is_said_of_something_else(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
     """Whether a number is only named, and no right ones beside it tell that it is about the ranking."""
     return _stands_alone(claim) and not _beside_right_ones(claim, example, readings)
 
 
-def _beside_right_ones(claim: Claim, example: Example, readings: Sequence[Reading]) -> bool:
+def _beside_right_ones(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
     """Whether the nearest results beside a number come out, so that it is about the same ranking."""
     results = (each for each in example.claims if is_result(each) and not each.restated and each is not claim)
     others = [each for each in results if each.quantity in QUANTITIES]
@@ -348,13 +348,15 @@ def _beside_right_ones(claim: Claim, example: Example, readings: Sequence[Readin
     return len(same) == 2 and not any(_states_the_same(each, claim) for each in same)
 
 
-def _states_the_same(one: Claim, other: Claim) -> bool:
+def _states_the_same(one: NoteClaim, other: NoteClaim) -> bool:
     """Whether two numbers have the same name, and may be about the same ranking."""
     of_others = None not in (one.ranking, other.ranking) and one.ranking != other.ranking
     return (one.quantity, one.k) == (other.quantity, other.k) and not of_others
 
 
-def _second_convention(claim: Claim, example: Example, best: Reading, readings: Sequence[Reading]) -> Reading | None:
+def _second_convention(
+    claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequence[Hypothesis]
+) -> Hypothesis | None:
     """The reading of the same ranking under another convention, if two or more totals without working come out."""
     for reading in readings:
         if _alike(reading, best) and not reading.follows and reading.reproduces(claim):
@@ -364,7 +366,7 @@ def _second_convention(claim: Claim, example: Example, best: Reading, readings: 
     return None
 
 
-def _with_causes(claim: Claim, value: float, name: str, reading: Reading | None, earlier: Verdicts) -> Verdict:
+def _with_causes(claim: NoteClaim, value: float, name: str, reading: Hypothesis | None, earlier: Verdicts) -> Verdict:
     """The verdict on a result, with all that its line and the reading of the note know of it."""
     side = claim.working if claim.working is not None and claim.working.operands else None
     alternatives = None
@@ -382,7 +384,7 @@ def _with_causes(claim: Claim, value: float, name: str, reading: Reading | None,
     return judge(claim.number, value, name, operands=operands, working=side.with_operands, alternatives=alternatives)
 
 
-def _numerator_and_denominator(claim: Claim, earlier: Verdicts) -> list[Verdict]:
+def _numerator_and_denominator(claim: NoteClaim, earlier: Verdicts) -> list[Verdict]:
     """The verdicts on the DCG and the IDCG that an NDCG without working follows from; none where one is missing."""
     found = {each.quantity: verdict for each, verdict in earlier if each.k == claim.k and each.term is None}
     return [found["DCG"], found["IDCG"]] if claim.quantity == "NDCG" and {"DCG", "IDCG"} <= found.keys() else []
@@ -394,7 +396,7 @@ def _as_judged(operand: Number, earlier: Verdicts) -> Number | Verdict:
     return known[-1] if known else operand
 
 
-def _as_inherited(operand: Number, claim: Claim, earlier: Verdicts) -> Number | Verdict:
+def _as_inherited(operand: Number, claim: NoteClaim, earlier: Verdicts) -> Number | Verdict:
     """A number of a line; with the verdict on it if it repeats a slip above, of which the line goes on to be wrong."""
     for each, verdict in reversed(earlier):
         if verdict.stated == operand.text and verdict.computed is not None and _may_go_on(each, claim):
@@ -402,7 +404,7 @@ def _as_inherited(operand: Number, claim: Claim, earlier: Verdicts) -> Number | 
     return operand
 
 
-def _may_go_on(one: Claim, claim: Claim) -> bool:
+def _may_go_on(one: NoteClaim, claim: NoteClaim) -> bool:
     """Whether a line may work with a number before it: a term of its own, a result of its name, a part of a ratio."""
     if one.term is not None:
         return one.chain == claim.chain
@@ -412,7 +414,7 @@ def _may_go_on(one: Claim, claim: Claim) -> bool:
     return averaged or one.quantity == claim.quantity
 
 
-def _as_percentage(claim: Claim, earlier: Verdicts) -> Verdict:
+def _as_percentage(claim: NoteClaim, earlier: Verdicts) -> Verdict:
     """The verdict on a percentage that repeats the result right before it."""
     name = name_of(claim)
     before = [verdict for each, verdict in earlier if each.start < claim.start and each.quantity == claim.quantity]
@@ -422,7 +424,7 @@ def _as_percentage(claim: Claim, earlier: Verdicts) -> Verdict:
     return judge(claim.number, None, name, reason="it repeats a result above")
 
 
-def _as_before(claim: Claim, name: str, earlier: Verdicts) -> Verdict:
+def _as_before(claim: NoteClaim, name: str, earlier: Verdicts) -> Verdict:
     """The verdict on a number that a sentence repeats: that of the working which gave it."""
     for each, verdict in earlier:
         if not each.bare and each.quantity == claim.quantity and each.number.text == claim.number.text:
@@ -430,7 +432,7 @@ def _as_before(claim: Claim, name: str, earlier: Verdicts) -> Verdict:
     return judge(claim.number, None, name, reason="a sentence states it, and no working was found")
 
 
-def _of_operand(claim: Claim, example: Example, readings: Sequence[Reading], earlier: Verdicts) -> Verdict:
+def _of_operand(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: Verdicts) -> Verdict:
     """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
     name = name_of(claim)
     results = [(each, verdict) for each, verdict in reversed(earlier) if is_result(each)]
@@ -448,7 +450,7 @@ def _of_operand(claim: Claim, example: Example, readings: Sequence[Reading], ear
     return judge(claim.number, None, name, reason="nothing to compute it from was found")
 
 
-def _perfect(claim: Claim, example: Example, value: float) -> bool:
+def _perfect(claim: NoteClaim, example: Example, value: float) -> bool:
     """Whether an NDCG is printed as 1.0 in a note that shows more digits elsewhere, so that it claims perfection."""
     number = claim.number
     if claim.quantity != "NDCG" or number.value != 1 or number.unit == 1 or value >= 1 - 1e-9 or is_supposed(claim):
@@ -456,7 +458,7 @@ def _perfect(claim: Claim, example: Example, value: float) -> bool:
     return any(each.number.unit < claim.number.unit for each in example.claims)
 
 
-def _by_working(claim: Claim, name: str, reading: Reading | None, earlier: Verdicts) -> Verdict:
+def _by_working(claim: NoteClaim, name: str, reading: Hypothesis | None, earlier: Verdicts) -> Verdict:
     """The verdict where only the working of the line is known."""
     number, side = claim.number, claim.working
     if claim.exact is not None:
@@ -486,7 +488,7 @@ def _within_rounding(number: Number, side: Side, operands: Sequence[Number], nam
     return judge(number, None, name, reason="its rounded operands allow more than one rounding")
 
 
-def _by_table(claim: Claim, working: Working, cells: Mapping[int, Verdict], exact: bool) -> Verdict:
+def _by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdict], exact: bool) -> Verdict:
     """The verdict on a cell by those that it is worked out of; `exact` says whether their right values are known."""
     name = name_of(claim)
     try:

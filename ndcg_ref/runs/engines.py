@@ -15,7 +15,7 @@ from glob import escape
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from ndcg_ref.conventions.convention import without_ideal
-from ndcg_ref.conventions.spellings import Asked
+from ndcg_ref.conventions.spellings import RequestedMeasure
 from ndcg_ref.conventions.validation import (
     LIKE_GRADES,
     as_grade,
@@ -33,10 +33,10 @@ from ndcg_ref.conventions.validation import (
 from ndcg_ref.runs.column_names import as_id, columns_of
 from ndcg_ref.runs.parquet import ENDING, IN_FOLDER, paths_of
 from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.runs.tallies import Part, Tallies
+from ndcg_ref.runs.tallies import PartialResult, Tallies
 from ndcg_ref.sql.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
 from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_text
-from ndcg_ref.sql.query_text import DIALECTS, Dialect, Query, Table, levels_of, without_order
+from ndcg_ref.sql.query_text import DIALECTS, Dialect, SqlQuery, Table, levels_of, without_order
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.input_types import Form
@@ -284,7 +284,7 @@ class Tables:
             if form in ("parquet", "path")
         }
 
-    def can_say(self, wanted: list[Asked]) -> bool:
+    def can_say(self, wanted: list[RequestedMeasure]) -> bool:
         """Whether queries can say all that is wanted."""
         return len(self._tables) == 2 and not any(query.cannot_say() for query in self._queries(wanted))
 
@@ -296,10 +296,10 @@ class Tables:
         text = f"select 1 from {dialect.rows(run)} where not ({like_a_grade}) limit 1"
         return next(self._engine.rows(text), None) is None
 
-    def _queries(self, wanted: list[Asked]) -> list[Query]:
-        return [Query(asked, self._tables["qrels"], self._tables["run"], self._engine.dialect) for asked in wanted]
+    def _queries(self, wanted: list[RequestedMeasure]) -> list[SqlQuery]:
+        return [SqlQuery(asked, self._tables["qrels"], self._tables["run"], self._engine.dialect) for asked in wanted]
 
-    def evaluated(self, wanted: list[Asked]) -> Result:
+    def evaluated(self, wanted: list[RequestedMeasure]) -> Result:
         """The result, computed by the engine."""
         engine, queries = self._engine, self._queries(wanted)
         deep = [deepened(query) for query in queries]
@@ -328,7 +328,7 @@ class Tables:
         tallies.add(parts, documents=sum(len(part.queries) for part in parts))
         return tallies.result(dict.fromkeys(judged, ANY))
 
-    def in_memory(self, wanted: list[Asked]) -> tuple[Any, Any]:
+    def in_memory(self, wanted: list[RequestedMeasure]) -> tuple[Any, Any]:
         """Judgments and run as they were given, those in tables as mappings."""
         run = self._tables.get("run")
         if run is not None and not run.is_file and any(asked.convention.ties == "input" for asked in wanted):
@@ -340,13 +340,13 @@ class Tables:
         return read["qrels"], read["run"]
 
 
-def _part(asked: Asked, rows: list[tuple[Any, ...]], kinds: list[str]) -> Part:
+def _part(asked: RequestedMeasure, rows: list[tuple[Any, ...]], kinds: list[str]) -> PartialResult:
     """What was computed of a measure, of the rows of `counted_text`, which have an ideal DCG for any measure."""
     queries, dcg, idcg = ([row[i] for row in rows] for i in range(3))
     if not all(map(math.isfinite, [*dcg, *idcg])):
         raise overflowing_sum()
     tied, unjudged, *of_kinds = (sum(int(row[i]) for row in rows) for i in range(4, 6 + len(kinds)))
-    return Part(
+    return PartialResult(
         queries,
         dcg,
         tied,
@@ -356,7 +356,7 @@ def _part(asked: Asked, rows: list[tuple[Any, ...]], kinds: list[str]) -> Part:
     )
 
 
-def _refuse_offenders(engine: Engine, query: Query, text: str) -> int:
+def _refuse_offenders(engine: Engine, query: SqlQuery, text: str) -> int:
     """Refuse what the convention or every convention refuses, at the first place in the order of ids.
 
     Returns the number of grades that the convention truncates.
@@ -369,11 +369,11 @@ def _refuse_offenders(engine: Engine, query: Query, text: str) -> int:
     return int(truncated)
 
 
-def _refuse_first(engine: Engine, query: Query, problem: str) -> NoReturn:
+def _refuse_first(engine: Engine, query: SqlQuery, problem: str) -> NoReturn:
     raise _refusal(problem, next(engine.rows(first_text(query, problem))), query)
 
 
-def _refusal(problem: str, found: tuple[Any, ...], query: Query) -> ValueError | TypeError:
+def _refusal(problem: str, found: tuple[Any, ...], query: SqlQuery) -> ValueError | TypeError:
     """The refusal of the first offender, in the words that other input gets."""
     name, document, value = (*found, None, None)[:3]
     if problem in OF_GRADE:

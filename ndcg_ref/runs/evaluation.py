@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.presets import ABOUT
-from ndcg_ref.conventions.spellings import Asked, Spellings, read_measures
+from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import as_flag
 from ndcg_ref.runs.inputs import form_of, read_whole
 from ndcg_ref.runs.result import Result
@@ -130,7 +130,7 @@ def evaluate(
 def evaluate_asked(
     qrels: Given,
     run: Given,
-    wanted: list[Asked],
+    wanted: list[RequestedMeasure],
     *,
     check_swap: bool = True,
     progress: Callable[[int, int], None] | None = None,
@@ -179,7 +179,7 @@ def evaluate_asked(
             return tallied(batches_in_order(data, forms[1], judgments, **how))
 
 
-def reads_as_trec_eval(wanted: Iterable[Asked]) -> bool:
+def reads_as_trec_eval(wanted: Iterable[RequestedMeasure]) -> bool:
     """Whether files are read as trec_eval reads them: one of the measures is computed as by trec_eval.
 
     That is under one of its presets, or a copy with its options: ``missing="zero"`` is -c, ``unjudged="drop"`` is -J.

@@ -35,7 +35,7 @@ class Group(NamedTuple):
     row: int  # the number of the first one, from 0
 
 
-class Rows:
+class InputRows:
     """The rows of a data frame or an iterable, with the columns that are needed.
 
     Parameters
@@ -74,7 +74,7 @@ class Rows:
     def groups(self) -> Iterator[Group]:
         """The rows in order; the ids are text, and the values finite.
 
-        >>> list(Rows([("q1", "d1", 2), ("q1", 7, 0.5)], "run", "score").groups())
+        >>> list(InputRows([("q1", "d1", 2), ("q1", 7, 0.5)], "run", "score").groups())
         [Group(query='q1', documents=['d1', '7'], values=[2, 0.5], row=0)]
         """
         read = (

@@ -80,9 +80,9 @@ def read_whole(
         from ndcg_ref.runs.engines import read_parquet
 
         return read_parquet(given, value)
-    from ndcg_ref.runs.frames import Rows
+    from ndcg_ref.runs.frames import InputRows
 
-    return Rows(given, side, value).whole()
+    return InputRows(given, side, value).whole()
 
 
 def checked(given: Mapping[Any, Any], side: str, value: str) -> Mapping[str, Mapping[str, Any]]:

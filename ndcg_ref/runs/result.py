@@ -10,7 +10,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.statistics.markup import Table, as_html, as_latex, as_markdown
+from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -283,9 +283,9 @@ class Result:
         """
         return as_markdown(self._table())
 
-    def _table(self) -> Table:
+    def _table(self) -> TextTable:
         rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
-        return Table(self.counted, ("measure", "mean", "queries"), rows, self._notes())
+        return TextTable(self.counted, ("measure", "mean", "queries"), rows, self._notes())
 
     def _notes(self) -> tuple[str, ...]:
         """For each convention a line, the measures that have it and what a reader must know; what is not covered."""

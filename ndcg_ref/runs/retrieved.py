@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Bools: TypeAlias = NDArray[np.bool_]
 
 
-class Found(NamedTuple):
+class JudgedDocuments(NamedTuple):
     """The judged documents that some queries retrieved.
 
     Parameters
@@ -48,7 +48,7 @@ class Found(NamedTuple):
     --------
     One query retrieved a relevant document at rank 2, and another relevant one not at all:
 
-    >>> found = Found(*(np.array([number]) for number in (0, 1, 1, 1.0, 5, 2)))
+    >>> found = JudgedDocuments(*(np.array([number]) for number in (0, 1, 1, 1.0, 5, 2)))
     >>> VALUES["Recall"](found, Measure("Recall", 10, 1.0, None, "R@10"))
     array([0.5])
     """
@@ -60,13 +60,13 @@ class Found(NamedTuple):
     sizes: Ints
     relevant: Ints
 
-    def only(self, chosen: Bools | Ints) -> Found:
+    def only(self, chosen: Bools | Ints) -> JudgedDocuments:
         """The same queries with some of the documents, by a mask or by their indexes."""
         return self._replace(
             owner=self.owner[chosen], higher=self.higher[chosen], tied=self.tied[chosen], grade=self.grade[chosen]
         )
 
-    def in_order(self) -> Found:
+    def in_order(self) -> JudgedDocuments:
         """The same documents, best rank first in each query."""
         return self.only(np.lexsort((self.higher, self.owner)))
 
@@ -85,40 +85,40 @@ class Found(NamedTuple):
         return np.clip(cut - self.higher, 0, self.tied) / self.tied
 
 
-def _precision(found: Found, measure: Measure) -> Floats:
+def _precision(found: JudgedDocuments, measure: Measure) -> Floats:
     assert measure.k is not None  # `parse` asks for a cutoff
     return _number_relevant(found, measure, measure.k) / measure.k
 
 
-def _recall(found: Found, measure: Measure) -> Floats:
+def _recall(found: JudgedDocuments, measure: Measure) -> Floats:
     return _over(_number_relevant(found, measure, measure.k), found.relevant)
 
 
-def _r_precision(found: Found, measure: Measure) -> Floats:
+def _r_precision(found: JudgedDocuments, measure: Measure) -> Floats:
     return _over(_number_relevant(found, measure, found.relevant[found.owner]), found.relevant)
 
 
-def _success(found: Found, measure: Measure) -> Floats:
+def _success(found: JudgedDocuments, measure: Measure) -> Floats:
     return (_number_relevant(found, measure, measure.k) > 0).astype(np.float64)
 
 
-def _judged(found: Found, measure: Measure) -> Floats:
+def _judged(found: JudgedDocuments, measure: Measure) -> Floats:
     counted = found.sizes if measure.k is None else np.minimum(found.sizes, measure.k)
     return _over(found.sums(found.within(measure.k)), counted)
 
 
-def _average_precision(found: Found, measure: Measure) -> Floats:
+def _average_precision(found: JudgedDocuments, measure: Measure) -> Floats:
     ordered, nth = _relevant_in_order(found, measure)
     return _over(ordered.sums(nth / (ordered.higher + 1)), found.relevant)
 
 
-def _reciprocal_rank(found: Found, measure: Measure) -> Floats:
+def _reciprocal_rank(found: JudgedDocuments, measure: Measure) -> Floats:
     ordered, nth = _relevant_in_order(found, measure)
     first = ordered.only(nth == 1)
     return first.sums(1 / (first.higher + 1))
 
 
-def _expected_reciprocal_rank(found: Found, measure: Measure) -> Floats:
+def _expected_reciprocal_rank(found: JudgedDocuments, measure: Measure) -> Floats:
     """A query without a relevant document has no value, as in gdeval."""
     within = found.only(_in_cutoff(found, measure)).in_order()
     stops = np.array([(2.0**grade - 1) / 2.0**measure.parameter for grade in within.grade.tolist()], dtype=float)
@@ -130,7 +130,7 @@ def _expected_reciprocal_rank(found: Found, measure: Measure) -> Floats:
     return np.where(found.relevant > 0, np.array(values), np.nan)
 
 
-def _rank_biased_precision(found: Found, measure: Measure) -> Floats:
+def _rank_biased_precision(found: JudgedDocuments, measure: Measure) -> Floats:
     relevant = found.only(found.grade >= measure.rel)
     p, k = measure.parameter, math.inf if measure.k is None else measure.k
     # Powers of a Python float, as np.power differs in the last bit between processors
@@ -139,7 +139,7 @@ def _rank_biased_precision(found: Found, measure: Measure) -> Floats:
     return relevant.sums(np.array(shares, dtype=float))
 
 
-VALUES: dict[str, Callable[[Found, Measure], Floats]] = {
+VALUES: dict[str, Callable[[JudgedDocuments, Measure], Floats]] = {
     # measure: its value for each query; nan where it has none
     "P": _precision,
     "Recall": _recall,
@@ -153,16 +153,16 @@ VALUES: dict[str, Callable[[Found, Measure], Floats]] = {
 }
 
 
-def _number_relevant(found: Found, measure: Measure, cut: Ints | int | None) -> Floats:
+def _number_relevant(found: JudgedDocuments, measure: Measure, cut: Ints | int | None) -> Floats:
     """The number of relevant documents up to a cutoff, which may differ between documents."""
     return found.sums(np.where(found.grade >= measure.rel, found.within(cut), 0.0))
 
 
-def _in_cutoff(found: Found, measure: Measure) -> Bools:
+def _in_cutoff(found: JudgedDocuments, measure: Measure) -> Bools:
     return np.ones(found.owner.size, dtype=np.bool_) if measure.k is None else found.higher < measure.k
 
 
-def _relevant_in_order(found: Found, measure: Measure) -> tuple[Found, Ints]:
+def _relevant_in_order(found: JudgedDocuments, measure: Measure) -> tuple[JudgedDocuments, Ints]:
     """The relevant documents up to the cutoff, best rank first, and which of its query each is, from 1."""
     ordered = found.only(_in_cutoff(found, measure) & (found.grade >= measure.rel)).in_order()
     return ordered, np.arange(1, ordered.owner.size + 1) - np.searchsorted(ordered.owner, ordered.owner)

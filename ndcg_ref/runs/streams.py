@@ -31,9 +31,9 @@ def opened(run: Any, form: Form) -> Iterator[Any]:
         with Source(run, keep=True) as source:
             yield source
     elif form == "rows":
-        from ndcg_ref.runs.frames import Rows
+        from ndcg_ref.runs.frames import InputRows
 
-        yield Rows(run, "run", "score")
+        yield InputRows(run, "run", "score")
     elif form == "parquet":
         from ndcg_ref.runs.engines import read_parquet
 

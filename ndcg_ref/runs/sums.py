@@ -15,7 +15,7 @@ import numpy as np
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas.arrays import discounts
 from ndcg_ref.runs.rows import blocks, left_over, padded, sums_by_query
-from ndcg_ref.runs.ties import Places
+from ndcg_ref.runs.ties import JudgedRanks
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -62,7 +62,7 @@ def weigh_ranks(n: int, convention: Convention) -> RankWeights:
     return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(left_over(terms, sums))))
 
 
-def expected_weights(found: Places, weights: RankWeights, k: int | None = None) -> Floats:
+def expected_weights(found: JudgedRanks, weights: RankWeights, k: int | None = None) -> Floats:
     r"""The weight of the rank of each judged document, or the mean over the ranks it shares.
 
     .. math:: \frac{1}{t} \sum_{r=h+1}^{h+t} w_r = \frac{W_{h+t} - W_h}{t}
@@ -77,7 +77,7 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
 
     Parameters
     ----------
-    found : Places
+    found : JudgedRanks
         The ranks of the documents.
     weights : RankWeights
         The weights of as many ranks as the longest ranking has documents, or of at least k.
@@ -94,7 +94,7 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
     Two documents share ranks 1 and 2, of which only the first is within the cutoff:
 
     >>> from ndcg_ref import STANDARD
-    >>> found = Places(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
+    >>> found = JudgedRanks(np.array([0, 0]), np.array([2, 2]), np.array([True, True]))
     >>> expected_weights(found, weigh_ranks(2, STANDARD), k=1)
     array([0.5, 0.5])
     """
@@ -108,14 +108,14 @@ def expected_weights(found: Places, weights: RankWeights, k: int | None = None) 
     return expected
 
 
-def sums_of_gains(gained: Floats, found: Places, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
+def sums_of_gains(gained: Floats, found: JudgedRanks, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
     """For each query, the sum over its judged documents of a gain times the weight of the rank: DCG, or the like.
 
     Parameters
     ----------
     gained : numpy.ndarray of float64, shape (m,)
         What each document adds at a rank of weight 1, query after query.
-    found : Places
+    found : JudgedRanks
         The ranks of the documents.
     weights : RankWeights
         As for `expected_weights`.
@@ -134,7 +134,7 @@ def sums_of_gains(gained: Floats, found: Places, weights: RankWeights, k: int | 
     A gain of 3 at rank 1 and one of 1 at rank 3:
 
     >>> from ndcg_ref import STANDARD
-    >>> found = Places(np.array([0, 2]), np.array([1, 1]), np.array([False, False]))
+    >>> found = JudgedRanks(np.array([0, 2]), np.array([1, 1]), np.array([False, False]))
     >>> sums_of_gains(np.array([3.0, 1.0]), found, weigh_ranks(3, STANDARD), None, np.array([0, 2]))
     array([3.5])
     """

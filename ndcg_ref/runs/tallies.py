@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.conventions.convention import Convention, value_without_ideal
 from ndcg_ref.conventions.excluded import Excluded
-from ndcg_ref.conventions.spellings import BY_RANK, Asked
+from ndcg_ref.conventions.spellings import BY_RANK, RequestedMeasure
 from ndcg_ref.conventions.validation import extra_query, finite_sum, missing_query, quoted
 from ndcg_ref.runs.result import Result
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-def refuse_averaged(wanted: list[Asked]) -> None:
+def refuse_averaged(wanted: list[RequestedMeasure]) -> None:
     """Refuse a measure that needs a rank for each document where the convention averages ties."""
     for measure, convention, _ in wanted:
         if measure.name in BY_RANK and convention.ties == "average":
@@ -42,7 +42,7 @@ def without_ideal_of(query: str, convention: Convention) -> float:
     return value_without_ideal(convention, f"qrels[{quoted(query)}]: grades")
 
 
-class Part(NamedTuple):
+class PartialResult(NamedTuple):
     """What was computed of one measure for some queries.
 
     Parameters
@@ -76,7 +76,7 @@ class Part(NamedTuple):
 class Tally:
     """One measure, and its values for the queries so far."""
 
-    def __init__(self, wanted: Asked) -> None:
+    def __init__(self, wanted: RequestedMeasure) -> None:
         self.measure, self.convention, self.preset = wanted
         self.values: dict[str, float] = {}
         self.dcg: dict[str, float] = {}
@@ -104,7 +104,7 @@ class Tally:
         """The mean of these values; nan if there is none."""
         return finite_sum(self._defined) / self.evaluated if self.evaluated else math.nan
 
-    def add(self, part: Part) -> None:
+    def add(self, part: PartialResult) -> None:
         """Add the values of some queries."""
         self.tied += part.tied
         self.unjudged += part.unjudged
@@ -141,13 +141,13 @@ class Tally:
 class Tallies:
     """The values of all measures for the queries so far."""
 
-    def __init__(self, wanted: list[Asked]) -> None:
+    def __init__(self, wanted: list[RequestedMeasure]) -> None:
         self._tallies = list(map(Tally, wanted))
         self._documents = self._only_trec_eval = 0
         self._extra: set[str] = set()
         self.done: set[str] = set()
 
-    def add(self, parts: Iterable[Part], documents: int) -> None:
+    def add(self, parts: Iterable[PartialResult], documents: int) -> None:
         """Add a part of each measure, for queries that retrieved so many documents."""
         for tally, part in zip(self._tallies, parts, strict=True):
             tally.add(part)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
 
 @dataclass(frozen=True)
-class Places:
+class JudgedRanks:
     """The ranks of judged documents: how many documents are before each, and how many share its ranks.
 
     Without ties, or if the convention orders them, `tied` is 1 and the rank is `higher` + 1. `alike` marks documents
@@ -44,7 +44,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Rows:
+class ScoreRows:
     """The scores of a block of queries, in the precision in which they are compared.
 
     Parameters
@@ -62,7 +62,7 @@ class Rows:
     best: Floats
 
 
-def places(retrieved: Batch, convention: Convention, k: int | None = None) -> Places:
+def places(retrieved: Batch, convention: Convention, k: int | None = None) -> JudgedRanks:
     """The rank of each judged document.
 
     Parameters
@@ -76,7 +76,7 @@ def places(retrieved: Batch, convention: Convention, k: int | None = None) -> Pl
 
     Returns
     -------
-    Places
+    JudgedRanks
         For each judged document, in the order of `retrieved`.
 
     Raises
@@ -92,7 +92,7 @@ def places(retrieved: Batch, convention: Convention, k: int | None = None) -> Pl
     >>> judged = dict(owner=np.array([0, 0]), score=np.array([1.0, 3.0]), grade=np.array([1.0, 2.0]))
     >>> judged |= dict(grades=judged["grade"], grade_starts=np.array([0, 2]))
     >>> places(Batch(starts=np.array([0, 4]), scores=np.array([2.0, 1, 1, 3]), **judged), STANDARD)
-    Places(higher=array([2, 0]), tied=array([2, 1]), alike=array([ True, False]))
+    JudgedRanks(higher=array([2, 0]), tied=array([2, 1]), alike=array([ True, False]))
     """
     higher = np.full(retrieved.owner.size, 0 if k is None else k)
     tied = np.ones(retrieved.owner.size, dtype=np.int64)
@@ -106,10 +106,10 @@ def places(retrieved: Batch, convention: Convention, k: int | None = None) -> Pl
             within += begin
             found = places_within(rows, retrieved, within, first, convention, k)
             higher[within], tied[within], alike[within] = found.higher, found.tied, found.alike
-    return Places(higher, tied, alike)
+    return JudgedRanks(higher, tied, alike)
 
 
-def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None) -> Rows:
+def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None) -> ScoreRows:
     """The scores of a block of queries as rows, with the best of each."""
     matrix = padded(compared(scores, convention), starts, -np.inf)
     width = matrix.shape[1]
@@ -120,7 +120,7 @@ def as_rows(scores: Floats, starts: Ints, convention: Convention, k: int | None)
         best = np.sort(np.partition(matrix, width - cut, axis=1)[:, width - cut :], axis=1)
     else:
         best = np.sort(matrix, axis=1)
-    return Rows(matrix, np.diff(starts), best)
+    return ScoreRows(matrix, np.diff(starts), best)
 
 
 def _descending(matrix: Floats) -> bool:
@@ -129,7 +129,7 @@ def _descending(matrix: Floats) -> bool:
     return bool((few[:, 1:] <= few[:, :-1]).all() and (matrix[:, 1:] <= matrix[:, :-1]).all())
 
 
-def all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
+def all_finite(scores: Floats, rows: ScoreRows, convention: Convention) -> bool:
     """Whether all scores are finite: inf and nan are among the best of their row, and -inf is the lowest."""
     if convention.scores == "float32" or not rows.best.size:
         return bool(np.isfinite(scores).all())
@@ -137,7 +137,7 @@ def all_finite(scores: Floats, rows: Rows, convention: Convention) -> bool:
     return bool((rows.best[:, -1] < np.inf).all() and lowest.min() > -np.inf)
 
 
-def within_best(rows: Rows, score: Floats, owner: Ints, convention: Convention) -> Ints:
+def within_best(rows: ScoreRows, score: Floats, owner: Ints, convention: Convention) -> Ints:
     """The documents, by their scores and rows, that have a score among the best of their row."""
     if rows.best.shape[1] == rows.scores.shape[1]:
         return np.arange(score.size)
@@ -145,13 +145,13 @@ def within_best(rows: Rows, score: Floats, owner: Ints, convention: Convention) 
 
 
 def places_within(
-    rows: Rows, retrieved: Batch, chosen: Ints, first: int, convention: Convention, k: int | None
-) -> Places:
+    rows: ScoreRows, retrieved: Batch, chosen: Ints, first: int, convention: Convention, k: int | None
+) -> JudgedRanks:
     """The ranks of chosen documents, all of which have a score among the best of their row.
 
     Parameters
     ----------
-    rows : Rows
+    rows : ScoreRows
         The scores of a block of queries.
     retrieved : Batch
         The documents.
@@ -166,11 +166,11 @@ def places_within(
 
     Returns
     -------
-    Places
+    JudgedRanks
         For each chosen document.
     """
     if not chosen.size:
-        return Places(chosen, chosen, np.zeros(0, dtype=np.bool_))
+        return JudgedRanks(chosen, chosen, np.zeros(0, dtype=np.bool_))
     owner, score = retrieved.owner[chosen] - first, compared(retrieved.score[chosen], convention)
     width = rows.best.shape[1]
     best = rows.best.ravel()
@@ -190,7 +190,7 @@ def places_within(
         group = owner[ties] * (rows.scores.shape[1] + 1) + higher[ties]
         higher[ties] += _before(rows, retrieved, chosen[ties], group, tied[ties], first, convention)
         tied[:] = 1
-    return Places(higher, tied, alike)
+    return JudgedRanks(higher, tied, alike)
 
 
 def compared(scores: Floats, convention: Convention) -> Floats:
@@ -213,7 +213,7 @@ def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: 
 
 
 def _before(
-    rows: Rows, retrieved: Batch, chosen: Ints, group: Ints, tied: Ints, first: int, convention: Convention
+    rows: ScoreRows, retrieved: Batch, chosen: Ints, group: Ints, tied: Ints, first: int, convention: Convention
 ) -> Ints:
     """For each chosen document, how many of its tied group rank before it in the order of the convention."""
     if convention.ties in ("best", "worst"):
@@ -240,7 +240,9 @@ def _before_among(key: NDArray[Any], group: Ints, tied: Ints) -> tuple[Ints, Int
     return before, others
 
 
-def _before_others(rows: Rows, retrieved: Batch, chosen: Ints, group: Ints, first: int, convention: Convention) -> Ints:
+def _before_others(
+    rows: ScoreRows, retrieved: Batch, chosen: Ints, group: Ints, first: int, convention: Convention
+) -> Ints:
     """The same by ids or positions, for which the whole group is needed."""
     _, member, of_group = np.unique(group, return_index=True, return_inverse=True)
     owner = retrieved.owner[chosen[member]]

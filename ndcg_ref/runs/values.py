@@ -12,15 +12,15 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention, ideal_cutoff
 from ndcg_ref.conventions.excluded import LONG
-from ndcg_ref.conventions.spellings import UNBOUNDED, Asked, Measure
+from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
 from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many, unjudged_document
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.retrieved import VALUES, Found
+from ndcg_ref.runs.retrieved import VALUES, JudgedDocuments
 from ndcg_ref.runs.rows import sums_by_query
 from ndcg_ref.runs.sums import ideal_by_query, sums_of_gains, weigh_ranks
-from ndcg_ref.runs.tallies import Part, without_ideal_of
-from ndcg_ref.runs.ties import Places, places
+from ndcg_ref.runs.tallies import PartialResult, without_ideal_of
+from ndcg_ref.runs.ties import JudgedRanks, places
 
 if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     from typing import TypeAlias
@@ -31,17 +31,17 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Bools: TypeAlias = NDArray[np.bool_]
 
 
-def parts_of(batch: Batch, wanted: list[Asked]) -> list[Part]:
+def parts_of(batch: Batch, wanted: list[RequestedMeasure]) -> list[PartialResult]:
     """What each measure needs of a batch that has queries."""
     longest = int(np.diff(batch.starts).argmax())
     if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
         raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
     cutoffs = [asked.measure.k for asked in wanted if asked.measure.k]
-    values = Values(batch, max(cutoffs) if len(cutoffs) == len(wanted) else None)
+    values = BatchValues(batch, max(cutoffs) if len(cutoffs) == len(wanted) else None)
     return list(map(values.part_of, wanted))
 
 
-class Values:
+class BatchValues:
     """Some queries that are judged and retrieved, and what the measures share in computing."""
 
     def __init__(self, batch: Batch, deepest: int | None) -> None:
@@ -52,7 +52,7 @@ class Values:
         self._levels, self._level = np.unique(batch.grades, return_inverse=True)
         self._kept: dict[Any, Any] = {}
 
-    def part_of(self, asked: Asked) -> Part:
+    def part_of(self, asked: RequestedMeasure) -> PartialResult:
         """What a measure needs of these queries."""
         measure, convention, preset = asked
         tied, unjudged = self.tied(convention, measure.k), self.unjudged(convention, measure.k)
@@ -68,7 +68,9 @@ class Values:
             values = (self.dcg if measure.name == "DCG" else self.cg)(convention, measure.k)
         else:
             values, without_ideal = self._of_found(measure, convention)
-        return Part(self.queries, values, tied, unjudged, kinds, idcg, without_ideal, self.truncated(convention))
+        return PartialResult(
+            self.queries, values, tied, unjudged, kinds, idcg, without_ideal, self.truncated(convention)
+        )
 
     def _of_found(self, measure: Measure, convention: Convention) -> tuple[list[float], int]:
         """The value of each query of a measure that is made of what was found, and how many have nothing relevant."""
@@ -168,7 +170,7 @@ class Values:
                 if document not in self._judged[i]:
                     raise unjudged_document(query, document)
 
-    def _places(self, convention: Convention) -> Places:
+    def _places(self, convention: Convention) -> JudgedRanks:
         """The rank of each judged document that was retrieved."""
         if convention.unjudged == "error":
             self._refuse_unjudged()
@@ -189,11 +191,11 @@ class Values:
         """Cumulated gain of each query."""
         return self._weighted(self._gain(replace(convention, gain="linear")), convention, _undiscounted(convention), k)
 
-    def found(self, convention: Convention, rel: float) -> Found:
+    def found(self, convention: Convention, rel: float) -> JudgedDocuments:
         """The judged documents that were retrieved, and the number of relevant ones of each query."""
         self._once(self._gain, replace(convention, gain="linear"))  # refuses the grades that the convention refuses
         read, at = self._once(self._read, convention), self._once(self._places, convention)
-        return Found(
+        return JudgedDocuments(
             owner=self._retrieved(convention).owner,
             higher=at.higher,
             tied=at.tied,
@@ -340,15 +342,15 @@ class Values:
 
 
 # The same kinds as `ndcg_ref.formulas.kinds.IS_OF`, for many queries at once
-OF_KIND: dict[str, Callable[[Values, Convention, int | None], Bools]] = {
+OF_KIND: dict[str, Callable[[BatchValues, Convention, int | None], Bools]] = {
     # kind: whether each query of a block is of that kind, under a convention, at a cutoff
-    "one": Values.one,
-    "ties": Values.tied_grades,
-    "long ties": Values.long_ties,
-    "all negative": Values.all_negative,
-    "negative ideal": Values.negative_ideal,
-    "cancelling": Values.cancelling,
-    "below 1": Values.below_1,
+    "one": BatchValues.one,
+    "ties": BatchValues.tied_grades,
+    "long ties": BatchValues.long_ties,
+    "all negative": BatchValues.all_negative,
+    "negative ideal": BatchValues.negative_ideal,
+    "cancelling": BatchValues.cancelling,
+    "below 1": BatchValues.below_1,
     "above 4": lambda block, convention, k: block.above(4, convention),
     "above 30": lambda block, convention, k: block.above(30, convention),
     "above 31": lambda block, convention, k: block.above(31, convention),

@@ -23,7 +23,7 @@ FILE = "ndcg-ledger.json"
 KEPT = "ndcg_entries"  # in the metadata of a page
 
 
-class Entries(SphinxTransform):
+class CollectEntries(SphinxTransform):
     """Collect the entries of a page."""
 
     default_priority = 845  # after the verdicts have their labels
@@ -93,6 +93,6 @@ def write_ledger(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transform, and write the ledger at the end."""
-    app.add_transform(Entries)
+    app.add_transform(CollectEntries)
     app.connect("build-finished", write_ledger)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

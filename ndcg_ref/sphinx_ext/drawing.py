@@ -26,7 +26,7 @@ NOT_JUDGED = "?"
 BELOW = "below the cutoff, not counted"
 LEVELS = 4  # shades of the grades above 0
 WIDEST = 12  # characters of the longest bar in a text
-Result = tuple[str | None, float | None]  # title and grade
+DrawnResult = tuple[str | None, float | None]  # title and grade
 
 
 @dataclass(frozen=True)
@@ -199,14 +199,14 @@ def _rule_of(convention: Any, heading: str) -> Convention:
     return as_convention(convention[heading], "DCG")
 
 
-def _results(ranking: Any, rule: Convention, where: str) -> list[Result]:
+def _results(ranking: Any, rule: Convention, where: str) -> list[DrawnResult]:
     """Title and grade of each result; a refusal names the place."""
     if isinstance(ranking, Mapping):
         pairs = [(str(title), f"{where}[{quoted(title)}]", grade) for title, grade in ranking.items()]
     else:
         graded = as_sequence(ranking, where, "grades in rank order")
         pairs = [("", f"{where}[{i}]", grade) for i, grade in enumerate(graded)]
-    found: list[Result] = []
+    found: list[DrawnResult] = []
     for title, place, grade in pairs:
         if grade is not None:
             found.append((title or None, as_grade(grade, place)))

@@ -15,7 +15,7 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import Spellings
-from ndcg_ref.sql.query_text import Query, Table, as_float, levels_of, queries_of
+from ndcg_ref.sql.query_text import SqlQuery, Table, as_float, levels_of, queries_of
 
 LARGEST = as_float(1.7976931348623157e308)
 RETRIEVED_TWICE = "document retrieved twice"
@@ -77,7 +77,7 @@ def offenders_text(
     return ";\n\n".join(counted(query) for query in queries_of(measures, convention, qrels, run, dialect))
 
 
-def counted(query: Query, but: str = "") -> str:
+def counted(query: SqlQuery, but: str = "") -> str:
     """The text for one measure, with all problems but one."""
     counts = (
         f"select '{problem}' as problem, count(*) as offenders\nfrom (\n  {rows}\n) as offending"
@@ -87,30 +87,30 @@ def counted(query: Query, but: str = "") -> str:
     return query.with_steps(_steps(query)) + "\nunion all\n".join(counts)
 
 
-def first_text(query: Query, problem: str) -> str:
+def first_text(query: SqlQuery, problem: str) -> str:
     """The query that finds the first offender: its columns are query, document and value, as far as it has them."""
     rows = problems(query)[problem]
     order = "query, document" if "document" in rows.partition(" from ")[0] else "query"
     return f"{query.with_steps(_steps(query))}select * from (\n  {rows}\n) as offending\norder by {order} limit 1"
 
 
-def problems(query: Query) -> dict[str, str]:
+def problems(query: SqlQuery) -> dict[str, str]:
     """The rows that are refused, by the reason, in the order in which `evaluate` looks for them."""
     return {**_broken(query), **_bad_grades(query), **_absent(query)}
 
 
-def _steps(query: Query) -> dict[str, str]:
+def _steps(query: SqlQuery) -> dict[str, str]:
     steps = {"everything": query.everything(), **query.steps()}
     if not _needs_ideal(query):
         steps = {name: body for name, body in steps.items() if name not in ("ranked", "found", "ideal")}
     return steps
 
 
-def _needs_ideal(query: Query) -> bool:
+def _needs_ideal(query: SqlQuery) -> bool:
     return query.convention.zero_ideal == "error" and query.asked.measure.name == "nDCG"
 
 
-def _broken(query: Query) -> dict[str, str]:
+def _broken(query: SqlQuery) -> dict[str, str]:
     """Rows that no convention accepts."""
     no_id = "select query, document from {}\n  where query is null or document is null or query = '' or document = ''"
     no_number = "select query, document, {0} from {1}\n  where {0} is null or not {0} between -{2} and {2}"
@@ -125,7 +125,7 @@ def _broken(query: Query) -> dict[str, str]:
     }
 
 
-def _bad_grades(query: Query) -> dict[str, str]:
+def _bad_grades(query: SqlQuery) -> dict[str, str]:
     """Grades that the convention refuses, or truncates, of queries that the run has."""
     gain: Any = query.convention.gain
     fractional = {"error": "fractional grade", "truncate": TRUNCATED}.get(query.convention.fractional, "")
@@ -142,7 +142,7 @@ def _bad_grades(query: Query) -> dict[str, str]:
     return {problem: rows.format(condition) for problem, condition in conditions.items() if condition}
 
 
-def _absent(query: Query) -> dict[str, str]:
+def _absent(query: SqlQuery) -> dict[str, str]:
     """Documents and queries whose lack of a judgment, of a ranking or of an ideal the convention refuses."""
     convention, lacking = query.convention, "select distinct query from {} where query not in (select query from {})"
     found = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ndcg_ref.conventions.excluded import LONG
-from ndcg_ref.sql.query_text import Query
+from ndcg_ref.sql.query_text import SqlQuery
 
 # The same kinds as `ndcg_ref.runs.values.OF_KIND`, over the columns of a query
 IS_OF = {
@@ -29,7 +29,7 @@ IS_OF = {
 KEPT_FOR = {"one": 2, "long ties": LONG + 1}  # documents that show whether there are more than a few
 
 
-def kinds_of(query: Query) -> list[str]:
+def kinds_of(query: SqlQuery) -> list[str]:
     """The kinds that the preset of the measure does not cover, and that a query can have.
 
     >>> from ndcg_ref.sql.query_text import queries_of
@@ -41,7 +41,7 @@ def kinds_of(query: Query) -> list[str]:
     return [kind for kind in (preset.excluded if preset else ()) if kind in IS_OF]
 
 
-def deepened(query: Query) -> Query:
+def deepened(query: SqlQuery) -> SqlQuery:
     """The same with an ideal, and with as many documents of each ranking as the kinds of its preset need.
 
     >>> from ndcg_ref.sql.query_text import queries_of
@@ -55,7 +55,7 @@ def deepened(query: Query) -> Query:
     )
 
 
-def counted_text(query: Query) -> str:
+def counted_text(query: SqlQuery) -> str:
     """The query for a deepened one; its columns are query, dcg, idcg, again, tied, unjudged, and each of `kinds_of`.
 
     >>> from ndcg_ref.sql.query_text import queries_of
@@ -82,7 +82,7 @@ def counted_text(query: Query) -> str:
     return f"{query.with_steps(steps)}select {', '.join(columns)}\nfrom {source}{joins}\norder by query"
 
 
-def queries_text(query: Query, side: str) -> str:
+def queries_text(query: SqlQuery, side: str) -> str:
     """The query for the ids of all queries of the judgments, "judged", or of the run, "everything"."""
     rows = query.everything() if side == "everything" else query.steps()["judged"]
     return f"select distinct query\nfrom (\n{rows}\n) as {side}\norder by query asc"
@@ -99,7 +99,7 @@ _LEVELS = """\
   group by query"""
 
 
-def _found(query: Query) -> str:
+def _found(query: SqlQuery) -> str:
     """DCG, the size and the ties of each ranking, and its unjudged documents within the cutoff.
 
     All of them are sums over the tied documents, so that an engine without stored steps ranks the run once. Where ties

@@ -17,7 +17,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.spellings import Asked, OtherGains, Spellings, read_measures
+from ndcg_ref.conventions.spellings import OtherGains, RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import quoted
 
 MEASURES = ("nDCG", "DCG")  # which a query computes
@@ -271,7 +271,7 @@ def sql_text(
 
 def queries_of(
     measures: Any, convention: Convention | str | None, qrels: str | Table, run: str | Table, dialect: str
-) -> list[Query]:
+) -> list[SqlQuery]:
     """What there is to compute, one for each measure; a measure or a choice that no query can say is refused.
 
     >>> queries_of("P@10", None, "qrels", "run", "duckdb")
@@ -283,7 +283,7 @@ def queries_of(
         raise ValueError(f"dialect: expected one of {', '.join(map(repr, DIALECTS))}, got {quoted(dialect)}")
     qrels = Table(qrels, "relevance") if isinstance(qrels, str) else qrels
     run = Table(run, "score") if isinstance(run, str) else run
-    found = [Query(asked, qrels, run, DIALECTS[dialect]) for asked in read_measures(measures, convention)]
+    found = [SqlQuery(asked, qrels, run, DIALECTS[dialect]) for asked in read_measures(measures, convention)]
     for query in found:
         if reason := query.cannot_say():
             raise ValueError(reason)
@@ -291,12 +291,12 @@ def queries_of(
 
 
 @dataclass(frozen=True)
-class Query:
+class SqlQuery:
     """One measure of a run in a table.
 
     Parameters
     ----------
-    asked : Asked
+    asked : RequestedMeasure
         The measure and its convention.
     qrels, run : Table
         The judgments and the run.
@@ -308,7 +308,7 @@ class Query:
         Whether the ranked documents have all that is counted of them, beside what the measure needs.
     """
 
-    asked: Asked
+    asked: RequestedMeasure
     qrels: Table
     run: Table
     dialect: Dialect

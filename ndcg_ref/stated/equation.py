@@ -27,7 +27,7 @@ from ndcg_ref.stated.expression import (
     Constant,
     Logarithm,
     Name,
-    Negative,
+    Negation,
     Node,
     Numeral,
     Power,
@@ -99,8 +99,8 @@ class Side:
     def number(self) -> Number | None:
         """The side as a printed number, where it is nothing else; with a plus, or in brackets, it is a working."""
         node, text = self.expression, self.text
-        minus = isinstance(node, Negative)
-        inner = node.of if isinstance(node, Negative) else node
+        minus = isinstance(node, Negation)
+        inner = node.of if isinstance(node, Negation) else node
         if not isinstance(inner, Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
             return None
         return read_numeral((text[0] if minus else "") + inner.token.text, self.start).of(self.name)
@@ -333,7 +333,7 @@ class _Parser:
             self.at += 1
         while True:
             node = self._product()
-            terms.append(Negative(node) if minus else node)
+            terms.append(Negation(node) if minus else node)
             spans.append((start, self._end()))
             token = found[self.at]
             if token.kind == "newline":
@@ -395,7 +395,7 @@ class _Parser:
             return Power(base, self._deeper(self._power), caret)
         self.at += 1
         exponent = self._deeper(self._power)
-        return Power(base, Negative(exponent) if token.text != "+" else exponent, caret)
+        return Power(base, Negation(exponent) if token.text != "+" else exponent, caret)
 
     def _deeper(self, read: Callable[[], Node]) -> Node:
         self.depth += 1

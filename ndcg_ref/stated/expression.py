@@ -73,7 +73,7 @@ class Name(NamedTuple):
         return ()
 
 
-class Negative(NamedTuple):
+class Negation(NamedTuple):
     """A node behind a minus."""
 
     of: Node

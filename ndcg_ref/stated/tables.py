@@ -18,7 +18,7 @@ from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_compute
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
 
-Cell = tuple[int, str]  # its row, from 1, and its heading
+CellKey = tuple[int, str]  # its row, from 1, and its heading
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class PrintedTable:
     """A printed table as texts."""
 
     name: str
@@ -79,7 +79,7 @@ class Table:
         return f"{self.name}, row {row}, {heading}"
 
 
-def read_table(printed: str, name: str) -> Table:
+def read_table(printed: str, name: str) -> PrintedTable:
     """The headings and the rows of a printed table."""
     if not isinstance(printed, str):
         raise TypeError(f"{shortened(name)}: expected a table as text, got {quoted(printed)}")
@@ -105,10 +105,10 @@ def read_table(printed: str, name: str) -> Table:
             raise ValueError(
                 f"{shortened(name)}, row {i}: expected {len(headings)} cells, got {len(row)}: {quoted(row)}"
             )
-    return Table(name, headings, rows)
+    return PrintedTable(name, headings, rows)
 
 
-def as_columns(columns: Any, table: Table) -> dict[str, Column]:
+def as_columns(columns: Any, table: PrintedTable) -> dict[str, Column]:
     """The columns to judge, by heading; or a refusal of those that do not fit the table: none is passed over."""
     name, headings = table.name, table.headings
     if not isinstance(columns, Mapping):
@@ -140,7 +140,7 @@ def as_columns(columns: Any, table: Table) -> dict[str, Column]:
     return found
 
 
-def _match(heading: str, column: Column, table: Table) -> None:
+def _match(heading: str, column: Column, table: PrintedTable) -> None:
     """Refuse a column that does not fit its table."""
     where, count = f"{shortened(table.name)}: {quoted(heading)}", len(table.rows)
     for what in ("values", "formulas", "alternatives"):
@@ -157,7 +157,7 @@ def _match(heading: str, column: Column, table: Table) -> None:
             raise ValueError(f"{shortened(table.called(row, heading))}: declared a slip, but skipped")
 
 
-def _match_working(where: str, column: Column, table: Table) -> None:
+def _match_working(where: str, column: Column, table: PrintedTable) -> None:
     """Refuse a column that is not made from columns of its table."""
     if isinstance(column.of, str) or (column.of and column.working is None and len(column.of) != 2):
         raise TypeError(f"{where}: of: expected two headings, or several and a working, got {quoted(column.of)}")
@@ -171,7 +171,7 @@ def _match_working(where: str, column: Column, table: Table) -> None:
 
 
 def judged_rows(
-    table: Table, columns: Mapping[str, Column], decimal: str, as_exact: bool
+    table: PrintedTable, columns: Mapping[str, Column], decimal: str, as_exact: bool
 ) -> Iterator[dict[str, Verdict]]:
     """The verdicts of each row, by heading; a column that is made from others comes after them."""
     order = list(TopologicalSorter({h: columns[h].of if h in columns else () for h in table.headings}).static_order())
@@ -203,7 +203,7 @@ def judged_rows(
 
 
 def judged_cells(
-    table: Table, columns: Mapping[str, Column], decimal: str = ".", as_exact: bool = False
+    table: PrintedTable, columns: Mapping[str, Column], decimal: str = ".", as_exact: bool = False
 ) -> tuple[list[Verdict], list[str | None], dict[str, Any]]:
     """The verdicts of a table in reading order, what is declared of each, and the table as it is stored with them."""
     verdicts: list[Verdict] = []
@@ -220,7 +220,7 @@ def judged_cells(
     return verdicts, declared, {"table": {"heading": table.headings, "rows": rows}}
 
 
-def _given(table: Table, row: int, heading: str, decimal: str) -> Operand:
+def _given(table: PrintedTable, row: int, heading: str, decimal: str) -> Operand:
     """A cell that states no result, such as a given grade: right as it stands."""
     where, text = table.called(row, heading), table.cells(row)[heading]
     number = as_number(text, where, decimal)
@@ -229,7 +229,7 @@ def _given(table: Table, row: int, heading: str, decimal: str) -> Operand:
     return Operand(number, number.nearest_float, where)
 
 
-def _running(table: Table, heading: str, column: Column) -> tuple[Term, ...]:
+def _running(table: PrintedTable, heading: str, column: Column) -> tuple[Term, ...]:
     """The terms of a column that adds them up from the top; or a refusal."""
     where = f"{shortened(table.name)}: {quoted(heading)}: terms"
     added = as_ranking(column.terms, where).terms

@@ -31,7 +31,7 @@ IN_LATEX = {
 BEFORE_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """A table whose first column names its rows, and whose other columns are numbers.
 
     Parameters
@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
     Examples
     --------
-    >>> table = Table("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",))
+    >>> table = TextTable("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",))
     >>> print(as_markdown(table))
     | measure | mean |
     | :-- | --: |
@@ -64,10 +64,10 @@ class Table(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def as_text(table: Table) -> str:
+def as_text(table: TextTable) -> str:
     """The table as aligned columns, between its caption and its notes.
 
-    >>> print(as_text(Table("two queries", ("measure", "mean"), (("P@1", "0.5000"), ("nDCG", "1.0000")))))
+    >>> print(as_text(TextTable("two queries", ("measure", "mean"), (("P@1", "0.5000"), ("nDCG", "1.0000")))))
     two queries
     measure    mean
     P@1      0.5000
@@ -94,10 +94,10 @@ def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
 
 
-def as_html(table: Table) -> str:
+def as_html(table: TextTable) -> str:
     """The table as HTML, with headings that a screen reader announces, and the class by which notebooks know tables.
 
-    >>> print(as_html(Table("a < b", ("measure", "mean"), (("P@1", "0.5000"),))))
+    >>> print(as_html(TextTable("a < b", ("measure", "mean"), (("P@1", "0.5000"),))))
     <table class="dataframe">
     <caption>a &lt; b</caption>
     <thead><tr><th scope="col">measure</th><th scope="col">mean</th></tr></thead>
@@ -126,10 +126,10 @@ def as_html(table: Table) -> str:
     )
 
 
-def as_latex(table: Table) -> str:
+def as_latex(table: TextTable) -> str:
     r"""The table as LaTeX, with the rules of the package booktabs; the notes are a part of the caption.
 
-    >>> print(as_latex(Table("a & b", ("measure", "mean"), (("ndcg_cut_10", "0.5000"),), ("a convention",))))
+    >>> print(as_latex(TextTable("a & b", ("measure", "mean"), (("ndcg_cut_10", "0.5000"),), ("a convention",))))
     \begin{table}
     \centering
     \caption{a \& b. a convention.}
@@ -157,10 +157,10 @@ def as_latex(table: Table) -> str:
     )
 
 
-def as_markdown(table: Table) -> str:
+def as_markdown(table: TextTable) -> str:
     r"""The table as Markdown, as GitHub reads it; caption and notes stand below it.
 
-    >>> print(as_markdown(Table("a * b", ("run", "mean"), (("a|b", "0.5000"),))))
+    >>> print(as_markdown(TextTable("a * b", ("run", "mean"), (("a|b", "0.5000"),))))
     | run | mean |
     | :-- | --: |
     | a\|b | 0.5000 |
@@ -185,11 +185,11 @@ def _in_markdown(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", visible(text))
 
 
-def _visible(table: Table) -> Table:
+def _visible(table: TextTable) -> TextTable:
     """The table with all of its text visible, on one line each."""
     caption, header, rows, notes = table
     cells = tuple(tuple(map(visible, row)) for row in rows)
-    return Table(visible(caption), tuple(map(visible, header)), cells, tuple(map(visible, notes)))
+    return TextTable(visible(caption), tuple(map(visible, header)), cells, tuple(map(visible, notes)))
 
 
 def for_spreadsheet(cell: str) -> str:

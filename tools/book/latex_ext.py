@@ -23,7 +23,7 @@ from sphinx.writers.latex import LaTeXTranslator
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext.folds import Fold, on_paper, records_of
 from ndcg_ref.sphinx_ext.ticks import is_output
-from tools.make.paper_sheet import OF_A_SHEET, SHEET, Sheet, latex, sets_sheet
+from tools.make.paper_sheet import OF_A_SHEET, SHEET, SetSheet, latex, sets_sheet
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
 ON_SHEET = {"small": 118}
@@ -173,7 +173,7 @@ class Parts(SphinxPostTransform):
             book += [latex(rf"\part{{{escape(part['caption'], 'xelatex')}}}"), part]
 
 
-class Verdicts(SphinxPostTransform):
+class VerdictContainers(SphinxPostTransform):
     """Turn each verdict into a container, as LaTeX sees only the classes of these, and a link target."""
 
     default_priority = 700
@@ -199,7 +199,7 @@ def is_verdict(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Element) and bool({"ndcg-verdict", "ndcg-detail"} & set(node.get("classes", ())))
 
 
-class Tables(SphinxPostTransform):
+class WideTables(SphinxPostTransform):
     """Give a table wider than the page columns that fit their contents, and let it break across pages."""
 
     default_priority = 700
@@ -362,7 +362,7 @@ def version_on_the_cover(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms."""
-    for transform in (Elsewhere, Numbers, Sheet, Parts, Verdicts, Tables):
+    for transform in (Elsewhere, Numbers, SetSheet, Parts, VerdictContainers, WideTables):
         app.add_post_transform(transform)
     for transform in (HiddenCode, SolutionChecks, Solutions, Sources):
         app.add_post_transform(transform)

@@ -40,7 +40,7 @@ from tools.book.slips import (
 )
 
 
-class Places(SphinxTransform):
+class IndexVerdicts(SphinxTransform):
     """Give the verdicts of a note index entries and links."""
 
     default_priority = 840  # before the domains collect index entries
@@ -112,7 +112,7 @@ def add_filter(app: Sphinx, page: str, template: str, context: dict[str, Any], d
         app.add_js_file("slips.js")
 
 
-class Entries(SphinxPostTransform):
+class FoldEntries(SphinxPostTransform):
     """Fold the entries of each note in the list of slips."""
 
     default_priority = 700
@@ -256,9 +256,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directive and the transforms."""
     app.add_node(Strip, html=(visit_strip, None), latex=(skip, None), text=(skip, None))
     app.add_directive("ledger", LedgerPart)
-    app.add_transform(Places)
+    app.add_transform(IndexVerdicts)
     app.add_transform(Causes)
-    app.add_post_transform(Entries)
+    app.add_post_transform(FoldEntries)
     app.connect("html-page-context", words_alone)
     app.connect("html-page-context", add_filter)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -38,7 +38,7 @@ Printed = tuple[str, tuple[int, ...], Convention]
 
 
 @dataclass(frozen=True)
-class Step:
+class JudgedStep:
     """A step of a printed line: what it is, the printed text, and the verdict on it.
 
     Parameters
@@ -69,7 +69,7 @@ class QuizLine:
         The kind of line: which step goes wrong first and how; or that it holds.
     grades, convention, line : as of an exercise
         The ranking, the convention, and the line in LaTeX.
-    steps : tuple of Step
+    steps : tuple of JudgedStep
         The terms or operands, and last the result.
     causes : tuple of str
         What may have happened at the first wrong step; empty for a line that holds.
@@ -81,7 +81,7 @@ class QuizLine:
     grades: tuple[int, ...]
     convention: Convention
     line: str
-    steps: tuple[Step, ...]
+    steps: tuple[JudgedStep, ...]
     causes: tuple[str, ...] = ()
     cause: int | None = None
 
@@ -91,7 +91,7 @@ class QuizLine:
         return next((place for place, step in enumerate(self.steps) if step.slip), None)
 
 
-def steps_of(line: str, grades: tuple[int, ...], convention: Convention) -> tuple[Step, ...]:
+def steps_of(line: str, grades: tuple[int, ...], convention: Convention) -> tuple[JudgedStep, ...]:
     r"""Judge every step of a printed line.
 
     Parameters
@@ -105,7 +105,7 @@ def steps_of(line: str, grades: tuple[int, ...], convention: Convention) -> tupl
 
     Returns
     -------
-    tuple of Step
+    tuple of JudgedStep
         The terms or the operands, and the result.
 
     Examples
@@ -121,19 +121,19 @@ def steps_of(line: str, grades: tuple[int, ...], convention: Convention) -> tupl
     return _of_quotient(line, grades, convention) if "NDCG" in line else _of_sum(line, grades, convention)
 
 
-def _of_sum(text: str, grades: tuple[int, ...], convention: Convention) -> tuple[Step, ...]:
+def _of_sum(text: str, grades: tuple[int, ...], convention: Convention) -> tuple[JudgedStep, ...]:
     line = read_line(text, "line")
     terms = as_ranking((grades, convention), "line").terms
     claim, wrong = claims_of(line, None, terms, (), alternatives_for("dcg", grades, convention))
     slips = {place: verdict_on(each) for place, each in wrong}
     steps = [
-        Step(f"the term of rank {rank}", side.text, slips.get(rank))
+        JudgedStep(f"the term of rank {rank}", side.text, slips.get(rank))
         for rank, side in enumerate(line.worked[-1].terms, start=1)
     ]
-    return *steps, Step("the result", claim.number.text, verdict_on(claim))
+    return *steps, JudgedStep("the result", claim.number.text, verdict_on(claim))
 
 
-def _of_quotient(text: str, grades: tuple[int, ...], convention: Convention) -> tuple[Step, ...]:
+def _of_quotient(text: str, grades: tuple[int, ...], convention: Convention) -> tuple[JudgedStep, ...]:
     line = read_line(text, "line")
     numerator, denominator = line.worked[-1].operands
     quantity = {"quantity": {"the cumulated gain": math.fsum(plain.gains(grades, convention))}}
@@ -151,7 +151,7 @@ def _of_quotient(text: str, grades: tuple[int, ...], convention: Convention) -> 
         alternatives=alternatives("ndcg"),
     )
     named = {"the DCG": dcg, "the ideal DCG": idcg, "the result": ndcg}
-    return tuple(Step(name, verdict.stated, verdict) for name, verdict in named.items())
+    return tuple(JudgedStep(name, verdict.stated, verdict) for name, verdict in named.items())
 
 
 @cache

@@ -57,7 +57,7 @@ END = re.compile(r"(?<=[.!?:])[)”\"]*\s+(?=[\"“(A-Z$*0-9`])")
 
 
 @dataclass(frozen=True)
-class Claim:
+class ProseClaim:
     """A sentence, a formula or a row of a table, with its links, each as text and target."""
 
     text: str
@@ -88,7 +88,7 @@ class Held:
         return re.search(rf"(?<![\d.]){re.escape(series)}(?![\d.])", written) is not None
 
 
-Rule = Callable[[str, Claim, Held], tuple[str, list[str]]]
+Rule = Callable[[str, ProseClaim, Held], tuple[str, list[str]]]
 RULES: list[Rule] = []
 
 
@@ -98,7 +98,7 @@ def rule(function: Rule) -> Rule:
     return function
 
 
-def unheld(claim: Claim, by: Held) -> list[str]:
+def unheld(claim: ProseClaim, by: Held) -> list[str]:
     """The parts of a claim that nothing supports."""
     text, found = claim.text, []
     for each in RULES:
@@ -108,7 +108,7 @@ def unheld(claim: Claim, by: Held) -> list[str]:
 
 
 @rule
-def links(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def links(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A link leads to a verdict that agrees, and a sentence that compares has a link to a statement.
 
     The text of a link to the verdict of a number is this number, as it is stated. A verdict that does not agree may be
@@ -134,7 +134,7 @@ def links(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
 
 
 @rule
-def rows(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def rows(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A cell checked or printed the same row, if the row has a number in a cell of its own."""
     if claim.kind != "row":
         return text, []
@@ -145,7 +145,7 @@ def rows(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
 
 
 @rule
-def formulas(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def formulas(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A formula is in the code or the notation, or it is true, with decimals that are held.
 
     A formula that says nothing by itself, such as one number, is left to the rules for text.
@@ -163,7 +163,7 @@ def formulas(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
 
 
 @rule
-def lists(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def lists(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """The outputs or the code have the same list; one that counts up by one may be held number by number instead."""
     found = []
     for listed in LIST.findall(text):
@@ -178,7 +178,7 @@ def lists(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
 
 
 @rule
-def ranges(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def ranges(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """Both ends of a range of whole numbers stand in one line of the outputs or the code, in this order."""
     found = []
     for whole, first, last in ((match.group(), *match.groups()) for match in RANGE.finditer(text)):
@@ -189,20 +189,20 @@ def ranges(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
 
 
 @rule
-def decimals(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def decimals(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A cell printed each decimal, with these digits."""
     printed = set(DECIMAL.findall(by.said))
     return DECIMAL.sub(" ", text), [each for each in DECIMAL.findall(text) if each not in printed]
 
 
 @rule
-def fractions(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def fractions(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """The outputs or the code have each fraction of whole numbers."""
     return FRACTION.sub(" ", text), [each for each in FRACTION.findall(text) if not by.has(each)]
 
 
 @rule
-def whole_numbers(text: str, claim: Claim, by: Held) -> tuple[str, list[str]]:
+def whole_numbers(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A cell printed each whole number that is no small one, as a result is."""
     printed = set(WHOLE.findall(by.said))
     large = [each for each in WHOLE.findall(text) if int(each.replace(",", "")) > SMALL]
@@ -214,7 +214,7 @@ def _says_nothing(formula: str, by: Held) -> bool:
     return not _known(formula, by) and equation(formula) is None
 
 
-def _open_parts(formula: str, claim: Claim, by: Held) -> list[str]:
+def _open_parts(formula: str, claim: ProseClaim, by: Held) -> list[str]:
     """The parts of a formula that nothing supports."""
     if _known(formula, by):
         return []
@@ -289,7 +289,7 @@ def cells(chapter: Path) -> list[dict[str, Any]]:
     return stored
 
 
-def claims(chapter: Path) -> Iterator[Claim]:
+def claims(chapter: Path) -> Iterator[ProseClaim]:
     """Every claim of a chapter's prose, in order."""
     for number, cell in enumerate(cells(chapter), 1):
         place = f"{name_of(chapter)}, cell {number}"
@@ -299,7 +299,7 @@ def claims(chapter: Path) -> Iterator[Claim]:
             yield from _shown(cell, place)
 
 
-def _shown(cell: dict[str, Any], place: str) -> Iterator[Claim]:
+def _shown(cell: dict[str, Any], place: str) -> Iterator[ProseClaim]:
     """The title, the caption and the alt text of a figure; its metadata say which phrase rests on which label."""
     figure = cell["metadata"].get("mystnb", {})
     labels = cell["metadata"].get("ndcg_ref", {}).get("holds", {})
@@ -310,7 +310,7 @@ def _shown(cell: dict[str, Any], place: str) -> Iterator[Claim]:
     ):
         for claim in in_markdown(text, f"{place}, {what}"):
             own = tuple((phrase, label) for phrase, label in labels.items() if phrase in claim.text)
-            yield Claim(claim.text, claim.place, claim.kind, (*claim.links, *own), claim.labelled)
+            yield ProseClaim(claim.text, claim.place, claim.kind, (*claim.links, *own), claim.labelled)
 
 
 def titles(code: str) -> list[str]:
@@ -325,7 +325,7 @@ def titles(code: str) -> list[str]:
     return [" ".join("".join(str(part.value) for part in parts).splitlines()) for parts in typed]
 
 
-def in_markdown(text: str, place: str) -> Iterator[Claim]:
+def in_markdown(text: str, place: str) -> Iterator[ProseClaim]:
     """The claims of a Markdown text."""
     row: list[str] | None = None
     linked: list[tuple[str, str]] = []
@@ -333,7 +333,7 @@ def in_markdown(text: str, place: str) -> Iterator[Claim]:
         if token.type == "tr_open":
             row, linked = [], []
         elif token.type == "tr_close" and row is not None:
-            yield Claim("| " + " | ".join(row) + " |", place, "row", tuple(linked))
+            yield ProseClaim("| " + " | ".join(row) + " |", place, "row", tuple(linked))
             row = None
         elif token.type == "inline" and row is not None:
             row.append(token.content)
@@ -341,7 +341,7 @@ def in_markdown(text: str, place: str) -> Iterator[Claim]:
         elif token.type == "inline":
             yield from _sentences(token.children or [], place)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
-            yield Claim(token.content.strip(), place, "formula", labelled=token.type == "math_block_label")
+            yield ProseClaim(token.content.strip(), place, "formula", labelled=token.type == "math_block_label")
         elif is_directive(token) and not token.info.startswith("{ndcg}"):  # the build judges what stands in that one
             yield from in_markdown(inside(token), place)
 
@@ -382,7 +382,7 @@ def _read(tokens: list[Token]) -> tuple[str, list[tuple[int, str, str]]]:
     return text, [(at, text[at:end], target) for (at, target), end in zip(linked, ends, strict=True)]
 
 
-def _sentences(tokens: list[Token], place: str) -> Iterator[Claim]:
+def _sentences(tokens: list[Token], place: str) -> Iterator[ProseClaim]:
     text, links = _read(tokens)
     text = LOCATOR.sub(lambda match: " " * len(match.group()), text)
     start = 0
@@ -390,7 +390,7 @@ def _sentences(tokens: list[Token], place: str) -> Iterator[Claim]:
         own = tuple((said, href) for at, said, href in links if start <= at < max(end, start + 1))
         sentence = EXERCISE.sub("", text[start:end].strip())
         if sentence:
-            yield Claim(sentence, place, "sentence", own)
+            yield ProseClaim(sentence, place, "sentence", own)
         start = end
 
 

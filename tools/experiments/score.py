@@ -44,11 +44,11 @@ GAINS = {"linear": "linear", "exp2": "exponential", "binary": "binary"}
 MEASURE = re.compile("(I?DCG|NDCG)@([0-9]+)", re.IGNORECASE)
 COUNTED = ("claims", "judged", "slips", "found", "false_alarms")
 MARGINS = (-8, -4, 0, 1, 2, 4, 6, 8, 12, 16, 24, 32)  # that of the check is 1
-Row = dict[str, Any]
+ScoreRow = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Claim:
+class KeyedClaim:
     """A number that a note states, as its key has it.
 
     Parameters
@@ -80,17 +80,17 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Note:
+class KeyedNote:
     """A note with its key: its number, the name of its file, its text, its convention and its claims."""
 
     number: str
     file: str
     text: str
     convention: Convention
-    claims: tuple[Claim, ...]
+    claims: tuple[KeyedClaim, ...]
 
 
-def notes_of(folder: Path) -> list[Note]:
+def notes_of(folder: Path) -> list[KeyedNote]:
     """The notes of a folder, in the order of their numbers."""
     keys = sorted(folder.glob("*.json"))
     if not keys:
@@ -98,21 +98,21 @@ def notes_of(folder: Path) -> list[Note]:
     return [_note(path) for path in keys]
 
 
-def _note(path: Path) -> Note:
+def _note(path: Path) -> KeyedNote:
     try:
         key = json.loads(path.read_text(encoding="utf-8"))
         text = (path.parent / key["file"]).read_bytes().decode("utf-8")
         claims = tuple(_claim(each) for each in key["claims"] if each["offset"] is not None and each["quote"])
-        return Note(key["id"], key["file"], text, _convention(key["convention"]), claims)
+        return KeyedNote(key["id"], key["file"], text, _convention(key["convention"]), claims)
     except (KeyError, TypeError) as error:
         raise ValueError(f"{path}: expected a key with {error}, found none (is this the key of a note?)") from None
     except (OSError, ValueError) as error:
         raise ValueError(f"{path}: expected the key of a note beside it, found: {error}") from None
 
 
-def _claim(given: Row) -> Claim:
+def _claim(given: ScoreRow) -> KeyedClaim:
     is_slip, inherited = given["verdict"] == "slip", given["inherited_from"] is not None
-    return Claim(
+    return KeyedClaim(
         given["offset"],
         given["offset"] + len(given["quote"]),
         given["stated"].strip(),
@@ -124,7 +124,7 @@ def _claim(given: Row) -> Claim:
     )
 
 
-def _convention(given: Row) -> Convention:
+def _convention(given: ScoreRow) -> Convention:
     discount = "log(rank)" if given["discount"].startswith("log2(i)") else "log(rank+1)"
     return replace(STANDARD, gain=GAINS[given["gain"]], discount=discount)  # type: ignore[arg-type]
 
@@ -134,13 +134,13 @@ def is_judged(found: Finding | None) -> bool:
     return found is not None and found.verdict.outcome in ("agrees", "slip")
 
 
-def finding_of(claim: Claim, found: Iterable[Finding]) -> Finding | None:
+def finding_of(claim: KeyedClaim, found: Iterable[Finding]) -> Finding | None:
     """What was found of a claim: the last finding with its text at its place, a judged one before all others."""
     here = [each for each in found if claim.start <= each.offset < claim.end and each.stated.strip() == claim.stated]
     return sorted(here, key=is_judged)[-1] if here else None
 
 
-def counts_of(note: Note) -> tuple[list[Row], list[Row], int]:
+def counts_of(note: KeyedNote) -> tuple[list[ScoreRow], list[ScoreRow], int]:
     """The counts of each class of claims, the slips, and how many slips are reported where the key has no number."""
     found = check_note(note.text, format_of(note.file))
     counts: dict[str, Counter[str]] = {}
@@ -161,7 +161,7 @@ def counts_of(note: Note) -> tuple[list[Row], list[Row], int]:
     return rows, slips, outside
 
 
-def _slip(note: Note, claim: Claim, found: bool) -> Row:
+def _slip(note: KeyedNote, claim: KeyedClaim, found: bool) -> ScoreRow:
     return {
         "note": note.number,
         "class": claim.kind,
@@ -171,7 +171,7 @@ def _slip(note: Note, claim: Claim, found: bool) -> Row:
     }
 
 
-def changes(claim: Claim, convention: Convention) -> Iterator[tuple[str, str]]:
+def changes(claim: KeyedClaim, convention: Convention) -> Iterator[tuple[str, str]]:
     """The right number of a claim, changed in each way that its class allows: what was done, and the new text."""
     number = read_number(claim.stated)
     ways: dict[str, Iterable[str]] = {
@@ -208,7 +208,7 @@ def _leads_with_zero(text: str) -> bool:
     return re.match("0[0-9]", text) is not None
 
 
-def planted_in(note: Note) -> list[Row]:
+def planted_in(note: KeyedNote) -> list[ScoreRow]:
     """For each class of claims and each way of changing them: how many slips were planted, and how many reported."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     done = set()
@@ -228,14 +228,14 @@ def planted_in(note: Note) -> list[Row]:
     ]
 
 
-def _place(text: str, claim: Claim) -> int | None:
+def _place(text: str, claim: KeyedClaim) -> int | None:
     """Where the number of a claim stands: the last time that its words have it."""
     pattern = re.compile(rf"(?<![\d.]){re.escape(claim.stated)}(?!\d)")
     found = [each.start() for each in pattern.finditer(text, claim.start, claim.end)]
     return found[-1] if found else None
 
 
-def at_margins(notes: list[Note]) -> list[Row]:
+def at_margins(notes: list[KeyedNote]) -> list[ScoreRow]:
     """The counts of all claims and slips under each margin: the dial between coverage and false alarms."""
     rows = []
     for margin in MARGINS:
@@ -250,9 +250,9 @@ def at_margins(notes: list[Note]) -> list[Row]:
     return rows
 
 
-def scores_of(notes: list[Note]) -> dict[str, list[Row]]:
+def scores_of(notes: list[KeyedNote]) -> dict[str, list[ScoreRow]]:
     """All that is stored, as tables of rows."""
-    scores: dict[str, list[Row]] = {"claims": [], "outside": [], "planted": [], "slips": []}
+    scores: dict[str, list[ScoreRow]] = {"claims": [], "outside": [], "planted": [], "slips": []}
     for note in notes:
         rows, slips, outside = counts_of(note)
         scores["claims"] += rows
@@ -263,7 +263,7 @@ def scores_of(notes: list[Note]) -> dict[str, list[Row]]:
     return scores
 
 
-def as_text(scores: dict[str, list[Row]]) -> str:
+def as_text(scores: dict[str, list[ScoreRow]]) -> str:
     """The tables as JSON, a row on each line, in the order of the notes."""
     tables = []
     for name, rows in sorted(scores.items()):

@@ -20,7 +20,7 @@ from ndcg_ref.stated import Verdict, alternatives_for, judge
 
 
 @dataclass(frozen=True)
-class Example:
+class PrintedMeasure:
     """A ranking, the convention and the cutoff of its measure, and how many decimals are printed."""
 
     measure: str
@@ -89,17 +89,19 @@ class Planter:
                 count -= 1
                 yield verdict
 
-    def example(self, *measures: str, conventions: Sequence[Convention] = (STANDARD, EXPONENTIAL, ORIGINAL)) -> Example:
+    def example(
+        self, *measures: str, conventions: Sequence[Convention] = (STANDARD, EXPONENTIAL, ORIGINAL)
+    ) -> PrintedMeasure:
         """A ranking that is not in its best order."""
         grades = [self.dice.randint(0, 3) for _ in range(self.dice.randint(4, 10))]
         if grades == sorted(grades, reverse=True):
             return self.example(*measures, conventions=conventions)
         convention = self.dice.choice(conventions)
         k = self.dice.choice([None, self.dice.randint(2, len(grades))])
-        example = Example(self.dice.choice(measures), grades, convention, k, self.dice.choice([2, 2, 3, 4]))
+        example = PrintedMeasure(self.dice.choice(measures), grades, convention, k, self.dice.choice([2, 2, 3, 4]))
         return example if example.dcg > 0 else self.example(*measures, conventions=conventions)
 
-    def _plain(self, example: Example, value: float | Fraction) -> Plant:
+    def _plain(self, example: PrintedMeasure, value: float | Fraction) -> Plant:
         return Plant(shown(value, example.decimals), example.value(), {"alternatives": example.alternatives()})
 
     def _cut(self, cut: Callable[[Fraction], int]) -> Plant:
@@ -109,7 +111,7 @@ class Planter:
         made = self._plain(example, Fraction(units, 10**example.decimals))
         return replace(made, keywords=made.keywords | self._right_operands(example))
 
-    def _right_operands(self, example: Example) -> dict[str, Any]:
+    def _right_operands(self, example: PrintedMeasure) -> dict[str, Any]:
         if example.measure != "ndcg":
             return {}
         parts = {"DCG": example.dcg, "IDCG": example.idcg}
@@ -128,7 +130,7 @@ class Planter:
         """The value is rounded to a digit more first."""
         return self._cut(lambda size: math.floor(rounded(size, 1) + Fraction(1, 2)))
 
-    def _ratio(self, spoil: Callable[[Example, str, str, int], tuple[str, str]]) -> Plant:
+    def _ratio(self, spoil: Callable[[PrintedMeasure, str, str, int], tuple[str, str]]) -> Plant:
         """A ratio that is worked with printed operands, as they are spoilt."""
         example = self.example("ndcg")
         decimals = self.dice.choice([example.decimals, max(1, example.decimals - 1)])
@@ -155,7 +157,7 @@ class Planter:
     def inherited(self) -> Plant:
         """One operand is a slip."""
 
-        def spoil(example: Example, dcg: str, idcg: str, decimals: int) -> tuple[str, str]:
+        def spoil(example: PrintedMeasure, dcg: str, idcg: str, decimals: int) -> tuple[str, str]:
             off = Fraction(self.dice.choice([-1, 1]) * self.dice.randrange(1, 30), 10**decimals)
             least = Fraction(1, 10**decimals)
             if self.dice.random() < 0.5:
@@ -164,7 +166,7 @@ class Planter:
 
         return self._ratio(spoil)
 
-    def _with_another(self, example: Example, dcg: str, idcg: str, decimals: int) -> tuple[str, str]:
+    def _with_another(self, example: PrintedMeasure, dcg: str, idcg: str, decimals: int) -> tuple[str, str]:
         other = self.example("ndcg")
         self.another = plain.idcg(other.grades, example.k, example.convention)
         return dcg, shown(self.another, decimals)
@@ -189,7 +191,7 @@ class Planter:
         known = self._right_operands(example) if self.dice.random() < 0.5 else {}
         return replace(made, keywords=made.keywords | known)
 
-    def _terms(self, example: Example, ideal: bool, gain: float = 0) -> list[float]:
+    def _terms(self, example: PrintedMeasure, ideal: bool, gain: float = 0) -> list[float]:
         """The terms of a DCG or an ideal one, each gain being larger by `gain`."""
         ranked = (sorted(example.grades, reverse=True) if ideal else example.grades)[: example.k]
         gained = plain.gains(ranked, example.convention)
@@ -230,7 +232,7 @@ class Planter:
             digits[one], digits[two] = digits[two], digits[one]
         return replace(made, stated="".join(digits))
 
-    def _with_sums(self, example: Example, add: Callable[[bool], float]) -> Plant:
+    def _with_sums(self, example: PrintedMeasure, add: Callable[[bool], float]) -> Plant:
         """The measure, with sums that are made in another way."""
         if example.measure == "ndcg":
             below = add(True)

@@ -31,7 +31,7 @@ def sets_sheet(app: Sphinx) -> bool:
     return bool(app.builder.docnames == {SHEET})  # type: ignore[attr-defined]
 
 
-class Sheet(SphinxPostTransform):
+class SetSheet(SphinxPostTransform):
     """Set the sheet in two columns, and what is wide below them."""
 
     default_priority = 700
