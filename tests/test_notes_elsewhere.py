@@ -3,8 +3,8 @@
 import pytest
 
 from ndcg_ref.notes import check_note
-from ndcg_ref.notes.formulas import shown
 from ndcg_ref.notes.islands import chains_of, plain_text
+from ndcg_ref.notes.written_formulas import shown
 
 
 def outcomes(text):

@@ -7,7 +7,7 @@ import pytest
 from built_pages import Built, in_order
 from rows import every_row
 
-from ndcg_ref.sphinx_ext.prose import stated_in
+from ndcg_ref.sphinx_ext.prose_numbers import stated_in
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\n'
 GRADES = "The grades are 3, 0, 2, best rank first."

@@ -19,6 +19,7 @@ from ndcg_ref.stated.equation import Side, read_numeral
 from ndcg_ref.stated.expression import Node, Numeral, Product
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
+from ndcg_ref.stated.verdict import Verdict
 
 NEAR = 40  # characters before a chain in which words or a list call it ideal
 LONGEST_NAME = 30
@@ -118,6 +119,9 @@ class NoteClaim:
     over: tuple[int, ...] = ()
     said: frozenset[str | float] = frozenset()
     related: CellWorking | None = None
+
+
+JudgedClaims = Sequence[tuple[NoteClaim, Verdict]]
 
 
 def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[NoteClaim]:

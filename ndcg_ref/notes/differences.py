@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import permutations
 
-from ndcg_ref.notes.claims import NoteClaim, is_result
+from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, is_result
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.patterns import ENDS
@@ -15,7 +15,6 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
-Verdicts = Sequence[tuple[NoteClaim, Verdict]]
 _NUMBER = rf"(?P<number>[-+−]?[0-9]{{1,2}}\.[0-9]{{2,6}}){ENDS}"
 _WORDS = "|".join(words_for(kind) for kind in ("apart", "ahead", "behind"))
 _STATED = re.compile(
@@ -30,7 +29,7 @@ MOST_RESULTS = 20
 BEHIND = 120  # characters behind a difference in which its two numbers may stand
 
 
-def differences_of(region: Region, found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
+def differences_of(region: Region, found: JudgedClaims) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The differences that sentences state, each held against the results before and behind it.
 
     One is a slip only if the sentence names the two results, and the order in which one is taken from the other.
@@ -50,7 +49,7 @@ def differences_of(region: Region, found: Verdicts) -> Iterator[tuple[NoteClaim,
             yield NoteClaim(start, end, number, "difference", "difference"), judge(number, expected, "difference")
 
 
-def _results(found: Verdicts) -> dict[tuple[str, int | None], list[float]]:
+def _results(found: JudgedClaims) -> dict[tuple[str, int | None], list[float]]:
     """What the results should be, by quantity and cutoff."""
     results: dict[tuple[str, int | None], list[float]] = {}
     for claim, verdict in found:
@@ -68,7 +67,7 @@ def _of_any(number: Number, results: dict[tuple[str, int | None], list[float]]) 
     return next((one - other for one, other in pairs if number.covers(one - other)), None)
 
 
-def _directed(each: re.Match[str], text: str, found: Verdicts) -> float | None:
+def _directed(each: re.Match[str], text: str, found: JudgedClaims) -> float | None:
     """What is left of one of two results when the other is taken from it, each named beside its number."""
     begin = max((sign.end() for sign in _END.finditer(text, max(0, each.start() - BEHIND), each.start())), default=0)
     last = _END.search(text, each.end(), each.end() + BEHIND)
@@ -78,7 +77,7 @@ def _directed(each: re.Match[str], text: str, found: Verdicts) -> float | None:
     return one - other if one is not None and other is not None else None
 
 
-def _value(name: str, near: str, begin: int, found: Verdicts) -> float | None:
+def _value(name: str, near: str, begin: int, found: JudgedClaims) -> float | None:
     """What the result should be that stands behind a name."""
     has = rf"(?:{words_for('has')}\s|\(|[:=]\s)?"
     beside = re.search(rf"(?<!\w){re.escape(name)}\s{has}(?P<value>{_DECIMAL})", near, re.IGNORECASE)

@@ -15,7 +15,6 @@ from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, counts, is_bare_total
 from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
 from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
-from ndcg_ref.notes.formulas import named, shown
 from ndcg_ref.notes.grades import (
     Listing,
     counted_listings,
@@ -37,6 +36,7 @@ from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, of_orders_in, 
 from ndcg_ref.notes.tables import NoteTable, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
+from ndcg_ref.notes.written_formulas import named, shown
 
 _RUNNING = re.compile(r"CG\W{0,6}$")  # the values of a measure by rank, as in CG = 2, 5, 5
 GAIN = "2^grade - 1"  # the heading of gains that stand in a row

@@ -10,14 +10,14 @@ from itertools import chain
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas.plain import gains
-from ndcg_ref.notes.claims import NoteClaim, name_of
+from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.readings import Told, information
-from ndcg_ref.notes.verdicts import Verdicts, verdicts_on
+from ndcg_ref.notes.verdicts import verdicts_on
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
 
@@ -105,10 +105,10 @@ def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Fi
         yield Finding(offset, length, line, offset - start + 1, text[offset : offset + length], verdict)
 
 
-def best_examples(region: Region, told: Told) -> list[tuple[Example, Verdicts]]:
+def best_examples(region: Region, told: Told) -> list[tuple[Example, JudgedClaims]]:
     """The examples of a region, a logarithm without a base read to the base under which most numbers come out."""
     text = region.text
-    best: list[tuple[Example, Verdicts]] = []
+    best: list[tuple[Example, JudgedClaims]] = []
     most = -1.0
     for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
         found = [_judged(example, told) for example in examples_of(text, base, region.code)]
@@ -119,7 +119,7 @@ def best_examples(region: Region, told: Told) -> list[tuple[Example, Verdicts]]:
     return best
 
 
-def _judged(example: Example, told: Told) -> tuple[Example, Verdicts]:
+def _judged(example: Example, told: Told) -> tuple[Example, JudgedClaims]:
     """An example and its verdicts; without the numbers whose grades have no gain, which are not checked."""
     try:
         return example, verdicts_on(example, told)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from itertools import chain
 
-from ndcg_ref.notes.claims import NoteClaim
+from ndcg_ref.notes.claims import JudgedClaims, NoteClaim
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.patterns import ENDS, PERCENT
@@ -16,7 +16,6 @@ from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.verdict import Verdict, judge
 
-Verdicts = Sequence[tuple[NoteClaim, Verdict]]
 _STATED = re.compile(
     rf"(?P<words>{words_for('mean')}[^.\[\]|]{{0,120}}?)[\s:=≈*`$]*+"
     rf"(?:(?P<number>[01]\.[0-9]{{2,6}}){ENDS}(?!\s*[+/*×±\\%])|{PERCENT})",
@@ -36,7 +35,7 @@ _VALUE = re.compile(rf"(?<![\w.,])[01]\.[0-9]{{2,6}}{ENDS}")
 _SENTENCE_END = re.compile(r"[.!?]\s|\(|\n\s*\n")
 
 
-def means_of(region: Region, found: Verdicts) -> list[tuple[NoteClaim, Verdict]]:
+def means_of(region: Region, found: JudgedClaims) -> list[tuple[NoteClaim, Verdict]]:
     """The means that sentences state, each held against the mean of the results before it.
 
     A mean is a slip only if the sentence says of how many queries it is, and there are as many results.
@@ -51,7 +50,7 @@ def means_of(region: Region, found: Verdicts) -> list[tuple[NoteClaim, Verdict]]
     return [*_means_of_columns(found), *stated, *_means_of_frames(text, found)]
 
 
-def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
+def _mean_stated(each: re.Match[str], text: str, found: JudgedClaims) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The mean that words tell, if it comes out, or if it surely is that of the results before it."""
     words = each["words"]
     start, end = each.span("percent" if each["percent"] else "number")
@@ -68,7 +67,7 @@ def _mean_stated(each: re.Match[str], text: str, found: Verdicts) -> Iterator[tu
         yield NoteClaim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")
 
 
-def _means_side_by_side(each: re.Match[str], text: str, found: Verdicts) -> list[tuple[NoteClaim, Verdict]]:
+def _means_side_by_side(each: re.Match[str], text: str, found: JudgedClaims) -> list[tuple[NoteClaim, Verdict]]:
     """The means of a sentence with one for each column of a table, in the order of these, if one of them comes out."""
     quantity, k = _averaged(each["words"])
     own = [pair for pair in found if pair[0].own and pair[0].quantity == quantity and pair[0].start < each.start()]
@@ -101,7 +100,7 @@ def _averaged(words: str) -> tuple[str | None, int | None]:
     return quantity, k
 
 
-def _means_of_frames(text: str, found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
+def _means_of_frames(text: str, found: JudgedClaims) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The means that a program prints for each column of a data frame, as far as they come out."""
     for block in _PRINTED_BY_COLUMN.finditer(text):
         for each in _DECIMAL.finditer(text, *block.span("lines")):
@@ -111,7 +110,7 @@ def _means_of_frames(text: str, found: Verdicts) -> Iterator[tuple[NoteClaim, Ve
                 yield NoteClaim(*each.span(), number, "mean", "mean"), judge(number, mean, "mean")
 
 
-def _means_of_columns(found: Verdicts) -> Iterator[tuple[NoteClaim, Verdict]]:
+def _means_of_columns(found: JudgedClaims) -> Iterator[tuple[NoteClaim, Verdict]]:
     """The means in the last rows of tables."""
     computed = {claim.start: verdict.computed for claim, verdict in found}
     for claim, _ in found:
@@ -124,7 +123,7 @@ def _mean(values: Collection[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _of_column(number: Number, place: int, found: Verdicts) -> float | None:
+def _of_column(number: Number, place: int, found: JudgedClaims) -> float | None:
     """The mean of a printed column before a place, if the number is one."""
     columns: dict[int, list[float]] = {}
     for claim, verdict in found:
@@ -134,7 +133,7 @@ def _of_column(number: Number, place: int, found: Verdicts) -> float | None:
     return next((mean for mean in means if number.covers(mean)), None)
 
 
-def _results(quantity: str | None, k: int | None, place: int, found: Verdicts) -> dict[int, float]:
+def _results(quantity: str | None, k: int | None, place: int, found: JudgedClaims) -> dict[int, float]:
     """Where the results before a place stand, and what they should be: one for each ranking, at one cutoff."""
     results = [
         (claim, verdict.computed)

@@ -10,7 +10,7 @@ from operator import truediv
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_bare_total, is_result, is_supposed, name_of
+from ndcg_ref.notes.claims import UNNAMED, JudgedClaims, NoteClaim, is_bare_total, is_result, is_supposed, name_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import DECIMAL
@@ -31,10 +31,8 @@ LEAST_DIGITS = 3  # by which a number tells its ranking
 NEAR = 250  # characters between a number that is only named and the results that tell what it is about
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
-Verdicts = Sequence[tuple[NoteClaim, Verdict]]
 
-
-def verdicts_on(example: Example, told: Told = NOTHING) -> Verdicts:
+def verdicts_on(example: Example, told: Told = NOTHING) -> JudgedClaims:
     """Every claim of an example with its verdict."""
     readings = readings_of(example, told)
     found: list[tuple[NoteClaim, Verdict]] = []
@@ -81,7 +79,7 @@ def _of_numbers_alone(example: Example, readings: Sequence[Hypothesis]) -> Itera
             yield claim, judge(claim.number, found[1], found[0])
 
 
-def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: Verdicts) -> Verdict:
+def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: JudgedClaims) -> Verdict:
     """The verdict on a number; `earlier` has those on the numbers before it."""
     if claim.restated:
         return _as_percentage(claim, earlier)
@@ -109,7 +107,7 @@ def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis],
 
 
 def _of_none(
-    claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], values: Sequence[float], earlier: Verdicts
+    claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], values: Sequence[float], earlier: JudgedClaims
 ) -> Verdict:
     """The verdict on a number that is none of the values that its reading has for it."""
     name, best = name_of(claim), _reading(claim, example, readings)
@@ -129,7 +127,7 @@ def _of_none(
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
 
 
-def _of_user(claim: NoteClaim, example: Example, best: Hypothesis, earlier: Verdicts) -> Verdict:
+def _of_user(claim: NoteClaim, example: Example, best: Hypothesis, earlier: JudgedClaims) -> Verdict:
     """The verdict on a number of ERR or RBP that does not come out of the grades.
 
     A line that comes out may be about another ranking or scale, unless a known mistake leads from the grades to it.
@@ -150,7 +148,7 @@ def _of_user(claim: NoteClaim, example: Example, best: Hypothesis, earlier: Verd
     return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
 
 
-def _of_set(claim: NoteClaim, values: Sequence[float], earlier: Verdicts) -> Verdict:
+def _of_set(claim: NoteClaim, values: Sequence[float], earlier: JudgedClaims) -> Verdict:
     """The verdict on a measure of the relevant documents by its line: which these are is not known for sure.
 
     A precision that divides the right number of documents by another number than its cutoff is a slip all the same.
@@ -221,7 +219,7 @@ def _alike(one: Hypothesis, other: Hypothesis) -> bool:
     return (one.grades, one.judged) == (other.grades, other.judged)
 
 
-def _is_about_something_else(claim: NoteClaim, verdict: Verdict, earlier: Verdicts) -> bool:
+def _is_about_something_else(claim: NoteClaim, verdict: Verdict, earlier: JudgedClaims) -> bool:
     """Whether the line of a number comes out, of numbers that are no slips, and no cause leads to it otherwise."""
     side = claim.working
     if side is None or side.value is None or not claim.number.covers(side.value) or _divides_by_another(claim, earlier):
@@ -245,7 +243,7 @@ def _is_rounded_wrongly(claim: NoteClaim, verdict: Verdict) -> bool:
     return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < claim.number.unit
 
 
-def _ratio_before(claim: NoteClaim, earlier: Verdicts) -> Iterator[float]:
+def _ratio_before(claim: NoteClaim, earlier: JudgedClaims) -> Iterator[float]:
     """What the last DCG and ideal DCG before an NDCG make of it, if both are right, of whatever ranking they are."""
     last = {each.quantity: verdict for each, verdict in earlier if is_result(each) and each.k == claim.k}
     above, below = map(last.get, ("DCG", "IDCG"))
@@ -278,7 +276,7 @@ def _ratio_of_numerator(claim: NoteClaim, example: Example, best: Hypothesis | N
     return ratios[0] if len(ratios) == 1 else None
 
 
-def _divides_by_another(claim: NoteClaim, earlier: Verdicts) -> bool:
+def _divides_by_another(claim: NoteClaim, earlier: JudgedClaims) -> bool:
     """Whether an NDCG is divided by what the note calls a DCG, and an ideal DCG stands elsewhere."""
     results = [each for each, _ in earlier if is_result(each)]
     if claim.quantity != "NDCG" or claim.working is None or len(claim.working.operands) != 2:
@@ -366,7 +364,9 @@ def _second_convention(
     return None
 
 
-def _with_causes(claim: NoteClaim, value: float, name: str, reading: Hypothesis | None, earlier: Verdicts) -> Verdict:
+def _with_causes(
+    claim: NoteClaim, value: float, name: str, reading: Hypothesis | None, earlier: JudgedClaims
+) -> Verdict:
     """The verdict on a result, with all that its line and the reading of the note know of it."""
     side = claim.working if claim.working is not None and claim.working.operands else None
     alternatives = None
@@ -384,19 +384,19 @@ def _with_causes(claim: NoteClaim, value: float, name: str, reading: Hypothesis 
     return judge(claim.number, value, name, operands=operands, working=side.with_operands, alternatives=alternatives)
 
 
-def _numerator_and_denominator(claim: NoteClaim, earlier: Verdicts) -> list[Verdict]:
+def _numerator_and_denominator(claim: NoteClaim, earlier: JudgedClaims) -> list[Verdict]:
     """The verdicts on the DCG and the IDCG that an NDCG without working follows from; none where one is missing."""
     found = {each.quantity: verdict for each, verdict in earlier if each.k == claim.k and each.term is None}
     return [found["DCG"], found["IDCG"]] if claim.quantity == "NDCG" and {"DCG", "IDCG"} <= found.keys() else []
 
 
-def _as_judged(operand: Number, earlier: Verdicts) -> Number | Verdict:
+def _as_judged(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line, as the verdict on it knows it."""
     known = [verdict for _, verdict in earlier if verdict.stated == operand.text and verdict.computed is not None]
     return known[-1] if known else operand
 
 
-def _as_inherited(operand: Number, claim: NoteClaim, earlier: Verdicts) -> Number | Verdict:
+def _as_inherited(operand: Number, claim: NoteClaim, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line; with the verdict on it if it repeats a slip above, of which the line goes on to be wrong."""
     for each, verdict in reversed(earlier):
         if verdict.stated == operand.text and verdict.computed is not None and _may_go_on(each, claim):
@@ -414,7 +414,7 @@ def _may_go_on(one: NoteClaim, claim: NoteClaim) -> bool:
     return averaged or one.quantity == claim.quantity
 
 
-def _as_percentage(claim: NoteClaim, earlier: Verdicts) -> Verdict:
+def _as_percentage(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
     """The verdict on a percentage that repeats the result right before it."""
     name = name_of(claim)
     before = [verdict for each, verdict in earlier if each.start < claim.start and each.quantity == claim.quantity]
@@ -424,7 +424,7 @@ def _as_percentage(claim: NoteClaim, earlier: Verdicts) -> Verdict:
     return judge(claim.number, None, name, reason="it repeats a result above")
 
 
-def _as_before(claim: NoteClaim, name: str, earlier: Verdicts) -> Verdict:
+def _as_before(claim: NoteClaim, name: str, earlier: JudgedClaims) -> Verdict:
     """The verdict on a number that a sentence repeats: that of the working which gave it."""
     for each, verdict in earlier:
         if not each.bare and each.quantity == claim.quantity and each.number.text == claim.number.text:
@@ -432,7 +432,7 @@ def _as_before(claim: NoteClaim, name: str, earlier: Verdicts) -> Verdict:
     return judge(claim.number, None, name, reason="a sentence states it, and no working was found")
 
 
-def _of_operand(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: Verdicts) -> Verdict:
+def _of_operand(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: JudgedClaims) -> Verdict:
     """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
     name = name_of(claim)
     results = [(each, verdict) for each, verdict in reversed(earlier) if is_result(each)]
@@ -458,7 +458,7 @@ def _perfect(claim: NoteClaim, example: Example, value: float) -> bool:
     return any(each.number.unit < claim.number.unit for each in example.claims)
 
 
-def _by_working(claim: NoteClaim, name: str, reading: Hypothesis | None, earlier: Verdicts) -> Verdict:
+def _by_working(claim: NoteClaim, name: str, reading: Hypothesis | None, earlier: JudgedClaims) -> Verdict:
     """The verdict where only the working of the line is known."""
     number, side = claim.number, claim.working
     if claim.exact is not None:

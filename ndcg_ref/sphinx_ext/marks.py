@@ -16,7 +16,7 @@ from sphinx.util import logging
 
 from ndcg_ref.conventions.validation import as_bug
 from ndcg_ref.notes.silenced import ignored_lines
-from ndcg_ref.sphinx_ext.prose import Stated, pattern_of, stated_in
+from ndcg_ref.sphinx_ext.prose_numbers import Stated, pattern_of, stated_in
 from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line

@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from ndcg_ref.sphinx_ext.prose import place_of
+from ndcg_ref.sphinx_ext.prose_numbers import place_of
 from ndcg_ref.sphinx_ext.typed import Typed, judged_equation, judged_number, judged_table
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of

@@ -17,7 +17,7 @@ from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.checks import declaring
 from ndcg_ref.stated.claim import as_number
 from ndcg_ref.stated.lines import claims_of, read_line
-from ndcg_ref.stated.tables import Column, as_columns, judged_cells, read_table
+from ndcg_ref.stated.printed_tables import Column, as_columns, judged_cells, read_table
 from ndcg_ref.stated.typed_numbers import as_values
 from ndcg_ref.stated.verdict import Verdict, judge, verdict_on
 

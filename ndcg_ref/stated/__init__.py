@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ndcg_ref.stated.equation import read_equation
     from ndcg_ref.stated.ledgers import ledger
     from ndcg_ref.stated.number import read_number
-    from ndcg_ref.stated.tables import Column
+    from ndcg_ref.stated.printed_tables import Column
     from ndcg_ref.stated.verdict import Statement, Verdict, judge
 
 __all__ = [
@@ -39,7 +39,7 @@ _HOMES = {
     "equation": ("read_equation",),
     "ledgers": ("ledger",),
     "number": ("read_number",),
-    "tables": ("Column",),
+    "printed_tables": ("Column",),
     "verdict": ("Statement", "Verdict", "judge"),
 }
 

@@ -20,7 +20,7 @@ from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number
 from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
-from ndcg_ref.stated.tables import Column, as_columns, judged_cells, read_table
+from ndcg_ref.stated.printed_tables import Column, as_columns, judged_cells, read_table
 from ndcg_ref.stated.verdict import Statement, Verdict, as_operand, judge, verdict_on
 
 LABEL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

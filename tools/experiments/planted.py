@@ -21,7 +21,7 @@ from ndcg_ref import stated
 from ndcg_ref.stated import checks
 from ndcg_ref.stated.equation import read_equation
 from ndcg_ref.stated.number import Number, read_number
-from ndcg_ref.stated.tables import Column, as_columns, read_table
+from ndcg_ref.stated.printed_tables import Column, as_columns, read_table
 
 Replay = Callable[[str], str]
 
