@@ -19,8 +19,8 @@ class TestTheWalk:
         end = Convention(base=10, gain="binary", ties="best")
         turns = list(walk(STANDARD, end, 0.0, 0.0, lambda _: 0.0, float))
         assert [turn.choices for turn in turns] == [("gain",), ("base",), ("ties",)]
-        assert turns[-1].there == end
-        assert [turn.here for turn in turns[1:]] == [turn.there for turn in turns[:-1]]
+        assert turns[-1].conventions[1] == end
+        assert [turn.conventions[0] for turn in turns[1:]] == [turn.conventions[1] for turn in turns[:-1]]
 
     def test_a_choice_that_is_refused_at_its_turn_is_changed_later(self):
         def refusing(convention):

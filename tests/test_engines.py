@@ -17,7 +17,7 @@ from ndcg_ref import STANDARD, Convention, evaluate
 from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.presets import ABOUT, Preset
 from ndcg_ref.conventions.spellings import RequestedMeasure, parse
-from ndcg_ref.runs.evaluation import evaluate_asked
+from ndcg_ref.runs.evaluation import evaluate_requested
 from ndcg_ref.runs.values import OF_KIND
 from ndcg_ref.sql.query_counts import IS_OF
 
@@ -73,8 +73,8 @@ def test_tables_of_duckdb_give_the_result_of_mappings(connection):
         qrels, run = drawn_runs.sides(RANDOM)
         fill(connection, qrels, run)
         wanted = [RequestedMeasure(parse(text), convention, PRESET) for text in RANDOM.sample(MEASURES, 2)]
-        expected = outcome(evaluate_asked, qrels, run, wanted, check_swap=False)
-        found = outcome(evaluate_asked, "qrels", "run", wanted, engine=connection)
+        expected = outcome(evaluate_requested, qrels, run, wanted, check_swap=False)
+        found = outcome(evaluate_requested, "qrels", "run", wanted, engine=connection)
         if isinstance(expected, Exception):
             assert type(found) is type(expected), f"{wanted} of {qrels} and {run}"
         else:
@@ -108,8 +108,8 @@ def test_each_kind_is_counted_in_a_table_as_in_memory(connection, text):
     run = {query: dict.fromkeys(grades, 1) for query, grades in OF_EACH_KIND.items()}
     fill(connection, OF_EACH_KIND, run)
     wanted = [RequestedMeasure(parse(text), Convention(negative="keep"), PRESET)]
-    expected = evaluate_asked(OF_EACH_KIND, run, wanted, check_swap=False)
-    assert same(evaluate_asked("qrels", "run", wanted, engine=connection, check_swap=False), expected)
+    expected = evaluate_requested(OF_EACH_KIND, run, wanted, check_swap=False)
+    assert same(evaluate_requested("qrels", "run", wanted, engine=connection, check_swap=False), expected)
     assert set(expected.excluded[PRESET.name].kinds) == set(IS_OF)
 
 
@@ -318,7 +318,7 @@ def test_a_document_that_occurs_again_where_a_kind_is_looked_for_is_refused(conn
     connection.execute("delete from qrels; insert into qrels values ('q', 'a', 1)")
     connection.execute("delete from run; insert into run values ('q', 'a', 3), ('q', 'b', 2), ('q', 'b', 1)")
     with pytest.raises(ValueError, match="run: expected each document once in a query, got 'b' again in 'q'"):
-        evaluate_asked("qrels", "run", [RequestedMeasure(parse("DCG@1"), STANDARD, PRESET)], engine=connection)
+        evaluate_requested("qrels", "run", [RequestedMeasure(parse("DCG@1"), STANDARD, PRESET)], engine=connection)
 
 
 def test_grades_of_queries_that_the_run_lacks_are_not_refused(connection):

@@ -46,13 +46,13 @@ def add_to(commands: Any) -> None:
 
 
 def _compare(given: "argparse.Namespace") -> int:
-    from ndcg_ref.compare.comparing import compare_asked
+    from ndcg_ref.compare.comparing import compare_requested
 
     refuse_repeated(given.qrels, given.runs)
     if not (given.seed.isascii() and given.seed.isdigit()):
         raise ValueError(f"--seed: expected a whole number such as 7, got {quoted(given.seed)}")
     runs = {run: run for run in given.runs}
-    comparison = compare_asked(given.qrels, runs, measures_of(given), test=given.test, seed=int(given.seed))
+    comparison = compare_requested(given.qrels, runs, measures_of(given), test=given.test, seed=int(given.seed))
     report_lines_only_trec_eval_reads(given.qrels, comparison.only_trec_eval)
     if given.format == "json":  # the other forms have it
         for run, excluded in comparison.excluded.items():

@@ -88,7 +88,7 @@ def _eval(given: "argparse.Namespace") -> int:
 
 def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
-    from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+    from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
     from ndcg_ref.runs.parquet import is_parquet
 
@@ -100,7 +100,7 @@ def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
     results = {}
     for run in given.runs:
         with progress_on_terminal(run, "judged queries") as progress:
-            results[run] = evaluate_asked(qrels, run, wanted, progress=progress)
+            results[run] = evaluate_requested(qrels, run, wanted, progress=progress)
     return results
 
 

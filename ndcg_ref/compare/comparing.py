@@ -20,7 +20,7 @@ from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.formulas.choices import SAME, signed
-from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import UnknownMeasureError
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
@@ -424,7 +424,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     >>> comparison.pairs[0].p
     0.5
     """
-    return compare_asked(
+    return compare_requested(
         qrels,
         runs,
         read_measures(measures, convention),
@@ -435,10 +435,10 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     )
 
 
-def compare_asked(
+def compare_requested(
     qrels: Given,
     runs: Mapping[str, Given],
-    wanted: list[RequestedMeasure],
+    requested: list[RequestedMeasure],
     *,
     test: Test = "randomisation",
     resamples: int = RESAMPLES,
@@ -448,22 +448,22 @@ def compare_asked(
     """As `compare_runs`, for measures whose conventions are already known.
 
     >>> one = {"q1": {"d1": 1}, "q2": {"d1": 1}}
-    >>> compare_asked(one, {"one": one, "same": one}, read_measures("P@1"), check_swap=False).pairs[0].p
+    >>> compare_requested(one, {"one": one, "same": one}, read_measures("P@1"), check_swap=False).pairs[0].p
     1.0
     """
     if test not in TESTS:
         raise ValueError(f"test: expected one of {', '.join(map(repr, TESTS))}, got {quoted(test)}")
     names = _as_names(runs)
-    as_trec_eval = reads_as_trec_eval(wanted)
+    as_trec_eval = reads_as_trec_eval(requested)
     judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
-    results = {name: _evaluated(judgments, name, runs[name], wanted, check_swap) for name in names}
+    results = {name: _evaluated(judgments, name, runs[name], requested, check_swap) for name in names}
     drawn = {"resamples": resamples, "seed": seed}
     p_value = {
         "randomisation": partial(randomisation_test, **drawn),
         "t": t_test,
         "bootstrap": partial(bootstrap_test, **drawn),
     }[test]
-    values = {asked.measure.text: _shared(results, asked.measure.text) for asked in wanted}
+    values = {asked.measure.text: _shared(results, asked.measure.text) for asked in requested}
     pairs = [pair for measure, of_runs in values.items() for pair in _pairs(measure, of_runs, p_value)]
     first = results[names[0]]
     return Comparison(
@@ -493,9 +493,9 @@ def _as_names(runs: Any) -> list[str]:
     return list(runs)
 
 
-def _evaluated(judgments: Any, name: str, run: Any, wanted: list[RequestedMeasure], check_swap: bool) -> Result:
+def _evaluated(judgments: Any, name: str, run: Any, requested: list[RequestedMeasure], check_swap: bool) -> Result:
     try:
-        return evaluate_asked(judgments, run, wanted, check_swap=check_swap)
+        return evaluate_requested(judgments, run, requested, check_swap=check_swap)
     except (TypeError, ValueError) as error:
         error.add_note(f"in the run {quoted(name)}")
         raise

@@ -14,7 +14,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, read_measures, words_for
 from ndcg_ref.conventions.validation import as_grade, finite_sum, quoted
 from ndcg_ref.formulas.choices import signed
-from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics.markup import TextTable, as_text
@@ -221,17 +221,17 @@ def compare_with_baseline(
     >>> print(compare_with_baseline({"q1": {"d1": 1}}, run, run, "P@1", max_drop=0).headline)
     P@1 stays at 1.000000
     """
-    asked = _read(measure, convention)
-    allowed = _as_allowed(max_drop, asked)
-    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([asked]))
-    before, lacked, of_baseline = _values(judgments, baseline, "baseline", asked, check_swap)
-    after, lacks, of_new = _values(judgments, new, "new", asked, check_swap)
+    requested = _read(measure, convention)
+    allowed = _as_allowed(max_drop, requested)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([requested]))
+    before, lacked, of_baseline = _values(judgments, baseline, "baseline", requested, check_swap)
+    after, lacks, of_new = _values(judgments, new, "new", requested, check_swap)
     results = {"baseline": of_baseline, "new": of_new}
     if before.keys() != after.keys():
-        raise _other_queries(before, after, asked)
+        raise _other_queries(before, after, requested)
     if not before:
         raise ValueError(
-            f"{asked.measure.text}: expected a query with a value, got none among {len(judgments)} judged ones"
+            f"{requested.measure.text}: expected a query with a value, got none among {len(judgments)} judged ones"
         )
     lost = [
         Lost(query=query, baseline=value, new=after[query], missing=query in lacks)
@@ -239,8 +239,8 @@ def compare_with_baseline(
         if value - after[query] > ROUNDING
     ]
     gate = Gate(
-        measure=asked.measure.text,
-        convention=asked.convention,
+        measure=requested.measure.text,
+        convention=requested.convention,
         max_drop=allowed,
         baseline=finite_sum(before.values()) / len(before),
         new=finite_sum(after.values()) / len(after),
@@ -263,22 +263,22 @@ def compare_with_baseline(
 
 def _read(measure: Spelling, convention: Convention | str | None) -> RequestedMeasure:
     """The measure with its convention; a missing query counts as 0, unless a convention is given."""
-    asked, *others = read_measures(measure, convention)
+    requested, *others = read_measures(measure, convention)
     if others:
         raise ValueError(f"measure: expected one, got {len(others) + 1} in {quoted(measure)}")
-    return asked if convention is not None else _with_missing(asked, "zero")
+    return requested if convention is not None else _with_missing(requested, "zero")
 
 
-def _with_missing(asked: RequestedMeasure, missing: Literal["zero", "skip"]) -> RequestedMeasure:
-    return asked._replace(convention=replace(asked.convention, missing=missing))
+def _with_missing(requested: RequestedMeasure, missing: Literal["zero", "skip"]) -> RequestedMeasure:
+    return requested._replace(convention=replace(requested.convention, missing=missing))
 
 
-def _as_allowed(max_drop: Any, asked: RequestedMeasure) -> float:
+def _as_allowed(max_drop: Any, requested: RequestedMeasure) -> float:
     """The allowed drop, which is large enough to be one and small enough that some drop is larger."""
     allowed = as_grade(max_drop, "max_drop", "")
     if allowed < 0:
         raise ValueError(f"max_drop: expected 0 or more, got {allowed:g}")
-    if allowed >= 1 and asked.measure.name not in UNBOUNDED:
+    if allowed >= 1 and requested.measure.name not in UNBOUNDED:
         raise ValueError(f"max_drop: expected less than 1, got {allowed:g} (a percentage? 0.5 % is 0.005)")
     return allowed
 
@@ -291,32 +291,33 @@ def _may_be_negative(convention: Convention, judgments: Mapping[str, Any]) -> bo
 
 
 def _values(
-    judgments: Mapping[str, Any], run: Given, side: str, asked: RequestedMeasure, check_swap: bool
+    judgments: Mapping[str, Any], run: Given, side: str, requested: RequestedMeasure, check_swap: bool
 ) -> tuple[dict[str, float], set[str], Result]:
     """The values of the queries in the mean of a run, the judged queries that it lacks, and its result."""
-    zero = asked.convention.missing == "zero"
-    alone = _with_missing(asked, "skip") if zero else asked  # so that a missing query differs from one with value 0
+    zero = requested.convention.missing == "zero"
+    # so that a missing query differs from one with value 0
+    alone = _with_missing(requested, "skip") if zero else requested
     try:
-        result = evaluate_asked(judgments, run, [alone], check_swap=check_swap)
+        result = evaluate_requested(judgments, run, [alone], check_swap=check_swap)
     except NothingSharedError as error:
         raise ValueError(f"{side}: {error.found}") from None
-    measure = asked.measure.text
+    measure = requested.measure.text
     missing = [query for query in judgments if query not in result.per_query[measure]]
     values = {**result.in_mean(measure), **dict.fromkeys(missing if zero else (), 0.0)}
     return values, set(missing), result
 
 
-def _other_queries(before: Mapping[str, float], after: Mapping[str, float], asked: RequestedMeasure) -> ValueError:
+def _other_queries(before: Mapping[str, float], after: Mapping[str, float], requested: RequestedMeasure) -> ValueError:
     """The refusal of means that are not over the same queries."""
     alone = next(query for query in [*before, *after] if (query in before) != (query in after))
     side = "baseline" if alone in before else "new run"
     hint = (
         " (unless a convention is named, a query that a run lacks counts as 0)"
-        if asked.convention.missing == "skip"
+        if requested.convention.missing == "skip"
         else ""
     )
     return ValueError(
-        f"{asked.measure.text}: expected means over the same queries, got {len(before)} in the baseline and "
+        f"{requested.measure.text}: expected means over the same queries, got {len(before)} in the baseline and "
         f"{len(after)} in the new run; {quoted(alone)} counts in the {side} alone{hint}"
     )
 

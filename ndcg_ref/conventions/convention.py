@@ -344,14 +344,14 @@ def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
             return None
 
 
-def value_without_ideal(convention: Convention, place: str = "grades") -> float:
+def value_without_ideal(convention: Convention, where: str = "grades") -> float:
     """The value of a ranking without ideal gain.
 
     Parameters
     ----------
     convention : Convention
         Its `zero_ideal` decides.
-    place : str, optional
+    where : str, optional
         What a refusal names.
 
     Returns
@@ -370,17 +370,17 @@ def value_without_ideal(convention: Convention, place: str = "grades") -> float:
     1.0
     """
     if convention.zero_ideal == "error":
-        raise without_ideal(place)
+        raise without_ideal(where)
     return float(convention.zero_ideal)
 
 
-def without_ideal(place: str) -> ValueError:
+def without_ideal(where: str) -> ValueError:
     """The refusal of a ranking without ideal gain.
 
     >>> without_ideal("grades")
     ValueError('grades: expected some ideal gain to divide by, got none (no relevant document?)')
     """
-    return ValueError(f"{place}: expected some ideal gain to divide by, got none (no relevant document?)")
+    return ValueError(f"{where}: expected some ideal gain to divide by, got none (no relevant document?)")
 
 
 ORIGINAL = Convention(gain="linear", discount="log(rank)")

@@ -276,12 +276,12 @@ def parse(text: str) -> Measure:
     return _of_any_library(text, found)
 
 
-def parse_all(given: Spelling) -> list[Measure]:
+def parse_all(spelling: Spelling) -> list[Measure]:
     """Read a spelling that may have several cutoffs, or a measure of ir_measures.
 
     Parameters
     ----------
-    given : str or ir_measures.Measure
+    spelling : str or ir_measures.Measure
         The spelling, or an object of ir_measures, such as ``ir_measures.nDCG @ 10``, which is read as it prints.
 
     Returns
@@ -301,7 +301,7 @@ def parse_all(given: Spelling) -> list[Measure]:
     >>> [measure.text for measure in parse_all("ndcg_cut.1,3")]
     ['ndcg_cut_1', 'ndcg_cut_3']
     """
-    text = str(given) if isinstance(given, OfIrMeasures) else given
+    text = str(spelling) if isinstance(spelling, OfIrMeasures) else spelling
     found = _SEVERAL.fullmatch(text) if isinstance(text, str) else None
     if found is None or found["name"].casefold() not in _CUT:
         return [parse(text)]
@@ -392,20 +392,20 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
     """
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = [measures]
-    spelled = [(given, measure) for given in measures for measure in parse_all(given)]
+    spelled = [(spelling, measure) for spelling in measures for measure in parse_all(spelling)]
     if not spelled:
         raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
     texts = [measure.text for _, measure in spelled]
     if len(set(texts)) < len(texts):
         raise ValueError(f"measures: expected each once, got {shortened(', '.join(texts))}")
-    asked = []
-    for given, measure in spelled:
+    requested = []
+    for spelling, measure in spelled:
         meant = convention
-        if meant is None and measure.preset is None and isinstance(given, OfIrMeasures):
+        if meant is None and measure.preset is None and isinstance(spelling, OfIrMeasures):
             meant = _of_object(measure)
         preset = preset_of(meant or measure.preset or DEFAULT)
-        asked.append(RequestedMeasure(measure, convention_of(measure, meant), preset))
-    return asked
+        requested.append(RequestedMeasure(measure, convention_of(measure, meant), preset))
+    return requested
 
 
 def _of_object(measure: Measure) -> str:

@@ -326,20 +326,20 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
     if not tried:
         raise ValueError(untried[0][1])
     defined = [match for match in tried if not math.isnan(match.computed)]
-    read, rows = matching(number, defined, up_to_1=measure == "ndcg")
+    readings, rows = matching(number, defined, up_to_1=measure == "ndcg")
     rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
-    goal = read[-1].number.nearest_float
+    goal = readings[-1].number.nearest_float
     nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
     larger = judged is None and measure == "ndcg" and not rows and search_larger
     found = Which(
         stated=number.text,
         rows=tuple(rows),
-        reading=read[-1].words,
-        chance=chance_of(read, defined, rows, up_to_1=measure == "ndcg") if rows else None,
+        reading=readings[-1].words,
+        chance=chance_of(readings, defined, rows, up_to_1=measure == "ndcg") if rows else None,
         tried=len(tried),
         untried=tuple(untried),
         nearest=None if rows else nearest,
-        larger_judged=_larger_judged(read, values) if larger else None,
+        larger_judged=_larger_judged(readings, values) if larger else None,
         longest=values.longest,
         excluded=_excluded(rows, Query([*ranking], given, ranking if known is None else known), measure),
     )
@@ -380,7 +380,7 @@ def _every_pair(
     return tried, untried
 
 
-def _larger_judged(read: list[Reading], values: _Values) -> LargerJudged | None:
+def _larger_judged(readings: list[Reading], values: _Values) -> LargerJudged | None:
     """The smallest set of additional judged documents with which a convention prints the number.
 
     Their grades go up to the highest of the ranking. More documents than the ranking has would change nothing up to its
@@ -400,7 +400,7 @@ def _larger_judged(read: list[Reading], values: _Values) -> LargerJudged | None:
                 value_at = larger.under(convention)
                 for k in larger.cutoffs:
                     value = value_at(k)
-                    if any(reading.gives(value) for reading in read if not reading.cut):
+                    if any(reading.gives(value) for reading in readings if not reading.cut):
                         return LargerJudged(added, Match(name, k, value))
     return None
 

@@ -14,7 +14,7 @@ from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure,
 from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
 from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
-from ndcg_ref.runs.evaluation import evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings, is_path
 from ndcg_ref.stated import read_number
 
@@ -176,36 +176,36 @@ def which_mean(
     ['EXPONENTIAL', 'STANDARD']
     """
     number = read_number(stated)
-    asked = parse(measure)
-    if asked.preset is not None:
+    parsed = parse(measure)
+    if parsed.preset is not None:
         raise ValueError(
-            f"measure: expected a spelling that leaves the library open, got {quoted(measure)} of {asked.preset} "
-            f"(spell it {neutral(asked)}?)"
+            f"measure: expected a spelling that leaves the library open, got {quoted(measure)} of {parsed.preset} "
+            f"(spell it {neutral(parsed)}?)"
         )
-    wanted = _under_each_name(asked)
-    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
+    requested = _under_each_name(parsed)
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
     scored = run if is_path(run) else as_mappings(run, "run", "score")  # which may be read several times
 
     def evaluated(some: list[RequestedMeasure]) -> _Means:
-        result = evaluate_asked(judgments, scored, some, check_swap=check_swap, progress=progress)
+        result = evaluate_requested(judgments, scored, some, check_swap=check_swap, progress=progress)
         return _Means(result.mean, result.queries, result.excluded, ())
 
-    found = _of_all(evaluated, wanted)
-    named = [Match(name, asked.k, mean) for name, mean in found.mean.items() if not math.isnan(mean)]
+    found = _of_all(evaluated, requested)
+    named = [Match(name, parsed.k, mean) for name, mean in found.mean.items() if not math.isnan(mean)]
     means = sorted(named, key=lambda row: (row.computed, row.convention))
     if not means:
         raise ValueError(f"run: expected a query with a value of {measure} under some convention, got none")
-    up_to_1 = asked.name not in UNBOUNDED
-    read, rows = matching(number, means, up_to_1)
-    names, goal = {row.convention for row in rows}, read[-1].number.nearest_float
+    up_to_1 = parsed.name not in UNBOUNDED
+    readings, rows = matching(number, means, up_to_1)
+    names, goal = {row.convention for row in rows}, readings[-1].number.nearest_float
     return WhichMean(
         stated=number.text,
         measure=measure,
         rows=tuple(rows),
         means=tuple(means),
         queries={row.convention: found.queries[row.convention] for row in means},
-        reading=read[-1].words,
-        chance=chance_of(read, means, rows, up_to_1) if rows else None,
+        reading=readings[-1].words,
+        chance=chance_of(readings, means, rows, up_to_1) if rows else None,
         nearest=None if rows else min(means, key=lambda row: abs(row.computed - goal)),
         untried=found.untried,
         excluded={name: of_preset for name, of_preset in found.excluded.items() if name in names},
@@ -222,37 +222,37 @@ class _Means:
     untried: tuple[tuple[str, str], ...]
 
 
-def _under_each_name(asked: Measure) -> list[RequestedMeasure]:
+def _under_each_name(measure: Measure) -> list[RequestedMeasure]:
     """The measure under each named convention that covers it, spelled as the name."""
-    wanted = []
+    requested = []
     for name, convention in TRIED.items():
         preset = preset_of(name)
         if preset is None:
-            if asked.name in ("nDCG", "DCG"):  # of gain and discount, which the other measures do not have
-                wanted.append(RequestedMeasure(asked._replace(text=name), convention, None))
-        elif asked.name in preset.measures:
-            chosen = preset.convention_of(asked.name, asked.k)
-            wanted.append(RequestedMeasure(asked._replace(text=name), chosen, preset))
-    return wanted
+            if measure.name in ("nDCG", "DCG"):  # of gain and discount, which the other measures do not have
+                requested.append(RequestedMeasure(measure._replace(text=name), convention, None))
+        elif measure.name in preset.measures:
+            chosen = preset.convention_of(measure.name, measure.k)
+            requested.append(RequestedMeasure(measure._replace(text=name), chosen, preset))
+    return requested
 
 
-def _of_all(evaluated: Callable[[list[RequestedMeasure]], _Means], wanted: list[RequestedMeasure]) -> _Means:
+def _of_all(evaluated: Callable[[list[RequestedMeasure]], _Means], requested: list[RequestedMeasure]) -> _Means:
     """All at once; if one of them refuses the data, halves, down to those that do."""
     try:
-        return evaluated(wanted)
+        return evaluated(requested)
     except ValueError:
-        evaluated([wanted[0]._replace(convention=LENIENT, preset=None)])  # raises what every convention refuses
-    return _halved(evaluated, wanted)
+        evaluated([requested[0]._replace(convention=LENIENT, preset=None)])  # raises what every convention refuses
+    return _halved(evaluated, requested)
 
 
-def _halved(evaluated: Callable[[list[RequestedMeasure]], _Means], wanted: list[RequestedMeasure]) -> _Means:
+def _halved(evaluated: Callable[[list[RequestedMeasure]], _Means], requested: list[RequestedMeasure]) -> _Means:
     try:
-        return evaluated(wanted)
+        return evaluated(requested)
     except ValueError as error:
-        if len(wanted) == 1:
-            return _Means({}, {}, {}, ((wanted[0].measure.text, str(error)),))
-    middle = len(wanted) // 2
-    first, second = _halved(evaluated, wanted[:middle]), _halved(evaluated, wanted[middle:])
+        if len(requested) == 1:
+            return _Means({}, {}, {}, ((requested[0].measure.text, str(error)),))
+    middle = len(requested) // 2
+    first, second = _halved(evaluated, requested[:middle]), _halved(evaluated, requested[middle:])
     return _Means(
         {**first.mean, **second.mean},
         {**first.queries, **second.queries},
@@ -261,6 +261,6 @@ def _halved(evaluated: Callable[[list[RequestedMeasure]], _Means], wanted: list[
     )
 
 
-def _counted(number: int, what: str) -> str:
-    plural = what if number == 1 else f"{what.removesuffix('y')}ies" if what.endswith("y") else f"{what}s"
+def _counted(number: int, noun: str) -> str:
+    plural = noun if number == 1 else f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number} {plural}"

@@ -74,22 +74,22 @@ def matching(number: Number, values: Iterable[Some], up_to_1: bool) -> tuple[lis
     A bare 0 or 1 is exact for a measure of at most 1.
     """
     number = number.of("NDCG") if up_to_1 else number
-    read: list[Reading] = []
+    readings: list[Reading] = []
     listed = list(values)
     for reading in readings_of(number, up_to_1):
-        read.append(reading)
+        readings.append(reading)
         gives = cache(reading.gives)  # many conventions have values in common
         if rows := [value for value in listed if gives(value.computed)]:
-            return read, rows
-    return read, []
+            return readings, rows
+    return readings, []
 
 
-def chance_of(read: list[Reading], values: Iterable[Some], rows: Iterable[Some], up_to_1: bool) -> float | None:
+def chance_of(readings: list[Reading], values: Iterable[Some], rows: Iterable[Some], up_to_1: bool) -> float | None:
     """The share of numbers with the same digits near the stated one that at least as many conventions print.
 
     These are within 20 % of it, as for a verdict, and not above 1 for a measure of at most 1.
     """
-    number, names, listed = read[-1].number, len({row.convention for row in rows}), list(values)
+    number, names, listed = readings[-1].number, len({row.convention for row in rows}), list(values)
     if number.exact:
         return None
     reach = abs(number.units) * NEARBY
@@ -97,7 +97,7 @@ def chance_of(read: list[Reading], values: Iterable[Some], rows: Iterable[Some],
     if up_to_1:
         highest = max(number.units, min(highest, math.floor(1 / number.unit)))
     as_many: set[int] = set()
-    for reading in read:
+    for reading in readings:
         printed = cache(reading.printed)
         found: dict[int, set[str]] = {}
         for value in listed:

@@ -15,7 +15,7 @@ from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import Measure, Spelling, parse, read_measures
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
-from ndcg_ref.runs.evaluation import evaluate, evaluate_asked, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate, evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.statistics.markup import aligned
@@ -174,19 +174,19 @@ def explain(
     >>> print(str(explain(qrels, run, "trec_eval", "scikit-learn")).splitlines()[0])
     0.2398 -> 0.6309: ideal +0.3911; ties 0; gain 0
     """
-    asked = [*read_measures(measure, a), *read_measures(measure, b)]
-    measure = asked[0].measure.text
-    start, end = (each.convention for each in asked)
-    as_trec_eval = reads_as_trec_eval(asked)
-    given = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)
+    requested = [*read_measures(measure, a), *read_measures(measure, b)]
+    measure = requested[0].measure.text
+    start, end = (each.convention for each in requested)
+    as_trec_eval = reads_as_trec_eval(requested)
+    data = as_mappings(qrels, "qrels", "grade", as_trec_eval), as_mappings(run, "run", "score", as_trec_eval)
 
     def evaluated(convention: Convention) -> Result:
-        return evaluate(*given, [measure], convention, check_swap=check_swap)
+        return evaluate(*data, [measure], convention, check_swap=check_swap)
 
-    first = evaluate_asked(*given, asked[:1], check_swap=check_swap)
-    last = evaluate_asked(*given, asked[1:], check_swap=check_swap)
+    first = evaluate_requested(*data, requested[:1], check_swap=check_swap)
+    last = evaluate_requested(*data, requested[1:], check_swap=check_swap)
     turns = walk(start, end, first, last, evaluated, lambda result: result.mean[measure])
-    changes = [_change(turn, measure, given) for turn in turns]
+    changes = [_change(turn, measure, data) for turn in turns]
     moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))
     return Explanation(
         measure=measure,
@@ -202,10 +202,10 @@ def explain(
     )
 
 
-def _change(turn: Turn[Result], measure: str, given: tuple[Any, Any]) -> Change:
+def _change(turn: Turn[Result], measure: str, data: tuple[Any, Any]) -> Change:
     moved = moved_by(turn.before.mean[measure], turn.after.mean[measure])
     queries = len(_moved(turn.before, turn.after, measure))
-    return turn.change(moved, queries, lambda: _tied_groups(*given, measure, turn.here, turn.there))
+    return turn.change(moved, queries, lambda: _tied_groups(*data, measure, *turn.conventions))
 
 
 def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
@@ -218,29 +218,29 @@ def _moved(before: Result, after: Result, measure: str) -> list[Moved]:
 def _tied_groups(qrels: Any, run: Any, measure: str, *conventions: Convention) -> int:
     """Groups of equal scores, in the coarser precision of the two, in which the order of documents matters."""
     coarse = any(convention.scores == "float32" for convention in conventions)
-    asked, last = parse(measure), conventions[-1]
+    parsed, last = parse(measure), conventions[-1]
     return sum(
-        tied_groups(_documents(judged, run.get(query, {}), asked, last), asked.k, coarse)
+        tied_groups(_documents(judged, run.get(query, {}), parsed, last), parsed.k, coarse)
         for query, judged in qrels.items()
     )
 
 
-def _documents(judged: Any, scored: Any, asked: Measure, convention: Convention) -> Iterator[tuple[float, float]]:
+def _documents(judged: Any, scored: Any, measure: Measure, convention: Convention) -> Iterator[tuple[float, float]]:
     """The score of each ranked document of a query, and what the document adds to a measure."""
     for document, score in scored.items():
         grade = judged.get(document)
         negative = grade is not None and convention.negative == "clamp" and _whole(grade, convention) < 0
         if convention.unjudged != "drop" or not (grade is None or negative):
-            yield score, 0.0 if grade is None else _value_of(grade, asked, convention)
+            yield score, 0.0 if grade is None else _value_of(grade, measure, convention)
 
 
-def _value_of(grade: Any, asked: Measure, convention: Convention) -> float:
+def _value_of(grade: Any, measure: Measure, convention: Convention) -> float:
     """What a document with a grade adds to a measure, before any discount."""
-    if asked.name in ("nDCG", "DCG"):
+    if measure.name in ("nDCG", "DCG"):
         return plain.gains([grade], convention)[0]
-    if asked.name == "CG":
+    if measure.name == "CG":
         return plain.gains([grade], replace(convention, gain="linear"))[0]
-    return float(_whole(grade, convention) >= asked.rel)
+    return float(_whole(grade, convention) >= measure.rel)
 
 
 def _whole(grade: Any, convention: Convention) -> Any:

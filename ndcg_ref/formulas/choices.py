@@ -72,14 +72,13 @@ class Turn(Generic[Evaluated]):
     """One step of a walk: what was changed, and what was evaluated before and after."""
 
     choices: tuple[str, ...]
-    here: Convention
-    there: Convention
+    conventions: tuple[Convention, Convention]  # before and after
     before: Evaluated
     after: Evaluated
 
     def change(self, moved: float, queries: int, groups: Callable[[], int]) -> Change:
         """The change, with what moved; groups of equal scores are counted only where they matter."""
-        a, b = ("+".join(str(getattr(side, choice)) for choice in self.choices) for side in (self.here, self.there))
+        a, b = ("+".join(str(getattr(side, choice)) for choice in self.choices) for side in self.conventions)
         tied = groups() if {"ties", "scores"} & set(self.choices) else None
         return Change("+".join(self.choices), a, b, moved, queries, tied)
 
@@ -134,7 +133,7 @@ def walk(
                 break
         else:
             choices, there, after = tuple(waiting), end, last
-        yield Turn(choices, here, there, now, after)
+        yield Turn(choices, (here, there), now, after)
         here, now = there, after
         waiting = [choice for choice in waiting if choice not in choices]
 
@@ -270,8 +269,8 @@ def _ndcg_of_scores(
 
 
 def _groups(turn: Turn[float], grades: list[float], scores: list[float], k: int | None) -> int:
-    coarse = any(side.scores == "float32" for side in (turn.here, turn.there))
-    return tied_groups(zip(scores, plain.gains(grades, turn.there), strict=True), k, coarse)
+    coarse = any(side.scores == "float32" for side in turn.conventions)
+    return tied_groups(zip(scores, plain.gains(grades, turn.conventions[1]), strict=True), k, coarse)
 
 
 def tied_groups(documents: Iterable[tuple[float, float]], k: int | None, coarse: bool) -> int:

@@ -122,12 +122,12 @@ def evaluate(
     >>> result.counted
     '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged, 0 truncated'
     """
-    return evaluate_asked(
+    return evaluate_requested(
         qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress, engine=engine
     )
 
 
-def evaluate_asked(
+def evaluate_requested(
     qrels: Given,
     run: Given,
     wanted: list[RequestedMeasure],
@@ -138,7 +138,7 @@ def evaluate_asked(
 ) -> Result:
     """As `evaluate`, for measures whose conventions are already known.
 
-    >>> evaluate_asked({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
+    >>> evaluate_requested({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
     {'nDCG': 1.0}
     """
     refuse_averaged(wanted)
@@ -149,7 +149,7 @@ def evaluate_asked(
         tables = Tables(qrels, run, forms, engine)
         if tables.can_say(wanted) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
             return tables.evaluated(wanted)
-        return evaluate_asked(*tables.in_memory(wanted), wanted, check_swap=check_swap, progress=progress)
+        return evaluate_requested(*tables.in_memory(wanted), wanted, check_swap=check_swap, progress=progress)
     # With numpy, which an engine does without
     from ndcg_ref.runs.batch import QueriesApartError
     from ndcg_ref.runs.streams import batches_from, batches_in_order, opened

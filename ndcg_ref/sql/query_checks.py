@@ -107,7 +107,7 @@ def _steps(query: SqlQuery) -> dict[str, str]:
 
 
 def _needs_ideal(query: SqlQuery) -> bool:
-    return query.convention.zero_ideal == "error" and query.asked.measure.name == "nDCG"
+    return query.convention.zero_ideal == "error" and query.requested.measure.name == "nDCG"
 
 
 def _broken(query: SqlQuery) -> dict[str, str]:

@@ -37,7 +37,7 @@ def kinds_of(query: SqlQuery) -> list[str]:
     >>> kinds_of(query)
     ['negative ideal']
     """
-    preset = query.asked.preset
+    preset = query.requested.preset
     return [kind for kind in (preset.excluded if preset else ()) if kind in IS_OF]
 
 
@@ -46,12 +46,12 @@ def deepened(query: SqlQuery) -> SqlQuery:
 
     >>> from ndcg_ref.sql.query_text import queries_of
     >>> [query] = queries_of("DCG@1", "torchmetrics", "qrels", "run", "duckdb")
-    >>> deepened(query).asked.measure.name
+    >>> deepened(query).requested.measure.name
     'nDCG'
     """
-    asked = query.asked._replace(measure=query.asked.measure._replace(name="nDCG"))
+    requested = query.requested._replace(measure=query.requested.measure._replace(name="nDCG"))
     return replace(
-        query, asked=asked, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds_of(query)]), counted=True
+        query, requested=requested, deepest=max(KEPT_FOR.get(kind, 1) for kind in ["", *kinds_of(query)]), counted=True
     )
 
 

@@ -283,7 +283,7 @@ def queries_of(
         raise ValueError(f"dialect: expected one of {', '.join(map(repr, DIALECTS))}, got {quoted(dialect)}")
     qrels = Table(qrels, "relevance") if isinstance(qrels, str) else qrels
     run = Table(run, "score") if isinstance(run, str) else run
-    found = [SqlQuery(asked, qrels, run, DIALECTS[dialect]) for asked in read_measures(measures, convention)]
+    found = [SqlQuery(requested, qrels, run, DIALECTS[dialect]) for requested in read_measures(measures, convention)]
     for query in found:
         if reason := query.cannot_say():
             raise ValueError(reason)
@@ -296,7 +296,7 @@ class SqlQuery:
 
     Parameters
     ----------
-    asked : RequestedMeasure
+    requested : RequestedMeasure
         The measure and its convention.
     qrels, run : Table
         The judgments and the run.
@@ -308,7 +308,7 @@ class SqlQuery:
         Whether the ranked documents have all that is counted of them, beside what the measure needs.
     """
 
-    asked: RequestedMeasure
+    requested: RequestedMeasure
     qrels: Table
     run: Table
     dialect: Dialect
@@ -318,16 +318,16 @@ class SqlQuery:
     @property
     def convention(self) -> Convention:
         """The convention of the measure."""
-        return self.asked.convention
+        return self.requested.convention
 
     @property
     def k(self) -> int | None:
         """The cutoff."""
-        return self.asked.measure.k
+        return self.requested.measure.k
 
     def cannot_say(self) -> str:
         """Why no query can say it; empty if one can."""
-        measure, convention, _ = self.asked
+        measure, convention, _ = self.requested
         if measure.name not in MEASURES:
             return (
                 f"measures: expected nDCG or DCG for a query, got {quoted(measure.text)} "
@@ -344,7 +344,7 @@ class SqlQuery:
 
     def text(self) -> str:
         """The query."""
-        title = f"{self.asked.measure.text}: {self.convention}"
+        title = f"{self.requested.measure.text}: {self.convention}"
         if self.dialect.name == "portable" and self.convention.ties in ("id-descending", "id-ascending"):
             title += " (the database has to compare text character by character, as the collation C does)"
         return f"{_comment(title)}{self.with_steps(self.steps())}{self.last()}\norder by query"
@@ -360,7 +360,7 @@ class SqlQuery:
             steps |= self._best()
         steps["ranked"] = self._ranked(list(steps)[-1])
         steps["found"] = self._found()
-        if self.asked.measure.name == "nDCG":
+        if self.requested.measure.name == "nDCG":
             steps["ideal"] = self._ideal()
         return steps
 
@@ -377,7 +377,7 @@ class SqlQuery:
     def counts_unjudged(self) -> bool:
         """Whether the unjudged documents, which gain 0, may stand before another one in the ideal."""
         gain: Any = self.convention.gain
-        if self.asked.measure.name != "nDCG" or self.convention.ideal == "ranked":
+        if self.requested.measure.name != "nDCG" or self.convention.ideal == "ranked":
             return False
         if not isinstance(gain, str):
             return self.convention.ideal_order == "grade" or any(gained < 0 for _, gained in levels_of(gain))
@@ -551,7 +551,7 @@ class SqlQuery:
         """The last step: a row for each query, also for those that only one side has if they count."""
         dcg, idcg, source = self.both_sides()
         value = dcg
-        if self.asked.measure.name == "nDCG":
+        if self.requested.measure.name == "nDCG":
             zero = "null" if self.convention.zero_ideal in ("nan", "error") else repr(self.convention.zero_ideal)
             value = f"case when {idcg} = 0 then {zero} else {dcg} / {idcg} end"
         columns = f"query, {_named(dcg, 'dcg')}, {_named(idcg, 'idcg')}, {value} as value"
@@ -559,7 +559,7 @@ class SqlQuery:
 
     def both_sides(self) -> tuple[str, str, str]:
         """DCG, ideal DCG, and where to select them from, for the queries that are judged and retrieved."""
-        of_ndcg, none = self.asked.measure.name == "nDCG", self.dialect.number.format("null")
+        of_ndcg, none = self.requested.measure.name == "nDCG", self.dialect.number.format("null")
         if self.convention.unjudged != "drop":
             return "dcg", "idcg" if of_ndcg else none, "found join ideal using (query)" if of_ndcg else "found"
         # Dropping may leave a query without a document: it is still evaluated
