@@ -284,9 +284,9 @@ class Tables:
             if form in ("parquet", "path")
         }
 
-    def can_say(self, wanted: list[RequestedMeasure]) -> bool:
+    def can_say(self, requested: list[RequestedMeasure]) -> bool:
         """Whether queries can say all that is wanted."""
-        return len(self._tables) == 2 and not any(query.cannot_say() for query in self._queries(wanted))
+        return len(self._tables) == 2 and not any(query.cannot_say() for query in self._queries(requested))
 
     def may_be_swapped(self) -> bool:
         """Whether no score shows that it is none of a grade, as one does that is no whole number from 0 to 10."""
@@ -296,12 +296,12 @@ class Tables:
         text = f"select 1 from {dialect.rows(run)} where not ({like_a_grade}) limit 1"
         return next(self._engine.rows(text), None) is None
 
-    def _queries(self, wanted: list[RequestedMeasure]) -> list[SqlQuery]:
-        return [SqlQuery(asked, self._tables["qrels"], self._tables["run"], self._engine.dialect) for asked in wanted]
+    def _queries(self, requested: list[RequestedMeasure]) -> list[SqlQuery]:
+        return [SqlQuery(each, self._tables["qrels"], self._tables["run"], self._engine.dialect) for each in requested]
 
-    def evaluated(self, wanted: list[RequestedMeasure]) -> Result:
+    def evaluated(self, requested: list[RequestedMeasure]) -> Result:
         """The result, computed by the engine."""
-        engine, queries = self._engine, self._queries(wanted)
+        engine, queries = self._engine, self._queries(requested)
         deep = [deepened(query) for query in queries]
         # Where documents are left out, the second query finds repeated ones beside the sums
         texts = [
@@ -321,17 +321,17 @@ class Tables:
                 _refuse_first(engine, query, RETRIEVED_TWICE)
         parts = [
             _part(asked, *each)._replace(truncated=truncated[text])
-            for asked, each, text in zip(wanted, sums, texts, strict=True)
+            for asked, each, text in zip(requested, sums, texts, strict=True)
         ]
-        tallies = Tallies(wanted)
+        tallies = Tallies(requested)
         tallies.add_others(set(retrieved) - set(judged))
         tallies.add(parts, documents=sum(len(part.queries) for part in parts))
         return tallies.result(dict.fromkeys(judged, ANY))
 
-    def in_memory(self, wanted: list[RequestedMeasure]) -> tuple[Any, Any]:
+    def in_memory(self, requested: list[RequestedMeasure]) -> tuple[Any, Any]:
         """Judgments and run as they were given, those in tables as mappings."""
         run = self._tables.get("run")
-        if run is not None and not run.is_file and any(asked.convention.ties == "input" for asked in wanted):
+        if run is not None and not run.is_file and any(asked.convention.ties == "input" for asked in requested):
             raise ValueError(without_order())
         read = {
             side: read_rows(self._engine, self._tables[side], side, VALUE[side]) if side in self._tables else given
@@ -340,7 +340,7 @@ class Tables:
         return read["qrels"], read["run"]
 
 
-def _part(asked: RequestedMeasure, rows: list[tuple[Any, ...]], kinds: list[str]) -> PartialResult:
+def _part(requested: RequestedMeasure, rows: list[tuple[Any, ...]], kinds: list[str]) -> PartialResult:
     """What was computed of a measure, of the rows of `counted_text`, which have an ideal DCG for any measure."""
     queries, dcg, idcg = ([row[i] for row in rows] for i in range(3))
     if not all(map(math.isfinite, [*dcg, *idcg])):
@@ -352,7 +352,7 @@ def _part(asked: RequestedMeasure, rows: list[tuple[Any, ...]], kinds: list[str]
         tied,
         unjudged,
         dict(zip(kinds, of_kinds, strict=True)),
-        idcg if asked.measure.name == "nDCG" else None,
+        idcg if requested.measure.name == "nDCG" else None,
     )
 
 

@@ -130,7 +130,7 @@ def evaluate(
 def evaluate_requested(
     qrels: Given,
     run: Given,
-    wanted: list[RequestedMeasure],
+    requested: list[RequestedMeasure],
     *,
     check_swap: bool = True,
     progress: Callable[[int, int], None] | None = None,
@@ -141,32 +141,32 @@ def evaluate_requested(
     >>> evaluate_requested({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
     {'nDCG': 1.0}
     """
-    refuse_averaged(wanted)
+    refuse_averaged(requested)
     forms = form_of(qrels), form_of(run)
     if engine is not None or forms == ("parquet", "parquet"):
         from ndcg_ref.runs.engines import Tables
 
         tables = Tables(qrels, run, forms, engine)
-        if tables.can_say(wanted) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
-            return tables.evaluated(wanted)
-        return evaluate_requested(*tables.in_memory(wanted), wanted, check_swap=check_swap, progress=progress)
+        if tables.can_say(requested) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
+            return tables.evaluated(requested)
+        return evaluate_requested(*tables.in_memory(requested), requested, check_swap=check_swap, progress=progress)
     # With numpy, which an engine does without
     from ndcg_ref.runs.batch import QueriesApartError
     from ndcg_ref.runs.streams import batches_from, batches_in_order, opened
     from ndcg_ref.runs.values import parts_of
 
-    as_trec_eval = reads_as_trec_eval(wanted)
+    as_trec_eval = reads_as_trec_eval(requested)
     judgments = read_whole(qrels, forms[0], "qrels", "grade", as_trec_eval)
     # The lines of a TREC file show which side it is
     may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
 
     def tallied(batches: Iterable[Batch]) -> Result:
-        tallies = Tallies(wanted)
+        tallies = Tallies(requested)
         for batch in batches:
             tallies.add_others(batch.extra, batch.only_trec_eval)
             if not batch.queries:
                 continue
-            tallies.add(parts_of(batch, wanted), int(batch.starts[-1]))
+            tallies.add(parts_of(batch, requested), int(batch.starts[-1]))
             if progress is not None:
                 progress(len(tallies.done), len(judgments))
         return tallies.result(judgments)
@@ -179,7 +179,7 @@ def evaluate_requested(
             return tallied(batches_in_order(data, forms[1], judgments, **how))
 
 
-def reads_as_trec_eval(wanted: Iterable[RequestedMeasure]) -> bool:
+def reads_as_trec_eval(requested: Iterable[RequestedMeasure]) -> bool:
     """Whether files are read as trec_eval reads them: one of the measures is computed as by trec_eval.
 
     That is under one of its presets, or a copy with its options: ``missing="zero"`` is -c, ``unjudged="drop"`` is -J.
@@ -191,5 +191,5 @@ def reads_as_trec_eval(wanted: Iterable[RequestedMeasure]) -> bool:
         replace(each.convention, missing="skip", unjudged="zero") in TREC_EVAL
         if each.preset is None
         else each.preset.library == "trec_eval"
-        for each in wanted
+        for each in requested
     )

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-def refuse_averaged(wanted: list[RequestedMeasure]) -> None:
+def refuse_averaged(requested: list[RequestedMeasure]) -> None:
     """Refuse a measure that needs a rank for each document where the convention averages ties."""
-    for measure, convention, _ in wanted:
+    for measure, convention, _ in requested:
         if measure.name in BY_RANK and convention.ties == "average":
             raise ValueError(
                 f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
@@ -76,8 +76,8 @@ class PartialResult(NamedTuple):
 class Tally:
     """One measure, and its values for the queries so far."""
 
-    def __init__(self, wanted: RequestedMeasure) -> None:
-        self.measure, self.convention, self.preset = wanted
+    def __init__(self, requested: RequestedMeasure) -> None:
+        self.measure, self.convention, self.preset = requested
         self.values: dict[str, float] = {}
         self.dcg: dict[str, float] = {}
         self.idcg: dict[str, float] = {}
@@ -141,8 +141,8 @@ class Tally:
 class Tallies:
     """The values of all measures for the queries so far."""
 
-    def __init__(self, wanted: list[RequestedMeasure]) -> None:
-        self._tallies = list(map(Tally, wanted))
+    def __init__(self, requested: list[RequestedMeasure]) -> None:
+        self._tallies = list(map(Tally, requested))
         self._documents = self._only_trec_eval = 0
         self._extra: set[str] = set()
         self.done: set[str] = set()

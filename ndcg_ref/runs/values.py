@@ -31,14 +31,14 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
     Bools: TypeAlias = NDArray[np.bool_]
 
 
-def parts_of(batch: Batch, wanted: list[RequestedMeasure]) -> list[PartialResult]:
+def parts_of(batch: Batch, requested: list[RequestedMeasure]) -> list[PartialResult]:
     """What each measure needs of a batch that has queries."""
     longest = int(np.diff(batch.starts).argmax())
     if batch.starts[longest + 1] - batch.starts[longest] > MOST_RANKS:
         raise too_many(f"run[{quoted(batch.queries[longest])}]", "documents")
-    cutoffs = [asked.measure.k for asked in wanted if asked.measure.k]
-    values = BatchValues(batch, max(cutoffs) if len(cutoffs) == len(wanted) else None)
-    return list(map(values.part_of, wanted))
+    cutoffs = [asked.measure.k for asked in requested if asked.measure.k]
+    values = BatchValues(batch, max(cutoffs) if len(cutoffs) == len(requested) else None)
+    return list(map(values.part_of, requested))
 
 
 class BatchValues:
@@ -52,9 +52,9 @@ class BatchValues:
         self._levels, self._level = np.unique(batch.grades, return_inverse=True)
         self._kept: dict[Any, Any] = {}
 
-    def part_of(self, asked: RequestedMeasure) -> PartialResult:
+    def part_of(self, requested: RequestedMeasure) -> PartialResult:
         """What a measure needs of these queries."""
-        measure, convention, preset = asked
+        measure, convention, preset = requested
         tied, unjudged = self.tied(convention, measure.k), self.unjudged(convention, measure.k)
         kinds = {
             kind: int(np.count_nonzero(self.of_kind(kind, convention, measure.k)))
