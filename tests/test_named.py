@@ -39,7 +39,6 @@ CALLS = {
     "dcg_of_scores": lambda module, convention: module.dcg_of_scores(GRADES, SCORES, convention=convention),
     "ndcg_of_scores": lambda module, convention: module.ndcg_of_scores(GRADES, SCORES, convention=convention),
     "ndcg_of_run": lambda module, convention: module.ndcg_of_run(QRELS, RUN, convention=convention),
-    "weighted_mean": lambda module, convention: module.weighted_mean([0.5, 1], [1, 4], [True, False], convention),
     "ndcg_score": lambda module, convention: module.ndcg_score([GRADES], [SCORES], convention=convention),
     "evaluate": lambda module, convention: module.evaluate(QRELS, RUN, "nDCG", convention).mean,
     "compare_runs": lambda module, convention: module.compare_runs(*PAIR, "nDCG", convention).mean,
@@ -52,7 +51,6 @@ CALLS = {
 }
 WITH = {  # the preset, where another one shows more
     "discounts": "paper-b10",
-    "weighted_mean": "lightgbm",
     "ndcg_of_run": "ranx-ndcg_burges",
     "evaluate": "ranx-ndcg_burges",
     "compare_runs": "ranx-ndcg_burges",

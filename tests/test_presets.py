@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from rows import every_row
+from weighted import weighted_mean
 
 from interop import cases
 from interop.libraries import version_of_trec_eval
@@ -80,7 +81,7 @@ def by_plain(preset, measure, k, queries, weights):
     qrels, run = qrels_and_run(queries, preset)
     values = plain.ndcg_of_run(qrels, run, k, convention)
     with_ideal = plain.ndcg_of_run(qrels, run, k, replace(convention, zero_ideal="nan"))
-    return plain.weighted_mean(
+    return weighted_mean(
         values.values(),
         [weights[list(queries).index(query)] for query in values],
         [not math.isnan(with_ideal[query]) for query in values],

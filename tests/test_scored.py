@@ -15,7 +15,7 @@ from rows import every_row
 
 from ndcg_ref import Convention
 from ndcg_ref.conventions.convention import WORDS
-from ndcg_ref.formulas.plain import dcg, dcg_of_scores, ndcg_of_run, ndcg_of_scores, weighted_mean
+from ndcg_ref.formulas.plain import dcg, dcg_of_scores, ndcg_of_run, ndcg_of_scores
 
 LOG3, LOG5 = math.log2(3), math.log2(5)
 SKLEARN = Convention(ideal="ranked", zero_ideal=0)
@@ -102,17 +102,6 @@ REFUSED = [
     ),
 ]
 
-WEIGHTED = [
-    # values, weights, with ideal, rule, mean
-    ([0.5, 0.2], [1, 3], [True, True], "all", (0.5 + 0.6) / 4),
-    ([0.5, 0.2], [1, 3], [True, True], "with-ideal", (0.5 + 0.6) / 4),
-    ([0.630930, 1], [1, 4], [True, False], "with-ideal", 0.326186),  # as LightGBM and XGBoost print it
-    ([0.630930, 1], [1, 4], [True, False], "all", 0.926186),
-    ([0.5, math.nan], [1, 3], [True, False], "all", 0.5),  # left out with its weight
-    ([math.nan], [1], [False], "all", math.nan),
-    ([], [], [], "all", math.nan),
-]
-
 
 def close(value):
     return pytest.approx(value, rel=1e-13, abs=1e-13, nan_ok=True)
@@ -172,13 +161,6 @@ def test_the_example_of_wikipedia_comes_out_as_a_run():
     run = {"q": {f"d{i}": 10 - i for i in range(6)}}
     assert round(ndcg_of_run({"q": grades}, run, k=6)["q"], 3) == 0.785
     assert round(ndcg_of_run({"q": grades}, run, 6, Convention(ideal="ranked"))["q"], 3) == 0.961
-
-
-@pytest.mark.parametrize(("values", "weights", "with_ideal", "rule", "expected"), WEIGHTED)
-def test_a_weighted_mean_is_as_worked_by_hand(values, weights, with_ideal, rule, expected):
-    assert weighted_mean(values, weights, with_ideal, Convention(query_weights=rule)) == pytest.approx(
-        expected, abs=5e-7, nan_ok=True
-    )
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED)

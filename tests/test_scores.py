@@ -18,6 +18,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rows import every_row
+from weighted import weighted_mean
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score
 from ndcg_ref.conventions.convention import GAINS, WORDS
@@ -430,7 +431,7 @@ def outcome(call, *arguments):
 def by_the_twin(y_true, y_score, weights, k, convention):
     values = [plain.ndcg_of_scores(*query, k, convention) for query in zip(y_true, y_score, strict=True)]
     with_ideal = [plain.idcg(grades, k, convention) != 0 for grades in y_true]
-    return plain.weighted_mean(values, weights or [1] * len(values), with_ideal, convention)
+    return weighted_mean(values, weights or [1] * len(values), with_ideal, convention)
 
 
 class TestItIsItsPlainTwin:
@@ -502,7 +503,7 @@ class TestDcgScore:
         convention = Convention(base=base, negative="keep", ties="input" if ignore_ties else "average")
         y_true, y_score = [[*row, 0, 2] for row in y_true], [[*row, 1.0, 1.0] for row in y_score]
         values = [plain.dcg_of_scores(*query, k, convention) for query in zip(y_true, y_score, strict=True)]
-        expected = plain.weighted_mean(values, weights or [1] * len(values), [True] * len(values))
+        expected = weighted_mean(values, weights or [1] * len(values), [True] * len(values), convention)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of ties
             found = dcg_score(y_true, y_score, k=k, log_base=base, sample_weight=weights, ignore_ties=ignore_ties)

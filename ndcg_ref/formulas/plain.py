@@ -452,30 +452,6 @@ def ndcg_of_run(
     return values
 
 
-def weighted_mean(
-    values: Iterable[float], weights: Iterable[Any], with_ideal: Iterable[bool], convention: Convention | str = STANDARD
-) -> float:
-    """Mean of the queries' NDCG, each multiplied by its weight; a query without NDCG is left out with its weight.
-
-    Examples
-    --------
-    The second query has no ideal gain, counts 1 by convention, and has the weight 4. Some add that 1 unweighted:
-
-    >>> weighted_mean([0.5, 1], [1, 4], [True, False])
-    0.9
-    >>> weighted_mean([0.5, 1], [1, 4], [True, False], Convention(query_weights="with-ideal"))
-    0.3
-    """
-    convention = as_convention(convention)
-    terms, divisors = [], []
-    for value, weight, has_ideal in zip(values, as_numbers(weights, "weights"), with_ideal, strict=True):
-        if not math.isnan(value):
-            weighted = has_ideal or convention.query_weights == "all"
-            terms.append(value * weight if weighted else value)
-            divisors.append(weight)
-    return finite_sum(terms) / finite_sum(divisors) if finite_sum(divisors) else math.nan
-
-
 def _ndcg_of_query(
     query: str, judged: Mapping[str, Any], scored: Mapping[str, Any], k: int | None, convention: Convention
 ) -> float:
