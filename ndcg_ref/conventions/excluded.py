@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.presets import KINDS
 
-OF_A_RUN = ("empty", "unjudged", "missing")  # counted when a whole run is evaluated
 LONG = 15  # documents; up to this number, numpy's sort, which ranx uses, keeps the order of equal scores
 
 

@@ -1,6 +1,6 @@
 """Which kinds of input, that presets exclude, a query has: one function for each kind, in plain Python.
 
-`ndcg_ref.runs.values` checks the same kinds over arrays, and counts those of a whole run, `OF_A_RUN`.
+`ndcg_ref.runs.values` checks the same kinds over arrays; those of a whole run are counted by `ndcg_ref.runs.tallies`.
 """
 
 from __future__ import annotations
