@@ -177,7 +177,6 @@ REFUSED = [
     ({"A": [-1]}, {}, ValueError, f"{A}: grades[0]: expected a grade of 0 or more, got -1"),
     ({"A": [4]}, {"convention": Convention(gain=[0, 1])}, ValueError, f"{A}: grades[0]: expected a grade of the gain"),
     ({"A": [-1]}, {"convention": Convention(negative="keep")}, ValueError, f"{A}: expected gains of 0 or more"),
-    ({"A": [None]}, {"convention": Convention(unjudged="error")}, ValueError, f"{A}[0]: expected a judged result, got"),
     ({"A": [1]}, {"convention": "nobody's"}, ValueError, "nobody's"),
     ({"A": [1]}, {"convention": 5}, TypeError, "convention: expected a Convention or the name of a preset, got 5"),
     ({"A": [1]}, {"convention": {}}, ValueError, "convention: expected one for each heading, got none for 'A'"),

@@ -701,13 +701,6 @@ ASKED = [
     ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
     ("nDCG", Convention(extra="error"), ValueError, "run: expected only judged queries, got 'q8'", "extra"),
     (
-        "P@1",
-        Convention(unjudged="error"),
-        ValueError,
-        "run['q1']: expected only judged documents, got 'x'",
-        "an unjudged document",
-    ),
-    (
         "nDCG",
         Convention(zero_ideal="error"),
         ValueError,

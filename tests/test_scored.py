@@ -89,10 +89,6 @@ REFUSED = [
         "run: expected only judged queries, got 'q9' (extra=\"skip\" leaves it out",
     ),
     (
-        lambda: ndcg_of_run(QRELS, RUN, convention=Convention(unjudged="error")),
-        "run['q1']: expected only judged documents, got 'x' (unjudged=\"zero\" gives it gain 0",
-    ),
-    (
         lambda: ndcg_of_run({"q": {"a": -1}}, {"q": {"a": 1}}),
         "qrels['q']['a']: expected a grade of 0 or more, got -1 (",
     ),

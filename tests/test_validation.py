@@ -85,7 +85,6 @@ CALLS = [
     ("a query that nobody judged", lambda folder: evaluate(ONE, {LONG: {"d": 1}})),
     ("a missing query", lambda folder: evaluate({LONG: {"d": 1}, **ONE}, ONE, convention=Convention(missing="error"))),
     ("an extra query", lambda folder: evaluate(ONE, {LONG: {"d": 1}, **ONE}, convention=Convention(extra="error"))),
-    ("an unjudged document", lambda folder: evaluate(ONE, {"q": {LONG: 1}}, convention=Convention(unjudged="error"))),
     ("a score", lambda folder: evaluate(ONE, {"q": {"d": LONG}})),
     ("a path", lambda folder: read_run(LONG)),
     ("a line", lambda folder: read_run(a_file(folder, LONG))),

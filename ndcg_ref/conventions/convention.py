@@ -25,7 +25,7 @@ IdealOrder: TypeAlias = Literal["gain", "grade"]
 IdealCut: TypeAlias = Literal["k", "hits", "none"]
 Ties: TypeAlias = Literal["average", "id-descending", "id-ascending", "input", "best", "worst"]
 Scores: TypeAlias = Literal["float64", "float32"]
-Unjudged: TypeAlias = Literal["zero", "drop", "error"]
+Unjudged: TypeAlias = Literal["zero", "drop"]
 Fractional: TypeAlias = Literal["keep", "truncate", "error"]
 Absent: TypeAlias = Literal["skip", "zero", "error"]
 QueryWeights: TypeAlias = Literal["all", "with-ideal"]
@@ -72,7 +72,7 @@ IN_WORDS: dict[str, dict[Any, str]] = {
     },
     "negative": {"clamp": "negative grades count 0", "keep": "negative grades kept"},
     "fractional": {"truncate": "fractional grades truncated", "error": "fractional grades refused"},
-    "unjudged": {"drop": "unjudged documents dropped", "error": "unjudged documents refused"},
+    "unjudged": {"drop": "unjudged documents dropped"},
     "scores": {"float32": "float32 scores"},
     "missing": {"zero": "missing queries count 0", "error": "missing queries refused"},
     "extra": {"zero": "unjudged queries count 0", "error": "unjudged queries refused"},
@@ -116,10 +116,10 @@ class Convention:
         character by character); in the order of the input; or with the higher or the lower grades first.
     scores : {"float64", "float32"}
         Precision in which scores are compared; under "float32", scores that differ by less are tied.
-    unjudged : {"zero", "drop", "error"}
-        How a retrieved document that nobody judged is treated: it gains nothing and keeps its rank; it is removed
-        before ranks are counted; or it is refused. Under ``negative="clamp"``, "drop" also removes a document judged
-        below 0, as trec_eval does; the document stays in the ideal, with grade 0.
+    unjudged : {"zero", "drop"}
+        How a retrieved document that nobody judged is treated: it gains nothing and keeps its rank; or it is removed
+        before ranks are counted. Under ``negative="clamp"``, "drop" also removes a document judged below 0, as
+        trec_eval does; the document stays in the ideal, with grade 0.
     fractional : {"keep", "truncate", "error"}
         How a grade that is not whole is treated: used as it is, truncated toward 0, or refused.
     missing : {"skip", "zero", "error"}

@@ -452,18 +452,6 @@ def extra_query(query: str) -> ValueError:
     )
 
 
-def unjudged_document(query: str, document: str) -> ValueError:
-    """The refusal of a retrieved document that nobody judged.
-
-    >>> print(unjudged_document("q1", "d9"))
-    run['q1']: expected only judged documents, got 'd9' (unjudged="zero" gives it gain 0, "drop" removes it)
-    """
-    return ValueError(
-        f"run[{quoted(query)}]: expected only judged documents, got {quoted(document)}"
-        ' (unjudged="zero" gives it gain 0, "drop" removes it)'
-    )
-
-
 def overflowing_sum(where: str = "grades") -> ValueError:
     """The refusal of gains whose sum is too large for a float.
 

@@ -33,7 +33,6 @@ from ndcg_ref.conventions.validation import (
     off_scale,
     overflowing_gain,
     quoted,
-    unjudged_document,
     without_ids,
 )
 
@@ -466,9 +465,6 @@ def _ndcg_of_query(
     retrieved = list(scored)
     if convention.unjudged == "drop":  # a clamped grade does not count as a judgment here
         retrieved = [document for document in scored if document in known and document not in clamped]
-    for document in retrieved:
-        if document not in known and convention.unjudged == "error":
-            raise unjudged_document(query, document)
     ranked = [known.get(document, (0.0, 0.0)) for document in retrieved]
     scores = _scores([scored[document] for document in retrieved], len(retrieved), convention)
     ideal = ranked + [

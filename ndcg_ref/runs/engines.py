@@ -28,7 +28,6 @@ from ndcg_ref.conventions.validation import (
     overflowing_sum,
     quoted,
     shortened,
-    unjudged_document,
 )
 from ndcg_ref.runs.column_names import as_id, columns_of
 from ndcg_ref.runs.parquet import ENDING, IN_FOLDER, paths_of
@@ -424,7 +423,6 @@ OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
     ),
     "document judged twice": lambda query, document, _: _twice("qrels", query, document),
     RETRIEVED_TWICE: lambda query, document, _: _twice("run", query, document),
-    "unjudged document": lambda query, document, _: unjudged_document(query, document),
     "missing query": lambda query, *_: missing_query(query),
     "extra query": lambda query, *_: extra_query(query),
     "query without ideal gain": lambda query, *_: without_ideal(f"qrels[{quoted(query)}]: grades"),

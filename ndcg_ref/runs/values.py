@@ -13,7 +13,7 @@ import numpy as np
 from ndcg_ref.conventions.convention import Convention, ideal_cutoff
 from ndcg_ref.conventions.excluded import LONG
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
-from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many, unjudged_document
+from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.runs.batch import Batch
 from ndcg_ref.runs.retrieved import VALUES, JudgedDocuments
@@ -163,17 +163,8 @@ class BatchValues:
         )
         return ranked
 
-    def _refuse_unjudged(self) -> None:
-        retrieved: Any = self._run
-        for i, query in enumerate(self.queries):
-            for document in retrieved.ids(i):
-                if document not in self._judged[i]:
-                    raise unjudged_document(query, document)
-
     def _places(self, convention: Convention) -> JudgedRanks:
         """The rank of each judged document that was retrieved."""
-        if convention.unjudged == "error":
-            self._refuse_unjudged()
         return places(self._once(self._ranked, convention), convention, self._deepest)
 
     def _weighted(self, value: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:

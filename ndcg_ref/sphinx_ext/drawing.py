@@ -210,8 +210,6 @@ def _results(ranking: Any, rule: Convention, where: str) -> list[DrawnResult]:
     for title, place, grade in pairs:
         if grade is not None:
             found.append((title or None, as_grade(grade, place)))
-        elif rule.unjudged == "error":
-            raise ValueError(f'{place}: expected a judged result, got None (unjudged="zero" gives it gain 0)')
         elif rule.unjudged == "zero":
             found.append((title or None, None))
     if not found:

@@ -143,14 +143,9 @@ def _bad_grades(query: SqlQuery) -> dict[str, str]:
 
 
 def _absent(query: SqlQuery) -> dict[str, str]:
-    """Documents and queries whose lack of a judgment, of a ranking or of an ideal the convention refuses."""
+    """Queries whose lack of a judgment, of a ranking or of an ideal the convention refuses."""
     convention, lacking = query.convention, "select distinct query from {} where query not in (select query from {})"
     found = {}
-    if convention.unjudged == "error":
-        found["unjudged document"] = (
-            "select query, document from retrieved left join judged using (query, document)\n"
-            "  where given is null and query in (select query from judged)"
-        )
     if convention.missing == "error":
         found["missing query"] = lacking.format("judged", "everything")
     if convention.extra == "error":
