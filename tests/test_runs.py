@@ -27,7 +27,7 @@ from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
 from ndcg_ref.compare.gating import compare_with_baseline
 from ndcg_ref.conventions.convention import GAINS, WORDS
 from ndcg_ref.conventions.presets import PRESETS
-from ndcg_ref.conventions.spellings import MEASURES
+from ndcg_ref.conventions.spellings import MEASURES, read_measures
 from ndcg_ref.formulas.plain import (
     average_precision,
     dcg_of_scores,
@@ -40,7 +40,7 @@ from ndcg_ref.formulas.plain import (
     success,
 )
 from ndcg_ref.runs import batch, blocks
-from ndcg_ref.runs.evaluation import evaluate
+from ndcg_ref.runs.evaluation import evaluate, evaluate_asked
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.runs.sources import TrecError
 
@@ -1036,7 +1036,7 @@ class TestTheResult:
 def test_progress_counts_the_queries():
     qrels, run = many()
     told = []
-    evaluate(qrels, run, progress=lambda done, judged: told.append((done, judged)))
+    evaluate_asked(qrels, run, read_measures("nDCG"), progress=lambda *counts: told.append(counts))
     assert (told[-1], told == sorted(told), len(told) > 1) == ((1250, 1300), True, True)
 
 

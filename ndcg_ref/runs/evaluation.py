@@ -33,7 +33,6 @@ def evaluate(
     convention: Convention | str | None = None,
     *,
     check_swap: bool = True,
-    progress: Callable[[int, int], None] | None = None,
     engine: Any = None,
 ) -> Result:
     r"""Evaluate a run against judgments.
@@ -61,8 +60,6 @@ def evaluate(
         Whether to refuse judgments and a run that look swapped: grades with fractions, and scores that are whole
         numbers from 0 to 10 and repeat within most queries, or are the only one of ten queries, although the grades do
         not. A TREC file shows by its fields which side it is.
-    progress : callable, optional
-        Called after each block with the number of queries done and the number of judged queries.
     engine : duckdb.DuckDBPyConnection or pyspark.sql.SparkSession, optional
         Where the tables are. It computes nDCG and DCG there. Beside it a name is that of a table, unless it ends in
         ``.parquet``. A result that a connection still holds is lost: fetch it before.
@@ -122,9 +119,7 @@ def evaluate(
     >>> result.counted
     '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged, 0 truncated'
     """
-    return evaluate_requested(
-        qrels, run, read_measures(measures, convention), check_swap=check_swap, progress=progress, engine=engine
-    )
+    return evaluate_requested(qrels, run, read_measures(measures, convention), check_swap=check_swap, engine=engine)
 
 
 def evaluate_requested(
@@ -137,6 +132,8 @@ def evaluate_requested(
     engine: Any = None,
 ) -> Result:
     """As `evaluate`, for measures whose conventions are already known.
+
+    `progress` is called after each block with the number of queries done and the number of judged queries.
 
     >>> evaluate_requested({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
     {'nDCG': 1.0}
