@@ -21,13 +21,13 @@ from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.conventions.validation import as_cutoff, as_numbers, overflowing_sum, quoted
 from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.formulas import plain
+from ndcg_ref.formulas.choices import SAME
 from ndcg_ref.formulas.kinds import Query, found_in
 from ndcg_ref.stated import read_number
 
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
 MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to try, and documents in all of them together
-SAME = 1e-12  # sums in different orders differ by less
 LENIENT = Convention(negative="keep")
 TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that affect the terms of a sum
 # All names but those without a version
