@@ -13,7 +13,6 @@ GZIP = rb"\x1f\x8b"
 BZIP2 = rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"  # a block, or the end of an empty file
 XZ = rb"\xfd7zXZ\x00"
 ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # a frame, or one to be skipped
-LONGEST_SIGN = 10  # bytes
 READS_ZSTD = ("compression.zstd", "backports.zstd")  # Python's own from 3.14 on, and the same for earlier ones
 
 
@@ -63,7 +62,7 @@ class Unpacked(io.RawIOBase):
 
 def unpacked(packed: Any) -> tuple[str, Any]:
     """The compression of a file, empty for none, and its contents."""
-    sign = packed.peek(LONGEST_SIGN)[:LONGEST_SIGN]
+    sign = packed.peek()
     if re.match(GZIP, sign):
         import gzip
 
