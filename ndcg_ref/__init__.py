@@ -1,8 +1,8 @@
-"""The reference module of a book on NDCG in which no number is taken on trust.
+"""The package that recomputes every number of a book on NDCG.
 
-Each formula is in `ndcg_ref.formulas` twice: as it is printed, in plain Python (`plain`, the reference), and over numpy
-arrays (`arrays`, whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and for documents
-with scores. `ndcg_ref.stated` judges numbers that somebody printed. The parts are loaded on first use, so that
+Each formula is in `ndcg_ref.formulas` twice: as it is printed, in plain Python (`plain`, the reference module), and
+over numpy arrays (`arrays`, whose functions are the public names here). `evaluate` and `ndcg_score` are for runs and
+for documents with scores. `ndcg_ref.stated` judges printed numbers. The parts are loaded on first use, so that
 `ndcg_ref.stated` works where numpy does not.
 """
 

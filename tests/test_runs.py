@@ -40,7 +40,7 @@ from ndcg_ref.formulas.plain import (
     success,
 )
 from ndcg_ref.runs import batch, blocks
-from ndcg_ref.runs.evaluation import evaluate, evaluate_asked
+from ndcg_ref.runs.evaluation import evaluate, evaluate_requested
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.runs.sources import TrecError
 
@@ -1036,7 +1036,7 @@ class TestTheResult:
 def test_progress_counts_the_queries():
     qrels, run = many()
     told = []
-    evaluate_asked(qrels, run, read_measures("nDCG"), progress=lambda *counts: told.append(counts))
+    evaluate_requested(qrels, run, read_measures("nDCG"), progress=lambda *counts: told.append(counts))
     assert (told[-1], told == sorted(told), len(told) > 1) == ((1250, 1300), True, True)
 
 

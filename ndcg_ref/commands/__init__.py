@@ -1,5 +1,5 @@
-"""The commands of `ndcg-ref`: what each takes, and what it prints.
+"""The command `ndcg-ref`, and the pytest plugin.
 
-Every module adds its parsers to those of `ndcg_ref.commands.cli`, and loads the rest of the package when a command
-runs.
+`cli` is where a call begins. Each module with a name in `_command` or `_commands` adds its parsers to it, and loads the
+rest of the package when a command runs.
 """

@@ -1,1 +1,1 @@
-"""Every formula: as printed, in plain Python, and the same over arrays."""
+"""Every formula: as printed, in the reference module `plain`, and over numpy arrays, in `arrays`."""

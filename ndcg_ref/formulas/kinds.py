@@ -1,6 +1,6 @@
 """Which kinds of input, that presets exclude, a query has: one function for each kind, in plain Python.
 
-`ndcg_ref.runs.values` checks the same kinds over arrays; those of a whole run are counted by `ndcg_ref.runs.tallies`.
+`ndcg_ref.runs.values` checks the same kinds over arrays, and `ndcg_ref.runs.tallies` counts those of a whole run.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Each formula as it is printed, in plain Python loops: the specification.
+"""The reference module: each formula as it is printed, in plain Python loops.
 
 Names and parameters are those of `ndcg_ref.formulas.arrays`, which documents the formula, the parameters, the refusals
 and the source of each function. Neither module calls the other: they are two witnesses, which the tests compare. As in
-`ndcg_ref.conventions.convention`, ranks count from 1, best first. Functions return lists where those of `measures`
-return arrays.
+`ndcg_ref.conventions.convention`, ranks count from 1, best first. Functions return lists where those of
+`arrays` return arrays.
 """
 
 import math
