@@ -51,7 +51,7 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 AUTHORING = (ROOT / "docs" / "authoring.md").read_text(encoding="utf-8")
 STEPS = AUTHORING.partition("## Add a note in ten minutes")[2].partition("\n## ")[0]
 NOTE = "\n".join(map(dedent, re.findall(r"```python\n(.*?)```", STEPS, re.DOTALL))).rstrip() + ";"
-STATES = {"results": {"CG": 4, "IDCG": 1, "DCG": 1}, "slips": 0, "statements": 1}
+METADATA = json.loads(re.search(r'"ndcg_ref": ({.*})', STEPS)[1])
 LESSON = """
 from ndcg_ref import cg
 from ndcg_ref.stated import check
@@ -106,7 +106,7 @@ def grown(tmp_path_factory):
     insert(causes_test, '    ("truncated", "8.31", 8.32553, {}, "one unit below the cut"),\n', BESIDE)
     insert(root / "book" / "verdicts.ipynb", '    "    \\"digit\\": ', EXAMPLE)
     insert(root / "tests" / "test_presets.py", '    ("paper-b10", {"q1"', EXPECTED)
-    write(root / "book" / "notes" / "made-up.ipynb", "A note", NOTE, role="note", states=STATES)
+    write(root / "book" / "notes" / "made-up.ipynb", "A note", NOTE, **METADATA)
     write(root / "book" / "concepts" / "made-up.ipynb", "A lesson", LESSON, role="lesson")
     lines = "      - file: book/notes/made-up\n      - file: book/concepts/made-up\n"
     insert(root / "_toc.yml", "  - caption: What was found\n", lines)
