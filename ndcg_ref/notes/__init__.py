@@ -14,7 +14,7 @@ A note is read in six steps, each made of pure functions of frozen values:
    `differences` judge the means and the differences of results.
 6. `findings` puts the verdicts at their places in the file, and `explanations` tells how a note was read.
 
-The words of notes are those of `languages`, looked for by `words`; `patterns` compiles a pattern when it is needed.
+The words of notes are those of `languages`, looked for by `words`; `patterns` has what several modules look for.
 """
 
 from ndcg_ref.notes.findings import Finding, check_note
