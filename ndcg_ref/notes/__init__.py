@@ -12,7 +12,8 @@ A note is read in six steps, each made of pure functions of frozen values:
    `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
 5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` and
    `differences` judge the means and the differences of results.
-6. `findings` puts the verdicts at their places in the file, and `explanations` tells how a note was read.
+6. `findings` puts the verdicts at their places in the file, `explanations` tells how a note was read, and
+   `silenced` which lines a comment silences.
 
 The words of notes are those of `languages`, looked for by `words`; `patterns` has what several modules look for.
 """
