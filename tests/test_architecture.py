@@ -31,3 +31,10 @@ def test_every_room_has_a_row():
     rooms = {path.parent.name for path in (DOCS.parent / "ndcg_ref").glob("*/__init__.py")}
     table = TEXT.partition("| room |")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == rooms
+
+
+def test_a_function_is_in_the_file_that_it_is_said_to_be_in():
+    places = re.findall(r"`(?:\w+\.)?(\w+)` in `([\w/.]+)`", TEXT)
+    assert len(places) > 5
+    for name, path in places:
+        assert re.search(rf"^ *def {name}\(", (DOCS.parent / path).read_text(encoding="utf-8"), re.MULTILINE), name
