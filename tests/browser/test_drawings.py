@@ -2,6 +2,7 @@
 
 import pytest
 from conftest import BUILT
+from rows import every_row
 
 PAGES = sorted(
     path.relative_to(BUILT).as_posix()
@@ -29,43 +30,57 @@ DRAWINGS = """[...document.querySelectorAll('.ndcg-drawing')].map(drawing =>
   }))"""
 
 
-@pytest.fixture(params=PAGES)
-def page(request, visit):
-    return visit(request.param).page
-
-
-def drawings(page, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.evaluate("new Promise(requestAnimationFrame)")
-    return page.evaluate(DRAWINGS)
-
-
-def test_two_rankings_stand_side_by_side_where_there_is_room(page):
-    for first, second, *_ in [cards for cards in drawings(page, 1280) if len(cards) > 1]:
+def side_by_side_where_there_is_room(drawn):
+    for first, second, *_ in [cards for cards in drawn[1280] if len(cards) > 1]:
         assert first["top"] == second["top"]
         assert first["right"] < second["left"]
 
 
-def test_two_rankings_stand_below_each_other_on_a_phone(page):
-    for first, second, *_ in [cards for cards in drawings(page, 360) if len(cards) > 1]:
+def below_each_other_on_a_phone(drawn):
+    for first, second, *_ in [cards for cards in drawn[360] if len(cards) > 1]:
         assert first["left"] == second["left"]
         assert first["bottom"] < second["top"]
 
 
-def test_a_table_stays_within_its_card(page):
-    for width in WIDTHS:
-        for card in (card for cards in drawings(page, width) for card in cards):
+def a_table_stays_within_its_card(drawn):
+    for width, drawings in drawn.items():
+        for card in (card for cards in drawings for card in cards):
             assert card["tableRight"] <= card["right"], width
             assert card["tableBottom"] <= card["bottom"], width
 
 
-def test_all_bars_of_a_drawing_have_one_scale(page):
-    for width in WIDTHS:
-        for cards in drawings(page, width):
+def all_bars_of_a_drawing_have_one_scale(drawn):
+    for width, drawings in drawn.items():
+        for cards in drawings:
             assert len({bar for card in cards for bar in card["bars"]}) <= 1, width
 
 
-def test_a_short_title_stands_in_one_line(page):
+def a_short_title_is_on_one_line(drawn):
     for width in (1280, 360):
-        lines = [title for cards in drawings(page, width) for card in cards for title in card["lines"]]
+        lines = [title for cards in drawn[width] for card in cards for title in card["lines"]]
         assert [title for title in lines if title["count"] > 1 and len(title["text"]) <= LONGEST_TITLE] == [], width
+
+
+@pytest.fixture(params=PAGES)
+def drawn(request, visit):
+    """The drawings of a page at each width."""
+    page, found = visit(request.param).page, {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        found[width] = page.evaluate(DRAWINGS)
+    return found
+
+
+@every_row(
+    "holds",
+    [
+        side_by_side_where_there_is_room,
+        below_each_other_on_a_phone,
+        a_table_stays_within_its_card,
+        all_bars_of_a_drawing_have_one_scale,
+        a_short_title_is_on_one_line,
+    ],
+)
+def test_drawings_fit_their_page(drawn, holds):
+    holds(drawn)

@@ -2,14 +2,59 @@
 
 import pytest
 from conftest import BUILT
+from rows import every_row
 from test_text import CONCEPTS, FOLDS, LESSONS
 
 SCREEN = 800  # pixels
-SCREENS, SCREENS_OF_THE_FRONT = 10, 2.5
+SCREENS = 10
 FIRST_PICTURE = 1200  # pixels from the top
 AGREES = 20
 
 CHAPTERS = sorted(CONCEPTS)
+
+
+def few_screens_long(page, name):
+    assert page.evaluate("document.documentElement.scrollHeight") / SCREEN <= SCREENS
+
+
+def first_picture_near_the_top(page, name):
+    tops = page.locator("figure, .ndcg-drawing").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().top + scrollY)"
+    )
+    assert name not in LESSONS or min(tops) < FIRST_PICTURE
+
+
+def few_verdicts_and_folds_seen(page, name):
+    assert page.locator(".bd-article").inner_text().count("agrees") <= AGREES
+    folds = page.locator(".bd-article details:not(.ndcg-solution):visible")
+    assert folds.count() <= FOLDS
+    assert folds.count() == page.locator(".bd-article details:not(.ndcg-solution):not([open]):visible").count()
+
+
+def each_term_with_its_definition(page, name):
+    terms = page.locator(".ndcg-defined")
+    for term in terms.all():
+        assert len(term.evaluate("term => term.dataset.definition || term.title").split()) > 2
+    assert len(set(terms.evaluate_all("all => all.map((each) => each.href)"))) == terms.count()
+
+
+def solutions_that_open_with_all_that_checks_them(page, name):
+    solutions = page.locator("details.ndcg-solution")
+    assert solutions.count() == page.locator(".ndcg-stars").count()
+    assert solutions.locator("details").count() == 0
+    for solution in solutions.all():
+        assert not solution.locator(".ndcg-folded").is_visible()
+        solution.locator("summary").first.press("Enter")
+        assert solution.locator(".ndcg-folded").is_visible()
+
+
+SHAPE = [
+    few_screens_long,
+    first_picture_near_the_top,
+    few_verdicts_and_folds_seen,
+    each_term_with_its_definition,
+    solutions_that_open_with_all_that_checks_them,  # the last, as it opens them
+]
 
 
 @pytest.fixture
@@ -25,50 +70,14 @@ def look(visit):
     return at
 
 
-@pytest.mark.parametrize("name", [*CHAPTERS, "intro"])
-def test_a_page_is_few_screens_long(look, name):
-    screens = look(name).evaluate("document.documentElement.scrollHeight") / SCREEN
-    assert screens <= (SCREENS_OF_THE_FRONT if name == "intro" else SCREENS)
+@pytest.fixture(params=CHAPTERS)
+def chapter(request, look):
+    return look(request.param), request.param
 
 
-@pytest.mark.parametrize("name", [name for name in CHAPTERS if name in LESSONS])
-def test_the_first_picture_is_near_the_top(look, name):
-    tops = (
-        look(name)
-        .locator("figure, .ndcg-drawing")
-        .evaluate_all("all => all.map((each) => each.getBoundingClientRect().top + scrollY)")
-    )
-    assert min(tops) < FIRST_PICTURE
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_few_verdicts_and_folds_are_seen(look, name):
-    page = look(name)
-    assert page.locator(".bd-article").inner_text().count("agrees") <= AGREES
-    folds = page.locator(".bd-article details:not(.ndcg-solution):visible")
-    assert folds.count() <= FOLDS
-    assert folds.count() == page.locator(".bd-article details:not(.ndcg-solution):not([open]):visible").count()
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_a_solution_opens_with_all_that_checks_it(look, name):
-    page = look(name)
-    solutions = page.locator("details.ndcg-solution")
-    assert solutions.count() == page.locator(".ndcg-stars").count()
-    assert solutions.locator("details").count() == 0
-    for solution in solutions.all():
-        assert not solution.locator(".ndcg-folded").is_visible()
-        solution.locator("summary").first.press("Enter")
-        assert solution.locator(".ndcg-folded").is_visible()
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_each_term_has_its_definition(look, name):
-    page = look(name)
-    terms = page.locator(".ndcg-defined")
-    for term in terms.all():
-        assert len(term.evaluate("term => term.dataset.definition || term.title").split()) > 2
-    assert len(set(terms.evaluate_all("all => all.map((each) => each.href)"))) == terms.count()
+@every_row("has", SHAPE)
+def test_a_chapter_has_its_shape(chapter, has):
+    has(*chapter)
 
 
 def test_a_definition_is_shown_to_pointer_and_keyboard_until_escape(look):
