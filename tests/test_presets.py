@@ -113,9 +113,13 @@ def by_evaluate(preset, measure, k, queries, weights):
     return math.fsum(map(operator.mul, values, weights)) / math.fsum(weights)
 
 
-@cache
 def computed(name, measure, i, by=by_plain):
     """The mean of an input by the preset's convention, None where every query is left out, or the refusal."""
+    return computed_once(name, measure, i, by if measure in ("nDCG", "DCG") else by_evaluate)
+
+
+@cache
+def computed_once(name, measure, i, by):
     try:
         mean = by(ABOUT[name], measure, *INPUTS[i][1:])
     except ValueError as refusal:

@@ -93,5 +93,6 @@ def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line, capsys):
     assert result.causes == line.steps[-1].slip.causes
 
 
+@pytest.mark.slow
 def test_the_same_lines_are_made_each_time():
     assert quiz_lines.__wrapped__() == LINES
