@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 import ndcg_ref
 from ndcg_ref.commands.cli import main
@@ -282,17 +283,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message", "why"), REFUSED, ids=[" ".join(row[0])[:60] for row in REFUSED])
-def test_bad_input_is_refused_on_stderr_with_code_2(words, message, why, capsys):
+@every_row("words, message, why", REFUSED)
+def test_bad_input_is_refused_on_stderr_by_the_name_of_the_command_with_code_2(words, message, why, capsys):
     code = run(words)
     said = capsys.readouterr()
     assert (code, said.out, message in said.err) == (2, "", True)
-
-
-@pytest.mark.parametrize(("words", "message", "why"), REFUSED, ids=[" ".join(row[0])[:60] for row in REFUSED])
-def test_a_refusal_names_the_command(words, message, why, capsys):
-    run(words)
-    assert "ndcg-ref" in capsys.readouterr().err.splitlines()[-1]
+    assert "ndcg-ref" in said.err.splitlines()[-1]
 
 
 def test_a_number_that_no_float_holds_is_judged_or_refused(capsys):

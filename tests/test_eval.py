@@ -404,8 +404,8 @@ def written(path, text):
 class TestABrokenFile:
     """One line on stderr that names file and line, exit code 2, and nothing on stdout."""
 
-    @pytest.mark.parametrize("form", ["text", "json"])
-    @pytest.mark.parametrize(("text", "where", "message"), BROKEN)
+    @every_row("form", ["text", "json"])
+    @every_row("text, where, message", BROKEN)
     def test_a_broken_run_is_named_with_its_line(self, files, text, where, message, form, capsys):
         """Also where a run before it is whole."""
         written(files / "broken", text)

@@ -44,8 +44,8 @@ def test_a_line_holds_or_has_the_slip_it_was_made_with(seed):
         assert verdict.stated != right
 
 
-@pytest.mark.parametrize("seed", [seed for seed in SEEDS if "log" in EXERCISES[seed].line])
-def test_a_chapter_would_find_the_same_cause(seed, capsys):
+@every_row("seed", [seed for seed in SEEDS if "log" in EXERCISES[seed].line])
+def test_a_chapter_would_find_the_same_cause(seed):
     exercise = EXERCISES[seed]
     verdict = check_equation(
         exercise.line, "line", terms=(exercise.grades, exercise.convention), slip=exercise.verdict.declared

@@ -16,10 +16,6 @@ SUM = re.compile(r"\\mathrm\{DCG\}_4 = (.+) = ([0-9.]+)")
 QUOTIENT = re.compile(r"\\mathrm\{NDCG\}_4 = \\frac\{([0-9.]+)\}\{([0-9.]+)\} = ([0-9.]+)")
 
 
-def by_line(line):
-    return f"{line.kind}, {line.line}"
-
-
 def right_steps(line):
     """Whether each step is right, by the functions over arrays."""
     ask = {"convention": line.convention}
@@ -61,8 +57,8 @@ def test_every_cause_of_an_exercise_occurs():
     assert {*QUOTIENTS} - {"truncated", "rounded-up", "quantity"} <= inherited
 
 
-@pytest.mark.parametrize("line", LINES, ids=by_line)
-def test_the_first_wrong_step_is_wrong_and_those_before_it_are_right(line, capsys):
+@every_row("line", LINES)
+def test_the_first_wrong_step_is_wrong_and_those_before_it_are_right(line):
     right = right_steps(line)
     assert len(right) == len(line.steps)
     assert [step.slip is None for step in line.steps] == right
@@ -77,8 +73,8 @@ def test_one_of_the_causes_to_choose_from_is_found_and_the_others_are_not(line):
     assert len(line.causes) == 4
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if line.wrong is not None], ids=by_line)
-def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line, capsys):
+@every_row("line", [line for line in LINES if line.wrong is not None])
+def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line):
     if "NDCG" in line.line:
         wrong = line.steps[line.wrong]
         assert judge(wrong.stated, wrong.slip.computed).outcome == "slip"

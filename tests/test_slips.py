@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
+from rows import every_row
 from test_ledger import FALSE, MARKDOWN, PARTED, SLIP, as_term, cell, course, notebook
 
 from ndcg_ref.stated import judge, ledger
@@ -218,9 +219,9 @@ def replaced(value, text):
     return [replaced(each, text) for each in (value or [""])[:1]] * 2 if isinstance(value, list) else text
 
 
-@pytest.mark.parametrize(("text", "why"), HOSTILE, ids=[row[1] for row in HOSTILE])
-@pytest.mark.parametrize("verdict", [SLIP, FALSE], ids=["number", "sentence"])
-@pytest.mark.parametrize("name", ["x.ipynb", "<b>)[`$.ipynb"])
+@every_row("text, why", HOSTILE)
+@every_row("verdict", [SLIP, FALSE])
+@every_row("name", ["x.ipynb", "<b>)[`$.ipynb"])
 def test_nothing_but_text_comes_from_what_is_stored(tmp_path, verdict, name, text, why):
     record = as_stored(verdict.record(), text)
     data = {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [record]}}

@@ -620,9 +620,9 @@ WITHOUT_A_LINE_THAT_COUNTS = [b"\n", b"\r\n", b" \t\n", b"# comment\n", b" #\n",
 
 
 class TestInputWithoutAnEnd:
-    @pytest.mark.parametrize(("part", "message"), ENDLESS, ids=[repr(part) for part, _ in ENDLESS])
-    @pytest.mark.parametrize("first", [b"", b"#", GOOD.encode() * 1, b"q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n"], ids=repr)
-    @pytest.mark.parametrize("read", [read_run, lambda path: by_blocks(path, {})], ids=["run", "blocks"])
+    @every_row("part, message", ENDLESS)
+    @every_row("first", [b"", b"#", GOOD.encode() * 1, b"q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n"])
+    @every_row("read", [read_run, lambda path: by_blocks(path, {})])
     def test_a_run_without_an_end_is_refused(self, part, message, first, read, monkeypatch):
         if first == b"#" and b"\0" not in part:
             message = "expected "  # a comment may have any words, and a line of it has an end

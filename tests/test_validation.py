@@ -121,7 +121,7 @@ class Frame:
         self.columns = [name]
 
 
-@pytest.mark.parametrize(("what", "call"), CALLS, ids=[what for what, _ in CALLS])
+@every_row("what, call", CALLS)
 def test_no_message_repeats_all_of_a_long_input(what, call, tmp_path):
     with pytest.raises((TypeError, ValueError)) as refused:
         call(tmp_path)
