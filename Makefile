@@ -57,7 +57,7 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
 	@$(BIN)/python -m tools.checks.check_notes
 
-quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without the book: about three minutes
+quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without what builds pages: about two minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

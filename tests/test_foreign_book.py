@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from commands import run
 
+pytestmark = pytest.mark.built
+
 STATED = r"""
 from ndcg_ref import ORIGINAL, dcg
 from ndcg_ref.stated import Column, check, check_equation, check_table, holds

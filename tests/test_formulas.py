@@ -55,12 +55,14 @@ myst_enable_extensions = ["dollarmath"]
 """
 
 
+@pytest.mark.built
 def test_a_formula_with_an_error_is_a_warning_at_its_place(tmp_path):
     page, warnings = build(tmp_path, "html", [], "# T\n\nSo $\\frok{1}$ it is.", CONF)
     assert r"expected a formula, got '\\frok{1}'" in warnings
     assert r"<code>\frok{1}</code>" in page
 
 
+@pytest.mark.built
 def test_a_numbered_formula_has_its_number_and_a_link(tmp_path):
     page, warnings = build(tmp_path, "html", [], "# T\n\n$$a = b$$ (eq-x)\n\nSee {eq}`eq-x`.", CONF)
     assert warnings == ""
@@ -76,6 +78,7 @@ CLOSED = [
 ]
 
 
+@pytest.mark.built
 @pytest.mark.parametrize(("sentence", "joined", "follows", "why"), CLOSED)
 def test_a_formula_is_joined_with_the_sign_behind_it(tmp_path, sentence, joined, follows, why):
     page, warnings = build(tmp_path, "html", [], f"# T\n\n{sentence}", CONF)

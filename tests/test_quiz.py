@@ -11,9 +11,12 @@ from ndcg_ref.stated import check_equation, judge
 from ndcg_ref.stated.exercises import QUOTIENTS, SUMS
 from tools.book.quiz_lines import MEANINGS, quiz_lines
 
-LINES = quiz_lines()
 SUM = re.compile(r"\\mathrm\{DCG\}_4 = (.+) = ([0-9.]+)")
 QUOTIENT = re.compile(r"\\mathrm\{NDCG\}_4 = \\frac\{([0-9.]+)\}\{([0-9.]+)\} = ([0-9.]+)")
+
+
+def wrong_lines():
+    return [line for line in quiz_lines() if line.wrong is not None]
 
 
 def right_steps(line):
@@ -42,22 +45,22 @@ def is_right(text, exact):
 
 
 def test_there_are_at_least_60_lines_and_a_third_hold():
-    holding = [line for line in LINES if line.wrong is None]
-    assert len(LINES) >= 60
-    assert 0.3 <= len(holding) / len(LINES) <= 0.5
-    assert len({(line.line, line.grades) for line in LINES}) == len(LINES)
+    lines = quiz_lines()
+    assert len(lines) >= 60
+    assert 0.3 <= len([line for line in lines if line.wrong is None]) / len(lines) <= 0.5
+    assert len({(line.line, line.grades) for line in lines}) == len(lines)
 
 
 def test_every_cause_of_an_exercise_occurs():
     """Of a result that inherits a slip, the operand is asked for, and it is cut or another quantity."""
-    kinds = {line.kind for line in LINES}
+    kinds = {line.kind for line in quiz_lines()}
     assert {f"sum: {code}" for code in SUMS} <= kinds
     assert {"quotient: truncated", "quotient: rounded-up", "the DCG: quantity", "the DCG: truncated"} <= kinds
-    inherited = {code for line in LINES if line.wrong is not None for code in line.steps[-1].slip.causes}
+    inherited = {code for line in wrong_lines() for code in line.steps[-1].slip.causes}
     assert {*QUOTIENTS} - {"truncated", "rounded-up", "quantity"} <= inherited
 
 
-@every_row("line", LINES)
+@every_row("line", quiz_lines)
 def test_the_first_wrong_step_is_wrong_and_those_before_it_are_right(line):
     right = right_steps(line)
     assert len(right) == len(line.steps)
@@ -65,7 +68,7 @@ def test_the_first_wrong_step_is_wrong_and_those_before_it_are_right(line):
     assert line.wrong == (right.index(False) if False in right else None)
 
 
-@every_row("line", [line for line in LINES if line.wrong is not None])
+@every_row("line", wrong_lines)
 def test_one_of_the_causes_to_choose_from_is_found_and_the_others_are_not(line):
     slip = line.steps[line.wrong].slip
     fits = {MEANINGS[code] for code in slip.causes} | {each.label for each in slip.evidence}
@@ -73,7 +76,7 @@ def test_one_of_the_causes_to_choose_from_is_found_and_the_others_are_not(line):
     assert len(line.causes) == 4
 
 
-@every_row("line", [line for line in LINES if line.wrong is not None])
+@every_row("line", wrong_lines)
 def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line):
     if "NDCG" in line.line:
         wrong = line.steps[line.wrong]
@@ -91,4 +94,4 @@ def test_a_chapter_would_find_the_cause_of_a_wrong_sum(line):
 
 @pytest.mark.slow
 def test_the_same_lines_are_made_each_time():
-    assert quiz_lines.__wrapped__() == LINES
+    assert quiz_lines.__wrapped__() == quiz_lines()

@@ -31,3 +31,9 @@ def test_a_refusal_that_does_not_come_fails_its_row():
 def test_an_empty_table_is_refused():
     with pytest.raises(AssertionError, match="expected some rows, found none"):
         every_row("value", [])
+
+
+def test_rows_that_a_function_makes_are_made_when_the_test_runs():
+    later = every_row("value", list)(lambda value: None)
+    with pytest.raises(AssertionError, match="expected some rows, found none"):
+        later()

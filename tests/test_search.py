@@ -3,7 +3,10 @@
 import json
 import re
 
+import pytest
 from test_sphinx_ext import build
+
+pytestmark = pytest.mark.built
 
 CONF = 'extensions = ["myst_nb", "tools.book.search_ext"]\nproject = "x"\n'
 

@@ -10,6 +10,8 @@ from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
 from ndcg_ref.stated import checks as checks_module
 from ndcg_ref.stated.display import MIME, broken, bundle
 
+pytestmark = pytest.mark.built
+
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nproject = "x"\n'
 PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex"}
 

@@ -9,6 +9,8 @@ from test_sphinx_ext import PAGE, made, outputs_of
 from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
 from ndcg_ref.stated.display import bundle
 
+pytestmark = pytest.mark.built
+
 CONF = """
 extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]
 myst_enable_extensions = ["amsmath", "dollarmath"]

@@ -8,6 +8,8 @@ from test_sphinx_ext import build
 
 from tools.book.wheel_ext import WHEEL
 
+pytestmark = pytest.mark.built
+
 CONF = 'extensions = ["myst_nb", "tools.book.wheel_ext"]\nproject = "x"\n'
 ADDRESS = 'html_baseurl = "https://example.org/a-book/"\n'
 NAME = 'install_name = "ndcg-ref"\n'
