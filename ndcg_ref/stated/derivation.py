@@ -169,8 +169,7 @@ def _formula(text: str) -> str:
 
 
 def _as_printed(number: Number) -> str:
-    said = number.as_exact or not number.exact or number.text in ("0", "1")
-    value = "" if said else f", which is {number.nearest_float:.6g}"
+    value = f", which is {number.nearest_float:.6g}" if "/" in number.text and not number.as_exact else ""
     return f"printed {_formula(number.text)}{value}"
 
 
