@@ -317,7 +317,7 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
         As `parse` gives it.
     convention : Convention or str, optional
         A convention, or the name of a preset. Without it, a spelling that belongs to one library means its convention,
-        and any other spelling trec_eval's, except that fractional grades are refused: nobody asked to truncate them.
+        and any other spelling trec_eval's, except that fractional grades are refused, as no one asked to truncate them.
 
     Returns
     -------
