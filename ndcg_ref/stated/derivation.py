@@ -169,8 +169,9 @@ def _formula(text: str) -> str:
 
 
 def _as_printed(number: Number) -> str:
-    value = f", which is {number.nearest_float:.6g}" if "/" in number.text and not number.as_exact else ""
-    return f"printed {_formula(number.text)}{value}"
+    # A numeral shows its value; a fraction or a formula such as 2^1 / log2(10) does not
+    shown = number.as_exact or not number.exact or number.text.isdecimal()
+    return f"printed {_formula(number.text)}" + ("" if shown else f", which is {number.nearest_float:.6g}")
 
 
 def _right_rounding(claim: Claim, formula: str = "") -> str:
