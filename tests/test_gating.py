@@ -324,6 +324,20 @@ class TestTheCommand:
         assert (found, out) == (1, f"{gate}\n")
         assert "q4     0.500000  missing  −0.500000" in out
 
+    @pytest.mark.parametrize("form", ["text", "github", "junit"])
+    def test_what_the_preset_does_not_cover_is_printed_for_each_run(self, form, tmp_path, capsys):
+        """scikit-learn refuses a single document; the baseline has one such query, and the new run two."""
+        (tmp_path / "qrels").write_text("q1 0 d 1\nq2 0 d 1\n", encoding="utf-8")
+        for name, run in (("baseline", {"q1": {"d": 2, "o": 1}, "q2": {"d": 1}}), ("new", judged(["q1", "q2"]))):
+            (tmp_path / f"{name}.run").write_text(lines_of(run, name), encoding="utf-8")
+        words = "-m", "nDCG", "--max-drop", "0", "--as", "scikit-learn", "--format", form
+        found, out, err = self.gate(capsys, *words)
+        lines = [
+            f"{side}: not covered by scikit-learn-1.9.1: a query with one retrieved document ({queries})"
+            for side, queries in (("baseline", "1 query"), ("new", "2 queries"))
+        ]
+        assert (found, ("%0A" if form == "github" else "\n").join(lines) in out, err) == (0, True, "")
+
     def test_github_shows_one_line_whose_signs_are_escaped(self, files, tmp_path, capsys):
         (tmp_path / "50%: a,b.run").write_text(lines_of(ranked(q1=1), "new"), encoding="utf-8")
         runs = "baseline.run", "50%: a,b.run"

@@ -73,7 +73,8 @@ def _gate(given: "argparse.Namespace") -> int:
             print(print_as(GateReport("error", name, str(error), str(error))))
         raise
     runs = {"baseline": given.baseline, "new": given.new}
-    report_lines_only_trec_eval_reads(given.qrels, {runs[side]: each for side, each in gate.only_trec_eval.items()})
+    only_trec_eval = gate.comparison.only_trec_eval
+    report_lines_only_trec_eval_reads(given.qrels, {runs[side]: lines for side, lines in only_trec_eval.items()})
     kind = "passed" if gate.passed else "failure"
     print(print_as(GateReport(kind, name, gate.headline, str(gate))))
     return 0 if gate.passed else 1

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, words_for
-from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.conventions.validation import finite_sum, quoted, shortened
 from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import UnknownMeasureError
+from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
 from ndcg_ref.statistics.significance import (
     MOST_EXACT,
@@ -37,14 +38,10 @@ from ndcg_ref.statistics.significance import (
 )
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ndcg_ref.runs.input_types import Given
     from ndcg_ref.runs.result import Result
 
-    Test: TypeAlias = Literal["randomisation", "t", "bootstrap"]
-
-TESTS = ("randomisation", "t", "bootstrap")
+Test = Literal["randomisation", "t", "bootstrap"]
 MOST_MOVED = 3  # queries that gained, and that lost, in a table
 LEVEL = 0.95
 
@@ -125,26 +122,18 @@ class Comparison:
 
     Parameters
     ----------
-    mean : dict of str to dict of str to float
-        By measure and run, the mean over the queries that count in all runs.
-    per_query : dict of str to dict of str to dict of str to float
-        By measure, run and query, the values of these queries.
-    pairs : tuple of Pair
-        Every two runs, for each measure.
+    results : dict of str to Result
+        By run, its own evaluation.
     judged : int
         The number of judged queries.
+    per_query : dict of str to dict of str to dict of str to float
+        By measure, run and query, the values of the queries that count in all runs.
     left_out : dict of str to int
         By measure, the number of judged queries that do not count, as they have no value in some run.
-    missing : dict of str to int
-        By run, the number of judged queries that it lacks.
-    truncated : int
-        How many fractional grades were truncated, in the run for which they are most.
-    conventions : dict of str to Convention
-        The convention of each measure.
+    pairs : tuple of Pair
+        Every two runs, for each measure.
     test : str
         The test that the p values are of, with what it drew.
-    only_trec_eval, excluded : dict of str to dict
-        By run, as of `ndcg_ref.Result`.
 
     Examples
     --------
@@ -155,33 +144,59 @@ class Comparison:
     {'RR': ['q1', 'q2']}
     """
 
-    mean: dict[str, dict[str, float]]
-    per_query: dict[str, dict[str, dict[str, float]]]
-    pairs: tuple[Pair, ...]
+    results: dict[str, Result]
     judged: int
+    per_query: dict[str, dict[str, dict[str, float]]]
     left_out: dict[str, int]
-    missing: dict[str, int]
-    truncated: int
-    conventions: dict[str, Convention]
-    test: str
-    only_trec_eval: dict[str, dict[str, int]]
-    excluded: dict[str, dict[str, Excluded]]
+    pairs: tuple[Pair, ...] = ()
+    test: str = ""
+
+    @property
+    def mean(self) -> dict[str, dict[str, float]]:
+        """By measure and run, the mean over the queries that count in all runs."""
+        return {
+            measure: {run: finite_sum(values.values()) / len(values) for run, values in of_runs.items()}
+            for measure, of_runs in self.per_query.items()
+        }
 
     @property
     def queries(self) -> dict[str, list[str]]:
         """By measure, the queries of every mean."""
         return {measure: list(next(iter(values.values()))) for measure, values in self.per_query.items()}
 
+    @property
+    def missing(self) -> dict[str, int]:
+        """By run, the number of judged queries that it lacks."""
+        return {run: len(result.missing) for run, result in self.results.items()}
+
+    @property
+    def truncated(self) -> int:
+        """How many fractional grades were truncated, in the run for which they are most."""
+        return max(result.counts["truncated"] for result in self.results.values())
+
+    @property
+    def not_covered(self) -> list[str]:
+        """For each run, the data that the presets of the measures do not cover, in words."""
+        return [f"{run}: {line}" for run, result in self.results.items() for line in in_lines(result.excluded)]
+
+    @property
+    def conventions(self) -> dict[str, Convention]:
+        """The convention of each measure."""
+        return next(iter(self.results.values())).conventions
+
+    @property
+    def only_trec_eval(self) -> dict[str, dict[str, int]]:
+        """By run, as of `ndcg_ref.Result`."""
+        return {run: result.only_trec_eval for run, result in self.results.items()}
+
+    @property
+    def excluded(self) -> dict[str, dict[str, Excluded]]:
+        """By run, as of `ndcg_ref.Result`."""
+        return {run: result.excluded for run, result in self.results.items()}
+
     def to_text(self) -> str:
-        r"""The comparison as aligned columns.
+        r"""The comparison as aligned columns: for each measure the means, the differences, the queries that moved most.
 
-        Returns
-        -------
-        str
-            For each measure the means, the differences, and the queries that moved most.
-
-        Examples
-        --------
         >>> qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
         >>> one, other = {"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d1": 1}, "q2": {"d1": 1}}
         >>> print(*compare_runs(qrels, {"one": one, "other": other}, "P@1").to_text().splitlines()[:5], sep="\n")
@@ -194,33 +209,15 @@ class Comparison:
         return "\n\n".join(map(as_text, self._tables()))
 
     def to_latex(self) -> str:
-        """The comparison as tables of LaTeX, with the rules of the package booktabs.
-
-        Returns
-        -------
-        str
-            The tables of `to_text`.
-        """
+        """The comparison as tables of LaTeX, with the rules of the package booktabs."""
         return "\n\n".join(map(as_latex, self._tables()))
 
     def to_markdown(self) -> str:
-        """The comparison as tables of Markdown.
-
-        Returns
-        -------
-        str
-            The tables of `to_text`.
-        """
+        """The comparison as tables of Markdown."""
         return "\n\n".join(map(as_markdown, self._tables()))
 
     def to_html(self) -> str:
-        """The comparison as tables of HTML, which notebooks show.
-
-        Returns
-        -------
-        str
-            The tables of `to_text`.
-        """
+        """The comparison as tables of HTML, which notebooks show."""
         return "\n".join(map(as_html, self._tables()))
 
     def __repr__(self) -> str:
@@ -297,12 +294,10 @@ class Comparison:
         if name not in self.mean:
             raise UnknownMeasureError(measure, self.mean)
         of_measure = [each for each in self.pairs if each.measure == name]
-        if pair is None:
-            return of_measure[0]
         for each in of_measure:
-            if pair in ((each.a, each.b), (each.b, each.a)):
+            if pair is None or pair in ((each.a, each.b), (each.b, each.a)):
                 return each
-        raise ValueError(f"pair: expected two of {shortened(', '.join(self.missing))}, got {quoted(pair)}")
+        raise ValueError(f"pair: expected two of {shortened(', '.join(self.results))}, got {quoted(pair)}")
 
     def _tables(self) -> list[TextTable]:
         """The means, the differences, and the queries that moved most, of each measure."""
@@ -315,8 +310,7 @@ class Comparison:
     def _means(self, measure: str) -> TextTable:
         rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
         caption = f"{measure} over the same {len(self.queries[measure])} queries"
-        excluded = [f"{run}: {line}" for run, of_run in self.excluded.items() for line in in_lines(of_run)]
-        notes = (self._counted(measure), *self._convention(measure), *excluded)
+        notes = (self._counted(measure), *self._convention(measure), *self.not_covered)
         return TextTable(caption, ("run", "mean"), rows, notes)
 
     def _convention(self, measure: str) -> list[str]:
@@ -451,38 +445,49 @@ def compare_requested(
     >>> compare_requested(one, {"one": one, "same": one}, read_measures("P@1"), check_swap=False).pairs[0].p
     1.0
     """
-    if test not in TESTS:
-        raise ValueError(f"test: expected one of {', '.join(map(repr, TESTS))}, got {quoted(test)}")
-    names = _as_names(runs)
-    as_trec_eval = reads_as_trec_eval(requested)
-    judgments = as_mappings(qrels, "qrels", "grade", as_trec_eval)
-    results = {name: _evaluated(judgments, name, runs[name], requested, check_swap) for name in names}
+    if test not in get_args(Test):
+        raise ValueError(f"test: expected one of {', '.join(map(repr, get_args(Test)))}, got {quoted(test)}")
+    comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap)
+    for measure, queries in comparison.queries.items():
+        if len(queries) < 2:
+            raise ValueError(
+                f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
+            )
     drawn = {"resamples": resamples, "seed": seed}
     p_value = {
         "randomisation": partial(randomisation_test, **drawn),
         "t": t_test,
         "bootstrap": partial(bootstrap_test, **drawn),
     }[test]
-    values = {asked.measure.text: _shared(results, asked.measure.text) for asked in requested}
-    pairs = [pair for measure, of_runs in values.items() for pair in _pairs(measure, of_runs, p_value)]
-    first = results[names[0]]
+    pairs = [pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, p_value)]
+    return replace(comparison, pairs=tuple(pairs), test=_in_words(test, resamples, seed, pairs))
+
+
+def over_same_queries(
+    qrels: Given, runs: Mapping[str, Given], requested: list[RequestedMeasure], *, check_swap: bool = True
+) -> Comparison:
+    """The values of runs on the queries that count in all of them, without a test.
+
+    >>> one = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    >>> over_same_queries(one, {"one": one, "lacking": {"q1": {"d1": 0.5}}}, read_measures("P@1")).queries
+    {'P@1': ['q1']}
+    """
+    judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
+    results = {name: _evaluated(judgments, name, run, requested, check_swap) for name, run in runs.items()}
+    per_query = {measure.text: _shared(results, measure.text) for measure, *_ in requested}
     return Comparison(
-        mean={m: {run: _mean(of_run) for run, of_run in of_runs.items()} for m, of_runs in values.items()},
-        per_query=values,
-        pairs=tuple(pairs),
+        results=results,
         judged=len(judgments),
-        left_out={m: sum(q not in next(iter(of_runs.values())) for q in judgments) for m, of_runs in values.items()},
-        missing={name: result.counts["missing"] for name, result in results.items()},
-        truncated=max(result.counts["truncated"] for result in results.values()),
-        conventions=first.conventions,
-        test=_in_words(test, resamples, seed, pairs),
-        only_trec_eval={name: result.only_trec_eval for name, result in results.items()},
-        excluded={name: result.excluded for name, result in results.items()},
+        per_query=per_query,
+        left_out={
+            measure: sum(query not in next(iter(values.values())) for query in judgments)
+            for measure, values in per_query.items()
+        },
     )
 
 
-def _as_names(runs: Any) -> list[str]:
-    """The names of the runs; refused if there are fewer than two."""
+def _named(runs: Any) -> Mapping[str, Any]:
+    """The runs; refused if there are fewer than two, or one has no name."""
     if not isinstance(runs, Mapping):
         raise TypeError(f"runs: expected a dict of name to run, got a {type(runs).__name__}")
     if len(runs) < 2:
@@ -490,12 +495,14 @@ def _as_names(runs: Any) -> list[str]:
     for name in runs:
         if not isinstance(name, str):
             raise TypeError(f"runs: expected text as the name of a run, got {quoted(name)}")
-    return list(runs)
+    return runs
 
 
 def _evaluated(judgments: Any, name: str, run: Any, requested: list[RequestedMeasure], check_swap: bool) -> Result:
     try:
         return evaluate_requested(judgments, run, requested, check_swap=check_swap)
+    except NothingSharedError as error:
+        raise ValueError(f"{shortened(name)}: {error.found}") from None
     except (TypeError, ValueError) as error:
         error.add_note(f"in the run {quoted(name)}")
         raise
@@ -503,48 +510,35 @@ def _evaluated(judgments: Any, name: str, run: Any, requested: list[RequestedMea
 
 def _shared(results: Mapping[str, Result], measure: str) -> dict[str, dict[str, float]]:
     """The values, by run, of the queries that have a value in every run."""
-    values = {name: result.per_query[measure] for name, result in results.items()}
-    first, *others = values.values()
-    queries = [
-        query
-        for query, value in first.items()
-        if not (math.isnan(value) or any(math.isnan(other.get(query, math.nan)) for other in others))
-    ]
-    if len(queries) < 2:
-        raise ValueError(
-            f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
-        )
-    return {name: {query: of_run[query] for query in queries} for name, of_run in values.items()}
+    first, *others = values = [result.in_mean(measure) for result in results.values()]
+    queries = [query for query in first if all(query in other for other in others)]
+    return {run: {query: of_run[query] for query in queries} for run, of_run in zip(results, values, strict=True)}
 
 
-def _mean(of_run: Mapping[str, float]) -> float:
-    return math.fsum(of_run.values()) / len(of_run)
-
-
-def _pairs(measure: str, of_runs: Mapping[str, Mapping[str, float]], p_value: Any) -> list[Pair]:
+def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], p_value: Any) -> list[Pair]:
     """Every two runs, in their order."""
-    arrays = {name: np.fromiter(of_run.values(), np.float64) for name, of_run in of_runs.items()}
-    queries = list(next(iter(of_runs.values())))
-    compared = []
-    for a, b in combinations(of_runs, 2):
+    arrays = {run: np.fromiter(of_run.values(), np.float64) for run, of_run in values.items()}
+    queries = list(next(iter(values.values())))
+    pairs = []
+    for a, b in combinations(values, 2):
         by = arrays[b] - arrays[a]
         by[abs(by) <= SAME] = 0.0  # sums in another order
-        compared.append((a, b, by, p_value(by)))
-    corrected = holm([p for *_, p in compared])
-    return [
-        Pair(
-            measure=measure,
-            a=a,
-            b=b,
-            difference=math.fsum(by) / by.size,
-            interval=t_interval(by, LEVEL),
-            effect=effect_size(by),
-            p=p,
-            corrected=by_holm,
-            by_query=dict(zip(queries, by.tolist(), strict=True)),
+        p = p_value(by)
+        pairs.append(
+            Pair(
+                measure=measure,
+                a=a,
+                b=b,
+                difference=finite_sum(by) / by.size,
+                interval=t_interval(by, LEVEL),
+                effect=effect_size(by),
+                p=p,
+                corrected=p,
+                by_query=dict(zip(queries, by.tolist(), strict=True)),
+            )
         )
-        for (a, b, by, p), by_holm in zip(compared, corrected, strict=True)
-    ]
+    corrected = holm([pair.p for pair in pairs])
+    return [replace(pair, corrected=by_holm) for pair, by_holm in zip(pairs, corrected, strict=True)]
 
 
 def _in_words(test: str, resamples: int, seed: int, pairs: list[Pair]) -> str:

@@ -6,25 +6,22 @@ and a query that a run lacks counts as 0, unless another convention is named.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from ndcg_ref.compare.comparing import Comparison, over_same_queries
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, read_measures, words_for
 from ndcg_ref.conventions.validation import as_grade, finite_sum, quoted
-from ndcg_ref.formulas.choices import signed
-from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
+from ndcg_ref.formulas.choices import SAME, signed
+from ndcg_ref.runs.evaluation import reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
-from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics.markup import TextTable, as_text
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.input_types import Given
-    from ndcg_ref.runs.result import Result
 
 MOST_QUERIES = 10
-ROUNDING = 1e-12  # means that differ by less differ by rounding alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,24 +60,10 @@ class Gate:
 
     Parameters
     ----------
-    measure : str
-        The measure.
-    convention : Convention
-        Its convention.
+    comparison : Comparison
+        The runs "baseline" and "new" on one measure, over the same queries.
     max_drop : float
         By how much the mean may drop.
-    baseline, new : float
-        The two means.
-    queries : int
-        The number of queries, the same in both means.
-    missing : (int, int)
-        How many judged queries the baseline and the new run lack.
-    lost : tuple of Lost
-        The queries that lost, those that lost most first.
-    truncated : int
-        How many fractional grades were truncated, in the run for which they are most.
-    only_trec_eval : dict of str to dict of str to int
-        By side, "baseline" and "new", as of `ndcg_ref.Result`.
 
     Examples
     --------
@@ -89,16 +72,46 @@ class Gate:
     (1.0, False)
     """
 
-    measure: str
-    convention: Convention
+    comparison: Comparison
     max_drop: float
-    baseline: float
-    new: float
-    queries: int
-    missing: tuple[int, int]
-    lost: tuple[Lost, ...]
-    truncated: int
-    only_trec_eval: dict[str, dict[str, int]]
+
+    @property
+    def measure(self) -> str:
+        """The measure."""
+        return next(iter(self.comparison.per_query))
+
+    @property
+    def convention(self) -> Convention:
+        """Its convention."""
+        return self.comparison.conventions[self.measure]
+
+    @property
+    def baseline(self) -> float:
+        """The mean of the baseline."""
+        return self.comparison.mean[self.measure]["baseline"]
+
+    @property
+    def new(self) -> float:
+        """The mean of the new run."""
+        return self.comparison.mean[self.measure]["new"]
+
+    @property
+    def queries(self) -> int:
+        """The number of queries, the same in both means."""
+        return len(self.comparison.queries[self.measure])
+
+    @property
+    def missing(self) -> tuple[int, int]:
+        """How many judged queries the baseline and the new run lack."""
+        return self.comparison.missing["baseline"], self.comparison.missing["new"]
+
+    @property
+    def lost(self) -> tuple[Lost, ...]:
+        """The queries that lost, those that lost most first."""
+        before, after = self.comparison.per_query[self.measure].values()
+        lacks = set(self.comparison.results["new"].missing)
+        pairs = (Lost(query=q, baseline=before[q], new=after[q], missing=q in lacks) for q in before)
+        return tuple(sorted((lost for lost in pairs if lost.by > SAME), key=lambda lost: (-lost.by, lost.query)))
 
     @property
     def drop(self) -> float:
@@ -108,12 +121,12 @@ class Gate:
     @property
     def passed(self) -> bool:
         """Whether the mean drops by no more than is allowed."""
-        return not self.drop > self.max_drop + ROUNDING
+        return not self.drop > self.max_drop + SAME
 
     @property
     def headline(self) -> str:
         """The outcome on one line."""
-        if abs(self.drop) <= ROUNDING:
+        if abs(self.drop) <= SAME:
             return f"{self.measure} stays at {self.new:.6f}"
         moves = f"{'drops' if self.drop > 0 else 'rises'} by {abs(self.drop):.6f}"
         line = f"{self.measure} {moves}, from {self.baseline:.6f} to {self.new:.6f}"
@@ -132,14 +145,15 @@ class Gate:
         number = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
         convention = words_for(self.measure, self.convention)
         lines = [f"mean over {number}" + (f"; {missing}" if missing else ""), f"{self.measure}: {convention}"]
-        if self.truncated:
-            lines.append(f"truncated grades: {self.truncated}")
+        if self.comparison.truncated:
+            lines.append(f"truncated grades: {self.comparison.truncated}")
+        lines += self.comparison.not_covered
         if self.passed:
             return lines
-        shown, others = self.lost[:MOST_QUERIES], len(self.lost) - MOST_QUERIES
+        others = len(self.lost) - MOST_QUERIES
         rows = tuple(
-            (each.query, f"{each.baseline:.6f}", "missing" if each.missing else f"{each.new:.6f}", signed(-each.by, 6))
-            for each in shown
+            (lost.query, f"{lost.baseline:.6f}", "missing" if lost.missing else f"{lost.new:.6f}", signed(-lost.by, 6))
+            for lost in self.lost[:MOST_QUERIES]
         )
         more = (f"and {others} more {'query' if others == 1 else 'queries'}",) if others > 0 else ()
         table = TextTable("queries that lost most", ("query", "baseline", "new", "moves"), rows, more)
@@ -215,7 +229,7 @@ def compare_with_baseline(
     convention: Convention | str | None = None,
     check_swap: bool = True,
 ) -> Gate:
-    """As `assert_no_drop`, but return what was found.
+    """As `assert_no_drop`, but return how the runs compare.
 
     >>> run = {"q1": {"d1": 1.0}}
     >>> print(compare_with_baseline({"q1": {"d1": 1}}, run, run, "P@1", max_drop=0).headline)
@@ -224,40 +238,20 @@ def compare_with_baseline(
     requested = _read(measure, convention)
     allowed = _as_allowed(max_drop, requested)
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval([requested]))
-    before, lacked, of_baseline = _values(judgments, baseline, "baseline", requested, check_swap)
-    after, lacks, of_new = _values(judgments, new, "new", requested, check_swap)
-    results = {"baseline": of_baseline, "new": of_new}
-    if before.keys() != after.keys():
-        raise _other_queries(before, after, requested)
-    if not before:
-        raise ValueError(
-            f"{requested.measure.text}: expected a query with a value, got none among {len(judgments)} judged ones"
-        )
-    lost = [
-        Lost(query=query, baseline=value, new=after[query], missing=query in lacks)
-        for query, value in before.items()
-        if value - after[query] > ROUNDING
-    ]
-    gate = Gate(
-        measure=requested.measure.text,
-        convention=requested.convention,
-        max_drop=allowed,
-        baseline=finite_sum(before.values()) / len(before),
-        new=finite_sum(after.values()) / len(after),
-        queries=len(before),
-        missing=(len(lacked), len(lacks)),
-        lost=tuple(sorted(lost, key=lambda each: (-each.by, each.query))),
-        truncated=max(result.counts["truncated"] for result in results.values()),
-        only_trec_eval={side: result.only_trec_eval for side, result in results.items()},
+    runs = {"baseline": baseline, "new": new}
+    gate = Gate(comparison=over_same_queries(judgments, runs, [requested], check_swap=check_swap), max_drop=allowed)
+    _refuse_other_queries(gate)
+    may_be_negative = gate.convention.negative == "keep" and any(
+        grade < 0 for grades in judgments.values() for grade in grades.values()
     )
-    if gate.baseline <= allowed + ROUNDING and not _may_be_negative(gate.convention, judgments):
-        if gate.baseline <= ROUNDING:
+    if gate.baseline <= allowed + SAME and not may_be_negative:
+        if gate.baseline <= SAME:
             raise ValueError(f"baseline: expected a mean above 0, got {gate.baseline:g} (no run could fail)")
         raise ValueError(
             f"max_drop: expected less than the mean of the baseline, {gate.baseline:.6f}, got {allowed:g} "
             "(no run could fail)"
         )
-    _refuse_other_baseline(gate, before, after, lacked - lacks)
+    _refuse_other_baseline(gate)
     return gate
 
 
@@ -266,11 +260,9 @@ def _read(measure: Spelling, convention: Convention | str | None) -> RequestedMe
     requested, *others = read_measures(measure, convention)
     if others:
         raise ValueError(f"measure: expected one, got {len(others) + 1} in {quoted(measure)}")
-    return requested if convention is not None else _with_missing(requested, "zero")
-
-
-def _with_missing(requested: RequestedMeasure, missing: Literal["zero", "skip"]) -> RequestedMeasure:
-    return requested._replace(convention=replace(requested.convention, missing=missing))
+    if convention is not None:
+        return requested
+    return requested._replace(convention=replace(requested.convention, missing="zero"))
 
 
 def _as_allowed(max_drop: Any, requested: RequestedMeasure) -> float:
@@ -283,53 +275,33 @@ def _as_allowed(max_drop: Any, requested: RequestedMeasure) -> float:
     return allowed
 
 
-def _may_be_negative(convention: Convention, judgments: Mapping[str, Any]) -> bool:
-    """Whether a mean may be below 0, so that a run may drop by more than the mean of the baseline."""
-    return convention.negative == "keep" and any(
-        grade < 0 for of_query in judgments.values() for grade in of_query.values()
-    )
-
-
-def _values(
-    judgments: Mapping[str, Any], run: Given, side: str, requested: RequestedMeasure, check_swap: bool
-) -> tuple[dict[str, float], set[str], Result]:
-    """The values of the queries in the mean of a run, the judged queries that it lacks, and its result."""
-    zero = requested.convention.missing == "zero"
-    # so that a missing query differs from one with value 0
-    alone = _with_missing(requested, "skip") if zero else requested
-    try:
-        result = evaluate_requested(judgments, run, [alone], check_swap=check_swap)
-    except NothingSharedError as error:
-        raise ValueError(f"{side}: {error.found}") from None
-    measure = requested.measure.text
-    missing = [query for query in judgments if query not in result.per_query[measure]]
-    values = {**result.in_mean(measure), **dict.fromkeys(missing if zero else (), 0.0)}
-    return values, set(missing), result
-
-
-def _other_queries(before: Mapping[str, float], after: Mapping[str, float], requested: RequestedMeasure) -> ValueError:
-    """The refusal of means that are not over the same queries."""
+def _refuse_other_queries(gate: Gate) -> None:
+    """Refuse means that are not over the same queries, or over none."""
+    before, after = (result.in_mean(gate.measure).keys() for result in gate.comparison.results.values())
+    if not before and not after:
+        raise ValueError(
+            f"{gate.measure}: expected a query with a value, got none among {gate.comparison.judged} judged ones"
+        )
+    if before == after:
+        return
     alone = next(query for query in [*before, *after] if (query in before) != (query in after))
     side = "baseline" if alone in before else "new run"
-    hint = (
-        " (unless a convention is named, a query that a run lacks counts as 0)"
-        if requested.convention.missing == "skip"
-        else ""
-    )
-    return ValueError(
-        f"{requested.measure.text}: expected means over the same queries, got {len(before)} in the baseline and "
+    left_out = gate.convention.missing == "skip"
+    hint = " (unless a convention is named, a query that a run lacks counts as 0)" if left_out else ""
+    raise ValueError(
+        f"{gate.measure}: expected means over the same queries, got {len(before)} in the baseline and "
         f"{len(after)} in the new run; {quoted(alone)} counts in the {side} alone{hint}"
     )
 
 
-def _refuse_other_baseline(
-    gate: Gate, before: Mapping[str, float], after: Mapping[str, float], added: set[str]
-) -> None:
+def _refuse_other_baseline(gate: Gate) -> None:
     """Refuse a baseline where only queries that it lacks make up for a drop on the others."""
-    others = finite_sum(before[query] - after[query] for query in before if query not in added) / gate.queries
-    if gate.passed and others > gate.max_drop + ROUNDING:
+    lacked, lacks = (set(result.missing) for result in gate.comparison.results.values())
+    before, after = gate.comparison.per_query[gate.measure].values()
+    others = finite_sum(before[query] - after[query] for query in before if query not in lacked - lacks) / gate.queries
+    if gate.passed and others > gate.max_drop + SAME:
         raise ValueError(
-            f"baseline: expected the queries of the new run, found none for {len(added)} of them, such as "
-            f"{quoted(min(added))}; the mean rises by these alone, and drops by {others:.6f} on the others "
+            f"baseline: expected the queries of the new run, found none for {len(lacked - lacks)} of them, such as "
+            f"{quoted(min(lacked - lacks))}; the mean rises by these alone, and drops by {others:.6f} on the others "
             "(a baseline for fewer queries?)"
         )

@@ -50,6 +50,8 @@ class Result:
         ignores, and in the *run* those with a tag of several words.
     excluded : dict of str to Excluded
         For each preset that a measure is computed under, by its full name: what of these data it is not held to.
+    missing : tuple of str
+        The judged queries that the run lacks.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Result:
     conventions: dict[str, Convention]
     only_trec_eval: dict[str, int]
     excluded: dict[str, Excluded]
+    missing: tuple[str, ...]
 
     def __getitem__(self, measure: str) -> float:
         """The mean of a measure."""

@@ -192,6 +192,7 @@ class Tallies:
             conventions={text: tally.convention for text, tally in tallies.items()},
             only_trec_eval={"qrels": getattr(judgments, "only_trec_eval", 0), "run": self._only_trec_eval},
             excluded=self._excluded(judgments, missing),
+            missing=tuple(missing),
         )
 
     def _excluded(self, judgments: Judgments, missing: list[str]) -> dict[str, Excluded]:
