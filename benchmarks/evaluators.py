@@ -2,7 +2,7 @@
 
 The data is that of `data.py`. The peers live in .venv-interop (`make interop` sets it up); `trec_eval` takes part where
 one is installed. The tools of a table run in turn, round after round, and a ratio is the median of the rounds' ratios.
-The tables are also written to book/practice/benchmarks.json, which a chapter shows.
+The tables are also written to book/_data/benchmarks.json, which a chapter shows.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import data
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / ".venv-interop" / "bin" / "python"
-TABLES = ROOT / "book" / "practice" / "benchmarks.json"
+TABLES = ROOT / "book" / "_data" / "benchmarks.json"
 ROUNDS = 5
 OURS = "ndcg_ref"
 

@@ -16,7 +16,7 @@ from cluster.losing import losing_a_worker
 from cluster.standalone import java_problem, java_version, running
 from ndcg_ref import evaluate
 
-STORED = Path("book/practice/engines.json")
+STORED = Path("book/_data/engines.json")
 
 
 def main():

@@ -14,8 +14,8 @@ from interop.children import in_child
 from interop.columns import libraries
 from interop.libraries import version_of_trec_eval
 
-DATA = Path("book/practice/interop.json")
-PORTED = Path("book/practice/coming-from.json")
+DATA = Path("book/_data/interop.json")
+PORTED = Path("book/_data/coming-from.json")
 SECONDS = 10  # for one case
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 

@@ -125,7 +125,7 @@ def test_each_value_of_each_choice_is_drawn():
 
 def test_the_stored_values_are_of_these_conventions():
     """Else the file is older than the cases: `make cluster` writes it anew."""
-    stored = json.loads((ROOT / "book" / "practice" / "engines.json").read_text("utf-8"))
+    stored = json.loads((ROOT / "book" / "_data" / "engines.json").read_text("utf-8"))
     assert [one["convention"] for one in stored["drawn"]] == [str(each) for each in cases.conventions()]
 
 

@@ -137,7 +137,7 @@ class TestAPair:
         assert smallest.corrected == min(1.0, 3 * smallest.p)
 
 
-RANX = json.loads((ROOT / "book" / "practice" / "interop.json").read_text("utf-8"))["comparison"]
+RANX = json.loads((ROOT / "book" / "_data" / "interop.json").read_text("utf-8"))["comparison"]
 
 
 class TestWhatRanxFinds:

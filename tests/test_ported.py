@@ -9,7 +9,7 @@ from interop.ported import FOLDER, SCRIPTS
 from ndcg_ref.conventions.presets import ABOUT
 
 ROOT = Path(__file__).resolve().parent.parent
-STORED = json.loads((ROOT / "book" / "practice" / "coming-from.json").read_text("utf-8"))
+STORED = json.loads((ROOT / "book" / "_data" / "coming-from.json").read_text("utf-8"))
 assert STORED
 
 

@@ -1,6 +1,6 @@
 """A preset computes what its library does: every recorded value that it claims, and what the library's tests expect.
 
-The values are in `book/practice/interop.json`, which `make interop` writes: those of nDCG under `libraries`, those of
+The values are in `book/_data/interop.json`, which `make interop` writes: those of nDCG under `libraries`, those of
 other measures under `measures`. None is a query that the library leaves out, text is a number as it was printed, and an
 error has to be an error here.
 """
@@ -30,7 +30,7 @@ from ndcg_ref.formulas import plain
 from ndcg_ref.stated.number import read_number
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = json.loads((ROOT / "book" / "practice" / "interop.json").read_text("utf-8"))
+DATA = json.loads((ROOT / "book" / "_data" / "interop.json").read_text("utf-8"))
 COLUMNS = {(name, "nDCG"): column for name, column in DATA["libraries"].items()}
 COLUMNS |= {(name, measure): column for name, others in DATA["measures"].items() for measure, column in others.items()}
 RUN = [name for name, preset in ABOUT.items() if preset.evidence == "run"]

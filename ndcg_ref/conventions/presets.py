@@ -2,7 +2,7 @@
 
 `PRESETS` maps names to conventions; a name without a version means the newest one here. `ABOUT` says of each preset
 where its facts come from, which measures it covers, and how the library differs from it. A preset with the evidence
-"run" gives every value that the library computed on the input stored in the project's `book/practice/interop.json`,
+"run" gives every value that the library computed on the input stored in the project's `book/_data/interop.json`,
 except for the kinds of input that it lists in `excluded`. One with the evidence "read" was derived from the library's
 source, and gives what the library's own tests expect.
 

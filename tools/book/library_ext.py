@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.formulas.plain import ndcg_of_run
 
-DATA = Path(__file__).resolve().parents[2] / "book" / "practice" / "interop.json"
+DATA = Path(__file__).resolve().parents[2] / "book" / "_data" / "interop.json"
 QUERY = "one query, every library"
 FIRST = ("scikit-learn-1.9.1", "trec_eval-10.0")  # the pair of the chapter
 

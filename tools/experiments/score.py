@@ -23,7 +23,7 @@ from ndcg_ref.notes.documents import format_of
 from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.number import read_number
 
-SCORES = Path(__file__).resolve().parents[2] / "book" / "practice" / "note-scores.json"
+SCORES = Path(__file__).resolve().parents[2] / "book" / "_data" / "note-scores.json"
 
 # What a key calls the form of a claim, and the class that is counted; the key tells plain text from LaTeX
 CLASSES = {
