@@ -87,7 +87,7 @@ EXPLAINED = {
 OF_NO_FUNCTION = {
     *("eq-mean-difference", "eq-gain-ratio", "eq-gain-divided", "eq-gain-level", "eq-gain-steps"),
     "eq-reciprocal-rank",
-    *("eq-swap", "eq-order-choice", "eq-worst"),
+    *("eq-swap", "eq-order-choice", "eq-worst", "eq-delta-ndcg"),
 }
 
 # Functions whose docstring has the formulas of the chapter as they are
