@@ -7,11 +7,13 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import nbformat
 import pytest
 from rows import every_row
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated.causes import CODES
+from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import book_ledger
 from tools.book.slips import entry_label
 
@@ -23,16 +25,8 @@ assert CHAPTERS
 LEDGER = book_ledger(ROOT)
 
 
-def own_metadata(chapter):
-    return json.loads(chapter.read_text(encoding="utf-8"))["metadata"].get("ndcg_ref", {})
-
-
 # What the author of a chapter counted in the note, to be held against the verdicts: nothing is left out
-STATED = {chapter.stem: own_metadata(chapter)["states"] for chapter in CHAPTERS if "states" in own_metadata(chapter)}
-
-
-def cells(chapter, kind="code"):
-    return [each for each in json.loads(chapter.read_text(encoding="utf-8"))["cells"] if each["cell_type"] == kind]
+STATED = {chapter.stem: own["states"] for chapter in CHAPTERS if "states" in (own := read_notebook(chapter).own)}
 
 
 def by_name(chapter):
@@ -61,23 +55,24 @@ class TestEveryChapterIsRunAndListed:
 
     @every_row("chapter", CHAPTERS)
     def test_every_code_cell_was_run_in_order(self, chapter):
-        counts = [cell["execution_count"] for cell in cells(chapter) if cell["id"] != "install"]
+        cells = [cell for cell in nbformat.read(chapter, 4).cells if cell.cell_type == "code" and cell.id != "install"]
+        counts = [cell.execution_count for cell in cells]
         assert counts == list(range(1, len(counts) + 1))
         assert counts
 
     @every_row("chapter", CHAPTERS)
     def test_every_figure_is_stored_and_described(self, chapter):
-        for cell in cells(chapter):
-            if "plt.show()" in "".join(cell["source"]):
-                (output,) = cell["outputs"]
-                assert output["data"].keys() == {"image/svg+xml", "text/plain"}
-                shown = cell["metadata"]["mystnb"]
+        for cell in read_notebook(chapter).code:
+            if "plt.show()" in cell.source:
+                (drawn,) = cell.data
+                assert drawn.keys() == {"image/svg+xml", "text/plain"}
+                shown = cell.metadata["mystnb"]
                 assert len(shown["image"]["alt"].split()) > 8  # a sentence, not a file name
                 assert shown["figure"]["caption"].endswith(".")
 
     @every_row("chapter", CHAPTERS)
     def test_no_output_depends_on_the_machine(self, chapter):
-        stored = json.dumps([cell["outputs"] for cell in cells(chapter)])
+        stored = json.dumps([cell.outputs for cell in read_notebook(chapter).code])
         assert not re.search(r"np\.float64\(|<[\w.]+ object at |0x[0-9a-f]{8}|/home/|/Users/|site-packages", stored)
 
 

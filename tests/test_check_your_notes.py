@@ -1,6 +1,5 @@
 """What the chapter on checking notes tells readers to copy works as it says."""
 
-import json
 import re
 import shlex
 import subprocess
@@ -11,10 +10,10 @@ import pytest
 import yaml
 
 from ndcg_ref.commands.cli import main
+from ndcg_ref.stated.notebooks import read_notebook
 
 CHAPTER = Path(__file__).resolve().parent.parent / "book" / "practice" / "check-your-notes.ipynb"
-CELLS = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-TEXT = "\n\n".join("".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown")
+TEXT = read_notebook(CHAPTER).text
 LECTURE = (CHAPTER.parent / "lecture.txt").read_text(encoding="utf-8")
 CORRECT = LECTURE.replace("0.773", "0.774").replace("5.265", "5.266").replace("0.952", "0.925")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from commands import run
 
+from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters, reads
 
 pytestmark = pytest.mark.built
@@ -70,9 +71,7 @@ def test_every_downloaded_chapter_runs_and_prints_what_the_book_has(chapter, whe
 
 def printed(path):
     """What the cells of a notebook print."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    outputs = [output for cell in cells for output in cell.get("outputs", ())]
-    return "".join("".join(output.get("text", output.get("data", {}).get("text/plain", ""))) for output in outputs)
+    return "".join(cell.printed for cell in read_notebook(path).cells)
 
 
 def test_the_package_of_a_download_is_that_of_the_wheel(wheel, tmp_path):

@@ -11,6 +11,7 @@ from ndcg_ref import dcg, ndcg
 from ndcg_ref.stated import check_equation, read_equation
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.exercises import QUOTIENTS, SUMS, spot_the_slip
+from ndcg_ref.stated.notebooks import read_notebook
 
 SEEDS = range(150)
 EXERCISES = {seed: spot_the_slip(seed) for seed in SEEDS}
@@ -77,22 +78,22 @@ def test_a_seed_that_is_no_whole_number_is_refused(seed):
         spot_the_slip(seed)
 
 
-PAGE = json.loads((Path(__file__).parent.parent / "book" / "exercises.ipynb").read_text(encoding="utf-8"))["cells"]
+PAGE = read_notebook(Path(__file__).parent.parent / "book" / "exercises.ipynb").cells
 
 
 class TestThePageOfExercises:
     def test_the_page_has_twelve_made_exercises_and_some_from_the_notes(self):
-        source = "\n".join("".join(cell["source"]) for cell in PAGE)
+        source = "\n".join(cell.source for cell in PAGE)
         assert len(set(re.findall(r"spot_the_slip\((\d+)\)$", source, re.MULTILINE))) >= 12
         assert len(set(re.findall(r"^line_(\d+) =", source, re.MULTILINE))) >= 6
 
     def test_no_question_gives_its_verdict_away(self):
-        asked = [cell for cell in PAGE if cell["metadata"].get("tags") == ["remove-input"]]
+        asked = [cell for cell in PAGE if cell.metadata.get("tags") == ["remove-input"]]
         assert len(asked) > 18
-        assert not re.search("slip:|agrees:|consistent with", json.dumps([cell["outputs"] for cell in asked]))
+        assert not re.search("slip:|agrees:|consistent with", json.dumps([cell.outputs for cell in asked]))
 
     def test_every_solution_is_folded_without_its_code(self):
-        solved = [cell for cell in PAGE if re.search(r"\.verdict$|solutions\[line", "".join(cell["source"]))]
+        solved = [cell for cell in PAGE if re.search(r"\.verdict$|solutions\[line", cell.source)]
         assert len(solved) > 18
-        assert all(cell["metadata"]["tags"] == ["remove-input", "solution"] for cell in solved)
-        assert all("agrees" in json.dumps(cell["outputs"]) or "slip" in json.dumps(cell["outputs"]) for cell in solved)
+        assert all(cell.metadata["tags"] == ["remove-input", "solution"] for cell in solved)
+        assert all("agrees" in json.dumps(cell.outputs) or "slip" in json.dumps(cell.outputs) for cell in solved)

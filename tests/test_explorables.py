@@ -13,8 +13,8 @@ FOUND = [
     (path, *found.group(2, 3))
     for path in prose.chapters()
     for cell in prose.cells(path)
-    if cell["cell_type"] == "markdown"
-    for found in PLACE.finditer("".join(cell["source"]))
+    if cell.kind == "markdown"
+    for found in PLACE.finditer(cell.source)
 ]
 NAMES = ["explore-gain", "explore-rank", "explore-rounding", "explore-tie", "explore-weight"]
 
@@ -27,9 +27,10 @@ def literals(path):
     """What the code of a chapter writes down: numbers, lists of numbers, and so on."""
     found = []
     for cell in prose.cells(path):
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "code" and not source.startswith("%"):
-            found += [read(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.List | ast.Constant)]
+        if cell.kind == "code" and not cell.source.startswith("%"):
+            found += [
+                read(node) for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.List | ast.Constant)
+            ]
     return found
 
 

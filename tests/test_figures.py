@@ -1,7 +1,6 @@
 """Figures can be read: in both themes, by colour-blind readers, and by those who have them read aloud."""
 
 import io
-import json
 import re
 import sys
 from base64 import b64encode
@@ -20,6 +19,7 @@ from matplotlib.figure import Figure
 from rows import every_row
 from test_sphinx_ext import build
 
+from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters
 from tools.book.figures_ext import COLOURS, inlined
 
@@ -213,10 +213,10 @@ class TestABook:
 
 def figures(chapter):
     """What each cell of a chapter that draws has stored, with the cell's metadata."""
-    for cell in json.loads(chapter.read_text(encoding="utf-8"))["cells"]:
-        for output in cell.get("outputs", ()):
-            if "image/svg+xml" in output.get("data", {}):
-                yield cell["metadata"]["mystnb"], output["data"]
+    for cell in read_notebook(chapter).code:
+        for data in cell.data:
+            if "image/svg+xml" in data:
+                yield cell.metadata["mystnb"], data
 
 
 ILLUSTRATED = [chapter for chapter in chapters(ROOT) if list(figures(chapter))]

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
 from rows import every_row
 
@@ -120,6 +121,6 @@ def test_a_repository_without_its_parts_is_refused(chapter, config):
 @every_row("chapter", contents.chapters(ROOT))
 def test_the_chapters_are_as_the_configuration_has_them(chapter):
     """They are stored as `make notebooks` would store them, outputs apart."""
-    stored = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    stored = nbformat.read(chapter, 4).cells
     expected = notebooks.read(chapter, notebooks.repository(ROOT)).cells
-    assert [(cell["id"], "".join(cell["source"])) for cell in stored] == [(cell.id, cell.source) for cell in expected]
+    assert [(cell.id, cell.source) for cell in stored] == [(cell.id, cell.source) for cell in expected]

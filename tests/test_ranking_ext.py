@@ -1,12 +1,12 @@
 """An editable ranking has its formulas, its menus and its task on the page before a script runs."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 from ndcg_ref.sphinx_ext.drawing import drawing_of
+from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters
 from tools.book.live_ext import SOURCES, style
 from tools.book.live_join import joined
@@ -19,10 +19,10 @@ BOOTS = {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0}
 BEST = {"Boots on test": 3, "Choosing boots": 2, "Boot camp": 0}
 
 CELLS = [
-    (chapter.relative_to(BOOK).as_posix(), cell["metadata"]["ndcg_ref"]["ranking"])
+    (chapter.relative_to(BOOK).as_posix(), cell.metadata["ndcg_ref"]["ranking"])
     for chapter in chapters(ROOT)
-    for cell in json.loads(chapter.read_text(encoding="utf-8"))["cells"]
-    if TAG in cell["metadata"].get("tags", ())
+    for cell in read_notebook(chapter).code
+    if TAG in cell.metadata.get("tags", ())
 ]
 assert CELLS, f"expected cells with the tag {TAG}, found none"
 

@@ -4,7 +4,6 @@ Formulas are compared without their white space and the full stop at their end.
 """
 
 import inspect
-import json
 import posixpath
 import re
 from pathlib import Path
@@ -16,6 +15,7 @@ from sphinx.util.inventory import InventoryFile
 import ndcg_ref
 from ndcg_ref import stated
 from ndcg_ref.formulas import arrays
+from ndcg_ref.stated.notebooks import read_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "book" / "reference").glob("*.md"))
@@ -36,9 +36,7 @@ def labelled():
     """The labelled formulas of the concept chapters, by label."""
     found = {}
     for chapter in sorted((ROOT / "book" / "concepts").glob("*.ipynb")):
-        cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
-        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        found |= {label: plain(formula) for formula, label in LABELLED.findall(text)}
+        found |= {label: plain(formula) for formula, label in LABELLED.findall(read_notebook(chapter).text)}
     return found
 
 

@@ -1,6 +1,5 @@
 """What lecturers read of the chapters is what the chapters say, and routes fit into their minutes."""
 
-import json
 import re
 from html import unescape
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from test_sphinx_ext import made, write
 
+from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import book_ledger
 from tools.book.teaching_ext import taught, time_of, tree
 
@@ -20,7 +20,7 @@ assert TAUGHT
 def boxes():
     """The first cell of each chapter that has a box, read in another way."""
     for path in sorted((ROOT / "book").rglob("*.ipynb")):
-        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+        first = read_notebook(path).cells[0].source
         if "{outcomes}" in first:
             yield path.relative_to(ROOT / "book").with_suffix("").as_posix(), first
 

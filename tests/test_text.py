@@ -27,9 +27,7 @@ FOLDS = 12  # in a chapter, exercises apart
 def source(name):
     """The Markdown of a page; a code cell is a line of its own, with its tags."""
     return "\n\n".join(
-        "".join(cell["source"])
-        if cell["cell_type"] == "markdown"
-        else f"%%% {' '.join(cell['metadata'].get('tags', ()))}"
+        cell.source if cell.kind == "markdown" else f"%%% {' '.join(cell.metadata.get('tags', ()))}"
         for cell in prose.cells(PAGES[name])
     )
 
@@ -67,8 +65,8 @@ def spells_out_dcg(name):
 
 def does_not_run_ahead(name):
     """The discount is not used before its chapter, but for links that lead there, and by checks, which are folded."""
-    cells = [cell for cell in prose.cells(PAGES[name]) if "hide-cell" not in cell["metadata"].get("tags", ())]
-    said = [re.sub(r"\[[^\]]*\]\([^)]*\.ipynb[^)]*\)", "", "".join(cell["source"])) for cell in cells]
+    cells = [cell for cell in prose.cells(PAGES[name]) if "hide-cell" not in cell.metadata.get("tags", ())]
+    said = [re.sub(r"\[[^\]]*\]\([^)]*\.ipynb[^)]*\)", "", cell.source) for cell in cells]
     return [
         f"uses {word} before it is introduced" for word in re.findall(r"(?i)\b(?:dcg|discount)\w*", "\n".join(said))
     ]
@@ -79,21 +77,21 @@ def does_not_run_ahead(name):
 
 def begins_with_outcomes(name):
     first = prose.cells(PAGES[name])[0]
-    return [] if re.match(r"# [^\n]+\n+:::\{outcomes\}", "".join(first["source"])) else ["no outcomes below the title"]
+    return [] if re.match(r"# [^\n]+\n+:::\{outcomes\}", first.source) else ["no outcomes below the title"]
 
 
 def shows_before_it_states(name):
     """A figure or a drawing stands above the first formula on a line of its own."""
     for cell in prose.cells(PAGES[name]):
-        if cell["cell_type"] == "code" and ("figure" in cell["metadata"].get("mystnb", {}) or draws(cell)):
+        if cell.kind == "code" and ("figure" in cell.metadata.get("mystnb", {}) or draws(cell)):
             return []
-        if cell["cell_type"] == "markdown" and "$$" in "".join(cell["source"]):
+        if cell.kind == "markdown" and "$$" in cell.source:
             return ["a formula stands above the first figure or drawing"]
     return ["no figure or drawing"]
 
 
 def draws(cell):
-    return any(DRAWING in output.get("data", {}) for output in cell["outputs"])
+    return any(DRAWING in data for data in cell.data)
 
 
 def asks_in_each_section(name):

@@ -15,7 +15,8 @@ from sphinx.util import logging
 
 from ndcg_ref.sphinx_ext.roles import warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import is_output
-from ndcg_ref.stated.ledgers import Ledger, role_of
+from ndcg_ref.stated.ledgers import Ledger
+from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.records import Entry, Record
 
 LOGGER = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ def is_counted(source: Path) -> bool:
     if source.suffix != ".ipynb":
         return True
     try:
-        return role_of(json.loads(source.read_text(encoding="utf-8")).get("metadata", {})) == "note"
+        return read_notebook(source).role == "note"
     except ValueError as error:
         warn_of_syntax(error, str(source))
         return True

@@ -1,11 +1,11 @@
 """The numbers that the prose of a page states: what is read of its source, and on which line each of them stands."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ndcg_ref.notes import Finding, check_note
+from ndcg_ref.stated.notebooks import NotebookError, notebook_of
 
 CELL = 10_000  # MyST-NB counts the lines of a notebook from here on, in the n-th cell from n times as many
 # What has a verdict of its own: the role and the directive `ndcg`, and cells with code
@@ -129,12 +129,12 @@ def _texts(text: str, suffix: str) -> Iterator[tuple[int, int, str]]:
         yield 0, 0, text
         return
     try:
-        cells = json.loads(text)["cells"]
-        for i, cell in enumerate(cells, start=1):
-            if cell["cell_type"] == "markdown":
-                yield i, CELL * i + 1, "".join(cell["source"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        cells = notebook_of(text).cells
+    except NotebookError as error:
         raise ValueError(f"expected a notebook in JSON with cells ({error})") from None
+    for i, cell in enumerate(cells, start=1):
+        if cell.kind == "markdown":
+            yield i, CELL * i + 1, cell.source
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -6,7 +6,6 @@ listed and not counted, as they are examples of the author's own. Any other note
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,12 +13,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.display import MIME, Outcome, literal, mark
+from ndcg_ref.stated.notebooks import Notebook, NotebookError, read_notebook
 from ndcg_ref.stated.records import FIELDS, Entry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ROLES = ("note", "lesson")
 BUILT = {"_build", "_sources", "_downloads", "jupyter_execute"}  # folders into which Sphinx writes notebooks
 HEADING = re.compile("^(#{1,6}) +(.+)$", re.MULTILINE)
 
@@ -134,7 +133,7 @@ def ledger(path: str | Path = ".") -> Ledger:
         raise ValueError(f"{given}: expected at least one notebook (.ipynb), found none")
     entries: list[Entry] = []
     for chapter in chapters:
-        book = _content(chapter)
+        book = _read(chapter)
         place = chapter.name if root.is_file() else chapter.relative_to(root).as_posix()
         note = place.removesuffix(".ipynb") if _role(chapter, book) == "note" else None
         shown = chapter.as_posix()
@@ -144,18 +143,6 @@ def ledger(path: str | Path = ".") -> Ledger:
     if not entries:
         raise ValueError(f"{given}: expected verdicts in the stored outputs, found none (have the notebooks been run?)")
     return Ledger(tuple(entries))
-
-
-def role_of(metadata: Mapping[str, Any]) -> str:
-    """What a notebook is for, by its metadata: "note", or "lesson" where its verdicts are not counted.
-
-    >>> role_of({"ndcg_ref": {"role": "lesson"}}), role_of({})
-    ('lesson', 'note')
-    """
-    role: str = metadata.get("ndcg_ref", {}).get("role", "note")
-    if role not in ROLES:
-        raise ValueError(f"expected the role {' or '.join(map(repr, ROLES))}, got {quoted(role)}")
-    return role
 
 
 def _notebooks(root: Path) -> list[Path]:
@@ -170,31 +157,37 @@ def _notebooks(root: Path) -> list[Path]:
     return sorted(found)
 
 
-def _content(chapter: Path) -> Any:
+def _read(chapter: Path) -> Notebook:
     try:
-        return json.loads(chapter.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise _unreadable(chapter, error) from None
+        return read_notebook(chapter)
+    except OSError as error:
+        raise ValueError(f"{chapter}: expected a notebook that can be read, found: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise _unreadable(chapter, "no text in UTF-8") from None
+    except NotebookError as error:
+        raise _unreadable(chapter, error.found) from None
 
 
-def _role(chapter: Path, book: Any) -> str:
+def _unreadable(chapter: Path, found: str) -> ValueError:
+    return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {found} (another kind of file?)")
+
+
+def _role(chapter: Path, book: Notebook) -> str:
     try:
-        return role_of(book.get("metadata", {}))
+        return book.role
     except ValueError as error:
         raise ValueError(f"{chapter}: {error}") from None
-    except (TypeError, AttributeError) as error:
-        raise _unreadable(chapter, error) from None
 
 
-def _entries(chapter: Path, book: Any, shown: str, note: str | None) -> Iterator[Entry]:
+def _entries(chapter: Path, book: Notebook, shown: str, note: str | None) -> Iterator[Entry]:
     try:
         title = section = ""
-        for cell in book["cells"]:
-            if cell.get("cell_type") == "markdown":
-                for level, heading in HEADING.findall("".join(cell["source"])):
+        for cell in book.cells:
+            if cell.kind == "markdown":
+                for level, heading in HEADING.findall(cell.source):
                     title, section = (heading, "") if level == "#" else (title, heading)
-            for output in cell.get("outputs", ()):
-                stored = output.get("data", {}).get(MIME, {})
+            for data in cell.data:
+                stored = data.get(MIME, {})
                 for record in stored.get("verdicts", ()):
                     if not isinstance(record["name"], str):
                         raise TypeError(f"the name {quoted(record['name'])}")
@@ -202,19 +195,8 @@ def _entries(chapter: Path, book: Any, shown: str, note: str | None) -> Iterator
                     there = {"chapter": shown, "note": note, "title": title, "section": section}
                     entry = {**{key: record[key] for key in FIELDS}, **there, "printed": stored.get("printed")}
                     yield cast(Entry, entry)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _unreadable(chapter, error) from None
-
-
-def _unreadable(chapter: Path, error: Exception) -> ValueError:
-    if isinstance(error, OSError):
-        return ValueError(f"{chapter}: expected a notebook that can be read, found: {error.strerror}")
-    found = "JSON of another structure"
-    if isinstance(error, UnicodeDecodeError):
-        found = "no text in UTF-8"
-    elif isinstance(error, json.JSONDecodeError | RecursionError):
-        found = "no JSON"
-    return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {found} (another kind of file?)")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _unreadable(chapter, "JSON of another structure") from None
 
 
 def _refuse_twice(entries: list[Entry], chapter: str) -> None:

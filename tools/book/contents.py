@@ -1,6 +1,5 @@
 """The chapters of the book in the order of its table of contents, `_toc.yml`, and the files that each reads."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from ndcg_ref.stated.ledgers import Ledger, ledger
+from ndcg_ref.stated.notebooks import read_notebook
 
 
 def chapters(root: Path) -> list[Path]:
@@ -43,9 +43,8 @@ def reads(chapter: Path) -> list[Path]:
 
     Its metadata list them under `"ndcg_ref": {"reads": [...]}`, as patterns relative to its folder.
     """
-    metadata = json.loads(chapter.read_text(encoding="utf-8"))["metadata"]
     found = []
-    for pattern in metadata.get("ndcg_ref", {}).get("reads", ()):
+    for pattern in read_notebook(chapter).own.get("reads", ()):
         files = sorted(path for path in (chapter.parent / Path(pattern).parent).resolve().glob(Path(pattern).name))
         if not files:
             sys.exit(f"{chapter}: expected files that match {pattern!r}, as its metadata say it reads, found none")

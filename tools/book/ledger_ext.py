@@ -5,7 +5,6 @@ place of the index, which has words alone. Each slip of a note links to its entr
 from the verdicts stored in the notebooks and links back.
 """
 
-import json
 from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
@@ -24,7 +23,8 @@ from sphinx.writers.html5 import HTML5Translator
 from ndcg_ref.sphinx_ext.folds import folded, is_evidence
 from ndcg_ref.sphinx_ext.verdict_nodes import right, struck
 from ndcg_ref.stated.display import MARKS, Outcome, mark
-from ndcg_ref.stated.ledgers import Ledger, role_of
+from ndcg_ref.stated.ledgers import Ledger
+from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.records import Entry, Record
 from tools.book.contents import book_ledger
 from tools.book.slips import (
@@ -53,8 +53,7 @@ class IndexVerdicts(SphinxTransform):
         source = Path(self.document["source"])
         if source.suffix != ".ipynb":
             return  # a page without code, which is no note
-        metadata = json.loads(source.read_text(encoding="utf-8")).get("metadata", {})
-        if role_of(metadata) == "note":
+        if read_notebook(source).role == "note":
             for each in shown:
                 link_to_entry(each, source.stem)
                 add_to_index(each, source.stem)

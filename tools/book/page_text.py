@@ -74,8 +74,8 @@ def page(path: Path) -> list[Block]:
     """The blocks of a page of the book."""
     found: list[Block] = []
     for cell in prose.cells(path):
-        if cell["cell_type"] == "markdown":
-            found += blocks("".join(cell["source"]), found[-1].section if found else "")
+        if cell.kind == "markdown":
+            found += blocks(cell.source, found[-1].section if found else "")
     return found
 
 
@@ -105,7 +105,7 @@ def minutes(path: Path) -> tuple[int, int]:
     found = page(path)
     read = [block for block in found if block.section != "Exercises"]
     looks = sum(block.kind == "formula" for block in read)
-    looks += sum("figure" in cell["metadata"].get("mystnb", {}) for cell in prose.cells(path))
+    looks += sum("figure" in cell.metadata.get("mystnb", {}) for cell in prose.cells(path))
     stars = sum(block.text.count("★") for block in found if block.section == "Exercises")
     return math.ceil(prose_words(read) / WORDS_A_MINUTE + looks * LOOK), stars * STAR
 

@@ -20,6 +20,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.sphinx_ext.drawing import BELOW
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing
+from ndcg_ref.stated.notebooks import read_notebook
 
 TAG = "live-ranking"
 BUTTONS = [
@@ -63,9 +64,8 @@ EXAMPLES = [
 
 def example(notebook: Path, name: str) -> list[dict[str, Any]]:
     """The ranking that a notebook names: title and grade of each result."""
-    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
-        source = "".join(cell["source"])
-        for line in ast.parse(source).body if cell["cell_type"] == "code" and "%" not in source[:1] else []:
+    for cell in read_notebook(notebook).code:
+        for line in ast.parse(cell.source).body if "%" not in cell.source[:1] else []:
             if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == name:
                 found = ast.literal_eval(line.value)
                 if not isinstance(found, dict):

@@ -68,14 +68,13 @@ def shown(slide: Slide, number: int) -> str:
     cells = prose.cells(slide.chapter)
     if slide.figure:
         for cell in cells:
-            about = cell["metadata"].get("mystnb", {})
+            about = cell.metadata.get("mystnb", {})
             if about.get("figure", {}).get("name") == slide.figure:
-                svg = "".join(cell["outputs"][0]["data"]["image/svg+xml"])
+                svg = "".join(cell.data[0]["image/svg+xml"])
                 return inlined(svg, f"slide-{number}-figure", about["image"]["alt"])
         raise ExtensionError(f"{SOURCE}, slide {number}: expected a figure of its chapter, got {slide.figure!r}")
     if slide.drawing:
-        outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
-        drawings = [data[MIME] for data in outputs if MIME in data]
+        drawings = [data[MIME] for cell in cells for data in cell.data if MIME in data]
         if not slide.drawing.isdigit() or not 1 <= int(slide.drawing) <= len(drawings):
             raise ExtensionError(f"{SOURCE}, slide {number}: expected a drawing of its chapter, got {slide.drawing!r}")
         return f'<div class="drawing">{html_of(drawings[int(slide.drawing) - 1])}</div>'

@@ -41,7 +41,7 @@ def taught(root: Path) -> list[Chapter]:
     """Every chapter with a box of outcomes, in the order of the book."""
     found = []
     for path in chapters(root):
-        box = OUTCOMES.search("".join(cells(path)[0]["source"]))
+        box = OUTCOMES.search(cells(path)[0].source)
         if box:
             name = path.relative_to(root / BOOK).with_suffix("").as_posix()
             needs = TARGET.findall(box["needs"] or "")

@@ -6,11 +6,12 @@ the book shows on purpose are in `book/known-slips.jsonl`, as ``ndcg-ref check -
 is gone fails the check as well.
 """
 
-import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from ndcg_ref.stated.notebooks import notebook_of
 
 FOLDER = "_build/prose"
 KNOWN = "book/known-slips.jsonl"
@@ -24,8 +25,8 @@ def prose_of(text: str, suffix: str) -> dict[str, str]:
     """
     if suffix != ".ipynb":
         return {suffix: text}
-    cells = enumerate(json.loads(text)["cells"], start=1)
-    return {f"-cell-{i}.md": "".join(cell["source"]) for i, cell in cells if cell["cell_type"] == "markdown"}
+    cells = enumerate(notebook_of(text).cells, start=1)
+    return {f"-cell-{i}.md": cell.source for i, cell in cells if cell.kind == "markdown"}
 
 
 def pages_of(root: Path) -> list[Path]:

@@ -8,7 +8,6 @@ A rule takes what is left of a claim, and returns what it leaves to the rules af
 """
 
 import ast
-import json
 import math
 import re
 import sys
@@ -17,7 +16,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -27,6 +25,7 @@ from myst_parser.parsers.mdit import create_md_parser
 from ndcg_ref.stated import read_equation
 from ndcg_ref.stated.display import MIME, mark
 from ndcg_ref.stated.equation import Side
+from ndcg_ref.stated.notebooks import Cell, read_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKDOWN = create_md_parser(
@@ -280,31 +279,29 @@ def name_of(chapter: Path) -> str:
     return chapter.relative_to(ROOT).as_posix() if chapter.is_relative_to(ROOT) else str(chapter)
 
 
-def cells(chapter: Path) -> list[dict[str, Any]]:
+def cells(chapter: Path) -> tuple[Cell, ...]:
     """The cells of a notebook; a page of text is one cell."""
-    text = chapter.read_text(encoding="utf-8")
     if chapter.suffix == ".md":
-        return [{"cell_type": "markdown", "source": text, "metadata": {}}]
-    stored: list[dict[str, Any]] = json.loads(text)["cells"]
-    return stored
+        return (Cell("markdown", chapter.read_text(encoding="utf-8"), {}),)
+    return read_notebook(chapter).cells
 
 
 def claims(chapter: Path) -> Iterator[ProseClaim]:
     """Every claim of a chapter's prose, in order."""
     for number, cell in enumerate(cells(chapter), 1):
         place = f"{name_of(chapter)}, cell {number}"
-        if cell["cell_type"] == "markdown":
-            yield from in_markdown("".join(cell["source"]), place)
+        if cell.kind == "markdown":
+            yield from in_markdown(cell.source, place)
         else:
             yield from _shown(cell, place)
 
 
-def _shown(cell: dict[str, Any], place: str) -> Iterator[ProseClaim]:
+def _shown(cell: Cell, place: str) -> Iterator[ProseClaim]:
     """The title, the caption and the alt text of a figure; its metadata say which phrase rests on which label."""
-    figure = cell["metadata"].get("mystnb", {})
-    labels = cell["metadata"].get("ndcg_ref", {}).get("holds", {})
+    figure = cell.metadata.get("mystnb", {})
+    labels = cell.metadata.get("ndcg_ref", {}).get("holds", {})
     for what, text in (
-        *(("title", title) for title in titles("".join(cell["source"]))),
+        *(("title", title) for title in titles(cell.source)),
         ("caption", figure.get("figure", {}).get("caption", "")),
         ("alt text", figure.get("image", {}).get("alt", "")),
     ):
@@ -413,10 +410,10 @@ def held(chapter: Path) -> Held:
     statements: dict[str, str] = {}
     numbers: dict[str, tuple[str, str]] = {}
     for cell in cells(chapter):
-        if cell["cell_type"] != "code":
+        if cell.kind != "code":
             continue
-        code.append(re.sub(r"(?m)(?:^|\s)#\s.*$", "", "".join(cell["source"])))
-        for output in cell["outputs"]:
+        code.append(re.sub(r"(?m)(?:^|\s)#\s.*$", "", cell.source))
+        for output in cell.outputs:
             data = output.get("data", {})
             record = data.get(MIME, {})
             said += ["".join(output.get("text", "")), "".join(data.get("text/plain", ""))]

@@ -20,6 +20,7 @@ from unittest import mock
 from ndcg_ref import stated
 from ndcg_ref.stated import checks
 from ndcg_ref.stated.equation import read_equation
+from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.printed_tables import Column, as_columns, read_table
 
@@ -114,12 +115,10 @@ def _calls(chapter: Path) -> Iterator[tuple[str, Number, Replay]]:
             patches.enter_context(mock.patch.object(stated, name, recording(name)))
         patches.enter_context(contextlib.chdir(chapter.parent))
         space: dict[str, Any] = {"__name__": "__main__"}
-        for cell in json.loads(Path(chapter.name).read_text(encoding="utf-8"))["cells"]:
+        for cell in read_notebook(Path(chapter.name)).code:
             # A cell with a figure, or one for other machines, states no number
-            metadata = cell.get("metadata", {})
-            idle = "mystnb" in metadata or "skip-execution" in metadata.get("tags", [])
-            if cell["cell_type"] == "code" and not idle:
-                exec(compile("".join(cell["source"]), chapter.name, "exec"), space)
+            if not ("mystnb" in cell.metadata or "skip-execution" in cell.metadata.get("tags", [])):
+                exec(compile(cell.source, chapter.name, "exec"), space)
     for name, arguments, keywords in recorded:
         yield from _REPEATED[name](*arguments, **keywords)
 

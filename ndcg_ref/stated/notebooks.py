@@ -1,0 +1,176 @@
+"""Read a notebook: what its cells have as source and as stored outputs, and what it says of itself in its metadata."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ndcg_ref.conventions.validation import quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROLES = ("note", "lesson")
+
+
+class NotebookError(ValueError):
+    """A text that is no notebook; `found` says in three words what it is instead."""
+
+    def __init__(self, error: Exception, found: str) -> None:
+        super().__init__(str(error))
+        self.found = found
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a notebook.
+
+    Parameters
+    ----------
+    kind : str
+        "markdown", "code" or "raw".
+    source : str
+        Its text.
+    metadata : mapping
+        Such as its tags.
+    outputs : sequence of mappings
+        What a cell with code has stored.
+    """
+
+    kind: str
+    source: str
+    metadata: Mapping[str, Any]
+    outputs: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def data(self) -> list[Mapping[str, Any]]:
+        """Each output by MIME type; what was printed has none."""
+        return [output.get("data", {}) for output in self.outputs]
+
+    @property
+    def printed(self) -> str:
+        """What the cell shows as plain text."""
+        texts = (output.get("text", output.get("data", {}).get("text/plain", "")) for output in self.outputs)
+        return "".join(map("".join, texts))
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """The cells of a notebook, and what its metadata say.
+
+    Parameters
+    ----------
+    cells : tuple of Cell
+        In order.
+    metadata : mapping
+        Of the whole notebook; those under "ndcg_ref" are read here.
+    """
+
+    cells: tuple[Cell, ...]
+    metadata: Mapping[str, Any]
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """What the metadata say to `ndcg_ref`."""
+        found: Mapping[str, Any] = self.metadata.get("ndcg_ref", {})
+        return found
+
+    @property
+    def role(self) -> str:
+        """What a notebook is for: "note", or "lesson" where its verdicts are not counted.
+
+        Raises
+        ------
+        ValueError
+            If the metadata name another one.
+        """
+        role: str = self.own.get("role", "note")
+        if role not in ROLES:
+            raise ValueError(f"expected the role {' or '.join(map(repr, ROLES))}, got {quoted(role)}")
+        return role
+
+    @property
+    def text(self) -> str:
+        """The Markdown of all cells."""
+        return "\n".join(cell.source for cell in self.cells if cell.kind == "markdown")
+
+    @property
+    def code(self) -> list[Cell]:
+        """The cells with code."""
+        return [cell for cell in self.cells if cell.kind == "code"]
+
+
+def notebook_of(text: str) -> Notebook:
+    """Read the text of a notebook.
+
+    Parameters
+    ----------
+    text : str
+        What the file holds.
+
+    Returns
+    -------
+    Notebook
+        Its cells and metadata.
+
+    Raises
+    ------
+    NotebookError
+        If this is no JSON, or JSON of another structure.
+
+    Examples
+    --------
+    >>> book = notebook_of('{"metadata": {"ndcg_ref": {"role": "lesson"}}, "cells": [{"source": ["# A", " title"]}]}')
+    >>> book.role, book.cells[0].source
+    ('lesson', '# A title')
+    """
+    try:
+        stored = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotebookError(error, "no JSON") from None
+    try:
+        cells = tuple(
+            Cell(
+                kind=cell.get("cell_type", ""),
+                source="".join(cell.get("source", "")),
+                metadata=_mapping(cell.get("metadata", {})),
+                outputs=tuple(map(_mapping, cell.get("outputs", ()))),
+            )
+            for cell in stored["cells"]
+        )
+        metadata = _mapping(stored.get("metadata", {}))
+        _mapping(metadata.get("ndcg_ref", {}))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise NotebookError(error, "JSON of another structure") from None
+    return Notebook(cells, metadata)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"expected an object, got {quoted(value)}")
+    return value
+
+
+def read_notebook(path: Path) -> Notebook:
+    """Read a notebook from its file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    Notebook
+        Its cells and metadata.
+
+    Raises
+    ------
+    OSError, UnicodeDecodeError
+        If the file cannot be read.
+    NotebookError
+        If it is no notebook.
+    """
+    return notebook_of(path.read_text(encoding="utf-8"))
