@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,11 +9,12 @@ from threading import Thread
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from ndcg_ref.live import answer
 
 BUILT = Path(__file__).resolve().parents[2] / "_build" / "html"
+FOLDER = BUILT.resolve().as_uri()  # the address of the book where no server is
 PATIENCE = 300_000  # milliseconds until the browser or a page answers: the machine may be busy
 COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -26,6 +26,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no test reaches another host
 ]
 # In place of the worker: none, or the package, so that no test waits for Python to load
 WITHOUT_WORKER = "window.Worker = class { constructor() { throw new Error('no worker'); } };"
@@ -45,13 +46,21 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class Cached(Quiet):
+    """Files that a browser need not ask for twice."""
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The address of the book, which lies somewhere below the root."""
     root = tmp_path_factory.mktemp("server")
     (root / "some").mkdir()
     (root / "some" / "where").symlink_to(BUILT, target_is_directory=True)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root)) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Cached, directory=root)) as server:
         Thread(target=server.serve_forever).start()
         yield f"http://127.0.0.1:{server.server_port}/some/where"
         server.shutdown()
@@ -69,40 +78,53 @@ def browser():
         yield browser
 
 
-class Visit:
-    """A page in a window of its own, with all that it complained of and every address it asked for elsewhere."""
+# The windows of a reader: what one page has loaded, the next takes from the cache
+KINDS = {
+    "wide": {"viewport": {"width": 1280, "height": 900}, "permissions": ["clipboard-read", "clipboard-write"]},
+    "without scripts": {"viewport": {"width": 1280, "height": 900}, "java_script_enabled": False},
+    "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
+}
 
-    def __init__(self, browser, address, home):
-        self.home, self.complaints, self.elsewhere, self.weight = home, [], [], 0
-        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-        self.context.set_default_timeout(PATIENCE)
-        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        self.context.route(lambda url: not url.startswith((home, "data:")), self._refuse)
-        self.page = self.context.new_page()
+
+@pytest.fixture(scope="session")
+def contexts(browser):
+    contexts = {kind: browser.new_context(reduced_motion="reduce", **options) for kind, options in KINDS.items()}
+    for context in contexts.values():
+        context.set_default_timeout(PATIENCE)
+    return contexts
+
+
+class Visit:
+    """A page, with all that it complained of and every address it asked for elsewhere."""
+
+    def __init__(self, context, home):
+        self.home, self.complaints, self.requests = home, [], []
+        self.page = context.new_page()
         self.page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("requestfailed", self._failed)
         self.page.on(
             "response", lambda got: got.status >= 400 and self.complaints.append(f"{got.url}: status {got.status}")
         )
-        self.page.on("requestfinished", self._weigh)
-        self.go(address)
+
+    @property
+    def elsewhere(self):
+        return [url for url in self.requests if not url.startswith((self.home, "data:"))]
 
     def _failed(self, request):
+        if request.failure == "csp" and request.url in self.requests:
+            self.requests.remove(request.url)  # it was stopped before it was sent
         if request.failure != "net::ERR_ABORTED":  # that one is given up by a page that was left while it loaded
             self.complaints.append(f"{request.url}: {request.failure}")
 
-    def _weigh(self, request):
-        response = request.response()
-        with suppress(Error):  # a page that was left meanwhile has no bodies any more
-            self.weight += len(response.body()) if response and response.status == 200 else 0
+    def go(self, path):
+        self.page.goto(f"{self.home}/{path}")
+        return self
 
-    def _refuse(self, route):
-        self.elsewhere.append(route.request.url)
-        route.abort()
-
-    def go(self, address):
-        self.page.goto(address)
+    def close(self):
+        self.page.evaluate("localStorage.clear()")  # the next page starts with no theme chosen
+        self.page.close()
 
     def open_all(self):
         """Ask for everything that is hidden until asked for."""
@@ -119,29 +141,34 @@ def home(site):
 
 
 @pytest.fixture
-def visit(browser, home):
-    """Visits a page, by its path in the book."""
+def blank(contexts, home):
+    """Makes a page in a window of some kind, for a first visit."""
     made = []
 
-    def go(path):
-        made.append(Visit(browser, f"{home}/{path}", home))
+    def make(kind="wide", home=home):
+        made.append(Visit(contexts[kind], home))
         return made[-1]
 
-    yield go
-    for each in made:
-        each.context.close()
+    yield make
+    for visit in made:
+        visit.close()
 
 
 @pytest.fixture
-def opened(visit):
+def visit(blank):
+    """Visits a page, by its path in the book."""
+    return lambda path, *kind, **options: blank(*kind, **options).go(path)
+
+
+@pytest.fixture
+def opened(blank):
     """Opens a page whose questions the package answers."""
 
     def go(path, package=True):
-        page = visit("book/about.html")
-        page.page.expose_function("answered", lambda question: json.dumps(answer(json.loads(question))))
-        page.page.add_init_script(PACKAGE if package else WITHOUT_WORKER)
-        page.go(f"{page.home}/{path}")
-        return page
+        visit = blank()
+        visit.page.expose_function("answered", lambda question: json.dumps(answer(json.loads(question))))
+        visit.page.add_init_script(PACKAGE if package else WITHOUT_WORKER)
+        return visit.go(path)
 
     return go
 

@@ -15,11 +15,11 @@ def test_the_twin_in_a_browser_agrees_with_the_package(browser, tmp_path, capsys
     for module in ("numbers", "formulas"):
         (tmp_path / f"{module}.js").symlink_to(SOURCES / f"{module}.js")
     (tmp_path / "twin.js").write_text(DRIVER.read_text(encoding="utf-8").replace("../src/", "./"), encoding="utf-8")
-    cases = draw_cases(numbers=1000, tables=800, seed=20260202)
+    cases = draw_cases(numbers=200, tables=150, seed=20260202)
     page = browser.new_page()
     page.evaluate(joined(tmp_path, "twin"))
     answers = page.evaluate("cases => JSON.stringify(twin(JSON.parse(cases)))", json.dumps(as_json(vars(cases))))
     page.close()
-    compared = agreeing(cases, json.loads(answers), texts=1000, judged=40_000, equal=20_000)
+    compared = agreeing(cases, json.loads(answers), texts=200, judged=7_000, equal=3_500)
     with capsys.disabled():
         print(f"\nThe twin in a browser: {compared}.")

@@ -4,8 +4,9 @@ import json
 from urllib.parse import quote
 
 import pytest
-from conftest import BUILT
-from test_pages import CONTRAST, violations
+from conftest import FOLDER
+from rows import every_row
+from test_pages import everywhere, violations
 
 QUIZ = "book/live/spot-the-slip.html"
 LIBRARY = "book/live/which-library.html"
@@ -95,7 +96,7 @@ def test_the_back_button_keeps_the_answers(quiz):
     page.keyboard.press("Enter")
     asked = [page.locator(f"{NOW} {what}").all_inner_texts() for what in (".quiz-question", "fieldset")]
     assert "✓ right" in asked[1][0] or "✗ your answer" in asked[1][0]
-    page.goto(f"{quiz.home}/book/about.html")
+    quiz.go("book/about.html")
     page.go_back()
     page.wait_for_selector(NOW)
     assert [page.locator(f"{NOW} {what}").all_inner_texts() for what in (".quiz-question", "fieldset")] == asked
@@ -108,7 +109,7 @@ def test_a_link_names_the_round(quiz, visit):
     assert len(drawn) > 1  # of a million rounds, three are hardly the same
 
 
-@pytest.mark.parametrize("name", ["-5", "abc", "1e9"])
+@every_row("name", ["-5", "abc", "1e9"])
 def test_a_number_of_a_round_that_is_not_used_is_named(visit, name):
     page = visit(f"{QUIZ}#round={name}").page
     page.wait_for_selector(f"{NOW} .quiz-place")
@@ -143,7 +144,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("fragment", HOSTILE, ids=lambda text: text[:30])
+@every_row("fragment", HOSTILE)
 def test_a_fragment_made_by_hand_still_gives_a_round(visit, fragment):
     made = visit(QUIZ + fragment)
     made.page.wait_for_selector(f"{NOW} .quiz-place")
@@ -151,14 +152,11 @@ def test_a_fragment_made_by_hand_still_gives_a_round(visit, fragment):
     assert made.complaints == []
 
 
-def test_without_a_script_five_lines_stand_as_exercises(browser, site):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site}/{QUIZ}")
+def test_without_a_script_five_lines_stand_as_exercises(visit):
+    page = visit(QUIZ, "without scripts").page
     assert page.locator(".ndcg-live-without details.quiz-answer").count() == 5
     assert page.locator(".ndcg-live-without math:visible").count() >= 5
     assert page.locator(NOW).count() == 0
-    context.close()
 
 
 def test_the_quiz_on_paper_has_no_buttons(quiz):
@@ -167,20 +165,14 @@ def test_the_quiz_on_paper_has_no_buttons(quiz):
     assert quiz.page.locator(f"{NOW} .quiz-question").is_visible()
 
 
-@pytest.mark.parametrize("look", ["wide", "narrow", "dark"])
-def test_axe_finds_nothing_while_the_quiz_is_answered(quiz, look):
+def test_axe_finds_nothing_while_the_quiz_is_answered(quiz):
     page = quiz.page
-    if look == "narrow":
-        page.set_viewport_size({"width": 360, "height": 740})
-    if look == "dark":
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    options = {"runOnly": [CONTRAST]} if look == "dark" else {}
-    assert violations(page, **options) == []
+    assert violations(page, NOW) == []
     page.locator(f"{NOW} input").first.focus()
     for place in page.evaluate(RIGHT):
         choose(page, place)
-        assert violations(page, **options) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert violations(page, NOW) == []
+    assert everywhere(page, NOW) == []
 
 
 def entered(page, label, text):
@@ -196,22 +188,16 @@ def test_the_page_of_libraries_shows_the_example_before_anything_is_typed(visit)
     assert "scikit-learn-1.9.1" in rows[0]
     assert "0.661" in rows[1]
     assert "trec_eval-10.0" in rows[1]
-    assert violations(made.page) == []
     assert made.complaints == []
+    assert everywhere(made.page, NOW) == []
 
 
-def test_the_example_of_libraries_stands_without_a_script(browser, site):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site}/{LIBRARY}")
-    assert page.locator(".ndcg-live-without tbody tr").count() >= 10
-    context.close()
+def test_the_example_of_libraries_stands_without_a_script(visit):
+    assert visit(LIBRARY, "without scripts").page.locator(".ndcg-live-without tbody tr").count() >= 10
 
 
-def test_a_folder_without_python_says_which_formula_prints_the_number(browser):
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto((BUILT / LIBRARY).as_uri())
+def test_a_folder_without_python_says_which_formula_prints_the_number(visit):
+    page = visit(LIBRARY, home=FOLDER).page
     page.wait_for_selector(NOW)
     page.get_by_role("button", name="Clear").click()
     entered(page, "Grades, best rank first", "3, 2, 3, 0, 1")
@@ -221,7 +207,6 @@ def test_a_folder_without_python_says_which_formula_prints_the_number(browser):
     assert "✓ EXPONENTIAL" in said
     assert "✗ STANDARD" in said
     assert "The libraries need Python" in page.locator(f"{NOW} .library-rows").first.inner_text()
-    context.close()
 
 
 @pytest.fixture
@@ -244,7 +229,7 @@ def test_the_libraries_of_one_value_share_a_row_in_which_nothing_breaks(found):
         assert page.locator(f"{NOW} .ndcg-live-scrolls").evaluate_all(
             "all => all.every((each) => each.scrollWidth <= each.clientWidth)"
         )
-    assert violations(page) == []
+    assert violations(page, NOW) == []
 
 
 def test_the_comparison_stands_between_the_two_tables_in_words(found):
@@ -291,7 +276,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("label", "text", "said"), REFUSED)
+@every_row("label, text, said", REFUSED)
 def test_an_entry_that_cannot_be_read_is_refused_in_words(visit, label, text, said):
     made = visit(LIBRARY)
     made.page.wait_for_selector(NOW)
@@ -300,11 +285,3 @@ def test_an_entry_that_cannot_be_read_is_refused_in_words(visit, label, text, sa
         "text => document.querySelector('.ndcg-live-result').innerText.includes(text)", arg=said
     )
     assert made.page.locator(f"{NOW} :is(img, b)").count() == 0
-
-
-def test_the_page_of_libraries_fits_a_phone_and_the_dark(visit):
-    page = visit(LIBRARY).page
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert violations(page) == []

@@ -1,7 +1,7 @@
 """The content security policy of a page: it blocks nothing of the book, and what is put into a page does not run."""
 
 import pytest
-from conftest import BUILT
+from conftest import BUILT, FOLDER
 from test_pages import PAGES, scripts_in_attributes
 
 SLIDES = "_static/slides.html"
@@ -46,55 +46,48 @@ SENT = {
 
 @pytest.fixture(params=["http", "file"])
 def home(request, site):
-    return site if request.param == "http" else BUILT.resolve().as_uri()
+    return site if request.param == "http" else FOLDER
 
 
-@pytest.fixture
-def opened(visit):
-    """Opens a page, by its path, from a server or from a folder."""
-    return visit
-
-
-def blocked(visit):
+def blocked(seen):
     """What the console says was blocked; pictures that a page was left before it had them are complaints too."""
-    return [said for said in visit.complaints if "Content Security Policy" in said]
+    return [said for said in seen.complaints if "Content Security Policy" in said]
 
 
-def test_a_page_of_each_kind_opens_with_nothing_blocked(opened):
+def test_a_page_of_each_kind_opens_with_nothing_blocked(visit):
     """From a folder as well; of every page, as a server gives it, the test of its complaints tells."""
-    visit = opened(OF_EACH_KIND[0])
+    seen = visit(OF_EACH_KIND[0])
     for path in OF_EACH_KIND:
-        visit.go(f"{visit.home}/{path}")
-        assert scripts_in_attributes(visit.page) == [], path
-    assert blocked(visit) == []
+        seen.go(path)
+        assert scripts_in_attributes(seen.page) == [], path
+    assert blocked(seen) == []
 
 
 @pytest.mark.parametrize("path", OF_EACH_KIND)
-def test_what_is_put_into_a_page_does_not_run(opened, path):
-    visit = opened(path)
+def test_what_is_put_into_a_page_does_not_run(visit, path):
+    seen = visit(path)
     for what, put in INJECTED.items():
-        before = len(blocked(visit))
-        visit.page.evaluate(put)
-        visit.page.wait_for_timeout(200)
-        assert visit.page.evaluate("window.ran") is None, what
-        assert len(blocked(visit)) > before, what
+        before = len(blocked(seen))
+        seen.page.evaluate(put)
+        seen.page.wait_for_timeout(200)
+        assert seen.page.evaluate("window.ran") is None, what
+        assert len(blocked(seen)) > before, what
 
 
-def test_a_script_written_into_the_file_of_a_page_does_not_run(opened):
-    visit = opened(PAGES[0])
-    address = f"{visit.home}/{OF_EACH_KIND[0]}"
+def test_a_script_written_into_the_file_of_a_page_does_not_run(visit):
+    seen = visit(PAGES[0])
     text = (BUILT / OF_EACH_KIND[0]).read_text(encoding="utf-8")
     planted = text.replace("</body>", "<script>window.ran = true</script></body>")
-    visit.context.route(address, lambda route: route.fulfill(body=planted, content_type="text/html"))
-    visit.go(address)
-    assert visit.page.evaluate("window.ran") is None
-    assert len(blocked(visit)) == 1
+    seen.page.route(f"**/{OF_EACH_KIND[0]}", lambda route: route.fulfill(body=planted, content_type="text/html"))
+    seen.go(OF_EACH_KIND[0])
+    assert seen.page.evaluate("window.ran") is None
+    assert len(blocked(seen)) == 1
 
 
-def test_a_page_cannot_reach_another_place(opened):
-    visit, stopped = opened(OF_EACH_KIND[0]), {}
+def test_a_page_cannot_reach_another_place(visit):
+    seen, stopped = visit(OF_EACH_KIND[0]), {}
     for tried in SENT:
-        stopped[tried] = visit.page.evaluate(
+        stopped[tried] = seen.page.evaluate(
             """(tried) => new Promise((done) => {
                 const heard = (event) => done(event.effectiveDirective);
                 document.addEventListener("securitypolicyviolation", heard, { once: true });
@@ -103,7 +96,7 @@ def test_a_page_cannot_reach_another_place(opened):
             tried,
         )
     assert stopped == SENT
-    assert visit.elsewhere == []
+    assert seen.elsewhere == []
 
 
 BUTTONS = [
@@ -114,15 +107,15 @@ BUTTONS = [
 
 
 @pytest.mark.parametrize(("button", "called"), BUTTONS)
-def test_a_button_of_the_theme_still_does_its_work(opened, button, called):
-    page = opened(OF_EACH_KIND[0]).page
+def test_a_button_of_the_theme_still_does_its_work(visit, button, called):
+    page = visit(OF_EACH_KIND[0]).page
     page.evaluate("(name) => { window.calls = 0; window[name] = () => { window.calls += 1; }; }", called)
     page.locator(button).first.dispatch_event("click")
     assert page.evaluate("window.calls") == 1
 
 
-def test_a_search_from_the_bar_is_sent(opened):
-    visit = opened(OF_EACH_KIND[0])
-    visit.page.evaluate("document.querySelector('form[action*=search]').requestSubmit()")
-    visit.page.wait_for_url("**/search.html*")
-    assert blocked(visit) == []
+def test_a_search_from_the_bar_is_sent(visit):
+    seen = visit(OF_EACH_KIND[0])
+    seen.page.evaluate("document.querySelector('form[action*=search]').requestSubmit()")
+    seen.page.wait_for_url("**/search.html*")
+    assert blocked(seen) == []

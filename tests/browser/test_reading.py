@@ -5,7 +5,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from conftest import BUILT, Visit
+from conftest import BUILT, FOLDER
+from rows import every_row
 
 from ndcg_ref.stated.display import MARKS
 from tools.book.contents import book_ledger
@@ -190,7 +191,7 @@ def test_the_first_result_of_a_search_is_what_its_reader_wants(visit, site):
     opened = visit("search.html?q=discount")
     found = {}
     for searched, _ in SEARCHED:
-        opened.go(f"{site}/search.html?q={quote(searched)}")
+        opened.go(f"search.html?q={quote(searched)}")
         first = opened.page.locator("#search-results li a").first
         first.wait_for()
         found[searched] = first.evaluate("link => link.href").removeprefix(f"{site}/").partition("?")
@@ -258,7 +259,7 @@ class TestThePageSuitsItsReader:
         page.reload()
         assert page.evaluate(theme) == "dark"
 
-    @pytest.mark.parametrize("chapter", OF_EACH_KIND)
+    @every_row("chapter", OF_EACH_KIND)
     def test_paper_shows_every_slip_and_what_is_open_in_words(self, visit, chapter):
         page = visit(f"{chapter}.html").page
         page.emulate_media(media="print")
@@ -321,17 +322,15 @@ class TestTheBookWorksAnywhere:
         opened.page.wait_for_url("**/some/where/book/intro.html")
         assert opened.complaints == []
 
-    @pytest.mark.parametrize("chapter", OF_EACH_KIND)
-    def test_a_chapter_opens_from_a_folder(self, browser, chapter):
+    @every_row("chapter", OF_EACH_KIND)
+    def test_a_chapter_opens_from_a_folder(self, visit, chapter):
         """Without a server: all but the excerpts of the search, which a browser lets no script read from a folder."""
-        opened = Visit(browser, (BUILT / f"{chapter}.html").as_uri(), BUILT.as_uri())
+        opened = visit(f"{chapter}.html", home=FOLDER)
         assert (opened.complaints, opened.elsewhere) == ([], [])
-        opened.context.close()
 
-    def test_search_finds_pages_in_a_folder(self, browser):
-        opened = Visit(browser, f"{(BUILT / 'search.html').as_uri()}?q=discount", BUILT.as_uri())
-        opened.page.get_by_role("link", name="The discount: where does it start?").first.wait_for()
-        opened.context.close()
+    def test_search_finds_pages_in_a_folder(self, visit):
+        page = visit("search.html?q=discount", home=FOLDER).page
+        page.get_by_role("link", name="The discount: where does it start?").first.wait_for()
 
 
 class TestTheFrontPageAnswersInSeconds:

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from conftest import PATIENCE
 from test_pages import CONTRAST, ROOT, violations
 
 from tools.book import slides_ext
@@ -12,16 +11,12 @@ COUNT = len(slides_ext.slides(ROOT))
 
 
 @pytest.fixture
-def deck(browser, tmp_path):
+def deck(visit, tmp_path):
     """The slides, opened from a file."""
-    path = tmp_path / "slides.html"
-    path.write_text(slides_ext.deck(ROOT), encoding="utf-8")
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(path.as_uri())
-    yield page
-    context.close()
+    (tmp_path / "slides.html").write_text(slides_ext.deck(ROOT), encoding="utf-8")
+    page = visit("slides.html", home=tmp_path.as_uri()).page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    return page
 
 
 def test_the_arrow_keys_turn_the_slides(deck):

@@ -1,8 +1,8 @@
 """A tick says what was computed: to a pointer, the keyboard and a finger, and to all others as a link with a title."""
 
 import pytest
-from conftest import BUILT, Visit
-from test_pages import violations
+from conftest import BUILT
+from test_pages import CONTRAST, violations
 
 PAGES = {path.relative_to(BUILT).as_posix(): path.read_text(encoding="utf-8") for path in BUILT.rglob("*.html")}
 CHAPTER = "book/concepts/discount.html"
@@ -107,12 +107,8 @@ class TestTheKeyboard:
 
 class TestAFinger:
     @pytest.fixture
-    def phone(self, browser, site):
-        context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-        page = context.new_page()
-        page.goto(f"{site}/{CHAPTER}")
-        yield page
-        context.close()
+    def phone(self, visit):
+        return visit(CHAPTER, "phone").page
 
     def test_a_tap_shows_and_another_one_follows(self, phone):
         tick = phone.locator(IN_PROSE).first
@@ -128,33 +124,29 @@ class TestAFinger:
         phone.locator(POPOVER).wait_for(state="hidden")
 
 
-def test_the_address_of_a_folded_verdict_opens_its_fold(visit, site):
-    opened = visit(FOLDED)
-    fold = opened.page.locator("details.ndcg-checked").first
+def test_the_address_of_a_folded_verdict_opens_its_fold(visit):
+    page = visit(FOLDED).page
+    fold = page.locator("details.ndcg-checked").first
     assert not fold.evaluate("fold => fold.open")
     label = fold.locator("[id^='verdict-']").first.get_attribute("id")
-    opened.page.evaluate("label => { location.hash = label }", label)
-    opened.page.wait_for_function("document.querySelector('details.ndcg-checked').open")
-    fresh = Visit(opened.context.browser, f"{site}/{FOLDED}#{label}", opened.home)
-    assert fresh.page.locator(":target").is_visible()
-    fresh.context.close()
+    page.evaluate("label => { location.hash = label }", label)
+    page.wait_for_function("document.querySelector('details.ndcg-checked').open")
+    assert visit(f"{FOLDED}#{label}").page.locator(":target").is_visible()
 
 
-def test_without_a_script_a_tick_is_a_link_with_a_title(browser, site):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site}/{CHAPTER}")
+def test_without_a_script_a_tick_is_a_link_with_a_title(visit):
+    page = visit(CHAPTER, "without scripts").page
     tick = page.locator(IN_PROSE).first
     assert tick.get_attribute("title").startswith("agrees: ")
     assert page.locator(tick.get_attribute("href")).count() == 1
-    context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_where_a_popover_is_shown(visit, theme):
+def test_axe_finds_nothing_in_a_popover(visit):
     page = visit(SLIPS).page
-    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
     page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
     page.locator(".ndcg-tick:visible").first.focus()
     assert page.locator(POPOVER).is_visible()
-    assert violations(page) == []
+    for part in (POPOVER, "section:has([aria-describedby])"):
+        assert violations(page, part) == []
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert violations(page, POPOVER, runOnly=[CONTRAST]) == []
