@@ -225,6 +225,23 @@ def test_a_portable_name_has_quotes_only_where_it_needs_them(name, written):
     assert f'  from "{quoted}"\n' in sql_text("nDCG@1", run=name)
 
 
+FILES = [
+    # dialect, name of the judgments, comment on it
+    ("duckdb", "x.csv", "-- x.csv: DuckDB reads a local file of this name if it has no such table\n"),
+    ("duckdb", "x", ""),
+    ("duckdb", "x.parquet", ""),  # which is meant
+    ("spark", "x.csv", ""),
+    ("portable", "x.csv", ""),
+]
+
+
+@pytest.mark.parametrize("text", [sql_text, offenders_text])
+@pytest.mark.parametrize(("dialect", "name", "comment"), FILES)
+def test_a_name_that_duckdb_may_take_for_a_local_file_has_a_comment(text, dialect, name, comment):
+    made = text("nDCG@1", qrels=name, dialect=dialect)
+    assert "".join(line for line in made.splitlines(keepends=True) if "local file" in line) == comment
+
+
 # Words that cannot be the name of a table without quotes, from the lists of the engines
 RESERVED_IN = {
     # BigQuery, lexical structure, "Reserved keywords"

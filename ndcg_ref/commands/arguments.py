@@ -28,17 +28,17 @@ def as_argparse_takes(words: Sequence[str]) -> list[str]:
 
 def _each_list_one_word(words: Sequence[str]) -> list[str]:
     """Join the numbers after an option, if the stated number comes first: `0.5 --grades 3 2` has two grades."""
-    given: list[str] = []
+    joined: list[str] = []
     first = words[1:2] and not words[1].startswith("-")
     for word in words:
-        option, equals, numbers = given[-1].partition("=") if given else ("", "", "")
+        option, equals, numbers = joined[-1].partition("=") if joined else ("", "", "")
         if not equals:
-            option, numbers = given[-2] if len(given) > 1 else "", option
+            option, numbers = joined[-2] if len(joined) > 1 else "", option
         if first and option in LISTS and not word.startswith("-") and _goes_on(numbers):
-            given[-1] += f" {word}"
+            joined[-1] += f" {word}"
         else:
-            given.append(word)
-    return given
+            joined.append(word)
+    return joined
 
 
 def _goes_on(numbers: str) -> bool:
@@ -50,16 +50,15 @@ def _goes_on(numbers: str) -> bool:
 
 def _each_measure_its_option(words: Sequence[str]) -> list[str]:
     """Let -m take several measures, up to an option or a file: `-m AP P@5 qrels run` becomes `-m AP -m P@5 …`."""
-    given: list[str] = []
+    rewritten: list[str] = []
     for word in words:
-        behind = len(given) > 1 and given[-2] == "-m"
-        if behind and not word.startswith("-") and not os.path.exists(word):
+        if rewritten[-2:-1] == ["-m"] and not word.startswith("-") and not os.path.exists(word):
             from ndcg_ref.conventions.spellings import parse_all
 
             try:
                 parse_all(word)
             except ValueError as error:
                 raise ValueError(f"{error}; there is no file of that name either") from None
-            given.append("-m")
-        given.append(word)
-    return given
+            rewritten.append("-m")
+        rewritten.append(word)
+    return rewritten

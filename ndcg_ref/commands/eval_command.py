@@ -1,24 +1,24 @@
 """`ndcg-ref eval`: evaluate run files against a qrels file."""
 
+import argparse
 import csv
-import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands.shared import (
+    add_format,
     add_measures,
     measures_of,
+    print_json,
     progress_on_terminal,
     refuse_repeated,
     report_excluded,
-    report_lines_only_trec_eval_reads,
+    report_only_trec_eval,
 )
 from ndcg_ref.conventions.validation import visible
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
     from ndcg_ref.runs.result import Result
 
 
@@ -27,8 +27,8 @@ class MeasureRow(NamedTuple):
 
     run: str
     query: str
-    values: "list[float | None]"  # None where a query has no value
-    queries: "list[int] | None"
+    values: list[float | None]  # None where a query has no value
+    queries: list[int] | None
 
 
 def add_to(commands: Any) -> None:
@@ -54,51 +54,48 @@ def add_to(commands: Any) -> None:
     )
     add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
-    evaluation.add_argument(
-        "--format",
-        choices=("text", "json", "csv", "csv-spreadsheet"),
-        default="text",
-        help="(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run as formulas",
-    )
+    explained = "(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run as formulas"
+    add_format(evaluation, "json", "csv", "csv-spreadsheet", explained=explained)
     evaluation.set_defaults(run=_eval)
 
 
-def _eval(given: "argparse.Namespace") -> int:
-    results = _evaluated(given)
-    measures = list(next(iter(results.values())).mean)  # one for each cutoff of ndcg_cut.1,3,5
-    report_lines_only_trec_eval_reads(given.qrels, {run: result.only_trec_eval for run, result in results.items()})
-    if given.format != "json":  # which has them
+def _eval(options: argparse.Namespace) -> int:
+    results = _evaluated(options)
+    first, *others = results.values()
+    measures = list(first)  # one for each cutoff of ndcg_cut.1,3,5
+    report_only_trec_eval(options.qrels, results)
+    if options.format != "json":  # which has them
         _report_counts(results)
-    for run, result in results.items():
-        report_excluded(result.excluded, run)
-    _report_other_queries(results, given.complete)
-    rows = list(_rows(results, given.by_query))
-    if given.format == "json":
-        _print_json(results)
-    elif given.format.startswith("csv"):
-        _print_csv(rows, measures, is_spreadsheet=given.format == "csv-spreadsheet")
-    elif len(results) == 1:
-        for _, query, values, _ in rows:
-            for measure, value in zip(measures, values, strict=True):
-                print(f"{measure:<22}\t{visible(query)}\t{_in_digits(value)}")
-    else:
+    report_excluded(results)
+    _report_other_queries(results, options.complete)
+    rows = list(_rows(results, options.by_query))
+    if options.format == "json":
+        stored = [{"run": run, **result.as_json()} for run, result in results.items()]
+        print_json(stored if others else first.as_json())
+    elif options.format.startswith("csv"):
+        _print_csv(rows, measures, is_spreadsheet=options.format == "csv-spreadsheet")
+    elif others:
         _print_table(rows, measures)
+    else:
+        for row in rows:
+            for measure, value in zip(measures, row.values, strict=True):
+                print(f"{measure:<22}\t{visible(row.query)}\t{_in_digits(value)}")
     return 0
 
 
-def _evaluated(given: "argparse.Namespace") -> "dict[str, Result]":
+def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
     from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
     from ndcg_ref.runs.parquet import is_parquet
 
-    refuse_repeated(given.qrels, given.runs)
-    wanted = measures_of(given)
-    qrels = given.qrels
-    if not (is_parquet(qrels) and all(map(is_parquet, given.runs))):  # which an engine reads as it needs them
+    refuse_repeated(options.qrels, options.runs)
+    wanted = measures_of(options)
+    qrels = options.qrels
+    if not (is_parquet(qrels) and all(map(is_parquet, options.runs))):  # which an engine reads as it needs them
         qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
     results = {}
-    for run in given.runs:
+    for run in options.runs:
         with progress_on_terminal(run, "judged queries") as progress:
             results[run] = evaluate_requested(qrels, run, wanted, progress=progress)
     return results
@@ -114,21 +111,21 @@ def _report_counts(results: "dict[str, Result]") -> None:
 
 def _report_other_queries(results: "dict[str, Result]", complete: bool) -> None:
     """Print to stderr where the means of a measure are over different queries, as such means do not compare."""
-    said: dict[str, list[str]] = {}
+    measures_of_numbers: dict[str, list[str]] = {}
     for measure in next(iter(results.values())):
         queries = [result.in_mean(measure).keys() for result in results.values()]
-        if any(each != queries[0] for each in queries):
-            numbers = list(dict.fromkeys(str(len(each)) for each in queries))
-            listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if numbers[1:] else f"{numbers[0]} in each run"
-            said.setdefault(listed, []).append(measure)
-    lacking = any(result.counts["missing"] for result in results.values())
+        if any(other != queries[0] for other in queries):
+            *numbers, last = dict.fromkeys(str(len(of_run)) for of_run in queries)
+            listed = f"{', '.join(numbers)} and {last}" if numbers else f"{last} in each run"
+            measures_of_numbers.setdefault(listed, []).append(measure)
+    lacking = any(result.missing for result in results.values())
     count = "-c counts a query that a run lacks as 0; " if lacking and not complete else ""
     hint = f" ({count}`ndcg-ref compare` takes the queries of all runs)"
-    for listed, measures in said.items():
+    for listed, measures in measures_of_numbers.items():
         print(f"{', '.join(measures)}: means over different queries: {listed}{hint}", file=sys.stderr)
 
 
-def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[MeasureRow]":
+def _rows(results: "dict[str, Result]", by_query: bool) -> Iterator[MeasureRow]:
     """The values of each run, query by query if that is asked for, and of all."""
     for run, result in results.items():
         if by_query:
@@ -137,26 +134,21 @@ def _rows(results: "dict[str, Result]", by_query: bool) -> "Iterator[MeasureRow]
         yield MeasureRow(run, "all", list(result.mean.values()), list(result.queries.values()))
 
 
-def _print_json(results: "dict[str, Result]") -> None:
-    stored = [{"run": run, **result.as_json()} for run, result in results.items()]
-    if len(stored) == 1:
-        stored[0].pop("run")
-    print(json.dumps(stored if len(stored) > 1 else stored[0], allow_nan=False, indent=1))
-
-
 def _print_csv(rows: list[MeasureRow], measures: list[str], is_spreadsheet: bool) -> None:
     from ndcg_ref.statistics.markup import for_spreadsheet
 
-    ids = {each for run, query, *_ in rows for each in (run, query)}
-    quote = {each: quoted for each in ids if (quoted := for_spreadsheet(each)) != each}
-    if quote and not is_spreadsheet:
-        said = f"{len(quote)} {'id' if len(quote) == 1 else 'ids'} that a spreadsheet would run as a formula"
-        print(f"{said} (--format csv-spreadsheet puts ' before it)", file=sys.stderr)
-        quote = {}
-    printed = csv.writer(sys.stdout, lineterminator="\n")
-    printed.writerow(["run", "query", *measures, *_queries_of(measures)])
-    for run, query, values, queries in rows:
-        printed.writerow([quote.get(run, run), quote.get(query, query), *values, *(queries or ("" for _ in measures))])
+    formulas = [name for name in {name for row in rows for name in row[:2]} if for_spreadsheet(name) != name]
+    if formulas and not is_spreadsheet:
+        count = f"{len(formulas)} id{'' if len(formulas) == 1 else 's'}"
+        print(
+            f"{count} that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)",
+            file=sys.stderr,
+        )
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(["run", "query", *measures, *_queries_of(measures)])
+    for *ids, values, queries in rows:
+        names = map(for_spreadsheet, ids) if is_spreadsheet else ids
+        table.writerow([*names, *values, *(queries or ("" for _ in measures))])
 
 
 def _queries_of(measures: list[str]) -> list[str]:

@@ -54,40 +54,40 @@ def add_to(commands: Any) -> None:
     judge.set_defaults(run=_judge)
 
 
-def _judge(given: argparse.Namespace) -> int:
-    if (given.value is None) == (given.grades is None):
+def _judge(options: argparse.Namespace) -> int:
+    if (options.value is None) == (options.grades is None):
         raise ValueError(
-            "expected either a computed value or --grades, got " + ("neither" if given.grades is None else "both")
+            "expected either a computed value or --grades, got " + ("neither" if options.grades is None else "both")
         )
-    as_printed_number(given.stated)  # refused before all else
-    verdict = _against_ranking(given) if given.value is None else _against_value(given)
+    as_printed_number(options.stated)  # refused before all else
+    verdict = _against_ranking(options) if options.value is None else _against_value(options)
     if verdict.outcome == "undefined":
         raise ValueError("the measure is not defined for these grades: there is no ideal gain to divide by")
     return 1 if verdict.outcome == "slip" else 0
 
 
-def _against_value(given: argparse.Namespace) -> "Verdict":
+def _against_value(options: argparse.Namespace) -> "Verdict":
     from ndcg_ref.stated import judge
 
     for name, option in (("measure", "--measure"), ("convention", "--as")):
-        if getattr(given, name) is not None:
+        if getattr(options, name) is not None:
             raise ValueError(f"{option} goes with --grades, not with a value")
-    verdict = judge(given.stated, as_value(given.value, "the computed value"))
+    verdict = judge(options.stated, as_value(options.value, "the computed value"))
     _print(verdict, _width(verdict))
     return verdict
 
 
-def _against_ranking(given: argparse.Namespace) -> "Verdict":
+def _against_ranking(options: argparse.Namespace) -> "Verdict":
     from ndcg_ref.conventions.lookup import as_convention
     from ndcg_ref.stated import alternatives_for, judge
 
-    measure, k = _measure(given.measure or "ndcg")
-    grades = as_values(given.grades, "grades")
-    name = given.convention or "STANDARD"
+    measure, k = _measure(options.measure or "ndcg")
+    grades = as_values(options.grades, "grades")
+    name = options.convention or "STANDARD"
     convention = as_convention(name)
     alternatives = alternatives_for(measure, grades, convention, k)
     verdict = judge(
-        given.stated,
+        options.stated,
         _compute(measure, grades, k, convention),
         f"{measure}{'' if k is None else f'@{k}'} under {name}",
         alternatives=alternatives,

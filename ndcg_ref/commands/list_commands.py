@@ -1,13 +1,11 @@
 """`ndcg-ref ledger`, `presets` and `measures`: list what notebooks have stored, and what other commands take."""
 
+import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ndcg_ref.commands.shared import add_format
 from ndcg_ref.conventions.validation import visible
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_to(commands: Any) -> None:
@@ -40,12 +38,12 @@ def add_to(commands: Any) -> None:
     measures.set_defaults(run=_measures)
 
 
-def _ledger(given: "argparse.Namespace") -> int:
+def _ledger(options: argparse.Namespace) -> int:
     from ndcg_ref.stated.ledgers import ledger
 
-    whole = ledger(given.path)
-    listed = whole.slips if given.slips else whole
-    if given.format == "json":
+    whole = ledger(options.path)
+    listed = whole.slips if options.slips else whole
+    if options.format == "json":
         print(json.dumps({**listed.as_json(), "counts": whole.counts}, ensure_ascii=False, indent=1))
         return 0
     for line in [*listed.lines, *filter(None, [*whole.totals, listed.besides])]:
@@ -53,14 +51,14 @@ def _ledger(given: "argparse.Namespace") -> int:
     return 0
 
 
-def _presets(given: "argparse.Namespace") -> int:
+def _presets(options: argparse.Namespace) -> int:
     from ndcg_ref.conventions.lookup import as_convention
     from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
 
-    if given.name is not None:
-        convention = as_convention(given.name)
-        about = [preset for preset in ABOUT.values() if given.name in (preset.name, preset.alias)]
-        print(about[-1] if about else f"{given.name}: {convention}")  # the newest
+    if options.name is not None:
+        convention = as_convention(options.name)
+        about = [preset for preset in ABOUT.values() if options.name in (preset.name, preset.alias)]
+        print(about[-1] if about else f"{options.name}: {convention}")  # the newest
         return 0
     names = [*(name for name in NAMED if name not in PRESETS), *ABOUT]
     width = max(map(len, names))
@@ -70,7 +68,7 @@ def _presets(given: "argparse.Namespace") -> int:
     return 0
 
 
-def _measures(given: "argparse.Namespace") -> int:
+def _measures(options: argparse.Namespace) -> int:
     from ndcg_ref.conventions.spellings import SPELLINGS
 
     width = max(len(spelled) for _, spellings in SPELLINGS for spelled, _ in spellings)

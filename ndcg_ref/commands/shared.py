@@ -1,9 +1,11 @@
-"""Functions for several commands: options, reports of progress, formats."""
+"""Functions for several commands: options, reports to stderr, formats."""
 
+import argparse
 import json
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,26 +13,34 @@ from typing import TYPE_CHECKING, Any
 from ndcg_ref.conventions.validation import shortened, visible
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator
-
-    from ndcg_ref.conventions.excluded import Excluded
     from ndcg_ref.conventions.spellings import RequestedMeasure
 
 PATIENCE = 1.0  # seconds before a command reports its progress
 
 
-def add_format(command: "argparse.ArgumentParser") -> None:
-    """Add the option for the format, text or JSON."""
-    command.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
+def add_qrels(command: argparse.ArgumentParser) -> None:
+    """Add the judgments, a file."""
+    command.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
 
 
-def print_in_format(result: Any, form: str) -> None:
-    """Print a result as text or as JSON."""
-    print(json.dumps(result.as_json(), indent=1) if form == "json" else result)
+def add_preset(command: argparse.ArgumentParser) -> None:
+    """Add the option --as, for a library's convention."""
+    command.add_argument(
+        "--as",
+        dest="preset",
+        metavar="PRESET",
+        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
+    )
 
 
-def add_measures(command: "argparse.ArgumentParser", complete: str) -> None:
+def add_format(
+    command: argparse.ArgumentParser, *others: str, explained: str = "how to print it (default: text)"
+) -> None:
+    """Add the option for the format: text, or one of the others, JSON if none is named."""
+    command.add_argument("--format", choices=("text", *(others or ("json",))), default="text", help=explained)
+
+
+def add_measures(command: argparse.ArgumentParser, complete: str) -> None:
     """Add the options -m, --as and -c, which `measures_of` reads; the help of the last one is given."""
     command.add_argument(
         "-m",
@@ -39,21 +49,16 @@ def add_measures(command: "argparse.ArgumentParser", complete: str) -> None:
         action="append",
         help="such as nDCG@10, P(rel=2)@5 or ndcg_cut_10, as the command measures lists them (default: nDCG@10)",
     )
-    command.add_argument(
-        "--as",
-        dest="preset",
-        metavar="PRESET",
-        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
-    )
+    add_preset(command)
     command.add_argument("-c", "--complete", action="store_true", help=complete)
 
 
-def measures_of(given: "argparse.Namespace") -> "list[RequestedMeasure]":
+def measures_of(options: argparse.Namespace) -> "list[RequestedMeasure]":
     """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
     from ndcg_ref.conventions.spellings import read_measures
 
-    wanted = read_measures(given.measures or ["nDCG@10"], given.preset)
-    if given.complete:
+    wanted = read_measures(options.measures or ["nDCG@10"], options.preset)
+    if options.complete:
         return [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
     return wanted
 
@@ -71,28 +76,43 @@ def refuse_repeated(qrels: str, runs: list[str]) -> None:
         raise ValueError(f"expected each run once, got {shortened(', '.join(runs))}")
 
 
-def report_lines_only_trec_eval_reads(qrels: str, lines: dict[str, dict[str, int]]) -> None:
-    """Print to stderr how many lines are read as only trec_eval reads them."""
-    of_qrels = next(iter(lines.values()))["qrels"]
+def print_json(stored: Any) -> None:
+    """Print an object as JSON, which has no nan."""
+    print(json.dumps(stored, allow_nan=False, indent=1))
+
+
+def print_in_format(result: Any, form: str, of_what: str) -> None:
+    """Print a result as text or as JSON; what its presets do not cover is in the text, else it goes to stderr."""
+    if form == "json":
+        report_excluded({of_what: result})
+        print_json(result.as_json())
+    else:
+        print(result)
+
+
+def report_only_trec_eval(qrels: str, results: Mapping[str, Any]) -> None:
+    """Print to stderr how many lines are read as only trec_eval reads them, by run."""
+    of_qrels = next(iter(results.values())).only_trec_eval["qrels"]
     if of_qrels:
         what = "1 grade has an exponent" if of_qrels == 1 else f"{of_qrels} grades have an exponent"
         print(visible(f"{qrels}: {what}, left out as trec_eval does: 1e3 is read as 1"), file=sys.stderr)
-    for run, found in lines.items():
-        if found["run"]:
-            what = "1 line has" if found["run"] == 1 else f"{found['run']} lines have"
+    for run, result in results.items():
+        if lines := result.only_trec_eval["run"]:
+            what = "1 line has" if lines == 1 else f"{lines} lines have"
             print(visible(f"{run}: {what} a tag of several words, read as trec_eval does"), file=sys.stderr)
 
 
-def report_excluded(excluded: "dict[str, Excluded]", of_what: str) -> None:
-    """Print to stderr the data that a preset does not cover."""
+def report_excluded(results: Mapping[str, Any]) -> None:
+    """Print to stderr the data that presets do not cover, by run."""
     from ndcg_ref.conventions.excluded import in_words
 
-    if words := in_words(excluded):
-        print(visible(f"{of_what}: {words}"), file=sys.stderr)
+    for run, result in results.items():
+        if words := in_words(result.excluded):
+            print(visible(f"{run}: {words}"), file=sys.stderr)
 
 
 @contextmanager
-def progress_on_terminal(what: str, counted: str) -> "Iterator[Callable[[int, int], None] | None]":
+def progress_on_terminal(what: str, counted: str) -> Iterator[Callable[[int, int], None] | None]:
     """A function that reports the progress of a long command; None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -1,9 +1,9 @@
 """`ndcg-ref sql`: print a measure as an SQL query."""
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from typing import Any
 
-if TYPE_CHECKING:
-    import argparse
+from ndcg_ref.commands.shared import add_preset
 
 
 def add_to(commands: Any) -> None:
@@ -16,12 +16,7 @@ def add_to(commands: Any) -> None:
         "It refuses nothing: --checks prints the SQL that counts what eval would refuse or truncate.",
     )
     query.add_argument("measures", metavar="MEASURE", nargs="+", help="such as nDCG@10 or DCG")
-    query.add_argument(
-        "--as",
-        dest="preset",
-        metavar="PRESET",
-        help="compute as this library does, one that the command presets lists (default: as the spelling says)",
-    )
+    add_preset(query)
     query.add_argument(
         "--dialect",
         choices=("duckdb", "spark", "portable"),
@@ -38,10 +33,10 @@ def add_to(commands: Any) -> None:
     query.set_defaults(run=_query)
 
 
-def _query(given: "argparse.Namespace") -> int:
+def _query(options: argparse.Namespace) -> int:
     from ndcg_ref.sql.query_checks import offenders_text
     from ndcg_ref.sql.query_text import sql_text
 
-    text = offenders_text if given.checks else sql_text
-    print(text(given.measures, given.preset, given.qrels, given.table, given.dialect))
+    text = offenders_text if options.checks else sql_text
+    print(text(options.measures, options.preset, options.qrels, options.table, options.dialect))
     return 0

@@ -1,20 +1,18 @@
 """`ndcg-ref which` and `ndcg-ref explain`: which conventions print a number, and what makes two of them differ."""
 
-from typing import TYPE_CHECKING, Any
+import argparse
+from typing import Any
 
 from ndcg_ref.commands.shared import (
     add_format,
+    add_qrels,
     print_in_format,
     progress_on_terminal,
     refuse_repeated,
-    report_excluded,
-    report_lines_only_trec_eval_reads,
+    report_only_trec_eval,
 )
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.typed_numbers import as_printed_number, as_values
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_to(commands: Any) -> None:
@@ -45,7 +43,7 @@ def add_to(commands: Any) -> None:
         help="say what makes two conventions differ on a run",
         description="Go from one convention to another, one choice at a time, and say how far each moves the mean.",
     )
-    explain.add_argument("qrels", metavar="QRELS", help="the judgments, a file as for the command eval; - is stdin")
+    add_qrels(explain)
     explain.add_argument("file", metavar="RUN", help="a run file; - is stdin")
     explain.add_argument("a", metavar="A", help="a library's convention, such as trec_eval or scikit-learn-1.9.1")
     explain.add_argument("b", metavar="B", help="another one")
@@ -54,51 +52,47 @@ def add_to(commands: Any) -> None:
     explain.set_defaults(run=_explain)
 
 
-def _which(given: "argparse.Namespace") -> int:
-    as_printed_number(given.stated)  # refused before all else
-    if given.files:
-        return _which_mean(given)
-    if given.grades is None:
+def _which(options: argparse.Namespace) -> int:
+    as_printed_number(options.stated)  # refused before all else
+    if options.files:
+        return _which_mean(options)
+    if options.grades is None:
         raise ValueError("expected --grades of a ranking, or the files QRELS and RUN, got neither")
-    if given.spelled is not None:
-        raise ValueError(f"expected -m with the files QRELS and RUN alone, got {quoted(given.spelled)} beside --grades")
+    if options.spelled is not None:
+        raise ValueError(
+            f"expected -m with the files QRELS and RUN alone, got {quoted(options.spelled)} beside --grades"
+        )
     from ndcg_ref.explaining.matches import which
 
-    grades = as_values(given.grades, "grades")
-    judged = None if given.judged is None else as_values(given.judged, "judged")
-    scores = None if given.scores is None else as_values(given.scores, "scores")
+    grades = as_values(options.grades, "grades")
+    judged = None if options.judged is None else as_values(options.judged, "judged")
+    scores = None if options.scores is None else as_values(options.scores, "scores")
     with progress_on_terminal("which", "conventions") as progress:
-        found = which(given.stated, grades, judged, scores, measure=given.measure or "ndcg", progress=progress)
-    if given.format == "json":  # the text has it
-        report_excluded(found.excluded, "the ranking")
-    print_in_format(found, given.format)
-    return 0 if found.rows else 1
+        matches = which(options.stated, grades, judged, scores, measure=options.measure or "ndcg", progress=progress)
+    print_in_format(matches, options.format, "the ranking")
+    return 0 if matches.rows else 1
 
 
-def _which_mean(given: "argparse.Namespace") -> int:
+def _which_mean(options: argparse.Namespace) -> int:
     from ndcg_ref.explaining.mean_matches import which_mean
 
-    if len(given.files) != 2:
-        raise ValueError(f"expected two files, QRELS and RUN, got {shortened(', '.join(given.files))}")
-    of_a_ranking = [name for name in ("grades", "judged", "scores", "measure") if getattr(given, name) is not None]
+    if len(options.files) != 2:
+        raise ValueError(f"expected two files, QRELS and RUN, got {shortened(', '.join(options.files))}")
+    of_a_ranking = [name for name in ("grades", "judged", "scores", "measure") if getattr(options, name) is not None]
     if of_a_ranking:
         raise ValueError(f"expected files or a ranking, got files and --{of_a_ranking[0]} (-m names a mean's measure)")
-    qrels, run = given.files
+    qrels, run = options.files
     refuse_repeated(qrels, [run])
     with progress_on_terminal(run, "judged queries") as progress:
-        found = which_mean(given.stated, qrels, run, given.spelled or "nDCG@10", progress=progress)
-    if given.format == "json":
-        report_excluded(found.excluded, run)
-    print_in_format(found, given.format)
-    return 0 if found.rows else 1
+        matches = which_mean(options.stated, qrels, run, options.spelled or "nDCG@10", progress=progress)
+    print_in_format(matches, options.format, run)
+    return 0 if matches.rows else 1
 
 
-def _explain(given: "argparse.Namespace") -> int:
+def _explain(options: argparse.Namespace) -> int:
     from ndcg_ref.explaining.run_differences import explain
 
-    explanation = explain(given.qrels, given.file, given.a, given.b, given.measure)
-    report_lines_only_trec_eval_reads(given.qrels, {given.file: explanation.only_trec_eval})
-    if given.format == "json":  # the text has it
-        report_excluded(explanation.excluded, given.file)
-    print_in_format(explanation, given.format)
+    explanation = explain(options.qrels, options.file, options.a, options.b, options.measure)
+    report_only_trec_eval(options.qrels, {options.file: explanation})
+    print_in_format(explanation, options.format, options.file)
     return 0

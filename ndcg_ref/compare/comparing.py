@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -38,6 +37,8 @@ from ndcg_ref.statistics.significance import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ndcg_ref.runs.input_types import Given
     from ndcg_ref.runs.result import Result
 
@@ -114,6 +115,38 @@ class Pair:
             "interval": list(self.interval),
             "effect": self.effect if math.isfinite(self.effect) else None,
         }
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """The test of the p values, and what it draws."""
+
+    name: Test = "randomisation"
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.name not in get_args(Test):
+            raise ValueError(f"test: expected one of {', '.join(map(repr, get_args(Test)))}, got {quoted(self.name)}")
+
+    def p_value(self, differences: NDArray[np.float64]) -> float:
+        """The p value of paired differences."""
+        if self.name == "t":
+            return t_test(differences)
+        test = randomisation_test if self.name == "randomisation" else bootstrap_test
+        return test(differences, resamples=self.resamples, seed=self.seed)
+
+    def in_words(self, pairs: list[Pair]) -> str:
+        """The test, and what it drew for these pairs."""
+        if self.name == "t":
+            return "paired t-test"
+        if self.name == "bootstrap":
+            return f"paired bootstrap test, {self.resamples} samples with seed {self.seed}"
+        exact = [is_exact(np.fromiter(pair.by_query.values(), np.float64)) for pair in pairs]
+        every, some = "all choices of signs", f"{self.resamples} choices of signs with seed {self.seed}"
+        if any(exact):
+            some = every if all(exact) else f"{some}, and {every} where at most {MOST_EXACT} queries differ"
+        return f"paired randomisation test, {some}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -418,49 +451,33 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     >>> comparison.pairs[0].p
     0.5
     """
-    return compare_requested(
-        qrels,
-        runs,
-        read_measures(measures, convention),
-        test=test,
-        resamples=resamples,
-        seed=seed,
-        check_swap=check_swap,
-    )
+    requested = read_measures(measures, convention)
+    return compare_requested(qrels, runs, requested, PairedTest(test, resamples, seed), check_swap=check_swap)
 
 
 def compare_requested(
     qrels: Given,
     runs: Mapping[str, Given],
     requested: list[RequestedMeasure],
+    test: PairedTest,
     *,
-    test: Test = "randomisation",
-    resamples: int = RESAMPLES,
-    seed: int = 0,
     check_swap: bool = True,
 ) -> Comparison:
     """As `compare_runs`, for measures whose conventions are already known.
 
     >>> one = {"q1": {"d1": 1}, "q2": {"d1": 1}}
-    >>> compare_requested(one, {"one": one, "same": one}, read_measures("P@1"), check_swap=False).pairs[0].p
+    >>> runs = {"one": one, "same": one}
+    >>> compare_requested(one, runs, read_measures("P@1"), PairedTest("t"), check_swap=False).pairs[0].p
     1.0
     """
-    if test not in get_args(Test):
-        raise ValueError(f"test: expected one of {', '.join(map(repr, get_args(Test)))}, got {quoted(test)}")
     comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap)
     for measure, queries in comparison.queries.items():
         if len(queries) < 2:
             raise ValueError(
                 f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
             )
-    drawn = {"resamples": resamples, "seed": seed}
-    p_value = {
-        "randomisation": partial(randomisation_test, **drawn),
-        "t": t_test,
-        "bootstrap": partial(bootstrap_test, **drawn),
-    }[test]
-    pairs = [pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, p_value)]
-    return replace(comparison, pairs=tuple(pairs), test=_in_words(test, resamples, seed, pairs))
+    pairs = [pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, test)]
+    return replace(comparison, pairs=tuple(pairs), test=test.in_words(pairs))
 
 
 def over_same_queries(
@@ -515,7 +532,7 @@ def _shared(results: Mapping[str, Result], measure: str) -> dict[str, dict[str, 
     return {run: {query: of_run[query] for query in queries} for run, of_run in zip(results, values, strict=True)}
 
 
-def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], p_value: Any) -> list[Pair]:
+def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], test: PairedTest) -> list[Pair]:
     """Every two runs, in their order."""
     arrays = {run: np.fromiter(of_run.values(), np.float64) for run, of_run in values.items()}
     queries = list(next(iter(values.values())))
@@ -523,7 +540,7 @@ def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], p_value: Any
     for a, b in combinations(values, 2):
         by = arrays[b] - arrays[a]
         by[abs(by) <= SAME] = 0.0  # sums in another order
-        p = p_value(by)
+        p = test.p_value(by)
         pairs.append(
             Pair(
                 measure=measure,
@@ -539,22 +556,6 @@ def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], p_value: Any
         )
     corrected = holm([pair.p for pair in pairs])
     return [replace(pair, corrected=by_holm) for pair, by_holm in zip(pairs, corrected, strict=True)]
-
-
-def _in_words(test: str, resamples: int, seed: int, pairs: list[Pair]) -> str:
-    """The test and what it draws."""
-    if test == "t":
-        return "paired t-test"
-    if test == "bootstrap":
-        return f"paired bootstrap test, {resamples} samples with seed {seed}"
-    exact = [is_exact(np.fromiter(pair.by_query.values(), np.float64)) for pair in pairs]
-    tried = "all choices of signs"
-    drawn = f"{resamples} choices of signs with seed {seed}"
-    if all(exact):
-        drawn = tried
-    elif any(exact):
-        drawn += f", and {tried} where at most {MOST_EXACT} queries differ"
-    return f"paired randomisation test, {drawn}"
 
 
 def _moved(measure: str, pairs: list[Pair]) -> TextTable:

@@ -11,16 +11,16 @@ and to look for them takes longer than the evaluation.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import Spellings
 from ndcg_ref.sql.query_text import SqlQuery, Table, as_float, levels_of, queries_of
 
-LARGEST = as_float(1.7976931348623157e308)
+LARGEST = as_float(sys.float_info.max)
 RETRIEVED_TWICE = "document retrieved twice"
 TRUNCATED = "truncated grade"
-FIRST_OVERFLOWING = 1024  # 2 to the power of this grade is beyond the range of a float
 
 
 def offenders_text(
@@ -74,7 +74,8 @@ def offenders_text(
       select distinct query from everything where query not in (select query from judged)
     ) as offending
     """
-    return ";\n\n".join(counted(query) for query in queries_of(measures, convention, qrels, run, dialect))
+    queries = queries_of(measures, convention, qrels, run, dialect)
+    return ";\n\n".join(query.notice() + counted(query) for query in queries)
 
 
 def counted(query: SqlQuery, but: str = "") -> str:
@@ -132,7 +133,7 @@ def _bad_grades(query: SqlQuery) -> dict[str, str]:
     conditions = {
         fractional: "given <> floor(given)" if fractional else "",
         "negative grade": "grade < 0" if query.convention.negative == "error" else "",
-        "overflowing gain": f"grade >= {FIRST_OVERFLOWING}" if gain == "exponential" else "",
+        "overflowing gain": "grade >= 1024" if gain == "exponential" else "",  # 2 to the power of it is beyond a float
         "missing gain": "",
     }
     if isinstance(gain, tuple):

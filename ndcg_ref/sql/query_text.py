@@ -20,11 +20,9 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import OtherGains, RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import quoted
 
-MEASURES = ("nDCG", "DCG")  # which a query computes
 MOST_LISTED = 1000  # scores of a query that DuckDB keeps to find the lowest one that counts
 LARGEST_FLOAT32 = 2**128 - 2**103  # from here on, rounding to single precision gives infinity
-READ_TWICE = ("everything", "retrieved")  # steps with a row for each document of the run
-WIDTH = 110  # characters of a line of comment
+WIDTH = 110  # characters of a line
 INFINITE = 1e308  # stands for infinity, which has no literal that all engines share
 # Names that the portable text quotes: reserved in SQL, or in a database that it is meant for
 RESERVED = """
@@ -71,47 +69,30 @@ class Table(NamedTuple):
     order: str = ""
     is_file: bool = False
 
+    @property
+    def reads_file(self) -> bool:
+        """Whether the name is the path of a Parquet file, by its ending or since it is said to be one."""
+        return self.is_file or self.name.endswith(".parquet")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """How an engine writes what SQL has no common word for.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    quote : str
-        The mark around an identifier.
-    text, number : str
-        An id as text, and a number as a float, of a column.
-    log2 : str
-        The logarithm to base 2 of a rank.
-    file : str
-        The rows of a Parquet file; empty if it reads none.
-    file_quote : str
-        The mark around its path.
-    single : str
-        A score in single precision; empty if it has none.
-    step : str
-        What stands between the name of a step and its query: a step that is read twice must not be stored in between.
-    quotes_all : bool
-        Whether names are quoted that need no quotes.
-    """
+    """How an engine writes what SQL has no common word for."""
 
     name: str
-    quote: str = '"'
-    text: str = "{}"
-    number: str
-    log2: str = "log2({})"
-    file: str = ""
-    file_quote: str = "'"
-    single: str = ""
-    step: str = "as"
-    quotes_all: bool = True
+    quote: str = '"'  # around an identifier
+    text: str = "{}"  # an id as text, of a column
+    number: str  # a number as a float, of a column
+    log2: str = "log2({})"  # of a rank
+    file: str = ""  # the rows of a Parquet file; empty if it reads none
+    file_quote: str = "'"  # around its path
+    single: str = ""  # a score in single precision; empty if it has none
+    step: str = "as"  # between the name of a step and its query: one that is read twice must not be stored in between
+    quotes_all: bool = True  # names that need no quotes, too
 
     def rows(self, table: Table) -> str:
         """A table or a Parquet file as what comes after "from"."""
-        if not table.is_file and not table.name.endswith(".parquet"):
+        if not table.reads_file:
             return ".".join(self.identifier(part) for part in table.name.split("."))
         if not self.file:
             raise ValueError(
@@ -147,8 +128,8 @@ class Dialect:
 
 
 DIALECTS = {
-    each.name: each
-    for each in (
+    dialect.name: dialect
+    for dialect in (
         Dialect(
             name="duckdb",
             text="cast({} as varchar) collate c",  # by character, whatever a column or a setting says
@@ -212,7 +193,8 @@ def sql_text(
 
     Notes
     -----
-    What a convention refuses, a query only counts: see `ndcg_ref.sql.query_checks.offenders_text`.
+    What a convention refuses, a query only counts: see `ndcg_ref.sql.query_checks.offenders_text`. DuckDB takes a name
+    with dots, such as x.csv, for a local file where it has no such table; a comment of its text says so.
 
     The portable text converts no ids: those of both tables need one type. A name of lower-case letters, digits and _
     stands in it without quotes.
@@ -283,37 +265,23 @@ def queries_of(
         raise ValueError(f"dialect: expected one of {', '.join(map(repr, DIALECTS))}, got {quoted(dialect)}")
     qrels = Table(qrels, "relevance") if isinstance(qrels, str) else qrels
     run = Table(run, "score") if isinstance(run, str) else run
-    found = [SqlQuery(requested, qrels, run, DIALECTS[dialect]) for requested in read_measures(measures, convention)]
-    for query in found:
+    queries = [SqlQuery(requested, qrels, run, DIALECTS[dialect]) for requested in read_measures(measures, convention)]
+    for query in queries:
         if reason := query.cannot_say():
             raise ValueError(reason)
-    return found
+    return queries
 
 
 @dataclass(frozen=True)
 class SqlQuery:
-    """One measure of a run in a table.
-
-    Parameters
-    ----------
-    requested : RequestedMeasure
-        The measure and its convention.
-    qrels, run : Table
-        The judgments and the run.
-    dialect : Dialect
-        Whose SQL to write.
-    deepest : int
-        The least number of documents to keep of each query, where some are left out.
-    counted : bool
-        Whether the ranked documents have all that is counted of them, beside what the measure needs.
-    """
+    """One measure of a run in a table."""
 
     requested: RequestedMeasure
     qrels: Table
     run: Table
     dialect: Dialect
-    deepest: int = 1
-    counted: bool = False
+    deepest: int = 1  # the least number of documents to keep of each query, where some are left out
+    counted: bool = False  # whether the ranked documents have all that is counted of them
 
     @property
     def convention(self) -> Convention:
@@ -328,7 +296,7 @@ class SqlQuery:
     def cannot_say(self) -> str:
         """Why no query can say it; empty if one can."""
         measure, convention, _ = self.requested
-        if measure.name not in MEASURES:
+        if measure.name not in ("nDCG", "DCG"):
             return (
                 f"measures: expected nDCG or DCG for a query, got {quoted(measure.text)} "
                 "(evaluate reads the rows and computes it)"
@@ -347,13 +315,21 @@ class SqlQuery:
         title = f"{self.requested.measure.text}: {self.convention}"
         if self.dialect.name == "portable" and self.convention.ties in ("id-descending", "id-ascending"):
             title += " (the database has to compare text character by character, as the collation C does)"
-        return f"{_comment(title)}{self.with_steps(self.steps())}{self.last()}\norder by query"
+        return f"{_comment(title)}{self.notice()}{self.with_steps(self.steps())}{self.last()}\norder by query"
+
+    def notice(self) -> str:
+        """A comment on names that may be those of files: a text cannot ask DuckDB which tables it has."""
+        names = [table.name for table in (self.qrels, self.run) if "." in table.name and not table.reads_file]
+        if self.dialect.name != "duckdb" or not names:
+            return ""
+        return _comment(f"{' and '.join(names)}: DuckDB reads a local file of this name if it has no such table")
 
     def steps(self) -> dict[str, str]:
         """The named steps, in order."""
         grades = _select(["query", "document", "given", f"{self._grade()} as grade"], "judged")
         gains = _select(["query", "document", "given", "grade", f"{self._gain()} as gain"], "grades")
-        steps = {"judged": self._judged(), "grades": grades, "gains": gains, "retrieved": self._retrieved()}
+        judged = _select(self.dialect.columns(self.qrels, "given"), self.dialect.rows(self.qrels))
+        steps = {"judged": judged, "grades": grades, "gains": gains, "retrieved": self._retrieved()}
         if self.convention.unjudged == "drop":
             steps["kept"] = self._kept()
         elif self.cuts:
@@ -382,9 +358,6 @@ class SqlQuery:
         if not isinstance(gain, str):
             return self.convention.ideal_order == "grade" or any(gained < 0 for _, gained in levels_of(gain))
         return gain != "binary" and self.convention.negative == "keep"
-
-    def _judged(self) -> str:
-        return _select(self.dialect.columns(self.qrels, "given"), self.dialect.rows(self.qrels))
 
     def whole(self) -> str:
         """The given grade, truncated if the convention says so."""
@@ -542,8 +515,10 @@ class SqlQuery:
 
     def with_steps(self, steps: dict[str, str]) -> str:
         """Named steps, before the select that uses them."""
+        has_a_row_for_each_document = ("everything", "retrieved")
         named = (
-            f"{name} {self.dialect.step if name in READ_TWICE else 'as'} (\n{body}\n)" for name, body in steps.items()
+            f"{name} {self.dialect.step if name in has_a_row_for_each_document else 'as'} (\n{body}\n)"
+            for name, body in steps.items()
         )
         return "with " + ",\n".join(named) + "\n"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -32,21 +32,8 @@ BEFORE_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[=+\-@\uff1d\uff0b\uff0d\
 
 
 class TextTable(NamedTuple):
-    """A table whose first column names its rows, and whose other columns are numbers.
+    """A table whose first column names its rows, and whose other columns are numbers; the notes are below it.
 
-    Parameters
-    ----------
-    caption : str
-        What the table shows.
-    header : tuple of str
-        The names of the columns.
-    rows : tuple of tuple of str
-        The cells, as they are printed.
-    notes : tuple of str
-        What stands below the table.
-
-    Examples
-    --------
     >>> table = TextTable("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",))
     >>> print(as_markdown(table))
     | measure | mean |
@@ -73,25 +60,19 @@ def as_text(table: TextTable) -> str:
     P@1      0.5000
     nDCG     1.0000
     """
-    caption, header, rows, notes = _visible(table)
-    lines = [header, *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    aligned = [
-        "  ".join([name.ljust(widths[0]), *(cell.rjust(n) for cell, n in zip(cells, widths[1:], strict=True))])
-        for name, *cells in lines
-    ]
-    return "\n".join([caption, *aligned, *notes])
+    lines = aligned([table.header, *table.rows], str.rjust)
+    return "\n".join([visible(table.caption), *lines, *map(visible, table.notes)])
 
 
-def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """Lines of text with aligned columns; a row may lack its last cells.
+def aligned(rows: Iterable[tuple[str, ...]], justify: Callable[[str, int], str] = str.ljust) -> list[str]:
+    """Lines of text with aligned columns, all but the first one justified; a row may lack its last cells.
 
     >>> aligned([("query", "moves"), ("q1", "−0.5"), ("q2",)])
     ['query  moves', 'q1     −0.5', 'q2']
     """
     table = [tuple(map(visible, row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
+    first, *widths = (max(map(len, column)) for column in zip_longest(*table, fillvalue=""))
+    return ["  ".join([name.ljust(first), *map(justify, cells, widths)]).rstrip() for name, *cells in table]
 
 
 def as_html(table: TextTable) -> str:
@@ -106,24 +87,16 @@ def as_html(table: TextTable) -> str:
     </tbody>
     </table>
     """
-    table = _visible(table)
-    columns = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table.header)
+    caption, *header = (html.escape(visible(text)) for text in (table.caption, *table.header))
+    columns = "".join(f'<th scope="col">{name}</th>' for name in header)
+    rows = [[html.escape(visible(cell)) for cell in row] for row in table.rows]
     body = [
-        f'<tr><th scope="row">{html.escape(name)}</th>{"".join(f"<td>{html.escape(cell)}</td>" for cell in cells)}</tr>'
-        for name, *cells in table.rows
+        f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>' for name, *cells in rows
     ]
-    notes = [f'<tr><td colspan="{len(table.header)}">{html.escape(note)}</td></tr>' for note in table.notes]
-    foot = ["<tfoot>", *notes, "</tfoot>"] if notes else []
-    return "\n".join(
-        [
-            *(
-                '<table class="dataframe">',
-                f"<caption>{html.escape(table.caption)}</caption>",
-                f"<thead><tr>{columns}</tr></thead>",
-            ),
-            *("<tbody>", *body, "</tbody>", *foot, "</table>"),
-        ]
-    )
+    notes = [f'<tr><td colspan="{len(header)}">{html.escape(visible(note))}</td></tr>' for note in table.notes]
+    lines = ['<table class="dataframe">', f"<caption>{caption}</caption>", f"<thead><tr>{columns}</tr></thead>"]
+    lines += ["<tbody>", *body, "</tbody>", *(["<tfoot>", *notes, "</tfoot>"] if notes else [])]
+    return "\n".join([*lines, "</table>"])
 
 
 def as_latex(table: TextTable) -> str:
@@ -147,14 +120,10 @@ def as_latex(table: TextTable) -> str:
         return " & ".join(map(_in_latex, cells)) + r" \\"
 
     caption = " ".join(f"{_in_latex(text)}." for text in (table.caption, *table.notes))
-    columns = "l" + "r" * (len(table.header) - 1)
-    return "\n".join(
-        [
-            *(r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", rf"\begin{{tabular}}{{{columns}}}"),
-            *(r"\toprule", row(table.header), r"\midrule", *map(row, table.rows), r"\bottomrule"),
-            *(r"\end{tabular}", r"\end{table}"),
-        ]
-    )
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}"]
+    lines += [rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", r"\toprule", row(table.header), r"\midrule"]
+    lines += [*map(row, table.rows), r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines)
 
 
 def as_markdown(table: TextTable) -> str:
@@ -183,13 +152,6 @@ def _in_latex(text: str) -> str:
 def _in_markdown(text: str) -> str:
     """The text with a backslash before every sign that could be markup."""
     return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", visible(text))
-
-
-def _visible(table: TextTable) -> TextTable:
-    """The table with all of its text visible, on one line each."""
-    caption, header, rows, notes = table
-    cells = tuple(tuple(map(visible, row)) for row in rows)
-    return TextTable(visible(caption), tuple(map(visible, header)), cells, tuple(map(visible, notes)))
 
 
 def for_spreadsheet(cell: str) -> str:
