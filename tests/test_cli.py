@@ -36,156 +36,111 @@ def run(arguments):
 
 
 JUDGED = [
-    # words after judge  code  first line  why
-    (["0.98", "0.97868"], 0, "✓ agrees: stated 0.98, computed 0.97868", "agrees"),
+    # words after judge, code, first line, why
+    ("0.98 0.97868", 0, "✓ agrees: stated 0.98, computed 0.97868", "agrees"),
+    ("0.97 0.97868", 1, "✗ slip: stated 0.97, computed 0.97868, correct 0.98; consistent with truncated", "a slip"),
+    ("0.980 0.97868", 1, "✗ slip: stated 0.980, computed 0.978680, correct 0.979; unexplained", "another statement"),
+    ("97.9% 0.97868", 0, "✓ agrees: stated 97.9%, computed 0.978680", "a percentage"),
+    ("97.9% 97.868%", 0, "✓ agrees: stated 97.9%, computed 0.978680", "both are"),
+    ("1/3 1/3", 0, "✓ agrees: stated 1/3, computed 0.333333", "fractions"),
+    (".5 .5", 0, "✓ agrees: stated .5, computed 0.5000", "no zero before the point"),
+    ("-0.5 -0.52", 0, "✓ agrees: stated -0.5, computed -0.5200", "below 0"),
+    ("−0.5 −0.52", 0, "✓ agrees: stated −0.5, computed -0.5200", "below 0, with a true minus"),
+    ("-97.8% -0.978", 0, "✓ agrees: stated -97.8%, computed -0.978000", "a percentage below 0 is no option"),
+    ("-1/2 -0.5", 0, "✓ agrees: stated -1/2, computed -0.5", "nor is a fraction below 0"),
+    ("-1e-3 -0.001", 0, "✓ agrees: stated -1e-3, computed -0.001000", "nor is an exponent"),
+    ("1.00 --grades 2,1,0", 0, "✓ agrees: ndcg under STANDARD: stated 1.00, computed 1.00000", "NDCG by default"),
+    ("0.50 --grades 0,0,2", 0, "✓ agrees: ndcg under STANDARD: stated 0.50, computed 0.50000", "2 / log2(4) over 2"),
     (
-        ["0.97", "0.97868"],
-        1,
-        "✗ slip: stated 0.97, computed 0.97868, correct 0.98; consistent with truncated",
-        "a slip",
+        *("4.39 --grades 2,3,1 --measure dcg", 0),
+        *(f"✓ agrees: dcg under STANDARD: stated 4.39, computed {2 + 3 / L3 + 1 / 2:.5f}", "2 + 3 / log2(3) + 1 / 2"),
     ),
     (
-        ["0.980", "0.97868"],
-        1,
-        "✗ slip: stated 0.980, computed 0.978680, correct 0.979; unexplained",
-        "another statement",
-    ),
-    (["97.9%", "0.97868"], 0, "✓ agrees: stated 97.9%, computed 0.978680", "a percentage"),
-    (["97.9%", "97.868%"], 0, "✓ agrees: stated 97.9%, computed 0.978680", "both are"),
-    (["1/3", "1/3"], 0, "✓ agrees: stated 1/3, computed 0.333333", "fractions"),
-    ([".5", ".5"], 0, "✓ agrees: stated .5, computed 0.5000", "no zero before the point"),
-    (["-0.5", "-0.52"], 0, "✓ agrees: stated -0.5, computed -0.5200", "below 0"),
-    (["−0.5", "−0.52"], 0, "✓ agrees: stated −0.5, computed -0.5200", "below 0, with a true minus"),
-    (["-97.8%", "-0.978"], 0, "✓ agrees: stated -97.8%, computed -0.978000", "a percentage below 0 is no option"),
-    (["-1/2", "-0.5"], 0, "✓ agrees: stated -1/2, computed -0.5", "nor is a fraction below 0"),
-    (["-1e-3", "-0.001"], 0, "✓ agrees: stated -1e-3, computed -0.001000", "nor is an exponent"),
-    (
-        ["1.00", "--grades", "2,1,0"],
-        0,
-        "✓ agrees: ndcg under STANDARD: stated 1.00, computed 1.00000",
-        "NDCG by default",
+        *("5.63 --grades 2,3,1 --measure dcg --as ORIGINAL", 0),
+        *(f"✓ agrees: dcg under ORIGINAL: stated 5.63, computed {5 + 1 / L3:.5f}", "2 + 3 + 1 / log2(3)"),
     ),
     (
-        ["0.50", "--grades", "0,0,2"],
-        0,
-        "✓ agrees: ndcg under STANDARD: stated 0.50, computed 0.50000",
-        "2 / log2(4) over 2",
+        *("7.92 --grades 2,3,1 --measure dcg --as EXPONENTIAL", 0),
+        *(f"✓ agrees: dcg under EXPONENTIAL: stated 7.92, computed {3 + 7 / L3 + 1 / 2:.5f}", "3 + 7 / log2(3) + 1/2"),
     ),
     (
-        ["4.39", "--grades", "2,3,1", "--measure", "dcg"],
-        0,
-        f"✓ agrees: dcg under STANDARD: stated 4.39, computed {2 + 3 / L3 + 1 / 2:.5f}",
-        "2 + 3 / log2(3) + 1 / 2",
-    ),
-    (
-        ["5.63", "--grades", "2,3,1", "--measure", "dcg", "--as", "ORIGINAL"],
-        0,
-        f"✓ agrees: dcg under ORIGINAL: stated 5.63, computed {5 + 1 / L3:.5f}",
-        "2 + 3 + 1 / log2(3)",
-    ),
-    (
-        ["7.92", "--grades", "2,3,1", "--measure", "dcg", "--as", "EXPONENTIAL"],
-        0,
-        f"✓ agrees: dcg under EXPONENTIAL: stated 7.92, computed {3 + 7 / L3 + 1 / 2:.5f}",
-        "3 + 7 / log2(3) + 1 / 2",
-    ),
-    (
-        ["5", "--grades=2,3,1", "--measure=cg@2"],
-        0,
-        "✓ agrees: cg@2 under STANDARD: stated 5, computed 5.000",
-        "a cutoff",
-    ),
-    (
-        ["3", "--grades=1,3", "--measure=IDCG@1"],
-        0,
-        "✓ agrees: idcg@1 under STANDARD: stated 3, computed 3.000",
-        "capitals",
-    ),
-    (
-        ["0.5", "--grades", "0,0"],
-        2,
-        "∅ undefined: ndcg under STANDARD: stated 0.5; no ideal gain to divide by",
-        "no relevant document",
-    ),
-    (
-        ["5.63", "--grades", "2,3,1", "--measure", "dcg"],
-        1,
+        *("5.63 --grades 2,3,1 --measure dcg", 1),
         f"✗ slip: dcg under STANDARD: stated 5.63, computed {2 + 3 / L3 + 1 / 2:.5f}, correct 4.39; "
         "consistent with convention",
         "another discount",
     ),
+    ("5 --grades=2,3,1 --measure=cg@2", 0, "✓ agrees: cg@2 under STANDARD: stated 5, computed 5.000", "a cutoff"),
+    ("3 --grades=1,3 --measure=IDCG@1", 0, "✓ agrees: idcg@1 under STANDARD: stated 3, computed 3.000", "capitals"),
+    ("0.5 --grades 0,0", 2, "∅ undefined: ndcg under STANDARD: stated 0.5; no ideal gain to divide by", "no ideal"),
     (
-        ["0", "--grades", "0,0,1,0,3,0"],
-        1,
+        *("0 --grades 0,0,1,0,3,0", 1),
         "✗ slip: ndcg under STANDARD: stated 0, computed 0.457337, correct 0.457337; unexplained",
         "a bare 0 of an NDCG is exact",
     ),
-    (["≈ 1", "--grades", "2,3,0,1,2"], 0, "✓ agrees: ndcg under STANDARD: stated ≈ 1, computed 0.895", "rounded"),
-    (["1", "0.9"], 0, "✓ agrees: stated 1, computed 0.900", "nothing says what it is"),
+    ("≈1 --grades 2,3,0,1,2", 0, "✓ agrees: ndcg under STANDARD: stated ≈1, computed 0.895", "rounded"),
+    ("1 0.9", 0, "✓ agrees: stated 1, computed 0.900", "nothing says what it is"),
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "line", "why"), JUDGED)
+@every_row(("words", "code", "line", "why"), JUDGED)
 def test_judge_says_the_verdict_and_leaves_with_its_code(words, code, line, why, capsys):
-    found = run(["judge", *words])
+    found = run(["judge", *words.split()])
     assert (found, capsys.readouterr().out.splitlines()[:1]) == (code, [line])
 
 
 BESIDE = [
-    # words after judge  last line  why
-    (["0.98", "0.97868"], "0.98 is what every value from 0.975 to 0.985 prints as", "how wide the print is"),
-    (["8", "8.4"], "8 is what every value from 7.5 to 8.5 prints as", "a whole number"),
-    (["1/3", "1/3"], "1/3 states its value exactly", "a fraction is not wide"),
-    (["0.97", "0.97868"], "0.97 is what every value from 0.965 to 0.975 prints as", "behind the evidence of a slip"),
+    # words after judge, last line, why
+    ("0.98 0.97868", "0.98 is what every value from 0.975 to 0.985 prints as", "how wide the printed number is"),
+    ("8 8.4", "8 is what every value from 7.5 to 8.5 prints as", "a whole number"),
+    ("1/3 1/3", "1/3 states its value exactly", "a fraction is not wide"),
+    ("0.97 0.97868", "0.97 is what every value from 0.965 to 0.975 prints as", "behind the evidence of a slip"),
     (
-        ["5.63", "--grades=2,3,1", "--measure=dcg"],
+        "5.63 --grades=2,3,1 --measure=dcg",
         f"also printed under: discount log(rank) ({5 + 1 / L3:.6f})",
         "which other choice prints it",
     ),
     (
-        ["2", "--grades=2,0,0,0,1", "--measure=dcg"],
+        "2 --grades=2,0,0,0,1 --measure=dcg",
         f"also printed under: discount log(rank) ({2 + 1 / math.log2(5):.6f}), cutoff 4 (2.000000); "
         "2 decimals would tell them apart",
         "2.43, 2.00 and its own 2 + 1 / log2(6) = 2.39",
     ),
     (
-        ["4.39", "--grades=2,3,1", "--measure=dcg"],
+        "2 --grades=1,1 --measure=dcg",
+        "also printed under: discount log(rank) (2.000000), discount none (2.000000), "
+        f"log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no number of decimals tells them apart",
+        "1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1 without a discount, and with log(rank)",
+    ),
+    (
+        "4.39 --grades=2,3,1 --measure=dcg",
         "no single other choice (gain, discount, log base, cutoff, ideal) prints this number",
         "it can be nothing else",
     ),
+    ("0.98 --grades=2,3,1,2,1,0,1 --as=ORIGINAL", "ORIGINAL: linear gain, max(1, log2(rank))", "another convention"),
+    ("0.5 --grades=0,0,1 --as=scikit-learn", f"scikit-learn: {ndcg_ref.PRESETS['scikit-learn']}", "a library's"),
 ]
 
 
-@pytest.mark.parametrize(("words", "line", "why"), BESIDE)
+@every_row(("words", "line", "why"), BESIDE)
 def test_judge_says_what_else_prints_the_number(words, line, why, capsys):
-    run(["judge", *words])
+    run(["judge", *words.split()])
     assert capsys.readouterr().out.splitlines()[-1] == line
 
 
-def test_judge_says_how_many_decimals_would_tell_choices_apart(capsys):
-    """1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1 without a discount, and with log(rank)."""
-    run(["judge", "2", "--grades=1,1", "--measure=dcg"])
-    assert capsys.readouterr().out.splitlines()[-1] == (
-        "also printed under: discount log(rank) (2.000000), discount none (2.000000), "
-        f"log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no number of decimals tells them apart"
-    )
+APART = [
+    # difference of two values, what is said of decimals
+    (3e-13, "no number of decimals tells them apart"),
+    (3e-12, "12 decimals would tell them apart"),
+    (3e-11, "11 decimals would tell them apart"),
+    (0.03, "2 decimals would tell them apart"),
+]
 
 
-@pytest.mark.parametrize(
-    ("beyond", "line"),
-    [
-        (3e-13, "no number of decimals tells them apart"),
-        (3e-12, "12 decimals would tell them apart"),
-        (3e-11, "11 decimals would tell them apart"),
-        (0.03, "2 decimals would tell them apart"),
-    ],
-)
+@every_row(("beyond", "line"), APART)
 def test_judge_names_up_to_12_decimals(beyond, line):
     """0.4 and 0.43 are both 0.4 with one decimal."""
-    assert (
-        _other_choices(judge("0.4", 0.4), {"other": 0.4 + beyond})
-        == f"also printed under: other ({0.4 + beyond:.2f}0000); {line}"
-    )
+    printed = _other_choices(judge("0.4", 0.4), {"other": 0.4 + beyond})
+    assert printed == f"also printed under: other ({0.4 + beyond:.2f}0000); {line}"
 
 
 def test_judge_gives_the_evidence_of_a_slip(capsys):
@@ -193,102 +148,67 @@ def test_judge_gives_the_evidence_of_a_slip(capsys):
     assert capsys.readouterr().out.splitlines()[1] == "  truncated: 0.97868, cut to 0.97"
 
 
-def test_judge_says_how_another_convention_differs(capsys):
-    run(["judge", "0.98", "--grades=2,3,1,2,1,0,1", "--as=ORIGINAL"])
-    assert capsys.readouterr().out.splitlines()[-1] == "ORIGINAL: linear gain, max(1, log2(rank))"
-    run(["judge", "0.5", "--grades=0,0,1", "--as=scikit-learn"])
-    assert capsys.readouterr().out.splitlines()[-1] == f"scikit-learn: {ndcg_ref.PRESETS['scikit-learn']}"
-
-
 FILES = [str(PYPROJECT.parent / "book" / "practice" / "data" / name) for name in ("qrels.txt", "bm25.run")]
 REFUSED = [
-    # words  what the message says  why
-    (["judge", "abc", "1"], "got 'abc'", "no print"),
-    (["judge", "5.", "1"], "got '5.' (a full stop at the end of a sentence?", "a full stop"),
-    (["judge", "0,98", "0.97868"], "got '0,98' (a decimal comma? write 0.98)", "a decimal comma"),
-    (["judge", "0.98", "97,8%"], "got '97,8%' (a decimal comma? write 97.8%)", "in the computed value"),
-    (["judge", "0,98", "--grades=1,2"], "got '0,98' (a decimal comma? write 0.98)", "beside grades"),
-    (["which", "0,98", "--grades=1,2"], "got '0,98' (a decimal comma? write 0.98)", "which"),
-    (["judge", "1_000", "1000"], "got '1_000'", "Python's grouping"),
-    (["judge", "inf", "1"], "got 'inf'", "no number"),
+    # words, what the message says, why
+    ("judge abc 1", "got 'abc'", "no print"),
+    ("judge 5. 1", "got '5.' (a full stop at the end of a sentence?", "a full stop"),
+    ("judge 0,98 0.97868", "got '0,98' (a decimal comma? write 0.98)", "a decimal comma"),
+    ("judge 0.98 97,8%", "got '97,8%' (a decimal comma? write 97.8%)", "in the computed value"),
+    ("judge 0,98 --grades=1,2", "got '0,98' (a decimal comma? write 0.98)", "beside grades"),
+    ("which 0,98 --grades=1,2", "got '0,98' (a decimal comma? write 0.98)", "which"),
+    ("judge 1_000 1000", "got '1_000'", "Python's grouping"),
+    ("judge inf 1", "got 'inf'", "no number"),
     (["judge", "", "1"], "got ''", "nothing"),
-    (["judge", "1/0", "1"], "got '1/0', which divides by 0", "no value"),
-    (
-        ["judge", "0.5", "abc"],
-        "the computed value: expected a printed number such as 0.63, 97.8% or 1/3, got 'abc'",
-        "value",
-    ),
+    ("judge 1/0 1", "got '1/0', which divides by 0", "no value"),
+    ("judge 0.5 abc", "the computed value: expected a printed number such as 0.63, 97.8% or 1/3, got 'abc'", "value"),
     (["judge", "0.5", "≈ 0.5"], "the computed value: expected a number without ≈, got '≈ 0.5'\n", "a rounded value"),
-    (["judge", "0.5", "nan"], "expected a printed number such as 0.63, 97.8% or 1/3, got 'nan'\n", "no value"),
-    (["which", "inf", "--grades=3"], "got 'inf'\n", "without advice for Python"),
-    (["judge", "0.5", "1e999"], "the computed value: expected", "a value no float holds"),
-    (["judge", "0.5"], "expected either a computed value or --grades, got neither", "neither"),
-    (["judge", "0.5", "0.5", "--grades", "1"], "expected either a computed value or --grades, got both", "both"),
-    (["judge", "0.5", "0.5", "--as", "STANDARD"], "--as goes with --grades, not with a value", "a convention alone"),
-    (["judge", "0.5", "0.5", "--measure", "dcg"], "--measure goes with --grades, not with a value", "a measure alone"),
-    (["judge", "0.5", "--grades", ""], "grade 1: expected a printed number", "no grades"),
-    (["judge", "0.5", "--grades", "1,,2"], "grade 2: expected a printed number", "an empty grade"),
+    ("judge 0.5 nan", "expected a printed number such as 0.63, 97.8% or 1/3, got 'nan'\n", "no value"),
+    ("which inf --grades=3", "got 'inf'\n", "without advice for Python"),
+    ("judge 0.5 1e999", "the computed value: expected", "a value no float holds"),
+    ("judge 0.5", "expected either a computed value or --grades, got neither", "neither"),
+    ("judge 0.5 0.5 --grades 1", "expected either a computed value or --grades, got both", "both"),
+    ("judge 0.5 0.5 --as STANDARD", "--as goes with --grades, not with a value", "a convention alone"),
+    ("judge 0.5 0.5 --measure dcg", "--measure goes with --grades, not with a value", "a measure alone"),
+    ("judge 0.5 --grades=", "grade 1: expected a printed number", "no grades"),
+    ("judge 0.5 --grades 1,,2", "grade 2: expected a printed number", "an empty grade"),
+    ("judge 0.5 --grades 1,x", "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'", "no grade"),
+    ("judge 0.5 --grades=1,1e400", "grade 2: expected", "a grade no float holds"),
+    ("judge 0.5 --grades=-1,2", "grades[0]: expected a grade of 0 or more, got -1", "a negative grade"),
+    ("judge 0.5 --grades=2000 --as=EXPONENTIAL", "grades[0]: expected a grade below 1024, got 2000", "overflows"),
     (
-        ["judge", "0.5", "--grades", "1,x"],
-        "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'",
-        "no grade",
-    ),
-    (["judge", "0.5", "--grades=1,1e400"], "grade 2: expected", "a grade no float holds"),
-    (["judge", "0.5", "--grades=-1,2"], "grades[0]: expected a grade of 0 or more, got -1", "a negative grade"),
-    (
-        ["judge", "0.5", "--grades=2000", "--as=EXPONENTIAL"],
-        "grades[0]: expected a grade below 1024, got 2000",
-        "overflows",
-    ),
-    (
-        ["judge", "0.5", "--grades=1", "--measure=map"],
+        "judge 0.5 --grades=1 --measure=map",
         "--measure: expected one of cg, dcg, idcg, ndcg, with or without @K, got 'map'",
         "an unknown measure",
     ),
-    (
-        ["judge", "0.5", "--grades=1", "--measure=ndcg@0"],
-        "expected a cutoff of at least 1 behind the @, got 'ndcg@0'",
-        "0",
-    ),
-    (
-        ["judge", "0.5", "--grades=1", "--measure=ndcg@"],
-        "expected a cutoff of at least 1 behind the @, got 'ndcg@'",
-        "none",
-    ),
-    (["judge", "0.5", "--grades=1", "--measure=ndcg@x"], "behind the @, got 'ndcg@x'", "no number"),
-    (["judge", "0.5", "--grades=1", "--measure=ndcg@٣"], "behind the @, got 'ndcg@٣'", "an Arabic-Indic digit"),
-    (["judge", "0.5", "--grades=1", "--measure=ndcg@1.5"], "behind the @, got 'ndcg@1.5'", "half a rank"),
-    (
-        ["judge", "0.5", "--grades=1", "--measure=ndcg@" + "9" * 5000],
-        "--measure: expected",
-        "more digits than Python reads",
-    ),
-    (["judge", "0.5", "--grades=1", "--as=UNKNOWN"], "got 'UNKNOWN' (", "an unknown convention"),
-    (["judge", "0.5", "--grades=1", "--as=solr"], "got 'solr' (`ndcg-ref presets` lists all)", "advice for a shell"),
+    ("judge 0.5 --grades=1 --measure=ndcg@0", "a cutoff of at least 1 behind the @, got 'ndcg@0'", "0"),
+    ("judge 0.5 --grades=1 --measure=ndcg@", "a cutoff of at least 1 behind the @, got 'ndcg@'", "none"),
+    ("judge 0.5 --grades=1 --measure=ndcg@x", "behind the @, got 'ndcg@x'", "no number"),
+    ("judge 0.5 --grades=1 --measure=ndcg@٣", "behind the @, got 'ndcg@٣'", "an Arabic-Indic digit"),
+    ("judge 0.5 --grades=1 --measure=ndcg@1.5", "behind the @, got 'ndcg@1.5'", "half a rank"),
+    (f"judge 0.5 --grades=1 --measure=ndcg@{'9' * 5000}", "--measure: expected", "more digits than Python reads"),
+    ("judge 0.5 --grades=1 --as=UNKNOWN", "got 'UNKNOWN' (", "an unknown convention"),
+    ("judge 0.5 --grades=1 --as=solr", "got 'solr' (`ndcg-ref presets` lists all)", "advice for a shell"),
     (["eval", *FILES, "--as", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "for eval as well"),
     (["explain", *FILES, "trec_eval", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "and for explain"),
-    (["presets", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "and for the list itself"),
-    (["presets", "sklearn"], "got 'sklearn' (did you mean 'scikit-learn'?)", "what it is also called"),
-    (["judge"], "the following arguments are required: stated", "nothing to judge"),
-    ([], "the following arguments are required: COMMAND", "no command"),
-    (["score"], "invalid choice: 'score'", "an unknown command"),
-    (["judge", "0.5", "0.5", "--verbose"], "unrecognized arguments: --verbose", "an unknown option"),
-    (
-        ["ledger", "no/such/book"],
-        "no/such/book: expected a folder with notebooks, or a notebook, found nothing there",
-        "path",
-    ),
-    (["ledger", "a" * 5000], "expected a folder with notebooks", "longer than any path"),
-    (["ledger", "--format", "xml"], "invalid choice: 'xml'", "an unknown format"),
+    ("presets solr", "got 'solr' (`ndcg-ref presets` lists all)", "and for the list itself"),
+    ("presets sklearn", "got 'sklearn' (did you mean 'scikit-learn'?)", "what it is also called"),
+    ("judge", "the following arguments are required: stated", "nothing to judge"),
+    ("", "the following arguments are required: COMMAND", "no command"),
+    ("score", "invalid choice: 'score'", "an unknown command"),
+    ("judge 0.5 0.5 --verbose", "unrecognized arguments: --verbose", "an unknown option"),
+    ("ledger no/such/book", "no/such/book: expected a folder with notebooks, or a notebook, found nothing", "no path"),
+    (f"ledger {'a' * 5000}", "expected a folder with notebooks", "longer than any path"),
+    ("ledger --format xml", "invalid choice: 'xml'", "an unknown format"),
 ]
 
 
 @every_row("words, message, why", REFUSED)
 def test_bad_input_is_refused_on_stderr_by_the_name_of_the_command_with_code_2(words, message, why, capsys):
-    code = run(words)
-    said = capsys.readouterr()
-    assert (code, said.out, message in said.err) == (2, "", True)
-    assert "ndcg-ref" in said.err.splitlines()[-1]
+    code = run(words.split() if isinstance(words, str) else words)
+    printed = capsys.readouterr()
+    assert (code, printed.out, message in printed.err) == (2, "", True)
+    assert "ndcg-ref" in printed.err.splitlines()[-1]
 
 
 def test_a_number_that_no_float_holds_is_judged_or_refused(capsys):
@@ -305,27 +225,21 @@ def test_the_presets_are_listed(capsys):
     assert found["scikit-learn-1.9.1"] == str(ABOUT["scikit-learn-1.9.1"].convention)
 
 
-@pytest.mark.parametrize("name", ["trec_eval", "trec_eval-10.0"])
-def test_a_preset_is_told_in_full(name, capsys):
-    assert run(["presets", name]) == 0
-    assert capsys.readouterr().out == f"{ABOUT['trec_eval-10.0']}\n"
+LISTINGS = [
+    # words, what is printed, or a part of it
+    ("presets trec_eval", f"{ABOUT['trec_eval-10.0']}"),
+    ("presets trec_eval-10.0", f"{ABOUT['trec_eval-10.0']}"),
+    ("presets ORIGINAL", "ORIGINAL: linear gain, max(1, log2(rank))"),
+    ("measures", "any library"),
+    ("measures", f"  {'P_10':<30}P@10"),
+    ("--version", f"ndcg-ref {ndcg_ref.__version__}"),
+]
 
 
-def test_a_convention_of_this_book_is_told_in_full(capsys):
-    assert run(["presets", "ORIGINAL"]) == 0
-    assert capsys.readouterr().out == "ORIGINAL: linear gain, max(1, log2(rank))\n"
-
-
-def test_the_measures_are_listed(capsys):
-    assert run(["measures"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "any library"
-    assert ["P_10", "P@10"] in [line.split() for line in lines]
-
-
-def test_the_version_is_printed(capsys):
-    assert run(["--version"]) == 0
-    assert capsys.readouterr().out == f"ndcg-ref {ndcg_ref.__version__}\n"
+@every_row(("words", "lines"), LISTINGS)
+def test_presets_measures_and_the_version_are_printed(words, lines, capsys):
+    assert run(words.split()) == 0
+    assert f"\n{lines}\n" in f"\n{capsys.readouterr().out}"
 
 
 @pytest.fixture
@@ -344,16 +258,23 @@ SLIP_LINE = "book/notes/x.ipynb: ✗ slip: DCG 3: stated 8.32, correct 8.33; con
 AGREES_LINE = "book/notes/x.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33"
 TOTALS = [f"{what}: 2 checked, 1 agrees, 1 slip, 0 undefined, 0 unchecked" for what in ("notes/x", "all notes")]
 LISTED = [
-    # options  lines  why
+    # options, lines, why
     ([], [AGREES_LINE, SLIP_LINE, *TOTALS], "all, then the counts"),
     (["--slips"], [SLIP_LINE, *TOTALS], "the slips alone, and the counts of all"),
     (["--format", "text"], [AGREES_LINE, SLIP_LINE, *TOTALS], "text is the default"),
 ]
 
 
-@pytest.mark.parametrize(("options", "lines", "why"), LISTED)
+@every_row(("options", "lines", "why"), LISTED)
 def test_the_ledger_is_listed(book, options, lines, why, capsys):
     assert (run(["ledger", book, *options]), capsys.readouterr().out.splitlines()) == (0, lines)
+
+
+@every_row(("options", "names"), [([], ["DCG 2", "DCG 3"]), (["--slips"], ["DCG 3"])])
+def test_the_ledger_is_json_on_request(book, options, names, capsys):
+    run(["ledger", book, "--format", "json", *options])
+    stored = json.loads(capsys.readouterr().out)
+    assert ([entry["name"] for entry in stored["entries"]], stored["counts"]["checked"]) == (names, 2)
 
 
 def test_the_ledger_says_what_its_counts_leave_out(book, capsys):
@@ -377,24 +298,11 @@ def test_the_ledger_is_that_of_this_folder_by_default(book, capsys):
     assert capsys.readouterr().out.splitlines() == lines
 
 
-STORED = [
-    # options  names  why
-    ([], ["DCG 2", "DCG 3"], "all"),
-    (["--slips"], ["DCG 3"], "the slips alone"),
-]
-
-
-@pytest.mark.parametrize(("options", "names", "why"), STORED)
-def test_the_ledger_is_json_on_request(book, options, names, why, capsys):
-    run(["ledger", book, "--format", "json", *options])
-    stored = json.loads(capsys.readouterr().out)
-    assert ([entry["name"] for entry in stored["entries"]], stored["counts"]["checked"]) == (names, 2)
-
-
-def command(*words, **environment):
+def command(*words, stdout=subprocess.PIPE, **environment):
     return subprocess.run(
         [sys.executable, "-m", "ndcg_ref", *words],
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
         check=False,
@@ -402,26 +310,16 @@ def command(*words, **environment):
     )
 
 
-def test_the_help_of_judge_lists_every_cause_in_order():
-    listed = re.findall("^  ([a-z-]+) +[a-z]", command("judge", "--help").stdout.partition("causes of a slip")[2], re.M)
-    assert listed == [each.code for each in CAUSES]
+def test_the_help_of_judge_lists_every_cause_in_order(capsys):
+    assert run(["judge", "--help"]) == 0
+    causes = capsys.readouterr().out.partition("causes of a slip")[2]
+    assert re.findall("^  ([a-z-]+) +[a-z]", causes, re.MULTILINE) == [cause.code for cause in CAUSES]
 
 
-AS_A_MODULE = [
-    # words  code  where it speaks  why
-    (["judge", "0.98", "0.97868"], 0, "stdout", "agrees"),
-    (["judge", "0.97", "0.97868"], 1, "stdout", "a slip"),
-    (["judge", "abc", "1"], 2, "stderr", "bad input"),
-    (["judge", "1e999", "1e999"], 2, "stderr", "beyond the range of a float"),
-    (["ledger", "no/such/book"], 2, "stderr", "no book"),
-    (["--help"], 0, "stdout", "help"),
-]
-
-
-@pytest.mark.parametrize(("words", "code", "speaks", "why"), AS_A_MODULE)
-def test_the_module_is_the_command(words, code, speaks, why):
-    done = command(*words)
-    assert (done.returncode, bool(getattr(done, speaks)), "Traceback" in done.stderr) == (code, True, False)
+@every_row(("words", "code", "stream"), [("judge 0.97 0.97868", 1, "stdout"), ("judge abc 1", 2, "stderr")])
+def test_the_module_is_the_command(words, code, stream):
+    done = command(*words.split())
+    assert (done.returncode, bool(getattr(done, stream)), "Traceback" in done.stderr) == (code, True, False)
 
 
 def test_a_terminal_without_the_marks_does_not_turn_a_verdict_into_bad_input():
@@ -435,34 +333,27 @@ def test_judging_does_not_load_numpy():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300).returncode == 0
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
-    """As in `ndcg-ref ledger | head -1`: a pipe that is closed after the first line."""
-    book = Path(__file__).resolve().parent.parent / "book"
-    command = [sys.executable, "-m", "ndcg_ref", "ledger", str(book)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8") as done:
-        done.stdout.readline()
-        done.stdout.close()
-        assert done.stderr.read() == ""
-
-
 CODES = [
-    # words, exit code
-    (["judge", "0.98", "--grades", "3,2,1"], 1),
-    (["judge", "0.98", "0.97868"], 0),
-    (["which", "0.63", "--grades", "1,1"], 1),
-    (["check", "note.md"], 1),
-    (["check", "note.md", "--diff"], 1),
-    (["check", "note.md", "--format", "json"], 1),
+    # words, whether Python is told not to buffer, exit code
+    ("judge 0.98 --grades 3,2,1", "", 1),
+    ("judge 0.98 --grades 3,2,1", "1", 1),
+    ("judge 0.98 0.97868", "", 0),
+    ("check note.md", "1", 1),
+    ("check note.md --diff", "", 1),
+    ("check note.md --format json", "", 1),
+    ("gate qrels one.run other.run --max-drop 0.1", "", 1),
 ]
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(("words", "code"), CODES, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_the_exit_code_stays_where_nobody_reads_the_output(words, code, unbuffered, tmp_path, monkeypatch):
+@every_row(("words", "unbuffered", "code"), CODES)
+def test_the_exit_code_stays_where_nobody_reads_the_output(words, unbuffered, code, tmp_path, monkeypatch):
     """As in `set -o pipefail; ndcg-ref check notes | head -1`: a slip stays a slip."""
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     (tmp_path / "note.md").write_text("DCG@3 = 3 + 1.26 + 0.5 = 4.77\n" * 99, encoding="utf-8")
-    command = [sys.executable, "-m", "ndcg_ref", *words]
+    (tmp_path / "qrels").write_text("q1 0 d 1\n", "utf-8")
+    for name, document in (("one.run", "d"), ("other.run", "e")):
+        (tmp_path / name).write_text(f"q1 Q0 {document} 1 0.5 tag\n", "utf-8")
+    command = [sys.executable, "-m", "ndcg_ref", *words.split()]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
         done.stdout.close()
         assert b"Traceback" not in done.stderr.read()
@@ -477,29 +368,23 @@ def test_an_error_that_nobody_reads_keeps_its_exit_code():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a device that is full")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [["judge", "0.98", "0.97868"], ["judge", "-h"], ["presets"]])
+@every_row(("words", "unbuffered"), [("judge 0.98 0.97868", "1"), ("judge -h", ""), ("presets", "")])
 def test_a_full_disk_is_a_message_and_not_a_traceback(words, unbuffered):
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "ndcg_ref", *words],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-        )
+        done = command(*words.split(), stdout=full, PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == 2
-    assert re.fullmatch(rf"ndcg-ref {words[0]}: the output cannot be written: .+\n", done.stderr)
+    assert re.fullmatch(rf"ndcg-ref {words.split()[0]}: the output cannot be written: .+\n", done.stderr)
 
 
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (OSError(errno.ENAMETOOLONG, "File name too long", "note.md"), "note.md: File name too long"),
-        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
-        (OSError("no disk"), "no disk"),
-    ],
-)
+ERRORS = [
+    # error, what is said
+    (OSError(errno.ENAMETOOLONG, "File name too long", "note.md"), "note.md: File name too long"),
+    (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+    (OSError("no disk"), "no disk"),
+]
+
+
+@every_row(("error", "said"), ERRORS)
 def test_an_error_of_the_system_that_is_none_of_the_output_is_not_called_so(error, said, monkeypatch, capsys):
     def fails(_):
         raise error
@@ -526,12 +411,6 @@ STARTS = {
     "-m": [sys.executable, "-m", "ndcg_ref"],
     "script": [sys.executable, "-c", f"import sys; from {MODULE} import {FUNCTION}; sys.exit({FUNCTION}())"],
 }
-ASKED_FOR = [
-    "ndcg_ref.commands.cli",
-    "argparse",
-    "ndcg_ref.stated",
-    "fractions",
-]  # from the first import to one of the last
 
 
 def takes_interrupts():
@@ -539,37 +418,38 @@ def takes_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-class TestAnInterruptDuringStartUp:
-    @pytest.fixture
-    def interrupted(self, tmp_path):
-        (tmp_path / "sitecustomize.py").write_text(INTERRUPTS, encoding="utf-8")
+@pytest.fixture
+def interrupted(tmp_path):
+    """Run the command, which is interrupted as soon as it asks for a module."""
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTS, encoding="utf-8")
 
-        def run(start, module, before=()):
-            environment = {**os.environ, "PYTHONPATH": str(tmp_path), "INTERRUPT_AT": module}
-            words = [*before, *STARTS[start], "judge", "0.98", "0.97868"]
-            return subprocess.run(
-                words,
-                env=environment,
-                capture_output=True,
-                check=False,
-                timeout=300,
-                preexec_fn=takes_interrupts,
-            )
+    def run(start, module, before=()):
+        return subprocess.run(
+            [*before, *STARTS[start], "judge", "0.98", "0.97868"],
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "INTERRUPT_AT": module},
+            capture_output=True,
+            check=False,
+            timeout=300,
+            preexec_fn=takes_interrupts,
+        )
 
-        return run
+    return run
 
-    @pytest.mark.parametrize("module", ASKED_FOR)
-    @pytest.mark.parametrize("start", STARTS)
-    def test_an_interrupt_ends_the_command_without_a_word(self, interrupted, start, module):
-        done = interrupted(start, module)
-        assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
-    @pytest.mark.parametrize("start", STARTS)
-    def test_an_interrupt_is_ignored_where_it_was_before(self, interrupted, start):
-        """A shell ignores interrupts for what it runs in the background."""
-        done = interrupted(start, "ndcg_ref.commands.cli", before=["sh", "-c", 'trap "" INT; exec "$@"', "sh"])
-        assert (done.returncode, done.stderr) == (0, b"")
+@every_row("module", ["ndcg_ref.commands.cli", "argparse", "fractions"])  # from the first import to one of the last
+@every_row("start", STARTS)
+def test_an_interrupt_during_start_up_ends_the_command_without_a_word(interrupted, start, module):
+    done = interrupted(start, module)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
-    def test_a_module_that_is_never_asked_for_interrupts_nothing(self, interrupted):
-        """The rows above do interrupt."""
-        assert interrupted("-m", "no_such_module").returncode == 0
+
+@every_row("start", STARTS)
+def test_an_interrupt_is_ignored_where_it_was_before(interrupted, start):
+    """A shell ignores interrupts for what it runs in the background."""
+    done = interrupted(start, "ndcg_ref.commands.cli", before=["sh", "-c", 'trap "" INT; exec "$@"', "sh"])
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_module_that_is_never_asked_for_interrupts_nothing(interrupted):
+    """The rows above do interrupt."""
+    assert interrupted("-m", "no_such_module").returncode == 0

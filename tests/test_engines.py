@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -103,7 +104,7 @@ OF_EACH_KIND: dict[str, dict] = {
 }
 
 
-@pytest.mark.parametrize("text", ["nDCG", "nDCG@2", "DCG@1"])
+@every_row("text", ["nDCG", "nDCG@2", "DCG@1"])
 def test_each_kind_is_counted_in_a_table_as_in_memory(connection, text):
     run = {query: dict.fromkeys(grades, 1) for query, grades in OF_EACH_KIND.items()}
     fill(connection, OF_EACH_KIND, run)
@@ -133,16 +134,7 @@ def files(tmp_path, monkeypatch, connection):
         Path("folder.parquet", name).write_bytes(Path(name).read_bytes())
 
 
-RUNS = [
-    "run.parquet",
-    Path("run.parquet"),
-    "part-*.parquet",
-    "part-?.p*",
-    "run.without.ending",
-    "folder.parquet",
-    "run.txt",
-    RUN,
-]
+RUNS = ["run.parquet", Path("run.parquet"), "part-*.parquet", "part-?.p*", "run.without.ending", "folder.parquet"]
 WANTED = [
     # measures, convention
     ("nDCG@10", None),
@@ -153,7 +145,7 @@ WANTED = [
 ]
 
 
-@every_row("run", RUNS)
+@every_row("run", [*RUNS, "run.txt", RUN])
 @every_row(("measures", "convention"), WANTED)
 def test_a_parquet_file_gives_the_result_of_mappings(files, run, measures, convention):
     assert same(evaluate("qrels.parquet", run, measures, convention), evaluate(QRELS, RUN, measures, convention))
@@ -164,151 +156,54 @@ def test_a_mapping_may_stand_against_a_table(connection):
     assert same(evaluate(QRELS, "run", engine=connection), evaluate(QRELS, RUN))
 
 
-NAN, INF = math.nan, math.inf
+ONE = [("q", "a", 1)]
 BAD = [
-    # rows of the judgments, rows of the run, measure, convention, error, message
+    # message, then what is other than one document of grade 1 and score 1, with nDCG under no convention
+    ("run: expected the ids of a query and of a document", {"run": [(None, "a", 1)], "measures": "nDCG@1"}),
+    ("qrels: expected the ids .* got 'q' and None", {"qrels": [("q", None, 1)]}),
+    ("qrels: expected the ids .* got '' and 'a'", {"qrels": [("", "a", 1)]}),
+    ("run: expected .* got 'q' and ''", {"run": [*ONE, ("q", "", 2)], "measures": "nDCG@1"}),
+    ("run: docno: expected an id, got empty", {"run": [*ONE, ("q", "", 2)], "measures": "P@1"}),
+    (r"qrels\['q'\]\['a'\]: expected a number, got None", {"qrels": [("q", "a", None)]}),
+    (r"qrels\['q'\]\['a'\]: expected a finite number, got inf", {"qrels": [("q", "a", math.inf)]}),
+    (r"run\['q'\]\['a'\]: expected a finite number, got nan", {"run": [("q", "a", math.nan)], "measures": "DCG@1"}),
+    ("qrels: expected each document once .* 'a' again in 'q'", {"qrels": ONE * 2, "measures": "nDCG@1"}),
+    ("run: expected each document once .* 'a' again in 'q'", {"run": ONE * 2, "measures": "nDCG@1"}),
+    ("run: expected each document once .* 'b' again in 'q'", {"run": [("q", "b", 1)] * 2}),
+    (r"\['a'\]: expected a grade of 0 or more, got -1", {"qrels": [("q", "a", -1)], "convention": "STANDARD"}),
+    (r"\['a'\]: expected a whole grade, got 0.5", {"qrels": [("q", "a", 0.5)], "convention": "gdeval"}),
+    (r"\['a'\]: expected a grade below 1024, got 2000", {"qrels": [("q", "a", 2e3)], "convention": "EXPONENTIAL"}),
+    (r"the gain table \(0, 1\), got 3", {"qrels": [("q", "a", 3)], "convention": Convention(gain=[0, 1])}),
+    ("judged query, got none of 'r'", {"qrels": [*ONE, ("r", "a", 1)], "convention": Convention(missing="error")}),
+    ("only judged queries, got 'r'", {"run": [*ONE, ("r", "a", 1)], "convention": Convention(extra="error")}),
     (
-        [("q", "a", 1)],
-        [(None, "a", 1)],
-        "nDCG@1",
-        None,
-        TypeError,
-        "run: expected the ids of a query and of a document",
-    ),
-    ([("q", None, 1)], [("q", "a", 1)], "nDCG@1", None, TypeError, "qrels: expected the ids .* got 'q' and None"),
-    ([("", "a", 1)], [("q", "a", 1)], "nDCG@1", None, ValueError, "qrels: expected the ids .* got '' and 'a'"),
-    ([("q", "a", 1)], [("q", "a", 1), ("q", "", 2)], "nDCG@1", None, ValueError, "run: expected .* got 'q' and ''"),
-    ([("q", "a", 1)], [("q", "a", 1), ("q", "", 2)], "P@1", None, ValueError, "run: docno: expected an id, got empty"),
-    ([("q", "a", None)], [("q", "a", 1)], "nDCG", None, TypeError, r"qrels\['q'\]\['a'\]: expected a number, got None"),
-    (
-        [("q", "a", INF)],
-        [("q", "a", 1)],
-        "nDCG",
-        None,
-        ValueError,
-        r"qrels\['q'\]\['a'\]: expected a finite number, got inf",
-    ),
-    (
-        [("q", "a", 1)],
-        [("q", "a", NAN)],
-        "DCG@1",
-        None,
-        ValueError,
-        r"run\['q'\]\['a'\]: expected a finite number, got nan",
-    ),
-    (
-        [("q", "a", 1)] * 2,
-        [("q", "a", 1)],
-        "nDCG@1",
-        None,
-        ValueError,
-        "qrels: expected each document once .* 'a' again in 'q'",
-    ),
-    (
-        [("q", "a", 1)],
-        [("q", "a", 1)] * 2,
-        "nDCG@1",
-        None,
-        ValueError,
-        "run: expected each document once .* 'a' again in 'q'",
-    ),
-    (
-        [("q", "a", 1)],
-        [("q", "b", 1)] * 2,
-        "nDCG",
-        None,
-        ValueError,
-        "run: expected each document once .* 'b' again in 'q'",
-    ),
-    (
-        [("q", "a", -1)],
-        [("q", "a", 1)],
-        "nDCG",
-        "STANDARD",
-        ValueError,
-        r"\['a'\]: expected a grade of 0 or more, got -1",
-    ),
-    ([("q", "a", 0.5)], [("q", "a", 1)], "nDCG", "gdeval", ValueError, r"\['a'\]: expected a whole grade, got 0.5"),
-    (
-        [("q", "a", 2e3)],
-        [("q", "a", 1)],
-        "nDCG",
-        "EXPONENTIAL",
-        ValueError,
-        r"\['a'\]: expected a grade below 1024, got 2000",
-    ),
-    (
-        [("q", "a", 3)],
-        [("q", "a", 1)],
-        "nDCG",
-        Convention(gain=[0, 1]),
-        ValueError,
-        r"a grade of the gain table \(0, 1\), got 3",
-    ),
-    (
-        [("q", "a", 1), ("r", "a", 1)],
-        [("q", "a", 1)],
-        "nDCG",
-        Convention(missing="error"),
-        ValueError,
-        "judged query, got none of 'r'",
-    ),
-    (
-        [("q", "a", 1)],
-        [("q", "a", 1), ("r", "a", 1)],
-        "nDCG",
-        Convention(extra="error"),
-        ValueError,
-        "only judged queries, got 'r'",
-    ),
-    (
-        [("q", "a", 0)],
-        [("q", "a", 1)],
-        "nDCG",
-        Convention(zero_ideal="error"),
-        ValueError,
         r"qrels\['q'\]: grades: expected some ideal",
+        {"qrels": [("q", "a", 0)], "convention": Convention(zero_ideal="error")},
     ),
+    ("run: expected at least one judged query, got none of 1 among 1", {"run": [("r", "a", 1)]}),
     (
-        [("q", "a", 1)],
-        [("r", "a", 1)],
-        "nDCG",
-        None,
-        ValueError,
-        "run: expected at least one judged query, got none of 1 among 1",
-    ),
-    (
-        [("q", "a", 1.7e308), ("q", "b", 1.7e308)],
-        [("q", "a", 2), ("q", "b", 1)],
-        "nDCG",
-        None,
-        ValueError,
         "the sum of the gains is beyond",
+        {"qrels": [("q", "a", 1.7e308), ("q", "b", 1.7e308)], "run": [*ONE, ("q", "b", 0.5)]},
     ),
 ]
 
 
-@every_row(("judged", "retrieved", "measure", "convention", "error", "message"), BAD)
-def test_what_is_refused_elsewhere_is_refused_in_a_table(
-    connection, judged, retrieved, measure, convention, error, message
-):
-    for name, made in (("qrels", judged), ("run", retrieved)):
+@every_row(("message", "others"), BAD)
+def test_what_is_refused_elsewhere_is_refused_in_a_table(connection, message, others):
+    options = {"qrels": ONE, "run": ONE, "measures": "nDCG", **others}
+    for name in ("qrels", "run"):
         connection.execute(f"delete from {name}")
-        connection.executemany(f"insert into {name} values (?, ?, ?)", made)
-    with pytest.raises(error, match=message):
-        evaluate("qrels", "run", measure, convention, engine=connection, check_swap=False)
+        connection.executemany(f"insert into {name} values (?, ?, ?)", options.pop(name))
+    is_missing = re.search("None|of a query and of a document", message)  # an id or a number
+    with pytest.raises(TypeError if is_missing else ValueError, match=message):
+        evaluate("qrels", "run", **options, engine=connection, check_swap=False)
 
 
-def test_a_document_that_occurs_again_below_the_cutoff_changes_nothing(connection):
-    connection.execute("delete from qrels; insert into qrels values ('q', 'a', 1)")
-    connection.execute("delete from run; insert into run values ('q', 'a', 3.5), ('q', 'b', 2), ('q', 'b', 1)")
+def test_a_document_that_occurs_again_below_the_cutoff_is_refused_where_a_kind_is_looked_for_alone(connection):
+    """It changes no value, but kinds of input need more documents than the cutoff."""
+    fill(connection, {"q": {"a": 1}}, {"q": {"a": 3.5, "b": 2}})
+    connection.execute("insert into run values ('q', 'b', 1)")
     assert evaluate("qrels", "run", "nDCG@1", engine=connection).mean == {"nDCG@1": 1.0}
-
-
-def test_a_document_that_occurs_again_where_a_kind_is_looked_for_is_refused(connection):
-    """Kinds of input need more documents than the cutoff."""
-    connection.execute("delete from qrels; insert into qrels values ('q', 'a', 1)")
-    connection.execute("delete from run; insert into run values ('q', 'a', 3), ('q', 'b', 2), ('q', 'b', 1)")
     with pytest.raises(ValueError, match="run: expected each document once in a query, got 'b' again in 'q'"):
         evaluate_requested("qrels", "run", [RequestedMeasure(parse("DCG@1"), STANDARD, PRESET)], engine=connection)
 
@@ -318,8 +213,8 @@ def test_grades_of_queries_that_the_run_lacks_are_not_refused(connection):
     assert evaluate("qrels", "run", "nDCG", "STANDARD", engine=connection).mean == {"nDCG": 1.0}
 
 
-@pytest.mark.parametrize("ties", ["best", "worst"])
-@pytest.mark.parametrize("judged", ["d0", "d5", "d9"])
+@every_row("ties", ["best", "worst"])
+@every_row("judged", ["d0", "d5", "d9"])
 def test_a_judged_document_ranks_before_unjudged_ones_of_its_score_and_gain(connection, ties, judged):
     """Which of them is within the cutoff changes no value, but the number of unjudged documents."""
     qrels, run = {"q": {judged: 0, "c": 1}}, {"q": {**{f"d{n}": 0.5 for n in range(10)}, "c": 0.25}}
@@ -331,82 +226,56 @@ def test_a_judged_document_ranks_before_unjudged_ones_of_its_score_and_gain(conn
 
 
 REFUSED = [
-    # judgments, run, options, error, message
-    (
-        "none.parquet",
-        "run.parquet",
-        {},
-        ValueError,
-        r"none.parquet: expected a file, found none \(is the path right\?\)",
-    ),
-    ("qrels.parquet", "none-*.parquet", {}, ValueError, r"none-\*.parquet: expected a file, found none"),
-    (
-        "run.parquet",
-        "qrels.parquet",
-        {},
-        ValueError,
-        r"run.parquet: expected a column relevance .* got qid, docno, score",
-    ),
-    ("qrels.parquet", "broken.parquet", {}, ValueError, "DuckDB: Invalid Input Error: .*broken.parquet"),
-    (
-        "qrels.parquet",
-        "broken.parquet",
-        {"measures": "P@1"},
-        ValueError,
-        "DuckDB: Invalid Input Error: .*broken.parquet",
-    ),
-    (
-        "qrels.parquet",
-        "run.parquet",
-        {"engine": "duckdb"},
-        TypeError,
-        "engine: expected a connection to DuckDB or a session",
-    ),
+    # judgments, run, options, message
+    ("none.parquet", "run.parquet", {}, r"none.parquet: expected a file, found none \(is the path right\?\)"),
+    ("qrels.parquet", "none-*.parquet", {}, r"none-\*.parquet: expected a file, found none"),
+    ("run.parquet", "qrels.parquet", {}, r"run.parquet: expected a column relevance .* got qid, docno, score"),
+    ("qrels.parquet", "broken.parquet", {}, "DuckDB: Invalid Input Error: .*broken.parquet"),
+    ("qrels.parquet", "broken.parquet", {"measures": "P@1"}, "DuckDB: Invalid Input Error: .*broken.parquet"),
+    ("qrels.parquet", "run.parquet", {"engine": "duckdb"}, "engine: expected a connection to DuckDB or a session"),
 ]
 
 
-@pytest.mark.parametrize(("qrels", "run", "options", "error", "message"), REFUSED, ids=range(len(REFUSED)))
-def test_a_broken_file_or_engine_is_refused_in_one_line(files, qrels, run, options, error, message):
+@every_row(("qrels", "run", "options", "message"), REFUSED)
+def test_a_broken_file_or_engine_is_refused_in_one_line(files, qrels, run, options, message):
     Path("broken.parquet").write_text("no Parquet", "utf-8")
-    with pytest.raises(error, match=message) as refused:
+    with pytest.raises(TypeError if options.get("engine") else ValueError, match=message) as refused:
         evaluate(qrels, run, **options)
     assert "\n" not in str(refused.value)
 
 
-def test_a_table_that_is_not_there_is_refused_in_one_line(connection):
-    with pytest.raises(ValueError, match=r"^DuckDB: Catalog Error: Table with name none does not exist!$"):
-        evaluate("none", "run", engine=connection)
+REFUSED_TABLES = [
+    # judgments, convention, message
+    ("none", None, r"^DuckDB: Catalog Error: Table with name none does not exist!$"),
+    ('qrels"; drop table run; --', None, "expected the name of a table or a column"),
+    ("qrels", "ranx", 'ties: expected a column of the order for ties="input"'),
+]
 
 
-@pytest.mark.parametrize("name", ["x.csv", "run.json", "a.b.tsv"])
+@every_row(("qrels", "convention", "message"), REFUSED_TABLES)
+def test_a_table_that_cannot_be_evaluated_is_refused_in_one_line(connection, qrels, convention, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(qrels, "run", "nDCG", convention, engine=connection)
+
+
+@every_row("name", ["x.csv", "run.json", "a.b.tsv"])
 def test_a_name_is_never_that_of_a_local_file(name, connection, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text("query_id,doc_id,score\nq1,d1,1\n", "utf-8")
-    with pytest.raises(
-        ValueError, match=rf"^run: expected a table, found none called '{name}' \(a file\? omit engine=\)$"
-    ):
+    with pytest.raises(ValueError, match=rf"^run: expected a table, found none called '{name}' \(a file\? omit"):
         evaluate("qrels", name, engine=connection)
 
 
-@pytest.mark.parametrize(
-    "name", ["Main.of_a_schema", "memory.main.of_a_schema", "memory.of_a_schema", "x.CSV", "other.t", "other.main.t"]
-)
+OF_A_SCHEMA = ["Main.of_a_schema", "memory.main.of_a_schema", "memory.of_a_schema"]
+
+
+@every_row("name", [*OF_A_SCHEMA, "x.CSV", "other.t", "other.main.t"])
 def test_a_name_with_dots_is_that_of_a_table(name, connection):
     fill(connection, QRELS, RUN)
     connection.execute("create or replace view of_a_schema as select * from run")
     connection.execute("create schema if not exists x; create or replace table x.csv as select * from run")
     connection.execute("attach if not exists ':memory:' as other; create or replace table other.t as select * from run")
     assert evaluate("qrels", name, engine=connection).mean == evaluate(QRELS, RUN).mean
-
-
-def test_a_name_is_an_identifier_and_never_run(connection):
-    with pytest.raises(ValueError, match="expected the name of a table or a column"):
-        evaluate('qrels"; drop table run; --', "run", engine=connection)
-
-
-def test_ties_in_the_order_of_the_input_need_an_order(connection):
-    with pytest.raises(ValueError, match='ties: expected a column of the order for ties="input"'):
-        evaluate("qrels", "run", "nDCG", "ranx", engine=connection)
 
 
 def test_without_duckdb_a_line_says_what_to_install(files, monkeypatch):
@@ -421,7 +290,7 @@ def printed(capsys, *words):
     return capsys.readouterr()
 
 
-@pytest.mark.parametrize("run", ["run.parquet", "part-*.parquet", "run.txt"])
+@every_row("run", ["run.parquet", "part-*.parquet", "run.txt"])
 def test_the_command_prints_of_parquet_what_it_prints_of_text(files, capsys, run):
     expected = evaluate(QRELS, RUN)
     found = printed(capsys, "eval", "qrels.parquet", run)
@@ -440,7 +309,7 @@ def test_the_command_prints_the_query(connection, capsys):
     assert len(problems) == 7
 
 
-@pytest.mark.parametrize("literal", ["run[1].parquet", "r*n.parquet", "ru?.parquet"])
+@every_row("literal", ["run[1].parquet", "r*n.parquet", "ru?.parquet"])
 def test_a_file_whose_name_is_a_pattern_is_read_itself(files, connection, literal):
     """The run of another file, which the pattern matches, is not."""
     fill(connection, QRELS, RUN)
@@ -462,8 +331,8 @@ def test_swapped_tables_are_refused_as_swapped_mappings_are(connection):
     assert same(evaluate("qrels", "run", engine=connection, **options), evaluate(qrels, run, **options))
 
 
-@pytest.mark.parametrize(("side", "message"), [("qrels", "at least one grade"), ("run", "at least one score")])
-@pytest.mark.parametrize("measure", ["nDCG@10", "P@1"])
+@every_row(("side", "message"), [("qrels", "at least one grade"), ("run", "at least one score")])
+@every_row("measure", ["nDCG@10", "P@1"])
 def test_a_table_without_rows_is_refused(connection, side, message, measure):
     fill(connection, *({} if side == each else data for each, data in (("qrels", QRELS), ("run", RUN))))
     with pytest.raises(ValueError, match=rf"^{side}: expected {message}, got none$"):
@@ -514,14 +383,12 @@ ALIKE = [
 ]
 
 
-@pytest.mark.parametrize("measure", ["nDCG@1", "P@1"])
-@pytest.mark.parametrize(("judged_as", "judged", "retrieved_as", "retrieved"), ALIKE, ids=str)
+@every_row("measure", ["nDCG@1", "P@1"])
+@every_row(("judged_as", "judged", "retrieved_as", "retrieved"), ALIKE)
 def test_ids_of_any_type_are_compared_as_text(measure, judged_as, judged, retrieved_as, retrieved):
     made = duckdb.connect(config={"threads": 1})
-    for name, value, kind, ids in (
-        ("qrels", "relevance", judged_as, judged),
-        ("run", "score", retrieved_as, retrieved),
-    ):
+    sides = ("qrels", "relevance", judged_as, judged), ("run", "score", retrieved_as, retrieved)
+    for name, value, kind, ids in sides:
         made.execute(f"create table {name} (query_id integer, doc_id {kind}, {value} decimal(9, 1))")
         made.execute(f"insert into {name} values (1, {ids[0]}, 1.5), (1, {ids[1]}, 0.5)")
     result = evaluate("qrels", "run", measure, Convention(negative="keep"), engine=made)
@@ -538,18 +405,13 @@ def test_how_a_connection_sorts_and_compares_changes_nothing(setting, ties):
     collated = "collate nocase" if setting not in SETTINGS else ""
     for statement in CREATE:
         made.execute(statement.replace("varchar", f"varchar {collated}"))
-    fill(
-        made,
-        qrels := {"q": {"a": 1, "B": 0, "b": 2}, "Q": {"c": 1}},
-        run := {"q": dict.fromkeys("AaBbc", 0.5), "Q": {"c": 0.5}},
-    )
+    qrels, run = {"q": {"a": 1, "B": 0, "b": 2}, "Q": {"c": 1}}, {"q": dict.fromkeys("AaBbc", 0.5), "Q": {"c": 0.5}}
+    fill(made, qrels, run)
     if setting in SETTINGS:
         made.execute(f"set {setting}")
     convention = Convention(ties=ties)
-    found, expected = (
-        evaluate("qrels", "run", "nDCG@2", convention, engine=made),
-        evaluate(qrels, run, "nDCG@2", convention),
-    )
+    found = evaluate("qrels", "run", "nDCG@2", convention, engine=made)
+    expected = evaluate(qrels, run, "nDCG@2", convention)
     assert same(found, expected)
     assert list(found.per_query["nDCG@2"]) == sorted(expected.per_query["nDCG@2"])
 
@@ -571,9 +433,7 @@ def test_a_connection_that_runs_nothing_is_refused_in_one_line(broken):
 
 def test_a_relation_or_a_reader_is_refused_with_what_makes_rows_of_it(connection):
     fill(connection, QRELS, RUN)
-    with pytest.raises(
-        TypeError, match=r"run: .* got a DuckDBPyRelation \(its create_view\(name\) makes a table for engine"
-    ):
+    with pytest.raises(TypeError, match=r"run: .* got a DuckDBPyRelation \(its create_view\(name\) makes a table for"):
         evaluate("qrels", connection.table("run"), engine=connection)
     with pytest.raises(TypeError, match=r"run: .* got a RecordBatchReader \(its read_all\(\) is a data frame\)$"):
         evaluate(QRELS, pyarrow.table({"qid": ["q1"], "docno": ["d1"], "score": [0.5]}).to_reader())
