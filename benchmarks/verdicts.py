@@ -6,7 +6,8 @@ from statistics import median
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
 from ndcg_ref.formulas import plain
-from ndcg_ref.stated import alternatives_for, judge, read_equation
+from ndcg_ref.stated import judge, read_equation
+from ndcg_ref.subjects.ranking import alternatives_for
 
 RUNS = 5
 LINES = [  # one of each shape that notes print

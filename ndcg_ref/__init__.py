@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+SUBJECT = "ndcg_ref.subjects.ranking"  # what `stated` makes sums of; it knows the name from here alone
 
 __all__ = [
     "EXPONENTIAL",

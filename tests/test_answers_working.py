@@ -10,7 +10,7 @@ from rows import every_row
 from ndcg_ref.conventions.convention import STANDARD
 from ndcg_ref.live import answer
 from ndcg_ref.live.hints import hint_of
-from ndcg_ref.stated.alternatives import other_rules
+from ndcg_ref.subjects.ranking import other_rules
 
 RANKING = [3, 2, 3, 0, 1]
 IDEAL = sorted(RANKING, reverse=True)

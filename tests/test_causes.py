@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from rows import every_row
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.stated import alternatives_for, causes, judge, read_number
+from ndcg_ref.stated import causes, judge, read_number
 from ndcg_ref.stated.causes import CAUSES, CODES, LAST, PAIRS, UNEXPLAINED
 from ndcg_ref.stated.claim import Operand
 from ndcg_ref.stated.number import bounds_of
+from ndcg_ref.subjects.ranking import alternatives_for
 
 L3 = math.log2(3)
 L5 = math.log2(5)

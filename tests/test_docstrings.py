@@ -184,8 +184,8 @@ RAISED = [
     ("stated.read_equation", (1,), {}, TypeError),
     ("stated.read_number", ("x",), {}, ValueError),
     ("stated.read_number", (1,), {}, TypeError),
-    ("stated.alternatives_for", ("map", [1]), {}, ValueError),
-    ("stated.alternatives_for", ("dcg", ["1"]), {}, TypeError),
+    ("subjects.ranking.alternatives_for", ("map", [1]), {}, ValueError),
+    ("subjects.ranking.alternatives_for", ("dcg", ["1"]), {}, TypeError),
     *((name, ("P@10",), {}, ValueError) for name in ("sql.query_text.sql_text", "sql.query_checks.offenders_text")),
     *((name, (10,), {}, TypeError) for name in ("sql.query_text.sql_text", "sql.query_checks.offenders_text")),
 ]

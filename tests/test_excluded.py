@@ -12,7 +12,8 @@ from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_m
 from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.excluded import LONG, Excluded, in_words
 from ndcg_ref.conventions.presets import ABOUT, KINDS, PRESETS, preset_of
-from ndcg_ref.formulas.kinds import BY_SCORES, IS_OF, Query, found_in
+from ndcg_ref.formulas.kinds import BY_SCORES, IS_OF, found_in
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.runs.values import OF_KIND
 
 MANY = [f"d{i:02}" for i in range(LONG + 1)]
@@ -114,7 +115,9 @@ def test_arrays_find_what_is_found_query_by_query(qrels, run, k, name):
         "missing": len(qrels) - len(both),
     }
     for query in both:
-        plainly = Query([qrels[query].get(d) for d in run[query]], [*run[query].values()], [*qrels[query].values()])
+        plainly = Ranking(
+            [qrels[query].get(d) for d in run[query]], scores=[*run[query].values()], judged=[*qrels[query].values()]
+        )
         for kind, count in found_in(plainly, ABOUT[name], [k]).kinds.items():
             if kind != "empty":
                 expected[kind] = expected.get(kind, 0) + count
@@ -198,7 +201,7 @@ class TestOfOneRanking:
             )
 
     def test_an_empty_ranking_is_found(self):
-        found = found_in(Query([], None, [1.0]), ABOUT["trec_eval-10.0"], [None])
+        found = found_in(Ranking([], judged=[1.0]), ABOUT["trec_eval-10.0"], [None])
         assert found == Excluded({"empty": 1})
 
     def test_the_field_of_one_ranking_is_stored_as_json(self):

@@ -10,8 +10,8 @@ from rows import every_row
 from ndcg_ref import dcg, ndcg
 from ndcg_ref.stated import check_equation, read_equation
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.exercises import QUOTIENTS, SUMS, spot_the_slip
 from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.subjects.exercises import QUOTIENTS, SUMS, spot_the_slip
 
 SEEDS = range(150)
 EXERCISES = {seed: spot_the_slip(seed) for seed in SEEDS}
@@ -20,7 +20,7 @@ EXERCISES = {seed: spot_the_slip(seed) for seed in SEEDS}
 def exact(exercise):
     """The value of the line's quantity, by the functions that the generator does not use."""
     measure = ndcg if "NDCG" in exercise.line else dcg
-    return measure(exercise.grades, convention=exercise.convention)
+    return measure(exercise.ranking.grades, convention=exercise.ranking.convention)
 
 
 @every_row("seed", SEEDS)
@@ -49,7 +49,10 @@ def test_a_line_holds_or_has_the_slip_it_was_made_with(seed):
 def test_a_chapter_would_find_the_same_cause(seed):
     exercise = EXERCISES[seed]
     verdict = check_equation(
-        exercise.line, "line", terms=(exercise.grades, exercise.convention), slip=exercise.verdict.declared
+        exercise.line,
+        "line",
+        terms=(exercise.ranking.grades, exercise.ranking.convention),
+        slip=exercise.verdict.declared,
     )
     assert verdict.outcome == exercise.verdict.outcome
 

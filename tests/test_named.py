@@ -10,6 +10,7 @@ import ndcg_ref
 from ndcg_ref import EXPONENTIAL, PRESETS, STANDARD, Convention, stated
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.formulas import arrays, plain
+from ndcg_ref.subjects import ranking
 
 QRELS, RUN = {"q": {"a": 1, "b": -1, "c": 0}}, {"q": {"a": 0.5, "b": 0.5, "x": 0.1}}
 GRADES, SCORES = [0, 3, 1], [0.5, 0.5, 0.1]
@@ -70,7 +71,7 @@ def public(module):
 
 HOMES = [(module, name) for module in (arrays, plain) for name in sorted(public(module) & set(CALLS))]
 HOMES += [(ndcg_ref, name) for name in ("ndcg_score", "evaluate", "explain", "compare_runs", "assert_no_drop")]
-HOMES += [(stated, name) for name in ("alternatives_for", "check_equation")]
+HOMES += [(ranking, "alternatives_for"), (stated, "check_equation")]
 
 
 def test_every_function_with_a_convention_is_called():

@@ -8,7 +8,7 @@ from rows import every_row
 
 from ndcg_ref import dcg, idcg, ndcg
 from ndcg_ref.stated import check_equation, judge
-from ndcg_ref.stated.exercises import QUOTIENTS, SUMS
+from ndcg_ref.subjects.exercises import QUOTIENTS, SUMS
 from tools.book.quiz_lines import MEANINGS, quiz_lines
 
 SUM = re.compile(r"\\mathrm\{DCG\}_4 = (.+) = ([0-9.]+)")

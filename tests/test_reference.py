@@ -148,6 +148,7 @@ PUBLIC = [
     *(f"ndcg_ref.{name}" for name in ndcg_ref.__all__),
     *(f"ndcg_ref.formulas.plain.{name}" for name in sorted(FUNCTIONS) if hasattr(arrays, name)),
     *(f"ndcg_ref.stated.{name}" for name in stated.__all__),
+    "ndcg_ref.subjects.ranking.alternatives_for",
     "ndcg_ref.sphinx_ext.drawing.draw",
 ]
 

@@ -10,7 +10,8 @@ for module in [name for name in sys.modules if name.partition(".")[0] == "ndcg_r
     del sys.modules[module]  # the notebook runs in this process and may have replaced one of its functions
 
 import ndcg_ref  # noqa: E402
-from ndcg_ref.stated import alternatives_for, judge  # noqa: E402
+from ndcg_ref.stated import judge  # noqa: E402
+from ndcg_ref.subjects.ranking import alternatives_for  # noqa: E402
 
 RANKINGS = json.loads(Path(__file__).with_name("rankings.json").read_text(encoding="utf-8"))
 JUDGED = RANKINGS["judged"]

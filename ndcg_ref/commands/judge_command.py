@@ -12,7 +12,6 @@ from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.stated.typed_numbers import as_printed_number, as_value, as_values
 
 if TYPE_CHECKING:
-    from ndcg_ref.conventions.convention import Convention
     from ndcg_ref.stated import Verdict
 
 MEASURES = ("cg", "dcg", "idcg", "ndcg")
@@ -79,20 +78,15 @@ def _against_value(options: argparse.Namespace) -> "Verdict":
 
 def _against_ranking(options: argparse.Namespace) -> "Verdict":
     from ndcg_ref.conventions.lookup import as_convention
-    from ndcg_ref.stated import alternatives_for, judge
+    from ndcg_ref.formulas.measured_ranking import Ranking
+    from ndcg_ref.subjects.ranking import alternatives_of, judge_measure
 
     measure, k = _measure(options.measure or "ndcg")
-    grades = as_values(options.grades, "grades")
     name = options.convention or "STANDARD"
     convention = as_convention(name)
-    alternatives = alternatives_for(measure, grades, convention, k)
-    verdict = judge(
-        options.stated,
-        _compute(measure, grades, k, convention),
-        f"{measure}{'' if k is None else f'@{k}'} under {name}",
-        alternatives=alternatives,
-    )
-    _print(verdict, _other_choices(verdict, alternatives["convention"]))
+    ranking = Ranking(as_values(options.grades, "grades"), k=k, convention=convention)
+    verdict = judge_measure(options.stated, measure.upper(), ranking, f"{ranking.called(measure)} under {name}")
+    _print(verdict, _other_choices(verdict, alternatives_of(measure.upper(), ranking)["convention"]))
     if name != "STANDARD":
         print(f"{name}: {convention}")
     return verdict
@@ -140,10 +134,3 @@ def _measure(text: str) -> tuple[str, int | None]:
     if at and not re.fullmatch(r"0*[1-9][0-9]{0,17}", cutoff):
         raise ValueError(f"--measure: expected a cutoff of at least 1 behind the @, got {quoted(text)}")
     return name, int(cutoff) if at else None
-
-
-def _compute(measure: str, grades: list[float], k: int | None, convention: "Convention") -> float:
-    from ndcg_ref.formulas import plain
-
-    value: float = plain.cg(grades, k) if measure == "cg" else getattr(plain, measure)(grades, k, convention)
-    return value

@@ -22,7 +22,8 @@ from ndcg_ref.conventions.validation import as_cutoff, as_numbers, overflowing_s
 from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME
-from ndcg_ref.formulas.kinds import Query, found_in
+from ndcg_ref.formulas.kinds import found_in
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated import read_number
 
 MEASURES = ("ndcg", "dcg")
@@ -313,13 +314,19 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
         raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {quoted(measure)}")
     if measure == "dcg" and judged is not None:
         raise ValueError("judged: expected none beside a DCG, which has no ideal")
-    ranking = as_numbers(grades, "grades")
-    known = None if judged is None else as_numbers(judged, "judged")
-    plain.ndcg(ranking, None, LENIENT, known)  # refuses input that no convention accepts
-    given = None if scores is None else as_numbers(scores, "scores")
-    if given is not None and len(given) != len(ranking):
-        raise ValueError(f"scores: expected one for each of {len(ranking)} documents, got {len(given)}")
-    values = _Values(measure, ranking, known, given, ids)
+    ranking = Ranking(
+        as_numbers(grades, "grades"),
+        judged=None if judged is None else as_numbers(judged, "judged"),
+        convention=LENIENT,
+    )
+    ranking.value("NDCG")  # refuses input that no convention accepts
+    if scores is not None:
+        ranking = replace(ranking, scores=as_numbers(scores, "scores"), ids=ids)
+        if len(ranking.scores or ()) != len(ranking.grades):
+            raise ValueError(
+                f"scores: expected one for each of {len(ranking.grades)} documents, got {len(ranking.scores or ())}"
+            )
+    values = _Values(measure, ranking)
     if k is not None:
         values.cutoffs = [k if k < values.longest else None]
     tried, untried = _every_pair(values, progress)
@@ -341,17 +348,17 @@ def _tried(  # noqa: PLR0913 - what is asked, and how far to look
         nearest=None if rows else nearest,
         larger_judged=_larger_judged(readings, values) if larger else None,
         longest=values.longest,
-        excluded=_excluded(rows, Query([*ranking], given, ranking if known is None else known), measure),
+        excluded=_excluded(rows, ranking, measure),
     )
     return found, tried
 
 
-def _excluded(rows: list[Match], query: Query, measure: str) -> dict[str, Excluded]:
+def _excluded(rows: list[Match], ranking: Ranking, measure: str) -> dict[str, Excluded]:
     """What each preset that prints the number does not cover in the ranking, at the cutoffs that match."""
     cutoffs: dict[str, list[int | None]] = {}
     for row in rows:
         cutoffs.setdefault(row.convention, []).append(row.k)
-    return {name: found_in(query, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT}
+    return {name: found_in(ranking, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT}
 
 
 def _every_pair(
@@ -386,7 +393,7 @@ def _larger_judged(readings: list[Reading], values: _Values) -> LargerJudged | N
     Their grades go up to the highest of the ranking. More documents than the ranking has would change nothing up to its
     last rank. For long rankings only the smaller sets are tried, so that None does not mean that there is none.
     """
-    grades = values.grades
+    grades = values.ranking.grades
     highest = min(math.floor(max(grades, default=0)), MOST_LARGER)  # more levels than sets would not be reached
     levels = sorted({*map(float, range(1, highest + 1)), *(grade for grade in grades if grade > 0)})
     if not levels:
@@ -411,31 +418,28 @@ class _Values:
     Documents are sorted by gain alone, since in every named convention the gain rises with the grade.
     """
 
-    def __init__(
-        self,
-        measure: str,
-        grades: list[float],
-        judged: list[float] | None,
-        scores: list[float] | None,
-        ids: Sequence[str] | None = None,
-    ) -> None:
-        self._measure, self.grades, self._judged, self._scores, self._ids = measure, grades, judged, scores, ids
-        self.longest = max(len(grades), len(judged or []))
+    def __init__(self, measure: str, ranking: Ranking) -> None:
+        self._measure, self.ranking = measure, ranking
+        self.longest = max(len(ranking.grades), len(ranking.pool))
         self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is the same as none
         self._dcg, self._idcg = cache(self._dcg_by_rank), cache(self._idcg_by_rank)
 
     def beside(self, added: Iterable[float]) -> _Values:
         """The same ranking with more judged documents."""
-        larger = _Values(self._measure, self.grades, [*self.grades, *added], self._scores, self._ids)
+        larger = _Values(self._measure, replace(self.ranking, judged=[*self.ranking.grades, *added]))
         larger._dcg = self._dcg
         return larger
 
     def under(self, convention: Convention) -> Callable[[int | None], float]:
         """A function of the cutoff that returns the measure or refuses; refused here if every cutoff would be."""
         ties = [convention.ties]
-        if self._scores is not None and self._ids is None and convention.ties in ("id-descending", "id-ascending"):
+        if (
+            self.ranking.scores is not None
+            and self.ranking.ids is None
+            and convention.ties in ("id-descending", "id-ascending")
+        ):
             ties = ["best", "worst"]
-        ranked = ("ties", "scores") if self._scores is not None else ()
+        ranked = ("ties", "scores") if self.ranking.scores is not None else ()
         dcg = [self._dcg(_only(replace(convention, ties=each), *TERMS, *ranked)) for each in ties]
         if self._measure == "dcg":
             return lambda k: _one({_at(by_rank, k) for by_rank in dcg})
@@ -444,21 +448,25 @@ class _Values:
 
     def _ndcg(self, dcg: list[list[float]], idcg: list[float], k: int | None, convention: Convention) -> float:
         gained = [_at(by_rank, k) for by_rank in dcg]
-        ideal = _at(idcg, ideal_cutoff(k, len(self.grades), convention))
+        ideal = _at(idcg, ideal_cutoff(k, len(self.ranking.grades), convention))
         return value_without_ideal(convention) if ideal == 0 else _one({each / ideal for each in gained})
 
     def _dcg_by_rank(self, convention: Convention) -> list[float]:
         """DCG at rank 0, 1, 2, …, not finite if it is beyond the range of a float."""
-        gained = plain.gains(self.grades, convention)
+        gained = plain.gains(self.ranking.grades, convention)
         divisors = plain.discounts(len(gained), convention)
-        if self._scores is None:
+        if self.ranking.scores is None:
             return _running_sum(gain / divisor for gain, divisor in zip(gained, divisors, strict=True))
-        scores = [as_float32(score) for score in self._scores] if convention.scores == "float32" else self._scores
+        scores = (
+            [as_float32(score) for score in self.ranking.scores]
+            if convention.scores == "float32"
+            else self.ranking.scores
+        )
         order = list(range(len(gained)))
         if convention.ties in ("best", "worst"):
             order.sort(key=gained.__getitem__, reverse=convention.ties == "best")
-        elif convention.ties in ("id-descending", "id-ascending") and self._ids is not None:
-            order.sort(key=self._ids.__getitem__, reverse=convention.ties == "id-descending")
+        elif convention.ties in ("id-descending", "id-ascending") and self.ranking.ids is not None:
+            order.sort(key=self.ranking.ids.__getitem__, reverse=convention.ties == "id-descending")
         order.sort(key=scores.__getitem__, reverse=True)
         weights = [1 / divisor for divisor in divisors]
         if convention.ties != "average":
@@ -480,12 +488,16 @@ class _Values:
 
     def _idcg_by_rank(self, convention: Convention) -> list[float]:
         """Ideal DCG of the first 0, 1, 2, … documents of the ideal, not finite if beyond the range of a float."""
-        plain.idcg(self.grades, 1, convention, self._judged)  # refuses a missing judgment, or a grade without a gain
-        ideal = plain.gains(self.grades, convention)
-        if convention.ideal == "judged" and self._judged is not None:
+        plain.idcg(
+            self.ranking.grades, 1, convention, self.ranking.judged
+        )  # refuses a missing judgment, or a grade without a gain
+        ideal = plain.gains(self.ranking.grades, convention)
+        if convention.ideal == "judged" and self.ranking.judged is not None:
             graded = replace(convention, gain="linear")
-            unjudged = plain.gains(self.grades, graded).count(0) - plain.gains(self._judged, graded).count(0)
-            ideal = plain.gains(self._judged, convention) + [0.0] * unjudged
+            unjudged = plain.gains(self.ranking.grades, graded).count(0) - plain.gains(
+                self.ranking.judged, graded
+            ).count(0)
+            ideal = plain.gains(self.ranking.judged, convention) + [0.0] * unjudged
         ideal.sort(reverse=True)
         return _running_sum(
             gain / divisor for gain, divisor in zip(ideal, plain.discounts(len(ideal), convention), strict=True)

@@ -6,40 +6,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import Convention, as_float32
 from ndcg_ref.conventions.excluded import LONG, Excluded
 from ndcg_ref.conventions.presets import Preset
 from ndcg_ref.formulas import plain
+from ndcg_ref.formulas.measured_ranking import Ranking
 
 
-class Query(NamedTuple):
-    """One query.
-
-    Parameters
-    ----------
-    grades : list of float or None
-        Grade of each retrieved document; None if nobody judged it.
-    scores : list of float or None
-        Their scores; None if they are unknown, and the documents are in the order of the ranking.
-    judged : list of float
-        All judged grades.
-    """
-
-    grades: list[float | None]
-    scores: list[float] | None
-    judged: list[float]
-
-
-def found_in(query: Query, preset: Preset, cutoffs: Iterable[int | None], measure: str = "nDCG") -> Excluded:
+def found_in(query: Ranking, preset: Preset, cutoffs: Iterable[int | None], measure: str = "nDCG") -> Excluded:
     """The excluded kinds that a query has, at any of the cutoffs.
 
     >>> from ndcg_ref.conventions.presets import ABOUT
-    >>> one = Query(grades=[1], scores=None, judged=[1])
-    >>> found_in(one, ABOUT["scikit-learn-1.9.1"], [None])
+    >>> found_in(Ranking([1]), ABOUT["scikit-learn-1.9.1"], [None])
     Excluded(kinds={'one': 1}, not_looked_for=(), measures=())
     """
     convention, ks = preset.convention_of(measure), list(cutoffs)
@@ -54,20 +35,20 @@ def found_in(query: Query, preset: Preset, cutoffs: Iterable[int | None], measur
     return Excluded(found, tuple(kind for kind in preset.excluded if kind in unseen), () if covered else (measure,))
 
 
-def seen(query: Query, convention: Convention) -> list[float]:
+def seen(query: Ranking, convention: Convention) -> Sequence[float]:
     """The grades that a library sees: those of the retrieved documents, or all judged ones.
 
-    >>> seen(Query(grades=[2, None], scores=None, judged=[2, 3]), Convention(ideal="ranked"))
+    >>> list(seen(Ranking([2, None], judged=[2, 3]), Convention(ideal="ranked")))
     [2, 0.0]
     """
-    return [grade or 0.0 for grade in query.grades] if convention.ideal == "ranked" else query.judged
+    return [grade or 0.0 for grade in query.grades] if convention.ideal == "ranked" else query.pool
 
 
-def _one(query: Query, convention: Convention, k: int | None) -> bool:
+def _one(query: Ranking, convention: Convention, k: int | None) -> bool:
     return len(query.grades) == 1
 
 
-def _ties(query: Query, convention: Convention, k: int | None) -> bool:
+def _ties(query: Ranking, convention: Convention, k: int | None) -> bool:
     """Whether documents with different grades share a score, one of them within the cutoff."""
     scores = query.scores or []
     compared = [as_float32(score) for score in scores] if convention.scores == "float32" else scores
@@ -83,33 +64,33 @@ def _ties(query: Query, convention: Convention, k: int | None) -> bool:
     return False
 
 
-def _long_ties(query: Query, convention: Convention, k: int | None) -> bool:
+def _long_ties(query: Ranking, convention: Convention, k: int | None) -> bool:
     return len(query.grades) > LONG and _ties(query, convention, k)
 
 
-def _all_negative(query: Query, convention: Convention, k: int | None) -> bool:
-    return max(query.judged, default=0.0) < 0
+def _all_negative(query: Ranking, convention: Convention, k: int | None) -> bool:
+    return max(query.pool, default=0.0) < 0
 
 
-def _negative_ideal(query: Query, convention: Convention, k: int | None) -> bool:
+def _negative_ideal(query: Ranking, convention: Convention, k: int | None) -> bool:
     grades = seen(query, convention)
     return min(grades, default=0.0) < 0 and plain.idcg(grades, k, convention) < 0
 
 
-def _cancelling(query: Query, convention: Convention, k: int | None) -> bool:
+def _cancelling(query: Ranking, convention: Convention, k: int | None) -> bool:
     grades = seen(query, convention)
     return any(grades) and math.fsum(grades) == 0
 
 
-def _below_1(query: Query, convention: Convention, k: int | None) -> bool:
+def _below_1(query: Ranking, convention: Convention, k: int | None) -> bool:
     return any(0 < grade < 1 for grade in seen(query, convention))
 
 
-def _above(most: float) -> Callable[[Query, Convention, int | None], bool]:
+def _above(most: float) -> Callable[[Ranking, Convention, int | None], bool]:
     return lambda query, convention, k: max(seen(query, convention), default=0.0) > most
 
 
-IS_OF: Mapping[str, Callable[[Query, Convention, int | None], bool]] = {
+IS_OF: Mapping[str, Callable[[Ranking, Convention, int | None], bool]] = {
     # kind: whether a query has it, under a convention, at a cutoff
     "one": _one,
     "ties": _ties,

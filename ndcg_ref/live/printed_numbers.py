@@ -10,13 +10,14 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.explaining.matches import TRIED
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.live.notation import named_number
-from ndcg_ref.live.requests import Asked, as_asked, as_measure, read_entry
-from ndcg_ref.stated.alternatives import alternatives_for
+from ndcg_ref.live.requests import as_measure, ranking_in, read_entry
 from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED, Evidence
-from ndcg_ref.stated.claim import Claim, Term, total
+from ndcg_ref.stated.claim import Term
 from ndcg_ref.stated.number import Number
-from ndcg_ref.stated.verdict import Verdict, verdict_on
+from ndcg_ref.stated.verdict import Verdict
+from ndcg_ref.subjects.ranking import MeasuredSum, judge_measure
 
 MOST_TERMS = 20  # written out in a step
 MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
@@ -47,20 +48,20 @@ def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
     >>> made["steps"]
     ['DCG = 3 + 2/1.58496 + 3/2 = 5.76186']
     """
-    measure, asked = as_measure(question.get("measure", "NDCG")), as_asked(question)
-    computed = asked.value(measure)
+    measure, ranking = as_measure(question.get("measure", "NDCG")), ranking_in(question)
+    computed = ranking.value(measure)
     stated = question.get("stated")
     named = named_number(stated) if isinstance(stated, str) else None
     if named is not None and named.measure != measure:
         raise ValueError(f"stated: expected a number that is called {measure}, got {quoted(stated)}")
-    if named is not None and named.k is not None and replace(asked, k=named.k).value(measure) != computed:
-        raise ValueError(f"stated: expected a number of {asked.called(measure)}, got {quoted(stated)}")
+    if named is not None and named.k is not None and replace(ranking, k=named.k).value(measure) != computed:
+        raise ValueError(f"stated: expected a number of {ranking.called(measure)}, got {quoted(stated)}")
     number, comma = read_entry(stated if named is None else named.number, computed, measure)
-    verdict = judged(measure, asked, number)
+    verdict = judge_measure(number, measure, ranking, by_terms=True)
     return {
         "outcome": str(verdict.outcome),
-        "measure": asked.called(measure),
-        "convention": str(asked.rule(measure)),
+        "measure": ranking.called(measure),
+        "convention": str(ranking.rule(measure)),
         "stated": verdict.stated,
         "correct": verdict.correct,
         "computed": None if math.isnan(computed) else computed,
@@ -69,24 +70,10 @@ def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
         "reason": verdict.why_not,
         "causes": causes_of(verdict),
         "weak": verdict.weak,
-        "steps": steps_of(measure, asked),
-        "printed_by": _printed_by(measure, asked, number),
+        "steps": steps_of(measure, ranking),
+        "printed_by": _printed_by(measure, ranking, number),
         "comma": comma,
     }
-
-
-def judged(measure: str, asked: Asked, number: Number) -> Verdict:
-    """The verdict on a measure of the ranking; the causes of a slip are sought in its terms and its convention."""
-    claim = Claim(number=number, computed=asked.value(measure), name=asked.called(measure))
-    if not claim.is_slip:
-        return verdict_on(claim)
-    others = alternatives_for(measure.lower(), asked.grades, asked.rule(measure), asked.k, asked.judged)
-    claim = replace(claim, alternatives=others)
-    terms = () if measure == "NDCG" or number.exact else asked.terms(measure)
-    if terms and math.isclose(math.fsum(term.exact for term in terms), claim.exact):
-        added = tuple(term.rounded_as(number) for term in terms)
-        claim = replace(claim, terms=added, operands=tuple(term.operand for term in added), working=total)
-    return verdict_on(claim)
 
 
 def causes_of(verdict: Verdict) -> list[dict[str, Any]]:
@@ -105,16 +92,16 @@ def in_words(code: str) -> str:
     return "; then ".join(MEANINGS[each] for each in code.split("+"))
 
 
-def steps_of(measure: str, asked: Asked) -> list[str]:
+def steps_of(measure: str, ranking: Ranking) -> list[str]:
     """The way to the exact value of a measure, a line for each sum and one for the ratio."""
     if measure != "NDCG":
-        return [_sum(asked.called(measure), asked.terms(measure), asked.value(measure))]
-    asked = replace(asked, convention=asked.rule())  # also for DCG, which a preset may treat apart
-    gained, ideal = asked.value("DCG"), asked.value("IDCG")
-    lines = [steps_of(each, asked)[0] for each in ("DCG", "IDCG")]
+        return [_sum(ranking.called(measure), MeasuredSum(measure, ranking).terms, ranking.value(measure))]
+    ranking = replace(ranking, convention=ranking.rule())  # also for DCG, which a preset may treat apart
+    gained, ideal = ranking.value("DCG"), ranking.value("IDCG")
+    lines = [steps_of(each, ranking)[0] for each in ("DCG", "IDCG")]
     if ideal == 0:
         return lines
-    return [*lines, f"{asked.called('NDCG')} = {gained:.6g}/{ideal:.6g} = {asked.value('NDCG'):.6g}"]
+    return [*lines, f"{ranking.called('NDCG')} = {gained:.6g}/{ideal:.6g} = {ranking.value('NDCG'):.6g}"]
 
 
 def _sum(name: str, terms: Sequence[Term], value: float) -> str:
@@ -129,12 +116,12 @@ def _texts(code: str, evidence: Sequence[Evidence]) -> list[str]:
     return [each.text for each in evidence if each.cause == code]
 
 
-def _printed_by(measure: str, asked: Asked, number: Number) -> list[dict[str, Any]]:
+def _printed_by(measure: str, ranking: Ranking, number: Number) -> list[dict[str, Any]]:
     """The named conventions that print the number at the cutoff; CG has no convention."""
     found = []
     for name in TRIED if measure != "CG" else ():
         with suppress(ValueError):  # a convention that refuses these grades
-            value = asked.under(name).value(measure)
+            value = replace(ranking, convention=name).value(measure)
             if number.covers(value):
-                found.append({"convention": name, "k": asked.k, "computed": value})
+                found.append({"convention": name, "k": ranking.k, "computed": value})
     return found

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
-from ndcg_ref.conventions.convention import Convention, ideal_cutoff
+from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_cutoff, as_grade, quoted
-from ndcg_ref.formulas import plain
+from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking
 from ndcg_ref.live.notation import plain_number
-from ndcg_ref.stated.alternatives import Ranking, ideal_order
-from ndcg_ref.stated.claim import Term
 from ndcg_ref.stated.number import Number, has_decimal_comma, is_not_finite, read_number
 
 _BLANK_BEFORE_PERCENT = re.compile(r"\s+(?=%\s*$)")
@@ -21,91 +19,18 @@ MOST_GRADES = 1_000
 CHOICES = tuple(field.name for field in fields(Convention))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """The ranking that a question is about, and how it is to be measured.
+def ranking_in(question: Mapping[str, Any]) -> Ranking:
+    """The ranking of a question, with its cutoff and convention; or a refusal.
 
-    Parameters
-    ----------
-    grades : list of float
-        The grades, best rank first.
-    judged : list of float or None
-        All judged grades of the query; None for those of the ranking.
-    k : int or None
-        The cutoff.
-    convention : Convention or str
-        The convention, or its name.
-
-    Examples
-    --------
-    >>> asked = as_asked({"grades": [2, 0, 1], "k": 2})
-    >>> asked.called("DCG"), asked.value("DCG")
-    ('DCG@2', 2.0)
-    """
-
-    grades: list[float]
-    judged: list[float] | None
-    k: int | None
-    convention: Convention | str
-
-    def rule(self, measure: str = "NDCG") -> Convention:
-        """The convention of a measure; a preset may have one of its own for DCG."""
-        return as_convention(self.convention, _SPELLED.get(measure, "nDCG"))
-
-    def called(self, measure: str) -> str:
-        """The name of a measure, with the cutoff."""
-        return measure if self.k is None else f"{measure}@{self.k}"
-
-    def value(self, measure: str, convention: Convention | None = None) -> float:
-        """The exact value of a measure; nan if there is no ideal gain to divide by."""
-        return _VALUES[measure](self, self.rule(measure) if convention is None else convention)
-
-    def terms(self, measure: str) -> tuple[Term, ...]:
-        """The discounted gains that DCG, IDCG or CG adds up."""
-        added = self.added(measure)
-        return Ranking(added.grades, added.rule("DCG")).terms
-
-    def added(self, measure: str) -> Asked:
-        """The documents whose gains DCG, IDCG or CG adds up, as a ranking of their own.
-
-        >>> as_asked({"grades": [0, 2, 1], "k": 2}).added("IDCG").grades
-        [2.0, 1.0]
-        """
-        rule, grades = self.rule(measure), self.grades[: self.k]
-        if measure == "CG":
-            rule = Convention(discount="none", negative="keep")
-        if measure == "IDCG":
-            known = self.grades if self.judged is None or rule.ideal == "ranked" else self.judged
-            grades = ideal_order(known, rule)[: ideal_cutoff(self.k, len(self.grades), rule)]
-        return replace(self, grades=grades, judged=None, k=None, convention=rule)
-
-    def under(self, name: str) -> Asked:
-        """The same under another convention."""
-        return replace(self, convention=name)
-
-
-_VALUES: dict[str, Callable[[Asked, Convention], float]] = {
-    "NDCG": lambda asked, chosen: plain.ndcg(asked.grades, asked.k, chosen, asked.judged),
-    "DCG": lambda asked, chosen: plain.dcg(asked.grades, asked.k, chosen),
-    "IDCG": lambda asked, chosen: plain.idcg(asked.grades, asked.k, chosen, asked.judged),
-    "CG": lambda asked, chosen: plain.cg(asked.grades, asked.k),
-}
-_SPELLED = {"DCG": "DCG"}  # the measure for which a preset may have a convention of its own
-MEASURES = tuple(_VALUES)
-
-
-def as_asked(question: Mapping[str, Any]) -> Asked:
-    """The ranking of a question; or a refusal.
-
-    >>> as_asked({"grades": [1, True]})
+    >>> ranking_in({"grades": [1, True]})
     Traceback (most recent call last):
         ...
     TypeError: grades[1]: expected a number, got True
     """
     grades = as_grades(question.get("grades"), "grades")
     judged = question.get("judged")
-    return Asked(
-        grades=grades,
+    return Ranking(
+        grades,
         judged=None if judged is None else as_grades(judged, "judged"),
         k=as_cutoff(question.get("k")),
         convention=as_choices(question.get("convention", "STANDARD"), "convention"),

@@ -26,13 +26,15 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.formulas import plain
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.live.hints import OWN, kind_of, kinds_of, put_common_first
-from ndcg_ref.live.requests import Asked, as_asked, read_entry
-from ndcg_ref.stated.alternatives import alternatives_for, other_rules, term_variants
+from ndcg_ref.live.requests import ranking_in, read_entry
 from ndcg_ref.stated.causes import diagnose
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, total
 from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, work
 from ndcg_ref.stated.verdict import WEAK, Verdict
+from ndcg_ref.subjects.ranking import MeasuredSum, alternatives_of, other_rules, term_variants
 
 MOST_ROWS = 20
 COLUMNS = ("gain", "discount", "term")
@@ -70,13 +72,13 @@ def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
     >>> made["cells"]["term"][2]["from"]
     [{'column': 'discount', 'rank': 3}]
     """
-    asked = as_asked(question)
-    asked = replace(asked, convention=asked.rule())
-    terms = asked.terms("DCG")
+    ranking = ranking_in(question)
+    ranking = replace(ranking, convention=ranking.rule())
+    terms = MeasuredSum("DCG", ranking).terms
     if len(terms) > MOST_ROWS:
         raise ValueError(f"grades: expected at most {MOST_ROWS} ranks in a table, got {len(terms)}")
     entries = _entries(question.get("cells"), len(terms))
-    sheet = Sheet(asked, terms, {place: text for place, text in entries.items() if text})
+    sheet = Sheet(ranking, terms, {place: text for place, text in entries.items() if text})
     judged = {place: sheet.judged(place) for place in entries}
     for name in COLUMNS:
         put_common_first(
@@ -90,7 +92,7 @@ def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
             **{name: judged[name, 0] for name in RESULTS},
         },
         "first": None if first is None else _as_json(first),
-        "convention": str(asked.rule()),
+        "convention": str(ranking.rule()),
     }
 
 
@@ -108,7 +110,7 @@ class Sheet:
 
     Parameters
     ----------
-    asked : Asked
+    ranking : Ranking
         The ranking.
     terms : tuple of Term
         Gain, discount and discounted gain at each rank, as they should be.
@@ -116,14 +118,14 @@ class Sheet:
         The texts of the cells that are filled in, by place.
     """
 
-    asked: Asked
+    ranking: Ranking
     terms: tuple[Term, ...]
     texts: Mapping[CellPlace, str]
 
     @cached_property
     def results(self) -> dict[str, float]:
         """The exact values of the results."""
-        return {measure: self.asked.value(measure) for measure in RESULTS}
+        return {measure: self.ranking.value(measure) for measure in RESULTS}
 
     @cached_property
     def read(self) -> dict[CellPlace, FilledCell | str]:
@@ -192,7 +194,7 @@ class Sheet:
             case "DCG":
                 return [("term", each) for each in ranks]
             case "IDCG":
-                own = [("gain", each) for each in ranks] if self.asked.judged is None else []
+                own = [("gain", each) for each in ranks] if self.ranking.judged is None else []
                 return own + [("discount", each) for each in ranks]
             case "NDCG":
                 return [("DCG", 0), ("IDCG", 0)]
@@ -229,18 +231,18 @@ class Sheet:
     @cached_property
     def _ideal_terms(self) -> tuple[Term, ...]:
         """The terms of ideal DCG, as they should be."""
-        return self.asked.terms("IDCG")
+        return MeasuredSum("IDCG", self.ranking).terms
 
     @cached_property
     def _gains_below(self) -> list[float]:
         """The gains of the ranking below the cutoff, which the table does not show."""
-        return [each.gain for each in replace(self.asked, k=None).terms("DCG")[len(self.terms) :]]
+        return [each.gain for each in MeasuredSum("DCG", replace(self.ranking, k=None)).terms[len(self.terms) :]]
 
     def _ideal(self, *own: float) -> float:
         """Ideal DCG of the reader's own gains, largest first, and discounts; what is not in the table is exact."""
         rows, ideal = len(self.terms), self._ideal_terms
         gains = [each.gain for each in ideal]
-        if self.asked.judged is None:
+        if self.ranking.judged is None:
             gains = sorted([*own[:rows], *self._gains_below], reverse=True)[: len(ideal)]
         divisors = [*own[-rows:], *(each.discount for each in ideal[rows:])] if rows else []
         return math.fsum(gain / divisor for gain, divisor in zip(gains, divisors, strict=False))
@@ -286,14 +288,14 @@ class Sheet:
     def _alternatives(self, place: CellPlace, own: Sequence[float]) -> Alternatives:
         """What a cell would be with one thing wrong, by the code of the cause."""
         column, rank = place
-        rule, asked = self.asked.rule(), self.asked
+        rule = self.ranking.rule()
         match column:
             case "gain" | "discount":
                 found = self._of_cell(column, rank, rule)
             case "term":
                 found = self.of_term(rank, (own[0], own[1]))
             case _:
-                found = alternatives_for(column.lower(), asked.grades, rule, asked.k, asked.judged)
+                found = alternatives_of(column, self.ranking)
                 found["term"] = {**found["term"], **dict(self._of_sum(own))} if column == "DCG" else found["term"]
                 if column == "NDCG" and own[0] != 0:
                     found["exchanged"] = {
@@ -318,7 +320,7 @@ class Sheet:
 
     def of_term(self, rank: int, own: tuple[float, float] | None = None) -> dict[str, dict[str, float]]:
         """A term with one thing wrong, made from the exact gain and discount, and from the reader's own."""
-        term, rule = self.terms[rank - 1], self.asked.rule()
+        term, rule = self.terms[rank - 1], self.ranking.rule()
         under = {label: rows[rank - 1] for label, rows in self._other_terms.items()}
         others = {label: gain / discount for label, (gain, discount) in under.items()}
         found = {f"the gain of rank {each.rank} at rank {rank}": each.gain / term.discount for each in self.terms}
@@ -345,17 +347,15 @@ class Sheet:
     @cached_property
     def _divisors(self) -> list[float]:
         """The discounts of the ranks of the table and of the one after it."""
-        return [
-            each.discount for each in replace(self.asked, grades=[0.0] * (len(self.terms) + 1), k=None).terms("DCG")
-        ]
+        return plain.discounts(len(self.terms) + 1, self.ranking.rule())
 
     @cached_property
     def _other_terms(self) -> dict[str, list[tuple[float, float]]]:
         """Gain and discount at each rank under each convention that differs in one choice."""
         found = {}
-        for label, other in other_rules(self.asked.rule()):
+        for label, other in other_rules(self.ranking.rule()):
             with suppress(ValueError):  # a gain that overflows
-                terms = replace(self.asked, convention=other).terms("DCG")
+                terms = MeasuredSum("DCG", replace(self.ranking, convention=other)).terms
                 found[label] = [(term.gain, term.discount) for term in terms]
         return found
 

@@ -11,12 +11,12 @@ from operator import truediv
 from typing import Any
 
 from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.live.hints import kind_of, kinds_of, put_common_first
 from ndcg_ref.live.notation import plain_lines
 from ndcg_ref.live.printed_numbers import causes_of
-from ndcg_ref.live.requests import Asked, as_asked, read_entry
+from ndcg_ref.live.requests import ranking_in, read_entry
 from ndcg_ref.live.worked_cells import Sheet
-from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.causes import Evidence, stages
 from ndcg_ref.stated.claim import Claim, Operand, Term
 from ndcg_ref.stated.equation import Side, read_equation
@@ -24,6 +24,7 @@ from ndcg_ref.stated.lines import Line, claims_of, matched, read_line
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.tokens import Stop
 from ndcg_ref.stated.verdict import Verdict, as_operand, judge, verdict_on
+from ndcg_ref.subjects.ranking import MeasuredSum, alternatives_of
 
 MOST_CHARACTERS, MOST_LINES, MOST_RANKED = 5_000, 20, 100
 
@@ -64,12 +65,12 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
         raise TypeError(f"text: expected the lines as text, got {quoted(text)}")
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"text: expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
-    asked = None if question.get("grades") is None else as_asked(question)
-    if asked is not None and max(len(asked.grades), len(asked.judged or [])) > MOST_RANKED:
-        raise ValueError(f"grades: expected at most {MOST_RANKED} beside lines, got {len(asked.grades)}")
+    ranking = None if question.get("grades") is None else ranking_in(question)
+    if ranking is not None and max(len(ranking.grades), len(ranking.judged or [])) > MOST_RANKED:
+        raise ValueError(f"grades: expected at most {MOST_RANKED} beside lines, got {len(ranking.grades)}")
     text = plain_lines(text)
-    if asked is not None:
-        text = "\n".join(_with_name(line, asked) for line in text.split("\n"))
+    if ranking is not None:
+        text = "\n".join(_with_name(line, ranking) for line in text.split("\n"))
     plain, comma = _with_points(text)
     blocks = list(_blocks(plain))
     if len(blocks) > MOST_LINES:
@@ -77,14 +78,14 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     earlier: list[_Result] = []
     lines = []
     for start, block in blocks:
-        made = _on_line(block, start, asked, earlier)
+        made = _on_line(block, start, ranking, earlier)
         lines.append({"start": start, "end": start + len(block), "text": text[start : start + len(block)], **made})
     wrong = next((i for i, line in enumerate(lines) if line.get("wrong")), None)
     first = None if wrong is None else {"line": wrong + 1, **lines[wrong]["wrong"]}
     return {"lines": lines, "first": first, "comma": comma}
 
 
-def _with_name(line: str, asked: Asked) -> str:
+def _with_name(line: str, ranking: Ranking) -> str:
     """A line that is a number alone, behind the name of the measure whose value is nearest; any other line as it is."""
     if _GOES_ON.match(line):
         return line
@@ -92,7 +93,7 @@ def _with_name(line: str, asked: Asked) -> str:
         number = read_entry(line.strip().rstrip(".;,"))[0].nearest_float
     except ValueError:
         return line
-    known = {measure: asked.value(measure) for measure in ("NDCG", "DCG", "IDCG")}
+    known = {measure: ranking.value(measure) for measure in ("NDCG", "DCG", "IDCG")}
     nearest = min((each for each in known if math.isfinite(known[each])), key=lambda each: abs(known[each] - number))
     return f"{nearest} = {line.strip()}"
 
@@ -135,35 +136,35 @@ class _Known:
     """What a line is of, as far as it says: the measure, its ranking, exact value and terms."""
 
     measure: str | None
-    asked: Asked | None
+    ranking: Ranking | None
     exact: float | None
     terms: tuple[Term, ...]
 
     @cached_property
     def sheet(self) -> Sheet | None:
         """The terms of the sum as a table, for what each may be with one thing wrong; None for no sum."""
-        if self.asked is None or self.measure is None or not self.terms:
+        if self.ranking is None or self.measure is None or not self.terms:
             return None
-        return Sheet(self.asked.added(self.measure), self.terms, {})
+        return Sheet(self.ranking.summed(self.measure), self.terms, {})
 
     @cached_property
     def cutoffs(self) -> dict[str, float]:
         """The measure at every other cutoff: who begins with few terms may have stopped there."""
-        if self.asked is None or self.measure is None:
+        if self.ranking is None or self.measure is None:
             return {}
-        asked, ranks = self.asked, range(1, len(self.asked.grades))
-        return {f"cutoff {k}": replace(asked, k=k).value(self.measure) for k in ranks if k != asked.k}
+        ranking, ranks = self.ranking, range(1, len(self.ranking.grades))
+        return {f"cutoff {k}": replace(ranking, k=k).value(self.measure) for k in ranks if k != ranking.k}
 
 
 _Result = tuple[_Known, Operand]  # of an earlier line
 
 
-def _on_line(text: str, start: int, asked: Asked | None, earlier: list[_Result]) -> dict[str, Any]:
+def _on_line(text: str, start: int, ranking: Ranking | None, earlier: list[_Result]) -> dict[str, Any]:
     """What is said of a line; its result is added to the earlier ones."""
     try:
-        base = asked.rule().base if asked is not None else None
+        base = ranking.rule().base if ranking is not None else None
         name = _name_of(read_equation(text, log_base=base).chains[0][0])
-        known = _known(name, asked)
+        known = _known(name, ranking)
         line = _line(text, name or "this line", base)
         if not line.worked and known.exact is None:
             raise ValueError(f"{line.name}: expected a measure of the grades, or a working such as 3/1.58 = 1.9")
@@ -188,25 +189,22 @@ def _name_of(side: Side) -> str:
     return " ".join(side.text.split()) if side.value is None else ""
 
 
-def _known(name: str, asked: Asked | None) -> _Known:
+def _known(name: str, ranking: Ranking | None) -> _Known:
     said = _NAMED.match(re.sub(r"\\(?:text|mathrm|mathit|mathbf|operatorname)|[{}\\\s]", "", name).lower())
     if said is None:
-        return _Known(None, asked, None, ())
+        return _Known(None, ranking, None, ())
     measure = said["measure"].upper().replace("IDEALDCG", "IDCG")
-    if asked is None:
+    if ranking is None:
         return _Known(measure, None, None, ())
-    of_line = asked if said["k"] is None else replace(asked, k=int(said["k"]))
-    terms = () if measure == "NDCG" else of_line.terms(measure)
-    return _Known(measure, of_line, of_line.value(measure), terms)
+    of_line = ranking if said["k"] is None else replace(ranking, k=int(said["k"]))
+    return _Known(measure, of_line, of_line.value(measure), MeasuredSum(measure, of_line).terms)
 
 
 def _judged(line: Line, known: _Known, start: int, earlier: list[_Result]) -> dict[str, Any]:
     complete = matched(line, known.terms) if known.terms else []
     others = {}
-    if known.measure is not None and known.asked is not None:
-        asked = known.asked
-        rule = asked.rule(known.measure)
-        others = alternatives_for(known.measure.lower(), asked.grades, rule, asked.k, asked.judged)
+    if known.measure is not None and known.ranking is not None:
+        others = alternatives_of(known.measure, known.ranking)
     results = [(operand.number.text, operand) for _, operand in earlier]
     claim, of_terms = claims_of(line, known.exact, known.terms if complete else None, results, others)
     if not claim.operands:
@@ -245,12 +243,12 @@ def _judged(line: Line, known: _Known, start: int, earlier: list[_Result]) -> di
 
 def _quotient(known: _Known, earlier: Sequence[_Result]) -> dict[str, Any]:
     """What an NDCG without a working is worked out of: the IDCG and, where it was given, the DCG of earlier lines."""
-    found = {each.measure: operand for each, operand in earlier if each.asked == known.asked}
-    if known.measure != "NDCG" or known.asked is None or "IDCG" not in found:
+    found = {each.measure: operand for each, operand in earlier if each.ranking == known.ranking}
+    if known.measure != "NDCG" or known.ranking is None or "IDCG" not in found:
         return {}
     if "DCG" in found:
         return {"operands": (found["DCG"], found["IDCG"]), "working": truediv}
-    above = known.asked.value("DCG", known.asked.rule())
+    above = replace(known.ranking, convention=known.ranking.rule()).value("DCG")
     return {"operands": (found["IDCG"],), "working": lambda below: above / below}
 
 

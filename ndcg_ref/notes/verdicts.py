@@ -18,11 +18,11 @@ from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Hypothesis, Told, infor
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says
-from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.equation import Side
 from ndcg_ref.stated.number import Number, bounds_of, read_number, work
 from ndcg_ref.stated.verdict import Verdict, judge
+from ndcg_ref.subjects.ranking import alternatives_for
 
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
 ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat

@@ -11,15 +11,16 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.formulas import plain
-from ndcg_ref.live.requests import MEASURES, Asked, as_asked
+from ndcg_ref.formulas.measured_ranking import MEASURES, Ranking
+from ndcg_ref.live.requests import ranking_in
 from ndcg_ref.notes.words import quantity_of
-from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.checks import declaring
 from ndcg_ref.stated.claim import as_number
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.printed_tables import Column, as_columns, judged_cells, read_table
 from ndcg_ref.stated.typed_numbers import as_values
-from ndcg_ref.stated.verdict import Verdict, judge, verdict_on
+from ndcg_ref.stated.verdict import Verdict, verdict_on
+from ndcg_ref.subjects.ranking import MeasuredSum, alternatives_of, judge_measure
 
 EXAMPLE = "0.939 = ndcg(3, 0, 2; k=3)"
 OPTIONS = ("k", "judged", "as", "slip")
@@ -87,13 +88,11 @@ def judged_number(text: str) -> Verdict:
     if "=" in found["grades"]:
         raise ValueError(f"expected a semicolon behind the grades, got {quoted(found['grades'].strip())}")
     options = _options(found["options"])
-    asked = _asked({**options, "grades": found["grades"]})
-    value = asked.value(measure)
-    name = _name(measure, asked, options)
+    ranking = _ranking({**options, "grades": found["grades"]})
+    name = _name(measure, ranking, options)
     number = as_number(stated.strip(), name)
     number = number if text[len(stated) :].startswith("≈") else number.of(name)
-    verdict = judge(number, value, name, alternatives=_alternatives(measure, asked))
-    return declaring(verdict, options.get("slip"))
+    return declaring(judge_measure(number, measure, ranking, name), options.get("slip"))
 
 
 def judged_equation(text: str, name: str, options: Options) -> Typed:
@@ -125,10 +124,10 @@ def judged_equation(text: str, name: str, options: Options) -> Typed:
     ✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained
     """
     if "grades" in options:
-        measure, asked = _named_measure(text, name, options)
-        line = read_line(text, name, asked.rule().base)
-        terms = asked.terms(measure) if measure != "NDCG" and line.worked else None
-        claim, wrong = claims_of(line, asked.value(measure), terms, (), _alternatives(measure, asked))
+        measure, ranking = _named_measure(text, name, options)
+        line = read_line(text, name, ranking.rule().base)
+        terms = MeasuredSum(measure, ranking).terms if measure != "NDCG" and line.worked else None
+        claim, wrong = claims_of(line, ranking.value(measure), terms, (), alternatives_of(measure, ranking))
     else:
         _refuse_without_grades(options)
         claim, wrong = claims_of(read_line(text, name), None, None, (), {})
@@ -176,9 +175,9 @@ def judged_table(text: str, name: str, options: Options) -> Typed:
             f"{shortened(name)}: expected a column such as {', '.join(_COLUMNS)}, got {quoted(table.headings)}"
         )
     slips = _declared_cells(name, options.get("slip", ""), known, len(table.rows))
-    asked = _asked(options)
+    ranking = _ranking(options)
     columns = {
-        heading: _column(known[heading], asked, len(table.rows), slips[heading], known) if heading in known else None
+        heading: _column(known[heading], ranking, len(table.rows), slips[heading], known) if heading in known else None
         for heading in table.headings
     }
     verdicts, declared, layout = judged_cells(table, as_columns(columns, table))
@@ -199,19 +198,21 @@ def _options(text: str) -> dict[str, str]:
     return found
 
 
-def _asked(options: Options) -> Asked:
+def _ranking(options: Options) -> Ranking:
     """The ranking, and how it is measured."""
     k = options.get("k")
     if k is not None and not _CUTOFF.fullmatch(k.strip()):
         raise ValueError(f"k: expected a cutoff of at least 1, got {quoted(k)}")
     given = {each: as_values(options[each], each) for each in ("grades", "judged") if each in options}
-    return as_asked({**given, "k": None if k is None else int(k), "convention": options.get("as", "STANDARD").strip()})
+    return ranking_in(
+        {**given, "k": None if k is None else int(k), "convention": options.get("as", "STANDARD").strip()}
+    )
 
 
-def _name(measure: str, asked: Asked, options: Options) -> str:
+def _name(measure: str, ranking: Ranking, options: Options) -> str:
     """What a number is, in words."""
-    said = f"{asked.called(measure)} of {_listed(asked.grades)}"
-    said += "" if asked.judged is None else f", judged {_listed(asked.judged)}"
+    said = f"{ranking.called(measure)} of {_listed(ranking.grades)}"
+    said += "" if ranking.judged is None else f", judged {_listed(ranking.judged)}"
     return said + (f", {options['as']}" if "as" in options else "")
 
 
@@ -219,12 +220,7 @@ def _listed(grades: Sequence[float]) -> str:
     return ", ".join(f"{grade:g}" for grade in grades)
 
 
-def _alternatives(measure: str, asked: Asked) -> dict[str, dict[str, float]]:
-    rule = asked.rule(measure)
-    return alternatives_for(measure.lower(), asked.grades, rule, asked.k, asked.judged)
-
-
-def _named_measure(text: str, name: str, options: Options) -> tuple[str, Asked]:
+def _named_measure(text: str, name: str, options: Options) -> tuple[str, Ranking]:
     """The measure that an equation begins with, and what it is of."""
     label = re.split(r"[=≈]|\\approx", text, maxsplit=1)[0].strip()
     measure, k, surely = quantity_of(label) or (None, None, False)
@@ -234,7 +230,7 @@ def _named_measure(text: str, name: str, options: Options) -> tuple[str, Asked]:
             f"got {quoted(label)}"
         )
     cutoff = {"k": str(k)} if k and surely else {}
-    return measure, _asked({**cutoff, **options})
+    return measure, _ranking({**cutoff, **options})
 
 
 def _refuse_without_grades(options: Options) -> None:
@@ -244,14 +240,14 @@ def _refuse_without_grades(options: Options) -> None:
 
 
 # The values of a column at the first n ranks, by what its heading says
-_COLUMNS: dict[str, Callable[[Asked, int], list[float]]] = {
-    "gain": lambda asked, n: plain.gains(asked.grades, asked.rule())[:n],
-    "discount": lambda asked, n: plain.discounts(n, asked.rule()),
-    "term": lambda asked, n: [term.exact for term in asked.terms("DCG")][:n],
-    "CG": lambda asked, n: plain.cg_by_rank(asked.grades)[:n],
-    "DCG": lambda asked, n: plain.dcg_by_rank(asked.grades, asked.rule("DCG"))[:n],
-    "IDCG": lambda asked, n: plain.idcg_by_rank(asked.grades, asked.rule(), asked.judged)[:n],
-    "NDCG": lambda asked, n: plain.ndcg_by_rank(asked.grades, asked.rule(), asked.judged)[:n],
+_COLUMNS: dict[str, Callable[[Ranking, int], list[float]]] = {
+    "gain": lambda ranking, n: plain.gains(ranking.grades, ranking.rule())[:n],
+    "discount": lambda ranking, n: plain.discounts(n, ranking.rule()),
+    "term": lambda ranking, n: [term.exact for term in MeasuredSum("DCG", ranking).terms][:n],
+    "CG": lambda ranking, n: plain.cg_by_rank(ranking.grades)[:n],
+    "DCG": lambda ranking, n: plain.dcg_by_rank(ranking.grades, ranking.rule("DCG"))[:n],
+    "IDCG": lambda ranking, n: plain.idcg_by_rank(ranking.grades, ranking.rule(), ranking.judged)[:n],
+    "NDCG": lambda ranking, n: plain.ndcg_by_rank(ranking.grades, ranking.rule(), ranking.judged)[:n],
 }
 _TERM = {"term", "contribution", "discounted gain"}
 
@@ -267,11 +263,11 @@ def _kind(heading: str) -> str | None:
     return named[0] if named and named[0] in MEASURES else None
 
 
-def _column(kind: str, asked: Asked, n: int, slips: Mapping[int, str], known: Mapping[str, str]) -> Column:
+def _column(kind: str, ranking: Ranking, n: int, slips: Mapping[int, str], known: Mapping[str, str]) -> Column:
     """What is known of a column."""
-    values = _COLUMNS[kind](asked, n)
+    values = _COLUMNS[kind](ranking, n)
     if kind == "DCG" and len(values) == n:
-        return Column(values, terms=(asked.grades[:n], asked.rule("DCG")), slips=slips)
+        return Column(values, terms=(ranking.grades[:n], ranking.rule("DCG")), slips=slips)
     headings = {of: heading for heading, of in known.items()}
     if kind == "NDCG" and {"DCG", "IDCG"} <= headings.keys():
         return Column(values, of=(headings["DCG"], headings["IDCG"]), slips=slips)

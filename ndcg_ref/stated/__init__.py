@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ndcg_ref.stated.alternatives import alternatives_for
     from ndcg_ref.stated.checks import StatedError, check, check_equation, check_table, holds
     from ndcg_ref.stated.equation import read_equation
     from ndcg_ref.stated.ledgers import ledger
@@ -22,7 +21,6 @@ __all__ = [
     "StatedError",
     "Statement",
     "Verdict",
-    "alternatives_for",
     "check",
     "check_equation",
     "check_table",
@@ -34,7 +32,6 @@ __all__ = [
 ]
 _HOMES = {
     # module: its names
-    "alternatives": ("alternatives_for",),
     "checks": ("StatedError", "check", "check_equation", "check_table", "holds"),
     "equation": ("read_equation",),
     "ledgers": ("ledger",),

@@ -14,9 +14,9 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.alternatives import alternatives_for, as_ranking
+from ndcg_ref.stated.added_terms import as_sum
 from ndcg_ref.stated.causes import CODES, as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number
+from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number, merged
 from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working
@@ -238,18 +238,18 @@ def check_equation(  # noqa: PLR0913 - all that a chapter may say of a line
     >>> verdict = check_equation(r"DCG = 2 + \frac{3}{\log_2 2} = 5.0", "DCG", terms=([2, 3], ORIGINAL))
     ✓ agrees: DCG: stated 5.0, computed 5.0000
     """
-    ranking = None if terms is None else as_ranking(terms, f"{shortened(_name(name))}: terms")
+    added = None if terms is None else as_sum(terms, f"{shortened(_name(name))}: terms")
     value = None if exact is None else as_computed(exact, None, name)
     others = as_alternatives(alternatives, name)
-    if ranking is not None:
-        others = _merged(alternatives_for("dcg", ranking.grades, ranking.convention), others)
+    if added is not None:
+        others = merged(added.alternatives, others)
     earlier = _earlier(operands, name)
-    line = read_line(text, _name(name), ranking.convention.base if ranking else None)
+    line = read_line(text, _name(name), added.log_base if added else None)
     printed = {number.text for side in line.worked for number in side.operands}
     for number, each in earlier:
         if number not in printed:
             raise StatedError(f"{shortened(name)}: expected {number}, {each.name}, in the line, got {quoted(text)}")
-    claim, wrong = claims_of(line, value, ranking.terms if ranking else None, earlier, others)
+    claim, wrong = claims_of(line, value, added.terms if added else None, earlier, others)
     idle = set(term_slips or ()) - {i for i, _ in wrong}
     said = f"{shortened(name)}: term_slips names the terms {list(idle)}, which are right or not there" if idle else ""
     declared = [slip, *((term_slips or {}).get(i) for i, _ in wrong)]
@@ -425,7 +425,3 @@ def _earlier(operands: Any, name: str) -> list[tuple[str, Operand]]:
     if not all(isinstance(each, Verdict) for _, each in given):
         raise TypeError(f"{shortened(name)}: operands: expected earlier verdicts, got {quoted(operands)}")
     return [(printed, as_operand(each)) for printed, each in given]
-
-
-def _merged(some: Alternatives, more: Alternatives) -> Alternatives:
-    return {kind: {**some.get(kind, {}), **more.get(kind, {})} for kind in {**some, **more}}

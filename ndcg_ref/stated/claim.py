@@ -214,6 +214,11 @@ def total(*terms: float) -> float:
     return math.fsum(terms)
 
 
+def merged(some: Alternatives, more: Alternatives) -> Alternatives:
+    """Alternatives of two origins; of two of one label the later."""
+    return {kind: {**some.get(kind, {}), **more.get(kind, {})} for kind in {**some, **more}}
+
+
 def as_number(stated: Any, name: str, decimal: str = ".") -> Number:
     """Read a number, and let a refusal say which one; a Number is taken as it is."""
     if isinstance(stated, Number):

@@ -333,19 +333,30 @@ def judge(
     >>> judge("8.33", 8.32553).outcome
     <Outcome.AGREES: 'agrees'>
     """
+    claim = claim_of(stated, computed, name, operands=operands, working=working, reason=reason)
+    return verdict_on(replace(claim, alternatives=as_alternatives(alternatives, name)))
+
+
+def claim_of(
+    stated: str | Number,
+    computed: Any,
+    name: str,
+    *,
+    operands: Sequence[str | Number | Verdict] | None = None,
+    working: Working | None = None,
+    reason: str | None = None,
+) -> Claim:
+    """What `judge` judges, but for its alternatives; or a refusal."""
     if not isinstance(name, str) or len(name.splitlines()) > 1:
         raise ValueError(f"name: expected what the number is, in one line, got {quoted(name)}")
     number = stated if isinstance(stated, Number) else as_number(stated, name).of(name)
-    return verdict_on(
-        Claim(
-            number=number,
-            computed=as_computed(computed, reason, name),
-            name=name,
-            operands=_operands(operands, working, name, decimal=number.form[-1]),
-            working=working,
-            alternatives=as_alternatives(alternatives, name),
-            reason=reason or "",
-        )
+    return Claim(
+        number=number,
+        computed=as_computed(computed, reason, name),
+        name=name,
+        operands=_operands(operands, working, name, decimal=number.form[-1]),
+        working=working,
+        reason=reason or "",
     )
 
 

@@ -16,8 +16,8 @@ from sphinx.writers.html5 import HTML5Translator
 
 from ndcg_ref.sphinx_ext.folds import folded
 from ndcg_ref.stated.display import mark
-from ndcg_ref.stated.exercises import FORMULAS
 from ndcg_ref.stated.verdict import Verdict
+from ndcg_ref.subjects.exercises import FORMULAS
 from tools.book.ledger_ext import linked
 from tools.book.quiz_lines import QuizLine, quiz_lines
 

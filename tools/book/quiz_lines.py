@@ -14,13 +14,14 @@ from operator import truediv
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas import plain
-from ndcg_ref.stated.alternatives import alternatives_for, as_ranking, term_variants
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated.causes import CAUSES
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.equation import read_equation
-from ndcg_ref.stated.exercises import FORMULAS, MOST_CAUSES, printed_term, spot_the_slip
 from ndcg_ref.stated.lines import claims_of, read_line
-from ndcg_ref.stated.verdict import WEAK, Verdict, judge, verdict_on
+from ndcg_ref.stated.verdict import WEAK, Verdict, verdict_on
+from ndcg_ref.subjects.exercises import FORMULAS, MOST_CAUSES, printed_term, spot_the_slip
+from ndcg_ref.subjects.ranking import MeasuredSum, judge_measure, term_variants
 
 DOCUMENTS, HIGHEST = 4, 4
 OF_A_KIND, THAT_HOLD = 4, 18  # lines of a kind
@@ -123,8 +124,8 @@ def steps_of(line: str, grades: tuple[int, ...], convention: Convention) -> tupl
 
 def _of_sum(text: str, grades: tuple[int, ...], convention: Convention) -> tuple[JudgedStep, ...]:
     line = read_line(text, "line")
-    terms = as_ranking((grades, convention), "line").terms
-    claim, wrong = claims_of(line, None, terms, (), alternatives_for("dcg", grades, convention))
+    added = MeasuredSum("DCG", Ranking(grades, convention=convention))
+    claim, wrong = claims_of(line, None, added.terms, (), added.alternatives)
     slips = {place: verdict_on(each) for place, each in wrong}
     steps = [
         JudgedStep(f"the term of rank {rank}", side.text, slips.get(rank))
@@ -137,19 +138,10 @@ def _of_quotient(text: str, grades: tuple[int, ...], convention: Convention) -> 
     line = read_line(text, "line")
     numerator, denominator = line.worked[-1].operands
     quantity = {"quantity": {"the cumulated gain": math.fsum(plain.gains(grades, convention))}}
-
-    def alternatives(measure: str) -> dict[str, dict[str, float]]:
-        return alternatives_for(measure, grades, convention) | quantity
-
-    dcg = judge(numerator, plain.dcg(grades, None, convention), alternatives=alternatives("dcg"))
-    idcg = judge(denominator, plain.idcg(grades, None, convention), alternatives=alternatives("idcg"))
-    ndcg = judge(
-        line.number,
-        plain.ndcg(grades, None, convention),
-        operands=[dcg, idcg],
-        working=truediv,
-        alternatives=alternatives("ndcg"),
-    )
+    ranking = Ranking(grades, convention=convention)
+    dcg = judge_measure(numerator, "DCG", ranking, "", alternatives=quantity)
+    idcg = judge_measure(denominator, "IDCG", ranking, "", alternatives=quantity)
+    ndcg = judge_measure(line.number, "NDCG", ranking, "", operands=[dcg, idcg], working=truediv, alternatives=quantity)
     named = {"the DCG": dcg, "the ideal DCG": idcg, "the result": ndcg}
     return tuple(JudgedStep(name, verdict.stated, verdict) for name, verdict in named.items())
 
@@ -187,8 +179,9 @@ def quiz_lines() -> tuple[QuizLine, ...]:
 def _printed(seed: int, dice: random.Random) -> Iterator[Printed]:
     """Lines that are made with a seed."""
     exercise = spot_the_slip(seed, DOCUMENTS, HIGHEST)
-    if HIGHEST in exercise.grades:
-        yield exercise.line, exercise.grades, exercise.convention
+    of_exercise = tuple(exercise.ranking.grades)
+    if HIGHEST in of_exercise:
+        yield exercise.line, of_exercise, exercise.ranking.rule()
     grades = [HIGHEST, *(dice.randint(0, HIGHEST) for _ in range(DOCUMENTS - 1))]
     dice.shuffle(grades)
     drawn = tuple(grades), dice.choice(list(FORMULAS))
@@ -281,5 +274,5 @@ def _of_a_term(slip: Verdict, line: QuizLine) -> tuple[str | None, list[str]]:
     """What happened to a term that is printed as a formula, and what did not."""
     gives = {each.label for each in slip.evidence if each.gives and each.label}
     assert line.wrong is not None
-    variants = as_ranking((line.grades, line.convention), "line").terms[line.wrong].variants
+    variants = MeasuredSum("DCG", Ranking(line.grades, convention=line.convention)).terms[line.wrong].variants
     return min(gives, default=None), [label for label in variants if label not in gives]

@@ -20,8 +20,8 @@ from unittest.mock import patch
 from ndcg_ref import STANDARD, Convention
 from ndcg_ref.notes import Finding, certainty, check_note
 from ndcg_ref.notes.documents import format_of
-from ndcg_ref.stated.alternatives import alternatives_for
 from ndcg_ref.stated.number import read_number
+from ndcg_ref.subjects.ranking import alternatives_for
 
 SCORES = Path(__file__).resolve().parents[2] / "book" / "_data" / "note-scores.json"
 

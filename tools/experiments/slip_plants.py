@@ -16,7 +16,8 @@ from typing import Any
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.formulas import plain
-from ndcg_ref.stated import Verdict, alternatives_for, judge
+from ndcg_ref.stated import Verdict, judge
+from ndcg_ref.subjects.ranking import alternatives_for
 
 
 @dataclass(frozen=True)

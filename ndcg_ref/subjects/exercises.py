@@ -16,12 +16,13 @@ from typing import Any
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.formulas import plain
-from ndcg_ref.stated.alternatives import alternatives_for
+from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.stated.causes import stages
 from ndcg_ref.stated.claim import Alternatives, Claim, Operand, total
 from ndcg_ref.stated.display import broken
 from ndcg_ref.stated.number import Working, read_number
 from ndcg_ref.stated.verdict import WEAK, Verdict, judge
+from ndcg_ref.subjects.ranking import MeasuredSum, alternatives_of
 
 FORMULAS = {
     ORIGINAL: r"linear gain; rank 1 counts in full, and from rank 2 on a gain is divided by $\log_2 r$",
@@ -43,12 +44,10 @@ class Exercise:
 
     Parameters
     ----------
-    grades : tuple of int
-        The ranking, best rank first.
-    convention : Convention
-        What the line is worked with.
+    ranking : Ranking
+        The ranking, and the convention that the line is worked with.
     line : str
-        The line in LaTeX, as somebody might print it.
+        The line in LaTeX, as a note might print it.
     verdict : Verdict
         The solution.
 
@@ -59,14 +58,13 @@ class Exercise:
     True
     """
 
-    grades: tuple[int, ...]
-    convention: Convention
+    ranking: Ranking
     line: str
     verdict: Verdict = field(repr=False)
 
     def _repr_markdown_(self) -> str:
-        given = ", ".join(map(str, self.grades))
-        return f"Grades {given}, best rank first; {FORMULAS[self.convention]}.\n\n$$\n{_aligned(self.line)}\n$$"
+        grades = ", ".join(map(str, self.ranking.grades))
+        return f"Grades {grades}, best rank first; {FORMULAS[self.ranking.rule()]}.\n\n$$\n{_aligned(self.line)}\n$$"
 
 
 def _aligned(line: str) -> str:
@@ -109,37 +107,33 @@ def spot_the_slip(seed: int, documents: int = DOCUMENTS, highest: int = HIGHEST)
     kind = dice.choice((*kinds, RIGHT))
     for _ in range(TRIES):
         grades = tuple(dice.randint(0, highest) for _ in range(documents))
-        convention = dice.choice(list(FORMULAS))
-        exercise = make(dice, kind, grades, convention, f"seed {seed}") if any(grades) else None
+        ranking = Ranking(grades, convention=dice.choice(list(FORMULAS)))
+        exercise = make(dice, kind, ranking, f"seed {seed}") if any(grades) else None
         if exercise is not None:
             return exercise
     raise AssertionError(f"seed {seed}: no example of {kind} in {TRIES} tries")  # tests try many seeds
 
 
-def _sum(dice: random.Random, kind: str, grades: tuple[int, ...], convention: Convention, name: str) -> Exercise | None:
+def _sum(dice: random.Random, kind: str, ranking: Ranking, name: str) -> Exercise | None:
     """A DCG with its terms, to two decimals; rounded terms where these are what makes the slip."""
-    gained, divisors = plain.gains(grades, convention), plain.discounts(len(grades), convention)
-    exact = plain.dcg(grades, convention=convention)
+    exact = ranking.value("DCG")
     operands: list[Verdict] = []
     if kind == "carried":
-        operands = [judge(f"{g / d:.2f}", g / d) for g, d in zip(gained, divisors, strict=True)]
+        operands = [judge(f"{term.exact:.2f}", term.exact) for term in MeasuredSum("DCG", ranking).terms]
         terms = [each.stated for each in operands]
     else:
-        terms = [printed_term(grade, rank, convention) for rank, grade in enumerate(grades, start=1)]
-    verdict = _slipped(
-        dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, total, alternatives_for("dcg", grades, convention)
-    )
+        terms = [printed_term(grade, rank, ranking.rule()) for rank, grade in enumerate(ranking.grades, start=1)]
+    others = alternatives_of("DCG", ranking)
+    verdict = _slipped(dice, kind, f"{exact:.2f}", exact, f"DCG, {name}", operands, total, others)
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)):
         return None
-    line = rf"\mathrm{{DCG}}_{len(grades)} = {' + '.join(terms)} = {verdict.stated}"
-    return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
+    line = rf"\mathrm{{DCG}}_{len(ranking.grades)} = {' + '.join(terms)} = {verdict.stated}"
+    return Exercise(ranking=ranking, line=line, verdict=verdict)
 
 
-def _quotient(
-    dice: random.Random, kind: str, grades: tuple[int, ...], convention: Convention, name: str
-) -> Exercise | None:
+def _quotient(dice: random.Random, kind: str, ranking: Ranking, name: str) -> Exercise | None:
     """An NDCG to three decimals, worked from a DCG and an ideal DCG to two."""
-    numerator, denominator = plain.dcg(grades, convention=convention), plain.idcg(grades, convention=convention)
+    numerator, denominator = ranking.value("DCG"), ranking.value("IDCG")
     first = judge(f"{numerator:.2f}", numerator)
     alternatives: dict[str, dict[str, float]] = {}
     if kind in INHERITED:
@@ -148,7 +142,7 @@ def _quotient(
             return None
         first = wrong
     elif kind == "quantity":
-        gained = math.fsum(plain.gains(grades, convention))
+        gained = math.fsum(plain.gains(ranking.grades, ranking.rule()))
         first = judge(f"{gained:.2f}", numerator)
         alternatives = {"quantity": {"the cumulated gain": gained}}
     operands = [first, judge(f"{denominator:.2f}", denominator)]
@@ -156,8 +150,9 @@ def _quotient(
     verdict = _slipped(dice, kind, f"{exact:.3f}", exact, f"NDCG, {name}", operands, truediv, alternatives)
     if verdict is None or (kind != RIGHT and not _is_telling(verdict)) or float(verdict.stated) > 1:
         return None
-    line = rf"\mathrm{{NDCG}}_{len(grades)} = \frac{{{operands[0].stated}}}{{{operands[1].stated}}} = {verdict.stated}"
-    return Exercise(grades=grades, convention=convention, line=line, verdict=verdict)
+    fraction = rf"\frac{{{operands[0].stated}}}{{{operands[1].stated}}}"
+    line = rf"\mathrm{{NDCG}}_{len(ranking.grades)} = {fraction} = {verdict.stated}"
+    return Exercise(ranking=ranking, line=line, verdict=verdict)
 
 
 def _slipped(  # noqa: PLR0913 - the parts of a claim, before there is one

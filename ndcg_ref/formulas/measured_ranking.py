@@ -1,0 +1,105 @@
+"""One ranking with all that its measures need, as one frozen value; and those measures by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any
+
+from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff
+from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.formulas import plain
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A ranking, the judged grades of its query, a cutoff, and the convention under which it is measured.
+
+    Nothing is checked here: a measure refuses what its formula refuses.
+
+    Parameters
+    ----------
+    grades : sequence of float
+        Grade of each document: best rank first, or with scores in the order of the scores. None for a document that
+        nobody judged.
+    judged : sequence of float, optional
+        All judged grades of the query; without it, those of the ranking.
+    scores : sequence of float, optional
+        Score of each document.
+    ids : sequence of str, optional
+        Id of each document.
+    k : int, optional
+        The cutoff.
+    convention : Convention or str, optional
+        The convention, or its name.
+
+    Examples
+    --------
+    >>> ranking = Ranking([2, 0, 1], k=2)
+    >>> ranking.called("DCG"), ranking.value("DCG"), ranking.summed("IDCG").grades
+    ('DCG@2', 2.0, (2, 1))
+    """
+
+    grades: Sequence[Any]
+    _: KW_ONLY
+    judged: Sequence[Any] | None = None
+    scores: Sequence[float] | None = None
+    ids: Sequence[str] | None = None
+    k: int | None = None
+    convention: Convention | str = STANDARD
+
+    def __post_init__(self) -> None:
+        for name in ("grades", "judged", "scores", "ids"):
+            values = getattr(self, name)
+            object.__setattr__(self, name, None if values is None else tuple(values))
+
+    @property
+    def pool(self) -> Sequence[Any]:
+        """All judged grades, which are those of the ranking where no others are known."""
+        return self.grades if self.judged is None else self.judged
+
+    @property
+    def ideal_pool(self) -> Sequence[Any]:
+        """The grades of which the ideal takes the best."""
+        return self.grades if self.rule().ideal == "ranked" else self.pool
+
+    def rule(self, measure: str = "NDCG") -> Convention:
+        """The convention of a measure; a preset may have one of its own for DCG."""
+        return as_convention(self.convention, "DCG" if measure == "DCG" else "nDCG")
+
+    def called(self, measure: str) -> str:
+        """The name of a measure, with the cutoff."""
+        return measure if self.k is None else f"{measure}@{self.k}"
+
+    def value(self, measure: str) -> float:
+        """The exact value of a measure; nan if there is no ideal gain to divide by."""
+        return _VALUES[measure](self, self.rule(measure))
+
+    def summed(self, measure: str) -> Ranking:
+        """The documents whose gains DCG, IDCG or CG adds up, as a ranking of their own."""
+        rule, grades = self.rule(measure), self.grades[: self.k]
+        if measure == "CG":
+            rule = Convention(discount="none", negative="keep")
+        if measure == "IDCG":
+            grades = ideal_order(self.ideal_pool, rule)[: ideal_cutoff(self.k, len(self.grades), rule)]
+        return replace(self, grades=grades, judged=None, k=None, convention=rule)
+
+
+_VALUES: dict[str, Callable[[Ranking, Convention], float]] = {
+    "NDCG": lambda ranking, rule: plain.ndcg(ranking.grades, ranking.k, rule, ranking.judged),
+    "DCG": lambda ranking, rule: plain.dcg(ranking.grades, ranking.k, rule),
+    "IDCG": lambda ranking, rule: plain.idcg(ranking.grades, ranking.k, rule, ranking.judged),
+    "CG": lambda ranking, rule: plain.cg(ranking.grades, ranking.k),
+}
+MEASURES = tuple(_VALUES)
+
+
+def ideal_order(grades: Iterable[Any], convention: Convention) -> list[Any]:
+    """The grades as the ideal ranking has them.
+
+    >>> ideal_order([0, 2, 1], STANDARD)
+    [2, 1, 0]
+    """
+    if convention.ideal_order == "grade":
+        return sorted(grades, reverse=True)
+    return sorted(grades, key=lambda grade: plain.gains([grade], convention), reverse=True)
