@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any
 
 from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff
@@ -11,7 +11,7 @@ from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.formulas import plain
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking:
     """A ranking, the judged grades of its query, a cutoff, and the convention under which it is measured.
 
@@ -52,6 +52,12 @@ class Ranking:
         for name in ("grades", "judged", "scores", "ids"):
             values = getattr(self, name)
             object.__setattr__(self, name, None if values is None else tuple(values))
+
+    def __repr__(self) -> str:
+        """What is known of it."""
+        known = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
+        given = "".join(f", {name}={value!r}" for name, value in known.items() if value is not None)
+        return f"Ranking({list(self.grades)}{given})"
 
     @property
     def pool(self) -> Sequence[Any]:
