@@ -37,8 +37,13 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in (("qrels", QRELS), ("a.run", RUN), ("b.run", OTHER)):
         (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "tags.run").write_text(RUN.replace(" a\n", " a run\n", 3), encoding="utf-8")
+    (tmp_path / "exponents").write_text(QRELS.replace("d1 2", "d1 2e3"), encoding="utf-8")
     (tmp_path / "a.run.gz").write_bytes(gzip.compress(RUN.encode()))
     return tmp_path
+
+
+FORMS = ["text", "json", "csv", "csv-spreadsheet"]
 
 
 def run(*words):
@@ -54,92 +59,88 @@ def row(measure, query, value):
     return f"{measure:<22}\t{query}\t{value:.4f}"
 
 
+NDCG = Q1 / 2  # of the queries that are judged and retrieved
+EXPONENTIAL = (1 + 3 / L3) / (3 + 1 / L3)  # of q1, under the exponential gain
+ERR = (1 / 16 + 15 / 16 * 3 / 16 / 2 + 0) / 2
 PRINTED = [
-    # words, lines, why
+    # words, measure and value of each line, why
     (
-        ["qrels", "a.run", "-m", "recall.1,5", "Success@1", "-m", "Rprec", "Judged@1"],
-        [
-            *(row("recall_1", "all", (1 / 2 + 0) / 2), row("recall_5", "all", (1 + 0) / 2)),
-            *(row("Success@1", "all", (1 + 0) / 2), row("Rprec", "all", (1 + 0) / 2), row("Judged@1", "all", 1)),
-        ],
+        "qrels a.run -m recall.1,5 Success@1 -m Rprec Judged@1",
+        [("recall_1", 1 / 4), ("recall_5", 1 / 2), ("Success@1", 1 / 2), ("Rprec", 1 / 2), ("Judged@1", 1)],
         "a line for each cutoff, as trec_eval prints it",
     ),
     (
-        ["qrels", "a.run", "-m", "ERR@20", "RBP(p=0.5)@1", "-m", "nDCG(gains={1:2})@1"],
-        [
-            row("ERR@20", "all", (1 / 16 + 15 / 16 * 3 / 16 / 2 + 0) / 2),
-            row("RBP(p=0.5)@1", "all", (1 / 2 + 0) / 2),
-            row("nDCG(gains={1:2})@1", "all", (2 / 2 + 0 + 0) / 3),  # ir_measures counts a missing query as 0
-        ],
-        "measures with a parameter",
+        "qrels a.run -m ERR@20 RBP(p=0.5)@1 -m nDCG(gains={1:2})@1",
+        [("ERR@20", ERR), ("RBP(p=0.5)@1", (1 / 2 + 0) / 2), ("nDCG(gains={1:2})@1", (2 / 2 + 0 + 0) / 3)],
+        "measures with a parameter; ir_measures counts a missing query as 0",
     ),
-    (["qrels", "a.run"], [row("nDCG@10", "all", Q1 / 2)], "nDCG@10, of the queries that are judged and retrieved"),
-    (["qrels", "a.run", "-c"], [row("nDCG@10", "all", Q1 / 3)], "as trec_eval spells it"),
-    (
-        ["qrels", "a.run", "-c", "-m", "nDCG@10", "ndcg@10-"],
-        [row("nDCG@10", "all", Q1 / 3), row("ndcg@10-", "all", ((1 + 3 / L3) / (3 + 1 / L3)) / 3)],
-        "under the convention of each measure",
-    ),
-    (["qrels", "a.run", "--complete"], [row("nDCG@10", "all", Q1 / 3)], "q2 counts 0, as with -c of trec_eval"),
-    (
-        ["qrels", "a.run", "-q", "-m", "ndcg_cut_1", "-m", "P.1"],
-        [
-            *(row("ndcg_cut_1", "q1", 1 / 2), row("P.1", "q1", 1)),
-            *(row("ndcg_cut_1", "q3", 0), row("P.1", "q3", 0)),
-            *(row("ndcg_cut_1", "all", 1 / 4), row("P.1", "all", 1 / 2)),
-        ],
-        "each query",
-    ),
-    (["qrels", "a.run", "-m", "RR", "map"], [row("RR", "all", 1 / 2), row("map", "all", 1 / 2)], "two behind one -m"),
-    (["-m", "RR", "map", "qrels", "a.run"], [row("RR", "all", 1 / 2), row("map", "all", 1 / 2)], "in front as well"),
-    (["qrels", "a.run.gz"], [row("nDCG@10", "all", Q1 / 2)], "gzip"),
-    (["qrels", "a.run", "--as", "catboost"], [row("nDCG@10", "all", (Q1 + 1) / 2)], "no ideal gain is worth 1"),
-    (
-        ["qrels", "a.run", "-m", "NDCG:top=10;type=Exp"],
-        [row("NDCG:top=10;type=Exp", "all", ((1 + 3 / L3) / (3 + 1 / L3) + 1) / 2)],
-        "a spelling of CatBoost",
-    ),
-    (["qrels", "a.run", "-m", "nDCG", "--as", "trec_eval-9.0.7"], [row("nDCG", "all", Q1 / 2)], "a version"),
-    (
-        ["qrels", "a.run", "b.run", "-m", "nDCG@10", "-m", "P@1"],
-        [
-            "run    query  nDCG@10  P@1     queries",
-            f"a.run  all    {Q1 / 2:.4f}   0.5000  2",
-            f"b.run  all    {2 / 3:.4f}   0.6667  3",
-        ],
-        "several runs, as one table with the number of queries in each mean",
-    ),
-    (
-        ["qrels", "a.run", "b.run", "-m", "P@1", "nDCG(gains={1:1})@1"],
-        [
-            "run    query  P@1     nDCG(gains={1:1})@1  queries of P@1  queries of nDCG(gains={1:1})@1",
-            f"a.run  all    0.5000  {1 / 2 / 3:.4f}               2               3",
-            "b.run  all    0.6667  0.6667               3               3",
-        ],
-        "the number for each measure, where one counts a missing query as 0 and the other leaves it out",
-    ),
-    (
-        ["qrels", "a.run", "b.run", "-q", "-m", "P@1"],
-        [
-            "run    query  P@1     queries",
-            *("a.run  q1     1.0000", "a.run  q3     0.0000", "a.run  all    0.5000  2"),
-            *("b.run  q1     1.0000", "b.run  q2     1.0000", "b.run  q3     0.0000", "b.run  all    0.6667  3"),
-        ],
-        "and each query",
-    ),
+    ("qrels a.run", [("nDCG@10", NDCG)], "nDCG@10"),
+    ("qrels a.run.gz", [("nDCG@10", NDCG)], "gzip"),
+    ("qrels a.run -c", [("nDCG@10", Q1 / 3)], "as trec_eval spells it: q2 counts 0"),
+    ("qrels a.run --complete", [("nDCG@10", Q1 / 3)], "in full"),
+    ("qrels a.run -c -m nDCG@10 ndcg@10-", [("nDCG@10", Q1 / 3), ("ndcg@10-", EXPONENTIAL / 3)], "by convention"),
+    ("qrels a.run -m RR map", [("RR", 1 / 2), ("map", 1 / 2)], "two behind one -m"),
+    ("-m RR map qrels a.run", [("RR", 1 / 2), ("map", 1 / 2)], "in front as well"),
+    ("qrels a.run --as catboost", [("nDCG@10", (Q1 + 1) / 2)], "no ideal gain is worth 1"),
+    ("qrels a.run -m NDCG:top=10;type=Exp", [("NDCG:top=10;type=Exp", (EXPONENTIAL + 1) / 2)], "as CatBoost spells it"),
+    ("qrels a.run -m nDCG --as trec_eval-9.0.7", [("nDCG", NDCG)], "a version"),
+    ("exponents tags.run", [("nDCG@10", NDCG)], "what only trec_eval reads"),
 ]
 
 
-@pytest.mark.parametrize(("words", "lines", "why"), PRINTED)
-def test_the_values_of_every_query_and_their_mean_are_printed(words, lines, why, capsys):
-    assert (run(*words), capsys.readouterr().out.splitlines()) == (0, lines)
+@every_row(("words", "values", "why"), PRINTED)
+def test_the_mean_of_each_measure_is_printed(words, values, why, capsys):
+    lines = [row(measure, "all", value) for measure, value in values]
+    assert (run(*words.split()), capsys.readouterr().out.splitlines()) == (0, lines)
 
 
-SAID = [
+OF_EACH_QUERY = """\
+ndcg_cut_1            	q1	0.5000
+P.1                   	q1	1.0000
+ndcg_cut_1            	q3	0.0000
+P.1                   	q3	0.0000
+ndcg_cut_1            	all	0.2500
+P.1                   	all	0.5000
+"""
+OF_TWO_RUNS = f"""\
+run    query  nDCG@10  P@1     queries
+a.run  all    {NDCG:.4f}   0.5000  2
+b.run  all    0.6667   0.6667  3
+"""
+OF_OTHER_QUERIES = """\
+run    query  P@1     nDCG(gains={1:1})@1  queries of P@1  queries of nDCG(gains={1:1})@1
+a.run  all    0.5000  0.1667               2               3
+b.run  all    0.6667  0.6667               3               3
+"""
+OF_EACH_QUERY_OF_TWO_RUNS = """\
+run    query  P@1     queries
+a.run  q1     1.0000
+a.run  q3     0.0000
+a.run  all    0.5000  2
+b.run  q1     1.0000
+b.run  q2     1.0000
+b.run  q3     0.0000
+b.run  all    0.6667  3
+"""
+TABLES = [
+    # words, what is printed
+    ("qrels a.run -q -m ndcg_cut_1 -m P.1", OF_EACH_QUERY),
+    ("qrels a.run b.run -m nDCG@10 -m P@1", OF_TWO_RUNS),
+    ("qrels a.run b.run -m P@1 nDCG(gains={1:1})@1", OF_OTHER_QUERIES),  # a missing query counts as 0 in one of them
+    ("qrels a.run b.run -q -m P@1", OF_EACH_QUERY_OF_TWO_RUNS),
+]
+
+
+@every_row(("words", "printed"), TABLES)
+def test_the_values_of_every_query_and_run_are_printed(words, printed, capsys):
+    assert (run(*words.split()), capsys.readouterr().out) == (0, printed)
+
+
+ON_STDERR = [
     # words, lines on stderr
-    (["qrels", "a.run"], [f"a.run: {COUNTED}", f"nDCG@10: {SIGNATURE}", f"a.run: {MISSING}"]),
+    ("qrels a.run", [f"a.run: {COUNTED}", f"nDCG@10: {SIGNATURE}", f"a.run: {MISSING}"]),
     (
-        ["qrels", "a.run", "b.run", "-m", "P@1", "ndcg@10-", "AP"],
+        "qrels a.run b.run -m P@1 ndcg@10- AP",
         [
             f"a.run: {COUNTED}",
             "b.run: 3 judged, 3 evaluated, 0 missing, 0 extra, 1 without ideal, 0 tied, 0 unjudged, 0 truncated",
@@ -154,143 +155,107 @@ SAID = [
 ]
 
 
-class TestMeansOverDifferentQueries:
-    """q4 is judged here, and c.run lacks another query than a.run does."""
-
-    HINT = " (-c counts a query that a run lacks as 0; `ndcg-ref compare` takes the queries of all runs)"
-
-    @pytest.fixture(autouse=True)
-    def others(self, files):
-        (files / "four").write_text(QRELS + "q4 0 d1 1\n", encoding="utf-8")
-        (files / "c.run").write_text("q1 Q0 d1 1 2 c\nq2 Q0 d1 1 1 c\nq3 Q0 d1 1 1 c\n", encoding="utf-8")
-        (files / "d.run").write_text("q1 Q0 d1 1 2 c\n", encoding="utf-8")
-
-    def said(self, capsys, *words):
-        assert run(*words) == 0
-        return [line for line in capsys.readouterr().err.splitlines() if "different queries" in line]
-
-    @pytest.mark.parametrize("form", ["text", "json", "csv", "csv-spreadsheet"])
-    def test_the_numbers_of_queries_are_said_where_they_differ(self, form, capsys):
-        found = self.said(capsys, "four", "a.run", "c.run", "d.run", "--format", form)
-        assert found == [f"nDCG@10: means over different queries: 3 and 1{self.HINT}"]
-
-    def test_equal_numbers_of_queries_are_not_always_the_same_queries(self, capsys):
-        """a.run lacks q2, and c.run lacks q4."""
-        found = self.said(capsys, "four", "a.run", "c.run")
-        assert found == [f"nDCG@10: means over different queries: 3 in each run{self.HINT}"]
-
-    def test_measures_with_other_numbers_have_lines_of_their_own(self, capsys):
-        found = self.said(capsys, "qrels", "a.run", "b.run", "d.run", "-m", "P@1", "nDCG(gains={1:1})@1", "ndcg@1-")
-        assert found == [f"P@1, ndcg@1-: means over different queries: 2, 3 and 1{self.HINT}"]
-
-    @pytest.mark.parametrize(
-        "words", [["a.run", "c.run", "d.run", "-c"], ["a.run", "c.run", "--as", "ranx"], ["a.run", "a.run.gz"]]
-    )
-    def test_nothing_is_said_of_means_over_the_same_queries(self, words, capsys):
-        assert self.said(capsys, "four", *words) == []
-
-    def test_a_query_that_counts_for_one_run_alone_is_no_missing_one(self, files, capsys):
-        """The ideal of Ignite is of retrieved documents, and a query without a relevant one is left out."""
-        (files / "two").write_text("q1 0 a 1\nq2 0 a 1\n", encoding="utf-8")
-        (files / "e.run").write_text("q1 Q0 a 1 2 e\nq2 Q0 a 1 2 e\n", encoding="utf-8")
-        (files / "f.run").write_text("q1 Q0 a 1 2 f\nq2 Q0 b 1 2 f\n", encoding="utf-8")
-        found = self.said(capsys, "two", "e.run", "f.run", "--as", "ignite")
-        hint = "`ndcg-ref compare` takes the queries of all runs"
-        assert found == [f"nDCG@10: means over different queries: 2 and 1 ({hint})"]
-
-
-class TestWhatOnlyTrecEvalReads:
-    @pytest.fixture(autouse=True)
-    def tagged(self, files):
-        (files / "tags.run").write_text(RUN.replace(" a\n", " a run\n", 3), encoding="utf-8")
-        (files / "exponents").write_text(QRELS.replace("d1 2", "d1 2e3"), encoding="utf-8")
-
-    @pytest.mark.parametrize("form", ["text", "json", "csv", "csv-spreadsheet"])
-    def test_what_only_trec_eval_reads_is_counted_on_stderr(self, form, capsys):
-        assert run("exponents", "a.run", "tags.run", "--format", form) == 0
-        assert capsys.readouterr().err.splitlines()[:2] == [
-            "exponents: 1 grade has an exponent, left out as trec_eval does: 1e3 is read as 1",
-            "tags.run: 3 lines have a tag of several words, read as trec_eval does",
-        ]
-
-    def test_what_only_trec_eval_reads_gives_the_same_values(self, capsys):
-        run("exponents", "tags.run")
-        assert capsys.readouterr().out == row("nDCG@10", "all", Q1 / 2) + "\n"
-
-    def test_what_only_trec_eval_reads_is_refused_for_another_library(self, capsys):
-        assert run("qrels", "tags.run", "--as", "scikit-learn") == 2
-        assert "tags.run:1: expected 6 fields" in capsys.readouterr().err
-
-    def test_explain_counts_what_only_trec_eval_reads(self, capsys):
-        assert main(["explain", "qrels", "tags.run", "trec_eval", "scikit-learn"]) == 0
-        said = capsys.readouterr()
-        assert said.err == "tags.run: 3 lines have a tag of several words, read as trec_eval does\n"
-        assert f"\n{MISSING}\nnot covered by scikit-learn-1.9.1: " in said.out
-
-
-@pytest.mark.parametrize(("words", "lines"), SAID)
-@pytest.mark.parametrize("form", ["text", "csv"])
+@every_row("form", ["text", "csv"])
+@every_row(("words", "lines"), ON_STDERR)
 def test_the_counts_and_the_convention_are_printed_to_stderr(words, lines, form, capsys):
-    run(*words, "--format", form)
+    run(*words.split(), "--format", form)
     assert capsys.readouterr().err.splitlines() == lines
 
 
-class TestJson:
-    def test_json_of_one_run_is_an_object(self, capsys):
-        code = run("qrels", "a.run", "-m", "nDCG@10", "-m", "AP", "--format", "json")
-        said = capsys.readouterr()
-        assert (code, said.err) == (0, f"a.run: {MISSING}\n")
-        assert json.loads(said.out) == {
-            "measures": {"nDCG@10": pytest.approx(Q1 / 2, abs=1e-15), "AP": 0.5},
-            "queries": {"nDCG@10": 2, "AP": 2},
-            "per_query": {"nDCG@10": {"q1": pytest.approx(Q1, abs=1e-15), "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
-            "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0, 0], strict=True)),
-            "convention": SIGNATURE,
-            "only_trec_eval": {"qrels": 0, "run": 0},
-            "excluded": {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": [], "measures": []}},
-        }
-
-    def test_json_has_every_digit(self, capsys):
-        run("qrels", "a.run", "--format", "json")
-        stored = json.loads(capsys.readouterr().out)["measures"]["nDCG@10"]
-        assert stored == evaluate("qrels", "a.run").mean["nDCG@10"]
-
-    def test_json_of_several_runs_is_a_list_with_their_names(self, capsys):
-        run("qrels", "a.run", "b.run", "--format", "json")
-        stored = json.loads(capsys.readouterr().out)
-        assert [(each["run"], each["counts"]["missing"]) for each in stored] == [("a.run", 1), ("b.run", 0)]
-
-    def test_json_has_null_where_there_is_no_value(self, files, capsys):
-        (files / "none").write_text("q3 0 d1 0\n", encoding="utf-8")
-        run("none", "a.run", "--as", "ignite", "--format", "json")
-        stored = json.loads(capsys.readouterr().out)
-        assert (stored["measures"], stored["per_query"]) == ({"nDCG@10": None}, {"nDCG@10": {"q3": None}})
+HINT = "-c counts a query that a run lacks as 0; `ndcg-ref compare` takes the queries of all runs"
+OTHERS = [
+    # words, measures and numbers of queries; of q1 to q4 a.run lacks q2, c.run lacks q4, and d.run has q1 alone
+    *(
+        (f"four a.run c.run d.run --format {form}", f"nDCG@10: means over different queries: 3 and 1 ({HINT})")
+        for form in FORMS
+    ),
+    ("four a.run c.run", f"nDCG@10: means over different queries: 3 in each run ({HINT})"),
+    (
+        "qrels a.run b.run d.run -m P@1 nDCG(gains={1:1})@1 ndcg@1-",  # where one counts missing queries as 0
+        f"P@1, ndcg@1-: means over different queries: 2, 3 and 1 ({HINT})",
+    ),
+    # The ideal of Ignite is of retrieved documents, and a query without a relevant one is left out
+    ("two e.run f.run --as ignite", f"nDCG@10: means over different queries: 2 and 1 ({HINT.partition('; ')[2]})"),
+    ("four a.run c.run d.run -c", ""),
+    ("four a.run c.run --as ranx", ""),
+    ("four a.run a.run.gz", ""),
+]
 
 
-class TestCsv:
-    def test_csv_is_a_table_with_every_digit(self, capsys):
-        run("qrels", "a.run", "b.run", "-q", "-m", "nDCG@10", "P@1", "--format", "csv")
-        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-        found = {each: evaluate("qrels", each, ["nDCG@10", "P@1"]) for each in ("a.run", "b.run")}
-        expected = [
-            {
-                **{"run": name, "query": query, "queries of nDCG@10": "", "queries of P@1": ""},
-                **{measure: str(of[query]) for measure, of in result.per_query.items()},
-            }
-            for name, result in found.items()
-            for query in result.per_query["P@1"]
-        ]
-        means = [
-            {"run": name, "query": "all", "queries of nDCG@10": number, "queries of P@1": number}
-            | {m: str(v) for m, v in each.mean.items()}
-            for (name, each), number in zip(found.items(), "23", strict=True)
-        ]
-        assert rows == [*expected[:2], means[0], *expected[2:], means[1]]
+@every_row(("words", "line"), OTHERS)
+def test_the_numbers_of_queries_are_printed_where_they_differ(words, line, files, capsys):
+    for name, text in (
+        ("four", QRELS + "q4 0 d1 1\n"),
+        ("c.run", "q1 Q0 d1 1 2 c\nq2 Q0 d1 1 1 c\nq3 Q0 d1 1 1 c\n"),
+        ("d.run", "q1 Q0 d1 1 2 c\n"),
+        ("two", "q1 0 a 1\nq2 0 a 1\n"),
+        ("e.run", "q1 Q0 a 1 2 e\nq2 Q0 a 1 2 e\n"),
+        ("f.run", "q1 Q0 a 1 2 f\nq2 Q0 b 1 2 f\n"),
+    ):
+        (files / name).write_text(text, encoding="utf-8")
+    assert run(*words.split()) == 0
+    assert [each for each in capsys.readouterr().err.splitlines() if "different queries" in each] == [
+        *filter(None, [line])
+    ]
 
-    def test_csv_quotes_what_needs_it(self, files, capsys):
-        (files / "a,b.run").write_text(RUN, encoding="utf-8")
-        run("qrels", "a,b.run", "--format", "csv")
-        assert capsys.readouterr().out.splitlines()[1].startswith('"a,b.run",all,')
+
+@every_row("form", FORMS)
+def test_what_only_trec_eval_reads_is_counted_on_stderr(form, capsys):
+    assert run("exponents", "a.run", "tags.run", "--format", form) == 0
+    assert capsys.readouterr().err.splitlines()[:2] == [
+        "exponents: 1 grade has an exponent, left out as trec_eval does: 1e3 is read as 1",
+        "tags.run: 3 lines have a tag of several words, read as trec_eval does",
+    ]
+
+
+def test_explain_counts_what_only_trec_eval_reads(capsys):
+    assert main(["explain", "qrels", "tags.run", "trec_eval", "scikit-learn"]) == 0
+    said = capsys.readouterr()
+    assert said.err == "tags.run: 3 lines have a tag of several words, read as trec_eval does\n"
+    assert f"\n{MISSING}\nnot covered by scikit-learn-1.9.1: " in said.out
+
+
+def test_json_of_one_run_is_an_object_with_every_digit(capsys):
+    code = run("qrels", "a.run", "-m", "nDCG@10", "-m", "AP", "--format", "json")
+    said = capsys.readouterr()
+    exact = evaluate("qrels", "a.run").per_query["nDCG@10"]["q1"]
+    assert exact == pytest.approx(Q1, abs=1e-15)
+    assert (code, said.err) == (0, f"a.run: {MISSING}\n")
+    assert json.loads(said.out) == {
+        "measures": {"nDCG@10": exact / 2, "AP": 0.5},
+        "queries": {"nDCG@10": 2, "AP": 2},
+        "per_query": {"nDCG@10": {"q1": exact, "q3": 0.0}, "AP": {"q1": 1.0, "q3": 0.0}},
+        "counts": dict(zip(COUNTS, [3, 2, 1, 1, 1, 0, 0, 0], strict=True)),
+        "convention": SIGNATURE,
+        "only_trec_eval": {"qrels": 0, "run": 0},
+        "excluded": {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": [], "measures": []}},
+    }
+
+
+def test_json_of_several_runs_is_a_list_with_their_names(capsys):
+    run("qrels", "a.run", "b.run", "--format", "json")
+    stored = json.loads(capsys.readouterr().out)
+    assert [(each["run"], each["counts"]["missing"]) for each in stored] == [("a.run", 1), ("b.run", 0)]
+
+
+def test_json_has_null_where_there_is_no_value(files, capsys):
+    (files / "none").write_text("q3 0 d1 0\n", encoding="utf-8")
+    run("none", "a.run", "--as", "ignite", "--format", "json")
+    stored = json.loads(capsys.readouterr().out)
+    assert (stored["measures"], stored["per_query"]) == ({"nDCG@10": None}, {"nDCG@10": {"q3": None}})
+
+
+def test_csv_is_a_table_with_every_digit_and_quotes_what_needs_it(files, capsys):
+    (files / "b,b.run").write_text(OTHER, encoding="utf-8")
+    run("qrels", "a.run", "b,b.run", "-q", "-m", "nDCG@10", "P@1", "--format", "csv")
+    one, other = (evaluate("qrels", name) for name in ("a.run", "b,b.run"))
+    exact = one.per_query["nDCG@10"]["q1"]
+    assert capsys.readouterr().out.splitlines() == [
+        "run,query,nDCG@10,P@1,queries of nDCG@10,queries of P@1",
+        *(f"a.run,q1,{exact},1.0,,", "a.run,q3,0.0,0.0,,", f"a.run,all,{exact / 2},0.5,2,2"),
+        *('"b,b.run",q1,1.0,1.0,,', '"b,b.run",q2,1.0,1.0,,', '"b,b.run",q3,0.0,0.0,,'),
+        f'"b,b.run",all,{other["nDCG@10"]},{2 / 3},3,3',
+    ]
 
 
 @pytest.mark.parametrize("runs", [["::a.run"], ["::a.run", "b.run"]])
@@ -304,49 +269,35 @@ def test_ids_and_names_that_a_terminal_or_a_log_obeys_are_shown_escaped(runs, fi
     assert not re.search("\x1b|##\\[|^::", said.out + said.err, re.MULTILINE)
 
 
-class TestIdsThatASpreadsheetWouldRun:
-    RUN_AT_ONCE = ("=1+1", "+1", "-1", "@a", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20a")
-    HARMLESS = ("a=1", "'=1", "a;b", "a-1")
-    IDS = (*RUN_AT_ONCE, "a;=1", ";=1", *HARMLESS)
+RUN_AT_ONCE = ("=1+1", "+1", "-1", "@a", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20a")
+HARMLESS = ("a=1", "'=1", "a;b", "a-1")
+IDS = (*RUN_AT_ONCE, "a;=1", ";=1", *HARMLESS)
+QUOTED = [*(f"'{query}" for query in RUN_AT_ONCE), "a;'=1", ";'=1", *HARMLESS]
+ADVICE = "that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)"
+FORMULAS = [
+    # words, runs and queries of the rows, what is said of them
+    ("ids =a.run -q --format csv", [["=a.run", query] for query in (*IDS, "all")], [f"11 ids {ADVICE}"]),
+    ("ids =a.run -q --format csv-spreadsheet", [["'=a.run", query] for query in (*QUOTED, "all")], []),
+    ("ids =a.run --format csv", [["=a.run", "all"]], [f"1 id {ADVICE}"]),
+    ("qrels a.run -q --format csv", [["a.run", "q1"], ["a.run", "q3"], ["a.run", "all"]], []),
+]
 
-    @pytest.fixture(autouse=True)
-    def formulas(self, files):
-        (files / "ids").write_text("".join(f"{query} 0 d 1\n" for query in self.IDS), encoding="utf-8")
-        (files / "=a.run").write_text("".join(f"{query} Q0 d 1 1 t\n" for query in self.IDS), encoding="utf-8")
 
-    def columns(self, capsys):
-        said = capsys.readouterr()
-        rows = list(csv.reader(io.StringIO(said.out)))[1:]
-        return [row[:2] for row in rows], [line for line in said.err.splitlines() if "spreadsheet" in line]
+@every_row(("words", "names", "said"), FORMULAS)
+def test_ids_that_a_spreadsheet_would_run_are_counted_and_quoted_on_request(words, names, said, files, capsys):
+    (files / "ids").write_text("".join(f"{query} 0 d 1\n" for query in IDS), encoding="utf-8")
+    (files / "=a.run").write_text("".join(f"{query} Q0 d 1 1 t\n" for query in IDS), encoding="utf-8")
+    run(*words.split())
+    printed = capsys.readouterr()
+    assert [row[:2] for row in csv.reader(io.StringIO(printed.out))][1:] == names
+    assert [line for line in printed.err.splitlines() if "spreadsheet" in line] == said
 
-    def test_ids_that_a_spreadsheet_would_run_are_left_as_they_are_and_counted(self, capsys):
-        run("ids", "=a.run", "-q", "--format", "csv")
-        assert self.columns(capsys) == (
-            [["=a.run", query] for query in (*self.IDS, "all")],
-            ["11 ids that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)"],
-        )
 
-    def test_ids_that_a_spreadsheet_would_run_get_a_quote_in_front_for_one(self, capsys):
-        run("ids", "=a.run", "-q", "--format", "csv-spreadsheet")
-        quoted = [*(f"'{query}" for query in self.RUN_AT_ONCE), "a;'=1", ";'=1", *self.HARMLESS, "all"]
-        assert self.columns(capsys) == ([["'=a.run", query] for query in quoted], [])
-
-    def test_nothing_is_said_where_no_id_would_be_run(self, capsys):
-        run("qrels", "a.run", "-q", "--format", "csv")
-        assert self.columns(capsys)[1] == []
-
-    def test_one_such_id_is_counted_in_the_singular(self, capsys):
-        run("ids", "=a.run", "--format", "csv")
-        assert self.columns(capsys)[1] == [
-            "1 id that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)"
-        ]
-
-    def test_values_below_0_are_numbers(self, files, capsys):
-        (files / "below").write_text("q1 0 d1 -1\nq1 0 d2 1\n", encoding="utf-8")
-        run("below", "a.run", "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
-        assert capsys.readouterr().out.splitlines()[1] == "a.run,all,1.0,1"
-        run("below", "b.run", "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
-        assert capsys.readouterr().out.splitlines()[1] == "b.run,all,-1.0,1"
+@every_row(("name", "line"), [("a.run", "a.run,all,1.0,1"), ("b.run", "b.run,all,-1.0,1")])
+def test_a_value_below_0_is_a_number_in_a_spreadsheet(name, line, files, capsys):
+    (files / "below").write_text("q1 0 d1 -1\nq1 0 d2 1\n", encoding="utf-8")
+    run("below", name, "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
+    assert capsys.readouterr().out.splitlines()[1] == line
 
 
 def line(number, text):
@@ -425,40 +376,32 @@ class TestABrokenFile:
 
 REFUSED = [
     # words, what is said, why
-    (["qrels", "no.run"], "no.run: expected a file, found none", "a missing file"),
-    (["qrels", "."], ".: expected a file, found a folder", "a folder"),
-    (["qrels", "a.run", "-m", "nDGC@10"], "got 'nDGC@10' (did you mean nDCG? nDCG,", "an unknown measure"),
-    (
-        ["qrels", "a.run", "-m", "nDCG@10", "AP", "bpref@100"],
-        "got 'bpref@100' (nDCG, DCG, CG, AP, P, RR, Recall, Success, Rprec, Judged, ERR and RBP are known); there is "
-        "no file of that name either",
-        "an unknown measure among others",
-    ),
-    (["-m", "AP", "P@5", "qrles", "a.run"], "got 'qrles' (nDCG, DCG, CG", "a file that is not there, behind measures"),
-    (["qrels", "a.run", "--as", "xgbost"], "got 'xgbost' (did you mean 'xgboost'", "an unknown preset"),
-    (["qrels", "a.run", "-m", "ndcg_cut_10", "--as", "scikit-learn"], "trec_eval's spelling", "a contradiction"),
-    (["qrels", "a.run", "-m", "AP", "--as", "scikit-learn"], "'AP' needs a rank for each document", "averaged ties"),
-    (["-", "-"], "expected stdin, -, for one file at most", "stdin twice"),
-    (["qrels", "a.run", "a.run"], "expected each run once, got a.run, a.run", "a run twice"),
-    (["qrels", "a.run", "-m", "P@1", "-m", "P@1"], "measures: expected each once", "a measure twice"),
-    (["qrels"], "the following arguments are required: RUN", "no run"),
-    (["qrels", "a.run", "--format", "xml"], "invalid choice: 'xml'", "an unknown format"),
-    (["qrels", "a.run", "-m"], "argument -m: expected one argument", "no measure"),
-    (["a.run", "qrels"], "a.run:1: expected 4 fields", "the other way round"),
+    ("qrels no.run", "no.run: expected a file, found none", "a missing file"),
+    ("qrels .", ".: expected a file, found a folder", "a folder"),
+    ("qrels a.run -m nDGC@10", "got 'nDGC@10' (did you mean nDCG? nDCG,", "an unknown measure"),
+    ("qrels a.run -m nDCG@10 AP bpref@100", "RBP are known); there is no file of that name either", "among others"),
+    ("-m AP P@5 qrles a.run", "got 'qrles' (nDCG, DCG, CG", "a file that is not there, behind measures"),
+    ("qrels a.run --as xgbost", "got 'xgbost' (did you mean 'xgboost'", "an unknown preset"),
+    ("qrels a.run -m ndcg_cut_10 --as scikit-learn", "trec_eval's spelling", "a contradiction"),
+    ("qrels a.run -m AP --as scikit-learn", "'AP' needs a rank for each document", "averaged ties"),
+    ("- -", "expected stdin, -, for one file at most", "stdin twice"),
+    ("qrels a.run a.run", "expected each run once, got a.run, a.run", "a run twice"),
+    ("qrels a.run -m P@1 -m P@1", "measures: expected each once", "a measure twice"),
+    ("qrels", "the following arguments are required: RUN", "no run"),
+    ("qrels a.run --format xml", "invalid choice: 'xml'", "an unknown format"),
+    ("qrels a.run -m", "argument -m: expected one argument", "no measure"),
+    ("a.run qrels", "a.run:1: expected 4 fields", "the other way round"),
+    ("qrels tags.run --as scikit-learn", "tags.run:1: expected 6 fields", "what only trec_eval reads"),
+    ("other a.run", "run: expected at least one judged query, got none of 1 among 3 (judged is '7'", "other queries"),
 ]
 
 
-@pytest.mark.parametrize(("words", "message", "why"), REFUSED)
-def test_bad_input_is_refused(words, message, why, capsys):
-    code = run(*words)
-    said = capsys.readouterr()
-    assert (code, said.out, message in said.err.splitlines()[-1]) == (2, "", True)
-
-
-def test_no_query_in_common_is_refused(files, capsys):
+@every_row(("words", "message", "why"), REFUSED)
+def test_bad_input_is_refused(words, message, why, files, capsys):
     (files / "other").write_text("7 0 d1 1\n", encoding="utf-8")
-    assert run("other", "a.run") == 2
-    assert "run: expected at least one judged query, got none of 1 among 3 (judged is '7'" in capsys.readouterr().err
+    code = run(*words.split())
+    printed = capsys.readouterr()
+    assert (code, printed.out, message in printed.err.splitlines()[-1]) == (2, "", True)
 
 
 def command(*words, **options):
@@ -467,14 +410,17 @@ def command(*words, **options):
     )
 
 
-@pytest.mark.parametrize("packed", [RUN.encode(), gzip.compress(RUN.encode())], ids=["plain", "gzip"])
-def test_a_run_comes_from_stdin(packed):
-    done = command("qrels", "-", "-m", "P@1", input=packed)
-    assert (done.returncode, done.stdout.decode()) == (0, row("P@1", "all", 1 / 2) + "\n")
+STDIN = [
+    # words, what is on stdin
+    ("qrels -", RUN.encode()),
+    ("qrels -", gzip.compress(RUN.encode())),
+    ("- a.run", QRELS.encode()),
+]
 
 
-def test_judgments_come_from_stdin():
-    done = command("-", "a.run", "-m", "P@1", input=QRELS.encode())
+@every_row(("words", "given"), STDIN)
+def test_a_file_comes_from_stdin(words, given):
+    done = command(*words.split(), "-m", "P@1", input=given)
     assert (done.returncode, done.stdout.decode()) == (0, row("P@1", "all", 1 / 2) + "\n")
 
 
@@ -484,26 +430,20 @@ def test_a_broken_run_from_stdin_is_named_stdin():
     assert done.stderr.startswith(b"ndcg-ref eval: <stdin>:1: expected 6 fields")
 
 
-class TestAClosedStream:
-    """What a shell closes by >&- is no reason for a traceback, nor for the exit code of a slip."""
+CLOSED = [
+    # what a shell closes, words, exit code, stdout, stderr
+    ("<&-", "qrels -", 2, "", "ndcg-ref eval: <stdin>: expected a file that can be read, found it closed\n"),
+    (">&-", "qrels a.run", 2, "", "ndcg-ref: the output cannot be written: it is closed\n"),
+    ("2>&-", "qrels a.run", 0, row("nDCG@10", "all", NDCG) + "\n", ""),
+]
 
-    def closed(self, redirection, *words):
-        given = [sys.executable, "-m", "ndcg_ref", "eval", *words]
-        script = f'exec "$@" {redirection}'
-        return subprocess.run(["sh", "-c", script, "sh", *given], capture_output=True, check=False, timeout=300)
 
-    def test_a_closed_stdin_is_refused(self):
-        done = self.closed("<&-", "qrels", "-")
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert done.stderr == b"ndcg-ref eval: <stdin>: expected a file that can be read, found it closed\n"
-
-    def test_a_closed_stdout_is_refused(self):
-        done = self.closed(">&-", "qrels", "a.run")
-        assert (done.returncode, done.stderr) == (2, b"ndcg-ref: the output cannot be written: it is closed\n")
-
-    def test_a_closed_stderr_changes_nothing_of_the_output(self):
-        done = self.closed("2>&-", "qrels", "a.run")
-        assert (done.returncode, done.stdout.decode()) == (0, row("nDCG@10", "all", Q1 / 2) + "\n")
+@every_row(("redirection", "words", "code", "out", "err"), CLOSED)
+def test_a_closed_stream_is_no_reason_for_a_traceback(redirection, words, code, out, err):
+    script = f'exec "$@" {redirection}'
+    given = ["sh", "-c", script, "sh", sys.executable, "-m", "ndcg_ref", "eval", *words.split()]
+    done = subprocess.run(given, capture_output=True, check=False, timeout=300, encoding="utf-8")
+    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
 def test_an_evaluation_that_is_broken_off_says_nothing(monkeypatch, capsys):
@@ -514,13 +454,14 @@ def test_an_evaluation_that_is_broken_off_says_nothing(monkeypatch, capsys):
     assert (run("qrels", "a.run"), capsys.readouterr().out) == (130, "")
 
 
-def test_json_keeps_every_id_whatever_the_encoding_of_the_terminal(files):
-    (files / "ids").write_text("文 0 d 1\n書 0 d 1\n", encoding="utf-8")
-    (files / "ids.run").write_text("文 Q0 d 1 1 t\n書 Q0 d 1 1 t\n", encoding="utf-8")
-    done = command("ids", "ids.run", "--format", "json", env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert json.loads(done.stdout)["per_query"] == {"nDCG@10": {"文": 1.0, "書": 1.0}}
-
-
+EVERY_FORM = """
+import sys
+from ndcg_ref.commands.cli import main
+for form in ("text", "csv", "csv-spreadsheet", "json"):
+    main(["eval", *sys.argv[1:], "-q", "-m", "P@2", "--format", form])
+    print("--")
+main(["explain", *sys.argv[1:], "scikit-learn", "catboost"])
+"""
 LOCALES = [
     # what the environment says of the encoding
     {"LC_ALL": "C"},
@@ -532,34 +473,21 @@ LOCALES = [
 
 
 @every_row("environment", LOCALES)
-@every_row("form", ["text", "csv", "csv-spreadsheet"])
-def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, form, environment):
+def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, environment):
     queries = [b"q\xc3\xa9", b"q\xc3\xa8", "文".encode(), "書".encode()]
     (files / "ids").write_bytes(b"".join(query + b" 0 d 1\n" for query in queries))
-    name = os.fsdecode(b"r\xc3\xbcn \xff")  # the last byte is no UTF-8, as file names may have
-    (files / name).write_bytes(b"".join(query + b" Q0 d 1 1 t\n" for query in queries))
-    done = command("ids", os.fsencode(name), "-q", "-m", "P@1", "--format", form, env={**os.environ, **environment})
-    lines = done.stdout.splitlines()
-    if form == "text":
-        assert lines == [b"P@1%s\t%s\t1.0000" % (b" " * 19, query) for query in [*queries, b"all"]]
-    else:
-        header, *others = lines
-        assert header == b"run,query,P@1,queries of P@1"
-        assert others == [
-            b"r\xc3\xbcn \xff,%s,1.0,%s" % each for each in [*((query, b"") for query in queries), (b"all", b"4")]
-        ]
-    assert done.stderr.startswith(b"r\xc3\xbcn \xff: 4 judged")
-
-
-@pytest.mark.parametrize("environment", LOCALES, ids=str)
-def test_explain_prints_every_id_as_its_bytes(files, environment):
-    (files / "ids").write_text("é 0 d 1\n文 0 d 1\n", encoding="utf-8")
-    (files / "ids.run").write_text("é Q0 d 1 1 t\né Q0 e 2 1 t\n文 Q0 d 1 1 t\n文 Q0 e 2 1 t\n", encoding="utf-8")
-    words = [sys.executable, "-m", "ndcg_ref", "explain", "ids", "ids.run", "trec_eval", "catboost"]
+    name = b"r\xc3\xbcn \xff"  # the last byte is no UTF-8, as file names may have
+    run = b"".join(query + b" Q0 d 1 1 t\n" + query + b" Q0 e 2 1 t\n" for query in queries)
+    (files / os.fsdecode(name)).write_bytes(run)
+    words = [sys.executable, "-c", EVERY_FORM, "ids", name]
     done = subprocess.run(words, capture_output=True, check=True, timeout=60, env={**os.environ, **environment})
-    words = [sys.executable, "-m", "ndcg_ref", "explain", "ids", "ids.run", "scikit-learn", "catboost"]
-    done = subprocess.run(words, capture_output=True, check=True, timeout=60, env={**os.environ, **environment})
-    assert [line.split()[0].decode() for line in done.stdout.splitlines()[-2:]] == ["é", "文"]
+    text, *tables, stored, explained = done.stdout.split(b"--\n")
+    assert text.splitlines() == [b"P@2%s\t%s\t0.5000" % (b" " * 19, query) for query in [*queries, b"all"]]
+    rows = [name + b",%s,0.5,%s" % each for each in [*((query, b"") for query in queries), (b"all", b"4")]]
+    assert [table.splitlines() for table in tables] == [[b"run,query,P@2,queries of P@2", *rows]] * 2
+    assert list(json.loads(stored)["per_query"]["P@2"]) == [query.decode() for query in queries]
+    assert {line.split()[0] for line in explained.splitlines()[-4:]} == set(queries)
+    assert done.stderr.startswith(name + b": 4 judged")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(files):
@@ -597,20 +525,12 @@ def test_a_fractional_grade_is_refused_unless_a_convention_is_named(files, capsy
     assert "2 truncated" not in capsys.readouterr().err
 
 
-class TestProgress:
-    def test_progress_is_shown_on_a_terminal_and_wiped_away(self):
-        said = on_a_terminal(["eval", "qrels", "a.run"])
-        assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")
-
-    def test_progress_is_shown_on_a_terminal_alone(self, monkeypatch, capsys):
-        monkeypatch.setattr(shared, "PATIENCE", 0)
-        run("qrels", "a.run")
-        assert "\r" not in capsys.readouterr().err
+def test_progress_is_shown_on_a_terminal_and_wiped_away():
+    said = on_a_terminal(["eval", "qrels", "a.run"])
+    assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")
 
 
-def test_the_table_is_aligned(capsys):
-    run("qrels", "a.run", "b.run", "-q", "-m", "nDCG@10", "P(rel=2)@1")
-    lines = capsys.readouterr().out.splitlines()
-    starts = [[found.start() for found in re.finditer(r"(?<!\S)\S", each)] for each in lines]
-    assert {len(each) for each in starts} == {4, 5}  # a query has no number of queries
-    assert all(starts[0][: len(each)] == each for each in starts)
+def test_progress_is_shown_on_a_terminal_alone(monkeypatch, capsys):
+    monkeypatch.setattr(shared, "PATIENCE", 0)
+    run("qrels", "a.run")
+    assert "\r" not in capsys.readouterr().err
