@@ -5,11 +5,14 @@ import random
 import sqlite3
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import drawn_runs
 import duckdb
 import pytest
 import sqlglot
+from rows import every_row
+from sqlglot.dialects.dialect import Dialect
 
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.conventions.spellings import convention_of, parse
@@ -17,6 +20,7 @@ from ndcg_ref.sql.query_checks import offenders_text
 from ndcg_ref.sql.query_text import Table, sql_text
 
 RANDOM = random.Random(15)
+LOG3 = math.log2(3)
 TABLES = {"qrels": Table("qrels", "relevance"), "run": Table("run", "score", order="place")}
 CREATE = (
     "create table qrels (query_id varchar, doc_id varchar, relevance double precision, place integer)",
@@ -24,23 +28,21 @@ CREATE = (
 )
 
 
-@pytest.fixture(scope="module")
-def in_duckdb():
-    connection = duckdb.connect(config={"threads": 1})
-    for statement in CREATE:
-        connection.execute(statement)
-    return connection
+FUNCTIONS = {"ln": math.log, "floor": lambda x: x // 1, "ceil": lambda x: -(-x // 1), "power": pow}
 
 
-@pytest.fixture
-def in_sqlite():
-    connection = sqlite3.connect(":memory:")
-    functions = {"ln": math.log, "floor": lambda x: x // 1, "ceil": lambda x: -(-x // 1), "power": pow}
-    for name, function in functions.items():
-        connection.create_function(name, -1, function)  # which not every build of SQLite has
+@pytest.fixture(scope="module", params=["duckdb", "portable"])
+def engine(request):
+    """A connection to DuckDB or SQLite, and the dialect that it takes."""
+    if request.param == "duckdb":
+        connection: Any = duckdb.connect(config={"threads": 1})
+    else:
+        connection = sqlite3.connect(":memory:")
+        for name, function in FUNCTIONS.items():
+            connection.create_function(name, -1, function)  # which not every build of SQLite has
     for statement in CREATE:
         connection.execute(statement)
-    yield connection
+    yield connection, request.param
     connection.close()
 
 
@@ -93,34 +95,25 @@ SAID = [(measure, convention) for _, _, answered in CASES for measure, conventio
 assert len(SAID) > 50
 
 
-def test_duckdb_gives_what_evaluate_gives(in_duckdb):
+def test_an_engine_gives_what_evaluate_gives(engine):
+    connection, dialect = engine
     for qrels, run, answered in CASES:
-        fill(in_duckdb, qrels, run)
+        fill(connection, qrels, run)
         for measure, convention, expected in answered:
-            found = answer(in_duckdb, sql_text(measure, convention, **TABLES))
-            assert close(found, expected), f"{measure} under {convention!r} of {qrels} and {run}"
-
-
-def test_portable_sql_gives_on_sqlite_what_evaluate_gives(in_sqlite):
-    for qrels, run, answered in CASES:
-        fill(in_sqlite, qrels, run)
-        for measure, convention, expected in answered:
-            if convention.scores == "float64":
-                found = answer(in_sqlite, sql_text(measure, convention, **TABLES, dialect="portable"))
+            if dialect == "duckdb" or convention.scores == "float64":
+                found = answer(connection, sql_text(measure, convention, **TABLES, dialect=dialect))
                 assert close(found, expected), f"{measure} under {convention!r} of {qrels} and {run}"
 
 
-def test_a_negative_grade_that_the_gains_of_ir_measures_lack_gains_0(in_duckdb, in_sqlite):
+def test_a_negative_grade_that_the_gains_of_ir_measures_lack_gains_0(engine):
     """The grades -1, 0 and 1, in this order, gain 0, 1 and 4; clamped first, -1 would gain what 0 gains."""
+    connection, dialect = engine
     convention = replace(convention_of(parse("nDCG(gains={0:1,1:4})")), scores="float64")
-    expected = (1 / math.log2(3) + 4 / 2) / (4 + 1 / math.log2(3))
-    for connection, dialect in ((in_duckdb, "duckdb"), (in_sqlite, "portable")):
-        fill(connection, {"q": {"a": -1, "b": 0, "c": 1}}, {"q": {"a": 3, "b": 2, "c": 1}})
-        found = answer(connection, sql_text("nDCG@3", convention, dialect=dialect))
-        assert found["q"][2] == pytest.approx(expected, rel=1e-15)
+    fill(connection, {"q": {"a": -1, "b": 0, "c": 1}}, {"q": {"a": 3, "b": 2, "c": 1}})
+    found = answer(connection, sql_text("nDCG@3", convention, dialect=dialect))
+    assert found["q"][2] == pytest.approx((1 / LOG3 + 4 / 2) / (4 + 1 / LOG3), rel=1e-15)
 
 
-LOG3 = math.log2(3)
 TIED = (1 + 1 / LOG3) / 2
 BEYOND = 2.0**128 - 2.0**103  # half a unit above the largest number in single precision, where rounding goes up
 LARGE = [
@@ -134,13 +127,14 @@ LARGE = [
 ]
 
 
-@pytest.mark.parametrize(("other", "relevant", "gained", "why"), LARGE)
-def test_large_scores_are_as_in_single_precision(other, relevant, gained, why, in_duckdb):
+@pytest.mark.parametrize("engine", ["duckdb"], indirect=True)
+@every_row(("other", "relevant", "gained", "why"), LARGE)
+def test_large_scores_are_as_in_single_precision(other, relevant, gained, why, engine):
     qrels, run = {"q": {"d": 1}}, {"q": {"o": other, "d": relevant}}
-    fill(in_duckdb, qrels, run)
+    fill(engine[0], qrels, run)
     convention = Convention(scores="float32")
     assert evaluate(qrels, run, "nDCG", convention)["nDCG"] == pytest.approx(gained)
-    assert answer(in_duckdb, sql_text("nDCG", convention))["q"][2] == pytest.approx(gained)
+    assert answer(engine[0], sql_text("nDCG", convention))["q"][2] == pytest.approx(gained)
 
 
 # An unjudged document, which gains 0, goes before another one in the ideal of all judged documents and those retrieved
@@ -157,15 +151,13 @@ BEFORE = [
 ]
 
 
-@pytest.mark.parametrize(("convention", "grades", "ideal", "why"), BEFORE)
-def test_an_unjudged_document_is_where_its_gain_puts_it_in_the_ideal(
-    convention, grades, ideal, why, in_duckdb, in_sqlite
-):
+@every_row(("convention", "grades", "ideal", "why"), BEFORE)
+def test_an_unjudged_document_is_where_its_gain_puts_it_in_the_ideal(convention, grades, ideal, why, engine):
     qrels, run = {"q": grades}, {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}
     assert evaluate(qrels, run, "nDCG", convention, check_swap=False).idcg["nDCG"]["q"] == pytest.approx(ideal)
-    for connection, dialect in ((in_duckdb, "duckdb"), (in_sqlite, "portable")):
-        fill(connection, qrels, run)
-        assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][1] == pytest.approx(ideal)
+    fill(engine[0], qrels, run)
+    found = answer(engine[0], sql_text("nDCG", convention, dialect=engine[1]))
+    assert found["q"][1] == pytest.approx(ideal)
 
 
 OF_FRACTIONS = [
@@ -176,33 +168,28 @@ OF_FRACTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("convention", "checks", "value"), OF_FRACTIONS)
-def test_the_checks_count_fractional_grades_that_are_refused_or_truncated(
-    in_duckdb, in_sqlite, convention, checks, value
-):
-    for connection, dialect in ((in_duckdb, "duckdb"), (in_sqlite, "portable")):
-        fill(connection, {"q": {"a": 0.1, "b": 1}, "missing": {"a": 0.1}}, {"q": {"a": 3, "b": 2}})
-        rows = connection.execute(offenders_text("nDCG", convention, dialect=dialect)).fetchall()
-        assert {problem: count for problem, count in rows if count} == checks
-        assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][2] == pytest.approx(value)
+@every_row(("convention", "checks", "value"), OF_FRACTIONS)
+def test_the_checks_count_fractional_grades_that_are_refused_or_truncated(engine, convention, checks, value):
+    connection, dialect = engine
+    fill(connection, {"q": {"a": 0.1, "b": 1}, "missing": {"a": 0.1}}, {"q": {"a": 3, "b": 2}})
+    rows = connection.execute(offenders_text("nDCG", convention, dialect=dialect)).fetchall()
+    assert {problem: count for problem, count in rows if count} == checks
+    assert answer(connection, sql_text("nDCG", convention, dialect=dialect))["q"][2] == pytest.approx(value)
 
 
 # Engines that are not run here: their grammar takes the query
 PARSED = [
     # dialect, engine
-    ("portable", "bigquery"),
-    ("portable", "snowflake"),
-    ("portable", "postgres"),
-    ("portable", "trino"),
+    *(("portable", engine) for engine in ("bigquery", "snowflake", "postgres", "trino")),
     ("spark", "spark"),
 ]
 
 
-@pytest.mark.parametrize(("dialect", "engine"), PARSED)
-def test_other_engines_can_parse_the_query(dialect, engine):
+@every_row(("dialect", "parser"), PARSED)
+def test_other_engines_can_parse_the_query(dialect, parser):
     for measure, convention in SAID[:12]:
         text = sql_text(measure, replace(convention, scores="float64"), **TABLES, dialect=dialect)
-        [parsed] = sqlglot.parse(text, read=engine, error_level=sqlglot.ErrorLevel.RAISE)
+        [parsed] = sqlglot.parse(text, read=parser, error_level=sqlglot.ErrorLevel.RAISE)
         assert {each.alias_or_name for each in parsed.selects} == {"query", "dcg", "idcg", "value"}
 
 
@@ -217,7 +204,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "written"), NAMES)
+@every_row(("name", "written"), NAMES)
 def test_a_portable_name_has_quotes_only_where_it_needs_them(name, written):
     """BigQuery takes a name in these quotes for text, and Snowflake asks for its capitals."""
     assert f"  from {written}\n" in sql_text("nDCG@1", run=name, dialect="portable")
@@ -235,8 +222,8 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("text", [sql_text, offenders_text])
-@pytest.mark.parametrize(("dialect", "name", "comment"), FILES)
+@every_row("text", [sql_text, offenders_text])
+@every_row(("dialect", "name", "comment"), FILES)
 def test_a_name_that_duckdb_may_take_for_a_local_file_has_a_comment(text, dialect, name, comment):
     made = text("nDCG@1", qrels=name, dialect=dialect)
     assert "".join(line for line in made.splitlines(keepends=True) if "local file" in line) == comment
@@ -244,24 +231,9 @@ def test_a_name_that_duckdb_may_take_for_a_local_file_has_a_comment(text, dialec
 
 # Words that cannot be the name of a table without quotes, from the lists of the engines
 RESERVED_IN = {
-    # BigQuery, lexical structure, "Reserved keywords"
-    "bigquery": """
-        all and any array as asc assert_rows_modified at between by case cast collate contains create cross cube
-        current default define desc distinct else end enum escape except exclude exists extract false fetch following
-        for from full group grouping groups hash having if ignore in inner intersect interval into is join lateral
-        left like limit lookup merge natural new no not null nulls of on or order outer over partition preceding proto
-        qualify range recursive respect right rollup rows select set some struct tablesample then to treat true
-        unbounded union unnest using when where window with within
-        """,
-    # Trino, "Reserved keywords"
-    "trino": """
-        alter and as between by case cast constraint create cross cube current_catalog current_date current_path
-        current_role current_schema current_time current_timestamp current_user deallocate delete describe distinct
-        drop else end escape except execute exists extract false for from full group grouping having in inner insert
-        intersect into is join left like listagg localtime localtimestamp natural normalize not null on or order outer
-        prepare recursive right rollup select skip table then trim true uescape union unnest using values when where
-        with
-        """,
+    # as sqlglot lists them
+    "bigquery": " ".join(Dialect.get_or_raise("bigquery").generator_class.RESERVED_KEYWORDS),
+    "trino": " ".join(Dialect.get_or_raise("trino").generator_class.RESERVED_KEYWORDS),
     # PostgreSQL 17, appendix C, "reserved" and "reserved (can be function or type)"
     "postgres": """
         all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate
@@ -284,14 +256,16 @@ RESERVED_IN = {
 }
 
 
-@pytest.mark.parametrize("engine", RESERVED_IN)
-def test_a_portable_name_that_an_engine_reserves_has_quotes(engine):
-    words = RESERVED_IN[engine].split()
-    bare = [word for word in words if f'  from "{word}"\n' not in sql_text("nDCG@1", run=word, dialect="portable")]
-    assert bare == []
+@every_row("words", [*RESERVED_IN.values()])
+def test_a_portable_name_that_an_engine_reserves_has_quotes(words):
+    names = words.lower().split()
+    assert len(names) > 50
+    assert [
+        name for name in names if f'  from "{name}"\n' not in sql_text("nDCG@1", run=name, dialect="portable")
+    ] == []
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "spark", "portable"])
+@every_row("dialect", ["duckdb", "spark", "portable"])
 def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
     for convention in ("trec_eval", Convention(gain=[0, 1, 3])):
         text = sql_text("nDCG@10", convention, dialect=dialect)
@@ -300,7 +274,7 @@ def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
         assert max(map(len, each.splitlines())) <= 120
 
 
-@pytest.mark.parametrize(("dialect", "null"), [("spark", "cast(null as double)"), ("portable", "null * 1e0")])
+@every_row(("dialect", "null"), [("spark", "cast(null as double)"), ("portable", "null * 1e0")])
 def test_the_ideal_of_dcg_is_a_null_with_a_type(dialect, null):
     """A table can be made of it: most engines have no column of a null without a type."""
     assert f"{null} as idcg" in sql_text("DCG@10", dialect=dialect)
@@ -326,7 +300,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("measure", "convention", "arguments", "message"), REFUSED)
+@every_row(("measure", "convention", "arguments", "message"), REFUSED)
 def test_what_a_query_cannot_say_is_refused(measure, convention, arguments, message):
     with pytest.raises(ValueError, match=message):
         sql_text(measure, convention, **arguments)
