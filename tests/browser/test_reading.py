@@ -112,7 +112,7 @@ SEARCHED = [
     ("normalized discounted cumulative gain", "book/concepts/ndcg.html#the-formula"),
     ("ndcg", "book/concepts/ndcg.html#the-formula"),
     ("normalised", "book/concepts/ndcg.html#the-formula"),
-    ("good score", "book/concepts/ndcg.html#what-it-does-not-mean"),
+    ("good score", "book/concepts/at-work.html#what-is-a-good-value"),
     ("precision", "book/concepts/setting.html#precision"),
     ("DCG", "book/concepts/discount.html#the-formula"),
     ("log2", "book/concepts/discount.html#the-formula"),
