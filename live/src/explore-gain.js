@@ -1,4 +1,4 @@
-// The gain of grade 3, with two rankings that change places. See book/concepts/gain-shape.ipynb.
+// The gain of grade 3, with two rankings that change places. See book/concepts/conventions.ipynb.
 
 import { compare, explore, slider } from "./explore.js";
 import { gained } from "./systems.js";

@@ -15,7 +15,7 @@ from ndcg_ref.stated import judge
 
 PAGES = {
     # name: its page, and the choice that is right
-    "gain": ("book/concepts/gain-shape.html", "System B"),
+    "gain": ("book/concepts/conventions.html", "System B"),
     "weight": ("book/concepts/queries.html", "System A"),
     "tie": ("book/concepts/blind-spots.html", "Above the mean"),
     "rank": ("book/concepts/discount.html", "About a third"),

@@ -23,7 +23,7 @@ from tools.book.quiz_lines import QuizLine, quiz_lines
 
 EXERCISES = ("sum: truncated", "quotient that holds", "the DCG: quantity", "term: term", "sum that holds")
 DISCOUNT, GAIN, NDCG, VERDICTS = (
-    f"/book/{page}" for page in ("concepts/discount", "concepts/gain-shape", "concepts/ndcg", "verdicts")
+    f"/book/{page}" for page in ("concepts/discount", "concepts/conventions", "concepts/ndcg", "verdicts")
 )
 READ_AGAIN = {"convention": DISCOUNT, "term": DISCOUNT, "quantity": NDCG}
 ABOUT_GAIN = re.compile(r"gain |the −1 ")
