@@ -15,7 +15,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 from ndcg_ref.stated.causes import CODES
 from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import book_ledger
-from tools.book.slips import entry_label
+from tools.book.ledger_ext import entry_label
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"

@@ -1,11 +1,12 @@
 """The shape of a chapter: box, questions, exercises and solutions, on the page and in print; slips are errors."""
 
-import json
 import re
 
+import pages
 import pytest
-from test_latex import cell, text
-from test_sphinx_ext import AGREES, PAGE, made
+from pages import text
+from rows import every_row
+from test_sphinx_ext import AGREES
 
 pytestmark = pytest.mark.built
 
@@ -41,23 +42,15 @@ EXERCISES = "## Exercises\n\n**1.** ★★ The only one.\n\n:::{solution}\nIt is
 SECOND = "**2.** ★ Another.\n\n:::{solution}\n:::"
 
 
-def chapter(folder, builder, *cells):
-    """A notebook of these cells, as a page, and what the build warned of."""
-    kernel = {"name": "python3", "display_name": "x", "language": "python"}
-    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
-    (folder / "source").mkdir()
-    (folder / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    page, warnings = made(folder / "source", folder / "out", builder, CONF, PAGE[builder])
-    return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page), warnings
+def cell(said, *outputs):
+    """A cell of a solution."""
+    return pages.cell(*outputs, code=f"# code {said}", printed=f"said {said}", tags=["solution"])
 
 
-def whole(folder, builder):
-    cells = [text(CHAPTER), text(EXERCISES), cell("first", tags=["solution"]), cell("second", tags=["solution"])]
-    page, warnings = chapter(
-        folder, builder, *cells, text(SECOND), cell("third", tags=["solution"]), text("## Summary")
-    )
-    assert warnings == ""
-    return page
+def whole(builder):
+    cells = [text(CHAPTER), text(EXERCISES), cell("first"), cell("second"), text(SECOND), cell("third")]
+    page = pages.clean(*cells, text("## Summary"), conf=CONF, builder=builder)
+    return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page)
 
 
 def order(page, *pieces):
@@ -65,8 +58,8 @@ def order(page, *pieces):
     return sorted(pieces, key=page.index)
 
 
-def test_a_page_has_its_box_its_question_and_its_exercises_in_reading_order(tmp_path):
-    page = whole(tmp_path, "html")
+def test_a_page_has_its_box_its_question_and_its_exercises_in_reading_order():
+    page = whole("html")
     box = [
         "The ideal is the best",
         "After this chapter you can",
@@ -81,8 +74,8 @@ def test_a_page_has_its_box_its_question_and_its_exercises_in_reading_order(tmp_
     assert "★★☆</span> The only one." in page
 
 
-def test_a_solution_is_one_closed_fold_with_its_cells(tmp_path):
-    page = whole(tmp_path, "html")
+def test_a_solution_is_one_closed_fold_with_its_cells():
+    page = whole("html")
     folds = re.findall(r"<details(.*?)>\s*<summary>(.*?)</summary>(.*?)</details>", page, re.DOTALL)
     assert [label for _, label, _ in folds] == ["Answer", "Solution 1", "Solution 2"]
     assert [re.findall(r"It is so|said \w+", body) for *_, body in folds] == [
@@ -93,8 +86,8 @@ def test_a_solution_is_one_closed_fold_with_its_cells(tmp_path):
     assert not any("open" in attributes or "<details" in body for attributes, _, body in folds)
 
 
-def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code(tmp_path):
-    page = whole(tmp_path, "latex")
+def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code():
+    page = whole("latex")
     answer = r"\sphinxstylestrong{Answer.}"
     parts = ["Would it change?", answer, "★★} The only", "{Summary}", "{Solutions}", "strong{1.} \n", "said first"]
     assert order(page, *parts) == parts
@@ -103,20 +96,17 @@ def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code(
 
 
 @pytest.mark.parametrize(("said", "agrees"), [("It is so.", True), ("", False)])
-def test_print_says_in_one_line_that_a_solution_was_checked(tmp_path, said, agrees):
+def test_print_says_in_one_line_that_a_solution_was_checked(said, agrees):
     """Its text is what was checked; without any, the verdict is the solution."""
-    verdict = {"output_type": "display_data", "metadata": {}, "data": AGREES}
-    checked = {**cell("check", tags=["solution"]), "outputs": [verdict]}
     solution = f"# Title\n\n**1.** ★ The only one.\n\n:::{{solution}}\n{said}\n:::"
-    page, warnings = chapter(tmp_path, "latex", text(solution), checked)
-    assert warnings == ""
+    page = pages.clean(text(solution), cell("check", AGREES), conf=CONF, builder="latex")
     assert ("The numbers and statements of this solution agree." in page) is agrees
     assert ("computed 8.32553" in page) is not agrees
     assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
 
 
-def test_text_has_all_of_it(tmp_path):
-    page = whole(tmp_path, "text")
+def test_text_has_all_of_it():
+    page = whole("text")
     parts = ["After this chapter you can", "**Answer**", "★★ The only one.", "**Solution 1**", "said second"]
     assert order(page, *parts) == parts
 
@@ -134,12 +124,12 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("markdown", "line", "said"), SLIPS)
-def test_a_slip_of_the_author_is_an_error_at_its_line(tmp_path, markdown, line, said):
-    _, warnings = chapter(tmp_path, "html", text("# Title"), text(markdown))
+@every_row(("markdown", "line", "said"), SLIPS)
+def test_a_slip_of_the_author_is_an_error_at_its_line(markdown, line, said):
+    _, warnings = pages.chapter(text("# Title"), text(markdown), conf=CONF)
     assert f"index.ipynb:{20001 + line}: ERROR: {said}" in warnings
 
 
-def test_a_cell_of_a_solution_needs_one_above_it(tmp_path):
-    _, warnings = chapter(tmp_path, "html", text("# Title"), cell("lone", tags=["solution"]))
+def test_a_cell_of_a_solution_needs_one_above_it():
+    _, warnings = pages.chapter(text("# Title"), cell("lone"), conf=CONF)
     assert "ERROR: tag solution: expected a solution above the cell" in warnings

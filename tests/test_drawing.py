@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from pages import cell as stored_cell
+from pages import chapter, clean, text
 from rows import every_row
-from test_sphinx_ext import build, made, write
 from traitlets.config import Config
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, dcg, discounts, gains, idcg, ndcg
@@ -97,8 +98,8 @@ class TestWithoutColumns:
         ]
 
     @pytest.mark.parametrize(("builder", "bar"), [("html", "ndcg-bar"), ("latex", r"\ndcgdrawn")])
-    def test_no_page_has_a_bar(self, tmp_path, builder, bar):
-        page = page_of(tmp_path, builder, self.DRAWN)
+    def test_no_page_has_a_bar(self, builder, bar):
+        page = page_of(builder, self.DRAWN)
         assert "Boots on test" in page
         assert bar not in page
 
@@ -234,21 +235,13 @@ class TestADrawingIsShown:
 
 
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\nnb_execution_mode = "off"\nnumfig = True\nproject = "x"\n'
-PAGE = {"html": "index.html", "text": "index.txt", "latex": "*.tex", "man": "x.1"}
 
 
-def page_of(tmp_path, builder, drawing, **figure):
+def page_of(builder, drawing, **figure):
     """The page of a chapter with one cell, which drew this."""
-    text = "# Title\n\n{numref}`fig-boots`" if figure else "# Title"
-    source = tmp_path / "source"
-    write(source / "index.ipynb", text, [bundle(drawing)])
-    if figure:
-        chapter = json.loads((source / "index.ipynb").read_text("utf-8"))
-        chapter["cells"][1]["metadata"] = {"mystnb": {"figure": figure}}
-        (source / "index.ipynb").write_text(json.dumps(chapter), "utf-8")
-    page, warnings = made(source, tmp_path / "out", builder, CONF, PAGE[builder])
-    assert warnings == ""
-    return page
+    title = text("# Title\n\n{numref}`fig-boots`" if figure else "# Title")
+    drawn = stored_cell(bundle(drawing), **({"mystnb": {"figure": figure}} if figure else {}))
+    return clean(title, drawn, conf=CONF, builder=builder)
 
 
 HARD = {"<b> & $x_1$": {"50 % of # {boots}": 2, "<script>": None}}
@@ -286,13 +279,13 @@ ON_PAGES = [
 ]
 
 
-@pytest.mark.parametrize(("builder", "rankings", "options", "expected"), ON_PAGES)
-def test_a_drawing_is_on_the_page(tmp_path, builder, rankings, options, expected):
-    assert expected in page_of(tmp_path, builder, drawing_of(rankings, **options))
+@every_row(("builder", "rankings", "options", "expected"), ON_PAGES)
+def test_a_drawing_is_on_the_page(builder, rankings, options, expected):
+    assert expected in page_of(builder, drawing_of(rankings, **options))
 
 
-def test_a_drawing_is_a_figure_with_a_number_and_a_name(tmp_path):
-    page = page_of(tmp_path, "html", drawing_of(TWO), name="fig-boots", caption="The boots.")
+def test_a_drawing_is_a_figure_with_a_number_and_a_name():
+    page = page_of("html", drawing_of(TWO), name="fig-boots", caption="The boots.")
     figure = page[page.index("<figure") : page.index("</figure>")]
     assert 'id="fig-boots"' in figure
     assert 'class="ndcg-drawing' in figure
@@ -300,14 +293,14 @@ def test_a_drawing_is_a_figure_with_a_number_and_a_name(tmp_path):
     assert re.search(r'href="#fig-boots"><span class="std std-numref">Fig. 1</span>', page)
 
 
-def test_a_figure_on_paper_has_its_caption(tmp_path):
-    page = page_of(tmp_path, "latex", drawing_of(TWO), name="fig-boots", caption="The boots.")
+def test_a_figure_on_paper_has_its_caption():
+    page = page_of("latex", drawing_of(TWO), name="fig-boots", caption="The boots.")
     figure = page[page.index(r"\begin{figure}") : page.index(r"\end{figure}")]
     assert figure.index(r"\begin{ndcgcard}") < figure.index(r"\caption{The boots.}") < figure.index("fig-boots}}")
 
 
-def test_a_page_without_a_drawing_loads_no_style_for_one(tmp_path):
-    page, _ = build(tmp_path, "html", [])
+def test_a_page_without_a_drawing_loads_no_style_for_one():
+    page, _ = chapter(text("# Title"), stored_cell())
     assert "ndcg-ref-drawing.css" not in page
 
 
@@ -319,7 +312,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize("stored", UNREADABLE)
-def test_a_drawing_that_cannot_be_read_is_a_warning(tmp_path, stored):
-    _, warnings = build(tmp_path, "html", [{MIME: stored, "text/plain": "x"}])
+@every_row("stored", UNREADABLE)
+def test_a_drawing_that_cannot_be_read_is_a_warning(stored):
+    _, warnings = chapter(text("# Title"), stored_cell({MIME: stored, "text/plain": "x"}))
     assert "expected a stored verdict or drawing, found one that cannot be read" in warnings

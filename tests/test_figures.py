@@ -13,11 +13,12 @@ import matplotlib as mpl
 import matplotlib.colors
 import matplotlib.style
 import numpy as np
+import pages
 import pytest
 from commands import run
 from matplotlib.figure import Figure
+from pages import cell, chapter, text
 from rows import every_row
-from test_sphinx_ext import build
 
 from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters
@@ -144,7 +145,7 @@ INLINED = [
 ]
 
 
-@pytest.mark.parametrize(("content", "expected", "why"), INLINED)
+@every_row(("content", "expected", "why"), INLINED)
 def test_a_figure_is_part_of_the_page(content, expected, why):
     assert expected in inlined(svg(content), "figure-2", 'A "b" <c>.'), why
 
@@ -165,7 +166,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("content", "message"), REFUSED)
+@every_row(("content", "message"), REFUSED)
 def test_a_figure_in_another_style_is_refused(content, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         inlined(svg(content), "figure-2", "A.")
@@ -191,39 +192,38 @@ def test_print_has_text_in_a_font_that_a_pdf_embeds():
 
 @pytest.mark.built
 class TestABook:
-    def test_a_figure_of_a_cell_is_inlined_and_another_image_is_not(self, tmp_path):
-        (tmp_path / "source").mkdir()
-        (tmp_path / "source" / "own.svg").write_text(svg(""), encoding="utf-8")
-        page, warnings = build(tmp_path, "html", [drawn(MARK), drawn(MARK)], "# T\n\n![An own one](own.svg)", CONF)
+    def test_a_figure_of_a_cell_is_inlined_and_another_image_is_not(self):
+        cells = text("# T\n\n![An own one](own.svg)"), cell(drawn(MARK), drawn(MARK))
+        page, warnings = chapter(*cells, conf=CONF, others=[("own.svg", svg(""))])
         assert warnings == ""
         assert [page.count(f'id="figure-{number}-1"') for number in (1, 2, 3)] == [1, 1, 0]
         assert re.findall("<img[^>]*>", page) == ['<img alt="An own one" src="_images/own.svg" />']
 
-    def test_a_figure_in_another_style_is_a_warning_and_an_image(self, tmp_path):
-        page, warnings = build(tmp_path, "html", [drawn('<path style="fill: #d55e00"/>')], "# T", CONF)
+    def test_a_figure_in_another_style_is_a_warning_and_an_image(self):
+        page, warnings = chapter(text("# T"), cell(drawn('<path style="fill: #d55e00"/>')), conf=CONF)
         assert "WARNING: expected a colour of the style, got #d55e00" in warnings
         assert "<img" in page
 
-    def test_print_has_the_pdf(self, tmp_path):
-        page, warnings = build(tmp_path, "latex", [drawn(MARK)], "# T", CONF)
-        assert warnings == ""
-        (name,) = re.findall(r"includegraphics\{\{(\w+)\}\.pdf\}", page)
-        assert (tmp_path / "out" / "latex" / f"{name}.pdf").read_bytes() == PDF
+    def test_print_has_the_pdf(self):
+        built = pages.book({"index.ipynb": pages.notebook(text("# T"), cell(drawn(MARK)))}, CONF, "latex")
+        assert built.warnings == ""
+        (name,) = re.findall(r"includegraphics\{\{(\w+)\}\.pdf\}", built.page("*.tex"))
+        assert (built.out / f"{name}.pdf").read_bytes() == PDF
 
 
 def figures(chapter):
     """What each cell of a chapter that draws has stored, with the cell's metadata."""
-    for cell in read_notebook(chapter).code:
-        for data in cell.data:
+    for drawn_cell in read_notebook(chapter).code:
+        for data in drawn_cell.data:
             if "image/svg+xml" in data:
-                yield cell.metadata["mystnb"], data
+                yield drawn_cell.metadata["mystnb"], data
 
 
 ILLUSTRATED = [chapter for chapter in chapters(ROOT) if list(figures(chapter))]
 assert ILLUSTRATED
 
 
-@pytest.mark.parametrize("chapter", ILLUSTRATED, ids=lambda chapter: chapter.stem)
+@every_row("chapter", ILLUSTRATED)
 class TestTheFiguresOfAChapter:
     def test_every_figure_is_drawn_in_the_style(self, chapter):
         """The width as well, which decides how large the type is on a phone."""

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
-from test_sphinx_ext import build
+from pages import chapter, clean
+from pages import text as markdown
 
-from tools.book.formulas_ext import FONT, mathml
-from tools.book.icons_ext import codes, icons
+from tools.book.figures_ext import FONT, mathml
+from tools.book.theme_ext import codes, icons
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
@@ -49,23 +50,22 @@ def test_lines_are_aligned_and_say_nothing_of_their_distance(tex, lines, said):
 
 
 CONF = """\
-extensions = ["myst_nb", "tools.book.formulas_ext"]
+extensions = ["myst_nb", "tools.book.figures_ext"]
 html_math_renderer = "mathml"
 myst_enable_extensions = ["dollarmath"]
 """
 
 
 @pytest.mark.built
-def test_a_formula_with_an_error_is_a_warning_at_its_place(tmp_path):
-    page, warnings = build(tmp_path, "html", [], "# T\n\nSo $\\frok{1}$ it is.", CONF)
+def test_a_formula_with_an_error_is_a_warning_at_its_place():
+    page, warnings = chapter(markdown("# T\n\nSo $\\frok{1}$ it is."), conf=CONF)
     assert r"expected a formula, got '\\frok{1}'" in warnings
     assert r"<code>\frok{1}</code>" in page
 
 
 @pytest.mark.built
-def test_a_numbered_formula_has_its_number_and_a_link(tmp_path):
-    page, warnings = build(tmp_path, "html", [], "# T\n\n$$a = b$$ (eq-x)\n\nSee {eq}`eq-x`.", CONF)
-    assert warnings == ""
+def test_a_numbered_formula_has_its_number_and_a_link():
+    page = clean(markdown("# T\n\n$$a = b$$ (eq-x)\n\nSee {eq}`eq-x`."), conf=CONF)
     assert '<span class="eqno">(1)<a class="headerlink" href="#equation-eq-x"' in page
 
 
@@ -80,9 +80,8 @@ CLOSED = [
 
 @pytest.mark.built
 @pytest.mark.parametrize(("sentence", "joined", "follows", "why"), CLOSED)
-def test_a_formula_is_joined_with_the_sign_behind_it(tmp_path, sentence, joined, follows, why):
-    page, warnings = build(tmp_path, "html", [], f"# T\n\n{sentence}", CONF)
-    assert warnings == ""
+def test_a_formula_is_joined_with_the_sign_behind_it(sentence, joined, follows, why):
+    page = clean(markdown(f"# T\n\n{sentence}"), conf=CONF)
     end = f"</math></span>{joined}</span>{follows}" if joined else f"</math></span>{follows}"
     assert end in page, why
     assert ('class="formula-end"' in page) == bool(joined), why

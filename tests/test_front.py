@@ -13,9 +13,8 @@ from commands import run
 from rows import every_row
 
 from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
-from tools.book.contents import book_ledger, chapters
-from tools.book.page_text import minutes
-from tools.book.wheel_ext import FOLDER, WHEEL
+from tools.book.contents import book_ledger, chapters, minutes
+from tools.book.package_ext import FOLDER, WHEEL
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"

@@ -1,24 +1,24 @@
 """What Sphinx writes as LaTeX has the book's parts, its verdicts, sources in place, tables that fit and an index."""
 
-import json
 import re
 
+import pages
 import pytest
-from sphinx.testing.util import SphinxTestApp
-from test_sphinx_ext import AGREES, SLIP, build, made
+from pages import cell, text
+from test_sphinx_ext import AGREES, SLIP
 
 from ndcg_ref.stated import judge
 from ndcg_ref.stated.display import bundle
 
 pytestmark = pytest.mark.built
 
-BOOK = {
-    "conf.py": """
+BOOK_CONF = """
 project = "x"
 extensions = ["sphinxcontrib.bibtex", "tools.book.latex_ext"]
 bibtex_bibfiles = ["sources.bib"]
 bibtex_reference_style = "author_year"
-""",
+"""
+BOOK = {
     "sources.bib": "@book{S1, author = {One, A.}, title = {A source}, publisher = {P}, year = {2002}}",
     "index.rst": """
 The book
@@ -70,18 +70,11 @@ The end.
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory):
+def book():
     """A book of two parts, as LaTeX."""
-    folder = tmp_path_factory.mktemp("book")
-    for name, text in BOOK.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    app = SphinxTestApp(buildername="latex", srcdir=folder, builddir=folder / "out", freshenv=True)
-    try:
-        app.build()
-        assert app.warning.getvalue() == ""
-        return next(app.outdir.glob("*.tex")).read_text(encoding="utf-8")
-    finally:
-        app.cleanup()
+    built = pages.book(BOOK, BOOK_CONF, "latex")
+    assert built.warnings == ""
+    return built.page("*.tex")
 
 
 def test_captions_become_parts_and_the_text_before_them_an_introduction(book):
@@ -117,34 +110,35 @@ project = "x"
 """
 
 
-def pages(folder, *outputs, text="# Title", **own):
+def page_of(*cells, **own):
     """One note as LaTeX."""
-    page, warnings = build(folder, "latex", outputs, text, CONF, **own)
-    assert warnings == ""
-    return page
+    return pages.clean(*cells, conf=CONF, builder="latex", **own)
 
 
-def test_a_verdict_is_set_apart_and_linked_to(tmp_path):
-    page = pages(tmp_path, SLIP, text="# Title\n\nA [slip](#verdict-dcg-2).", role="lesson")
+def test_a_verdict_is_set_apart_and_linked_to():
+    page = page_of(text("# Title\n\nA [slip](#verdict-dcg-2)."), cell(SLIP), role="lesson")
     assert re.search(r"\{sphinxuseclass\}\{ndcg-slip\}\s*\\begin\{sphinxuseclass\}\{ndcg-verdict\}", page)
     assert r"A \DUrole{ndcg-ticked}{slip\DUrole{ndcg-tick,ndcg-slip}{✗}}." in page  # a page number would say nothing
     assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
 
 
-def test_the_index_has_words_alone(tmp_path):
-    page = pages(tmp_path, bundle([judge("8.33", 8.33, "DCG 2").record()]))
+def test_the_index_has_words_alone():
+    page = page_of(text("# Title"), cell(bundle([judge("8.33", 8.33, "DCG 2").record()])))
     assert "DCG 2" in page
     assert r"\index{8.33" not in page
 
 
-def test_a_verdict_that_agrees_is_no_slip(tmp_path):
+def test_a_verdict_that_agrees_is_no_slip():
     """Else the first test might pass for want of a difference."""
-    assert "{ndcg-slip}" not in pages(tmp_path, AGREES)
+    assert "{ndcg-slip}" not in page_of(text("# Title"), cell(AGREES))
 
 
+VOLUMES_CONF = """
+project = "x"
+extensions = ["tools.book.latex_ext"]
+latex_documents = [("index", "x.tex", "X", "A", "manual")]
+"""
 VOLUMES = {
-    "conf.py": 'project = "x"\nextensions = ["tools.book.latex_ext"]\n'
-    'latex_documents = [("index", "x.tex", "X", "A", "manual")]',
     "index.rst": """
 The book
 ========
@@ -208,17 +202,11 @@ For a screen.
 
 
 @pytest.fixture(scope="module")
-def documents(tmp_path_factory):
+def documents():
     """Each document that a book is written as, by its name."""
-    folder = tmp_path_factory.mktemp("documents")
-    for name, text in VOLUMES.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    app = SphinxTestApp(buildername="latex", srcdir=folder)
-    app.build()
-    app.cleanup()
-    assert app.warning.getvalue() == ""
-    return {path.stem: path.read_text("utf-8") for path in (folder / "_build" / "latex").glob("*.tex")}
+    built = pages.book(VOLUMES, VOLUMES_CONF, "latex")
+    assert built.warnings == ""
+    return {path.stem: path.read_text("utf-8") for path in built.out.glob("*.tex")}
 
 
 def test_the_reference_is_a_volume_of_its_own_and_links_between_volumes_name_volume_and_section(documents):
@@ -256,34 +244,12 @@ def test_the_sheet_has_columns_and_nothing_that_stands_elsewhere(documents):
     assert not re.search(r"\\(?:sphinxmaketitle|sphinxtableofcontents|printindex)", sheet)
 
 
-def cell(said, **metadata):
-    """A cell that has been run."""
-    output = {"output_type": "stream", "name": "stdout", "text": f"said {said}"}
-    source = f"# code {said}"
-    return {
-        **{"cell_type": "code", "metadata": metadata, "source": source, "execution_count": 1},
-        "outputs": [output],
-    }
+HIDDEN = [("open", "none"), ("input", "hide-input"), ("cell", "hide-cell"), ("output", "hide-output")]
 
 
-def text(said):
-    return {"cell_type": "markdown", "metadata": {}, "source": said}
-
-
-def notebook(folder, *cells):
-    """A notebook as LaTeX, its code without colours."""
-    kernel = {"name": "python3", "display_name": "x", "language": "python"}
-    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
-    (folder / "source").mkdir()
-    (folder / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    page, warnings = made(folder / "source", folder / "out", "latex", CONF, "*.tex")
-    assert warnings == ""
-    return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page)
-
-
-def test_code_that_a_page_hides_is_left_out_and_what_it_says_is_not(tmp_path):
-    hidden = [cell(what, tags=[f"hide-{what}"]) for what in ("input", "cell", "output")]
-    page = notebook(tmp_path, text("# Title"), cell("open"), *hidden)
+def test_code_that_a_page_hides_is_left_out_and_what_it_says_is_not():
+    cells = [cell(code=f"# code {what}", printed=f"said {what}", tags=[tag]) for what, tag in HIDDEN]
+    page = re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page_of(text("# Title"), *cells))  # without colours
     assert re.findall(r"(?:code|said) \w+", page) == [
         *("code open", "said open", "said input", "said cell", "code output", "said output"),
     ]

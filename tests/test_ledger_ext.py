@@ -2,10 +2,13 @@
 
 import re
 
+import pages
 import pytest
 from docutils import nodes
+from pages import cell, chapter, notebook, stored, text
+from rows import every_row
 from sphinx import addnodes
-from test_sphinx_ext import AGREES, AGREES_TOO, SLIP, build, made, outputs_of, write
+from test_sphinx_ext import AGREES, SLIP
 
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes
 from ndcg_ref.stated import Column, check_table, holds, judge, read_number
@@ -26,15 +29,14 @@ LINKED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "warning", "why"), LINKED)
-def test_markdown_links_to_a_verdict_by_its_label(tmp_path, monkeypatch, text, warning, why):
-    stored = outputs_of(monkeypatch, lambda: holds("All is well", True, label="all-is-well"))
-    stored += outputs_of(monkeypatch, lambda: holds("x", True))
-    page, warnings = build(tmp_path, "html", stored, text, CONF)
+@every_row(("markdown", "warning", "why"), LINKED)
+def test_markdown_links_to_a_verdict_by_its_label(markdown, warning, why):
+    outputs = stored(lambda: holds("All is well", True, label="all-is-well")), stored(lambda: holds("x", True))
+    page, warnings = chapter(text(markdown), cell(*outputs), conf=CONF)
     assert warning in warnings
     if not warning:
         assert warnings == ""
-        assert 'href="' + text.partition("(")[2].partition(")")[0] + '"' in page
+        assert 'href="' + markdown.partition("(")[2].partition(")")[0] + '"' in page
 
 
 def indexed(*verdicts):
@@ -62,30 +64,31 @@ INDEXED = [
 ]
 
 
-@pytest.mark.parametrize(("verdict", "entry"), INDEXED)
+@every_row(("verdict", "entry"), INDEXED)
 def test_a_number_of_a_note_is_in_the_index(verdict, entry):
     assert indexed(bundle([verdict.record()])[MIME]) == [entry]
 
 
-def test_every_judged_cell_of_a_table_is_in_the_index(monkeypatch):
-    table = outputs_of(monkeypatch, lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"))
-    assert [place for *_, place in indexed(table[0][MIME])] == ["verdict-t-row-1-cg", "verdict-t-row-2-cg"]
+def test_every_judged_cell_of_a_table_is_in_the_index():
+    table = stored(lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"))
+    assert [place for *_, place in indexed(table[MIME])] == ["verdict-t-row-1-cg", "verdict-t-row-2-cg"]
 
 
-def test_a_statement_is_not_in_the_index(monkeypatch):
-    assert indexed(outputs_of(monkeypatch, lambda: holds("So it is", True))[0][MIME]) == []
+def test_a_statement_is_not_in_the_index():
+    assert indexed(stored(lambda: holds("So it is", True))[MIME]) == []
 
 
 @pytest.mark.parametrize(("role", "listed"), [("note", True), ("lesson", False)])
-def test_the_search_has_the_numbers_of_notes_and_the_index_words_alone(tmp_path, role, listed):
-    _, warnings = build(tmp_path, "html", [AGREES], "# Title\n\n```{index} A word\n```", CONF, role=role)
-    out = tmp_path / "out" / "html"
-    assert ("verdict-dcg-2" in (out / "searchindex.js").read_text(encoding="utf-8")) == listed
-    index = (out / "genindex.html").read_text(encoding="utf-8")
+def test_the_search_has_the_numbers_of_notes_and_the_index_words_alone(role, listed):
+    built = pages.book(
+        {"index.ipynb": notebook(text("# Title\n\n```{index} A word\n```"), cell(AGREES), role=role)}, CONF
+    )
+    assert ("verdict-dcg-2" in built.page("searchindex.js")) == listed
+    index = built.page("genindex.html")
     assert "A word" in index
     assert "DCG 2" not in index
     assert "8.33" not in index
-    assert warnings == ""
+    assert built.warnings == ""
 
 
 class TestSlipsAndTheirEntriesAreLinkedBothWays:
@@ -94,35 +97,39 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
     TABLE = "n | log\n1 | 1\n2 | 1.59"
     PARTS = "\n\n".join(f"```{{ledger}} {part}\n```" for part in ("counts", "besides", "table", "sections", "numbers"))
 
-    @pytest.fixture
-    def source(self, tmp_path, monkeypatch):
-        columns = {"n": None, "log": Column([1, 1.584962500721156], slips={2: "rounded-twice"})}
-        stored = outputs_of(monkeypatch, lambda: check_table(self.TABLE, columns, "T"))
-        source = tmp_path / "source"
-        write(source / "book" / "x.ipynb", "# The note", [*stored, SLIP, AGREES_TOO])
-        write(source / "book" / "lesson.ipynb", "# A chapter that is no note", [SLIP], role="lesson")
-        (source / "book" / "slips.md").write_text(f"# The slips\n\n{self.PARTS}\n", encoding="utf-8")
-        chapters = ["book/x", "book/lesson", "book/slips"]
-        write(source / "index.ipynb", "\n".join(["# Index\n", "```{toctree}", *chapters, "```"]), [])
-        listed = "\n".join(f"- file: {chapter}" for chapter in chapters)
-        (source / "_toc.yml").write_text(f"format: jb-book\nroot: index\nchapters:\n{listed}\n", encoding="utf-8")
-        return source
+    SLIPS = f"# The slips\n\n{PARTS}\n"
 
-    def test_the_verdict_links_to_its_entry(self, source):
-        page, warnings = made(source, source.parent / "out", "html", CONF, "book/x.html")
+    def built(self, page="book/x.html", builder="html", slips=SLIPS):
+        """A page of the book, and what its build warned of."""
+        columns = {"n": None, "log": Column([1, 1.584962500721156], slips={2: "rounded-twice"})}
+        table = stored(lambda: check_table(self.TABLE, columns, "T"))
+        too = bundle([judge("8.33", 8.32553, "DCG 3").record()])
+        chapters = ["book/x", "book/lesson", "book/slips"]
+        files = {
+            "book/x.ipynb": notebook(text("# The note"), cell(table, SLIP, too)),
+            "book/lesson.ipynb": notebook(text("# A chapter that is no note"), cell(SLIP), role="lesson"),
+            "book/slips.md": slips,
+            "index.ipynb": notebook(text("\n".join(["# Index\n", "```{toctree}", *chapters, "```"]))),
+            "_toc.yml": "format: jb-book\nroot: index\nchapters:\n" + "".join(f"- file: {each}\n" for each in chapters),
+        }
+        made = pages.book(files, CONF, builder)
+        return made.page(page), made.warnings
+
+    def test_the_verdict_links_to_its_entry(self):
+        page, warnings = self.built()
         entries = re.findall(r'href="slips\.html#([^"]*)"><span class="std std-ref">entry in the list of slips', page)
         assert (entries, warnings) == (["x-verdict-t-row-2-log", "x-verdict-dcg-2"], "")
 
-    def test_the_entry_links_to_the_verdict_as_does_the_table(self, source):
-        page, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+    def test_the_entry_links_to_the_verdict_as_does_the_table(self):
+        page, warnings = self.built("book/slips.html")
         places = re.findall(r'href="x\.html#([^"]*)"><span class="std std-ref">The note<', page)
         assert (places, warnings) == (["verdict-t-row-2-log", "verdict-dcg-2"] * 2, "")
         assert len(re.findall(r'href="x\.html#verdict-dcg-2"', page)) == 3  # the entry, the table, the index of numbers
         assert re.search(r'href="#x-verdict-dcg-2"><span class="std std-ref">DCG 2<', page)
         assert all(page.count(f'id="x-{place}"') == 1 for place in places)
 
-    def test_notes_and_entries_are_headings_of_the_page(self, source):
-        page, _ = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+    def test_notes_and_entries_are_headings_of_the_page(self):
+        page, _ = self.built("book/slips.html")
         headings = re.findall(r"<h([1-6])>(.*?)<a", page)
         assert headings == [
             ("1", "The slips"),
@@ -133,43 +140,38 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         ]
         assert 'class="rubric"' not in page
 
-    def test_the_entries_of_a_note_are_folded_and_the_table_is_not(self, source):
-        page, _ = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+    def test_the_entries_of_a_note_are_folded_and_the_table_is_not(self):
+        page, _ = self.built("book/slips.html")
         assert page.index("ledger-slips") < page.index("<details") < page.index('id="x-verdict-dcg-2"')
         assert "<summary>2 entries, step by step</summary>" in page
         assert "slips.js" in page
 
-    def test_notes_and_entries_are_headings_of_the_printed_book(self, source):
-        page, warnings = made(source, source.parent / "out", "latex", CONF, "*.tex")
+    def test_notes_and_entries_are_headings_of_the_printed_book(self):
+        page, warnings = self.built("*.tex", "latex")
         assert r"\subsection{DCG 2}" in page
         assert page.count(r"\hyperref[\detokenize{book/slips:x-verdict-dcg-2}]") == 2  # from the verdict, and the list
         assert page.count(r"\hyperref[\detokenize{book/x:verdict-dcg-2}]") == 3  # from the table, the entry, the index
         assert warnings == ""
 
-    def test_a_verdict_of_a_lesson_has_no_entry(self, source):
-        page, _ = made(source, source.parent / "out", "html", CONF, "book/lesson.html")
+    def test_a_verdict_of_a_lesson_has_no_entry(self):
+        page, _ = self.built("book/lesson.html")
         assert "✗ slip" in page
         assert "list of slips" not in page
 
-    def test_a_slip_without_an_entry_is_a_warning(self, source):
-        (source / "book" / "slips.md").write_text("# The slips, not listed", encoding="utf-8")
-        _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+    def test_a_slip_without_an_entry_is_a_warning(self):
+        _, warnings = self.built(slips="# The slips, not listed")
         assert "undefined label: 'x-verdict-dcg-2'" in warnings
         assert warnings.count("WARNING") == 2
 
-    def test_an_entry_without_its_verdict_is_a_warning(self, source):
+    def test_an_entry_without_its_verdict_is_a_warning(self):
         """As where the page shows other verdicts than those that are stored."""
-        whole = (source / "book" / "x.ipynb").read_text(encoding="utf-8")
-        page = source / "book" / "slips.md"
-        page.write_text(page.read_text(encoding="utf-8") + "\n[x](/book/x.ipynb#verdict-dcg-4)\n", encoding="utf-8")
-        _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
-        assert "verdict-dcg-4" not in whole
+        page, warnings = self.built(slips=f"{self.SLIPS}\n[x](/book/x.ipynb#verdict-dcg-4)\n")
+        assert 'id="verdict-dcg-4"' not in page
         assert "local id not found in doc 'book/x': 'verdict-dcg-4'" in warnings
         assert warnings.count("WARNING") == 1
 
-    def test_an_unknown_part_is_a_warning_at_its_line(self, source):
-        (source / "book" / "slips.md").write_text("# The slips\n\n```{ledger} all\n```\n", encoding="utf-8")
-        _, warnings = made(source, source.parent / "out", "html", CONF, "book/slips.html")
+    def test_an_unknown_part_is_a_warning_at_its_line(self):
+        _, warnings = self.built(slips="# The slips\n\n```{ledger} all\n```\n")
         assert re.search(
             r"slips\.md:3: .*expected one of counts, besides, sections, numbers, strip, table, got 'all'", warnings
         )

@@ -1,12 +1,10 @@
 """The scripts of the live pages: modules become one classic script, and a page loads what it asks for, nothing else."""
 
-import json
 import re
 
 import pytest
+from pages import PAGE, cell, made, notebook, text
 from rows import every_row
-from test_latex import cell, text
-from test_sphinx_ext import PAGE, made
 
 from tools.book import live_ext
 from tools.book.live_join import JoinError, entries, joined, squeezed, without_unused
@@ -147,12 +145,10 @@ def built(tmp_path, sources, monkeypatch):
         (tmp_path / "live.css").write_text("/* All */\n.a {\n  b: c;\n}\n", encoding="utf-8")
         for name in ("quiz", "low"):
             (tmp_path / f"{name}.css").write_text(".q { b: c; }\n", encoding="utf-8")
-        kernel = {"name": "python3", "display_name": "x", "language": "python"}
-        book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
         (tmp_path / "source").mkdir()
-        (tmp_path / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
-        page, warnings = made(tmp_path / "source", tmp_path / "out", builder, CONF, PAGE[builder])
-        return page, warnings, tmp_path / "out" / builder / "_static"
+        (tmp_path / "source" / "index.ipynb").write_text(notebook(*cells), encoding="utf-8")
+        book = made(tmp_path / "source", CONF, builder)
+        return book.page(PAGE[builder]), book.warnings, book.out / "_static"
 
     return build
 
@@ -167,7 +163,7 @@ class TestAPage:
         assert '<div class="ndcg-live-without">\n<p>Without <strong>a script</strong>.</p>' in place
 
     def test_a_page_loads_what_it_asks_for_and_nothing_else(self, built):
-        page, warnings, static = built(text(PLACE), cell("1", tags=["live-quiz"]))
+        page, warnings, static = built(text(PLACE), cell(tags=["live-quiz"]))
         assert warnings == ""
         assert re.findall(r'<script defer="defer" src="_static/(live[\w.-]+)', page) == ["live-page.js", "live-quiz.js"]
         assert re.findall(r'href="_static/(live[\w.-]+)', page) == ["live.css", "live-low.css", "live-quiz.css"]
@@ -184,7 +180,7 @@ class TestAPage:
         assert all((static / name).is_file() for name in names)
 
     def test_a_page_that_asks_for_nothing_loads_nothing(self, built):
-        page, warnings, static = built(text("# A page"), cell("1", tags=["another"]))
+        page, warnings, static = built(text("# A page"), cell(tags=["another"]))
         assert warnings == ""
         assert "live" not in page
         assert list(static.glob("live*")) == []
@@ -217,6 +213,6 @@ class TestAPage:
         assert "index.ipynb:" in warnings
 
     def test_a_tag_that_asks_for_no_entry_is_a_warning(self, built):
-        page, warnings, _ = built(text("# A page"), cell("1", tags=["live-gone"]))
+        page, warnings, _ = built(text("# A page"), cell(tags=["live-gone"]))
         assert re.search(r"index\.ipynb.*tag of a cell: expected one of the entries .* got 'gone'", warnings)
         assert "live-gone.js" not in page

@@ -21,7 +21,7 @@ def test_nothing_in_a_chapter_is_taken_on_trust(chapter):
 
 
 HELD = Held(
-    said="rank 2: 0.631 for D1, 2.00 for D2\n"
+    outputs="rank 2: 0.631 for D1, 2.00 for D2\n"
     "✓ agrees: With base 10 the first ten ranks are not discounted\n"
     "304 of 1,023 rankings",
     code="grades = [3, 0, 2]\ncheck_equation(r'CG = 3 + 0 + 2 = 5', ...)\n| 1 | 3 | 2.00 |\nf'from {0} to 15', 1/4",

@@ -8,9 +8,8 @@ import pytest
 from ndcg_ref.sphinx_ext.drawing import drawing_of
 from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters
-from tools.book.live_ext import SOURCES, style
+from tools.book.live_ext import EXAMPLES, SOURCES, TASKS, example, panel, style, sums
 from tools.book.live_join import joined
-from tools.book.ranking_ext import EXAMPLES, TAG, TASKS, example, panel, sums
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -22,9 +21,9 @@ CELLS = [
     (chapter.relative_to(BOOK).as_posix(), cell.metadata["ndcg_ref"]["ranking"])
     for chapter in chapters(ROOT)
     for cell in read_notebook(chapter).code
-    if TAG in cell.metadata.get("tags", ())
+    if "live-ranking" in cell.metadata.get("tags", ())
 ]
-assert CELLS, f"expected cells with the tag {TAG}, found none"
+assert CELLS, "expected cells with the tag live-ranking, found none"
 
 FORMULAS = [
     # drawing, its formulas: 2/1 is 2, 3/log2(3) is 1.8928, 2/log2(3) is 1.2619

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from sphinx.errors import ExtensionError
 
-from tools.book import slides_ext
+from tools.book import teaching_ext
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / slides_ext.SOURCE
+SOURCE = ROOT / teaching_ext.SOURCE
 
 
 def test_nothing_on_a_slide_is_taken_on_trust():
-    assert slides_ext.unheld(ROOT) == []
+    assert teaching_ext.unheld(ROOT) == []
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def changed(tmp_path):
         (tmp_path / "book").mkdir()
         for folder in ("concepts", "practice", "notes"):
             (tmp_path / "book" / folder).symlink_to(ROOT / "book" / folder, target_is_directory=True)
-        (tmp_path / slides_ext.SOURCE).write_text(text.replace(old, new, 1), encoding="utf-8")
+        (tmp_path / teaching_ext.SOURCE).write_text(text.replace(old, new, 1), encoding="utf-8")
         return tmp_path
 
     return root
@@ -34,7 +34,7 @@ def changed(tmp_path):
 
 @pytest.mark.parametrize(("old", "new"), [("0.895", "0.896"), ("0.661", "0.662"), ("6.361", "6.362"), ("= 8", "= 9")])
 def test_a_changed_number_of_a_slide_is_found(changed, old, new):
-    assert len(slides_ext.unheld(changed(old, new))) == 1
+    assert len(teaching_ext.unheld(changed(old, new))) == 1
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_a_changed_number_of_a_slide_is_found(changed, old, new):
 )
 def test_a_slide_that_names_what_is_not_there_is_refused(changed, old, new, said):
     with pytest.raises(ExtensionError, match=said):
-        slides_ext.deck(changed(old, new))
+        teaching_ext.deck(changed(old, new))
 
 
 def test_the_deck_is_one_file_with_a_heading_on_each_slide():
-    page = slides_ext.deck(ROOT)
+    page = teaching_ext.deck(ROOT)
     sections = re.findall(r"<section.*?</section>", page, re.DOTALL)
-    assert len(sections) == len(slides_ext.slides(ROOT)) == 20
+    assert len(sections) == len(teaching_ext.slides(ROOT)) == 20
     assert [len(re.findall("<h[12]>", each)) for each in sections] == [1] * 20
     assert re.findall(r'(?:src|href)="(?!#|data:)', page) == []
     assert re.findall(r"url\((?!#|&quot;#|\"data:)", page) == []

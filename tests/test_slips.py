@@ -19,7 +19,7 @@ from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.display import in_dollars, literal
 from ndcg_ref.stated.ledgers import Ledger
 from ndcg_ref.stated.verdict import Statement
-from tools.book.slips import numbers, sections
+from tools.book.ledger_ext import numbers, sections
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ import re
 from html import unescape
 from pathlib import Path
 
+import pages
 import pytest
-from test_sphinx_ext import made, write
+from rows import every_row
 
 from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import book_ledger
@@ -56,34 +57,26 @@ SLIPS = [
 ]
 
 
-@pytest.fixture
-def book(tmp_path):
-    """A book of one chapter, whose first page is to be written."""
-    source = tmp_path / "source"
-    write(source / "book" / "first.ipynb", "# First\n\n:::{outcomes}\nOne.\n\n- say one.\n:::", [], role="lesson")
-    (source / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters: [{file: book/first}]\n")
-
-    def build(text):
-        (source / "index.md").write_text(f"# Page\n\n{text}\n\n```{{toctree}}\nbook/first\n```\n", encoding="utf-8")
-        return made(
-            source,
-            tmp_path / "out",
-            "html",
-            CONF,
-            "index.html",
-        )
-
-    return build
+def book(text):
+    """A book of one chapter, with this on its first page."""
+    box = "# First\n\n:::{outcomes}\nOne.\n\n- say one.\n:::"
+    files = {
+        "book/first.ipynb": pages.notebook(pages.text(box), role="lesson"),
+        "_toc.yml": "format: jb-book\nroot: index\nchapters: [{file: book/first}]\n",
+        "index.md": f"# Page\n\n{text}\n\n```{{toctree}}\nbook/first\n```\n",
+    }
+    built = pages.book(files, CONF)
+    return built.page(), built.warnings
 
 
 @pytest.mark.built
-@pytest.mark.parametrize(("text", "said"), SLIPS)
-def test_a_route_that_does_not_fit_is_an_error(book, text, said):
+@every_row(("text", "said"), SLIPS)
+def test_a_route_that_does_not_fit_is_an_error(text, said):
     assert said in book(text)[1]
 
 
 @pytest.mark.built
-def test_a_route_says_how_much_is_left(book):
+def test_a_route_says_how_much_is_left():
     page, warnings = book(":::{route}\n:minutes: 9\n\nRead {chapter}`first`.\n:::")
     assert warnings == ""
     assert "9 minutes: 1 of reading, 8 for questions" in page

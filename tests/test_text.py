@@ -7,7 +7,7 @@ from statistics import median
 from rows import every_row
 
 from ndcg_ref.sphinx_ext.drawing import MIME as DRAWING
-from tools.book import page_text
+from tools.book import contents
 from tools.checks import prose
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,12 +42,12 @@ def main_sections(name):
 
 
 def is_short(name):
-    words = page_text.prose_words(page_text.page(PAGES[name]))
+    words = contents.prose_words(contents.page(PAGES[name]))
     return [f"{words} words, at most {MOST_WORDS}"] if words > MOST_WORDS else []
 
 
 def has_short_sentences(name):
-    lengths = page_text.sentence_lengths(page_text.page(PAGES[name]))
+    lengths = contents.sentence_lengths(contents.page(PAGES[name]))
     middle = median(lengths or [0])
     return [f"the median sentence has {middle:g} words, at most {LONGEST}"] if middle > LONGEST else []
 
@@ -55,7 +55,7 @@ def has_short_sentences(name):
 def spells_out_dcg(name):
     """Where it is first used, or before."""
     said = ""
-    for block in page_text.page(PAGES[name]):
+    for block in contents.page(PAGES[name]):
         said += block.text.lower() + "\n"
         if block.kind == "text" and re.search(r"\bDCG", block.text):
             spelled = re.search(r"discounted cumulat(?:ive|ed) gain", said)
@@ -156,6 +156,6 @@ def test_a_page_is_as_it_should_be(each, name):
 
 def test_words_and_sentences_are_counted():
     text = "# A title\n\nIt is $x = 1$, see `code`. [Two words](a.md#b) here!"
-    found = list(page_text.blocks(f"{text}\n\n| a | b |\n| - | - |\n| c | d |\n\n$$\ny\n$$"))
-    assert page_text.prose_words(found) == 8  # A title It is see Two words here
-    assert page_text.sentence_lengths(found) == [5, 3]  # It is x see code
+    found = list(contents.blocks(f"{text}\n\n| a | b |\n| - | - |\n| c | d |\n\n$$\ny\n$$"))
+    assert contents.prose_words(found) == 8  # A title It is see Two words here
+    assert contents.sentence_lengths(found) == [5, 3]  # It is x see code

@@ -1,10 +1,13 @@
 """Prose has a tick where it repeats what a check found, and the checks of a section are one fold at its end."""
 
-import json
 import re
+from functools import partial
 
+import pages
 import pytest
-from test_sphinx_ext import PAGE, made, outputs_of
+from pages import cell as run
+from pages import stored, text
+from rows import every_row
 
 from ndcg_ref.stated import Column, check_equation, check_table, holds, judge
 from ndcg_ref.stated.display import bundle
@@ -27,12 +30,6 @@ MARKDOWN = "| n | CG |\n| --- | ---: |\n| $1$ | 2 |\n| 2 | 5 |"
 LONG = r"x = \frac{1}{2}+\frac{1}{2}+\frac{1}{2}+\frac{1}{2}+\frac{1}{2} = 2.5"
 
 
-def stored(call):
-    with pytest.MonkeyPatch.context() as patch:
-        (output,) = outputs_of(patch, call)
-    return output
-
-
 LINE = stored(lambda: check_equation("1 + 2 = 3.0", "sum"))
 LONG_LINE = stored(lambda: check_equation(LONG, "long sum"))
 WRONG_LINE = stored(lambda: check_equation("1 + 2 = 4.0", "wrong", slip="unexplained"))
@@ -44,33 +41,12 @@ STATEMENT = stored(lambda: holds("The first wins", True, label="first-wins"))
 FALSE = stored(lambda: holds("All is well", False, "DCG of 1, 2", slip="half the truth", correct="It may be"))
 
 
-def text(said):
-    return {"cell_type": "markdown", "metadata": {}, "source": said}
-
-
 def cell(*outputs, tags=("hide-cell",), code="code", **metadata):
-    return {
-        "cell_type": "code",
-        "metadata": {"tags": list(tags), **metadata},
-        "source": code,
-        "execution_count": 1,
-        "outputs": [{"output_type": "display_data", "metadata": {}, "data": data} for data in outputs],
-    }
+    return run(*outputs, code=code, tags=list(tags), **metadata)
 
 
-def printed(said):
-    return {"text/plain": said}
-
-
-def chapter(folder, builder, *cells, others=()):
-    """A page made of these cells, with what the build warned of."""
-    kernel = {"name": "python3", "display_name": "x", "language": "python"}
-    book = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
-    (folder / "source").mkdir()
-    (folder / "source" / "index.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    for name, said in others:
-        (folder / "source" / name).write_text(said, encoding="utf-8")
-    return made(folder / "source", folder / "out", builder, CONF, PAGE[builder])
+TITLE, PRINTED = text("# Title"), {"text/plain": "1"}
+chapter, clean = (partial(function, conf=CONF) for function in (pages.chapter, pages.clean))
 
 
 def html_tick(outcome, label, title, mark):
@@ -107,12 +83,11 @@ TICKS = [
 ]
 
 
-@pytest.mark.parametrize(("builder", "prose", "expected", "why"), TICKS, ids=[row[-1] for row in TICKS])
-def test_prose_has_a_tick_where_it_repeats_a_check(tmp_path, builder, prose, expected, why):
+@every_row(("builder", "prose", "expected", "why"), TICKS)
+def test_prose_has_a_tick_where_it_repeats_a_check(builder, prose, expected, why):
     checks = cell(NUMBER, STATEMENT, SLIP, UNCHECKED, LINE, LONG_LINE, TABLE)
-    page, warnings = chapter(tmp_path, builder, text(f"# Title\n\n{prose}\n\n## Checks"), checks)
+    page = clean(text(f"# Title\n\n{prose}\n\n## Checks"), checks, builder=builder)
     assert expected in page.partition("Checks")[0]
-    assert warnings == ""
 
 
 NO_TICK = [
@@ -125,22 +100,15 @@ NO_TICK = [
 ]
 
 
-@pytest.mark.parametrize(("prose", "why"), NO_TICK, ids=[row[-1] for row in NO_TICK])
-def test_nothing_else_has_a_tick(tmp_path, prose, why):
+@every_row(("prose", "why"), NO_TICK)
+def test_nothing_else_has_a_tick(prose, why):
     other = "---\norphan: true\n---\n# Other\n\n## Verdict NDCG\n"
-    page, warnings = chapter(
-        tmp_path,
-        "html",
-        text(f"# Title\n\n{prose}\n\n## Checks"),
-        cell(NUMBER, LINE, TABLE),
-        others=[("other.md", other)],
-    )
-    assert "ndcg-tick" not in page.partition("Checks")[0]
-    assert warnings == ""
+    cells = text(f"# Title\n\n{prose}\n\n## Checks"), cell(NUMBER, LINE, TABLE)
+    assert "ndcg-tick" not in clean(*cells, others=[("other.md", other)]).partition("Checks")[0]
 
 
-def test_a_link_to_no_verdict_is_a_warning_at_its_line(tmp_path):
-    _, warnings = chapter(tmp_path, "html", text("# Title\n\nIt is [0.895](#verdict-dcg)."), cell(NUMBER))
+def test_a_link_to_no_verdict_is_a_warning_at_its_line():
+    _, warnings = chapter(text("# Title\n\nIt is [0.895](#verdict-dcg)."), cell(NUMBER))
     assert re.search(r"index\.ipynb:10004: .*'myst' cross-reference target not found: 'verdict-dcg'", warnings)
 
 
@@ -157,21 +125,19 @@ IN_PLACE = [
 ]
 
 
-@pytest.mark.parametrize(("output", "expected", "agrees", "why"), IN_PLACE, ids=[row[-1] for row in IN_PLACE])
-def test_an_open_output_stands_in_place(tmp_path, output, expected, agrees, why):
-    page, warnings = chapter(tmp_path, "html", text("# Title"), cell(output, tags=()))
+@every_row(("output", "expected", "agrees", "why"), IN_PLACE)
+def test_an_open_output_stands_in_place(output, expected, agrees, why):
+    page = clean(TITLE, cell(output, tags=()))
     assert expected in page
     assert re.sub(r'title="[^"]*"', "", page).count("agrees</") == agrees
-    assert warnings == ""
 
 
 CAUSES = "---\norphan: true\n---\n# Causes\n\n(cause-truncated)=\n## Cut\n"
 
 
-def test_a_cause_links_to_its_explanation_where_the_book_has_one(tmp_path):
-    page, warnings = chapter(tmp_path, "html", text("# Title"), cell(SLIP, tags=()), others=[("causes.md", CAUSES)])
+def test_a_cause_links_to_its_explanation_where_the_book_has_one():
+    page = clean(TITLE, cell(SLIP, tags=()), others=[("causes.md", CAUSES)])
     assert re.search(r'<span class="ndcg-cause"><a [^>]*href="causes\.html#cause-truncated"[^>]*>.*truncated', page)
-    assert warnings == ""
 
 
 LABELS = [
@@ -179,27 +145,26 @@ LABELS = [
     (["hide-input"], [NUMBER], {}, "How these numbers were checked"),
     (["hide-input"], [{"image/svg+xml": "<svg></svg>"}], {}, "How the figure is drawn"),
     (["hide-input"], [{"text/markdown": MARKDOWN}], {}, "How the table is made"),
-    (["hide-input"], [printed("1")], {}, "The code"),
-    (["hide-cell"], [printed("1")], {}, "The code"),
+    (["hide-input"], [PRINTED], {}, "The code"),
+    (["hide-cell"], [PRINTED], {}, "The code"),
     (["hide-cell"], [NUMBER, STATEMENT], {}, "✓ The number and statement above agree"),
-    (["hide-cell"], [NUMBER, printed("1")], {}, "✓ The number above agrees"),
+    (["hide-cell"], [NUMBER, PRINTED], {}, "✓ The number above agrees"),
     (["hide-cell"], [SLIP], {}, "How these numbers were checked"),
     (["hide-cell"], [SLIP, NUMBER], {}, "✓ The other number above agrees"),
 ]
 
 
-@pytest.mark.parametrize(("tags", "outputs", "metadata", "line"), LABELS)
-def test_a_fold_says_what_is_behind_it(tmp_path, tags, outputs, metadata, line):
-    page, warnings = chapter(tmp_path, "html", text("# Title"), cell(*outputs, tags=tags, **metadata))
+@every_row(("tags", "outputs", "metadata", "line"), LABELS)
+def test_a_fold_says_what_is_behind_it(tags, outputs, metadata, line):
+    page = clean(TITLE, cell(*outputs, tags=tags, **metadata))
     folds = re.findall(r"<details[^>]*><summary>(.*?)</summary>", page)
     assert [each for each in folds if each != "Evidence"] == [line]
     assert "Show code cell" not in page
-    assert warnings == ""
 
 
-def test_a_prompt_of_its_own_is_kept(tmp_path):
+def test_a_prompt_of_its_own_is_kept():
     own = {"mystnb": {"code_prompt_show": "Ask me", "code_prompt_hide": "Enough"}}
-    page, _ = chapter(tmp_path, "html", text("# Title"), cell(NUMBER, tags=["hide-cell"], **own))
+    page = clean(TITLE, cell(NUMBER, tags=["hide-cell"], **own))
     assert "Ask me" in page
     assert "ndcg-checked" not in page
 
@@ -245,20 +210,18 @@ ORDER = [
 ]
 
 
-@pytest.mark.parametrize(("cells", "pieces", "why"), ORDER, ids=[row[-1] for row in ORDER])
-def test_the_checks_of_a_section_are_one_fold_at_its_end(tmp_path, cells, pieces, why):
-    page, warnings = chapter(tmp_path, "html", text("# Title"), *cells)
+@every_row(("cells", "pieces", "why"), ORDER)
+def test_the_checks_of_a_section_are_one_fold_at_its_end(cells, pieces, why):
+    page = clean(TITLE, *cells)
     article = page[page.index("<h1") :]
     places = [article.index(piece) for piece in pieces]
     assert places == sorted(places)
-    assert warnings == ""
 
 
-def test_the_printed_book_has_the_line_and_the_anchors_of_a_fold(tmp_path):
+def test_the_printed_book_has_the_line_and_the_anchors_of_a_fold():
     cells = [text("# Title\n\n## A\n\nSee [it](#verdict-ndcg)."), cell(NUMBER, code="what checks"), text("The end.")]
-    page, warnings = chapter(tmp_path, "latex", *cells)
+    page = clean(*cells, builder="latex")
     assert "The number of this section agrees." in page
     assert r"\label{\detokenize{index:verdict-ndcg}}" in page
     assert "0.895413" not in page
     assert "checks" not in page
-    assert warnings == ""

@@ -13,7 +13,7 @@ window.addEventListener("DOMContentLoaded", () => {
   for (const link of document.querySelectorAll(".btn-download-source-button")) link.download = "";
 });
 
-// The theme's buttons call these from an attribute, which the policy of the page does not allow: see tools/book/csp_ext.py.
+// The theme's buttons call these from an attribute, which the policy of the page does not allow: see tools/book/frame_ext.py.
 const CLICKS = { fullscreen: () => window.toggleFullScreen(), print: () => window.print() };
 window.addEventListener("DOMContentLoaded", () => {
   for (const button of document.querySelectorAll("[data-click]")) {

@@ -1,4 +1,4 @@
-// The editable ranking: takes over a drawing, and the panel below it that tools/book/ranking_ext.py wrote.
+// The editable ranking: takes over a drawing, and the panel below it that tools/book/live_ext.py wrote.
 
 import {
   added,

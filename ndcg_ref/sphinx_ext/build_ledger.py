@@ -5,7 +5,7 @@ The entries of a page are kept with its metadata, which Sphinx stores between bu
 
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -90,10 +90,3 @@ def write_ledger(app: Sphinx, error: Exception | None) -> None:
         text = json.dumps(found.as_json(), indent=1, ensure_ascii=False)
         Path(app.outdir, FILE).write_text(f"{text}\n", encoding="utf-8")
         LOGGER.info("ndcg_ref: %s", found.totals[-1])
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the transform, and write the ledger at the end."""
-    app.add_transform(CollectEntries)
-    app.connect("build-finished", write_ledger)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

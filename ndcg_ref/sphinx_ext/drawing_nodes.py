@@ -5,21 +5,14 @@ cell. The node holds the drawing as text, too, which is what builders other than
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.config import Config
-from sphinx.util.docutils import SphinxTranslator
 from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
-from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext.drawing import BELOW, NOT_JUDGED, has_titles, text_of
 
-STATIC = Path(__file__).parent / "static"
-STYLE, PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
 LETTER = 0.16  # cm, the mean width of a letter in print
 RANKING = {"heading", "convention", "rule", "results", "totals"}
 RESULT = {"rank", "title", "grade", "level", "counted", "values"}
@@ -46,78 +39,74 @@ def crowded(ranking: Mapping[str, Any], columns: Sequence[str]) -> bool:
 
 def visit_html(self: HTML5Translator, node: Drawing) -> None:
     """A card for each ranking, with a table in it."""
-    stored = node["drawing"]
+    columns = node["drawing"]["columns"]
     self.body.append(self.starttag(node, "div", CLASS="ndcg-drawing"))
-    for ranking in stored["rankings"]:
-        kind = "ndcg-card ndcg-crowded" if crowded(ranking, stored["columns"]) else "ndcg-card"
-        self.body.append(self.starttag({}, "div", CLASS=kind))
-        _ranking_html(self, ranking, stored["columns"])
-        self.body.append("</div>\n")
+    for ranking in node["drawing"]["rankings"]:
+        kind = "ndcg-card ndcg-crowded" if crowded(ranking, columns) else "ndcg-card"
+        self.body.append(f'<div class="{kind}">\n{_Html(self).table(ranking, columns)}</div>\n')
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
 
-def _element(page: HTML5Translator, tag: str, text: str, kind: str = "", **attributes: Any) -> None:
-    """An element with a text in it."""
-    page.body += [page.starttag({}, tag, "", CLASS=kind, **attributes), page.encode(text), f"</{tag}>"]
+class _Html:
+    """Writes a ranking as HTML; a row says its grade to scripts, too."""
 
+    def __init__(self, page: HTML5Translator) -> None:
+        self.page = page
 
-def _ranking_html(page: HTML5Translator, ranking: Mapping[str, Any], columns: Sequence[str]) -> None:
-    results = ranking["results"]
-    titled = has_titles(ranking)
-    heads = ["rank", "grade", *(["result"] if titled else []), *columns]
-    digits = max(len("".join(each["values"][-1:])) for each in results)
-    rule = {f"data-{choice}": value for choice, value in ranking["rule"].items() if value is not None}
-    page.body.append(page.starttag({}, "table", CLASS="ndcg-ranking", style=f"--ndcg-digits: {digits}", **rule))
-    page.body.append("<caption>")
-    _element(page, "span", ranking["heading"], "ndcg-heading")
-    if ranking["convention"]:
-        page.body.append(" ")
-        _element(page, "span", ranking["convention"], "ndcg-convention")
-    page.body.append("</caption>\n<thead><tr>")
-    for head in heads:
-        page.body.append(page.starttag({}, "th", "", CLASS=f"ndcg-{head}", scope="col"))
-        _element(page, "span", head.capitalize())
-        page.body.append("</th>")
-    page.body.append("</tr></thead>\n<tbody>\n")
-    below = False
-    for each in results:
-        if not each["counted"] and not below:
-            below = True
-            page.body.append('<tr class="ndcg-cut">')
-            _element(page, "td", BELOW, colspan=len(heads))
-            page.body.append("</tr>\n")
-        _result_html(page, each, columns, titled)
-    page.body.append("</tbody>\n<tfoot>")
-    for name, value in ranking["totals"]:
-        page.body.append("<tr>")
-        _element(page, "th", name, scope="row", colspan=len(heads) - 1)
-        _element(page, "td", value, "ndcg-total")
-        page.body.append("</tr>\n")
-    page.body.append("</tfoot></table>\n")
+    def open(self, tag: str, kind: str = "", **attributes: Any) -> str:
+        return str(self.page.starttag({}, tag, "", CLASS=kind, **attributes))
 
+    def element(self, tag: str, text: str, kind: str = "", **attributes: Any) -> str:
+        return f"{self.open(tag, kind, **attributes)}{self.page.encode(text)}</{tag}>"
 
-def _result_html(page: HTML5Translator, result: Mapping[str, Any], columns: Sequence[str], titled: bool) -> None:
-    """A row, which says its grade to scripts, too."""
-    kind = "" if result["counted"] else "ndcg-uncounted"
-    page.body.append(page.starttag({}, "tr", "", CLASS=kind, **{"data-grade": result["grade"]}))
-    _element(page, "td", str(result["rank"]), "ndcg-rank")
-    judged = result["grade"] != NOT_JUDGED
-    page.body.append('<td class="ndcg-grade">')
-    _element(page, "span", result["grade"], f"ndcg-level-{result['level']}" if judged else "ndcg-unjudged")
-    page.body.append("</td>")
-    if titled:
-        _element(page, "th", result["title"] or "", "ndcg-result", scope="row")
-    for column, value in zip(columns[:-1], result["values"], strict=False):
-        _element(page, "td", value, f"ndcg-{column}")
-    if columns:
-        page.body.append(page.starttag({}, "td", "", CLASS=f"ndcg-{columns[-1]} ndcg-drawn"))
-        _element(page, "span", result["values"][-1], "ndcg-value")
-        page.body.append('<span class="ndcg-bar">')
-        for kind in ("outline", "bar"):
-            _element(page, "i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
-        page.body.append("</span></td>")
-    page.body.append("</tr>\n")
+    def table(self, ranking: Mapping[str, Any], columns: Sequence[str]) -> str:
+        heads = ["rank", "grade", *(["result"] if has_titles(ranking) else []), *columns]
+        digits = max(len("".join(result["values"][-1:])) for result in ranking["results"])
+        rule = {f"data-{choice}": value for choice, value in ranking["rule"].items() if value is not None}
+        caption = self.element("span", ranking["heading"], "ndcg-heading")
+        if ranking["convention"]:
+            caption += " " + self.element("span", ranking["convention"], "ndcg-convention")
+        head = "".join(
+            f"{self.open('th', f'ndcg-{name}', scope='col')}<span>{name.capitalize()}</span></th>" for name in heads
+        )
+        rows = [self.row(result, columns, "result" in heads) for result in ranking["results"]]
+        counted = sum(result["counted"] for result in ranking["results"])
+        if rows[counted:]:
+            rows.insert(counted, f'<tr class="ndcg-cut">{self.element("td", BELOW, colspan=len(heads))}</tr>\n')
+        totals = "".join(
+            f"<tr>{self.element('th', name, scope='row', colspan=len(heads) - 1)}"
+            f"{self.element('td', value, 'ndcg-total')}</tr>\n"
+            for name, value in ranking["totals"]
+        )
+        start = self.open("table", "ndcg-ranking", style=f"--ndcg-digits: {digits}", **rule)
+        return (
+            f"{start}\n<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n"
+            f"<tbody>\n{''.join(rows)}</tbody>\n<tfoot>{totals}</tfoot></table>\n"
+        )
+
+    def row(self, result: Mapping[str, Any], columns: Sequence[str], titled: bool) -> str:
+        level = "ndcg-unjudged" if result["grade"] == NOT_JUDGED else f"ndcg-level-{result['level']}"
+        cells = [
+            self.element("td", str(result["rank"]), "ndcg-rank"),
+            f'<td class="ndcg-grade">{self.element("span", result["grade"], level)}</td>',
+            *([self.element("th", result["title"] or "", "ndcg-result", scope="row")] if titled else []),
+        ]
+        cells += [
+            self.element("td", value, f"ndcg-{column}")
+            for column, value in zip(columns[:-1], result["values"], strict=False)
+        ]
+        if columns:
+            bar = "".join(
+                self.element("i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
+                for kind in ("outline", "bar")
+            )
+            value = self.element("span", result["values"][-1], "ndcg-value")
+            cells.append(
+                f'{self.open("td", f"ndcg-{columns[-1]} ndcg-drawn")}{value}<span class="ndcg-bar">{bar}</span></td>'
+            )
+        kind = "" if result["counted"] else "ndcg-uncounted"
+        return f"{self.open('tr', kind, **{'data-grade': result['grade']})}{''.join(cells)}</tr>\n"
 
 
 def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
@@ -145,19 +134,15 @@ def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: S
         rf"\setlength\ndcglongest{{{longest}cm}}\begin{{tabular}}{{@{{}}{form}@{{}}}}" "\n",
         " & ".join(rf"\textcolor{{ndcgsoft}}{{{head.capitalize()}}}" for head in heads) + r" \\" "\n",
     ]
-    below = False
-    for each in ranking["results"]:
-        if not each["counted"] and not below:
-            below = True
-            note = rf"\textcolor{{ndcgsoft}}{{{BELOW}}}"
-            page.body.append(rf"\hline\multicolumn{{{len(heads)}}}{{@{{}}l}}{{{note}}} \\" "\n")
-        page.body.append(_result_latex(page, each, titled, between))
-    page.body.append(r"\hline" "\n")
-    for name, value in ranking["totals"]:
-        page.body.append(
-            rf"\multicolumn{{{len(heads) - 1}}}{{@{{}}l}}{{\textbf{{{name}}}}} & \textbf{{{value}}} \\" "\n"
-        )
-    page.body += [r"\end{tabular}\end{ndcgcard}", r"\hfill" if beside else "", "\n"]
+    rows = [_result_latex(page, result, titled, between) for result in ranking["results"]]
+    counted = sum(result["counted"] for result in ranking["results"])
+    if rows[counted:]:
+        note = rf"\textcolor{{ndcgsoft}}{{{BELOW}}}"
+        rows.insert(counted, rf"\hline\multicolumn{{{len(heads)}}}{{@{{}}l}}{{{note}}} \\" "\n")
+    across = rf"\multicolumn{{{len(heads) - 1}}}{{@{{}}l}}"
+    totals = [rf"{across}{{\textbf{{{name}}}}} & \textbf{{{value}}} \\" "\n" for name, value in ranking["totals"]]
+    end = r"\end{tabular}\end{ndcgcard}" + (r"\hfill" if beside else "") + "\n"
+    page.body += [*rows, r"\hline" "\n", *totals, end]
 
 
 def title_column(ranking: Mapping[str, Any], room: float) -> str:
@@ -182,32 +167,3 @@ def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool
         return rf"{row} & {bar} \\" "\n"
     alone = " & " * (2 + titled) + rf"\multicolumn{{{len(values)}}}{{r@{{}}}}{{{bar}}} \\[-1pt]"
     return rf"{row} \\[-7pt]" "\n" rf"{alone}" "\n"
-
-
-def visit_other(self: SphinxTranslator, node: Drawing) -> None:
-    """The text of the drawing, which is in the node."""
-
-
-def depart(self: SphinxTranslator, node: Drawing) -> None:
-    """Nothing follows."""
-
-
-def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Add the style sheet to each page with a drawing."""
-    if doctree is not None and any(doctree.findall(Drawing)):
-        app.add_css_file(STYLE)
-
-
-def pack(app: Sphinx, config: Config) -> None:
-    """Have the LaTeX package with the bars copied beside the document."""
-    config.latex_additional_files = [*config.latex_additional_files, str(STATIC / PACKAGE)]
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the node and the style sheet."""
-    other = (visit_other, depart)
-    app.add_node(Drawing, html=(visit_html, depart), latex=(visit_latex, depart), text=other, man=other, texinfo=other)
-    app.add_latex_package(PACKAGE.removesuffix(".sty"))
-    app.connect("config-inited", pack)
-    app.connect("html-page-context", dress)
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

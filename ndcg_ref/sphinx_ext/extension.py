@@ -12,21 +12,15 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util import logging
+from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext import drawing
-from ndcg_ref.sphinx_ext.drawing_nodes import drawing_nodes
-from ndcg_ref.sphinx_ext.folds import (
-    Fold,
-    Folds,
-    depart_fold,
-    depart_fold_in_print,
-    depart_fold_in_text,
-    visit_fold,
-    visit_fold_in_print,
-    visit_fold_in_text,
-)
+from ndcg_ref.sphinx_ext.build_ledger import CollectEntries, write_ledger
+from ndcg_ref.sphinx_ext.drawing_nodes import Drawing, drawing_nodes, visit_html, visit_latex
+from ndcg_ref.sphinx_ext.folds import Fold, Folds, depart_fold, visit_fold, visit_fold_in_print, visit_fold_in_text
 from ndcg_ref.sphinx_ext.marks import Marks, Prose
 from ndcg_ref.sphinx_ext.roles import NumberRole, StatedDirective
 from ndcg_ref.sphinx_ext.ticks import Anchors, Ticks
@@ -36,6 +30,7 @@ from ndcg_ref.stated.display import MIME
 LOGGER = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
 STYLE, SCRIPT = "ndcg-ref.css", "ndcg-ref.js"
+DRAWING_STYLE, DRAWING_PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
 
 
 class VerdictRenderer:
@@ -68,37 +63,45 @@ class VerdictRenderer:
 READERS = {MIME: output_nodes, drawing.MIME: drawing_nodes}
 
 
-def serve(app: Sphinx) -> None:
-    """Have the style sheet and the script copied to the pages."""
-    app.config.html_static_path.append(str(STATIC))
+def serve(app: Sphinx, config: Config) -> None:
+    """Have the style sheets and the script copied to the pages, and the LaTeX package beside the document."""
+    config.html_static_path = [*config.html_static_path, str(STATIC)]
+    config.latex_additional_files = [*config.latex_additional_files, str(STATIC / DRAWING_PACKAGE)]
 
 
 def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Add the style sheet and the script to each page that shows a verdict."""
-    shown = doctree.findall(nodes.Element) if doctree is not None else ()
+    """Add the style sheet and the script to each page that shows a verdict, and that of drawings where there is one."""
+    shown = list(doctree.findall(nodes.Element)) if doctree is not None else []
     if any(name.startswith("ndcg-") for node in shown for name in node.get("classes", ())):
         app.add_css_file(STYLE)
         app.add_js_file(SCRIPT)
+    if any(isinstance(node, Drawing) for node in shown):
+        app.add_css_file(DRAWING_STYLE)
+
+
+def as_it_is(self: Any, node: nodes.Element) -> None:
+    """Write what a node holds, and nothing before or behind it."""
 
 
 def set_up(app: Sphinx) -> dict[str, Any]:
     """Add all but the renderer, which is found through its entry point."""
+    other = (as_it_is, as_it_is)
     app.add_node(
         Fold,
         html=(visit_fold, depart_fold),
-        latex=(visit_fold_in_print, depart_fold_in_print),
-        text=(visit_fold_in_text, depart_fold_in_text),
+        latex=(visit_fold_in_print, LaTeXTranslator.depart_container),
+        text=(visit_fold_in_text, as_it_is),
     )
+    app.add_node(Drawing, html=(visit_html, None), latex=(visit_latex, None), text=other, man=other, texinfo=other)
+    app.add_latex_package(DRAWING_PACKAGE.removesuffix(".sty"))
     app.add_role("ndcg", NumberRole())
     app.add_directive("ndcg", StatedDirective)
     app.add_config_value("ndcg_check_prose", False, "env", types=[bool])
-    app.add_transform(Prose)
-    app.add_transform(Anchors)
-    app.add_post_transform(Ticks)
-    app.add_post_transform(Marks)
-    app.add_post_transform(Folds)
-    app.setup_extension("ndcg_ref.sphinx_ext.drawing_nodes")
-    app.setup_extension("ndcg_ref.sphinx_ext.build_ledger")
-    app.connect("builder-inited", serve)
+    for transform in (Prose, Anchors, CollectEntries):
+        app.add_transform(transform)
+    for post_transform in (Ticks, Marks, Folds):
+        app.add_post_transform(post_transform)
+    app.connect("config-inited", serve)
     app.connect("html-page-context", dress)
+    app.connect("build-finished", write_ledger)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -237,17 +237,8 @@ def visit_fold_in_print(self: Any, node: Fold) -> None:
     self.body.append(rf"\par\sphinxstylestrong{{{self.encode(node['summary'])}.}} ")
 
 
-def depart_fold_in_print(self: Any, node: Fold) -> None:
-    """End what print has of a fold."""
-    self.depart_container(node)
-
-
 def visit_fold_in_text(self: Any, node: Fold) -> None:
     """Write the line of a fold before what it holds."""
     self.new_state(0)
     self.add_text(f"**{node['summary']}**")
     self.end_state()
-
-
-def depart_fold_in_text(self: Any, node: Fold) -> None:
-    """Text has no end of a fold."""

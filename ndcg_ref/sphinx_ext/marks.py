@@ -61,25 +61,25 @@ def shown(record: Record) -> bool:
     return record["outcome"] != Outcome.UNCHECKED
 
 
-def warn_of_slip(each: Stated, path: Path) -> None:
+def warn_of_slip(stated: Stated, path: Path) -> None:
     """Warn of a slip, unless a comment on its line says that it is known."""
-    place = f"{path}{each.place}"
-    verdict = each.finding.verdict
+    place = f"{path}{stated.location}"
+    verdict = stated.finding.verdict
     try:
-        if verdict.outcome is Outcome.SLIP and not ignored_lines(each.text, [each.finding.line]):
+        if verdict.outcome is Outcome.SLIP and not ignored_lines(stated.text, [stated.finding.line]):
             LOGGER.warning("%s (%s)", verdict, KNOWN, type="ndcg", subtype="verdict", location=place)
     except ValueError as error:
         warn_of_syntax(error, place)
 
 
-def place_all(page: nodes.document, found: list[tuple[Stated, Record]]) -> None:
+def place_all(page: nodes.document, numbers: list[tuple[Stated, Record]]) -> None:
     """Give the place of each number its record; a formula with several has the first slip, or else the last one."""
     leaves: dict[int, list[nodes.Node]] = defaultdict(list)
     for leaf in leaves_of(page):
         leaves[line_of(leaf)].append(leaf)
     lines = sorted(leaves)
     inside: dict[int, tuple[nodes.Text, list[tuple[int, int, Record]]]] = {}  # texts alike are equal
-    for each, record in found:
+    for each, record in numbers:
         block = bisect_right(lines, each.line) - 1
         if block < 0:
             continue
@@ -123,20 +123,20 @@ def line_of(node: nodes.Node) -> int:
     return node.line if node is not None else 0
 
 
-def nth(leaves: list[nodes.Node], each: Stated, count: int) -> tuple[nodes.Node, int, int] | None:
+def nth(leaves: list[nodes.Node], stated: Stated, count: int) -> tuple[nodes.Node, int, int] | None:
     """Where a number stands among the texts of a block that have its text so many times before it."""
     for leaf in leaves:
-        for found in pattern_of(each.finding.stated).finditer(leaf.astext()):
+        for found in pattern_of(stated.finding.stated).finditer(leaf.astext()):
             if not count:
                 return leaf, *found.span()
             count -= 1
     return None
 
 
-def split(text: nodes.Text, places: list[tuple[int, int, Record]]) -> Iterator[nodes.Node]:
+def split(text: nodes.Text, spans: list[tuple[int, int, Record]]) -> Iterator[nodes.Node]:
     """A text in pieces, its numbers as elements with their records."""
     whole, at = text.astext(), 0
-    for start, end, record in sorted(places, key=lambda place: place[:2]):
+    for start, end, record in sorted(spans, key=lambda place: place[:2]):
         if start < at:
             continue
         yield nodes.Text(whole[at:start])
@@ -170,15 +170,15 @@ def is_free(node: nodes.Node) -> bool:
     return True
 
 
-def mark(place: nodes.Element, record: Record) -> None:
+def mark(element: nodes.Element, record: Record) -> None:
     """Put a tick behind a number or a formula, or into the margin of a displayed one."""
-    if isinstance(place, nodes.math_block):
+    if isinstance(element, nodes.math_block):
         line = nodes.container(classes=["ndcg-line"], ids=[record["label"]])
-        place.replace_self(line)
-        line += ticked_line(place, record)
+        element.replace_self(line)
+        line += ticked_line(element, record)
         explained(line[-1][0], record)
     else:
-        marked = ticked(place.deepcopy(), record=record)
+        marked = ticked(element.deepcopy(), record=record)
         marked["ids"] = [record["label"]]
         explained(marked[-1], record)
-        place.replace_self(marked)
+        element.replace_self(marked)

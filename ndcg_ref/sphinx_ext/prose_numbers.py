@@ -45,9 +45,9 @@ class Stated:
         return self.before + self.finding.line
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """The same, as it is said behind the name of the file."""
-        return place(self.cell, self.finding.line)
+        return location_of(self.cell, self.finding.line)
 
     def occurrence(self, first: int) -> int:
         """How often the text of the number stands between a line of the page and the number.
@@ -62,22 +62,22 @@ class Stated:
         return len(pattern_of(self.finding.stated).findall(self.text[: self.finding.offset], start + 1))
 
 
-def place(cell: int, line: int) -> str:
+def location_of(cell: int, line: int) -> str:
     """A line of a page or, where `cell` is not 0, of that cell of a notebook, as it is said behind the name of a file.
 
-    >>> place(0, 7), place(3, 7)
+    >>> location_of(0, 7), location_of(3, 7)
     (':7', ':cell 3, line 7')
     """
     return f":cell {cell}, line {line}" if cell else f":{line}"
 
 
-def place_of(line: int, suffix: str) -> str:
+def page_location(line: int, suffix: str) -> str:
     """The same of a line as the nodes of a page count them.
 
-    >>> place_of(30_008, ".ipynb"), place_of(30_008, ".md")
+    >>> page_location(30_008, ".ipynb"), page_location(30_008, ".md")
     (':cell 3, line 7', ':30008')
     """
-    return place(line // CELL, line % CELL - 1) if suffix == ".ipynb" else place(0, line)
+    return location_of(line // CELL, line % CELL - 1) if suffix == ".ipynb" else location_of(0, line)
 
 
 def pattern_of(number: str) -> re.Pattern[str]:
@@ -137,6 +137,6 @@ def _texts(text: str, suffix: str) -> Iterator[tuple[int, int, str]]:
             yield i, CELL * i + 1, cell.source
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank(match: re.Match[str]) -> str:
     """As many blanks, lines kept."""
-    return re.sub(r"[^\n]", " ", found[0])
+    return re.sub(r"[^\n]", " ", match[0])

@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from ndcg_ref.sphinx_ext.prose_numbers import place_of
+from ndcg_ref.sphinx_ext.prose_numbers import page_location
 from ndcg_ref.sphinx_ext.typed import Typed, judged_equation, judged_number, judged_table
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
@@ -25,20 +25,20 @@ class NumberRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The number and its tick; a slip is struck through, with what is right behind it."""
-        place = self.place()
+        location = self.location()
         try:
             verdict = judged_number(self.text)
         except (ValueError, TypeError) as error:
-            warn_of_syntax(error, place)
+            warn_of_syntax(error, location)
             return [nodes.literal(text=self.text)], []
-        warn_of(verdict, "slip={}", place)
+        warn_of(verdict, "slip={}", location)
         (record,) = labelled([verdict], self.inliner.document)
         return [number(record)], []
 
-    def place(self) -> str:
+    def location(self) -> str:
         """The file, and the line of the role, which may be a later one of its paragraph."""
         source, line = self.get_source_info()
-        return place_in(source, line_of(self.text, source, line))
+        return source_location(source, line_of(self.text, source, line))
 
 
 class StatedDirective(SphinxDirective):
@@ -53,15 +53,15 @@ class StatedDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """What a cell shows that checks it."""
-        place = place_in(*self.get_source_info())
+        location = source_location(*self.get_source_info())
         try:
             typed = self.judged()
         except (ValueError, TypeError) as error:
-            warn_of_syntax(error, place)
+            warn_of_syntax(error, location)
             text = "\n".join(self.content)
             return [nodes.literal_block(text, text, language="none")]
         for verdict in typed.verdicts:
-            warn_of(verdict, ":slip: {}", place)
+            warn_of(verdict, ":slip: {}", location)
         return output_nodes({"verdicts": labelled(typed.verdicts, self.state.document), **typed.layout})
 
     def judged(self) -> Typed:
@@ -105,20 +105,20 @@ def labelled(verdicts: Sequence[Verdict], document: nodes.document, kind: str = 
     return records
 
 
-def warn_of(verdict: Verdict, form: str, place: str) -> None:
+def warn_of(verdict: Verdict, form: str, location: str) -> None:
     """Warn of a slip that is not declared, and of a declared one that is none, or has another cause."""
     if problem := problem_of(verdict, "page", form):
-        LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=place)
+        LOGGER.warning("%s", problem, type="ndcg", subtype="verdict", location=location)
 
 
-def warn_of_syntax(error: Exception | str, place: str) -> None:
+def warn_of_syntax(error: Exception | str, location: str) -> None:
     """Warn of what cannot be read."""
-    LOGGER.warning("%s", error, type="ndcg", subtype="syntax", location=place)
+    LOGGER.warning("%s", error, type="ndcg", subtype="syntax", location=location)
 
 
-def place_in(source: str, line: int) -> str:
+def source_location(source: str, line: int) -> str:
     """A place as a warning names it."""
-    return f"{source}{place_of(line, Path(source).suffix)}"
+    return f"{source}{page_location(line, Path(source).suffix)}"
 
 
 def line_of(text: str, source: str, first: int) -> int:

@@ -41,13 +41,13 @@ def output_nodes(payload: Mapping[str, Any]) -> list[nodes.Element]:
     return [output]
 
 
-def said(record: Record) -> str:
+def tick_title(record: Record) -> str:
     """What a tick says.
 
     >>> from ndcg_ref.stated import judge
-    >>> said(judge("7.42", 7.41782, "DCG").record())
+    >>> tick_title(judge("7.42", 7.41782, "DCG").record())
     'agrees: computed 7.41782, DCG'
-    >>> said(judge("8.32", 8.32553, "DCG").record())
+    >>> tick_title(judge("8.32", 8.32553, "DCG").record())
     'slip: printed 8.32, computed 8.32553, correct 8.33, DCG'
     """
     if record["kind"] == "sentence":
@@ -67,7 +67,7 @@ def tick(record: Record, target: str = "") -> nodes.reference:
         MARKS[outcome],
         internal=True,
         refid=target or record["label"],
-        reftitle=said(record),
+        reftitle=tick_title(record),
         classes=["ndcg-tick", f"ndcg-{outcome}"],
     )
 
@@ -174,10 +174,10 @@ def causes(record: Record) -> nodes.inline:
     return nodes.inline("", "", *found, classes=["ndcg-causes"])
 
 
-def piece_nodes(said: Sequence[Piece]) -> list[nodes.Node]:
+def piece_nodes(parts: Sequence[Piece]) -> list[nodes.Node]:
     """The pieces of a verdict as nodes."""
     found: list[nodes.Node] = []
-    for kind, text in said:
+    for kind, text in parts:
         if kind == "text":
             found.append(nodes.Text(text))
         elif kind == "formula":

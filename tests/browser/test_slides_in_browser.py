@@ -5,15 +5,15 @@ import re
 import pytest
 from test_pages import CONTRAST, ROOT, violations
 
-from tools.book import slides_ext
+from tools.book import teaching_ext
 
-COUNT = len(slides_ext.slides(ROOT))
+COUNT = len(teaching_ext.slides(ROOT))
 
 
 @pytest.fixture
 def deck(visit, tmp_path):
     """The slides, opened from a file."""
-    (tmp_path / "slides.html").write_text(slides_ext.deck(ROOT), encoding="utf-8")
+    (tmp_path / "slides.html").write_text(teaching_ext.deck(ROOT), encoding="utf-8")
     page = visit("slides.html", home=tmp_path.as_uri()).page
     page.set_viewport_size({"width": 1280, "height": 720})
     return page

@@ -9,6 +9,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from docutils.parsers.rst.states import Inliner
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
@@ -17,7 +18,7 @@ from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref.sphinx_ext.folds import Fold, folded
-from tools.book.page_text import minutes
+from tools.book.contents import chapters, minutes
 
 LOGGER = logging.getLogger(__name__)
 MOST_STARS = 3
@@ -75,6 +76,20 @@ def times(page: Path) -> list[str]:
     reading, exercises = minutes(page)
     said = [f"{reading} minutes" if reading > 1 else "1 minute"]
     return [*said, f"exercises: {exercises} minutes"] if exercises else said
+
+
+def reading_time(
+    name: str, text: str, content: str, line: int, inliner: Inliner, *more: Any
+) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    """How many minutes the chapters of a folder take to read, and their exercises to do: the role `minutes`."""
+    env = inliner.document.settings.env
+    found = [chapter for chapter in chapters(Path(env.srcdir)) if chapter.parent.name == content]
+    if not found:
+        return [], [inliner.reporter.error(f"minutes: expected a folder with chapters, got {content!r}", line=line)]
+    for chapter in found:
+        env.note_dependency(str(chapter))
+    reading, exercises = (sum(each) for each in zip(*map(minutes, found), strict=True))
+    return [nodes.Text(f"{reading} minutes of reading, {exercises} of exercises")], []
 
 
 class Question(SphinxDirective):
@@ -223,6 +238,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.setup_extension("ndcg_ref.sphinx_ext")  # which has the folds
     for name, directive in {"outcomes": Outcomes, "question": Question, "answer": Answer, "solution": Solution}.items():
         app.add_directive(name, directive)
+    app.add_role("minutes", reading_time)
     paragraph = (LaTeXTranslator.visit_paragraph, LaTeXTranslator.depart_paragraph)
     app.add_node(Choice, html=(visit_choice, depart_choice), latex=paragraph)
     app.add_node(Stars, html=(visit_stars, None))

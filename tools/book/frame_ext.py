@@ -1,17 +1,26 @@
-"""The frame around the pages: description, footer, the front door, the page for a wrong address.
+"""The frame around the pages: description, policy, downloads, footer, the front door, the page for a wrong address.
 
-A Sphinx extension that changes the HTML builder alone. Where `_config.yml` has an address, `html: {baseurl: ...}`, each
-page has a canonical link, which Sphinx writes, and a card for those who share it, and there is a site map. Where it has
-a repository, the footer of each page has links to report an error and to its source.
+A Sphinx extension that changes the HTML builder alone. The policy says which scripts may run on a page and where it may
+send requests. It stands in a `<meta>`, so it holds on any server, and in a folder too. Scripts come from the book's own
+files. Those that the theme writes into a page are named by their hashes, which are taken when all pages are written; a
+script or an `onclick` that gets into a page later does not run.
+
+Where `_config.yml` has an address, `html: {baseurl: ...}`, each page has a canonical link, which Sphinx writes, and a
+card for those who share it, and there is a site map. Where it has a repository, the footer of each page has links to
+report an error and to its source.
 """
 
+import os
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from string import Template
 from textwrap import dedent, shorten
 from typing import Any
 from urllib.parse import quote, urlencode
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from docutils import nodes
 from markupsafe import Markup
@@ -20,7 +29,9 @@ from sphinx.errors import ExtensionError
 
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext.ticks import is_tick
+from tools.book.contents import reads
 from tools.make.notebooks import repository
+from tools.make.pdf import PLACE, document_of
 
 SHORTEST, LONGEST = 50, 160  # characters of a description, which search engines show whole
 MADE = {  # pages that Sphinx makes, and that have no text of their own
@@ -28,6 +39,27 @@ MADE = {  # pages that Sphinx makes, and that have no text of their own
     "search": "Search the chapters, the notes and the reference of the book on NDCG for words, functions and numbers.",
 }
 CARD, SAYING = "_static/card.png", "What NDCG is, and whether a printed number is right"
+
+POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self' 'wasm-unsafe-eval'",  # and the hashes
+    "style-src": "'self' 'unsafe-inline'",  # widths of columns and colours of plots stand in style attributes
+    "img-src": "'self' data:",
+    "font-src": "'self' data:",  # the icons
+    "connect-src": "'self'",
+    "worker-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
+# The theme's buttons call a script from an attribute, which no policy but a lax one allows; book.js listens instead
+CLICKS = {
+    'onclick="toggleFullScreen()"': 'data-click="fullscreen"',
+    'onclick="window.print()"': 'data-click="print"',
+}
+CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
+INLINE = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
+META = '<meta http-equiv="Content-Security-Policy"'
 
 SENTENCE_ENDS = re.compile(r"(?<=[.?!])\s+(?=[^\sa-z])")
 
@@ -78,15 +110,15 @@ def frame(app: Sphinx, page: str, template: str, context: dict[str, Any], doctre
             context["source_url"] = f"{named['url']}{parts}/blob/{named['branch']}/{quote(file)}"
 
 
-def metatags(app: Sphinx, title: str, said: str, address: str | None) -> str:
+def metatags(app: Sphinx, title: str, summary: str, address: str | None) -> str:
     """What a page says of itself to search engines, and, where it has an address, to those who share it."""
-    tags = f'<meta name="description" content="{escape(said)}" />\n'
+    tags = f'<meta name="description" content="{escape(summary)}" />\n'
     if address:
         card = {
             "type": "article",
             "site_name": app.config.html_title,
             "title": title,
-            "description": said,
+            "description": summary,
             "url": address,
             "image": app.config.html_baseurl.rstrip("/") + "/" + CARD,
             "image:alt": f"{app.config.html_title}. {SAYING}",
@@ -94,6 +126,32 @@ def metatags(app: Sphinx, title: str, said: str, address: str | None) -> str:
         tags += "".join(f'<meta property="og:{name}" content="{escape(text)}" />\n' for name, text in card.items())
         tags += '<meta name="twitter:card" content="summary_large_image" />\n'
     return tags
+
+
+def add_downloads(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """End a page with its notebook, the data that it reads, and the place where `pdf.py` puts a link to its PDF."""
+    if doctree is None:
+        return
+    chapter, pathto = Path(app.srcdir, f"{page}.ipynb"), context["pathto"]
+    links = [("Notebook", f"_sources/{page}.ipynb")] if chapter.exists() else []
+    if chapter.exists() and reads(chapter):
+        links.append(("Data", f"_sources/{page}.zip"))
+        pack(chapter, Path(app.outdir, links[-1][1]))
+    offered = "".join(f'<a href="{pathto(place, 1)}" download>{name}</a>' for name, place in links)
+    place = PLACE.format(pathto(f"{document_of(page)}.pdf", 1))
+    context["body"] += f'<p class="book-downloads d-print-none">{offered}{place}</p>\n'
+
+
+def pack(chapter: Path, target: Path) -> None:
+    """Write a chapter and the files that it reads as an archive of one folder, laid out as in the book."""
+    files = [chapter, *reads(chapter)]
+    top = os.path.commonpath([path.parent for path in files])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for path in files:
+            archive.write(path, Path(chapter.stem, path.relative_to(top)))
 
 
 FRONT_DOOR = Template(
@@ -185,8 +243,41 @@ def draw_card(app: Sphinx, target: Path) -> None:
     figure.savefig(target)
 
 
+def hashes(page: str) -> list[str]:
+    """The hashes of the scripts that stand in a page, as a policy names them.
+
+    >>> hashes('<script src="a.js"></script><script>let a = 1;</script><script>let a = 1;</script>')
+    ["'sha256-xY6QKfH9PRsQnLz56nj6MBwiK5oHg+im1Jkpdp1x/Ck='"]
+    """
+    found = (sha256(text.encode()).digest() for text in INLINE.findall(page))
+    return list(dict.fromkeys(f"'sha256-{b64encode(digest).decode()}'" for digest in found))
+
+
+def secured(page: str) -> str:
+    """A page with its policy, and without the attributes that the policy would disable."""
+    if META in page:  # written by an earlier build, and not since
+        return page
+    for attribute, named in CLICKS.items():
+        page = page.replace(attribute, named)
+    policy = POLICY | {"script-src": " ".join([POLICY["script-src"], *hashes(page)])}
+    content = "; ".join(f"{name} {sources}" for name, sources in policy.items())
+    return CHARSET.sub(lambda charset: f'{charset[0]}\n{META} content="{content}">', page, count=1)
+
+
+def secure(app: Sphinx, error: Exception | None) -> None:
+    """Give every page that was written its policy; the theme's own templates among the files have no charset."""
+    if error or app.builder.name != "html":
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        if (changed := secured(page)) != page:
+            path.write_text(changed, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the frame."""
     app.connect("html-page-context", frame)
+    app.connect("html-page-context", add_downloads)
     app.connect("build-finished", write_more)
+    app.connect("build-finished", secure, priority=900)  # after all pages are written
     return {"parallel_read_safe": True, "parallel_write_safe": True}

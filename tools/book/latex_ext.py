@@ -1,6 +1,7 @@
 """Adapt the book for print: two volumes and a sheet, parts, an introduction, sources in place, tables that fit.
 
-A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/_latex``.
+A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/_latex``;
+``ndcg-sheet.sty`` says what the cheat sheet, a document of its own, looks like.
 """
 
 import re
@@ -23,12 +24,22 @@ from sphinx.writers.latex import LaTeXTranslator
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext.folds import Fold, on_paper, records_of
 from ndcg_ref.sphinx_ext.ticks import is_output
-from tools.make.paper_sheet import OF_A_SHEET, SHEET, SetSheet, latex, sets_sheet
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
 ON_SHEET = {"small": 118}
 AGREE = "The numbers and statements of this solution agree"
 GAP = 3  # of them between two columns
+
+SHEET = "book/cheat-sheet"
+OF_A_SHEET = {  # in place of what `_config.yml` sets for a volume
+    "geometry": r"\usepackage[hmargin=14mm, top=12mm, bottom=14mm, footskip=7mm]{geometry}",
+    "preamble": r"\usepackage{ndcg-ref}\usepackage{ndcg-sheet}",
+    "maketitle": r"\ndcgtitle",
+    "tableofcontents": "",
+    "printindex": "",
+}
+ACROSS = "libraries"  # the first section of the sheet that is as wide as the page
+LEFT_OUT = "checks"  # a section for the page on a screen
 
 
 class Volumes(LaTeXBuilder):
@@ -69,6 +80,33 @@ class Volumes(LaTeXBuilder):
         super().update_doc_context(title, author, theme)
         if self.docnames == {SHEET}:
             self.context |= OF_A_SHEET
+
+
+def latex(text: str) -> nodes.raw:
+    """A piece of LaTeX, as it is."""
+    return nodes.raw("", text, format="latex")
+
+
+def sets_sheet(app: Sphinx) -> bool:
+    """Whether the document at hand is the sheet."""
+    return bool(app.builder.docnames == {SHEET})  # type: ignore[attr-defined]
+
+
+class SetSheet(SphinxPostTransform):
+    """Set the sheet in two columns, and what is wide below them."""
+
+    default_priority = 700
+    formats = ("latex",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Put the columns around the sections before the first wide one; the fold of checks is for the page."""
+        if not sets_sheet(self.app):
+            return
+        sheet = next(self.document.findall(nodes.section))
+        sections = {name: each for each in sheet if isinstance(each, nodes.section) for name in each["ids"]}
+        sheet.remove(sections[LEFT_OUT])
+        sheet.insert(sheet.index(sections[ACROSS]), latex(r"\end{multicols}"))
+        sheet.insert(sheet.index(next(iter(sections.values()))), latex(r"\begin{multicols}{2}"))
 
 
 def is_reference(page: str) -> bool:

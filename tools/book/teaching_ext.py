@@ -1,31 +1,46 @@
-"""What a page for lecturers says of the chapters: their minutes, what they need, what they teach, and what notes state.
+"""What lecturers have: the chapters with minutes, needs and goals, what the notes state, and the slides.
 
 A Sphinx extension for every builder. All of it is read from the chapters, so that none of it can drift from them.
+
+The slides become one file that holds all it needs, from `book/slides.md` and what the chapters store. A line `---`
+separates slides. Each begins with the chapter that holds its numbers, `from: concepts/gain`; a line `figure: NAME`
+shows a figure of the chapter, `drawing: 1` its first drawing. All else is Markdown with formulas.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import join, normpath
+from string import Template
 from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.parsers.rst.states import Inliner
 from docutils.statemachine import StringList
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from myst_parser.config.main import MdParserConfig
+from myst_parser.parsers.mdit import create_md_parser
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from tools.book.contents import book_ledger, chapters
-from tools.book.page_text import minutes
-from tools.checks.prose import cells
+from ndcg_ref.sphinx_ext.drawing import MIME, html_of
+from tools.book.contents import book_ledger, chapters, minutes
+from tools.book.figures_ext import FONT, inlined, mathml
+from tools.checks import prose
 
 BOOK = "book/"
 OUTCOMES = re.compile(r":::\{outcomes\}\n(?::needs: (?P<needs>[^\n]*)\n)?(?P<said>.*?)\n:::", re.DOTALL)
 TARGET = re.compile(r"\]\(([^)#]+)\.ipynb(?:#[^)]*)?\)")
 CHAPTER = re.compile(r"\{chapter\}`([^`]+)`")
+SOURCE, PAGE = Path("book", "slides.md"), Path("_static", "slides.html")
+KEYS = re.compile(r"^(from|figure|drawing): (.+)$", re.MULTILINE)
+LOOK = Path(__file__).with_name("slides.html")
 
 
 @dataclass(frozen=True)
@@ -41,7 +56,7 @@ def taught(root: Path) -> list[Chapter]:
     """Every chapter with a box of outcomes, in the order of the book."""
     found = []
     for path in chapters(root):
-        box = OUTCOMES.search(cells(path)[0].source)
+        box = OUTCOMES.search(prose.cells(path)[0].source)
         if box:
             name = path.relative_to(root / BOOK).with_suffix("").as_posix()
             needs = TARGET.findall(box["needs"] or "")
@@ -56,18 +71,18 @@ def taught(root: Path) -> list[Chapter]:
     return found
 
 
-def tree(found: list[Chapter], parent: str | None = None, depth: int = 0) -> Iterator[tuple[int, Chapter]]:
+def tree(chapters: list[Chapter], parent: str | None = None, depth: int = 0) -> Iterator[tuple[int, Chapter]]:
     """Each chapter with its depth, below the last of those that it needs.
 
     >>> found = [Chapter("a", (), ()), Chapter("b", ("a",), ()), Chapter("c", (), ()), Chapter("d", ("a", "b"), ())]
     >>> [(depth, each.name) for depth, each in tree(found)]
     [(0, 'a'), (1, 'b'), (2, 'd'), (0, 'c')]
     """
-    places = {each.name: place for place, each in enumerate(found)}
-    for each in found:
+    places = {each.name: place for place, each in enumerate(chapters)}
+    for each in chapters:
         if max(each.needs, key=places.__getitem__, default=None) == parent:
             yield depth, each
-            yield from tree(found, each.name, depth + 1)
+            yield from tree(chapters, each.name, depth + 1)
 
 
 def time_of(root: Path, name: str) -> int:
@@ -163,9 +178,94 @@ class NotesToCheck(FromChapters):
         return self.parsed(lines, "ndcg-notes")
 
 
+@dataclass(frozen=True)
+class Slide:
+    """A slide: the chapter that holds its numbers, its Markdown, and the figure or drawing that it shows."""
+
+    chapter: Path
+    text: str
+    figure: str = ""
+    drawing: str = ""
+
+
+def slides(root: Path) -> list[Slide]:
+    """Every slide, in order."""
+    found = []
+    for number, source in enumerate(re.split(r"^---$", (root / SOURCE).read_text(encoding="utf-8"), flags=re.M), 1):
+        keys = dict(KEYS.findall(source))
+        chapter = root / "book" / f"{keys.pop('from', '')}.ipynb"
+        if not chapter.is_file():
+            raise ExtensionError(f"{SOURCE}, slide {number}: expected a chapter, such as from: concepts/gain")
+        found.append(Slide(chapter, KEYS.sub("", source).strip(), **keys))
+    return found
+
+
+def unheld(root: Path) -> list[str]:
+    """A line for each claim of a slide that its chapter does not hold."""
+    found = []
+    for number, slide in enumerate(slides(root), 1):
+        by = prose.held(slide.chapter)
+        for claim in prose.in_markdown(slide.text, f"slide {number}"):
+            found += [f"{claim.location}: {what}, in: {claim.text}" for what in prose.unheld(claim, by)]
+    return found
+
+
+def shown(slide: Slide, number: int) -> str:
+    """The figure or the drawing of a slide."""
+    cells = prose.cells(slide.chapter)
+    if slide.figure:
+        for cell in cells:
+            about = cell.metadata.get("mystnb", {})
+            if about.get("figure", {}).get("name") == slide.figure:
+                svg = "".join(cell.data[0]["image/svg+xml"])
+                return inlined(svg, f"slide-{number}-figure", about["image"]["alt"])
+        raise ExtensionError(f"{SOURCE}, slide {number}: expected a figure of its chapter, got {slide.figure!r}")
+    if slide.drawing:
+        drawings = [data[MIME] for cell in cells for data in cell.data if MIME in data]
+        if not slide.drawing.isdigit() or not 1 <= int(slide.drawing) <= len(drawings):
+            raise ExtensionError(f"{SOURCE}, slide {number}: expected a drawing of its chapter, got {slide.drawing!r}")
+        return f'<div class="drawing">{html_of(drawings[int(slide.drawing) - 1])}</div>'
+    return ""
+
+
+def deck(root: Path) -> str:
+    """All slides as one page."""
+    markdown = create_md_parser(MdParserConfig(enable_extensions={"colon_fence", "dollarmath"}), RendererHTML)
+
+    def formula(self: Any, tokens: list[Token], place: int, *more: Any) -> str:
+        return mathml(tokens[place].content, tokens[place].type != "math_inline")
+
+    for kind in ("math_inline", "math_block"):
+        markdown.add_render_rule(kind, formula)
+    made = []
+    for number, slide in enumerate(slides(root), 1):
+        text = re.sub(r"\]\(#[^)]*\)", "]", slide.text)  # a link to a verdict holds the number, and leads nowhere here
+        text = re.sub(r"(?<!!)\[([^]]*)\]", r"\1", text)
+        body = markdown.render(text) + shown(slide, number)
+        made.append(f'<section id="slide-{number}" aria-label="Slide {number}" tabindex="-1">{body}</section>')
+    font = b64encode(FONT.read_bytes()).decode()
+    return Template(LOOK.read_text(encoding="utf-8")).substitute(font=font, slides="\n".join(made), count=len(made))
+
+
+def write_slides(app: Sphinx, error: Exception | None) -> None:
+    """Write the deck beside the pages."""
+    if error is None and app.builder.name == "html" and (Path(app.srcdir) / SOURCE).is_file():
+        (Path(app.outdir) / PAGE).write_text(deck(Path(app.srcdir)), encoding="utf-8")
+
+
+def link_to_slides(
+    role: str, text: str, name: str, line: int, inliner: Inliner, *more: Any
+) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    """A link to the slides, on pages alone: the role `slides`."""
+    up = "../" * inliner.document.settings.env.docname.count("/")
+    link = nodes.raw("", f'<a class="reference" href="{up}{PAGE.as_posix()}">{name}</a>', format="html")
+    return [link, nodes.raw("", name, format="latex")], []
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the role and the directives."""
+    """Add the roles and the directives, and write the slides when all pages are there."""
     app.add_role("chapter", link_with_time)
+    app.add_role("slides", link_to_slides)
     for name, directive in {
         "chapter-map": Map,
         "objectives": Objectives,
@@ -173,4 +273,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "notes-to-check": NotesToCheck,
     }.items():
         app.add_directive(name, directive)
+    app.connect("build-finished", write_slides)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,7 +60,7 @@ class ProseClaim:
     """A sentence, a formula or a row of a table, with its links, each as text and target."""
 
     text: str
-    place: str
+    location: str
     kind: str = "sentence"
     links: tuple[tuple[str, str], ...] = ()
     labelled: bool = False
@@ -70,7 +70,7 @@ class ProseClaim:
 class Held:
     """The evidence for the prose of a chapter: outputs, code and verdicts of its cells; the notation of the book."""
 
-    said: str
+    outputs: str
     code: str
     statements: dict[str, str]
     numbers: dict[str, tuple[str, str]]  # the line of a verdict, and the number as it is stated
@@ -79,11 +79,11 @@ class Held:
     @property
     def lines(self) -> list[str]:
         """The lines of the outputs, then of the code."""
-        return [*self.said.splitlines(), *self.code.splitlines()]
+        return [*self.outputs.splitlines(), *self.code.splitlines()]
 
     def has(self, series: str) -> bool:
         """Whether outputs or code have these characters, ignoring white space, and not within a longer number."""
-        written = re.sub(r"\s", "", self.code + "\n" + self.said)
+        written = re.sub(r"\s", "", self.code + "\n" + self.outputs)
         return re.search(rf"(?<![\d.]){re.escape(series)}(?![\d.])", written) is not None
 
 
@@ -137,7 +137,7 @@ def rows(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A cell checked or printed the same row, if the row has a number in a cell of its own."""
     if claim.kind != "row":
         return text, []
-    if text in by.code or text in by.said:
+    if text in by.code or text in by.outputs:
         return "", []
     alone = any(re.fullmatch(NUMBER, cell.strip()) for cell in text.split("|"))
     return ("", [text]) if alone else (text, [])
@@ -190,7 +190,7 @@ def ranges(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
 @rule
 def decimals(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A cell printed each decimal, with these digits."""
-    printed = set(DECIMAL.findall(by.said))
+    printed = set(DECIMAL.findall(by.outputs))
     return DECIMAL.sub(" ", text), [each for each in DECIMAL.findall(text) if each not in printed]
 
 
@@ -203,7 +203,7 @@ def fractions(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
 @rule
 def whole_numbers(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
     """A cell printed each whole number that is no small one, as a result is."""
-    printed = set(WHOLE.findall(by.said))
+    printed = set(WHOLE.findall(by.outputs))
     large = [each for each in WHOLE.findall(text) if int(each.replace(",", "")) > SMALL]
     return WHOLE.sub(" ", text), [each for each in large if each not in printed]
 
@@ -269,7 +269,7 @@ def _follows(left: Side, right: Side) -> bool:
 
 
 def chapters() -> list[Path]:
-    """Every page of the book: notebooks, and pages of text; slides are checked by `slides_ext`."""
+    """Every page of the book: notebooks, and pages of text; slides are checked by `teaching_ext`."""
     pages = [*(ROOT / "book").rglob("*.ipynb"), *(ROOT / "book").rglob("*.md")]
     return sorted(path for path in pages if path != ROOT / "book" / "slides.md")
 
@@ -296,7 +296,7 @@ def claims(chapter: Path) -> Iterator[ProseClaim]:
             yield from _shown(cell, place)
 
 
-def _shown(cell: Cell, place: str) -> Iterator[ProseClaim]:
+def _shown(cell: Cell, location: str) -> Iterator[ProseClaim]:
     """The title, the caption and the alt text of a figure; its metadata say which phrase rests on which label."""
     figure = cell.metadata.get("mystnb", {})
     labels = cell.metadata.get("ndcg_ref", {}).get("holds", {})
@@ -305,9 +305,9 @@ def _shown(cell: Cell, place: str) -> Iterator[ProseClaim]:
         ("caption", figure.get("figure", {}).get("caption", "")),
         ("alt text", figure.get("image", {}).get("alt", "")),
     ):
-        for claim in in_markdown(text, f"{place}, {what}"):
+        for claim in in_markdown(text, f"{location}, {what}"):
             own = tuple((phrase, label) for phrase, label in labels.items() if phrase in claim.text)
-            yield ProseClaim(claim.text, claim.place, claim.kind, (*claim.links, *own), claim.labelled)
+            yield ProseClaim(claim.text, claim.location, claim.kind, (*claim.links, *own), claim.labelled)
 
 
 def titles(code: str) -> list[str]:
@@ -322,7 +322,7 @@ def titles(code: str) -> list[str]:
     return [" ".join("".join(str(part.value) for part in parts).splitlines()) for parts in typed]
 
 
-def in_markdown(text: str, place: str) -> Iterator[ProseClaim]:
+def in_markdown(text: str, location: str) -> Iterator[ProseClaim]:
     """The claims of a Markdown text."""
     row: list[str] | None = None
     linked: list[tuple[str, str]] = []
@@ -330,17 +330,17 @@ def in_markdown(text: str, place: str) -> Iterator[ProseClaim]:
         if token.type == "tr_open":
             row, linked = [], []
         elif token.type == "tr_close" and row is not None:
-            yield ProseClaim("| " + " | ".join(row) + " |", place, "row", tuple(linked))
+            yield ProseClaim("| " + " | ".join(row) + " |", location, "row", tuple(linked))
             row = None
         elif token.type == "inline" and row is not None:
             row.append(token.content)
             linked += [(said, target) for _, said, target in _read(token.children or [])[1]]
         elif token.type == "inline":
-            yield from _sentences(token.children or [], place)
+            yield from _sentences(token.children or [], location)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
-            yield ProseClaim(token.content.strip(), place, "formula", labelled=token.type == "math_block_label")
+            yield ProseClaim(token.content.strip(), location, "formula", labelled=token.type == "math_block_label")
         elif is_directive(token) and not token.info.startswith("{ndcg}"):  # the build judges what stands in that one
-            yield from in_markdown(inside(token), place)
+            yield from in_markdown(inside(token), location)
 
 
 def is_directive(token: Token) -> bool:
@@ -379,7 +379,7 @@ def _read(tokens: list[Token]) -> tuple[str, list[tuple[int, str, str]]]:
     return text, [(at, text[at:end], target) for (at, target), end in zip(linked, ends, strict=True)]
 
 
-def _sentences(tokens: list[Token], place: str) -> Iterator[ProseClaim]:
+def _sentences(tokens: list[Token], location: str) -> Iterator[ProseClaim]:
     text, links = _read(tokens)
     text = LOCATOR.sub(lambda match: " " * len(match.group()), text)
     start = 0
@@ -387,7 +387,7 @@ def _sentences(tokens: list[Token], place: str) -> Iterator[ProseClaim]:
         own = tuple((said, href) for at, said, href in links if start <= at < max(end, start + 1))
         sentence = EXERCISE.sub("", text[start:end].strip())
         if sentence:
-            yield ProseClaim(sentence, place, "sentence", own)
+            yield ProseClaim(sentence, location, "sentence", own)
         start = end
 
 
@@ -423,14 +423,14 @@ def held(chapter: Path) -> Held:
                     statements["#" + verdict["label"]] = verdict["line"]
                 else:
                     numbers["#" + verdict["label"]] = verdict["line"], verdict["stated"]
-    text = {"said": "\n".join(said), "code": "\n".join(code), "notation": notation()}
+    text = {"outputs": "\n".join(said), "code": "\n".join(code), "notation": notation()}
     return Held(**text, statements=statements, numbers=numbers)
 
 
 def check(chapter: Path) -> list[str]:
     """A line for each claim of a chapter that nothing supports."""
     by = held(chapter)
-    return [f"{claim.place}: {what}, in: {claim.text}" for claim in claims(chapter) for what in unheld(claim, by)]
+    return [f"{claim.location}: {what}, in: {claim.text}" for claim in claims(chapter) for what in unheld(claim, by)]
 
 
 def main(arguments: list[str]) -> None:

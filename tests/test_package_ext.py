@@ -1,15 +1,19 @@
-"""The example of the page that finds a library has the values that the libraries gave when they were run."""
+"""What pages say of the package is so: its presets, what libraries gave when they were run, and what pip finds."""
 
 import json
 import re
+from html import unescape
 from typing import Any
 
+import pages
 import pytest
+from pages import chapter, clean, text
 from rows import every_row
 
+from ndcg_ref import PRESETS
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.live import answer
-from tools.book.library_ext import DATA, FIRST, QUERY, values
+from tools.book.package_ext import DATA, FIRST, QUERY, WHEEL, values
 
 RUN = json.loads(DATA.read_text(encoding="utf-8"))
 PLACE = next(place for place, query in enumerate(RUN["queries"]) if query["name"] == QUERY)
@@ -71,3 +75,58 @@ REFUSED = [
 def test_ids_that_name_no_documents_are_refused(kind, wrong, message):
     question = {"ask": kind, "measure": "NDCG", "stated": "0.7", "a": "STANDARD", "b": "ORIGINAL", **ASKED, **wrong}
     assert re.search(message, answer(question)["error"])
+
+
+CONF = 'extensions = ["myst_nb", "tools.book.package_ext"]\nproject = "x"\n'
+
+
+def words_of(preset, page):
+    """The words of the paragraph that describes a preset."""
+    paragraphs = map(str.split, re.split(r"\n\n(?=   \S)", page))
+    return next(words for words in paragraphs if words[0] == f"{preset},")
+
+
+@pytest.mark.built
+def test_every_preset_is_named_and_described():
+    names = clean(text("# Title\n\n```{presets} names\n```"), conf=CONF, builder="text")
+    assert names.split()[1:] == ["*****", *PRESETS]
+    page = clean(text("# Title\n\n```{presets} descriptions\n```"), conf=CONF, builder="text")
+    assert {name for name, preset in ABOUT.items() if str(preset).split() != words_of(name, page)} == set()
+
+
+@pytest.mark.built
+@every_row("word", ["all", "Names"])
+def test_an_unknown_list_is_a_warning_at_its_line(word):
+    _, warnings = chapter(text(f"# Title\n\n```{{presets}} {word}\n```"), conf=CONF)
+    assert re.search(rf"index\.ipynb:10004: .*expected one of names, descriptions, got '{word}'", warnings)
+
+
+ADDRESS = 'html_baseurl = "https://example.org/a-book/"\n'
+NAME = 'install_name = "ndcg-ref"\n'
+INSTALL = "python3 -m pip install "
+
+LINES = [
+    # builder, configuration, line, what stands before it
+    ("html", "", INSTALL + WHEEL, f'Download <a class="reference internal" href="_downloads/{WHEEL}">'),
+    ("html", ADDRESS, f"{INSTALL}https://example.org/a-book/_downloads/{WHEEL}", ""),
+    ("html", NAME, f"{INSTALL}ndcg-ref", ""),
+    ("html", ADDRESS + NAME, f"{INSTALL}ndcg-ref", ""),
+    ("text", "", f"{INSTALL}.", "In a copy of the repository:"),
+    ("text", ADDRESS, f"{INSTALL}https://example.org/a-book/_downloads/{WHEEL}", ""),
+]
+
+
+@pytest.mark.built
+@every_row(("builder", "conf", "line", "before"), LINES)
+def test_the_line_names_what_pip_finds(builder, conf, line, before):
+    page = clean(text("# Title\n\n```{install}\n```"), conf=CONF + conf, builder=builder)
+    lines = unescape(re.sub("<[^>]*>", "", page)).splitlines()
+    assert [each.strip() for each in lines if INSTALL in each] == [line]
+    assert before in page
+    assert bool(before) == ("Download" in page or "repository" in page)
+
+
+@pytest.mark.built
+def test_the_wheel_lies_beside_the_pages():
+    book = pages.book({"index.ipynb": pages.notebook(text("# Title"))}, CONF)
+    assert [path.name for path in book.out.rglob("*.whl")] == [WHEEL]
