@@ -21,11 +21,10 @@ import pytest
 from rows import every_row
 
 from ndcg_ref import evaluate
-from ndcg_ref.runs import frames, packed, sources, streams
-from ndcg_ref.runs.batch import batch_of
-from ndcg_ref.runs.column_names import COLUMNS
-from ndcg_ref.runs.formats import format_of
+from ndcg_ref.runs import batches, rows, sources
+from ndcg_ref.runs.rows import COLUMNS
 from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.runs.tabular import format_of
 from ndcg_ref.runs.trec import read_run
 
 zstd = __import__("compression.zstd" if find_spec("compression") else "backports.zstd", fromlist=["compress"])
@@ -174,16 +173,16 @@ OBJECTS = {
 @pytest.mark.parametrize("size", [7, 2**14])
 @pytest.mark.parametrize("kind", OBJECTS)
 def test_rows_give_what_the_dictionaries_give(kind, size, monkeypatch):
-    monkeypatch.setattr(frames, "AT_ONCE", size)
-    monkeypatch.setattr(streams, "MOST_JOINED", 5 * size)
+    monkeypatch.setattr(rows, "AT_ONCE", size)
+    monkeypatch.setattr(batches, "MOST_ROWS", 5 * size)
     assert same(evaluate(OBJECTS[kind](QRELS), OBJECTS[kind](RUN), MEASURES))
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow"])
 def test_a_run_in_a_frame_is_read_some_queries_at_a_time(kind, monkeypatch):
-    monkeypatch.setattr(frames.InputRows, "whole", None)
-    monkeypatch.setattr(streams, "MOST_JOINED", 10)
-    monkeypatch.setattr(streams, "batch_of", counted := Counted(batch_of))
+    monkeypatch.setattr(rows.InputRows, "whole", None)
+    monkeypatch.setattr(batches, "MOST_ROWS", 10)
+    monkeypatch.setattr(batches, "batch_of", counted := Counted(batches.batch_of))
     assert same(evaluate(QRELS, OBJECTS[kind](RUN), MEASURES))
     assert counted.calls == len(RUN)
 
@@ -411,7 +410,7 @@ def test_what_collects_but_is_no_lazy_frame_is_refused():
 
 
 def test_too_many_rows_of_a_query_are_refused(monkeypatch):
-    monkeypatch.setattr(frames, "MOST_RANKS", 2)
+    monkeypatch.setattr(rows, "MOST_RANKS", 2)
     with pytest.raises(ValueError, match=r"^run\['q'\]: expected at most 100,000,000 documents, got more"):
         evaluate({"q": {"d": 1}}, (("q", number, 0.5) for number in range(3)))
 
@@ -463,7 +462,7 @@ class TestCompression:
         assert read_run(file("BZh9 Q0 d 1 2.5 t\n")) == {"BZh9": {"d": 2.5}}
 
     def test_zstd_without_a_package_is_refused(self, file, monkeypatch):
-        monkeypatch.setattr(packed, "READS_ZSTD", ("no_such_package.zstd",))
+        monkeypatch.setattr(sources, "READS_ZSTD", ("no_such_package.zstd",))
         with pytest.raises(
             TrecError, match=r"a: .*, found: zstd, .*\(pip install 'ndcg-ref\[zstd\]' for earlier ones\)$"
         ):

@@ -1,4 +1,4 @@
-"""Where documents stand among scores, over arrays: `ndcg_ref.runs.ties` gives what the loops of its plain twin give.
+"""Where documents stand among scores, over arrays: `ndcg_ref.formulas.ties` gives what its plain twin gives.
 
 The runs below are small and full of ties, of gaps, and of numbers that only single precision takes for the same.
 """
@@ -14,13 +14,11 @@ from hypothesis import strategies as st
 
 from ndcg_ref import STANDARD, Convention, gains
 from ndcg_ref.conventions.convention import WORDS, ideal_cutoff
-from ndcg_ref.formulas import plain
-from ndcg_ref.runs import rows as matrix
-from ndcg_ref.runs import ties
-from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.rows import blocks, sums_by_query
-from ndcg_ref.runs.sums import expected_weights, ideal_by_query, weigh_ranks
-from ndcg_ref.runs.ties import JudgedRanks, places
+from ndcg_ref.formulas import batch as matrix
+from ndcg_ref.formulas import plain, ties
+from ndcg_ref.formulas.batch import Batch, blocks, sums_by_query
+from ndcg_ref.formulas.sums import expected_weights, idcg_by_query, weigh_ranks
+from ndcg_ref.formulas.ties import JudgedRanks, places
 
 AT_ONCE = [1, 20, matrix.CELLS]  # one query at a time, a few, all
 SCORES = [0.0, -0.0, 1.0, 1 + 1e-9, 2.0, -3.5, 1e39, 2e39, -1e300, 1e300]
@@ -239,7 +237,7 @@ def ndcg_by_query(qrels, run, k, convention):
     ]
     cuts = [ideal_cutoff(k, len(run[query]), convention) for query in run]
     listed = np.array([grade for row in best for grade in row], dtype=np.float64)
-    ideal = ideal_by_query(
+    ideal = idcg_by_query(
         gains(listed, convention),
         listed if convention.ideal_order == "grade" else None,
         np.cumsum([0, *map(len, best)]),

@@ -39,7 +39,7 @@ from ndcg_ref.formulas.plain import (
     recall,
     success,
 )
-from ndcg_ref.runs import batch, blocks
+from ndcg_ref.runs import batches, blocks
 from ndcg_ref.runs.evaluation import evaluate, evaluate_requested
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.runs.sources import TrecError
@@ -729,7 +729,7 @@ def test_values_without_a_finite_sum_are_refused():
 
 def test_memory_goes_with_the_documents_and_not_with_the_different_grades():
     """As many grades as documents, in as many queries as are looked at together: 4 MB of numbers."""
-    qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(batch.AT_ONCE)}
+    qrels = {f"q{q}": {f"d{d}": 1 + q / 7 + d / 11 for d in range(200)} for q in range(batches.AT_ONCE)}
     run = {query: {"d0": 1} for query in qrels}
     tracemalloc.start()
     result = evaluate(qrels, run, "nDCG@1", "trec_eval", check_swap=False)

@@ -22,10 +22,10 @@ from weighted import weighted_mean
 
 from ndcg_ref import EXPONENTIAL, STANDARD, Convention, dcg_score, ndcg_score
 from ndcg_ref.conventions.convention import GAINS, WORDS
+from ndcg_ref.formulas import batch as matrix
 from ndcg_ref.formulas import plain
-from ndcg_ref.runs import rows as matrix
+from ndcg_ref.formulas import ties as tied_ranks
 from ndcg_ref.runs import scored
-from ndcg_ref.runs import ties as tied_ranks
 
 LOG3 = math.log2(3)
 INPUT = Convention(ties="input")
@@ -654,15 +654,10 @@ class TestFastPathsAreTaken:
 
     @pytest.mark.parametrize(("grades", "ranked"), [([[0, 0, 1, 0, 0, 2]], 2), ([[1, 2, 1, 0, 3, 2]], 6)])
     def test_documents_that_gain_nothing_are_not_ranked_where_they_are_many(self, grades, ranked, monkeypatch):
-        places_within, chosen = tied_ranks.places_within, []
-
-        def counted(rows, batch, some, *rest):
-            chosen.append(some.size)
-            return places_within(rows, batch, some, *rest)
-
-        monkeypatch.setattr(scored, "places_within", counted)
+        batches = []
+        monkeypatch.setattr(scored, "places", lambda *given: batches.append(given[0]) or tied_ranks.places(*given))
         ndcg_score(grades, [[1, 2, 3, 4, 5, 6]])
-        assert chosen == [ranked]
+        assert [batch.score.size for batch in batches] == [ranked]
 
     @pytest.mark.parametrize(("queries", "used"), [(8, True), (2, False)])
     def test_several_blocks_are_computed_in_threads(self, queries, used, monkeypatch):

@@ -15,12 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import every_row
 
-from ndcg_ref.runs import blocks, fields, sources, text_lines, trec
-from ndcg_ref.runs.batch import QueriesApartError, joined
-from ndcg_ref.runs.blocks import blocks_of
-from ndcg_ref.runs.sources import Source, TrecError
-from ndcg_ref.runs.text_lines import LONGEST_FIELD, Contents
-from ndcg_ref.runs.trec import in_order, read_qrels, read_run
+from ndcg_ref.runs import blocks, fields, sources, trec
+from ndcg_ref.runs.blocks import blocks_of, joined
+from ndcg_ref.runs.sources import QueriesApartError, Source, TrecError
+from ndcg_ref.runs.trec import LONGEST_FIELD, Contents, read_qrels, read_run, run_in
 
 BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
@@ -291,7 +289,7 @@ def blocks_in(path, judged, **options):
 def in_order_of(source, as_trec_eval=False):
     """The run in an open file, from its beginning."""
     source.rewind()
-    return in_order(source, as_trec_eval)
+    return run_in(source, as_trec_eval)
 
 
 def by_blocks(path, judged, **options):
@@ -395,7 +393,7 @@ class TestARunIsRead:
 
     def test_the_scores_of_a_block_are_all_read_at_once(self, file, monkeypatch):
         path = file("".join(f"q Q0 d{number} 1 {number / 1e4:.4f} t\n" for number in range(999)))
-        monkeypatch.setattr(text_lines, "read_number", None)
+        monkeypatch.setattr(trec, "read_number", None)
         monkeypatch.setattr(blocks, "_irregular", None)
         assert by_blocks(path, {})["q"] == {f"d{number}": number / 1e4 for number in range(999)}
 
@@ -685,7 +683,7 @@ class TestInputWithoutAnEnd:
     @pytest.mark.parametrize("size", [100, 2**19])
     def test_a_ranking_of_too_many_documents_is_refused(self, size, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", size)
-        monkeypatch.setattr(text_lines, "MOST_RANKS", 20)
+        monkeypatch.setattr(trec, "MOST_RANKS", 20)
         monkeypatch.setattr(blocks, "MOST_RANKS", 20)
         path = file("".join(f"q{i // 20} Q0 d{i} 1 {i} t\n" for i in range(60)))
         assert len(read_run(path)) == len(by_blocks(path, {})) == 3
@@ -919,7 +917,7 @@ class TestBlocks:
 
     @pytest.mark.parametrize("multiplier", [0, 2**60, 2**63])
     def test_documents_that_hash_alike_are_told_apart(self, multiplier, file, monkeypatch):
-        monkeypatch.setattr(fields, "OF_WORD", multiplier)
+        monkeypatch.setattr(fields, "OF_PIECE", multiplier)
         run = {f"q{query}": {f"d{number}": number + 0.5 for number in range(query, 40, 3)} for query in range(9)}
         judged = {query: {f"d{number}": float(number) for number in range(0, 60, 2)} for query in run}
         assert by_blocks(file(written(run)), judged) == run
@@ -929,7 +927,7 @@ class TestBlocks:
     )
     @pytest.mark.parametrize("document", ["d", "d" * 18])
     def test_a_judged_document_that_hashes_as_another_is_not_found(self, document, others, file, monkeypatch):
-        monkeypatch.setattr(fields, "OF_WORD", 0)
+        monkeypatch.setattr(fields, "OF_PIECE", 0)
         run = {f"q{query}": {document: 0.5} for query in range(9)}
         assert by_blocks(file(written(run)), {query: dict.fromkeys(others, 1.0) for query in run}) == run
 

@@ -87,7 +87,7 @@ def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
     from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
-    from ndcg_ref.runs.parquet import is_parquet
+    from ndcg_ref.runs.sources import is_parquet
 
     refuse_repeated(options.qrels, options.runs)
     wanted = measures_of(options)

@@ -39,7 +39,7 @@ from ndcg_ref.statistics.significance import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.inputs import Given
     from ndcg_ref.runs.result import Result
 
 Test = Literal["randomisation", "t", "bootstrap"]

@@ -19,7 +19,7 @@ from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.statistics.markup import TextTable, as_text
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.inputs import Given
 
 MOST_QUERIES = 10
 

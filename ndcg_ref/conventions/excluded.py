@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.presets import KINDS
 
+ABOVE = {"above 4": 4, "above 30": 30, "above 31": 31}  # kind: a query with a grade above this has it
 LONG = 15  # documents; up to this number, numpy's sort, which ranx uses, keeps the order of equal scores
 
 

@@ -19,7 +19,7 @@ from ndcg_ref.runs.inputs import as_mappings, is_path
 from ndcg_ref.stated import read_number
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.inputs import Given
 
 LENIENT = Convention(negative="keep", ties="id-descending")  # refuses nothing but what every convention refuses
 

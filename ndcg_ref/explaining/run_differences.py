@@ -21,7 +21,7 @@ from ndcg_ref.runs.result import Result
 from ndcg_ref.statistics.markup import aligned
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.inputs import Given
 
 MOST_QUERIES = 10
 

@@ -2,8 +2,8 @@
 
 As in `ndcg_ref.conventions.convention`, ranks count from 1, and `grades` is one ranking, best rank first. Wherever a
 convention is expected, the name of a preset may be given; an unknown name is a ValueError. `ndcg_ref.formulas.plain`
-has the same functions as loops; neither module calls the other. Measures that ask only whether a document is relevant
-are in `ndcg_ref.formulas.relevance`, and have their names here too.
+has the same functions as loops; neither module calls the other. The measures without gains and discounts are in
+`ndcg_ref.formulas.relevance`, and have their names here too.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD, Convention, ideal_cutoff, value_without_ideal
+from ndcg_ref.conventions.convention import STANDARD, Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import (
     MOST_RANKS,
     as_cutoff,
     as_divisor,
     as_grade,
-    as_highest_grade,
-    as_persistence,
     as_sequence,
     as_whole,
     finite_sum,
@@ -33,11 +31,13 @@ from ndcg_ref.conventions.validation import (
     overflowing_gain,
     overflowing_sum,
 )
-from ndcg_ref.formulas.rankings import as_array, on_scale
+from ndcg_ref.formulas.rankings import as_array
 from ndcg_ref.formulas.relevance import average_precision as average_precision
+from ndcg_ref.formulas.relevance import expected_reciprocal_rank as expected_reciprocal_rank
 from ndcg_ref.formulas.relevance import judgment_rate as judgment_rate
 from ndcg_ref.formulas.relevance import precision_at_relevant as precision_at_relevant
 from ndcg_ref.formulas.relevance import r_precision as r_precision
+from ndcg_ref.formulas.relevance import rank_biased_precision as rank_biased_precision
 from ndcg_ref.formulas.relevance import recall as recall
 from ndcg_ref.formulas.relevance import success as success
 
@@ -595,116 +595,6 @@ def pooled_ndcg(rankings: Iterable[Grades], k: int | None = None, convention: Co
             gained.append(of_ranking)
             ideal.append(best)
     return _ratio(finite_sum(gained), finite_sum(ideal), convention)
-
-
-def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
-    r"""Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
-
-    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k, n)} \frac{s(\ell_r)}{r} \prod_{j=1}^{r-1} (1 - s(\ell_j))
-
-    with :math:`s(\ell) = (2^{\ell} - 1) / 2^{\ell_{\max}}` the chance that a document of grade :math:`\ell` satisfies.
-    The paper writes :math:`R` for it. The product is the chance that the reader reaches rank :math:`r`; at rank 1
-    it is empty, and thus 1.
-
-    Parameters
-    ----------
-    grades : array_like of float, shape (n,)
-        Relevance grade :math:`\ell_r` at each rank, best rank first.
-    highest_grade : float
-        Highest grade :math:`\ell_{\max}` of the scale, whether or not the ranking has a document of it.
-    k : int, optional
-        Cutoff; without it all ranks count.
-
-    Returns
-    -------
-    float
-        From 0 to below 1; 0.0 for an empty ranking, or one without a grade above 0. Even the best document satisfies
-        only with the chance :math:`1 - 2^{-\ell_{\max}}`, so that no ranking reaches 1.
-
-    Raises
-    ------
-    ValueError
-        If a grade is not finite, below 0 or above `highest_grade`; if `highest_grade` is not above 0, or is 1024 or
-        more; if `grades` is not one flat list; or if `k` is below 1 or not whole.
-    TypeError
-        If a grade, `highest_grade` or `k` is not a real number, or `grades` no sequence.
-
-    References
-    ----------
-    Chapelle, Metzler, Zhang and Grinspan 2009, Proceedings of CIKM, pages 621-630.
-
-    Examples
-    --------
-    On a scale of 0 and 1 a document of grade 1 satisfies every second reader. Half of them stop at rank 1; half of the
-    others stop at rank 2, which adds 1/2 · 1/2 · 1/2:
-
-    >>> expected_reciprocal_rank([1, 1], highest_grade=1)
-    0.625
-    """
-    highest = as_highest_grade(highest_grade)
-    if highest >= 1024:
-        raise overflowing_gain("highest_grade", highest)
-    values = on_scale(grades, highest)[: as_cutoff(k)]
-    stops = _gains(values, EXPONENTIAL, "grades") / 2.0**highest
-    comes = np.cumprod(np.append(1.0, 1 - stops))[:-1]
-    return finite_sum((comes * stops / np.arange(1, stops.size + 1)).tolist())
-
-
-def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
-    r"""Rank-biased precision: the gain per document seen of a reader who goes on to the next rank with a fixed chance.
-
-    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k, n)} p^{r-1} u(\ell_r)
-
-    with the persistence :math:`p`, and the relevance :math:`u(\ell) = \ell / \ell_{\max}`, between 0 and 1, of a
-    document of grade :math:`\ell`.
-
-    Parameters
-    ----------
-    grades : array_like of float, shape (n,)
-        Relevance grade :math:`\ell_r` at each rank, best rank first.
-    persistence : float
-        Chance :math:`p` of going on to the next rank, from 0 to below 1.
-    highest_grade : float, optional
-        Highest grade :math:`\ell_{\max}` of the scale. The default takes grades that are 0, 1 or a share of 1 already,
-        and refuses those of a larger scale.
-    k : int, optional
-        Cutoff; without it all ranks count.
-
-    Returns
-    -------
-    float
-        From 0 to :math:`1 - p^{\min(k, n)}`; 0.0 for an empty ranking, or one without a grade above 0. The
-        ranks after those could add up to :math:`p^{\min(k, n)}`: the residual, to be reported beside the value.
-
-    Raises
-    ------
-    ValueError
-        If a grade is not finite, below 0 or above `highest_grade`; if `persistence` is not from 0 to below 1, or
-        `highest_grade` not above 0; if `grades` is not one flat list; or if `k` is below 1 or not whole.
-    TypeError
-        If a grade, `persistence`, `highest_grade` or `k` is not a real number, or `grades` no sequence.
-
-    References
-    ----------
-    Moffat and Zobel 2008, ACM Transactions on Information Systems 27(1), article 2, pages 1-27.
-
-    Examples
-    --------
-    With persistence 1/2 the ranks have the weights 1/2, 1/4, 1/8, …; the first and the third are relevant:
-
-    >>> rank_biased_precision([1, 0, 1], persistence=0.5)
-    0.625
-
-    A grade 2 of at most 4 counts half:
-
-    >>> rank_biased_precision([2, 0, 4], persistence=0.5, highest_grade=4)
-    0.375
-    """
-    persistence, highest = as_persistence(persistence), as_highest_grade(highest_grade)
-    values = on_scale(grades, highest)[: as_cutoff(k)]
-    # Powers of a Python float, as np.power differs in the last bit between processors
-    weights = np.array([persistence**before for before in range(values.size)], dtype=float)
-    return (1 - persistence) * finite_sum((weights * values / highest).tolist())
 
 
 def gain_of(grade: Any, convention: Convention | str, where: str) -> float:

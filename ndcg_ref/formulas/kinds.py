@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 
 from ndcg_ref.conventions.convention import Convention, as_float32
-from ndcg_ref.conventions.excluded import LONG, Excluded
+from ndcg_ref.conventions.excluded import ABOVE, LONG, Excluded
 from ndcg_ref.conventions.presets import Preset
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.measured_ranking import Ranking
@@ -86,8 +87,8 @@ def _below_1(query: Ranking, convention: Convention, k: int | None) -> bool:
     return any(0 < grade < 1 for grade in seen(query, convention))
 
 
-def _above(most: float) -> Callable[[Ranking, Convention, int | None], bool]:
-    return lambda query, convention, k: max(seen(query, convention), default=0.0) > most
+def _above(query: Ranking, convention: Convention, k: int | None, most: float) -> bool:
+    return max(seen(query, convention), default=0.0) > most
 
 
 IS_OF: Mapping[str, Callable[[Ranking, Convention, int | None], bool]] = {
@@ -99,8 +100,6 @@ IS_OF: Mapping[str, Callable[[Ranking, Convention, int | None], bool]] = {
     "negative ideal": _negative_ideal,
     "cancelling": _cancelling,
     "below 1": _below_1,
-    "above 4": _above(4),
-    "above 30": _above(30),
-    "above 31": _above(31),
+    **{kind: partial(_above, most=most) for kind, most in ABOVE.items()},
 }
 BY_SCORES = ("ties", "long ties")  # which cannot be seen without scores

@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
 
     Grades: TypeAlias = Sequence[Any] | NDArray[Any]
     Floats: TypeAlias = NDArray[np.float64]
+    Ints: TypeAlias = NDArray[np.int64]
+    Bools: TypeAlias = NDArray[np.bool_]
 
 
 def as_array(grades: Any, where: str) -> Floats:

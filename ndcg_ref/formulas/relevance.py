@@ -1,23 +1,39 @@
-"""The measures that ask of a document only whether it is relevant, or judged, over numpy arrays.
+"""The measures without gains and discounts, which ask what was retrieved and at which ranks, over numpy arrays.
 
-`grades` is one ranking, best rank first. A document is relevant whose grade reaches the threshold; without a threshold,
-any grade above 0 does. `ndcg_ref.formulas.plain` has the same functions as loops; neither module calls the other.
+A document is relevant whose grade reaches the threshold; without a threshold, any grade above 0 does. The functions
+take one ranking, `grades`, best rank first, as a batch of one query; `VALUES` has the measures of many queries, whose
+documents may be tied. `ndcg_ref.formulas.plain` has the same functions as loops; neither module calls the other.
+
+Under averaged ties a document is at each rank of its tie equally often. Where a measure is a sum over documents, its
+mean over all these orders is the sum of the documents' means. The others are those of `BY_RANK` of
+`ndcg_ref.conventions.spellings`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ndcg_ref.conventions.validation import as_cutoff, as_grade, as_sequence, as_whole
-from ndcg_ref.formulas.rankings import as_array
+from ndcg_ref.conventions.spellings import Measure
+from ndcg_ref.conventions.validation import (
+    as_cutoff,
+    as_grade,
+    as_highest_grade,
+    as_persistence,
+    as_sequence,
+    as_whole,
+    finite_sum,
+    overflowing_gain,
+)
+from ndcg_ref.formulas.batch import sums_by_query
+from ndcg_ref.formulas.rankings import as_array, on_scale
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ndcg_ref.formulas.rankings import Floats, Grades
+    from ndcg_ref.formulas.rankings import Bools, Floats, Grades, Ints
 
 
 def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:
@@ -57,8 +73,8 @@ def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Flo
     >>> precision_at_relevant([1, 0, 0, 2])
     array([1. , 0.5])
     """
-    ranks = np.flatnonzero(_are_relevant(grades, threshold)) + 1
-    return np.arange(1, ranks.size + 1) / ranks
+    ordered, nth = _relevant_in_order(_as_batch(grades, threshold), None)
+    return nth / (ordered.higher + 1)
 
 
 def average_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
@@ -100,8 +116,7 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
     >>> average_precision([1, 0, 0, 2])
     0.75
     """
-    found = precision_at_relevant(grades, threshold)
-    return _share(math.fsum(found.tolist()), _wanted(relevant, found.size))
+    return _value(_average_precision(_as_batch(grades, threshold, relevant), None))
 
 
 def recall(grades: Grades, k: int | None = None, threshold: float | None = None, relevant: int | None = None) -> float:
@@ -144,9 +159,8 @@ def recall(grades: Grades, k: int | None = None, threshold: float | None = None,
     >>> recall([1, 0, 2, 1], k=3, relevant=4)
     0.5
     """
-    k, is_relevant = as_cutoff(k), _are_relevant(grades, threshold)
-    wanted = _wanted(relevant, _number(is_relevant))
-    return _share(_number(is_relevant[:k]), wanted)
+    k = as_cutoff(k)
+    return _value(_recall(_as_batch(grades, threshold, relevant), k))
 
 
 def success(grades: Grades, k: int | None = None, threshold: float | None = None) -> float:
@@ -187,7 +201,7 @@ def success(grades: Grades, k: int | None = None, threshold: float | None = None
     (0.0, 1.0)
     """
     k = as_cutoff(k)
-    return float(_are_relevant(grades, threshold)[:k].any())
+    return _value(_success(_as_batch(grades, threshold), k))
 
 
 def r_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
@@ -228,9 +242,7 @@ def r_precision(grades: Grades, threshold: float | None = None, relevant: int | 
     >>> r_precision([1, 0, 1, 0, 0, 0, 0, 0, 1, 1])
     0.5
     """
-    is_relevant = _are_relevant(grades, threshold)
-    wanted = _wanted(relevant, _number(is_relevant))
-    return _share(_number(is_relevant[:wanted]), wanted)
+    return _value(_r_precision(_as_batch(grades, threshold, relevant)))
 
 
 def judgment_rate(grades: Grades, k: int | None = None) -> float:
@@ -270,24 +282,264 @@ def judgment_rate(grades: Grades, k: int | None = None) -> float:
     0.5
     """
     k, known = as_cutoff(k), [grade is not None for grade in as_sequence(grades, "grades")]
-    as_array([0 if grade is None else grade for grade in grades], "grades")
-    counted = np.array(known, dtype=np.bool_)[:k]
-    return _share(_number(counted), counted.size)
+    every = _as_batch([0 if grade is None else grade for grade in grades])
+    return _value(_judged(every.only(np.array(known, dtype=np.bool_)), k))
 
 
-def _are_relevant(grades: Any, threshold: float | None) -> NDArray[np.bool_]:
+def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
+    r"""Expected reciprocal of the rank at which a reader, going down the ranking, is satisfied and stops.
+
+    .. math:: \mathrm{ERR}_k = \sum_{r=1}^{\min(k, n)} \frac{s(\ell_r)}{r} \prod_{j=1}^{r-1} (1 - s(\ell_j))
+
+    with :math:`s(\ell) = (2^{\ell} - 1) / 2^{\ell_{\max}}` the chance that a document of grade :math:`\ell` satisfies.
+    The paper writes :math:`R` for it. The product is the chance that the reader reaches rank :math:`r`; at rank 1
+    it is empty, and thus 1.
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    highest_grade : float
+        Highest grade :math:`\ell_{\max}` of the scale, whether or not the ranking has a document of it.
+    k : int, optional
+        Cutoff; without it all ranks count.
+
+    Returns
+    -------
+    float
+        From 0 to below 1; 0.0 for an empty ranking, or one without a grade above 0. Even the best document satisfies
+        only with the chance :math:`1 - 2^{-\ell_{\max}}`, so that no ranking reaches 1.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite, below 0 or above `highest_grade`; if `highest_grade` is not above 0, or is 1024 or
+        more; if `grades` is not one flat list; or if `k` is below 1 or not whole.
+    TypeError
+        If a grade, `highest_grade` or `k` is not a real number, or `grades` no sequence.
+
+    References
+    ----------
+    Chapelle, Metzler, Zhang and Grinspan 2009, Proceedings of CIKM, pages 621-630.
+
+    Examples
+    --------
+    On a scale of 0 and 1 a document of grade 1 satisfies every second reader. Half of them stop at rank 1; half of the
+    others stop at rank 2, which adds 1/2 · 1/2 · 1/2:
+
+    >>> expected_reciprocal_rank([1, 1], highest_grade=1)
+    0.625
+    """
+    highest = as_highest_grade(highest_grade)
+    if highest >= 1024:
+        raise overflowing_gain("highest_grade", highest)
+    values = on_scale(grades, highest)[: as_cutoff(k)]
+    return _err(values, np.arange(1, values.size + 1), highest)
+
+
+def rank_biased_precision(grades: Grades, persistence: float, highest_grade: float = 1, k: int | None = None) -> float:
+    r"""Rank-biased precision: the gain per document seen of a reader who goes on to the next rank with a fixed chance.
+
+    .. math:: \mathrm{RBP}_k = (1 - p) \sum_{r=1}^{\min(k, n)} p^{r-1} u(\ell_r)
+
+    with the persistence :math:`p`, and the relevance :math:`u(\ell) = \ell / \ell_{\max}`, between 0 and 1, of a
+    document of grade :math:`\ell`.
+
+    Parameters
+    ----------
+    grades : array_like of float, shape (n,)
+        Relevance grade :math:`\ell_r` at each rank, best rank first.
+    persistence : float
+        Chance :math:`p` of going on to the next rank, from 0 to below 1.
+    highest_grade : float, optional
+        Highest grade :math:`\ell_{\max}` of the scale. The default takes grades that are 0, 1 or a share of 1 already,
+        and refuses those of a larger scale.
+    k : int, optional
+        Cutoff; without it all ranks count.
+
+    Returns
+    -------
+    float
+        From 0 to :math:`1 - p^{\min(k, n)}`; 0.0 for an empty ranking, or one without a grade above 0. The
+        ranks after those could add up to :math:`p^{\min(k, n)}`: the residual, to be reported beside the value.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not finite, below 0 or above `highest_grade`; if `persistence` is not from 0 to below 1, or
+        `highest_grade` not above 0; if `grades` is not one flat list; or if `k` is below 1 or not whole.
+    TypeError
+        If a grade, `persistence`, `highest_grade` or `k` is not a real number, or `grades` no sequence.
+
+    References
+    ----------
+    Moffat and Zobel 2008, ACM Transactions on Information Systems 27(1), article 2, pages 1-27.
+
+    Examples
+    --------
+    With persistence 1/2 the ranks have the weights 1/2, 1/4, 1/8, …; the first and the third are relevant:
+
+    >>> rank_biased_precision([1, 0, 1], persistence=0.5)
+    0.625
+
+    A grade 2 of at most 4 counts half:
+
+    >>> rank_biased_precision([2, 0, 4], persistence=0.5, highest_grade=4)
+    0.375
+    """
+    persistence, highest = as_persistence(persistence), as_highest_grade(highest_grade)
+    values = on_scale(grades, highest)[: as_cutoff(k)]
+    # Powers of a Python float, as np.power differs in the last bit between processors
+    weights = np.array([persistence**before for before in range(values.size)], dtype=float)
+    return (1 - persistence) * finite_sum((weights * values / highest).tolist())
+
+
+class Retrieved(NamedTuple):
+    """The judged documents that some queries retrieved, query after query.
+
+    Parameters
+    ----------
+    owner : numpy.ndarray of int64, shape (m,)
+        Query of each document, ascending.
+    higher, tied : numpy.ndarray of int64, shape (m,)
+        How many documents are before it, and how many share its ranks.
+    grade : numpy.ndarray of float64, shape (m,)
+        Its grade, as the convention reads it.
+    is_relevant : numpy.ndarray of bool, shape (m,)
+        Whether it is relevant.
+    sizes, relevant : numpy.ndarray of int64, shape (q,)
+        How many documents each query ranks, and how many relevant ones it has, retrieved or not.
+    """
+
+    owner: Ints
+    higher: Ints
+    tied: Ints
+    grade: Floats
+    is_relevant: Bools
+    sizes: Ints
+    relevant: Ints
+
+    def only(self, chosen: Bools | Ints) -> Retrieved:
+        """The same queries with some of the documents, by a mask or by their indexes."""
+        names = ("owner", "higher", "tied", "grade", "is_relevant")
+        return self._replace(**{name: getattr(self, name)[chosen] for name in names})
+
+    def up_to(self, k: int | None) -> Retrieved:
+        """The documents up to a cutoff, best rank first in each query."""
+        within = self if k is None else self.only(self.higher < k)
+        return within.only(np.lexsort((within.higher, within.owner)))
+
+    def sums(self, terms: Floats) -> Floats:
+        """For each query, the sum of the terms of its documents."""
+        return sums_by_query(terms, self.starts())
+
+    def starts(self) -> Ints:
+        """Where the documents of each query start, and where those of the last query end."""
+        return np.searchsorted(self.owner, np.arange(self.sizes.size + 1))
+
+    def within(self, cut: Ints | int | None) -> Floats:
+        """The chance of each document to be at one of the ranks up to a cutoff, which may differ between documents."""
+        if cut is None:
+            return np.ones(self.owner.size)
+        return np.clip(cut - self.higher, 0, self.tied) / self.tied
+
+
+def _as_batch(grades: Any, threshold: float | None = None, relevant: int | None = None) -> Retrieved:
+    """One ranking as a batch of one query, all of whose documents are judged."""
     values = as_array(grades, "grades")
-    return values > 0 if threshold is None else values >= as_grade(threshold, "threshold")
+    is_relevant = values > 0 if threshold is None else values >= as_grade(threshold, "threshold")
+    number = int(np.count_nonzero(is_relevant))
+    wanted = number if relevant is None else as_whole(relevant, "relevant", number)
+    ranks, ones = np.arange(values.size), np.ones(values.size, dtype=np.int64)
+    return Retrieved(0 * ones, ranks, ones, values, is_relevant, np.array([values.size]), np.array([wanted]))
 
 
-def _number(flags: NDArray[np.bool_]) -> int:
-    return int(np.count_nonzero(flags))
+def _value(values: Floats) -> float:
+    """The value of a batch of one query."""
+    return float(values[0])
 
 
-def _wanted(relevant: int | None, retrieved: int) -> int:
-    """The number of relevant documents of the query."""
-    return retrieved if relevant is None else as_whole(relevant, "relevant", retrieved)
+def _number_relevant(found: Retrieved, cut: Ints | int | None) -> Floats:
+    """The number of relevant documents up to a cutoff."""
+    return found.sums(np.where(found.is_relevant, found.within(cut), 0.0))
 
 
-def _share(found: float, of: int) -> float:
-    return found / of if of else math.nan
+def _recall(found: Retrieved, k: int | None) -> Floats:
+    return _over(_number_relevant(found, k), found.relevant)
+
+
+def _success(found: Retrieved, k: int | None) -> Floats:
+    return (_number_relevant(found, k) > 0).astype(np.float64)
+
+
+def _r_precision(found: Retrieved) -> Floats:
+    return _over(_number_relevant(found, found.relevant[found.owner]), found.relevant)
+
+
+def _judged(found: Retrieved, k: int | None) -> Floats:
+    return _over(found.sums(found.within(k)), found.sizes if k is None else np.minimum(found.sizes, k))
+
+
+def _average_precision(found: Retrieved, k: int | None) -> Floats:
+    ordered, nth = _relevant_in_order(found, k)
+    return _over(ordered.sums(nth / (ordered.higher + 1)), found.relevant)
+
+
+def _reciprocal_rank(found: Retrieved, k: int | None) -> Floats:
+    ordered, nth = _relevant_in_order(found, k)
+    first = ordered.only(nth == 1)
+    return first.sums(1 / (first.higher + 1))
+
+
+def _expected_reciprocal_rank(found: Retrieved, k: int | None, highest: float) -> Floats:
+    """A query without a relevant document has no value, as in gdeval."""
+    within = found.up_to(k)
+    values = [
+        _err(within.grade[first:last], within.higher[first:last] + 1, highest)
+        for first, last in pairwise(within.starts().tolist())
+    ]
+    return np.where(found.relevant > 0, np.array(values), np.nan)
+
+
+def _err(grades: Floats, ranks: Ints, highest: float) -> float:
+    """Expected reciprocal rank of documents at these ranks, in the order of the ranks."""
+    stops = np.array([(2.0**grade - 1) / 2.0**highest for grade in grades.tolist()], dtype=float)
+    comes = np.cumprod(np.append(1.0, 1 - stops))[:-1]
+    return finite_sum((comes * stops / ranks).tolist())
+
+
+def _rank_biased_precision(found: Retrieved, k: int | None, persistence: float) -> Floats:
+    relevant, cut = found.only(found.is_relevant), math.inf if k is None else k
+    # Powers of a Python float, as np.power differs in the last bit between processors
+    shares = [
+        persistence**before * (1 - persistence ** max(0, min(tied, cut - before))) / tied
+        for before, tied in zip(relevant.higher.tolist(), relevant.tied.tolist(), strict=True)
+    ]
+    return relevant.sums(np.array(shares, dtype=float))
+
+
+def _relevant_in_order(found: Retrieved, k: int | None) -> tuple[Retrieved, Ints]:
+    """The relevant documents up to the cutoff, best rank first, and which of its query each is, from 1."""
+    ordered = found.only(found.is_relevant).up_to(k)
+    return ordered, np.arange(1, ordered.owner.size + 1) - np.searchsorted(ordered.owner, ordered.owner)
+
+
+def _over(numerator: Floats, denominator: Ints) -> Floats:
+    """The quotient, nan over 0."""
+    values = np.full(numerator.size, np.nan)
+    np.divide(numerator, denominator, out=values, where=denominator > 0)
+    return values
+
+
+VALUES: dict[str, Callable[[Retrieved, Measure], Floats]] = {
+    # measure: its value for each query; nan where it has none
+    "P": lambda found, measure: _number_relevant(found, measure.k) / (measure.k or math.nan),
+    "Recall": lambda found, measure: _recall(found, measure.k),
+    "Rprec": lambda found, _: _r_precision(found),
+    "Success": lambda found, measure: _success(found, measure.k),
+    "Judged": lambda found, measure: _judged(found, measure.k),
+    "AP": lambda found, measure: _average_precision(found, measure.k),
+    "RR": lambda found, measure: _reciprocal_rank(found, measure.k),
+    "ERR": lambda found, measure: _expected_reciprocal_rank(found, measure.k, measure.parameter),
+    "RBP": lambda found, measure: _rank_biased_precision(found, measure.k, measure.parameter),
+}

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import compress
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, compress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ndcg_ref.conventions.validation import MOST_RANKS
-from ndcg_ref.runs.batch import Batch, QueriesApartError, as_grades, batch_of, joined
+from ndcg_ref.formulas.batch import Batch
+from ndcg_ref.runs.batches import as_grades, batch_of
 from ndcg_ref.runs.fields import (
     LINE_FEED,
     MARGIN,
@@ -26,8 +27,8 @@ from ndcg_ref.runs.fields import (
     squeezed,
     words_of,
 )
-from ndcg_ref.runs.sources import BLOCK, Source
-from ndcg_ref.runs.text_lines import (
+from ndcg_ref.runs.sources import BLOCK, QueriesApartError, Source
+from ndcg_ref.runs.trec import (
     LONGEST_FIELD,
     RUN,
     before_last_query,
@@ -38,18 +39,24 @@ from ndcg_ref.runs.text_lines import (
     whole_lines,
 )
 
-if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from numpy.typing import NDArray
+    from ndcg_ref.formulas.rankings import Ints
+    from ndcg_ref.runs.fields import Bytes, Words
 
-    Bytes: TypeAlias = NDArray[np.uint8]
-    Words: TypeAlias = NDArray[np.uint64]
-    Ints: TypeAlias = NDArray[np.int64]
     Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 JOINED = 2**17  # scores of a file that are processed at a time; twice as many would cost the memory of each join anew
 MOST_JOINED = 16  # blocks that are processed at a time: each keeps its text
+
+
+class Block(NamedTuple):
+    """The queries of some lines, if there is a whole one, where the lines end, and their number."""
+
+    batch: Batch | None
+    end: int
+    lines: int
 
 
 def batches_in(source: Source, judgments: Judgments, as_trec_eval: bool) -> Iterator[Batch]:
@@ -66,29 +73,9 @@ def batches_in(source: Source, judgments: Judgments, as_trec_eval: bool) -> Iter
 def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) -> Iterator[Batch]:
     r"""Read a run file in blocks of whole queries, with the judged documents looked up.
 
-    Parameters
-    ----------
-    source : Source
-        The file.
-    judgments : mapping of str to mapping of str to float
-        Query to document to grade.
-    as_trec_eval : bool, optional
-        Whether a tag may have several words.
+    The lines are refused as by `read_run`, and QueriesApartError is raised if those of a query are not together; either
+    possibly after some blocks.
 
-    Yields
-    ------
-    Batch
-        The judged queries of a block.
-
-    Raises
-    ------
-    TrecError
-        As for `read_run`, possibly after some blocks.
-    QueriesApartError
-        If the lines of a query are not together, possibly after some blocks.
-
-    Examples
-    --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "some.run")
     >>> _ = path.write_text("q1 Q0 d1 1 12.5 bm25\nq1 Q0 d2 2 1e1 bm25\n")
@@ -103,21 +90,22 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
         text, end, more = _read(source, carry)
         if more and not (text[max(MARGIN, end - LONGEST_FIELD) : end] == LINE_FEED).any():
             refuse_long_end(text[MARGIN:end].tobytes(), source.name, before)
-        found = _regular(text, end, more, judgments, source.name, as_trec_eval)
-        if not found:
+        block = _regular(text, end, more, judgments, source.name, as_trec_eval)
+        if not block:
             text, whole, end = squeezed(text, end)
-            found = _regular(text, whole, more, judgments, source.name, as_trec_eval)
-        block, used, lines = found or _irregular(text, end, more, judgments, source.name, as_trec_eval, before)
-        if not found and more and used == MARGIN and not carry and not before:  # one query, maybe without an end
-            exact_run(whole_lines(text[MARGIN:end].tobytes()), source.name, as_trec_eval)
-        if block is not None:
-            queries = [*block.queries, *block.extra]
+            block = _regular(text, whole, more, judgments, source.name, as_trec_eval)
+        if not block:
+            block = _irregular(text, end, more, judgments, source.name, as_trec_eval, before)
+            if more and not (block.lines or carry or before):  # one query, maybe without an end
+                exact_run(whole_lines(text[MARGIN:end].tobytes()), source.name, as_trec_eval)
+        if block.batch is not None:
+            queries = [*block.batch.queries, *block.batch.extra]
             if not seen.isdisjoint(queries):
                 raise QueriesApartError
             seen.update(queries)
-            yield block
-        before += lines
-        carry = text[used:end].tobytes()
+            yield block.batch
+        before += block.lines
+        carry = text[block.end : end].tobytes()
     if not seen:
         raise empty_file(source.name, RUN)
 
@@ -131,19 +119,17 @@ def _read(source: Source, carry: bytes) -> tuple[Bytes, int, bool]:
     text[MARGIN:begin] = np.frombuffer(carry, dtype=np.uint8)
     count = source.readinto(text.data[begin:-MARGIN])
     end = begin + count
-    if not count and len(carry) and text[end - 1] != ord("\n"):
-        text[end] = ord("\n")
+    if not count and len(carry) and text[end - 1] != LINE_FEED:
+        text[end] = LINE_FEED
         end += 1
     return text, end, count > 0
 
 
-def _regular(
-    text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool
-) -> tuple[Batch | None, int, int] | None:
-    """The queries of some lines, where the lines end, and their number; None if a line has to be read by itself."""
+def _regular(text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool) -> Block | None:
+    """The queries of some lines with the usual layout; None if a line has to be read by itself."""
     ends, tagged = field_ends(text, end, len(RUN)), None
     if ends is None and as_trec_eval:
-        ends, tagged = ends_before_tags(text, end)
+        ends, tagged = ends_before_tags(text, end) or (None, None)
     if ends is None:
         return None
     words = words_of(text)
@@ -155,19 +141,17 @@ def _regular(
         starts = starts[:-1]  # the last query may continue
     rows = int(starts[-1])
     if not rows:
-        return None, MARGIN, 0
+        return Block(None, MARGIN, 0)
     queries = [
         text[start:stop].tobytes().decode()
         for start, stop in zip(begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), strict=True)
     ]
     if len(set(queries)) < len(queries) or any(query.startswith("#") for query in queries):
         return None
-    block = _looked_up(text, words, ends[:rows], starts, queries, judgments)
-    if block is None:
-        return None
-    if tagged is not None:
-        block = replace(block, only_trec_eval=int(np.count_nonzero(tagged[:rows])))
-    return block, int(begins[rows]), rows
+    batch = _looked_up(text, words, ends[:rows], starts, queries, judgments)
+    if batch is not None and tagged is not None:
+        batch = replace(batch, only_trec_eval=int(np.count_nonzero(tagged[:rows])))
+    return None if batch is None else Block(batch, int(begins[rows]), rows)
 
 
 def _looked_up(
@@ -207,27 +191,53 @@ def _looked_up(
     )
 
 
-def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:
-    """The ids between these places of a text."""
-    if not starts.size:
-        return []
-    first = int(starts.min())
-    data = text[first : ends.max()].tobytes()
-    pairs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
-    if data.isascii():
-        characters = data.decode()
-        return [characters[start:end] for start, end in pairs]
-    return [data[start:end].decode() for start, end in pairs]
-
-
 def _irregular(
     text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool, before: int
-) -> tuple[Batch | None, int, int]:
+) -> Block:
     """As `_regular`, line by line."""
     lines = whole_lines(text[MARGIN:end].tobytes())
     count = before_last_query(lines) if more else len(lines)
     run = exact_run(lines[:count], name, as_trec_eval, before)
-    block = batch_of([query for query in run if query in judgments], judgments, run)
-    extra = [query for query in run if query not in judgments]
-    block = replace(block, extra=extra, only_trec_eval=run.only_trec_eval)
-    return block, MARGIN + sum(map(len, lines[:count])), count
+    return Block(batch_of(judgments, run), MARGIN + sum(map(len, lines[:count])), count)
+
+
+def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:
+    """The ids between these places of a text, which is ASCII."""
+    if not starts.size:
+        return []
+    first = int(starts.min())
+    characters = text[first : ends.max()].tobytes().decode()
+    return [
+        characters[start:end] for start, end in zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+    ]
+
+
+def joined(batches: list[Batch]) -> Batch:
+    """Some batches with ids as one."""
+    places: list[tuple[Any, int]] = [(batch, i) for batch in batches for i in range(len(batch.queries))]
+    begins = accumulate([len(batch.queries) for batch in batches], initial=0)
+    ats = [batch.at for batch in batches if batch.at is not None]
+
+    def end_to_end(name: str) -> Any:
+        return np.concatenate([getattr(batch, name) for batch in batches])
+
+    def starts(name: str) -> Ints:
+        lengths = np.concatenate([np.diff(getattr(batch, name)) for batch in batches])
+        return np.append(0, np.cumsum(lengths))
+
+    return Batch(
+        queries=[query for batch in batches for query in batch.queries],
+        judged=[judged for batch in batches for judged in batch.judged],
+        grades=end_to_end("grades"),
+        grade_starts=starts("grade_starts"),
+        scores=end_to_end("scores"),
+        starts=starts("starts"),
+        score=end_to_end("score"),
+        grade=end_to_end("grade"),
+        owner=np.concatenate([batch.owner + begin for batch, begin in zip(batches, begins, strict=False)]),
+        at=np.concatenate(ats) if len(ats) == len(batches) else None,
+        ids=lambda i: places[i][0].ids(places[i][1]),
+        found=lambda i: places[i][0].found(places[i][1]),
+        extra=[query for batch in batches for query in batch.extra],
+        only_trec_eval=sum(batch.only_trec_eval for batch in batches),
+    )

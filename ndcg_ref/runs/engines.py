@@ -29,16 +29,15 @@ from ndcg_ref.conventions.validation import (
     quoted,
     shortened,
 )
-from ndcg_ref.runs.column_names import as_id, columns_of
-from ndcg_ref.runs.parquet import ENDING, IN_FOLDER, paths_of
-from ndcg_ref.runs.sources import TrecError
+from ndcg_ref.runs.rows import as_id, columns_of
+from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, TrecError, paths_of
 from ndcg_ref.runs.tallies import PartialResult, Tallies
 from ndcg_ref.sql.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
 from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.sql.query_text import DIALECTS, Dialect, SqlQuery, Table, levels_of, without_order
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.input_types import Form
+    from ndcg_ref.runs.inputs import Form
     from ndcg_ref.runs.result import Result
 
 VALUE = {"qrels": "grade", "run": "score"}  # of each side
@@ -258,7 +257,7 @@ def read_parquet(path: Any, value: str) -> dict[str, dict[str, Any]]:
 
 def _is_file(given: Any, form: Form, engine: Any) -> bool:
     """Whether it is a Parquet file; beside an engine, only its ending tells one from a table."""
-    return form == "parquet" and (engine is None or os.fspath(given).endswith(ENDING))
+    return form == "parquet" and (engine is None or os.fspath(given).endswith(PARQUET))
 
 
 class Tables:

@@ -15,13 +15,13 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import as_flag
-from ndcg_ref.runs.inputs import form_of, read_whole
+from ndcg_ref.runs.inputs import batches_from, form_of, opened, read_whole
 from ndcg_ref.runs.result import Result
+from ndcg_ref.runs.sources import QueriesApartError
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.batch import Batch
-    from ndcg_ref.runs.input_types import Given
+    from ndcg_ref.runs.inputs import Given
 
 TREC_EVAL = [preset.convention for preset in ABOUT.values() if preset.library == "trec_eval"]
 
@@ -147,19 +147,16 @@ def evaluate_requested(
         if tables.can_say(requested) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
             return tables.evaluated(requested)
         return evaluate_requested(*tables.in_memory(requested), requested, check_swap=check_swap, progress=progress)
-    # With numpy, which an engine does without
-    from ndcg_ref.runs.batch import QueriesApartError
-    from ndcg_ref.runs.streams import batches_from, batches_in_order, opened
-    from ndcg_ref.runs.values import parts_of
+    from ndcg_ref.runs.values import parts_of  # with numpy, which an engine does without
 
     as_trec_eval = reads_as_trec_eval(requested)
     judgments = read_whole(qrels, forms[0], "qrels", "grade", as_trec_eval)
     # The lines of a TREC file show which side it is
-    may_be_swapped = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
+    check_swap = as_flag(check_swap, "check_swap") and not hasattr(judgments, "only_trec_eval")
 
-    def tallied(batches: Iterable[Batch]) -> Result:
+    def tallied(data: Any, together: bool) -> Result:
         tallies = Tallies(requested)
-        for batch in batches:
+        for batch in batches_from(data, judgments, together=together, as_trec_eval=as_trec_eval, check_swap=check_swap):
             tallies.add_others(batch.extra, batch.only_trec_eval)
             if not batch.queries:
                 continue
@@ -168,12 +165,11 @@ def evaluate_requested(
                 progress(len(tallies.done), len(judgments))
         return tallies.result(judgments)
 
-    how = {"as_trec_eval": as_trec_eval, "may_be_swapped": may_be_swapped}
     with opened(run, forms[1]) as data:
         try:
-            return tallied(batches_from(data, forms[1], judgments, **how))
+            return tallied(data, together=True)
         except QueriesApartError:
-            return tallied(batches_in_order(data, forms[1], judgments, **how))
+            return tallied(data, together=False)
 
 
 def reads_as_trec_eval(requested: Iterable[RequestedMeasure]) -> bool:

@@ -1,6 +1,32 @@
 """Read the fields of many lines at once, as arrays: where they end, the numbers in them, and the documents looked up.
 
-What these functions do not understand, they leave to `ndcg_ref.runs.text_lines`: they return None.
+What these functions do not understand, they leave to `ndcg_ref.runs.trec`: they return None.
+
+A block of lines is an array of bytes, between two margins. No line becomes a Python object: a field is where it starts
+and where it ends.
+
+**Where fields end.** `field_ends` finds the bytes up to the space, which are spaces, tabs and line feeds in a file with
+the usual layout. They are as many in each line as it has fields, and every last one is a line feed: then they are the
+ends, a row for each line. `squeezed` gives a block with other blanks this layout.
+
+**Eight bytes are a number.** `words_of` is a view of the block with a word of 64 bits for each byte: that byte and the
+seven after it, the first one lowest. So whatever is computed for a word is computed for eight characters of a field,
+and for all lines in one operation of numpy. `_pieces` cuts fields of any length into such words: to shift a word up by
+the bytes that are not of the field makes these 0. Two fields are the same if their lengths and all their pieces are.
+
+**Numbers.** Of eight characters, `_last_eight` makes digits of 0 to 9, as "0" is 0x30 and "9" is 0x39, by an exclusive
+or with ZEROS. To add UP_FROM_TEN then sets the highest bit of each byte that is no digit, and of no other one. There is
+at most one such byte if the number with these bits loses its only one when 1 is subtracted, and it is the point if its
+byte is what exclusive or made of ".". The product with BEHIND brings the number of bytes behind it to the top byte.
+`_eight_digits` adds neighbours: eight digits become four numbers of two digits, two of four, and one of eight, in three
+multiplications. 15 digits and the power of ten are exact as floats, so that `_decimals` gives their quotient rounded
+once, as `float` does. Every other field, such as one with an exponent, is read by `float` itself.
+
+**Documents.** `look_up` finds the judged documents among the retrieved ones by a hash of query and document: each piece
+is multiplied by a power of an odd number, and the products are added. The low bits of a hash are replaced by the row,
+so that one sort of plain numbers orders rows by hash, and a binary search finds the row of a judged document. Two
+documents may have the same hash: so what is found is compared with what was sought, piece by piece, and if two hashes
+of the block are the same, the block is left to the other reader, which tells whether it is a document twice.
 """
 
 from __future__ import annotations
@@ -11,24 +37,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.runs.text_lines import LONGEST_FIELD, RUN
+from ndcg_ref.runs.trec import LONGEST_FIELD, RUN
 
-if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
+if TYPE_CHECKING:
     from typing import TypeAlias
 
     from numpy.typing import NDArray
 
+    from ndcg_ref.formulas.rankings import Bools, Floats, Ints
+
     Bytes: TypeAlias = NDArray[np.uint8]
-    Floats: TypeAlias = NDArray[np.float64]
-    Ints: TypeAlias = NDArray[np.int64]
     Words: TypeAlias = NDArray[np.uint64]
-    Bools: TypeAlias = NDArray[np.bool_]
 
 LINE_FEED = ord("\n")
 MARGIN = 32  # bytes around a block, so that a word read at its edge stays inside the array
-OF_QUERY, OF_WORD = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern in their bits
-# For eight characters as one number, a byte each: to turn digits into 0 to 9, and then to find other characters
-ZEROS = np.uint64(0x3030303030303030)
+OF_QUERY, OF_PIECE = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern in their bits
+ZEROS = np.uint64(0x3030303030303030)  # the characters of eight digits 0
 UP_FROM_TEN = np.uint64(0x7676767676767676)  # raises 10 and more to at least 128
 HIGH_BITS = np.uint64(0x8080808080808080)
 POINT = np.uint64(ord(".") ^ ord("0"))
@@ -66,25 +90,23 @@ def field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     if found.size % width:
         return None
     ends = found.reshape(-1, width)
-    if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, found, len(ends)):
-        return None
-    return ends
+    return None if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, found, len(ends)) else ends
 
 
-def ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]:
+def ends_before_tags(text: Bytes, end: int) -> tuple[Ints, Bools] | None:
     """The same for run lines whose tags may have several words, where the tag ends with the line; and which do."""
     data = text[:end].view(np.int8)
     if end == MARGIN or data[MARGIN] <= ord(" "):
-        return None, None
+        return None
     found = np.flatnonzero(data <= ord(" "))
     last = np.flatnonzero(data[found] == LINE_FEED)
     if not last.size:
-        return None, None
+        return None
     found = found[: last[-1] + 1]
     first = np.append(0, last[:-1] + 1)
     sizes = last + 1 - first
     if sizes.min() < len(RUN) or not _are_apart(data, found, len(last)):
-        return None, None
+        return None
     ends = found[np.column_stack([first[:, None] + np.arange(len(RUN) - 1), last])]
     tagged = sizes > len(RUN)
     signed = np.isin(data[ends[tagged, 2] + 1], (ord("+"), ord("-")))
@@ -92,7 +114,7 @@ def ends_before_tags(text: Bytes, end: int) -> tuple[Ints | None, Bools | None]:
     begin, end_of_rank = ends[tagged, 2] + 1 + signed, ends[tagged, 3]
     length = end_of_rank - begin
     if (length < 1).any() or (digits[end_of_rank - 1] - digits[begin - 1] != length).any():
-        return None, None
+        return None
     return ends, tagged
 
 
@@ -111,7 +133,7 @@ def words_of(text: Bytes) -> Words:
     return np.ndarray(shape=(text.size - 7,), dtype="<u8", buffer=text, strides=(1,))
 
 
-def _parts(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
+def _pieces(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
     """The first eight bytes of every field, then the next eight, … to the end of the longest, padded with 0."""
     longest = int(length.max(initial=0))
     bits = 8 * length
@@ -120,9 +142,9 @@ def _parts(words: Words, starts: Ints, length: Ints) -> Iterator[Words]:
         if longest > 8:
             np.maximum(shift, 0, out=shift)
         at = np.minimum(starts + done, words.size - 1) if done else starts
-        part = words[at]
-        part <<= shift.view(np.uint64)  # shifting by 64 or more leaves 0
-        yield part
+        piece = words[at]
+        piece <<= shift.view(np.uint64)  # shifting by 64 or more leaves 0
+        yield piece
 
 
 def line_starts(words: Words, ends: Ints) -> tuple[Ints, Ints]:
@@ -131,18 +153,18 @@ def line_starts(words: Words, ends: Ints) -> tuple[Ints, Ints]:
     begins[0] = MARGIN
     np.add(ends[:, -1], 1, out=begins[1:])
     changes = np.zeros(len(ends) - 1, dtype=np.bool_)
-    for part in _parts(words, begins[:-1], ends[:, 0] - begins[:-1]):
-        changes |= part[1:] != part[:-1]
+    for piece in _pieces(words, begins[:-1], ends[:, 0] - begins[:-1]):
+        changes |= piece[1:] != piece[:-1]
     return begins, np.concatenate(([0], np.flatnonzero(changes) + 1, [len(ends)]))
 
 
 def _hashes(words: Words, starts: Ints, length: Ints, sizes: Ints) -> Words:
     """A hash of each document of each query."""
     total = np.repeat(np.arange(sizes.size, dtype=np.uint64) * np.uint64(OF_QUERY), sizes)
-    for number, part in enumerate(_parts(words, starts, length), start=1):
-        part ^= part >> U32  # else a difference in the last bytes would reach only the first bits
-        part *= np.uint64(pow(OF_WORD, number, 2**64))
-        total += part
+    for number, piece in enumerate(_pieces(words, starts, length), start=1):
+        piece ^= piece >> U32  # else a difference in the last bytes would reach only the first bits
+        piece *= np.uint64(pow(OF_PIECE, number, 2**64))
+        total += piece
     return total
 
 
@@ -169,9 +191,9 @@ def look_up(
     row = (near & place).view(np.int64)
     owner = np.repeat(np.arange(sizes.size), sizes)
     same = (starts[owner] <= row) & (row < starts[owner + 1]) & (length[row] == name_length)
-    own_parts = _parts(words, id_starts[row], np.where(same, length[row], 0))
-    for own, part in zip(own_parts, _parts(name_words, name_starts, np.where(same, name_length, 0)), strict=True):
-        same &= own == part
+    own_pieces = _pieces(words, id_starts[row], np.where(same, length[row], 0))
+    for own, piece in zip(own_pieces, _pieces(name_words, name_starts, np.where(same, name_length, 0)), strict=True):
+        same &= own == piece
     return row[same], owner[same], same
 
 

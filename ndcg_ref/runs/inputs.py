@@ -1,60 +1,56 @@
-"""Judgments and runs in any form: mappings, data frames and files."""
+"""Judgments and runs in any form: mappings, data frames, tuples and files, as mappings or some queries at a time."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, quoted
-from ndcg_ref.runs.parquet import is_parquet
+from ndcg_ref.runs.rows import InputRows
+from ndcg_ref.runs.sources import Source, is_parquet
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from ndcg_ref.formulas.batch import Batch
 
-    from ndcg_ref.runs.input_types import Form
-    from ndcg_ref.runs.sources import Path
 
-    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
+class Frame(Protocol):
+    """A data frame of pandas, polars (lazy ones too) or pyarrow."""
+
+    @property
+    def columns(self) -> Any:
+        """Its columns, or their names."""
+
+
+Id: TypeAlias = str | SupportsIndex  # a whole number is compared as text
+# Query, document, and grade or score; a fourth field must be of a named tuple, as the iteration of ir_measures' Qrel
+Row: TypeAlias = tuple[Id, Id, SupportsFloat] | tuple[Id, Id, SupportsFloat, Any]
+Given: TypeAlias = Mapping[str, Mapping[str, SupportsFloat]] | Frame | Iterable[Row] | str | os.PathLike[str]
+Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]  # "path" with an engine is the name of a table
+Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 MANY_ALIKE = 10  # queries with the same single score
 
 
-def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Mapping[str, Mapping[str, Any]]:
-    """Query to document to value, of judgments or a run in any form.
+def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
+    """Query to document to value, of judgments or a run in any form; the documents are not checked yet.
 
-    Parameters
-    ----------
-    given : mapping, data frame, iterable of tuples, or path
-        What `evaluate` takes.
-    side : {"qrels", "run"}
-        Which of the two it is.
-    value : {"grade", "score"}
-        What the documents map to.
-    as_trec_eval : bool, optional
-        Whether a file is read as trec_eval reads it.
+    `side` is "qrels" or "run", and `value` is "grade" or "score". A file may be read as trec_eval reads it.
 
-    Returns
-    -------
-    mapping of str to mapping of str to number
-        The mapping; its documents are not checked yet.
-
-    Raises
-    ------
-    ValueError
-        If there is no query, a column is missing, a frame has a document twice in a query, or a file is broken.
-    TypeError
-        If it has the wrong type, or the id of a query is no text.
-
-    Examples
-    --------
     >>> as_mappings({"q1": ["d1"]}, "run", "score")
     Traceback (most recent call last):
         ...
     TypeError: run['q1']: expected a dict of document to score, got a list
     """
     return read_whole(given, form_of(given), side, value, as_trec_eval)
+
+
+def is_path(given: Any) -> bool:
+    """Whether judgments or a run come as a file."""
+    return isinstance(given, str | os.PathLike)
 
 
 def form_of(given: Any) -> Form:
@@ -68,24 +64,66 @@ def form_of(given: Any) -> Form:
     return "mapping" if isinstance(given, Mapping) else "rows"
 
 
-def read_whole(
-    given: Any, form: Form, side: str, value: str, as_trec_eval: bool = False
-) -> Mapping[str, Mapping[str, Any]]:
+def read_whole(given: Any, form: Form, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
     """As `as_mappings`, for what has a known form."""
     if form == "mapping":
-        return checked(given, side, value)
-    if form == "path":
-        return _read_text(given, value, as_trec_eval)
+        return _checked(given, side, value)
+    if form == "rows":
+        return InputRows(given, side, value).whole()
     if form == "parquet":
         from ndcg_ref.runs.engines import read_parquet
 
         return read_parquet(given, value)
-    from ndcg_ref.runs.frames import InputRows
+    from ndcg_ref.runs.tabular import format_of, read_other
+    from ndcg_ref.runs.trec import judgments_in, run_in
 
-    return InputRows(given, side, value).whole()
+    with Source(given) as source:
+        written = format_of(source.beginning())
+        if written != "trec":
+            return read_other(source, written, value)
+        return (judgments_in if value == "grade" else run_in)(source, as_trec_eval)
 
 
-def checked(given: Mapping[Any, Any], side: str, value: str) -> Mapping[str, Mapping[str, Any]]:
+def opened(run: Any, form: Form) -> AbstractContextManager[Source | InputRows | Judgments]:
+    """A run that can be read twice: a file, rows, or a mapping."""
+    if form == "path":
+        return Source(run, keep=True)
+    return nullcontext(InputRows(run, "run", "score") if form == "rows" else read_whole(run, form, "run", "score"))
+
+
+def batches_from(
+    run: Source | InputRows | Judgments, judgments: Judgments, *, together: bool, as_trec_eval: bool, check_swap: bool
+) -> Iterator[Batch]:
+    """The batches of a run that `opened` gives.
+
+    A file of TREC and a data frame are read some queries at a time; QueriesApartError if the rows of a query are not
+    `together` then. Without it, they are read as a whole.
+    """
+    from ndcg_ref.runs.batches import batches_of, batches_of_groups
+    from ndcg_ref.runs.blocks import batches_in
+    from ndcg_ref.runs.tabular import format_of, read_other
+    from ndcg_ref.runs.trec import run_in
+
+    if isinstance(run, Source):
+        if not together:
+            run.rewind()
+            return batches_of(judgments, run_in(run, as_trec_eval))
+        written = format_of(run.beginning())
+        if written == "trec":
+            return batches_in(run, judgments, as_trec_eval)
+        run = read_other(run, written, "score")
+    elif isinstance(run, InputRows):
+        groups = run.groups()
+        first = next(groups, None) if run.is_frame and together else None
+        if first and not (check_swap and like_grades(first.values)):
+            return batches_of_groups(chain([first], groups), judgments)
+        run = run.whole()
+    if check_swap:
+        _refuse_swapped(judgments, run)
+    return batches_of(judgments, run)
+
+
+def _checked(given: Mapping[Any, Any], side: str, value: str) -> Judgments:
     """A mapping whose queries are text and map to mappings."""
     if not given:
         raise ValueError(f"{side}: expected at least one query, got none")
@@ -106,27 +144,7 @@ def checked(given: Mapping[Any, Any], side: str, value: str) -> Mapping[str, Map
     return given
 
 
-def _read_text(path: Path, value: str, as_trec_eval: bool) -> Mapping[str, Mapping[str, float]]:
-    """Query to document to grade or score, of a file in any format but Parquet."""
-    from ndcg_ref.runs.formats import format_of
-    from ndcg_ref.runs.sources import Source
-    from ndcg_ref.runs.trec import in_order, judgments_in
-
-    with Source(path) as source:
-        form = format_of(source.beginning())
-        if form != "trec":
-            from ndcg_ref.runs.tabular import read_other
-
-            return read_other(source, form, value)
-        return (judgments_in if value == "grade" else in_order)(source, as_trec_eval)
-
-
-def is_path(given: Any) -> bool:
-    """Whether judgments or a run come as a file."""
-    return isinstance(given, str | os.PathLike)
-
-
-def refuse_swapped(judgments: Judgments, scored: Judgments) -> None:
+def _refuse_swapped(judgments: Judgments, scored: Judgments) -> None:
     """Refuse judgments and a run in memory that look swapped."""
     if _look_swapped(judgments, scored):
         raise ValueError(

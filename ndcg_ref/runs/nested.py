@@ -10,7 +10,7 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import EMPTY, quoted
 from ndcg_ref.runs.sources import TrecError
-from ndcg_ref.runs.text_lines import decoded
+from ndcg_ref.runs.trec import decoded
 
 NUMBERS = frozenset([int, float, bool])  # as everywhere, true is 1
 BLANKS = re.compile(r"[ \t\n\r]*")
@@ -24,29 +24,8 @@ DECODER = json.JSONDecoder(object_pairs_hook=Pairs)
 
 
 def read_nested(data: bytes, name: str, value: str) -> dict[str, dict[str, float]]:
-    r"""Query to document to grade or score, from the bytes of a JSON file.
+    r"""Query to document to grade or score, from the bytes of a JSON file, in its order.
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    name : str
-        Its name, for refusals.
-    value : {"grade", "score"}
-        What a document maps to.
-
-    Returns
-    -------
-    dict of str to dict of str to float
-        The contents, in the order of the file.
-
-    Raises
-    ------
-    TrecError
-        If it is no JSON, a query or a document is repeated, or a value is no finite number.
-
-    Examples
-    --------
     >>> read_nested(b'{"q1": {"d1": 2}}', "a.json", "grade")
     {'q1': {'d1': 2.0}}
     >>> read_nested(b'{"q1": {"d1": 2,\n"d1": 1}}', "a.json", "grade")

@@ -1,6 +1,6 @@
 """NDCG and DCG of documents with scores, over arrays: `ndcg_score`, `dcg_score`, and the input that they refuse.
 
-Ranks and ideals are as `ndcg_ref.conventions.convention` says; `ndcg_ref.runs.ties` computes the ranks.
+Ranks and ideals are as `ndcg_ref.conventions.convention` says; `ndcg_ref.formulas.ties` computes the ranks.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +27,14 @@ from ndcg_ref.conventions.validation import (
     quoted,
 )
 from ndcg_ref.formulas.arrays import gain_of, gains
-from ndcg_ref.runs.batch import Batch
-from ndcg_ref.runs.rows import blocks
-from ndcg_ref.runs.sums import RankWeights, ideal_by_query, sums_of_gains, weigh_ranks
-from ndcg_ref.runs.ties import all_finite, as_rows, places_within, within_best
+from ndcg_ref.formulas.batch import Batch, blocks
+from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
+from ndcg_ref.formulas.ties import places
 
-if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
-    from typing import TypeAlias
-
+if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats: TypeAlias = NDArray[np.float64]
-    Ints: TypeAlias = NDArray[np.int64]
+    from ndcg_ref.formulas.rankings import Bools, Floats, Ints
 
 MOST_THREADS = 4  # each uses the memory of a block
 
@@ -328,44 +324,33 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
 
 def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
     """Numbers as an array with one or two axes; or rows of unequal length, concatenated, and their lengths."""
-    array, rows = _with_numpy(values)
     as_sequence(values, where, "numbers, or of one list a query")
     if iter(values) is values:
         raise TypeError(
             f"{where}: expected a sequence, got an iterator that can be read only once (use list(...) first)"
         )
-    if array is not None and array.ndim <= 2:
-        return array, None
-    axes = getattr(values, "ndim", 1) if array is None else array.ndim
+    array, axes = _as_numeric(values), getattr(values, "ndim", 1)
+    if array is not None:
+        axes = array.ndim
+        for i, row in enumerate(values if axes == 2 and not hasattr(values, "ndim") else ()):
+            as_sequence(row, f"{where}[{i}]", "numbers")  # numpy has read a masked one without its mask
     if axes > 2:
         raise ValueError(f"{where}: expected one list, or one a query, got {axes} axes")
-    if rows is None:
+    if array is not None:
+        return array, None
+    rows: Any = np.asarray(values, dtype=object) if axes == 2 else list(values)
+    if axes == 2 and rows.ndim != 2:
         raise TypeError(f"{where}: expected lists or arrays, got a {type(values).__name__} (use .toarray() first?)")
-    if not rows:
+    if not any(isinstance(row, list | tuple) or getattr(row, "ndim", 0) for row in rows):
         return np.array(as_numbers(values, where)), None
     read = []
-    for i, (row, numbers) in enumerate(rows):
+    for i, row in enumerate(rows):
         as_sequence(row, f"{where}[{i}]", "numbers")
+        numbers = _as_numeric(row)
         read.append(np.array(as_numbers(row, f"{where}[{i}]")) if numbers is None or numbers.ndim != 1 else numbers)
     lengths = [row.size for row in read]
     listed = np.concatenate(read)
     return (listed.reshape(len(read), lengths[0]), None) if len(set(lengths)) == 1 else (listed, lengths)
-
-
-def _with_numpy(values: Any) -> tuple[NDArray[Any] | None, list[tuple[Any, NDArray[Any] | None]] | None]:
-    """The values as an array, if numpy makes numbers of all of them; else each row, and the row as an array.
-
-    A flat list has no rows, and None stands for an object with two axes that numpy cannot split into rows.
-    """
-    array, axes = _as_numeric(values), getattr(values, "ndim", 1)
-    if array is not None or axes == 0 or not isinstance(values, Iterable) or iter(values) is values:
-        return array, []
-    if axes == 2:
-        table = np.asarray(values, dtype=object)
-        return None, [(row, _as_numeric(row)) for row in table] if table.ndim == 2 else None
-    if not any(isinstance(row, list | tuple) or getattr(row, "ndim", 0) for row in values):
-        return None, []
-    return None, [(row, _as_numeric(row)) for row in values]
 
 
 def _as_numeric(values: Any) -> NDArray[Any] | None:
@@ -488,31 +473,26 @@ def _block(
     # All judged documents are ranked here, so that an ideal cut at the number of hits is cut at k
     cut = None if convention.ideal_cut == "none" else k
     by_grade = convention.ideal_order == "grade" and not isinstance(convention.gain, str)
-    ideal = ideal_by_query(gain, grade if by_grade else None, judged_starts, cut, weights)
+    ideal = idcg_by_query(gain, grade if by_grade else None, judged_starts, cut, weights)
 
-    rows = as_rows(scores, starts, convention, k)
-    if not all_finite(scores, rows, convention):
+    if not np.isfinite(scores).all():
         i = int(np.flatnonzero(~np.isfinite(scores))[0])
         raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
     owner = np.repeat(np.arange(last - first), np.diff(judged_starts))
-    within = within_best(rows, scores[chosen], owner, convention)
     batch = Batch(
         grades=grade,
         grade_starts=judged_starts,
         scores=scores,
         starts=starts,
-        owner=owner[within],
-        score=scores[chosen[within]],
-        grade=grade[within],
-        at=chosen[within] - starts[owner[within]],
+        owner=owner,
+        score=scores[chosen],
+        grade=grade,
+        at=chosen - starts[owner] if convention.ties == "input" else None,
     )
-    found = places_within(rows, batch, np.arange(batch.owner.size), 0, convention, k)
-    begins = np.searchsorted(batch.owner, np.arange(last - first + 1))
-    gained = sums_of_gains(gain[within], found, weights, k, begins)
-    beyond = ~(np.isfinite(gained) & np.isfinite(ideal))
-    if beyond.any():
-        name = documents.name(first + int(np.flatnonzero(beyond)[0]))
-        raise overflowing_sum(name)
+    gained = dcg_by_query(gain, places(batch, convention, k), weights, k, judged_starts)
+    beyond = np.flatnonzero(~(np.isfinite(gained) & np.isfinite(ideal)))
+    if beyond.size:
+        raise overflowing_sum(documents.name(first + int(beyond[0])))
     return gained, ideal
 
 
@@ -542,7 +522,7 @@ def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
     return by_grade or bool((gains(grades, convention) >= 0).all())
 
 
-def _mean(values: Floats, query_weights: Floats, with_ideal: NDArray[np.bool_], convention: Convention) -> float:
+def _mean(values: Floats, query_weights: Floats, with_ideal: Bools, convention: Convention) -> float:
     """Weighted mean of the values of queries; those without a value are left out."""
     defined = ~np.isnan(values)
     counts = defined if convention.query_weights == "all" else defined & with_ideal

@@ -1,4 +1,7 @@
-"""The bytes of a file, decompressed, from a path or the standard input."""
+"""Files: the bytes of one, decompressed, from a path or the standard input; and which paths are those of Parquet files.
+
+Compression by gzip, bzip2, xz and zstd is recognized by the first bytes.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ import os
 import re
 import sys
 import zlib
+from collections.abc import Callable
+from glob import escape, glob, has_magic
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ndcg_ref.conventions.validation import shortened
-from ndcg_ref.runs.packed import unpacked
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -23,10 +28,19 @@ LARGEST_WHOLE = 2**30  # bytes of a file that is in memory as a whole, decompres
 LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
 FIRST_LINE = rb"(?:^|\n)(?:\xef\xbb\xbf)?[ \t\r\f\v]*([^#\s\xef\xbb\xbf][^\n]*)\n"  # whole, that counts
 LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins
+PIECE = 2**16  # compressed bytes that are read at a time
+READS_ZSTD = ("compression.zstd", "backports.zstd")  # Python's own from 3.14 on, and the same for earlier ones
+PARQUET = ".parquet"  # how the name of a Parquet file ends
+IN_FOLDER = f"**/*{PARQUET}"  # also in the folders that it is divided into
+MAGIC = b"PAR1"  # how a Parquet file begins, and ends
 
 
 class TrecError(ValueError):
     """A file cannot be read; the message has its name, and the line if there is one."""
+
+
+class QueriesApartError(Exception):
+    """The rows of a query are not together, so that none read at once are whole queries: read the run in order."""
 
 
 class Source(io.RawIOBase):
@@ -138,3 +152,111 @@ class Source(io.RawIOBase):
             for file in (self._opened, self._kept):
                 if file:
                     file.close()
+
+
+class Unpacked(io.RawIOBase):
+    """The contents of a file in one or more compressed parts; a damaged one raises OSError, one cut short EOFError.
+
+    The readers of Python's `bz2` and `lzma` take a damaged second part for the end of the file, in silence.
+    """
+
+    def __init__(self, packed: Any, decompressor: Callable[[], Any]) -> None:
+        self._packed, self._decompressor = packed, decompressor
+        self._part: Any = None
+        self._data = b""  # compressed bytes that are not processed yet
+
+    def readable(self) -> bool:
+        """Whether it can be read, as `io` asks."""
+        return True
+
+    def readinto(self, target: Any) -> int:
+        """Decompress some bytes into a buffer; 0 at the end."""
+        made = b""
+        while not made and self._has_more():
+            try:
+                made = self._part.decompress(self._data, len(target))
+            except Exception as error:  # each decompressor has an error of its own
+                raise OSError(str(error)) from None
+            self._data = b""
+            if self._part.eof:
+                self._data, self._part = self._part.unused_data, None
+        target[: len(made)] = made
+        return len(made)
+
+    def _has_more(self) -> bool:
+        """Whether there is something to decompress; compressed bytes are read where they are needed."""
+        if self._part is not None and not self._part.needs_input:
+            return True
+        self._data = self._data or self._packed.read(PIECE)
+        if self._part is None:
+            self._data = self._data.lstrip(b"\0")  # xz may be padded between its parts
+            while not self._data and (some := self._packed.read(PIECE)):
+                self._data = some.lstrip(b"\0")
+            self._part = self._decompressor() if self._data else None
+        elif not self._data:
+            raise EOFError
+        return bool(self._data)
+
+
+def _zstd() -> Any:
+    """The module that reads zstd."""
+    for name in READS_ZSTD:
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    raise OSError("zstd, which Python reads from 3.14 on (pip install 'ndcg-ref[zstd]' for earlier ones)")
+
+
+COMPRESSIONS: dict[str, tuple[bytes, Callable[[Any], Any]]] = {
+    # name: how such a file begins, and its contents
+    "gzip": (rb"\x1f\x8b", lambda packed: import_module("gzip").GzipFile(fileobj=packed)),
+    # A block, or the end of an empty file
+    "bzip2": (
+        rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)",
+        lambda packed: Unpacked(packed, import_module("bz2").BZ2Decompressor),
+    ),
+    "xz": (rb"\xfd7zXZ\x00", lambda packed: Unpacked(packed, import_module("lzma").LZMADecompressor)),
+    # A frame, or one to be skipped
+    "zstd": (rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", lambda packed: Unpacked(packed, _zstd().ZstdDecompressor)),
+}
+
+
+def unpacked(packed: Any) -> tuple[str, Any]:
+    """The compression of a file, empty for none, and its contents."""
+    sign = packed.peek()
+    for name, (begins, contents) in COMPRESSIONS.items():
+        if re.match(begins, sign):
+            return name, contents(packed)
+    return "", packed
+
+
+def is_parquet(given: str | os.PathLike[Any]) -> bool:
+    """Whether a path is that of a Parquet file, or of several: a pattern, or a folder whose name has the ending.
+
+    >>> is_parquet("run-*.parquet"), is_parquet("run.txt")
+    (True, False)
+    """
+    path = os.fspath(given)
+    return isinstance(path, str) and (path.endswith(PARQUET) or any(map(_begins_so, paths_of(path)[:1])))
+
+
+def paths_of(path: str) -> list[str]:
+    """The files that a path or a pattern means, or a folder whose name has the ending; none if there is none.
+
+    >>> paths_of("no-such-*.parquet")
+    []
+    """
+    if os.path.isdir(path) and path.endswith(PARQUET):
+        return sorted(glob(os.path.join(escape(path), IN_FOLDER), recursive=True))
+    if os.path.isfile(path):
+        return [path]
+    return sorted(each for each in glob(path, recursive=True) if os.path.isfile(each)) if has_magic(path) else []
+
+
+def _begins_so(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:  # said where it is read
+        return False

@@ -1,18 +1,27 @@
-"""Read tables with a header row, JSON lines, and JSON: what `ndcg_ref.runs.formats` recognises beside TREC's format."""
+"""Which format a file of judgments or of a run has, and how those beside TREC's are read.
+
+The first line that counts shows the format:
+
+- TSV or CSV has a header row with names of `ndcg_ref.runs.rows`;
+- JSON lines have an object with such keys for each document;
+- JSON has one object of objects, query to document to grade or score, which `ndcg_ref.runs.nested` reads.
+
+Everything else is taken for TREC's, which `ndcg_ref.runs.trec` reads.
+"""
 
 from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted
-from ndcg_ref.runs.column_names import as_id, columns_of
-from ndcg_ref.runs.formats import SEPARATORS
 from ndcg_ref.runs.nested import as_number, read_nested, read_object
+from ndcg_ref.runs.rows import COLUMNS, as_id, columns_of
 from ndcg_ref.runs.sources import Source, TrecError
-from ndcg_ref.runs.text_lines import (
+from ndcg_ref.runs.trec import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
     add_grade,
@@ -24,36 +33,47 @@ from ndcg_ref.runs.text_lines import (
     too_many_documents,
 )
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
+SEPARATORS = {"tsv": "\t", "csv": ","}
+OBJECT = rb'(?:\xef\xbb\xbf)?\s*\{\s*(?:["}]|$)'  # anything else is not JSON, and may have no end
+SCALAR_FIRST = rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[^\s{\[]'  # an object whose first value is neither object nor list
+NAMES_OF = {kind: frozenset(names) for kind, names in COLUMNS.items()}
+NUMBER = r"[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?"
 
-    Read: TypeAlias = dict[str, dict[str, float]]
 
+def format_of(beginning: bytes) -> str:
+    r"""The format of a file that begins so: "trec", "tsv", "csv", "jsonl" or "json".
 
-def read_other(source: Source, form: str, value: str) -> Read:
-    """The contents of an open file in one of these formats: query to document to grade or score.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    form : {"tsv", "csv", "jsonl", "json"}
-        Its format.
-    value : {"grade", "score"}
-        What a document maps to.
-
-    Returns
-    -------
-    dict of str to dict of str to float
-        The contents, in the order of the file. A repeated judgment is skipped.
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be read, has no row, or has something that is no grade or score, or contradicts another one.
-    TypeError
-        If an id is neither text nor a whole number.
+    >>> format_of(b"query-id\tcorpus-id\tscore\nq1\td1\t1\n"), format_of(b"q1 0 d1 1\n")
+    ('tsv', 'trec')
+    >>> format_of(b'{"q1": {"d1": 2}}'), format_of(b'{"query-id": "q1", "corpus-id": "d1", "score": 1}')
+    ('json', 'jsonl')
     """
+    line = _first_that_counts(beginning)
+    if re.match(OBJECT, beginning):
+        return "jsonl" if re.match(SCALAR_FIRST, line) else "json"
+    for name, separator in SEPARATORS.items():
+        if _is_header([field.strip(' "') for field in line.decode(errors="replace").split(separator)]):
+            return name
+    return "trec"
+
+
+def _first_that_counts(beginning: bytes) -> bytes:
+    """The first line that is neither blank nor a comment."""
+    for line in beginning.removeprefix(BYTE_ORDER_MARK).split(b"\n"):
+        stripped = line.strip()
+        if stripped and not stripped.startswith(b"#"):
+            return stripped
+    return b""
+
+
+def _is_header(fields: list[str]) -> bool:
+    """Whether some fields are names of columns: they are for query and document, and none is a number."""
+    named = [not NAMES_OF[kind].isdisjoint(fields) for kind in ("query", "document")]
+    return all(named) and not any(re.fullmatch(NUMBER, field) for field in fields)
+
+
+def read_other(source: Source, form: str, value: str) -> dict[str, dict[str, float]]:
+    """The contents of an open file in one of these formats, in its order; a repeated judgment is skipped."""
     if form == "json":
         read = read_nested(source.whole(), source.name, value)
     else:
@@ -64,9 +84,9 @@ def read_other(source: Source, form: str, value: str) -> Read:
     return read
 
 
-def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str) -> Read:
+def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str) -> dict[str, dict[str, float]]:
     """Query to document to number, from line, query, document and number."""
-    read: Read = {}
+    read: dict[str, dict[str, float]] = {}
     for line, query, document, number in rows:
         values = read.setdefault(query, {})
         if document not in values:

@@ -1,35 +1,52 @@
 """Read judgments and runs from TREC files: exactly, or refused with file and line.
 
-`ndcg_ref.runs.text_lines` says which lines are read, and how. A file may be compressed by gzip, bzip2, xz or zstd,
-and "-" is the standard input. A qrels file with the usual layout is read at once, as arrays; any other one, and a run,
-line by line. `ndcg_ref.runs.blocks` reads a run as arrays.
+A line of a qrels file has four fields, *query iteration document grade*, and one of a run has six, *query Q0 document
+rank score tag*. Fields are separated by spaces or tabs; blank lines and comments are skipped; lines may be in any
+order. Iteration, Q0, rank and tag are ignored, as by trec_eval. A qrels file with the usual layout is read at once, as
+arrays; any other one, and a run, line by line. `ndcg_ref.runs.blocks` reads a run as arrays.
+
+A comment is a line that starts with ``#``. Only trec_eval 10 has comments: earlier versions and other libraries read
+``#12 0 d 1`` as a judgment of query ``#12``. Such a line is refused, as it may be either. ``#`` alone is no id.
+
+With ``as_trec_eval`` two more things are read as trec_eval's C code reads them. A tag may have several words, provided
+that the rank is a whole number and the score a number, so that no id with a space is taken for two fields, and that no
+carriage return is among them, so that no file whose lines end in these alone is taken for one line. The exponent of a
+grade is ignored: ``1e3`` is 1.
 """
 
 from __future__ import annotations
 
 import io
+import math
+import re
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ndcg_ref.runs.fields import MARGIN, field_ends, line_starts, read_numbers, words_of
-from ndcg_ref.runs.sources import BLOCK, Source
-from ndcg_ref.runs.text_lines import (
-    C_LONG,
-    LONGEST_FIELD,
-    QRELS,
-    RUN,
-    Contents,
-    empty_file,
-    exact_qrels,
-    exact_run,
-    lines_of,
-    refuse_long_end,
-)
+from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
+from ndcg_ref.runs.rows import COLUMNS
+from ndcg_ref.runs.sources import BLOCK, Source, TrecError
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.sources import Path
+
+QRELS = ("query", "iteration", "document", "grade")
+RUN = ("query", "Q0", "document", "rank", "score", "tag")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONGEST_FIELD = 4096  # bytes
+LONGEST_LINE = 2**20  # bytes, of comments as well
+C_LONG = 2**63  # trec_eval exits on a grade of this size or more
+WHOLE = rb"[+-]?[0-9]+"  # compiled when a file needs it
+WITH_EXPONENT = rb"([+-]?[0-9.]+)[eE][+-]?[0-9]+"
+
+
+class Contents(dict[str, dict[str, float]]):
+    """The contents of a file: query to document to grade or score.
+
+    `only_trec_eval` is the number of lines that were read as only ``as_trec_eval`` allows.
+    """
+
+    only_trec_eval: int = 0
 
 
 def read_qrels(path: Path, *, as_trec_eval: bool = False) -> Contents:
@@ -95,7 +112,7 @@ def read_run(path: Path, *, as_trec_eval: bool = False) -> Contents:
     {'q1': {'d1': 12.5, 'd2': 10.0}}
     """
     with Source(path) as source:
-        return in_order(source, as_trec_eval)
+        return run_in(source, as_trec_eval)
 
 
 def judgments_in(source: Source, as_trec_eval: bool) -> Contents:
@@ -106,7 +123,7 @@ def judgments_in(source: Source, as_trec_eval: bool) -> Contents:
     return qrels
 
 
-def in_order(source: Source, as_trec_eval: bool) -> Contents:
+def run_in(source: Source, as_trec_eval: bool) -> Contents:
     """The run in an open file, read line by line to its end."""
     run = exact_run(lines_of(source), source.name, as_trec_eval)
     if not run:
@@ -134,6 +151,10 @@ def _judgments(data: bytes, name: str, as_trec_eval: bool) -> Contents:
 
 def _regular_qrels(data: bytes, as_trec_eval: bool) -> Contents | None:
     """The judgments of a file with the usual layout; None if a line has to be read by itself."""
+    import numpy as np
+
+    from ndcg_ref.runs.fields import MARGIN, field_ends, line_starts, read_numbers, words_of
+
     padded = b"".join([b"0" * MARGIN, data, b"\n"[: not data.endswith(b"\n")], bytes(MARGIN)])
     text = np.frombuffer(padded, dtype=np.uint8)
     ends = field_ends(text, text.size - MARGIN, len(QRELS))
@@ -155,3 +176,209 @@ def _regular_qrels(data: bytes, as_trec_eval: bool) -> Contents | None:
     )
     once = sum(map(len, qrels.values())) == len(ends)  # each query, and each document of a query
     return qrels if once and not any(query.startswith("#") for query in qrels) else None
+
+
+def exact_qrels(lines: Iterable[bytes], name: str, as_trec_eval: bool) -> Contents:
+    """The judgments in some lines."""
+    qrels = Contents()
+    for where, (query, _, document, text) in _rows(lines, name, QRELS, as_trec_eval, 0):
+        if as_trec_eval and (found := re.fullmatch(WITH_EXPONENT, text)):
+            text = found[1]
+            qrels.only_trec_eval += 1
+        grade = read_number(text, "grade", where)
+        if as_trec_eval and grade >= C_LONG:
+            shown = quoted(text.decode())
+            raise TrecError(f"{where}: expected a grade below 2**63, the limit of trec_eval, got {shown} (a score?)")
+        add_grade(qrels, query.decode(), document.decode(), grade, where)
+    return qrels
+
+
+def add_grade(qrels: dict[str, dict[str, float]], query: str, document: str, grade: float, where: str) -> None:
+    """Add a judgment; one that contradicts an earlier one is refused with its place."""
+    before = qrels.setdefault(query, {}).setdefault(document, grade)
+    if before != grade:
+        raise TrecError(
+            f"{where}: expected one grade of document {quoted(document)} for query {quoted(query)}, "
+            f"got {grade:g} after {before:g} (which is right?)"
+        )
+
+
+def exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int = 0) -> Contents:
+    """The documents and scores in some lines, which come after `before` others of their file."""
+    run = Contents()
+    for where, fields in _rows(lines, name, RUN, as_trec_eval, before):
+        run.only_trec_eval += len(fields) > len(RUN)
+        query, document = fields[0].decode(), fields[2].decode()
+        refuse_again(run, query, document, where)
+        run.setdefault(query, {})[document] = read_number(fields[4], "score", where)
+        if len(run[query]) > MOST_RANKS:
+            raise too_many_documents(name, query)
+    return run
+
+
+def refuse_again(run: dict[str, dict[str, float]], query: str, document: str, where: str) -> None:
+    """Refuse a document that a query has already."""
+    if document in run.get(query, ()):
+        raise TrecError(
+            f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again "
+            "(two runs in one file?)"
+        )
+
+
+def lines_of(source: Source) -> Iterator[bytes]:
+    """The lines of a file; of a line that is too long, only the beginning."""
+    reader = io.BufferedReader(source)
+    return iter(lambda: reader.readline(LONGEST_LINE + 1), b"")
+
+
+def _rows(
+    lines: Iterable[bytes], name: str, form: tuple[str, ...], as_trec_eval: bool, before: int
+) -> Iterator[tuple[str, list[bytes]]]:
+    """The place and the fields of every line that is not skipped."""
+    for number, line in enumerate(lines, start=before + 1):
+        fields = line.removeprefix(BYTE_ORDER_MARK).split()  # only ASCII spaces separate fields
+        if len(line) > LONGEST_LINE:
+            raise too_long(line, f"{name}:{number}")
+        where = f"{name}:{number}"
+        if not fields or (fields[0].startswith(b"#") and not _may_be_row(fields, form)):
+            continue
+        text = decoded(line, where)
+        if fields[0].startswith(b"#"):
+            found, query = quoted(b" ".join(fields).decode()), quoted(fields[0].decode())
+            raise TrecError(
+                f"{where}: expected a row or a comment, got {found}, which trec_eval 10 skips and others read as query "
+                f"{query} (a comment? write a space after #; an id? TSV and JSON have such ids)"
+            )
+        tagged = as_trec_eval and form == RUN and b"\r" not in line.rstrip() and _has_long_tag(fields)
+        if not (len(fields) == len(form) or tagged) or "\0" in text:
+            what = "a zero byte" if "\0" in text else f"{len(fields)}"
+            expected = f"{len(form)} fields, {' '.join(form)}"
+            raise TrecError(f"{where}: expected {expected}, got {what} ({_likely_slip(text, len(fields), form)})")
+        if len(line) > LONGEST_FIELD and max(map(len, fields)) > LONGEST_FIELD:
+            raise too_long(line, where)
+        yield where, fields
+
+
+def decoded(line: bytes, where: str) -> str:
+    """The text of a line; bytes that are no UTF-8 are refused."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        found = f"byte 0x{line[error.start]:02x}"
+        raise TrecError(f"{where}: expected UTF-8, got {found} (is it binary, or in another encoding?)") from None
+
+
+def _may_be_row(fields: list[bytes], form: tuple[str, ...]) -> bool:
+    """Whether a line that starts with # has all that a row has, and not # for an id."""
+    complete = len(fields) == len(form) and _is_number(fields[3 if form == QRELS else 4])
+    return fields[0] != b"#" and (complete or (form == RUN and _has_long_tag(fields)))
+
+
+def _has_long_tag(fields: list[bytes]) -> bool:
+    """Whether the fields after the fifth are one tag: the rank and the score are in their places."""
+    return len(fields) > len(RUN) and bool(re.fullmatch(WHOLE, fields[3])) and _is_number(fields[4])
+
+
+def _is_number(field: bytes) -> bool:
+    try:
+        read_number(field, "score", "")
+    except TrecError:
+        return False
+    return True
+
+
+def too_long(line: bytes, where: str) -> TrecError:
+    """The refusal of a line, or of the beginning of one, that is too long or has a field that is."""
+    if b"\0" in line:
+        return TrecError(f"{where}: expected text, got a zero byte (is it binary, or UTF-16?)")
+    field = max(line.split(), key=len, default=b"")
+    if len(field) > LONGEST_FIELD:
+        found = f"one of {len(field):,} that begins with {quoted(field.decode(errors='replace'), 20)}"
+        return TrecError(f"{where}: expected fields of at most {LONGEST_FIELD:,} bytes, got {found}")
+    return TrecError(
+        f"{where}: expected a line of at most {LONGEST_LINE:,} bytes, got a longer one (are there no line ends?)"
+    )
+
+
+def refuse_long_end(data: bytes, name: str, before: int) -> None:
+    """Refuse the lines if the last, unfinished one is already too long: the input may be endless."""
+    number, line = data.count(b"\n") + 1, data[data.rfind(b"\n") + 1 :]
+    comment = line.removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"#")
+    if len(line) > LONGEST_LINE or (not comment and max(map(len, line.split()), default=0) > LONGEST_FIELD):
+        raise too_long(line, f"{name}:{before + number}")
+
+
+def _likely_slip(line: str, count: int, form: tuple[str, ...]) -> str:
+    """The likely reason for a wrong number of fields."""
+    line = line.strip()
+    if "\0" in line:
+        return "is it binary, or UTF-16?"
+    if line.startswith(("{", "[")):
+        return "is it JSON?"
+    names = set(re.split(r"[\s;,|]+", line))
+    if not (names.isdisjoint(COLUMNS["query"]) or names.isdisjoint(COLUMNS["document"])):
+        return "a header row? tabs or commas separate the fields of a table"
+    if "\r" in line:
+        return "do its lines end in carriage returns alone?"
+    if len(line.split()) == len(form):
+        return "are the fields separated by spaces that are not ASCII?"
+    if len(line.replace(";", ",").replace(",", " ").split()) == len(form):
+        return "are the fields separated by commas?"
+    if form == RUN:
+        slips = {
+            3: "is it in MS MARCO's form, which has no score?",
+            4: "is it a qrels file?",
+            5: "is Q0 or the tag missing?",
+        }
+    else:
+        slips = {3: "is the second field, the iteration, missing?", 6: "is it a run?"}
+    if count < len(form):
+        return slips.get(count, "is the line cut short?")
+    if form == RUN and _has_long_tag(line.encode().split()):
+        return "is there a space within a field? trec_eval's presets accept a tag of several words"
+    return slips.get(count, "is there a space within a field?")
+
+
+def read_number(field: bytes, what: str, where: str, slip: str = "a header row, or fields in another order?") -> float:
+    """The number in a field; a refusal of another field names its place, and how a word may have come there."""
+    try:
+        number = float(field)
+    except ValueError:
+        number = None
+    if number is not None and math.isfinite(number) and b"_" not in field:
+        return number
+    text = quoted(field.decode(errors="replace"))
+    if number is not None and not math.isfinite(number):
+        if b"n" in field.lower():
+            raise TrecError(f"{where}: expected a finite {what}, got {text} (did its computation fail?)")
+        raise TrecError(f"{where}: expected a {what} within the range of a float, got {text}")
+    if b"," in field:
+        raise TrecError(f"{where}: expected a {what}, got {text} (a decimal comma?)")
+    raise TrecError(f"{where}: expected a {what}, got {text} ({slip})")
+
+
+def too_many_documents(name: str, query: str) -> ValueError:
+    """The refusal of a query with more documents than any ranking has."""
+    return too_many(f"{name}: query {quoted(query)}", "documents", TrecError)
+
+
+def empty_file(name: str, form: tuple[str, ...]) -> TrecError:
+    """The refusal of a file without a line that counts."""
+    return TrecError(f"{name}: expected lines of {len(form)} fields, {' '.join(form)}, found none (is the file empty?)")
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """The lines that have ended."""
+    return list(io.BytesIO(data[: data.rfind(b"\n") + 1]))
+
+
+def before_last_query(lines: list[bytes]) -> int:
+    """The number of lines before those of the last query."""
+    last, first = b"", len(lines)
+    for number in range(len(lines) - 1, -1, -1):
+        query, *_ = lines[number].removeprefix(BYTE_ORDER_MARK).split(None, 1) or [b""]
+        if query and not query.startswith(b"#"):
+            if last and query != last:
+                return first
+            last, first = query, number
+    return 0 if last else len(lines)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ndcg_ref.conventions.excluded import LONG
+from ndcg_ref.conventions.excluded import ABOVE, LONG
 from ndcg_ref.sql.query_text import SqlQuery
 
 # The same kinds as `ndcg_ref.runs.values.OF_KIND`, over the columns of a query
@@ -22,9 +22,7 @@ IS_OF = {
     "negative ideal": "lowest < 0 and idcg < 0",
     "cancelling": "lowest < 0 and total = 0",
     "below 1": "below_1 = 1",
-    "above 4": "highest > 4",
-    "above 30": "highest > 30",
-    "above 31": "highest > 31",
+    **{kind: f"highest > {most}" for kind, most in ABOVE.items()},
 }
 KEPT_FOR = {"one": 2, "long ties": LONG + 1}  # documents that show whether there are more than a few
 

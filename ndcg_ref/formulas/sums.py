@@ -14,16 +14,11 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas.arrays import discounts
-from ndcg_ref.runs.rows import blocks, left_over, padded, sums_by_query
-from ndcg_ref.runs.ties import JudgedRanks
+from ndcg_ref.formulas.batch import as_rows, blocks, left_over, sums_by_query
+from ndcg_ref.formulas.ties import JudgedRanks
 
-if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Floats: TypeAlias = NDArray[np.float64]
-    Ints: TypeAlias = NDArray[np.int64]
+if TYPE_CHECKING:
+    from ndcg_ref.formulas.rankings import Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -38,20 +33,6 @@ class RankWeights:
 def weigh_ranks(n: int, convention: Convention) -> RankWeights:
     """The weight of each of the first n ranks.
 
-    Parameters
-    ----------
-    n : int
-        Number of ranks.
-    convention : Convention
-        Its discount.
-
-    Returns
-    -------
-    RankWeights
-        The weights and their running sums.
-
-    Examples
-    --------
     >>> from ndcg_ref import STANDARD
     >>> weigh_ranks(3, STANDARD).of_rank.tolist()
     [1.0, 0.6309297535714575, 0.5]
@@ -75,22 +56,6 @@ def expected_weights(found: JudgedRanks, weights: RankWeights, k: int | None = N
     them. Only ranks up to the cutoff have a weight, so that a tie that crosses it shares what the ranks before it
     weigh. Without a tie :math:`t` is 1, and the weight is that of rank :math:`h + 1`.
 
-    Parameters
-    ----------
-    found : JudgedRanks
-        The ranks of the documents.
-    weights : RankWeights
-        The weights of as many ranks as the longest ranking has documents, or of at least k.
-    k : int, optional
-        Cutoff: a rank beyond it has the weight 0.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (m,)
-        The weight of each document.
-
-    Examples
-    --------
     Two documents share ranks 1 and 2, of which only the first is within the cutoff:
 
     >>> from ndcg_ref import STANDARD
@@ -108,79 +73,46 @@ def expected_weights(found: JudgedRanks, weights: RankWeights, k: int | None = N
     return expected
 
 
-def sums_of_gains(gained: Floats, found: JudgedRanks, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
-    """For each query, the sum over its judged documents of a gain times the weight of the rank: DCG, or the like.
+def dcg_by_query(gained: Floats, found: JudgedRanks, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
+    """For each query, the sum over its judged documents of the gain times the weight of the rank.
 
-    Parameters
-    ----------
-    gained : numpy.ndarray of float64, shape (m,)
-        What each document adds at a rank of weight 1, query after query.
-    found : JudgedRanks
-        The ranks of the documents.
-    weights : RankWeights
-        As for `expected_weights`.
-    k : int or None
-        Cutoff.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        As for `sums_by_query`.
+    `starts` is where the documents of each query start; a sum is not finite if it is beyond the range of a float.
 
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; not finite if one is beyond the range of a float.
-
-    Examples
-    --------
     A gain of 3 at rank 1 and one of 1 at rank 3:
 
     >>> from ndcg_ref import STANDARD
     >>> found = JudgedRanks(np.array([0, 2]), np.array([1, 1]), np.array([False, False]))
-    >>> sums_of_gains(np.array([3.0, 1.0]), found, weigh_ranks(3, STANDARD), None, np.array([0, 2]))
+    >>> dcg_by_query(np.array([3.0, 1.0]), found, weigh_ranks(3, STANDARD), None, np.array([0, 2]))
     array([3.5])
     """
-    of_document = expected_weights(found, weights, k)
-    return sums_by_query(gained * of_document, starts)
+    if k is not None:
+        counts = np.flatnonzero(found.higher < k)
+        gained, starts = gained[counts], np.searchsorted(counts, starts)
+        found = JudgedRanks(found.higher[counts], found.tied[counts], found.alike[counts])
+    return sums_by_query(gained * expected_weights(found, weights, k), starts)
 
 
-def ideal_by_query(
+def idcg_by_query(
     gained: Floats, order: Floats | None, starts: Ints, cuts: Ints | int | None, weights: RankWeights
 ) -> Floats:
-    """Ideal DCG of each query.
+    """Ideal DCG of each query: the sum over its ideal, up to a cutoff for all or one for each.
 
-    Parameters
-    ----------
-    gained : numpy.ndarray of float64, shape (m,)
-        The gains in the ideal, query after query, in any order.
-    order : numpy.ndarray of float64, shape (m,), or None
-        What the ideal is sorted by, highest first; None for the gains themselves.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start, and where those of the last query end.
-    cuts : int, numpy.ndarray of int64, shape (q,), or None
-        The cutoff of the ideal, for all queries or for each; None for no cutoff.
-    weights : RankWeights
-        The weights of as many ranks as the longest ideal has.
+    `gained` has the gains in the ideal, query after query, and `order` what they are sorted by, highest first, or None
+    for the gains themselves.
 
-    Returns
-    -------
-    numpy.ndarray of float64, shape (q,)
-        The sums; not finite if one is beyond the range of a float.
-
-    Examples
-    --------
     >>> from ndcg_ref import STANDARD
-    >>> ideal_by_query(np.array([0.0, 2, 1]), None, np.array([0, 2, 3]), 1, weigh_ranks(1, STANDARD))
+    >>> idcg_by_query(np.array([0.0, 2, 1]), None, np.array([0, 2, 3]), 1, weigh_ranks(1, STANDARD))
     array([2., 1.])
     """
     ideal = np.empty(starts.size - 1)
     for first, last in blocks(starts):
         rows = starts[first : last + 1]
-        mine, begins = slice(rows[0], rows[-1]), rows - rows[0]
-        matrix = padded(gained[mine], begins, -np.inf)
+        best_first = as_rows(gained, rows, -np.inf)
         if order is None:
-            best_first = np.sort(matrix, axis=1)[:, ::-1]
+            best_first = np.sort(best_first, axis=1)[:, ::-1]
         else:
-            by_order = np.argsort(padded(order[mine], begins, -np.inf), axis=1)[:, ::-1]
-            best_first = np.take_along_axis(matrix, by_order, axis=1)
+            by_order = np.argsort(as_rows(order, rows, -np.inf), axis=1)[:, ::-1]
+            best_first = np.take_along_axis(best_first, by_order, axis=1)
         lengths = np.diff(rows)
         if cuts is not None:
             lengths = np.minimum(lengths, cuts if isinstance(cuts, int) else cuts[first:last])

@@ -1,0 +1,120 @@
+"""Some queries at once, as arrays: their documents, and blocks of queries as the rows of a matrix with exact sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ndcg_ref.formulas.rankings import Floats, Ints
+
+CELLS = 2**20  # scores in a block: 8 MB
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Some queries that are judged and retrieved, as arrays, from a file, a mapping, a frame or arrays.
+
+    Parameters
+    ----------
+    queries : sequence of str, optional
+        The ids of the queries; empty where they have none.
+    judged : sequence of mapping of str to float, optional
+        Document to grade, for each query; empty where documents have no ids.
+    grades : numpy.ndarray of float64, shape (j,)
+        Grade of every judged document, query after query; finite.
+    grade_starts : numpy.ndarray of int64, shape (q + 1,)
+        Where those of each query start in `grades`, and where those of the last query end.
+    scores : numpy.ndarray of float64, shape (n,)
+        Score of every retrieved document, query after query, in input order; finite.
+    starts : numpy.ndarray of int64, shape (q + 1,)
+        Where those of each query start in `scores`, and where those of the last query end.
+    owner : numpy.ndarray of int64, shape (m,)
+        Query of each judged document that was retrieved, ascending.
+    score, grade : numpy.ndarray of float64, shape (m,)
+        Its score, and its grade.
+    at : numpy.ndarray of int64, shape (m,), optional
+        Its position among the documents of its query, from 0, in input order.
+    ids, found : callable, optional
+        Returns the ids of all documents of a query, in input order, or of the judged ones, in the order of `score`;
+        called only if a tie needs them.
+    extra : sequence of str, optional
+        Queries of the run that nobody judged, and that were passed over on the way to these.
+    only_trec_eval : int, optional
+        The number of lines that were read as only trec_eval reads them.
+    """
+
+    queries: Sequence[str] = ()
+    judged: Sequence[Mapping[str, Any]] = ()
+    grades: Floats
+    grade_starts: Ints
+    scores: Floats
+    starts: Ints
+    owner: Ints
+    score: Floats
+    grade: Floats
+    at: Ints | None = None
+    ids: Callable[[int], Sequence[str]] | None = None
+    found: Callable[[int], Sequence[str]] | None = None
+    extra: Sequence[str] = ()
+    only_trec_eval: int = 0
+
+
+def blocks(starts: Ints) -> Iterator[tuple[int, int]]:
+    """Ranges of consecutive queries to process together: the first query, and the one after the last.
+
+    >>> list(blocks(np.array([0, 800_000, 1_200_000, 1_200_000])))
+    [(0, 1), (1, 3)]
+    """
+    lengths = np.diff(starts)
+    if lengths.size * lengths.max(initial=0) <= CELLS:
+        yield 0, lengths.size
+        return
+    first = longest = 0
+    for query, length in enumerate(lengths.tolist()):
+        longest = max(longest, length)
+        if (query + 1 - first) * longest > CELLS and query > first:
+            yield first, query
+            first, longest = query, length
+    yield first, lengths.size
+
+
+def as_rows(values: Floats, starts: Ints, filling: float) -> Floats:
+    """The values of each query of a block as a row, filled up at its end.
+
+    >>> as_rows(np.array([1.0, 2.0, 3.0]), np.array([0, 2, 3]), 0.0).tolist()
+    [[1.0, 2.0], [3.0, 0.0]]
+    """
+    values, lengths = values[starts[0] : starts[-1]], np.diff(starts)
+    width = int(lengths.max(initial=0))
+    if values.size == lengths.size * width:
+        return values.reshape(lengths.size, width)
+    matrix = np.full((lengths.size, width), filling)
+    matrix[np.arange(width) < lengths[:, None]] = values
+    return matrix
+
+
+def sums_by_query(terms: Floats, starts: Ints) -> Floats:
+    """Sum of the terms of each query, which start at these places; not finite if one is beyond the range of a float.
+
+    >>> sums_by_query(np.array([1e17, 1, -1e17, 5]), np.array([0, 3, 3, 4]))
+    array([1., 0., 5.])
+    """
+    sums = np.zeros(starts.size - 1)
+    for first, last in blocks(starts):
+        rows = as_rows(terms, starts[first : last + 1], 0.0)
+        if rows.shape[1]:
+            with np.errstate(over="ignore", invalid="ignore"):
+                running = np.cumsum(rows, axis=1)
+                sums[first:last] = running[:, -1] + left_over(rows, running).sum(axis=1)
+    return sums
+
+
+def left_over(terms: Floats, sums: Floats) -> Floats:
+    """The exact rounding error of each running sum but the first (Knuth's sum of two floats)."""
+    earlier, later = sums[..., :-1], sums[..., 1:]
+    added = later - earlier
+    return (earlier - (later - added)) + (terms[..., 1:] - added)
