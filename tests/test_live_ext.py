@@ -7,7 +7,7 @@ from pages import PAGE, cell, made, notebook, text
 from rows import every_row
 
 from tools.book import live_ext
-from tools.book.live_join import JoinError, entries, joined, squeezed, without_unused
+from tools.book.live_ext import JoinError, entries, joined, squeezed, without_unused
 
 CONF = """
 extensions = ["myst_nb", "tools.book.live_ext"]

@@ -8,8 +8,7 @@ import pytest
 from ndcg_ref.sphinx_ext.drawing import drawing_of
 from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters
-from tools.book.live_ext import EXAMPLES, SOURCES, TASKS, example, panel, style, sums
-from tools.book.live_join import joined
+from tools.book.live_ext import EXAMPLES, SOURCES, TASKS, example, joined, panel, style, sums
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"

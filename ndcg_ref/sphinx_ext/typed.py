@@ -33,43 +33,20 @@ Options = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Typed:
-    """What was judged: the verdicts, each with what is declared of it, and how they are laid out.
-
-    Parameters
-    ----------
-    verdicts : sequence of Verdict
-        In reading order.
-    layout : mapping
-        The printed line, or the table, as `ndcg_ref.stated.display.bundle` takes it.
-    """
+    """Verdicts in reading order, and their layout as `ndcg_ref.stated.display.bundle` takes it: a line or a table."""
 
     verdicts: Sequence[Verdict]
     layout: Mapping[str, Any] = field(default_factory=dict)
 
 
 def judged_number(text: str) -> Verdict:
-    """The verdict on a number beside the measure that it is a value of.
+    """The verdict on a number beside the measure that it is a value of, with the cause that is declared.
 
-    Parameters
-    ----------
-    text : str
-        The number as printed, ``=`` or ``≈``, and a measure (``cg``, ``dcg``, ``idcg``, ``ndcg``) of grades, best rank
-        first. A bare 0 or 1 before ``=`` is exact if it is an NDCG. Behind a semicolon may stand ``k=``, ``judged=``
-        (all judged grades of the query), ``as=`` (a convention by its name) and ``slip=`` (the cause of a slip that the
-        author knows of).
+    The text is the number as printed, ``=`` or ``≈``, and a measure (``cg``, ``dcg``, ``idcg``, ``ndcg``) of grades,
+    best rank first. A bare 0 or 1 before ``=`` is exact if it is an NDCG. Behind a semicolon there may be ``k=``,
+    ``judged=`` (all judged grades of the query), ``as=`` (a convention by its name) and ``slip=`` (the cause of a slip
+    that the author knows of). A ValueError says what is malformed.
 
-    Returns
-    -------
-    Verdict
-        The verdict, with the cause that is declared.
-
-    Raises
-    ------
-    ValueError
-        If the text is malformed.
-
-    Examples
-    --------
     >>> print(judged_number("0.939 = ndcg(3, 0, 2; k=3)"))
     ✓ agrees: NDCG@3 of 3, 0, 2: stated 0.939, computed 0.938557
     >>> judged_number("0.939 = ndgc(3, 0, 2)")
@@ -96,40 +73,23 @@ def judged_number(text: str) -> Verdict:
 
 
 def judged_equation(text: str, name: str, options: Options) -> Typed:
-    """The verdicts on an equation: on its result, and on each wrong term.
+    """The verdicts on an equation that ends in a number, in LaTeX or plain: on its result, then on each wrong term.
 
-    Parameters
-    ----------
-    text : str
-        The equation, in LaTeX or plain; it ends in a number.
-    name : str
-        What the result is.
-    options : mapping
-        As texts "grades", "judged", "k" and "as", if the equation is one of CG, DCG, IDCG or NDCG, with whose name it
-        then begins; without "grades" it is held to its own working. And "slip".
+    With the option "grades" (and "judged", "k", "as") it is one of CG, DCG, IDCG or NDCG, with whose name it begins;
+    without, it is held to its own working.
 
-    Returns
-    -------
-    Typed
-        The verdict on the result first.
-
-    Raises
-    ------
-    ValueError
-        If the equation or an option is malformed.
-
-    Examples
-    --------
     >>> print(judged_equation("DCG = 3/1 + 0/1.585 + 2/2 = 4.01", "DCG", {"grades": "3, 0, 2"}).verdicts[0])
     ✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained
     """
+    for beside in () if "grades" in options else ("judged", "k", "as"):
+        if beside in options:
+            raise ValueError(f"expected the option grades beside {beside}, got none")
     if "grades" in options:
         measure, ranking = _named_measure(text, name, options)
         line = read_line(text, name, ranking.rule().base)
         terms = MeasuredSum(measure, ranking).terms if measure != "NDCG" and line.worked else None
         claim, wrong = claims_of(line, ranking.value(measure), terms, (), alternatives_of(measure, ranking))
     else:
-        _refuse_without_grades(options)
         claim, wrong = claims_of(read_line(text, name), None, None, (), {})
     result = declaring(verdict_on(claim), options.get("slip"))
     return Typed([result, *(verdict_on(term) for _, term in wrong)], {"printed": text})
@@ -138,28 +98,8 @@ def judged_equation(text: str, name: str, options: Options) -> Typed:
 def judged_table(text: str, name: str, options: Options) -> Typed:
     """The verdicts on a table, a row for each rank; each column is judged whose heading says what it is.
 
-    Parameters
-    ----------
-    text : str
-        The table, its cells between pipes or tabs.
-    name : str
-        What it is.
-    options : mapping
-        As texts "grades" and, if need be, "judged" and "as"; and "slip" with cells and causes:
-        ``DCG 2: truncated; NDCG 3: inherited``.
+    Cells are between pipes or tabs. The option "slip" has cells and causes: ``DCG 2: truncated; NDCG 3: inherited``.
 
-    Returns
-    -------
-    Typed
-        A verdict for each judged cell.
-
-    Raises
-    ------
-    ValueError
-        If the table or an option is malformed.
-
-    Examples
-    --------
     >>> table = "| rank | gain | DCG |" + chr(10) + "| 1 | 3 | 3.00 |" + chr(10) + "| 2 | 1 | 3.36 |"
     >>> [verdict.correct for verdict in judged_table(table, "T", {"grades": "3, 1"}).verdicts]
     ['3', '3.00', '1', '3.63']
@@ -231,12 +171,6 @@ def _named_measure(text: str, name: str, options: Options) -> tuple[str, Ranking
         )
     cutoff = {"k": str(k)} if k and surely else {}
     return measure, _ranking({**cutoff, **options})
-
-
-def _refuse_without_grades(options: Options) -> None:
-    for each in ("judged", "k", "as"):
-        if each in options:
-            raise ValueError(f"expected the option grades beside {each}, got none")
 
 
 # The values of a column at the first n ranks, by what its heading says

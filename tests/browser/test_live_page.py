@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tools.book.live_ext import SOURCES
-from tools.book.live_join import joined
+from tools.book.live_ext import SOURCES, joined
 
 NAMES = "announce, make, onEntry, readFragment, writeFragment"
 PROBE = f'import {{ {NAMES} }} from "./page.js";\nObject.assign(globalThis, {{ {NAMES} }});\n'

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from twin_cases import agreeing, as_json, draw_cases
 
-from tools.book.live_ext import SOURCES
-from tools.book.live_join import joined
+from tools.book.live_ext import SOURCES, joined
 
 DRIVER = Path(__file__).resolve().parents[2] / "live" / "tests" / "twin.js"
 

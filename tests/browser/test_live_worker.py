@@ -13,8 +13,7 @@ import pytest
 from conftest import BUILT, PATIENCE, Quiet
 
 from ndcg_ref.live import answer
-from tools.book.live_ext import SOURCES
-from tools.book.live_join import joined
+from tools.book.live_ext import SOURCES, joined
 
 PAGE = "book/concepts/gain.html"
 PLACE = "/_static/live/"

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from twin_cases import agreeing, as_json, draw_cases
 
-from tools.book.live_ext import SOURCES
-from tools.book.live_join import entries, joined
+from tools.book.live_ext import SOURCES, entries, joined
 
 LIVE = Path(__file__).resolve().parents[2] / "live"
 NODE = shutil.which("node")
