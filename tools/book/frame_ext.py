@@ -17,7 +17,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 from string import Template
-from textwrap import dedent, shorten
+from textwrap import shorten
 from typing import Any
 from urllib.parse import quote, urlencode
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -38,6 +38,9 @@ MADE = {  # pages that Sphinx makes, and that have no text of their own
     "genindex": "Every term of the book, every function of the package, and words to search for, each with its place.",
     "search": "Search the chapters, the notes and the reference of the book on NDCG for words, functions and numbers.",
 }
+# Pages without the theme. That for a wrong address is served at any depth, so it brings all it needs, and its links do
+# not start from where it is.
+BARE = {"index.html": "front_door.html", "404.html": "lost.html"}
 CARD, SAYING = "_static/card.png", "What NDCG is, and whether a printed number is right"
 
 POLICY = {
@@ -154,57 +157,6 @@ def pack(chapter: Path, target: Path) -> None:
             archive.write(path, Path(chapter.stem, path.relative_to(top)))
 
 
-FRONT_DOOR = Template(
-    dedent("""\
-    <!DOCTYPE html>
-    <html lang="$language">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>$title</title>
-    <meta name="description" content="The book begins on its first page, to which this address leads on by itself.">
-    $canonical<meta http-equiv="refresh" content="0; url=$root">
-    </head>
-    <body><main><h1>$title</h1><p>The book begins on <a href="$root">its first page</a>.</p></main></body>
-    </html>
-    """)
-)
-
-# Served for any address, at any depth, so it brings all it needs, and its links do not start from where it is.
-LOST = Template(
-    dedent("""\
-    <!DOCTYPE html>
-    <html lang="$language">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">
-    <title>Page not found — $title</title>
-    <meta name="description" content="This address leads to no page of the book. Start at the first page, or search.">
-    <base href="$base">
-    <link rel="icon" href="data:,">
-    <style>
-    :root { color-scheme: light dark; }
-    body { max-width: 36rem; margin: 15vh auto 0; padding: 0 1rem; font: 1.1rem/1.5 system-ui, sans-serif; }
-    input, button { font: inherit; padding: 0.3rem 0.6rem; }
-    a { color: light-dark(#0a5c8f, #7fc4f5); }
-    </style>
-    </head>
-    <body>
-    <main>
-    <h1>Page not found</h1>
-    <p>This address leads to no page of “$title”. The page may have moved.</p>
-    <form action="search.html" role="search">
-    <label>Search the book <input type="search" name="q"></label> <button>Search</button>
-    </form>
-    <p><a href="$root">First page</a> · <a href="genindex.html">Index</a></p>
-    </main>
-    </body>
-    </html>
-    """)
-)
-
-
 def write_more(app: Sphinx, error: Exception | None) -> None:
     """Write the pages and files that are not made of documents."""
     if error or app.builder.name != "html":
@@ -218,8 +170,9 @@ def write_more(app: Sphinx, error: Exception | None) -> None:
         "canonical": f'<link rel="canonical" href="{escape(base + root)}">\n' if base else "",
         "base": escape(base or "/"),
     }
-    (folder / "index.html").write_text(FRONT_DOOR.substitute(filled), encoding="utf-8")
-    (folder / "404.html").write_text(LOST.substitute(filled), encoding="utf-8")
+    for name, template in BARE.items():
+        page = Template(Path(__file__).with_name(template).read_text(encoding="utf-8"))
+        (folder / name).write_text(page.substitute(filled), encoding="utf-8")
     if base:
         pages = "".join(
             f"<url><loc>{escape(base + app.builder.get_target_uri(page))}</loc></url>\n"
