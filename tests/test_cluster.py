@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from cluster import cases
 from cluster.comparing import difference, worst_difference
@@ -30,7 +31,7 @@ def program(path, *lines):
     return path
 
 
-@pytest.mark.parametrize(("printed", "version"), JAVAS)
+@every_row(("printed", "version"), JAVAS)
 def test_the_version_of_java_is_its_first_number(printed, version, tmp_path, monkeypatch):
     program(tmp_path / "bin" / "java", f"echo '{printed}' >&2")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
@@ -88,7 +89,7 @@ DIFFERENCES = [
 ]
 
 
-@pytest.mark.parametrize(("found", "expected", "apart"), DIFFERENCES)
+@every_row(("found", "expected", "apart"), DIFFERENCES)
 def test_two_undefined_values_are_equal_and_one_differs_from_any_number(found, expected, apart):
     assert difference(found, expected) == apart
 
@@ -103,9 +104,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"), OTHERS, ids=lambda value: next(iter(value)) if isinstance(value, dict) else ""
-)
+@every_row(("changed", "said"), OTHERS)
 def test_a_result_that_differs_stops_the_run(changed, said):
     with pytest.raises(SystemExit, match=said):
         worst_difference("Spark", replace(RESULT, **changed), RESULT)

@@ -45,111 +45,121 @@ def share_as_far(differences):
     return Fraction(sum(abs(each) >= abs(sum(exact)) for each in sums), len(sums))
 
 
-class TestTheRandomisationTest:
-    @pytest.mark.parametrize("differences", FEW, ids=",".join)
-    def test_few_differences_have_the_share_of_all_choices_of_signs(self, differences):
-        assert randomisation_test(list(map(float, differences))) == share_as_far(differences)
-
-    @pytest.mark.parametrize("n", [7, 12, 13])
-    def test_few_differences_have_the_p_value_of_scipy(self, n):
-        held = stats.permutation_test((drawn(n),), np.mean, permutation_type="samples", n_resamples=np.inf)
-        assert randomisation_test(drawn(n)) == held.pvalue
-
-    def test_many_differences_have_a_p_value_near_that_of_all_choices(self):
-        """Of 20 differences of 1, 15 of them positive, by the binomial distribution, within four standard errors."""
-        exact = 2 * sum(math.comb(20, k) for k in range(6)) / 2**20
-        found = randomisation_test([1] * 15 + [-1] * 5, resamples=100_000)
-        assert found == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 100_000))
-
-    @pytest.mark.parametrize("n", [20, 21, 63, 64, 200])
-    def test_differences_far_from_zero_have_the_smallest_p_value_that_can_be_drawn(self, n):
-        """At 20 differences 2 of 2^20 choices are as far: hardly ever drawn."""
-        assert randomisation_test([1.0] * n, resamples=999) == 1 / 1000
-
-    @pytest.mark.parametrize("n", [20, 300])
-    def test_a_p_value_that_is_drawn_is_near_that_of_the_t_test(self, n):
-        """Within four standard errors, as both are near the normal distribution here."""
-        expected = t_test(drawn(n))
-        error = math.sqrt(expected * (1 - expected) / 100_000)
-        assert randomisation_test(drawn(n), resamples=100_000) == pytest.approx(expected, abs=4 * error + 0.01)
-
-    def test_all_choices_are_tried_below_2_to_the_20th(self):
-        assert is_exact([*[1.0] * 19, *[0.0] * 9])
-        assert not is_exact([1.0] * 20)
-        assert randomisation_test([1.0] * 19) == 2 / 2**19
+@every_row("differences", FEW)
+def test_few_differences_have_the_share_of_all_choices_of_signs(differences):
+    assert randomisation_test(list(map(float, differences))) == share_as_far(differences)
 
 
-class TestTheTTest:
-    @pytest.mark.parametrize("n", [2, 3, 5, 23, 300, 6980])
-    def test_the_t_test_has_the_p_value_of_scipy(self, n):
-        assert t_test(drawn(n)) == pytest.approx(stats.ttest_1samp(drawn(n), 0).pvalue, rel=1e-10)
-
-    @pytest.mark.parametrize("shift", [0, 1, 30])
-    def test_two_runs_have_the_p_value_of_scipy(self, shift):
-        """From no difference to one whose p value is near 1e-40."""
-        a, b = drawn(20) + shift, drawn(21)[:20]
-        assert t_test(a - b) == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-10)
-
-    @pytest.mark.parametrize(("difference", "p"), [(0.0, 1.0), (0.1, 0.0), (-0.1, 0.0)])
-    def test_equal_differences_are_certain_unless_they_are_zero(self, difference, p):
-        assert t_test([difference] * 7) == p
+@every_row("n", [7, 12, 13])
+def test_few_differences_have_the_p_value_of_scipy(n):
+    held = stats.permutation_test((drawn(n),), np.mean, permutation_type="samples", n_resamples=np.inf)
+    assert randomisation_test(drawn(n)) == held.pvalue
 
 
-class TestTheBootstrap:
-    @pytest.mark.parametrize("level", [0.5, 0.95])
-    def test_the_percentile_interval_is_that_of_scipy(self, level):
-        """The same samples, as numpy draws them from the seed."""
-        held = stats.bootstrap(
-            (drawn(50),), np.mean, confidence_level=level, n_resamples=2000, method="percentile", rng=3
-        ).confidence_interval
-        assert bootstrap_interval(drawn(50), level, 2000, 3) == pytest.approx(tuple(held), abs=1e-12)
-
-    SOME = (
-        (0.1, 0.5, 0.2),
-        (0.4, -0.1, 0.3, 0.25),
-        (0.0, 0.0, 0.01),  # two of nine samples have the t of the differences but for rounding
-        (-0.01, -0.01, 0.03, 0.07),  # and here three of 32
-    )
-
-    @pytest.mark.parametrize("differences", SOME)
-    def test_the_bootstrap_test_is_near_the_share_of_all_samples(self, differences):
-        """Every sample that can be drawn, with its t by the formula; within four standard errors."""
-        n, mean = len(differences), sum(differences) / len(differences)
-
-        def t(sample):
-            own = sum(sample) / n
-            spread = math.sqrt(sum((each - own) ** 2 for each in sample) / (n - 1))
-            return abs(own) / spread * math.sqrt(n) if spread > 1e-9 else math.inf
-
-        far = t(differences)
-        all_samples = list(product([each - mean for each in differences], repeat=n))
-        exact = sum(t(sample) >= far - 1e-9 for sample in all_samples) / len(all_samples)
-        error = math.sqrt(exact * (1 - exact) / 20_000)
-        assert bootstrap_test(differences, resamples=20_000) == pytest.approx(exact, abs=4 * error)
-
-    @pytest.mark.parametrize(("difference", "p"), [(0.0, 1.0), (0.1, 1 / 1000)])
-    def test_equal_differences_have_the_smallest_p_value_unless_they_are_zero(self, difference, p):
-        assert bootstrap_test([difference] * 7, resamples=999) == p
-
-    def test_samples_that_are_drawn_in_parts_are_the_same(self, monkeypatch):
-        whole = bootstrap_interval(drawn(50), resamples=100)
-        monkeypatch.setattr("ndcg_ref.statistics.significance.AT_ONCE", 170)  # three samples at once
-        assert bootstrap_interval(drawn(50), resamples=100) == whole
+def test_many_differences_have_a_p_value_near_that_of_all_choices():
+    """Of 20 differences of 1, 15 of them positive, by the binomial distribution, within four standard errors."""
+    exact = 2 * sum(math.comb(20, k) for k in range(6)) / 2**20
+    found = randomisation_test([1] * 15 + [-1] * 5, resamples=100_000)
+    assert found == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 100_000))
 
 
-class TestTheInterval:
-    @every_row("level", [0.01, 0.5, 0.95, 0.999])
-    @every_row("n", [2, 3, 23, 6980])
-    def test_the_interval_by_t_is_that_of_scipy(self, n, level):
-        values = drawn(n)
-        held = stats.t.interval(level, n - 1, values.mean(), stats.sem(values))
-        assert t_interval(values, level) == pytest.approx(held, rel=1e-10)
+@every_row("n", [20, 21, 63, 64, 200])
+def test_differences_far_from_zero_have_the_smallest_p_value_that_can_be_drawn(n):
+    """At 20 differences 2 of 2^20 choices are as far: hardly ever drawn."""
+    assert randomisation_test([1.0] * n, resamples=999) == 1 / 1000
 
-    def test_zero_is_outside_where_the_p_value_is_smaller_than_the_rest(self):
-        """The interval at 95 % leaves 0 out if the p value is below 0.05, and only then."""
-        outside = [(t_interval(drawn(n))[0] > 0 or t_interval(drawn(n))[1] < 0) for n in range(5, 55)]
-        assert outside == [t_test(drawn(n)) < 0.05 for n in range(5, 55)]
-        assert set(outside) == {True, False}
+
+@every_row("n", [20, 300])
+def test_a_p_value_that_is_drawn_is_near_that_of_the_t_test(n):
+    """Within four standard errors, as both are near the normal distribution here."""
+    expected = t_test(drawn(n))
+    error = math.sqrt(expected * (1 - expected) / 100_000)
+    assert randomisation_test(drawn(n), resamples=100_000) == pytest.approx(expected, abs=4 * error + 0.01)
+
+
+def test_all_choices_are_tried_below_2_to_the_20th():
+    assert is_exact([*[1.0] * 19, *[0.0] * 9])
+    assert not is_exact([1.0] * 20)
+    assert randomisation_test([1.0] * 19) == 2 / 2**19
+
+
+@every_row("n", [2, 3, 5, 23, 300, 6980])
+def test_the_t_test_has_the_p_value_of_scipy(n):
+    assert t_test(drawn(n)) == pytest.approx(stats.ttest_1samp(drawn(n), 0).pvalue, rel=1e-10)
+
+
+@every_row("shift", [0, 1, 30])
+def test_two_runs_have_the_p_value_of_scipy(shift):
+    """From no difference to one whose p value is near 1e-40."""
+    a, b = drawn(20) + shift, drawn(21)[:20]
+    assert t_test(a - b) == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-10)
+
+
+EQUAL = [
+    # difference, p value of the t-test, of the bootstrap
+    (0.0, 1.0, 1.0),
+    (0.1, 0.0, 1 / 1000),
+    (-0.1, 0.0, 1 / 1000),
+]
+
+
+@every_row(("difference", "by_t", "drawn"), EQUAL)
+def test_equal_differences_are_certain_unless_they_are_zero(difference, by_t, drawn):
+    assert (t_test([difference] * 7), bootstrap_test([difference] * 7, resamples=999)) == (by_t, drawn)
+
+
+@every_row("level", [0.5, 0.95])
+def test_the_percentile_interval_is_that_of_scipy(level):
+    """The same samples, as numpy draws them from the seed."""
+    options = {"confidence_level": level, "n_resamples": 2000, "method": "percentile", "rng": 3}
+    held = stats.bootstrap((drawn(50),), np.mean, **options).confidence_interval
+    assert bootstrap_interval(drawn(50), level, 2000, 3) == pytest.approx(tuple(held), abs=1e-12)
+
+
+SOME = [
+    (0.1, 0.5, 0.2),
+    (0.4, -0.1, 0.3, 0.25),
+    (0.0, 0.0, 0.01),  # two of nine samples have the t of the differences but for rounding
+    (-0.01, -0.01, 0.03, 0.07),  # and here three of 32
+]
+
+
+@every_row("differences", SOME)
+def test_the_bootstrap_test_is_near_the_share_of_all_samples(differences):
+    """Every sample that can be drawn, with its t by the formula; within four standard errors."""
+    n, mean = len(differences), sum(differences) / len(differences)
+
+    def t(sample):
+        own = sum(sample) / n
+        spread = math.sqrt(sum((each - own) ** 2 for each in sample) / (n - 1))
+        return abs(own) / spread * math.sqrt(n) if spread > 1e-9 else math.inf
+
+    far = t(differences)
+    all_samples = list(product([each - mean for each in differences], repeat=n))
+    exact = sum(t(sample) >= far - 1e-9 for sample in all_samples) / len(all_samples)
+    error = math.sqrt(exact * (1 - exact) / 20_000)
+    assert bootstrap_test(differences, resamples=20_000) == pytest.approx(exact, abs=4 * error)
+
+
+def test_samples_that_are_drawn_in_parts_are_the_same(monkeypatch):
+    whole = bootstrap_interval(drawn(50), resamples=100)
+    monkeypatch.setattr("ndcg_ref.statistics.significance.AT_ONCE", 170)  # three samples at once
+    assert bootstrap_interval(drawn(50), resamples=100) == whole
+
+
+@every_row("level", [0.01, 0.5, 0.95, 0.999])
+@every_row("n", [2, 3, 23, 6980])
+def test_the_interval_by_t_is_that_of_scipy(n, level):
+    values = drawn(n)
+    held = stats.t.interval(level, n - 1, values.mean(), stats.sem(values))
+    assert t_interval(values, level) == pytest.approx(held, rel=1e-10)
+
+
+def test_zero_is_outside_where_the_p_value_is_smaller_than_the_rest():
+    """The interval at 95 % leaves 0 out if the p value is below 0.05, and only then."""
+    outside = [(t_interval(drawn(n))[0] > 0 or t_interval(drawn(n))[1] < 0) for n in range(5, 55)]
+    assert outside == [t_test(drawn(n)) < 0.05 for n in range(5, 55)]
+    assert set(outside) == {True, False}
 
 
 HOLM = [
@@ -162,7 +172,7 @@ HOLM = [
 ]
 
 
-@pytest.mark.parametrize(("given", "corrected"), HOLM)
+@every_row(("given", "corrected"), HOLM)
 def test_holm_multiplies_each_p_value_by_the_number_of_those_not_yet_rejected(given, corrected):
     assert holm(given) == pytest.approx(corrected, abs=1e-15)
 
@@ -176,7 +186,7 @@ FAR = [
 ]
 
 
-@pytest.mark.parametrize(("differences", "t"), FAR)
+@every_row(("differences", "t"), FAR)
 def test_two_differences_of_any_size_have_the_p_value_of_the_cauchy_distribution(differences, t):
     assert t_test(differences) == pytest.approx(1 - 2 / math.pi * math.atan(t), rel=1e-12)
 
@@ -191,45 +201,36 @@ EFFECTS = [
 ]
 
 
-@pytest.mark.parametrize(("differences", "effect"), EFFECTS)
+@every_row(("differences", "effect"), EFFECTS)
 def test_the_effect_size_is_the_mean_in_standard_deviations(differences, effect):
     assert effect_size(differences) == pytest.approx(effect, rel=1e-15)
 
 
-class TestLaws:
-    @pytest.mark.parametrize("test", TESTS)
-    @pytest.mark.parametrize("n", [9, 23])
-    def test_which_run_is_subtracted_does_not_matter(self, test, n):
-        assert test(drawn(n)) == test(-drawn(n))
+@every_row("test", TESTS)
+@every_row("n", [9, 23])
+def test_neither_which_run_is_subtracted_nor_a_factor_matters_and_a_second_call_gives_the_same(test, n):
+    assert test(drawn(n)) == test(-drawn(n)) == test(drawn(n))
+    assert test(drawn(n)) == pytest.approx(test(4 * drawn(n)), rel=1e-12)
 
-    @pytest.mark.parametrize("test", TESTS)
-    @pytest.mark.parametrize("n", [9, 23])
-    def test_a_factor_does_not_matter(self, test, n):
-        assert test(drawn(n)) == pytest.approx(test(4 * drawn(n)), rel=1e-12)
 
-    @every_row("test", [*TESTS, effect_size])
-    @every_row("exponent", [-1074, -700, 700, 1021])
-    def test_a_power_of_two_changes_nothing_however_small_or_large(self, test, exponent):
-        """Squares of these are no floats, nor is the sum of the largest."""
-        differences = np.array([1.0, 2.0, 4.0, 3.0])
-        assert test(np.ldexp(differences, exponent)) == test(differences)
+@every_row("test", [*TESTS, effect_size])
+@every_row("exponent", [-1074, -700, 700, 1021])
+def test_a_power_of_two_changes_nothing_however_small_or_large(test, exponent):
+    """Squares of these are no floats, nor is the sum of the largest."""
+    differences = np.array([1.0, 2.0, 4.0, 3.0])
+    assert test(np.ldexp(differences, exponent)) == test(differences)
 
-    @pytest.mark.parametrize("interval", [t_interval, bootstrap_interval])
-    @pytest.mark.parametrize("exponent", [-600, 600, 1020])
-    def test_an_interval_is_scaled_with_its_values(self, interval, exponent):
-        low, high = interval([1.0, 2.0, 4.0, 3.0])
-        assert interval(np.ldexp([1.0, 2.0, 4.0, 3.0], exponent)) == (
-            math.ldexp(low, exponent),
-            math.ldexp(high, exponent),
-        )
 
-    @pytest.mark.parametrize("test", TESTS)
-    def test_a_second_call_gives_the_same(self, test):
-        assert test(drawn(40)) == test(drawn(40))
+@every_row("interval", [t_interval, bootstrap_interval])
+@every_row("exponent", [-600, 600, 1020])
+def test_an_interval_is_scaled_with_its_values(interval, exponent):
+    ends = [math.ldexp(end, exponent) for end in interval([1.0, 2.0, 4.0, 3.0])]
+    assert list(interval(np.ldexp([1.0, 2.0, 4.0, 3.0], exponent))) == ends
 
-    @pytest.mark.parametrize("test", [randomisation_test, bootstrap_test])
-    def test_another_seed_draws_others(self, test):
-        assert len({test(drawn(40), seed=seed) for seed in range(5)}) > 1
+
+@every_row("test", [randomisation_test, bootstrap_test])
+def test_another_seed_draws_others(test):
+    assert len({test(drawn(40), seed=seed) for seed in range(5)}) > 1
 
 
 MASKED = np.ma.array([0.1, 0.2, 0.3], mask=[False, True, False])

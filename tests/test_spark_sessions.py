@@ -11,6 +11,7 @@ import drawn_runs
 import duckdb
 import pytest
 import sqlglot
+from rows import every_row
 
 from ndcg_ref import Convention, evaluate
 
@@ -53,9 +54,8 @@ class Session:
     def fill(self, qrels, run):
         for name, side in (("qrels", qrels), ("run", run)):
             self.database.execute(f"delete from {name}")
-            self.database.executemany(
-                f"insert into {name} values (?, ?, ?)", [row[:3] for row in drawn_runs.rows(side)]
-            )
+            rows = [row[:3] for row in drawn_runs.rows(side)]
+            self.database.executemany(f"insert into {name} values (?, ?, ?)", rows)
         return self
 
 
@@ -76,7 +76,7 @@ def pyspark(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark.errors", errors)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@every_row("seed", range(6))
 def test_a_session_of_spark_gives_the_result_of_mappings(session, seed):
     random = Random(seed)
     convention = drawn_runs.convention(random)
@@ -94,7 +94,7 @@ def test_every_text_names_its_tables_as_spark_does(session):
     assert not any('"' in text for text in session.texts)
 
 
-@pytest.mark.parametrize("ties", ["average", "id-descending"])
+@every_row("ties", ["average", "id-descending"])
 def test_the_run_is_ranked_once(session, ties):
     """Spark stores no step: it ranks the run for each step that asks for its ranks."""
     session.texts.clear()
@@ -119,12 +119,6 @@ def test_what_no_query_can_say_is_computed_of_the_rows_that_spark_reads(session)
     assert drawn_runs.same(evaluate("qrels", "run", "P@2", engine=session), evaluate(QRELS, RUN, "P@2"))
 
 
-def test_what_spark_refuses_is_one_line(session):
-    with pytest.raises(ValueError, match=r"^Spark: \[TABLE_OR_VIEW_NOT_FOUND\] .*qrel5.*$") as refused:
-        evaluate("qrel5", "run", "nDCG@2", engine=session)
-    assert "\n" not in str(refused.value)
-
-
 class Stopped:
     """The context of a session that was stopped."""
 
@@ -133,7 +127,10 @@ class Stopped:
         raise AttributeError("'NoneType' object has no attribute 'sc'")
 
 
-def test_a_session_that_was_stopped_is_refused_in_one_line(session, monkeypatch):
+def test_what_spark_cannot_answer_is_refused_in_one_line(session, monkeypatch):
+    with pytest.raises(ValueError, match=r"^Spark: \[TABLE_OR_VIEW_NOT_FOUND\] .*qrel5.*$") as refused:
+        evaluate("qrel5", "run", "nDCG@2", engine=session)
+    assert "\n" not in str(refused.value)
     monkeypatch.setattr(session, "sparkContext", Stopped(), raising=False)
     with pytest.raises(ValueError, match=r"^engine: expected a session of Spark that is running, got one that was"):
         evaluate("qrels", "run", "nDCG@2", engine=session)
@@ -147,12 +144,7 @@ def test_a_file_whose_name_is_a_pattern_of_spark_is_escaped(session, tmp_path):
     assert r"run\[1\].parquet" in session.texts[-1]
 
 
-NO_ENGINES = ["spark", Session, {"spark": 1}]
-
-
-@pytest.mark.parametrize("given", NO_ENGINES, ids=repr)
+@every_row("given", ["spark", Session, {"spark": 1}])
 def test_what_is_no_engine_is_refused_with_what_to_install(given):
-    with pytest.raises(
-        TypeError, match=r"engine: expected .* a session of Spark, got .*'ndcg-ref\[spark\]' brings one"
-    ):
+    with pytest.raises(TypeError, match=r"a session of Spark, got .*'ndcg-ref\[spark\]' brings one"):
         evaluate("qrels", "run", "nDCG@2", engine=given)
