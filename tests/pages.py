@@ -32,9 +32,14 @@ def cell(*outputs, code="1", printed="", **metadata):
     }
 
 
+def unrun(code):
+    """A cell that has not been run."""
+    return {"cell_type": "code", "metadata": {}, "source": code, "execution_count": None, "outputs": []}
+
+
 def notebook(*cells, **own):
     """A notebook, with metadata of its own for this package."""
-    metadata = {"kernelspec": {"name": "python3", "display_name": "x", "language": "python"}}
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     metadata |= {"ndcg_ref": own} if own else {}
     cells = [{"id": f"cell-{i:02}", **each} for i, each in enumerate(cells)]
     return json.dumps({"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})

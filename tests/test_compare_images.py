@@ -1,7 +1,6 @@
 """A picture is stored in the same form by every processor, and one that shows something else fails its chapter."""
 
 import io
-import json
 import math
 import re
 import sys
@@ -11,6 +10,8 @@ import matplotlib as mpl
 import pytest
 from commands import run
 from matplotlib.figure import Figure
+from pages import cell, notebook
+from rows import every_row
 
 from tools.checks.compare_images import stored_svg
 
@@ -36,7 +37,7 @@ SVGS = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "the_same"), SVGS, ids=str)
+@every_row(("changed", "the_same"), SVGS)
 def test_an_svg_is_stored_by_what_it_shows(changed, the_same):
     assert (stored_svg(SVG % PLAIN) == stored_svg(SVG % (PLAIN | changed))) is the_same
 
@@ -52,7 +53,7 @@ COORDINATES = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other", "stored"), COORDINATES)
+@every_row(("one", "other", "stored"), COORDINATES)
 def test_a_coordinate_has_at_most_two_decimals(one, other, stored):
     assert {stored_svg(f'<use x="{text}" y="1"/>') for text in (one, other)} == {f'<use x="{stored}" y="1"/>'}
 
@@ -90,28 +91,11 @@ CHAPTERS = [
 
 
 @pytest.mark.built
-@pytest.mark.parametrize(("changed", "failed"), CHAPTERS)
-def test_a_picture_is_compared_with_the_stored_one(tmp_path, changed, failed):
-    cell = {
-        "cell_type": "code",
-        "id": "cell-01",
-        "metadata": {},
-        "source": SHOW % (STORED | changed),
-        "execution_count": 1,
-        "outputs": [{"output_type": "display_data", "metadata": {}, "data": STORED}],
-    }
-    kernel = {"name": "python3", "display_name": "x", "language": "python"}
-    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (tmp_path / "x.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    command = [
-        "-m",
-        "pytest",
-        "--nbval",
-        "--nbval-current-env",
-        "-p",
-        "tools.checks.compare_images",
-        "-p",
-        "no:cacheprovider",
-    ]
-    done = run(sys.executable, *command, tmp_path, path=ROOT, cwd=tmp_path)
-    assert done.returncode == (1 if failed else 0), done.stdout + done.stderr
+def test_a_picture_is_compared_with_the_stored_one(tmp_path):
+    for number, (changed, _) in enumerate(CHAPTERS):
+        (tmp_path / f"{number}.ipynb").write_text(notebook(cell(STORED, code=SHOW % (STORED | changed))), "utf-8")
+    plugins = ("-p", "tools.checks.compare_images", "-p", "no:cacheprovider")
+    done = run(sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", *plugins, path=ROOT, cwd=tmp_path)
+    failing = {f"{number}.ipynb" for number, (_, failed) in enumerate(CHAPTERS) if failed}
+    assert set(re.findall(r"^FAILED (\d\.ipynb)::", done.stdout, re.MULTILINE)) == failing, done.stdout + done.stderr
+    assert f"{len(failing)} failed, {len(CHAPTERS) - len(failing)} passed" in done.stdout

@@ -1,6 +1,5 @@
 """Every chapter that a reader downloads runs in an empty folder with the wheel; the files it reads come with it."""
 
-import json
 import re
 import shutil
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
+from pages import notebook, unrun
 
 from ndcg_ref.stated.notebooks import read_notebook
 from tools.book.contents import chapters, reads
@@ -75,10 +75,7 @@ def printed(path):
 
 
 def test_the_package_of_a_download_is_that_of_the_wheel(wheel, tmp_path):
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None}
-    cell["source"] = "import ndcg_ref\nprint(ndcg_ref.__file__)"
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (tmp_path / "x.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    code = "import ndcg_ref\nprint(ndcg_ref.__file__)"
+    (tmp_path / "x.ipynb").write_text(notebook(unrun(code)), encoding="utf-8")
     assert run(EXECUTE, "--inplace", "x.ipynb", path=wheel, cwd=tmp_path).returncode == 0
     assert Path(printed(tmp_path / "x.ipynb").strip()).is_relative_to(wheel)

@@ -1,12 +1,12 @@
 """A book of somebody else shows verdicts in their style, with nothing but the wheel and a builder of books."""
 
-import json
 import re
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pages
 import pytest
 from commands import run
 
@@ -48,21 +48,12 @@ BUILDS = {
 }
 
 
-def notebook(text, code):
-    cells = [
-        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": text},
-        {"cell_type": "code", "id": "b", "metadata": {}, "source": code, "outputs": [], "execution_count": None},
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
-
-
 @pytest.fixture(scope="module")
 def book(wheel, tmp_path_factory):
     """Two chapters that were run, in a folder with nothing else, and built each way."""
     folder = tmp_path_factory.mktemp("mine")
     for name, (text, code) in CHAPTERS.items():
-        (folder / f"{name}.ipynb").write_text(notebook(text, code), encoding="utf-8")
+        (folder / f"{name}.ipynb").write_text(pages.notebook(pages.text(text), pages.unrun(code)), encoding="utf-8")
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -123,8 +114,8 @@ def test_a_page_asks_for_nothing_that_is_not_there(book, builder, name):
 @pytest.mark.parametrize("name", ["words", "index", "genindex", "search"])
 def test_a_page_without_a_verdict_is_what_it_was(book, name):
     """Byte for byte, although one has an output that the book's own list of slips would turn into sections."""
-    pages = [page(book, builder, name).read_bytes() for builder in ("sphinx", "sphinx without the extension")]
-    assert pages[0] == pages[1]
+    built = [page(book, builder, name).read_bytes() for builder in ("sphinx", "sphinx without the extension")]
+    assert built[0] == built[1]
 
 
 def test_the_ledger_counts_the_verdicts_of_the_book(book, wheel):

@@ -1,6 +1,5 @@
 """The frame around the pages: each has a description and a title, and, given an address, says where it is."""
 
-import json
 import re
 import shutil
 import sys
@@ -13,6 +12,8 @@ import pytest
 import yaml
 from commands import run
 from docutils import nodes
+from pages import notebook, text
+from rows import every_row
 
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked
@@ -60,7 +61,7 @@ DESCRIBED = [
 ]
 
 
-@pytest.mark.parametrize(("texts", "expected"), DESCRIBED)
+@every_row(("texts", "expected"), DESCRIBED)
 def test_a_description_is_the_first_sentences(texts, expected):
     assert description(paragraphs(*texts)) == expected
 
@@ -137,10 +138,7 @@ def pages(tmp_path_factory):
     for kept in ("_static", "_templates", "_latex", "references.bib"):
         (folder / "book").mkdir(exist_ok=True)
         (folder / "book" / kept).symlink_to(ROOT / "book" / kept)
-    text = [f"# {BOOK}\n\n{FORTY} {FORTY}"]
-    cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": text}
-    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    (folder / "book" / "intro.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    (folder / "book" / "intro.ipynb").write_text(notebook(text(f"# {BOOK}\n\n{FORTY} {FORTY}")), encoding="utf-8")
     (folder / "book" / "more.md").write_text(f"# More & `less`\n\nMore. {FORTY} {FORTY}", encoding="utf-8")
     command = Path(sys.executable).parent / "jupyter-book"
     done = run(command, "build", folder, "--all", "-W", "--keep-going", "-n", "-q")

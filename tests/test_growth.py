@@ -12,6 +12,7 @@ from textwrap import dedent
 
 import pytest
 from commands import run
+from pages import notebook, text, unrun
 
 pytestmark = pytest.mark.built
 
@@ -68,22 +69,16 @@ TOUCHED = {
 }
 
 
-def insert(path, before, text):
+def insert(path, before, added):
     """Put a text before another one, which occurs once in the file."""
     whole = path.read_text(encoding="utf-8")
     assert whole.count(before) == 1, before
-    path.write_text(whole.replace(before, text.lstrip("\n") + before), encoding="utf-8")
+    path.write_text(whole.replace(before, added.lstrip("\n") + before), encoding="utf-8")
 
 
 def write(path, title, code, **own):
     """A chapter that was not run."""
-    cells = [
-        {"cell_type": "markdown", "source": f"# {title}\n\nIt is made up."},
-        {"cell_type": "code", "source": code.strip(), "outputs": [], "execution_count": None},
-    ]
-    cells = [{"id": f"cell-{number}", "metadata": {}, **cell} for number, cell in enumerate(cells, 1)]
-    book = {"cells": cells, "metadata": {"ndcg_ref": own}, "nbformat": 4, "nbformat_minor": 5}
-    path.write_text(json.dumps(book), encoding="utf-8")
+    path.write_text(notebook(text(f"# {title}\n\nIt is made up."), unrun(code.strip()), **own), encoding="utf-8")
 
 
 def files(root):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from pages import notebook, text, unrun
 from rows import every_row
 
 from tools.book import contents
@@ -21,12 +22,12 @@ CLONES = "!git clone -q --depth 1 --branch main https://github.com/example/examp
 @pytest.fixture
 def chapter(tmp_path):
     """A book of one chapter."""
-    cells = [
-        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# A title"},
-        {"cell_type": "code", "id": "b", "metadata": {}, "source": "1 + 1", "outputs": [], "execution_count": None},
-    ]
-    path = tmp_path / "chapter.ipynb"
-    path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+    return written(tmp_path / "chapter.ipynb", "1 + 1")
+
+
+def written(path, code, **own):
+    """A chapter of this cell, which was not run."""
+    path.write_text(notebook(text("# A title"), unrun(code), **own), encoding="utf-8")
     return path
 
 
@@ -49,9 +50,7 @@ def test_the_cell_comes_and_goes_with_the_repository(chapter):
 
 
 def test_a_chapter_that_reads_other_files_gets_the_whole_book(chapter, monkeypatch):
-    book = json.loads(chapter.read_text(encoding="utf-8"))
-    book["metadata"]["ndcg_ref"] = {"reads": ["data/*"]}
-    chapter.write_text(json.dumps(book), encoding="utf-8")
+    written(chapter, "1 + 1", reads=["data/*"])
     monkeypatch.setattr(notebooks, "ROOT", chapter.parents[1])
     lines = "".join(run(chapter, REPOSITORY)[0]["source"]).splitlines()
     assert lines == [INSTALLS, CLONES, f"%cd the-book/{chapter.parent.name}"]
@@ -84,9 +83,7 @@ plt.show()"""
 
 
 def test_a_figure_is_stored_as_the_same_file_whatever_the_last_bits_of_its_numbers(chapter, monkeypatch):
-    book = json.loads(chapter.read_text(encoding="utf-8"))
-    book["cells"][1]["source"] = FIGURE
-    chapter.write_text(json.dumps(book), encoding="utf-8")
+    written(chapter, FIGURE)
     stored = []
     for toward in ("-inf", "inf"):
         monkeypatch.setenv("TOWARD", toward)
@@ -98,9 +95,7 @@ def test_a_figure_is_stored_as_the_same_file_whatever_the_last_bits_of_its_numbe
 
 def test_a_cell_with_an_undeclared_slip_prints_its_verdict_and_evidence(chapter, monkeypatch, capsys):
     """In the kernel and in the order that a chapter has."""
-    book = json.loads(chapter.read_text(encoding="utf-8"))
-    book["cells"][1]["source"] = 'from ndcg_ref.stated import check\ncheck("8.32", 8.32553, "DCG 2")'
-    chapter.write_text(json.dumps(book), encoding="utf-8")
+    written(chapter, 'from ndcg_ref.stated import check\ncheck("8.32", 8.32553, "DCG 2")')
     before = chapter.read_text(encoding="utf-8")
     monkeypatch.setattr(notebooks, "ROOT", chapter.parent)
     with pytest.raises(SystemExit, match=r"^chapter\.ipynb, cell 2: .*a slip that the chapter does not declare"):
