@@ -34,7 +34,7 @@ OPTIONAL = {"ES01", "SA01"}
 LEFT_TO_THE_TWIN = {"PR01", "RT01", "SA01"}
 
 OF_DIFFERENCES = [
-    *("bootstrap_interval", "bootstrap_test", "effect_size", "holm", "randomisation_test", "t_interval", "t_test"),
+    *("bootstrap_interval", "bootstrap_test", "effect_size", "holm", "randomisation_test", "t_interval", "t_test")
 ]
 
 FULL = [

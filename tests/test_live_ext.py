@@ -83,10 +83,7 @@ def test_an_entry_is_a_module_that_exports_nothing(sources):
 
 REFUSED = {
     # what is wrong: the entry, and the message
-    "another name": (
-        'import { A as B } from "./low.js";\n',
-        r"page\.js: expected imports without another",
-    ),
+    "another name": ('import { A as B } from "./low.js";\n', r"page\.js: expected imports without another"),
     "a default": ("go();\nexport default go;\n", r"page\.js:2: expected export function, .*got 'export default go;'"),
     "a list of exports": ("export { go };\n", r"page\.js:1: expected export function"),
     "an exported let": ("export let go;\n", r"page\.js:1: expected export function"),
@@ -96,26 +93,11 @@ REFUSED = {
     "import.meta": ("new URL(import.meta.url);\n", r"page\.js:1: expected document\.currentScript\.src"),
     "await at the top": ("go();\nconst a = await go();\n", r"page\.js:2: expected no await outside a function"),
     "two names at once": ("const { a, b } = go();\n", r"page\.js:1: expected one const, let, function or class"),
-    "a text over two lines": (
-        "// one\n/*\n*/\nconst a = `b\nc`;\n",
-        r"page\.js:4: expected a text in backticks",
-    ),
-    "a module that is not there": (
-        'import { a } from "./gone.js";\n',
-        r"page\.js: expected a module in live/src",
-    ),
-    "a name that is not exported": (
-        'import { z } from "./low.js";\n',
-        r"page\.js: expected a name that low\.js ",
-    ),
-    "a name of another module": (
-        f"{IMPORTS}const A = 2;\n",
-        r"page\.js: .* its own, got A, as in low\.js",
-    ),
-    "a circle": (
-        'import { q } from "./ring.js";\n',
-        r"ring\.js: .* one direction, got page -> ring -> page",
-    ),
+    "a text over two lines": ("// one\n/*\n*/\nconst a = `b\nc`;\n", r"page\.js:4: expected a text in backticks"),
+    "a module that is not there": ('import { a } from "./gone.js";\n', r"page\.js: expected a module in live/src"),
+    "a name that is not exported": ('import { z } from "./low.js";\n', r"page\.js: expected a name that low\.js "),
+    "a name of another module": (f"{IMPORTS}const A = 2;\n", r"page\.js: .* its own, got A, as in low\.js"),
+    "a circle": ('import { q } from "./ring.js";\n', r"ring\.js: .* one direction, got page -> ring -> page"),
 }
 
 
@@ -195,15 +177,9 @@ class TestAPage:
     @pytest.mark.parametrize(
         ("place", "message"),
         [
-            (
-                "```{live} other\nText.\n```",
-                r"live: expected one of the entries in live/src \(page, quiz\)",
-            ),
+            ("```{live} other\nText.\n```", r"live: expected one of the entries in live/src \(page, quiz\)"),
             ("```{live} low\nText.\n```", r"live: expected one of the entries .* got 'low'"),
-            (
-                "```{live} page\n```",
-                "live: expected what paper and .* show of 'page', got nothing",
-            ),
+            ("```{live} page\n```", "live: expected what paper and .* show of 'page', got nothing"),
             ("```{live} page\n:On: x\n\nText.\n```", "Unknown option keys: ..On"),
         ],
     )

@@ -46,13 +46,7 @@ rank  grade  DCG
 IN_RST = [
     (f"{GRADES}\nSo :math:`{DCG}` here.", [rf"\({DCG}\)</span>⁠<a {TICK}"], (1, 0), "", 0),
     (f"{GRADES}\n\n.. math::\n\n   {SLIP}", [f"<a {CROSS}"], (0, 1), WARNS, 4),
-    (
-        f"{GRADES}\n\n{SIMPLE}",
-        [],
-        (3, 0),
-        "",
-        0,
-    ),
+    (f"{GRADES}\n\n{SIMPLE}", [], (3, 0), "", 0),
     (f"{GRADES} :ndcg:`4 = dcg(3, 0, 2)`", [f">4<a {TICK}"], (1, 0), "", 0),
     (f"{GRADES}\n\n.. ndcg:: DCG\n   :grades: 3, 0, 2\n\n   {DCG}", ["ndcg-printed"], (1, 0), "", 0),
 ]
@@ -136,10 +130,7 @@ def test_without_the_option_prose_is_as_it_was(tmp_path):
     assert not (built.outdir / "ndcg-ledger.json").exists()
 
 
-NOT_READ = [
-    ("{", "expected a notebook in JSON with cells"),
-    ('{"cells": 1}', "expected a notebook in JSON with cells"),
-]
+NOT_READ = [("{", "expected a notebook in JSON with cells"), ('{"cells": 1}', "expected a notebook in JSON with cells")]
 
 
 @pytest.mark.parametrize(("text", "message"), NOT_READ)

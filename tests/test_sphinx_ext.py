@@ -71,8 +71,7 @@ def test_a_printed_line_is_set_as_a_formula_and_a_wrong_term_too():
     line = r"DCG = \frac{2^2-1}{\log_2 2} + \frac{2^1}{\log_2 3} = 4.26"
     terms = ([2, 1], EXPONENTIAL)
     page = clean(
-        TITLE,
-        cell(stored(lambda: check_equation(line, "DCG", terms=terms, slip="inherited", term_slips={2: "term"}))),
+        TITLE, cell(stored(lambda: check_equation(line, "DCG", terms=terms, slip="inherited", term_slips={2: "term"})))
     )
     assert r"DCG = \frac{2^2-1}{\log_2 2}" in page
     assert "✗ slip</strong> DCG, term 2" in page

@@ -36,10 +36,7 @@ DRAWING_STYLE, DRAWING_PACKAGE = "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty"
 class VerdictRenderer:
     """Renders the verdicts and the drawings of an output."""
 
-    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [
-        ("*", MIME, 1),
-        ("*", drawing.MIME, 1),
-    ]
+    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [("*", MIME, 1), ("*", drawing.MIME, 1)]
 
     @staticmethod
     def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Element] | None:

@@ -56,10 +56,7 @@ POLICY = {
     "form-action": "'self'",
 }
 # The theme's buttons call a script from an attribute, which no policy but a lax one allows; book.js listens instead
-CLICKS = {
-    'onclick="toggleFullScreen()"': 'data-click="fullscreen"',
-    'onclick="window.print()"': 'data-click="print"',
-}
+CLICKS = {'onclick="toggleFullScreen()"': 'data-click="fullscreen"', 'onclick="window.print()"': 'data-click="print"'}
 CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
 INLINE = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 META = '<meta http-equiv="Content-Security-Policy"'

@@ -206,14 +206,7 @@ class Planter:
         i = self.dice.randrange(len(terms))
         gain = terms[i] * divisors[i]
         terms[i] = self.dice.choice(
-            [
-                gain / divisors[max(0, i - 1)],
-                gain / divisors[i + 1],
-                0.0,
-                2 * terms[i],
-                gain,
-                gain * divisors[i],
-            ]
+            [gain / divisors[max(0, i - 1)], gain / divisors[i + 1], 0.0, 2 * terms[i], gain, gain * divisors[i]]
         )
         return self._plain(example, math.fsum(terms))
 
