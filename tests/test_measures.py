@@ -112,7 +112,7 @@ DCG = [
     ([2, 0, 1], 2, STANDARD, 2 / 1 + 0 / LOG3),
     ([2, 0, 1], 3, STANDARD, 2 / 1 + 1 / 2),
     ([2, 0, 1], 9, STANDARD, 2 / 1 + 1 / 2),  # k > n
-    pytest.param([2, 0, 1], 10**400, STANDARD, 2 / 1 + 1 / 2, id="k beyond the range of a float"),
+    ([2, 0, 1], 10**400, STANDARD, 2 / 1 + 1 / 2),  # k beyond the range of a float
     ([2, 0, 1], np.int8(2), STANDARD, 2 / 1),
     ([2, 0, 1], 2.0, STANDARD, 2 / 1),
     ([1, 1], None, STANDARD, 1 / 1 + 1 / LOG3),
@@ -466,12 +466,6 @@ KINDS = [
     memoryview(array.array("d", [2, 0, 1])),
 ]
 
-
-def without_address(value):
-    """How a case is named, in every process alike."""
-    return repr(value).partition(" at 0x")[0]
-
-
 # Other grades, where a kind cannot hold 2, 0, 1
 OTHER_KINDS = [
     # grades, DCG
@@ -535,107 +529,56 @@ def as_arrays(value):
     return grades
 
 
-class TestAGainIsWhatAGradeIsWorth:
-    @every_row(("grades", "convention", "expected"), GAINS)
-    def test_gains_are_as_worked_by_hand(self, witness, grades, convention, expected):
-        assert listed(witness.gains(grades, convention)) == close(expected)
+BY_HAND = {
+    # function: rows of its arguments, and the value
+    "gains": GAINS,
+    "discounts": DISCOUNTS,
+    "cg": CG,
+    "cg_by_rank": CG_BY_RANK,
+    "dcg": DCG,
+    "dcg_by_rank": DCG_BY_RANK,
+    "idcg": IDCG,
+    "idcg_by_rank": IDCG_BY_RANK,
+    "ndcg": NDCG,
+    "ndcg_by_rank": NDCG_BY_RANK,
+    "mean_ndcg": MEAN_NDCG,
+    "pooled_ndcg": POOLED_NDCG,
+    "precision_at_relevant": PRECISION_AT_RELEVANT,
+    "average_precision": AVERAGE_PRECISION,
+    "recall": RECALL,
+    "success": SUCCESS,
+    "r_precision": R_PRECISION,
+    "judgment_rate": JUDGMENT_RATE,
+    "expected_reciprocal_rank": EXPECTED_RECIPROCAL_RANK,
+    "rank_biased_precision": RANK_BIASED_PRECISION,
+}
+EXACT = {"cg", "cg_by_rank", "success"}  # sums of the grades themselves, rounded once, and 0 or 1
 
 
-class TestADiscountIsWhatARankDividesBy:
-    @every_row(("n", "convention", "expected"), DISCOUNTS)
-    def test_discounts_are_as_worked_by_hand(self, witness, n, convention, expected):
-        assert listed(witness.discounts(n, convention)) == close(expected)
+def value(witness, name, *arguments):
+    """What a function gives, its arrays as lists."""
+    found = getattr(witness, name)(*arguments)
+    return listed(found) if name in ARRAYS else found
+
+
+class TestValues:
+    @every_row(("name", "row"), [(name, row) for name, rows in BY_HAND.items() for row in rows])
+    def test_values_are_as_worked_by_hand(self, witness, name, row):
+        *arguments, expected = row
+        assert value(witness, name, *arguments) == (expected if name in EXACT else close(expected))
 
     def test_a_discount_of_your_own_is_asked_for_no_rank_beyond_the_cutoff(self, witness):
         asked = []
         witness.dcg([1, 1, 1], 2, Convention(discount=lambda rank: asked.append(rank) or 1))
         assert asked == [1, 2]
 
-
-class TestCumulatedGainAddsUpGrades:
-    @every_row(("grades", "k", "expected"), CG)
-    def test_cg_is_as_worked_by_hand(self, witness, grades, k, expected):
-        assert witness.cg(grades, k) == expected
-
-    @pytest.mark.parametrize(("grades", "expected"), CG_BY_RANK)
-    def test_cg_by_rank_is_as_worked_by_hand(self, witness, grades, expected):
-        assert listed(witness.cg_by_rank(grades)) == expected
-
-
-class TestDcgAddsUpGainsOverDiscounts:
-    @every_row(("grades", "k", "convention", "expected"), DCG)
-    def test_dcg_is_as_worked_by_hand(self, witness, grades, k, convention, expected):
-        assert witness.dcg(grades, k, convention) == close(expected)
-
-    @every_row(("grades", "convention", "expected"), DCG_BY_RANK)
-    def test_dcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, expected):
-        assert listed(witness.dcg_by_rank(grades, convention)) == close(expected)
-
-
-class TestTheIdealIsTheJudgedGradesBestFirst:
-    @every_row(("grades", "k", "convention", "judged", "expected"), IDCG)
-    def test_idcg_is_as_worked_by_hand(self, witness, grades, k, convention, judged, expected):
-        assert witness.idcg(grades, k, convention, judged) == close(expected)
-
-    @every_row(("grades", "convention", "judged", "expected"), IDCG_BY_RANK)
-    def test_idcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, judged, expected):
-        assert listed(witness.idcg_by_rank(grades, convention, judged)) == close(expected)
-
-
-class TestNdcgIsTheShareOfTheIdeal:
-    @every_row(("grades", "k", "convention", "judged", "expected"), NDCG)
-    def test_ndcg_is_as_worked_by_hand(self, witness, grades, k, convention, judged, expected):
-        assert witness.ndcg(grades, k, convention, judged) == close(expected)
-
-    @every_row(("grades", "convention", "judged", "expected"), NDCG_BY_RANK)
-    def test_ndcg_by_rank_is_as_worked_by_hand(self, witness, grades, convention, judged, expected):
-        assert listed(witness.ndcg_by_rank(grades, convention, judged)) == close(expected)
-
     @pytest.mark.parametrize(("grades", "k", "judged"), [([1, 0, 2], None, None), ([0, 1], 1, [2, 1])])
     def test_standard_is_the_convention_when_none_is_named(self, witness, grades, k, judged):
         assert witness.ndcg(grades, k, judged=judged) == witness.ndcg(grades, k, STANDARD, judged)
 
-
-class TestADataSetHasAMeanOrOneRatio:
-    @every_row(("rankings", "k", "convention", "expected"), MEAN_NDCG)
-    def test_mean_ndcg_is_as_worked_by_hand(self, witness, rankings, k, convention, expected):
-        assert witness.mean_ndcg(rankings, k, convention) == close(expected)
-
-    @every_row(("rankings", "k", "convention", "expected"), POOLED_NDCG)
-    def test_pooled_ndcg_is_as_worked_by_hand(self, witness, rankings, k, convention, expected):
-        assert witness.pooled_ndcg(rankings, k, convention) == close(expected)
-
     @pytest.mark.parametrize(("function", "expected"), [("mean_ndcg", (1 + 1 / 2) / 2), ("pooled_ndcg", 9.5 / 10)])
     def test_rankings_may_come_one_by_one(self, witness, function, expected):
         assert getattr(witness, function)(ranking for ranking in ([9, 0, 0], [0, 0, 1])) == expected
-
-
-class TestPrecisionIsTakenAtEachRelevantDocument:
-    @every_row(("grades", "threshold", "expected"), PRECISION_AT_RELEVANT)
-    def test_precision_at_relevant_is_as_worked_by_hand(self, witness, grades, threshold, expected):
-        assert listed(witness.precision_at_relevant(grades, threshold)) == close(expected)
-
-    @every_row(("grades", "threshold", "relevant", "expected"), AVERAGE_PRECISION)
-    def test_average_precision_is_as_worked_by_hand(self, witness, grades, threshold, relevant, expected):
-        assert witness.average_precision(grades, threshold, relevant) == close(expected)
-
-
-class TestRelevantDocumentsAreFoundOrNot:
-    @every_row(("grades", "k", "threshold", "relevant", "expected"), RECALL)
-    def test_recall_is_as_worked_by_hand(self, witness, grades, k, threshold, relevant, expected):
-        assert witness.recall(grades, k, threshold, relevant) == close(expected)
-
-    @every_row(("grades", "k", "threshold", "expected"), SUCCESS)
-    def test_success_is_as_worked_by_hand(self, witness, grades, k, threshold, expected):
-        assert witness.success(grades, k, threshold) == expected
-
-    @every_row(("grades", "threshold", "relevant", "expected"), R_PRECISION)
-    def test_r_precision_is_as_worked_by_hand(self, witness, grades, threshold, relevant, expected):
-        assert witness.r_precision(grades, threshold, relevant) == close(expected)
-
-    @every_row(("grades", "k", "expected"), JUDGMENT_RATE)
-    def test_judgment_rate_is_as_worked_by_hand(self, witness, grades, k, expected):
-        assert witness.judgment_rate(grades, k) == close(expected)
 
     @pytest.mark.parametrize("name", ["recall", "r_precision"])
     def test_more_found_than_there_are_is_refused(self, witness, name):
@@ -646,65 +589,32 @@ class TestRelevantDocumentsAreFoundOrNot:
         with pytest.raises(ValueError, match=r"^grades\[1\]: expected a finite number, got nan"):
             witness.judgment_rate([1, math.nan])
 
-
-class TestAReaderGoesDownTheRanking:
-    @every_row(("grades", "highest", "k", "expected"), EXPECTED_RECIPROCAL_RANK)
-    def test_expected_reciprocal_rank_is_as_worked_by_hand(self, witness, grades, highest, k, expected):
-        assert witness.expected_reciprocal_rank(grades, highest, k) == close(expected)
-
-    @every_row(("grades", "persistence", "highest", "k", "expected"), RANK_BIASED_PRECISION)
-    def test_rank_biased_precision_is_as_worked_by_hand(self, witness, grades, persistence, highest, k, expected):
-        assert witness.rank_biased_precision(grades, persistence, highest, k) == close(expected)
-
     def test_relevant_or_not_is_the_scale_when_none_is_named(self, witness):
         assert witness.rank_biased_precision([0, 1], 0.5) == 1 / 4
 
 
+IDEAL = 2 / 1 + 1 / LOG3
+OF_KINDS = [
+    # function, its arguments, of which grades is one, value
+    ("dcg", lambda grades: [grades], 2 / 1 + 1 / 2),
+    ("dcg", lambda grades: [grades, None, EXPONENTIAL], 3 / 1 + 1 / 2),
+    ("idcg", lambda grades: [[0], 2, STANDARD, grades], IDEAL),
+    ("ndcg_by_rank", lambda grades: [grades], [1, 2 / IDEAL, 2.5 / IDEAL]),
+    ("mean_ndcg", lambda grades: [[grades, grades]], 2.5 / IDEAL),
+    ("cg", lambda grades: [grades], 2 + 0 + 1),
+    ("average_precision", lambda grades: [grades], (1 / 1 + 2 / 3) / 2),
+    ("r_precision", lambda grades: [grades, None, 2], 1 / 2),
+    ("judgment_rate", lambda grades: [grades, 2], 1),
+    ("expected_reciprocal_rank", lambda grades: [grades, 2], 3 / 4 + 1 / 4 * 1 / 4 / 3),
+    ("rank_biased_precision", lambda grades: [grades, 0.5, 2], 1 / 2 + 1 / 2 * 1 / 8),
+]
+
+
 class TestGradesMayBeOfAnyKindOfNumber:
     @every_row("grades", KINDS)
-    def test_dcg_takes_any_kind_of_number(self, witness, grades):
-        assert witness.dcg(grades) == 2 / 1 + 1 / 2
-
-    @every_row("grades", KINDS)
-    def test_exponential_dcg_takes_any_kind_of_number(self, witness, grades):
-        assert witness.dcg(grades, convention=EXPONENTIAL) == 3 / 1 + 1 / 2
-
-    @every_row("grades", KINDS)
-    def test_judged_takes_any_kind_of_number(self, witness, grades):
-        assert witness.idcg([0], 2, judged=grades) == close(2 / 1 + 1 / LOG3)
-
-    @every_row("grades", KINDS)
-    def test_ndcg_by_rank_takes_any_kind_of_number(self, witness, grades):
-        expected = [1, 2 / (2 + 1 / LOG3), 2.5 / (2 + 1 / LOG3)]
-        assert listed(witness.ndcg_by_rank(grades)) == close(expected)
-
-    @every_row("grades", KINDS)
-    def test_mean_ndcg_takes_any_kind_of_number(self, witness, grades):
-        assert witness.mean_ndcg([grades, grades]) == close(2.5 / (2 + 1 / LOG3))
-
-    @every_row("grades", KINDS)
-    def test_cg_takes_any_kind_of_number(self, witness, grades):
-        assert witness.cg(grades) == 2 + 0 + 1
-
-    @every_row("grades", KINDS)
-    def test_average_precision_takes_any_kind_of_number(self, witness, grades):
-        assert witness.average_precision(grades) == close((1 / 1 + 2 / 3) / 2)
-
-    @every_row("grades", KINDS)
-    def test_r_precision_takes_any_kind_of_number(self, witness, grades):
-        assert witness.r_precision(grades, relevant=2) == 1 / 2
-
-    @every_row("grades", KINDS)
-    def test_judgment_rate_takes_any_kind_of_number(self, witness, grades):
-        assert witness.judgment_rate(grades, 2) == 1
-
-    @every_row("grades", KINDS)
-    def test_expected_reciprocal_rank_takes_any_kind_of_number(self, witness, grades):
-        assert witness.expected_reciprocal_rank(grades, 2) == 3 / 4 + 1 / 4 * 1 / 4 / 3
-
-    @every_row("grades", KINDS)
-    def test_rank_biased_precision_takes_any_kind_of_number(self, witness, grades):
-        assert witness.rank_biased_precision(grades, 0.5, 2) == 1 / 2 + 1 / 2 * 1 / 8
+    @every_row(("name", "arguments", "expected"), OF_KINDS)
+    def test_every_kind_of_number_is_taken(self, witness, grades, name, arguments, expected):
+        assert value(witness, name, *arguments(grades)) == close(expected)
 
     @pytest.mark.parametrize(
         "choice", [{"fractional": "truncate", "negative": "keep"}, {"negative": "clamp"}], ids=repr
@@ -738,36 +648,34 @@ class TestEveryFunctionKeepsItsPromises:
         grades = np.array([2.0, 0.0, 1.0])
         assert not np.shares_memory(getattr(arrays, name)(grades), grades)
 
-    @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
-    def test_many_numbers_are_a_flat_array_of_floats(self, name, arguments, options):
-        result = getattr(arrays, name)(*arguments, **options)
-        assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
+    @every_row(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
+    def test_many_numbers_are_a_flat_array_or_a_list_of_floats(self, name, arguments, options):
+        empty = [([],), ([0, 0],)] if name != "discounts" else [(0,)]
+        for given, chosen in [(arguments, options), *((grades, {}) for grades in empty)]:
+            result = getattr(arrays, name)(*given, **chosen)
+            assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
+        result = getattr(plain, name)(*arguments, **options)
+        assert [type(result), *map(type, result)] == [list] + [float] * len(result)
 
-    @every_row("grades", [[], [0, 0]])
-    @every_row("name", sorted(ARRAYS - {"discounts"}))
-    def test_no_numbers_are_an_empty_array_of_floats(self, name, grades):
-        result = getattr(arrays, name)(grades)
-        assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
-
-    @pytest.mark.parametrize("discount", ["log(rank+1)", "log(rank)", "none", the_rank])
-    @pytest.mark.parametrize("n", [0, 2])
+    @every_row("discount", ["log(rank+1)", "log(rank)", "none", the_rank])
+    @every_row("n", [0, 2])
     def test_discounts_are_a_flat_array_of_floats(self, n, discount):
         result = arrays.discounts(n, Convention(discount=discount))
         assert (type(result), result.dtype, result.shape) == (np.ndarray, np.dtype(np.float64), (n,))
 
-    @pytest.mark.parametrize(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
-    def test_many_numbers_are_a_list_of_floats_in_plain(self, name, arguments, options):
-        result = getattr(plain, name)(*arguments, **options)
-        assert [type(result), *map(type, result)] == [list] + [float] * len(result)
-
-    @every_row(("name", "arguments", "options"), [call for call in CALLS if call[0] not in ARRAYS])
+    @every_row(
+        ("name", "arguments", "options"),
+        [
+            *(call for call in CALLS if call[0] not in ARRAYS),
+            *(
+                (name, ([],), {"convention": Convention(zero_ideal=value)})
+                for name in ("ndcg", "mean_ndcg", "pooled_ndcg")
+                for value in ("nan", 0, 1)
+            ),
+        ],
+    )
     def test_one_number_is_a_float(self, witness, name, arguments, options):
         assert type(getattr(witness, name)(*arguments, **options)) is float
-
-    @every_row("zero_ideal", ["nan", 0, 1])
-    @every_row("name", ["ndcg", "mean_ndcg", "pooled_ndcg"])
-    def test_the_value_without_ideal_is_a_float(self, witness, name, zero_ideal):
-        assert type(getattr(witness, name)([], convention=Convention(zero_ideal=zero_ideal))) is float
 
 
 def test_an_unjudged_document_stands_before_those_judged_below_0(witness):

@@ -22,20 +22,8 @@ JUDGED = {"convention": ORIGINAL, "judged": IDEAL[::-1]}  # the order of the jud
 BY_RANK = [
     # function, grades, options, the digits as printed at each rank, rounded or cut off
     ("cg_by_rank", RANKING, {}, "3 5 8 8 8 9 11 13 16 16", ROUNDED),
-    (
-        "dcg_by_rank",
-        RANKING,
-        {"convention": ORIGINAL},
-        "3.00 5.00 6.89 6.89 6.89 7.28 7.99 8.66 9.61 9.61",
-        ROUNDED,
-    ),
-    (
-        "dcg_by_rank",
-        IDEAL,
-        {"convention": ORIGINAL},
-        "3.00 6.00 7.89 8.89 9.75 10.52 10.88 11.21 11.53 11.83",
-        CUT,
-    ),
+    ("dcg_by_rank", RANKING, {"convention": ORIGINAL}, "3.00 5.00 6.89 6.89 6.89 7.28 7.99 8.66 9.61 9.61", ROUNDED),
+    ("dcg_by_rank", IDEAL, {"convention": ORIGINAL}, "3.00 6.00 7.89 8.89 9.75 10.52 10.88 11.21 11.53 11.83", CUT),
     ("idcg_by_rank", RANKING, JUDGED, "3.00 6.00 7.89 8.89 9.75 10.52 10.88 11.21 11.53 11.83", CUT),
 ]
 

@@ -114,21 +114,9 @@ NOT_A_GRADE_OF_AN_ARRAY = [
     (np.array(["1", "2"]), TypeError, "grades[0]: expected a number, got np.str_('1') (text is not converted"),
     (np.array([b"1", b"2"]), TypeError, "grades[0]: expected a number, got np.bytes_(b'1')"),
     (np.array([1, 2j]), TypeError, "grades[0]: expected a number, got np.complex128(1+0j) (a complex128)"),
-    (
-        np.array(["2002"], dtype="M8[Y]"),
-        TypeError,
-        "grades[0]: expected a number, got np.datetime64('2002')",
-    ),
-    (
-        np.array([3], dtype="m8[s]"),
-        TypeError,
-        "grades[0]: expected a number, got np.timedelta64(3,'s')",
-    ),
-    (
-        np.array([3], dtype="m8[ns]"),
-        TypeError,
-        "grades[0]: expected a number, got np.timedelta64(3,'ns')",
-    ),
+    (np.array(["2002"], dtype="M8[Y]"), TypeError, "grades[0]: expected a number, got np.datetime64('2002')"),
+    (np.array([3], dtype="m8[s]"), TypeError, "grades[0]: expected a number, got np.timedelta64(3,'s')"),
+    (np.array([3], dtype="m8[ns]"), TypeError, "grades[0]: expected a number, got np.timedelta64(3,'ns')"),
     (np.zeros(1, dtype=[("a", int)]), TypeError, "grades[0]: expected a number, got np.void("),
 ]
 
@@ -140,12 +128,7 @@ def own_gain(worth):
 # A good number that the convention has no place for; it stands at rank 2, behind a 1
 NOT_UNDER_THE_CONVENTION = [
     # grade, convention, exception, message
-    (
-        -1,
-        STANDARD,
-        ValueError,
-        'grades[1]: expected a grade of 0 or more, got -1 (negative="clamp" reads it',
-    ),
+    (-1, STANDARD, ValueError, 'grades[1]: expected a grade of 0 or more, got -1 (negative="clamp" reads it'),
     (
         0.5,
         Convention(fractional="error"),
@@ -161,12 +144,7 @@ NOT_UNDER_THE_CONVENTION = [
         ValueError,
         "grades[1]: expected a grade of the gain table (0, 1, 2), got 3 (is the table too short?)",
     ),
-    (
-        1.5,
-        Convention(gain=[0, 1, 10]),
-        ValueError,
-        "grades[1]: expected a grade of the gain table (0, 1, 2), got 1.5",
-    ),
+    (1.5, Convention(gain=[0, 1, 10]), ValueError, "grades[1]: expected a grade of the gain table (0, 1, 2), got 1.5"),
     (
         -1,
         Convention(gain=[0, 1, 10], negative="keep"),  # not the last gain of the table
@@ -225,6 +203,11 @@ NOT_WHOLE = [
     (STANDARD, TypeError, ": expected a whole number, got Convention("),  # a convention where the cutoff stands
 ]
 
+BELOW_1 = [
+    (number, ValueError, f": expected a whole number of at least 1, got {shown}")
+    for number, shown in ((0, "0"), (-1, "-1"), (-(10**400), "-1000"))
+]
+
 JUDGED = [
     # grades, judged, message
     ([3], [], "got too few of 3 (all ranked are judged)"),
@@ -234,9 +217,6 @@ JUDGED = [
     ([1], [0], "got too few of 1 ("),
     ([Fraction(1, 2)], [1], "got too few of 0.5 ("),
 ]
-
-# A document that nobody judged has grade 0; where that gains something, it has to be judged
-WORTH_SOMETHING = Convention(gain=[5, 10])
 
 RANKINGS = [
     # rankings, convention, exception, message
@@ -255,12 +235,7 @@ RANKINGS = [
     ([[[3, 2]], [1]], STANDARD, ValueError, "rankings[0]: grades"),  # one level too deep
     ([[1], [2]], Convention(gain=[0, 1]), ValueError, "rankings[1]: grades[0]: expected a grade of the gain table"),
     ([[1], [9999]], EXPONENTIAL, ValueError, "rankings[1]: grades[0]: expected a grade below 1024, got 9999"),
-    (
-        [[1], [1e308] * 2],
-        Convention(discount="none"),
-        ValueError,
-        "rankings[1]: grades: the sum of the gains is",
-    ),
+    ([[1], [1e308] * 2], Convention(discount="none"), ValueError, "rankings[1]: grades: the sum of the gains is"),
 ]
 
 OFF_THE_SCALE = [
@@ -317,142 +292,90 @@ OTHERS = [
     ("dcg", ([1e308, -1e308], None, Convention(negative="keep", discount=lambda rank: 1e-9)), ValueError, SUM),
     ("discounts", (-1,), ValueError, "n: expected a whole number of at least 0, got -1"),
     ("discounts", (None,), TypeError, "n: expected a whole number, got None"),
-    (
-        "discounts",
-        (2, Convention(discount=lambda rank: 2 - rank)),
-        ValueError,
-        "discount of rank 2: expected",
-    ),
+    ("discounts", (2, Convention(discount=lambda rank: 2 - rank)), ValueError, "discount of rank 2: expected"),
     ("average_precision", ([1, 1], None, 1), ValueError, "relevant: expected a whole number of at least 2, got 1"),
     ("average_precision", ([1, 0, 2], 2, 0), ValueError, "relevant: expected a whole number of at least 1, got 0"),
     ("average_precision", ([0], None, -1), ValueError, "relevant: expected a whole number of at least 0, got -1"),
 ]
 
 
-@pytest.mark.parametrize("function", ON_A_RANKING)
-class TestOneRankingIsOneFlatListOfNumbers:
-    @every_row(("grades", "exception", "message"), NOT_A_RANKING)
-    def test_what_is_not_a_ranking_is_refused(self, witness, function, grades, exception, message):
+REFUSED = [
+    # grades of a ranking, exception, message
+    *NOT_A_RANKING,
+    *NOT_A_GRADE_OF_AN_ARRAY,
+    *(([1, 0, grade, 1], exception, f"grades[2]: {message}") for grade, exception, message in NOT_A_GRADE),
+    ([1, "b", "c"], TypeError, "grades[1]: expected a number, got 'b'"),  # the first of two
+    (np.array([1, math.nan, math.inf]), ValueError, "grades[1]: expected a finite number, got nan"),
+]
+TOO_FEW = "judged: expected every grade of the ranking among them, "
+REFUSED_JUDGED = [
+    # grades, judged, convention, exception, message
+    *(([1], *row[:1], STANDARD, *row[1:]) for row in NOT_A_RANKING if row[0] is not None),
+    *(([1], [1, 0, grade], STANDARD, kind, f"grades[2]: {message}") for grade, kind, message in NOT_A_GRADE),
+    *(([], [1, grade], *others) for grade, *others in NOT_UNDER_THE_CONVENTION),
+    *((grades, judged, STANDARD, ValueError, TOO_FEW + message) for grades, judged, message in JUDGED),
+    ([2, -1], [2], KEEP, ValueError, "got too few of -1 "),
+    # A document that nobody judged has grade 0; where that gains something, it has to be judged
+    ([0, 1], [1], Convention(gain=[5, 10]), ValueError, "got too few of 0 ("),
+]
+REFUSED_BY_A_CONVENTION = [
+    # grades, convention, exception, message
+    *(([1, grade], *others) for grade, *others in NOT_UNDER_THE_CONVENTION),
+    *(([2], own_gain(worth), kind, f"gain of grades[0] = 2: {message}") for worth, kind, message in OWN_GAINS),
+    ([1, -2, -3], Convention(), ValueError, "grades[1]: expected a grade of 0 or more, got -2"),  # the first of two
+    ([1, 0.5, 0.25], Convention(fractional="error"), ValueError, "grades[1]: expected a whole"),
+]
+
+
+class TestGrades:
+    @every_row("function", ON_A_RANKING)
+    @every_row(("grades", "exception", "message"), REFUSED)
+    def test_what_is_no_ranking_of_grades_is_refused(self, witness, function, grades, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
             getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    @every_row(("grade", "exception", "message"), NOT_A_GRADE)
-    def test_what_is_not_a_grade_is_refused_with_its_place(self, witness, function, grade, exception, message):
-        with pytest.raises(exception, match=re.escape(f"grades[2]: {message}")):
-            getattr(witness, function)([1, 0, grade, 1], **WHAT_ELSE_IT_NEEDS.get(function, {}))
-
-    @every_row(("grades", "exception", "message"), NOT_A_GRADE_OF_AN_ARRAY)
-    def test_what_is_not_a_grade_of_an_array_is_refused(self, witness, function, grades, exception, message):
-        with pytest.raises(exception, match=re.escape(message)):
-            getattr(witness, function)(grades, **WHAT_ELSE_IT_NEEDS.get(function, {}))
-
-    def test_the_first_of_two_bad_grades_is_named(self, witness, function):
-        with pytest.raises(TypeError, match=re.escape("grades[1]: expected a number, got 'b'")):
-            getattr(witness, function)([1, "b", "c"], **WHAT_ELSE_IT_NEEDS.get(function, {}))
-
-    def test_the_first_of_two_bad_grades_of_an_array_is_named(self, witness, function):
-        with pytest.raises(ValueError, match=re.escape("grades[1]: expected a finite number, got nan")):
-            getattr(witness, function)(np.array([1, math.nan, math.inf]), **WHAT_ELSE_IT_NEEDS.get(function, {}))
-
+    @every_row("function", ON_A_RANKING)
     def test_a_bad_grade_beyond_the_cutoff_is_refused(self, witness, function):
         options = {"k": 1} if function in WITH_A_CUTOFF else {}
         with pytest.raises(ValueError, match=re.escape("grades[2]: expected a finite number, got nan")):
             getattr(witness, function)([1, 0, math.nan], **options, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-
-@pytest.mark.parametrize("function", AGAINST_JUDGED)
-class TestJudgedIsOneToo:
-    def test_judged_without_a_0_that_gains_something_is_refused(self, witness, function):
-        with pytest.raises(ValueError, match=re.escape("got too few of 0 (")):
-            getattr(witness, function)([0, 1], judged=[1], convention=WORTH_SOMETHING)
-
-    @every_row(("judged", "exception", "message"), [row for row in NOT_A_RANKING if row[0] is not None])
-    def test_judged_that_is_no_list_is_refused(self, witness, function, judged, exception, message):
+    @every_row("function", AGAINST_JUDGED)
+    @every_row(("grades", "judged", "convention", "exception", "message"), REFUSED_JUDGED)
+    def test_bad_judged_grades_are_refused(self, witness, function, grades, judged, convention, exception, message):
         with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
-            getattr(witness, function)([1], judged=judged)
+            getattr(witness, function)(grades, judged=judged, convention=convention)
 
-    @every_row(("grade", "exception", "message"), NOT_A_GRADE)
-    def test_judged_that_is_no_grade_is_refused_with_its_place(self, witness, function, grade, exception, message):
-        with pytest.raises(exception, match=re.escape(f"judged[2]: {message}")):
-            getattr(witness, function)([1], judged=[1, 0, grade])
-
-    @every_row(("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION)
-    def test_judged_grades_that_the_convention_does_not_take_are_refused(
-        self, witness, function, grade, convention, exception, message
-    ):
-        with pytest.raises(exception, match=re.escape(message.replace("grades", "judged"))):
-            getattr(witness, function)([], judged=[1, grade], convention=convention)
-
-    @every_row(("grades", "judged", "message"), JUDGED)
-    def test_judged_without_a_grade_of_the_ranking_is_refused(self, witness, function, grades, judged, message):
-        with pytest.raises(
-            ValueError, match=re.escape(f"judged: expected every grade of the ranking among them, {message}")
-        ):
-            getattr(witness, function)(grades, judged=judged)
-
-    def test_judged_without_a_ranked_grade_below_0_is_refused(self, witness, function):
-        with pytest.raises(ValueError, match="got too few of -1 "):
-            getattr(witness, function)([2, -1], judged=[2], convention=KEEP)
-
-
-@pytest.mark.parametrize("function", UNDER_A_CONVENTION)
-class TestAConventionSaysWhichGradesItTakes:
-    @every_row(
-        ("grades", "message"),
-        [
-            ([1, -2, -3], "grades[1]: expected a grade of 0 or more, got -2"),
-            ([1, 0.5, 0.25], "grades[1]: expected a whole"),
-        ],
-    )
-    def test_the_first_of_two_grades_that_it_does_not_take_is_named(self, witness, function, grades, message):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            getattr(witness, function)(grades, convention=Convention(fractional="error"))
-
-    @every_row(("grade", "convention", "exception", "message"), NOT_UNDER_THE_CONVENTION)
+    @every_row("function", UNDER_A_CONVENTION)
+    @every_row(("grades", "convention", "exception", "message"), REFUSED_BY_A_CONVENTION)
     def test_grades_that_the_convention_does_not_take_are_refused(
-        self, witness, function, grade, convention, exception, message
+        self, witness, function, grades, convention, exception, message
     ):
         with pytest.raises(exception, match=re.escape(message)):
-            getattr(witness, function)([1, grade], convention=convention)
+            getattr(witness, function)(grades, convention=convention)
 
-    @every_row(("worth", "exception", "message"), OWN_GAINS)
-    def test_a_gain_of_your_own_is_a_finite_number(self, witness, function, worth, exception, message):
-        with pytest.raises(exception, match=re.escape(f"gain of grades[0] = 2: {message}")):
-            getattr(witness, function)([2], convention=own_gain(worth))
-
+    @every_row("function", ["discounts", *UNDER_A_CONVENTION[1:]])
     @every_row(("divisor", "exception", "message"), OWN_DISCOUNTS)
     def test_a_discount_of_your_own_is_above_0(self, witness, function, divisor, exception, message):
-        argument = 1 if function == "gains" else [1]
-        name = "discounts" if function == "gains" else function
+        argument = 1 if function == "discounts" else [1]
         with pytest.raises(exception, match=re.escape(f"discount of rank 1: {message}")):
-            getattr(witness, name)(argument, convention=Convention(discount=lambda rank: divisor))
+            getattr(witness, function)(argument, convention=Convention(discount=lambda rank: divisor))
 
 
 class TestACountIsAWholeNumber:
     @every_row("function", [*WITH_A_CUTOFF, *ON_RANKINGS])
-    @every_row(
-        ("k", "exception", "message"),
-        [
-            *NOT_WHOLE,
-            (0, ValueError, ": expected a whole number of at least 1, got 0"),
-            (-1, ValueError, ": expected a whole number of at least 1, got -1"),
-            (-(10**400), ValueError, ": expected a whole number of at least 1, got -1000"),
-        ],
-    )
+    @every_row(("k", "exception", "message"), [*NOT_WHOLE, *BELOW_1])
     def test_k_is_a_whole_number_of_at_least_1(self, witness, function, k, exception, message):
         grades = [[2, 1]] if function in ON_RANKINGS else [2, 1]
         with pytest.raises(exception, match=re.escape(f"k{message}")):
             getattr(witness, function)(grades, k=k, **WHAT_ELSE_IT_NEEDS.get(function, {}))
 
-    @every_row(("n", "exception", "message"), NOT_WHOLE)
-    def test_n_is_a_whole_number_of_at_least_0(self, witness, n, exception, message):
+    @every_row(("count", "exception", "message"), NOT_WHOLE)
+    def test_other_counts_are_whole_numbers(self, witness, count, exception, message):
         with pytest.raises(exception, match=re.escape(f"n{message}")):
-            witness.discounts(n)
-
-    @every_row(("relevant", "exception", "message"), NOT_WHOLE)
-    def test_relevant_is_a_whole_number_that_covers_the_retrieved(self, witness, relevant, exception, message):
+            witness.discounts(count)
         with pytest.raises(exception, match=re.escape(f"relevant{message}")):
-            witness.average_precision([2, 1], None, relevant)
+            witness.average_precision([2, 1], None, count)
 
     @every_row("function", ["precision_at_relevant", "average_precision"])
     @every_row(("threshold", "exception", "message"), [row for row in NOT_A_GRADE if row[0] is not None])

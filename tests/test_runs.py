@@ -163,11 +163,7 @@ class TestTheValuesAreThoseOfThePlainRules:
             by_grade = flat if ties not in ("best", "worst") else Convention(ties="input", discount="none")
             places = list(range(len(names))) if by_grade is flat else [names.index(name) for name in ordered]
             precision = dcg_of_scores(
-                [relevant[i] for i in places],
-                [scores[i] for i in places],
-                k or 3,
-                by_grade,
-                [names[i] for i in places],
+                [relevant[i] for i in places], [scores[i] for i in places], k or 3, by_grade, [names[i] for i in places]
             ) / (k or 3)
             assert [of[query] for of in found.values()] == [
                 close(dcg_of_scores(grades, scores, None, convention, names)),
@@ -424,13 +420,7 @@ def test_the_grades_of_a_query_that_the_run_lacks_are_not_counted_as_truncated()
 # The example of the front page of ir_measures, and what it prints for it
 IR_QRELS = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
 IR_RUN = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
-IR_MEASURES = {
-    "AP": 0.75,
-    "nDCG": 0.8154648767857288,
-    "RR": 0.75,
-    "nDCG@10": 0.8154648767857288,
-    "P(rel=2)@10": 0.05,
-}
+IR_MEASURES = {"AP": 0.75, "nDCG": 0.8154648767857288, "RR": 0.75, "nDCG@10": 0.8154648767857288, "P(rel=2)@10": 0.05}
 
 
 def test_the_example_of_ir_measures_comes_out_again():
@@ -565,10 +555,7 @@ def test_gains_of_ir_measures_are_those_of_its_table():
 
 
 # The run and the judgments of test_nDCG in tests/test_pytrec_eval.py of ir_measures 0.4.3, and what it expects
-NEGATIVE_QRELS = {
-    "0": {"D0": 1, "D1": -1, "D2": 0, "D3": 2, "D4": 0},
-    "1": {"D0": 1, "D3": 2, "D4": -1, "D5": 0},
-}
+NEGATIVE_QRELS = {"0": {"D0": 1, "D1": -1, "D2": 0, "D3": 2, "D4": 0}, "1": {"D0": 1, "D3": 2, "D4": -1, "D5": 0}}
 NEGATIVE_RUN = {
     "0": {"D0": 0.8, "D2": 0.7, "D1": 0.3, "D3": 0.4, "D4": 0.1},
     "1": {"D1": 0.8, "D4": 0.7, "D3": 0.3, "D2": 0.4},

@@ -349,10 +349,7 @@ class TestBadInputIsRefused:
     def test_bad_input_is_refused_in_any_block(self, place):
         y_true, y_score = np.zeros((5000, 2)), np.zeros((5000, 2))
         y_true[place, 1] = -3
-        with (
-            patch.object(matrix, "CELLS", 100),
-            pytest.raises(ValueError, match=re.escape(f"y_true[{place}, 1]: ")),
-        ):
+        with patch.object(matrix, "CELLS", 100), pytest.raises(ValueError, match=re.escape(f"y_true[{place}, 1]: ")):
             ndcg_score(y_true, y_score)
 
 

@@ -665,10 +665,7 @@ class TestInputWithoutAnEnd:
         path = file("".join(gap + line.format(document) for document in "abcd") + gap)
         assert list(read(path)["q"]) == list("abcd")
 
-    @pytest.mark.parametrize(
-        ("part", "what"),
-        [(b"y\n", "got 1"), (b"\xff\x01\n", "got byte 0xff")],
-    )
+    @pytest.mark.parametrize(("part", "what"), [(b"y\n", "got 1"), (b"\xff\x01\n", "got byte 0xff")])
     def test_lines_of_one_query_without_an_end_are_refused(self, part, what, monkeypatch):
         monkeypatch.setattr(sys, "stdin", endless(part))
         with pytest.raises(TrecError, match=f"^<stdin>:1: .*{what}"):
