@@ -26,6 +26,7 @@ BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once
 APART = {"q": {"d": 2, "e": 1}, "r": {"d": 3}, "s": {"d": 4}}
 ALIKE = {"a" * 8 + "12": {"c" * 8 + "3": 1, "d" * 8 + "3": 2}, "b" * 8 + "12": {"e" * 8 + "3": 3, "f" * 8 + "3": 4}}
 
+LONG = "q" * 200
 RUNS = [
     # what, text, run
     ("spaces", "q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
@@ -50,36 +51,22 @@ RUNS = [
     ("one document of two queries", "q Q0 d 1 2 t\nr Q0 d 1 3 t\n", {"q": {"d": 2}, "r": {"d": 3}}),
     ("ids that begin alike", "q Q0 d 1 2 t\nq Q0 dd 2 1 t\nqq Q0 d 1 3 t\n", {"q": {"d": 2, "dd": 1}, "qq": {"d": 3}}),
     ("ids that end alike", "".join(f"{q} Q0 {d} 1 {s} t\n" for q in ALIKE for d, s in ALIKE[q].items()), ALIKE),
-    (
-        "ids are no numbers",
-        "1 Q0 01 1 2 t\n01 Q0 1 1 3 t\n1.0 Q0 1 1 4 t\n",
-        {"1": {"01": 2}, "01": {"1": 3}, "1.0": {"1": 4}},
-    ),
-    (
-        "long ids",
-        f"{'q' * 99} Q0 {'d' * 200}1 1 2 t\n{'q' * 99} Q0 {'d' * 200}2 2 1 t\n",
-        {"q" * 99: {"d" * 200 + "1": 2, "d" * 200 + "2": 1}},
-    ),
+    ("ids are no numbers", "1 Q0 01 1 2 t\n01 Q0 1 1 3 t\n", {"1": {"01": 2}, "01": {"1": 3}}),
+    ("a whole number is no id of a float", "1 Q0 1 1 3 t\n1.0 Q0 1 1 4 t\n", {"1": {"1": 3}, "1.0": {"1": 4}}),
+    ("long ids", f"{LONG} Q0 {LONG}1 1 2 t\n{LONG} Q0 {LONG}2 2 1 t\n", {LONG: {LONG + "1": 2, LONG + "2": 1}}),
     ("ids beyond ASCII", "Fräge Q0 文書 1 2 t\nFräge Q0 d\u00a0e 2 1 t\n", {"Fräge": {"文書": 2, "d\u00a0e": 1}}),
     ("ids that split at other spaces", "q Q0 d\x1ce 1 2 t\n", {"q": {"d\x1ce": 2}}),
 ]
 
 SCORES = [
-    # as written, number
-    *((text, float(text)) for text in ("0", "7", "12345678", "123456789", "99999999", "100000000")),
-    *((text, float(text)) for text in ("1.5", "24.1973", "0.1", "0.30000000000000004", "123456.7", "1234567.8")),
-    *((text, float(text)) for text in ("12.", ".5", "+.5", "-.5", "-0", "-0.0", "+0", "00012.50", "-24.1973", "+1")),
-    *((text, float(text)) for text in ("1e-3", "1E5", "-1.5e+2", "1e-400", "5e-324", "1.7976931348623157e308")),
-    *((text, float(text)) for text in ("999999999999999", "9007199254740993", "9007199254740992.", "123456789.123456")),
-    *(
-        (text, float(text))
-        for text in ("12345678.12345678", "1234567.12345678", "-1234567.1234567", "16.834299087524414")
-    ),
-    *((text, float(text)) for text in (".12345678", ".1234567", "-.1234567", "12345678.", "-12345678.", "0.0000001")),
-    *(
-        (text, float(text))
-        for text in ("0" * 30 + "1", "0." + "0" * 30 + "1", "1" * 30, "4503599627370496.5", "1" * 400 + "e-400")
-    ),
+    # as written; each is the number that `float` reads
+    *("0", "7", "12345678", "123456789", "99999999", "100000000", "999999999999999", "0.0000001"),
+    *("1.5", "24.1973", "0.1", "0.30000000000000004", "123456.7", "1234567.8", "00012.50", "-24.1973"),
+    *("12.", ".5", "+.5", "-.5", "-0", "-0.0", "+0", "+1", ".12345678", ".1234567", "-.1234567", "12345678."),
+    *("1e-3", "1E5", "-1.5e+2", "1e-400", "5e-324", "1.7976931348623157e308", "-12345678."),
+    *("9007199254740993", "9007199254740992.", "123456789.123456", "4503599627370496.5"),
+    *("12345678.12345678", "1234567.12345678", "-1234567.1234567", "16.834299087524414"),
+    *("0" * 30 + "1", "0." + "0" * 30 + "1", "1" * 30, "1" * 400 + "e-400"),
 ]
 
 QRELS = [
@@ -107,85 +94,44 @@ NO_COMMENT = (
     "expected a row or a comment, got '{1}', which trec_eval 10 skips and others read as query '{0}' "
     "(a comment? write a space after #; an id? TSV and JSON have such ids)"
 )
+OF_TAGS, OF_TWO = "trec_eval's presets accept a tag of several words", "(two runs in one file?)"
+SIX = "6 fields, query Q0 document rank score tag, got"
+BROKEN_SCORES = [
+    # a score as written, the rest of the message
+    ("two", "score, got 'two' (a header row, or fields"),
+    ("2,5", "score, got '2,5' (a decimal comma?)"),
+    ("nan", "finite score, got 'nan' (did its computation fail?)"),
+    ("inf", "finite score, got 'inf' (did its computation fail?)"),
+    ("-Infinity", "finite score, got '-Infinity' (did its computation fail?)"),
+    ("1e999", "score within the range of a float, got '1e999'"),
+    ("1" * 400, "score within the range of a float, got '1111111111"),
+    *((text, f"score, got '{text}' (") for text in ("1_000", "0x1A", "\u0661", "1.2.3", "--1", "1-", ".", "-", "-.")),
+    *((text, f"score, got '{text}' (") for text in ("1e", "1.345678.1234567", "1/2", "1:2")),
+    ("1x3456781234567", "score, got '1x3456781"),  # a letter, far from the end
+]
 BROKEN_RUNS = [
     # what, text or bytes, line, the rest of the message
-    (
-        "tag missing",
-        GOOD + "q Q0 e 2 2\n",
-        2,
-        "6 fields, query Q0 document rank score tag, got 5 (is Q0 or the tag missing?)",
-    ),
-    ("cut short", GOOD + "q Q0", 2, "6 fields, query Q0 document rank score tag, got 2 (is the line cut short?)"),
-    ("qrels", "q 0 d 1\n", 1, "6 fields, query Q0 document rank score tag, got 4 (is it a qrels file?)"),
+    *((text, f"{GOOD}q Q0 e 2 {text} t\n", 2, f"expected a {message}") for text, message in BROKEN_SCORES),
+    ("tag missing", GOOD + "q Q0 e 2 2\n", 2, f"{SIX} 5 (is Q0 or the tag missing?)"),
+    ("cut short", GOOD + "q Q0", 2, f"{SIX} 2 (is the line cut short?)"),
+    ("qrels", "q 0 d 1\n", 1, f"{SIX} 4 (is it a qrels file?)"),
     ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (is it in MS MARCO's form, which has no score?)"),
     ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields separated by commas?)"),
     ("semicolons", "q;Q0;d;1;2.5;t\n", 1, "got 1 (are the fields separated by commas?)"),
-    (
-        "a tag of two words",
-        GOOD + "q Q0 e 2 2 my tag\n",
-        2,
-        "got 7 (is there a space within a field? trec_eval's presets accept a tag of several words)",
-    ),
+    ("a tag of two words", GOOD + "q Q0 e 2 2 my tag\n", 2, f"{SIX} 7 (is there a space within a field? {OF_TAGS})"),
     ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),
     ("too long, and no score", GOOD + "q Q0 e 2 high my tag\n", 2, "got 7 (is there a space within a field?)"),
     ("JSON", '{"q": {"d": 2.5}}\n', 1, "got 3 (is it JSON?)"),
     ("old line ends", "q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r", 1, "got 12 (do its lines end in carriage returns alone?)"),
-    (
-        "other spaces",
-        "q\u00a0Q0\u00a0d\u00a01\u00a02.5\u00a0t\n",
-        1,
-        "got 1 (are the fields separated by spaces that are not ASCII?)",
-    ),
+    ("other spaces", GOOD.replace(" ", "\u00a0"), 1, "got 1 (are the fields separated by spaces that are not ASCII?)"),
     ("zero byte", GOOD + "q Q0 e\0 2 2 t\n", 2, "got a zero byte (is it binary, or UTF-16?)"),
     ("UTF-16", GOOD.encode("utf-16-le"), 1, "got a zero byte (is it binary, or UTF-16?)"),
     ("UTF-16 with its mark", GOOD.encode("utf-16"), 1, "expected UTF-8, got byte 0xff (is it binary, or"),
     ("Latin-1", (GOOD + "q Q0 é 2 2 t\n").encode("latin-1"), 2, "expected UTF-8, got byte 0xe9 (is it binary, or"),
     ("another archive", b"\x1f\x9d\x90\x71\xa0 \x01\n", 1, "expected UTF-8, got byte 0x9d (is it binary, or"),
-    ("a word", GOOD + "q Q0 e 2 two t\n", 2, "expected a score, got 'two' (a header row, or fields"),
-    (
-        "headings",
-        "query Q0 document rank score tag\n" + GOOD,
-        1,
-        "expected a score, got 'score' (a header row, or fields",
-    ),
-    ("decimal comma", GOOD + "q Q0 e 2 2,5 t\n", 2, "expected a score, got '2,5' (a decimal comma?)"),
-    ("nan", GOOD + "q Q0 e 2 nan t\n", 2, "expected a finite score, got 'nan' (did its computation fail?)"),
-    ("inf", GOOD + "q Q0 e 2 inf t\n", 2, "expected a finite score, got 'inf' (did its computation fail?)"),
-    (
-        "-Infinity",
-        GOOD + "q Q0 e 2 -Infinity t\n",
-        2,
-        "expected a finite score, got '-Infinity' (did its computation fail?)",
-    ),
-    ("too large", GOOD + "q Q0 e 2 1e999 t\n", 2, "expected a score within the range of a float, got '1e999'"),
-    (
-        "too many digits",
-        f"q Q0 d 1 {'1' * 400} t\n",
-        1,
-        "expected a score within the range of a float, got '1111111111",
-    ),
-    ("underscore", GOOD + "q Q0 e 2 1_000 t\n", 2, "expected a score, got '1_000' ("),
-    ("hexadecimal", GOOD + "q Q0 e 2 0x1A t\n", 2, "expected a score, got '0x1A' ("),
-    ("other digits", GOOD + "q Q0 e 2 \u0661 t\n", 2, "expected a score, got '\u0661' ("),
-    ("two points", GOOD + "q Q0 e 2 1.2.3 t\n", 2, "expected a score, got '1.2.3' ("),
-    ("two signs", GOOD + "q Q0 e 2 --1 t\n", 2, "expected a score, got '--1' ("),
-    ("a sign behind", GOOD + "q Q0 e 2 1- t\n", 2, "expected a score, got '1-' ("),
-    ("a point alone", GOOD + "q Q0 e 2 . t\n", 2, "expected a score, got '.' ("),
-    ("a sign alone", GOOD + "q Q0 e 2 - t\n", 2, "expected a score, got '-' ("),
-    ("sign and point", GOOD + "q Q0 e 2 -. t\n", 2, "expected a score, got '-.' ("),
-    ("exponent without digits", GOOD + "q Q0 e 2 1e t\n", 2, "expected a score, got '1e' ("),
-    ("two points, far apart", GOOD + "q Q0 e 2 1.345678.1234567 t\n", 2, "expected a score, got '1.345678.1234567' ("),
-    ("a letter, far from the end", GOOD + "q Q0 e 2 1x3456781234567 t\n", 2, "expected a score, got '1x3456781"),
-    ("a space for the query", " Q0 d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
-    ("slash", GOOD + "q Q0 e 2 1/2 t\n", 2, "expected a score, got '1/2' ("),
-    ("colon", GOOD + "q Q0 e 2 1:2 t\n", 2, "expected a score, got '1:2' ("),
-    ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, "once in query 'q', got 'd' again (two runs in one file?)"),
-    (
-        "twice, with queries apart",
-        GOOD + "r Q0 d 1 2 t\n" + GOOD,
-        3,
-        "once in query 'q', got 'd' again (two runs in one file?)",
-    ),
+    ("a header row", "query Q0 document rank score tag\n" + GOOD, 1, "expected a score, got 'score' (a header row, or"),
+    ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
+    ("twice, with queries apart", GOOD + "r Q0 d 1 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, in the last two of three lines", "q Q0 e 1 3 t\n" + GOOD * 2, 3, "once in query 'q', got 'd' again ("),
     ("twice, in a long id", f"q Q0 {'d' * 50} 1 2 t\n" * 2, 2, f"once in query 'q', got '{'d' * 50}' again ("),
     ("after a comment", "# c\n\n" + GOOD + "q Q0 e\n", 4, "got 3 ("),
@@ -195,6 +141,7 @@ BROKEN_RUNS = [
     ("one short, one long", "q Q0 d 1 2\nq Q0 e 2 2 t t\n", 1, "got 5 (is Q0 or the tag missing?)"),
     ("a double space for a field", "q  d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
     ("broken line", "q Q0 d\n1 2.5 t\n", 1, "got 3 ("),
+    ("a space for the query", " Q0 d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
 ]
 
 BROKEN_QRELS = [
@@ -214,7 +161,7 @@ BROKEN_QRELS = [
         "contradiction",
         "q 0 d 1\nq 0 d 2\n",
         2,
-        "expected one grade of document 'd' for query 'q', got 2 after 1 (which is right?)",
+        "expected one grade of document 'd' for query 'q', got 2 after 1 (which",
     ),
     ("contradiction, queries apart", "q 0 d 1\nr 0 d 2\nq 1 d 0\n", 3, "got 0 after 1 (which is right?)"),
     ("Latin-1", b"q 0 \xe9 1\n", 1, "expected UTF-8, got byte 0xe9 ("),
@@ -226,29 +173,19 @@ BROKEN_QRELS = [
 SQUEEZED = gzip.compress(
     GOOD.encode() * 1 + b"".join(b"q Q0 d%d 1 %d t\n" % (i * 7919, i) for i in range(999)), mtime=0
 )
+CUT_SHORT = "found it cut short (was it copied in full?)"
+DAMAGED = "expected a file that can be read, found it damaged:"
 BROKEN_FILES = [
     # what, bytes, message after the name
     ("empty", b"", "expected lines of {fields}, found none (is the file empty?)"),
     ("comments alone", b"# nothing\n\n", "expected lines of {fields}, found none (is the file empty?)"),
     ("a mark alone", BOM.encode(), "expected lines of {fields}, found none (is the file empty?)"),
     ("gzip, empty", gzip.compress(b""), "expected lines of {fields}, found none (is the file empty?)"),
-    ("gzip, cut short", SQUEEZED[:-9], "expected a whole gzip file, found it cut short (was it copied in full?)"),
-    ("gzip, only its head", SQUEEZED[:5], "expected a whole gzip file, found it cut short (was it copied in full?)"),
-    (
-        "gzip, wrong sum",
-        SQUEEZED[:-8] + b"12345678",
-        "expected a file that can be read, found it damaged: CRC check failed",
-    ),
-    (
-        "gzip, damaged",
-        SQUEEZED[:99] + bytes(99) + SQUEEZED[199:],
-        "expected a file that can be read, found it damaged: Error",
-    ),
-    (
-        "gzip, more behind it",
-        SQUEEZED + b"xyz",
-        "expected a file that can be read, found it damaged: Not a gzipped file",
-    ),
+    ("gzip, cut short", SQUEEZED[:-9], f"expected a whole gzip file, {CUT_SHORT}"),
+    ("gzip, only its head", SQUEEZED[:5], f"expected a whole gzip file, {CUT_SHORT}"),
+    ("gzip, wrong sum", SQUEEZED[:-8] + b"12345678", f"{DAMAGED} CRC check failed"),
+    ("gzip, damaged", SQUEEZED[:99] + bytes(99) + SQUEEZED[199:], f"{DAMAGED} Error"),
+    ("gzip, more behind it", SQUEEZED + b"xyz", f"{DAMAGED} Not a gzipped file"),
 ]
 
 
@@ -302,6 +239,13 @@ def by_blocks(path, judged, **options):
         except QueriesApartError:
             return in_order_of(source, **options)
     return run
+
+
+def refused_alike(path, message, **options):
+    """Line by line and by blocks."""
+    for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
+        with pytest.raises(TrecError, match=message):
+            read(path, **options)
 
 
 def look_at(block, judged, run):
@@ -370,15 +314,14 @@ class TestARunIsRead:
     def test_a_run_is_read_by_blocks(self, text, run, file):
         assert by_blocks(file(text), some_of(run)) == run
 
-    @every_row(("text", "score"), SCORES)
-    def test_a_score_is_the_float_of_its_text(self, text, score, file):
+    @every_row("text", SCORES)
+    def test_a_score_is_the_float_of_its_text(self, text, file):
         path = file(f"q Q0 d 1 {text} t\n")
-        assert read_run(path)["q"]["d"].hex() == score.hex()
-        assert by_blocks(path, {})["q"]["d"].hex() == score.hex()
+        assert read_run(path)["q"]["d"].hex() == by_blocks(path, {})["q"]["d"].hex() == float(text).hex()
 
     def test_scores_of_every_kind_are_read_together(self, file):
-        path = file("".join(f"q Q0 d{number} 1 {text} t\n" for number, (text, _) in enumerate(SCORES)))
-        assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [score.hex() for _, score in SCORES]
+        path = file("".join(f"q Q0 d{number} 1 {text} t\n" for number, text in enumerate(SCORES)))
+        assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [float(text).hex() for text in SCORES]
 
     @pytest.mark.parametrize("digits", [1, 7, 8, 9, 15, 16])
     @pytest.mark.parametrize("sign", ["", "-"])
@@ -454,22 +397,17 @@ class TestATagOfSeveralWords:
     @every_row(("text", "fields"), [row[1:] for row in NO_LONG_TAGS])
     def test_more_words_are_refused_where_an_id_may_have_a_space(self, text, fields, before, file):
         path = file(before + text)
-        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
-            with pytest.raises(TrecError, match=rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \("):
-                read(path, as_trec_eval=True)
+        refused_alike(path, rf":{1 + bool(before)}: expected 6 fields.*, got {fields} \(", as_trec_eval=True)
 
     def test_lines_that_end_in_carriage_returns_alone_are_no_long_tag(self, file):
         path = file("q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r" * 9)
-        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
-            with pytest.raises(TrecError, match=r":1: expected 6 fields.*, got 108 \(do its lines end in carriage ret"):
-                read(path, as_trec_eval=True)
+        refused_alike(path, r":1: expected 6 fields.*, got 108 \(do its lines end in carriage ret", as_trec_eval=True)
 
     @pytest.mark.parametrize("as_trec_eval", [True, False])
     def test_a_query_id_that_begins_with_a_hash_is_refused_before_a_long_tag(self, as_trec_eval, file):
         path = file(GOOD + "#12 Q0 d 1 2.5 my own run\n")
-        for read in (read_run, lambda path, **options: by_blocks(path, {}, **options)):
-            with pytest.raises(TrecError, match=re.escape(NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 my own run"))):
-                read(path, as_trec_eval=as_trec_eval)
+        message = re.escape(NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 my own run"))
+        refused_alike(path, message, as_trec_eval=as_trec_eval)
 
     @pytest.mark.parametrize("size", [100, 2**19])
     @pytest.mark.parametrize("apart", [" ", "\t", "  ", "\t  "], ids=repr)
@@ -487,11 +425,7 @@ class TestATagOfSeveralWords:
 
     def test_a_tag_of_several_words_is_refused_by_default(self, file):
         path = file("q Q0 d 1 2.5 my run\n")
-        for read in (read_run, lambda path: by_blocks(path, {})):
-            with pytest.raises(
-                TrecError, match=r"got 7 \(is there a space within a field\? trec_eval's presets accept"
-            ):
-                read(path)
+        refused_alike(path, r"got 7 \(is there a space within a field\? trec_eval's presets accept")
 
 
 EXPONENTS = [
@@ -671,12 +605,6 @@ class TestInputWithoutAnEnd:
         with pytest.raises(TrecError, match=f"^<stdin>:1: .*{what}"):
             by_blocks("-", {})
 
-    @pytest.mark.parametrize(("part", "what"), [(b"y\n", "got 1"), (b"\xff\x01\n", "got byte 0xff")])
-    def test_lines_that_are_no_judgments_without_an_end_are_refused(self, part, what, monkeypatch):
-        monkeypatch.setattr(sys, "stdin", endless(part))
-        with pytest.raises(TrecError, match=f"^<stdin>:1: .*{what}"):
-            read_qrels("-")
-
     @pytest.mark.parametrize("size", [100, 2**19])
     def test_a_ranking_of_too_many_documents_is_refused(self, size, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", size)
@@ -685,11 +613,7 @@ class TestInputWithoutAnEnd:
         path = file("".join(f"q{i // 20} Q0 d{i} 1 {i} t\n" for i in range(60)))
         assert len(read_run(path)) == len(by_blocks(path, {})) == 3
         path = file("".join(f"q{i // 21} Q0 d{i} 1 {i} t\n" for i in range(60)))
-        for read in (read_run, lambda path: by_blocks(path, {})):
-            with pytest.raises(
-                TrecError, match=r"a\.txt: query 'q0': expected at most 100,000,000 documents, got more"
-            ):
-                read(path)
+        refused_alike(path, r"a\.txt: query 'q0': expected at most 100,000,000 documents, got more")
 
     def test_a_ranking_of_a_million_documents_is_read(self, file):
         path = file("".join(f"q Q0 d{i} 1 {i} t\n" for i in range(10**6)))
@@ -761,9 +685,6 @@ class TestABrokenFileIsRefused:
         monkeypatch.setattr("builtins.open", refuse)
         with pytest.raises(TrecError, match=r"a\.run: expected a file that can be read, found: .*Permission denied$"):
             read_run("a.run")
-
-    def test_there_are_enough_kinds(self):
-        assert len(BROKEN_RUNS) + len(BROKEN_QRELS) + len(BROKEN_FILES) + 3 > 60
 
 
 class TestWhereAFileComesFrom:
