@@ -73,7 +73,7 @@ EXPLAINED = {
     "which_mean": [],
     "precision_at_relevant": ["eq-precision"],
     "average_precision": ["eq-ap"],
-    "recall": [],
+    "recall": ["eq-recall"],
     "success": [],
     "r_precision": [],
     "judgment_rate": [],

@@ -146,7 +146,7 @@ SEARCHED = [
     ("install", "book/about.html#install"),
     ("license", "book/about.html#licence"),
     ("ndcg_score", "book/reference/measures.html#ndcg_ref.ndcg_score"),
-    ("recall", "book/concepts/other-measures.html#average-precision"),
+    ("recall", "book/concepts/setting.html#recall"),
     ("csv", "book/reference/command.html#evaluate-runs"),
     ("dataframe", "book/reference/runs.html#evaluate-a-run"),
     ("calculate ndcg", "book/concepts/ndcg.html#the-formula"),
