@@ -14,7 +14,7 @@ from rows import every_row
 
 from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
 from tools.book.contents import book_ledger, chapters, minutes
-from tools.book.package_ext import FOLDER, WHEEL
+from tools.book.lists_ext import FOLDER, WHEEL
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"

@@ -1,4 +1,4 @@
-"""What pages say of the package is so: its presets, what libraries gave when they were run, and what pip finds."""
+"""The lists of pages are so: presets, what libraries gave when they were run, what pip finds, where words lead."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from rows import every_row
 from ndcg_ref import PRESETS
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.live import answer
-from tools.book.package_ext import DATA, FIRST, QUERY, WHEEL, values
+from tools.book.lists_ext import DATA, FIRST, QUERY, WHEEL, values
 
 RUN = json.loads(DATA.read_text(encoding="utf-8"))
 PLACE = next(place for place, query in enumerate(RUN["queries"]) if query["name"] == QUERY)
@@ -77,7 +77,7 @@ def test_ids_that_name_no_documents_are_refused(kind, wrong, message):
     assert re.search(message, answer(question)["error"])
 
 
-CONF = 'extensions = ["myst_nb", "tools.book.package_ext"]\nproject = "x"\n'
+CONF = 'extensions = ["myst_nb", "tools.book.lists_ext"]\nproject = "x"\n'
 
 
 def words_of(preset, page):
@@ -130,3 +130,40 @@ def test_the_line_names_what_pip_finds(builder, conf, line, before):
 def test_the_wheel_lies_beside_the_pages():
     book = pages.book({"index.ipynb": pages.notebook(text("# Title"))}, CONF)
     assert [path.name for path in book.out.rglob("*.whl")] == [WHEEL]
+
+
+def searched(line):
+    """The book of a page with a table of one line and a section."""
+    top = text(f"# Top\n\n```{{search-words}}\n{line}\n```\n\n## Set up\n\nSo.")
+    return pages.book({"index.ipynb": pages.notebook(top)}, CONF)
+
+
+@pytest.mark.built
+def test_a_word_leads_to_its_section_by_a_link_the_index_and_the_search():
+    book = searched("install, pip -> index#set-up")
+    assert book.warnings == ""
+    row = r'<p>install, pip</p></td>\s*<td><p><a class="reference internal" href="#set-up">Top: Set up'
+    assert re.search(row, book.page())
+    search = json.loads(re.search(r"Search.setIndex\((.*)\)", book.page("searchindex.js"))[1])
+    assert search["indexentries"] == {"install": [[0, "set-up", True]], "pip": [[0, "set-up", True]]}
+    assert re.search(r'<a href="index.html#set-up">(<strong>)?pip', book.page("genindex.html"))
+
+
+@pytest.mark.built
+def test_a_word_may_lead_to_a_page():
+    book = searched("all -> index")
+    assert book.warnings == ""
+    assert ">Top</a></p></td>" in book.page()
+
+
+NOWHERE = [
+    # line, what the build says
+    ("all -> index#nothing", "search-words: expected a section of a page, got index#nothing"),
+    ("all", "expected words -> page#section, got 'all'"),
+]
+
+
+@pytest.mark.built
+@every_row(("line", "warning"), NOWHERE)
+def test_a_line_that_leads_nowhere_is_a_warning(line, warning):
+    assert warning in searched(line).warnings

@@ -1,17 +1,14 @@
-"""Words lead somewhere: the first use of a term on a page says what it means, and search words lead to sections."""
+"""The first use of a term on a page is a link that says what it means; later ones are plain text."""
 
-import json
 import re
 
 import pages
 import pytest
-from pages import text
-from rows import every_row
 
 pytestmark = pytest.mark.built
 
 CONF = """
-extensions = ["myst_nb", "tools.book.words_ext"]
+extensions = ["myst_nb", "tools.book.chapters_ext"]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 project = "x"
 """
@@ -88,37 +85,3 @@ def test_the_glossary_keeps_its_links_as_they_are():
 def test_an_entry_whose_first_sentence_is_no_definition_is_a_warning():
     _, warnings = build(glossary=GLOSSARY.replace("$g(", r"$\sum g("))
     assert re.search(r"glossary.md:\d+: WARNING: expected a first sentence that can stand alone", warnings)
-
-
-def searched(line):
-    """The book of a page with a table of one line and a section."""
-    top = text(f"# Top\n\n```{{search-words}}\n{line}\n```\n\n## Set up\n\nSo.")
-    return pages.book({"index.ipynb": pages.notebook(top)}, CONF)
-
-
-def test_a_word_leads_to_its_section_by_a_link_the_index_and_the_search():
-    book = searched("install, pip -> index#set-up")
-    assert book.warnings == ""
-    row = r'<p>install, pip</p></td>\s*<td><p><a class="reference internal" href="#set-up">Top: Set up'
-    assert re.search(row, book.page())
-    search = json.loads(re.search(r"Search.setIndex\((.*)\)", book.page("searchindex.js"))[1])
-    assert search["indexentries"] == {"install": [[0, "set-up", True]], "pip": [[0, "set-up", True]]}
-    assert re.search(r'<a href="index.html#set-up">(<strong>)?pip', book.page("genindex.html"))
-
-
-def test_a_word_may_lead_to_a_page():
-    book = searched("all -> index")
-    assert book.warnings == ""
-    assert ">Top</a></p></td>" in book.page()
-
-
-NOWHERE = [
-    # line, what the build says
-    ("all -> index#nothing", "search-words: expected a section of a page, got index#nothing"),
-    ("all", "expected words -> page#section, got 'all'"),
-]
-
-
-@every_row(("line", "warning"), NOWHERE)
-def test_a_line_that_leads_nowhere_is_a_warning(line, warning):
-    assert warning in searched(line).warnings

@@ -1,0 +1,231 @@
+"""Lists that pages show: the presets, what each of them prints, search words; and the line that installs the package.
+
+A Sphinx extension for every builder, with the directives `presets`, `library-example`, `search-words` and `install`.
+
+Each line of `search-words` has words, separated by commas, and the section that they lead to, as in
+`install, pip -> book/about#install`. The page has a table of them. A word is also an entry of the index, which the
+search of a page looks up before all else.
+
+The wheel is built from this repository, without the network. The line is `pip install` of that file, at its address
+where `_config.yml` has one, `html: {baseurl: ...}`; or of the name that `install_name` in `_config.yml` gives, once the
+package is in an index such as PyPI.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from flit_core.wheel import make_wheel_in
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from ndcg_ref import PRESETS, __version__
+from ndcg_ref.conventions import presets
+from ndcg_ref.conventions.presets import ABOUT
+from ndcg_ref.formulas.plain import ndcg_of_run
+
+LOGGER = logging.getLogger(__name__)
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = "search_words"  # in the metadata of the page with the table
+FOLDER, WHEEL = "_downloads", f"ndcg_ref-{__version__}-py3-none-any.whl"
+LISTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT.values()))}
+DATA = ROOT / "book" / "_data" / "interop.json"
+QUERY = "one query, every library"
+FIRST = ("scikit-learn-1.9.1", "trec_eval-10.0")  # the pair of the chapter
+
+
+class Presets(SphinxDirective):
+    """The names or the descriptions of all presets; the argument says which."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Write the list as a literal block."""
+        name = self.arguments[0]
+        if name not in LISTS:
+            raise self.error(f"expected one of {', '.join(LISTS)}, got {name!r}")
+        self.env.note_dependency(presets.__file__)
+        return [nodes.literal_block(text=LISTS[name], language="text")]
+
+
+def example() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]], int]:
+    """The judgments, the run and the cutoff of the query."""
+    queries = json.loads(DATA.read_text(encoding="utf-8"))["queries"]
+    query = next(each for each in queries if each["name"] == QUERY)
+    judged = dict(zip(query["ids"], query["grades"], strict=True))
+    judged |= {f"u{place}": grade for place, grade in enumerate(query["unretrieved"])}
+    return {"q1": judged}, {"q1": dict(zip(query["ids"], query["scores"], strict=True))}, query["k"]
+
+
+def values() -> dict[str, list[str]]:
+    """The presets that print each value, with three decimals: those of the pair first, then by value."""
+    qrels, run, k = example()
+    given = {name: f"{ndcg_of_run(qrels, run, k, preset.convention)['q1']:.3f}" for name, preset in ABOUT.items()}
+    pair = [given[name] for name in FIRST]
+    order = [*pair, *sorted(set(given.values()) - {*pair}, reverse=True)]
+    return {value: [name for name in given if given[name] == value] for value in order}
+
+
+class LibraryExample(SphinxDirective):
+    """A table of the values."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write the table."""
+        rows = [f"| {value} | {', '.join(names)} |" for value, names in values().items()]
+        said = "The example: grades 2, 1, 0, 3 with scores 0.9, 0.6, 0.6, 0.6, one more document of grade 3; cutoff 3."
+        lines = [said, "", "| value | printed by |", "| --- | --- |", *rows]
+        self.env.note_dependency(str(DATA))
+        made = nodes.container()
+        self.state.nested_parse(StringList(lines, self.get_source_info()[0]), self.content_offset, made)
+        return list(made.children)
+
+
+class Installation(nodes.General, nodes.Element):  # type: ignore[misc]
+    """Where the line will be, once it is known which builder sets it."""
+
+
+class Install(SphinxDirective):
+    """The line that installs the package."""
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place for the line."""
+        return [Installation()]
+
+
+def set_line(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Set the line, and before it where the file is, if pip cannot fetch it itself."""
+    name, base = app.config.install_name, (app.config.html_baseurl or "").rstrip("/")
+    for place in list(doctree.findall(Installation)):
+        found: list[nodes.Node] = []
+        if not name and not base and app.builder.format == "html":
+            address = "../" * page.count("/") + f"{FOLDER}/{WHEEL}"
+            link = nodes.reference("", WHEEL, refuri=address, internal=True)
+            found.append(nodes.paragraph("", "", nodes.Text("Download "), link, nodes.Text(", and in its folder run")))
+            named = WHEEL
+        elif not name and not base:
+            found.append(nodes.paragraph(text="In a copy of the repository:"))
+            named = "."
+        else:
+            named = name or f"{base}/{FOLDER}/{WHEEL}"
+        line = f"python3 -m pip install {named}"
+        place.replace_self([*found, nodes.literal_block(line, line, language="sh")])
+
+
+def build_wheel(app: Sphinx, error: Exception | None) -> None:
+    """Build the wheel beside the pages."""
+    if not error and app.builder.name == "html":
+        folder = Path(app.outdir, FOLDER)
+        folder.mkdir(exist_ok=True)
+        make_wheel_in(ROOT / "pyproject.toml", folder)
+
+
+class Words(nodes.General, nodes.Element):  # type: ignore[misc]
+    """Where the table will be, once the titles of all sections are known."""
+
+
+class SearchWords(SphinxDirective):
+    """The table of search words; its content has a line for each section."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Read the lines."""
+        found = []
+        for line in self.content:
+            words, arrow, target = line.partition("->")
+            if not arrow:
+                raise self.error(f"expected words -> page#section, got {line!r}")
+            page, _, section = target.strip().partition("#")
+            found.append(([word.strip() for word in words.split(",")], page, section))
+        self.env.metadata[self.env.docname][KEPT] = found
+        return [Words(lines=found)]
+
+
+def entries(env: BuildEnvironment, page: str) -> Iterator[tuple[str, str, str, str, None]]:
+    """The entries of the index for a page: main ones, as the search puts all others last."""
+    for own in env.metadata.values():
+        for words, target, section in own.get(KEPT, ()):
+            if target == page:
+                yield from (("single", word, section, "main", None) for word in words)
+
+
+def add_to_index(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Add the words to the page with the index."""
+    for page, known in env.domaindata["index"]["entries"].items():
+        known += [entry for entry in entries(env, page) if entry not in known]
+    return []
+
+
+def add_to_search(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Add the words to what the search reads, which is the entries that stand on a page."""
+    if app.builder.format == "html":
+        doctree.insert(0, addnodes.index(entries=list(entries(app.env, page))))
+
+
+def weigh(app: Sphinx, config: Config) -> None:
+    """Let the search weigh its results as `scorer.js` says."""
+    config["html_search_scorer"] = str(Path(__file__).with_name("scorer.js"))
+
+
+def title_of(env: BuildEnvironment, page: str, section: str) -> str:
+    """The title of a page, and of the section if there is one; nothing where either is missing."""
+    contents = env.tocs.get(page, nodes.bullet_list())
+    titles = {each["anchorname"].removeprefix("#"): each.astext() for each in contents.findall(nodes.reference)}
+    if section not in titles:
+        return ""
+    return f"{titles['']}: {titles[section]}" if section else titles[section]
+
+
+def row(*cells: nodes.Node) -> nodes.row:
+    """A row of the table."""
+    return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
+
+
+def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Set the table, with the titles of the sections as links; on paper nobody searches, so its section goes."""
+    for place in list(doctree.findall(Words)):
+        if app.builder.format == "latex":
+            place.parent.parent.remove(place.parent)
+            continue
+        rows = []
+        for words, target, section in place["lines"]:
+            title = title_of(app.env, target, section)
+            if not title:
+                LOGGER.warning("search-words: expected a section of a page, got %s#%s", target, section, location=page)
+                continue
+            address = app.builder.get_relative_uri(page, target) + (f"#{section}" if section else "")
+            link = nodes.reference("", title, refuri=address, internal=True)
+            rows.append(row(nodes.Text(", ".join(words)), link))
+        group = nodes.tgroup("", nodes.colspec(colwidth=40), nodes.colspec(colwidth=60), cols=2)
+        group += nodes.thead("", row(nodes.Text("searched for"), nodes.Text("leads to")))
+        group += nodes.tbody("", *rows)
+        place.replace_self(nodes.table("", group, classes=["longtable", "colwidths-given"]))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Add the directives, the name and the wheel."""
+    app.add_config_value("install_name", "", "env", str)
+    app.add_node(Installation)
+    app.add_node(Words)
+    directives = {
+        "presets": Presets,
+        "library-example": LibraryExample,
+        "install": Install,
+        "search-words": SearchWords,
+    }
+    for name, directive in directives.items():
+        app.add_directive(name, directive)
+    app.connect("config-inited", weigh)
+    app.connect("env-updated", add_to_index)
+    app.connect("doctree-resolved", set_line)
+    app.connect("doctree-resolved", add_to_search)
+    app.connect("doctree-resolved", set_table)
+    app.connect("build-finished", build_wheel)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
