@@ -8,7 +8,7 @@ from rows import every_row
 from ndcg_ref.conventions.convention import EXPONENTIAL, STANDARD
 from ndcg_ref.stated import Column, check_equation, check_table, judge
 from ndcg_ref.stated.causes import PAIRS
-from ndcg_ref.stated.display import DEPARTS, step_said
+from ndcg_ref.stated.display import DEPARTS, step_line
 
 # log2(2) = 1, log2(4) = 2, log2(8) = 3: at the ranks 1, 3 and 7 everything divides evenly
 THIRDS = ([2, 0, 3, 0, 0, 0, 1], STANDARD)  # 2 + 3/2 + 1/3 = 3.8333…
@@ -206,7 +206,7 @@ STEPS = [
 @every_row(("cause", "verdict", "steps"), STEPS)
 def test_the_steps_of_a_slip(cause, verdict, steps):
     assert cause in verdict.causes
-    assert [step_said(step) for step in verdict.record()["derivation"]] == steps
+    assert [step_line(step) for step in verdict.record()["derivation"]] == steps
 
 
 @every_row(("cause", "verdict", "steps"), STEPS)
@@ -256,7 +256,7 @@ def test_the_steps_of_a_wrong_term(text, keywords, steps, why, monkeypatch):
     )
     slip = {"term_slips": {2: "inherited" if keywords else "unexplained"}}
     check_equation(text, "x", terms=THIRDS, **keywords, **slip)
-    assert [list(map(step_said, record["derivation"])) for record in shown if record["kind"] == "term"] == [steps]
+    assert [list(map(step_line, record["derivation"])) for record in shown if record["kind"] == "term"] == [steps]
 
 
 def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
@@ -267,7 +267,7 @@ def test_the_operands_of_a_cell_are_the_cells_that_it_is_made_from():
         "quotient": Column([1.5], of=("grade", "log"), slips={1: "inherited"}),
     }
     _, cell = check_table(table, columns, "T")
-    assert tuple(map(step_said, cell.record()["derivation"])) == (
+    assert tuple(map(step_line, cell.record()["derivation"])) == (
         "3 is exact",
         f"2.1 stands for [T, row 1, log](#verdict-t-row-1-log), exactly 2.0400, a slip of its own: {DEPARTS}",
         "the line as printed gives 1.42857",
@@ -282,7 +282,7 @@ def test_a_column_that_adds_up_is_followed_term_by_term():
     column = Column([0.346, 0.346, 0.692], terms=(ranking, STANDARD), slips={3: "carried"})
     cell = check_table(rows, {"n": None, "DCG": column}, "T")[2]
     assert cell.causes == ("carried", "rounded-up")
-    assert tuple(map(step_said, cell.record()["derivation"])) == (
+    assert tuple(map(step_line, cell.record()["derivation"])) == (
         "rank 1: 0.346, rounded 0.35",
         "rank 2: 0 / 1.58496 = 0; the sum is 0.346, of the rounded terms 0.35",
         "rank 3: 0.692 / 2 = 0.346, rounded 0.35; the sum is 0.692, of the rounded terms 0.7",
@@ -293,7 +293,7 @@ def test_a_column_that_adds_up_is_followed_term_by_term():
 def test_a_cell_says_what_it_stands_for():
     column = Column([1, math.log2(3)], formulas=["log2(2)", "log2(3)"], slips={2: "rounded-twice"})
     _, cell = check_table("n | log\n1 | 1\n2 | 1.59", {"n": None, "log": column}, "T")
-    assert tuple(map(step_said, cell.record()["derivation"])) == (
+    assert tuple(map(step_line, cell.record()["derivation"])) == (
         f"log2(3) = 1.58496, rounded to 2 decimals 1.58; printed 1.59: {DEPARTS}",
     )
 

@@ -8,8 +8,9 @@ from rows import every_row
 
 from ndcg_ref import dcg, idcg, ndcg
 from ndcg_ref.stated import check_equation, judge
+from ndcg_ref.stated.causes import MEANINGS
 from ndcg_ref.subjects.exercises import QUOTIENTS, SUMS
-from tools.book.quiz_ext import MEANINGS, quiz_lines
+from tools.book.quiz_ext import quiz_lines
 
 SUM = re.compile(r"\\mathrm\{DCG\}_4 = (.+) = ([0-9.]+)")
 QUOTIENT = re.compile(r"\\mathrm\{NDCG\}_4 = \\frac\{([0-9.]+)\}\{([0-9.]+)\} = ([0-9.]+)")

@@ -7,28 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED, Evidence
+from ndcg_ref.stated.causes import HINTS, UNEXPLAINED, Evidence
+from ndcg_ref.subjects.ranking import label_in_words
 
 OWN = ", in your own cells"  # behind the label of what was made from the reader's cells
 
-HINTS = {each.code: each.hint for each in CAUSES} | {
-    UNEXPLAINED: "no single mistake that was tried gives it; work it out again",
+CARRIED = {  # what follows from an earlier cell is no mistake of its own
     "carried-on": "it follows from your {label}; start there",
     "carried-rounding": "it follows from the rounded {label}; keep more digits on the way",
-}
-
-# Labels of choices that a reader would not know by their names in `Convention`
-IN_WORDS = {
-    "gain linear": "the grade itself as the gain",
-    "gain exponential": "the exponential gain 2^grade − 1",
-    "discount log(rank+1)": "the discount log(rank + 1)",
-    "discount log(rank)": "the discount log(rank)",
-    "discount none": "no discount",
-    "log base 2": "the logarithm of base 2",
-    "log base e": "the logarithm of base e",
-    "log base 10": "the logarithm of base 10",
-    "ideal not cut": "the ideal of all ranks, also of those below the cutoff",
-    "ideal of the ranking alone": "the ideal of the retrieved documents alone",
 }
 
 
@@ -88,5 +74,5 @@ def hint_of(code: str, cell: str, label: str = "") -> str:
     >>> hint_of("convention+truncated", "DCG", "log base e").partition(";")[0]
     'DCG: a different choice was made: this is what you get with the logarithm of base e'
     """
-    words = IN_WORDS.get(label, f"the {label}" if label.startswith("ideal ") else label)
-    return f"{cell}: " + "; and then ".join(HINTS[each].format(label=words) for each in code.split("+"))
+    hints = [(HINTS | CARRIED)[each].format(label=label_in_words(label)) for each in code.split("+")]
+    return f"{cell}: {'; and then '.join(hints)}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.convention import TOPICS, Convention
 from ndcg_ref.conventions.excluded import in_words
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_cutoff, quoted
@@ -17,24 +17,6 @@ from ndcg_ref.stated.verdict import WEAK
 
 MOST_TRIED = 200  # grades of a ranking for which every convention is tried at every cutoff
 TRIED_MEASURES = ("NDCG", "DCG")
-IN_PLAIN_WORDS = {
-    # choice: what it is about, and the value by default; `Convention.in_words` has the other values
-    "gain": ("gain of a grade", ""),
-    "discount": ("discount", ""),
-    "base": ("base of the logarithm", ""),
-    "negative": ("negative grades", "negative grades refused"),
-    "zero_ideal": ("no relevant document", "no relevant document gives no value"),
-    "ideal": ("documents of the ideal", "ideal of all judged documents"),
-    "ideal_order": ("order of the ideal", "ideal sorted by gain"),
-    "ideal_cut": ("length of the ideal", "ideal cut at the cutoff"),
-    "ties": ("equal scores", "ties averaged"),
-    "scores": ("precision of the scores", "float64 scores"),
-    "unjudged": ("unjudged documents", "unjudged documents count 0"),
-    "fractional": ("fractional grades", "fractional grades kept"),
-    "missing": ("missing queries", "missing queries skipped"),
-    "extra": ("unjudged queries", "unjudged queries skipped"),
-    "query_weights": ("weights of queries", "every query weighted"),
-}
 
 
 def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,21 +105,15 @@ def on_difference(question: Mapping[str, Any]) -> dict[str, Any]:
         "rows": [
             {**row.as_json(), "shown": signed(row.moved, 6), **_change_in_words(row.choice, a, b)} for row in made.rows
         ],
-        "unseen": [IN_PLAIN_WORDS[choice][0] for choice in made.unseen],
+        "unseen": [TOPICS[choice][0] for choice in made.unseen],
     }
 
 
 def _change_in_words(changed: str, a: Convention | str, b: Convention | str) -> dict[str, str]:
     """A change of one choice in words, or of several that are joined by "+"."""
     choices = changed.split("+")
-    start, end = (", ".join(_value_in_words(as_convention(side), choice) for choice in choices) for side in (a, b))
-    return {"words": ", ".join(IN_PLAIN_WORDS[choice][0] for choice in choices), "from": start, "to": end}
-
-
-def _value_in_words(convention: Convention, choice: str) -> str:
-    if choice == "base":
-        return f"log base {convention.base!r}"
-    return convention.in_words().get(choice) or IN_PLAIN_WORDS[choice][1]
+    start, end = (", ".join(as_convention(side).words_of(choice) for choice in choices) for side in (a, b))
+    return {"words": ", ".join(TOPICS[choice][0] for choice in choices), "from": start, "to": end}
 
 
 def _documents(

@@ -13,14 +13,13 @@ from ndcg_ref.explaining.matches import TRIED
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.live.notation import named_number
 from ndcg_ref.live.requests import as_measure, ranking_in, read_entry
-from ndcg_ref.stated.causes import CAUSES, UNEXPLAINED, Evidence
+from ndcg_ref.stated.causes import meaning_of
 from ndcg_ref.stated.claim import Term
 from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import Verdict
 from ndcg_ref.subjects.ranking import MeasuredSum, judge_measure
 
 MOST_TERMS = 20  # written out in a step
-MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
 
 
 def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,17 +78,13 @@ def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
 def causes_of(verdict: Verdict) -> list[dict[str, Any]]:
     """The causes of a slip, each with its code, what it means, and how it gives the number."""
     return [
-        {"code": code, "words": in_words(code), "evidence": _texts(code, verdict.evidence)} for code in verdict.causes
+        {
+            "code": code,
+            "words": meaning_of(code),
+            "evidence": [each.text for each in verdict.evidence if each.cause == code],
+        }
+        for code in verdict.causes
     ]
-
-
-def in_words(code: str) -> str:
-    """What a cause, or a pair of causes, means.
-
-    >>> in_words("convention+truncated").rpartition("; then ")[2]
-    'the digits were cut toward zero instead of rounded'
-    """
-    return "; then ".join(MEANINGS[each] for each in code.split("+"))
 
 
 def steps_of(measure: str, ranking: Ranking) -> list[str]:
@@ -110,10 +105,6 @@ def _sum(name: str, terms: Sequence[Term], value: float) -> str:
     if len(written) > MOST_TERMS:
         written = [*written[:MOST_TERMS], "…"]
     return f"{name} = {' + '.join(written) or '0'} = {value:.6g}"
-
-
-def _texts(code: str, evidence: Sequence[Evidence]) -> list[str]:
-    return [each.text for each in evidence if each.cause == code]
 
 
 def _printed_by(measure: str, ranking: Ranking, number: Number) -> list[dict[str, Any]]:

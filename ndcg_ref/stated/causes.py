@@ -281,7 +281,20 @@ CODES = (
     *(each.code for each in CAUSES if each.stage > PAIRED),
     UNEXPLAINED,
 )
+MEANINGS = {each.code: each.meaning for each in CAUSES} | {UNEXPLAINED: "no single cause that was tried gives it"}
+HINTS = {each.code: each.hint for each in CAUSES} | {
+    UNEXPLAINED: "no single mistake that was tried gives it; work it out again"
+}
 FROM_ALTERNATIVES = tuple(each.code for each in CAUSES if each.from_alternatives)
+
+
+def meaning_of(code: str) -> str:
+    """What a cause, or a pair of causes, means.
+
+    >>> meaning_of("convention+truncated").rpartition("; then ")[2]
+    'the digits were cut toward zero instead of rounded'
+    """
+    return "; then ".join(MEANINGS[each] for each in code.split("+"))
 
 
 @dataclass(frozen=True)

@@ -147,25 +147,25 @@ def below(record: Record) -> list[str]:
         correction = [f"correction: {record['correct']}"] if record["correct"] else []
         return [record["explanation"], *correction] if record["explanation"] else []
     but = "" if record["outcome"] == "slip" else "but "
-    return [*causes_said(record), *(but + said for said in record["discrepancies"]), *chance_said(record)]
+    return [*cause_lines(record), *(but + said for said in record["discrepancies"]), *chance_lines(record)]
 
 
-def causes_said(record: Record) -> list[str]:
+def cause_lines(record: Record) -> list[str]:
     """The causes of a slip, each with its recomputation."""
     if record["causes"] == ["unexplained"]:
         return ["unexplained: no known cause gives the printed value"]
     return [f"consistent with {each['cause']}: {each['text']}" for each in record["evidence"]]
 
 
-def chance_said(record: Record) -> list[str]:
+def chance_lines(record: Record) -> list[str]:
     """How weak the evidence is, where it is."""
     return [f"weak evidence: chance {record['chance']:.2f}"] if record["weak"] else []
 
 
-def step_said(step: StepRecord) -> str:
+def step_line(step: StepRecord) -> str:
     """A step of a derivation as a line of Markdown.
 
-    >>> step_said({"text": "the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32", "departs": True})
+    >>> step_line({"text": "the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32", "departs": True})
     'the exact value is 8.3255, rounded to 2 decimals 8.33; printed 8.32: here the printed value departs'
     """
     return f"{step['text']}: {DEPARTS}" if step["departs"] else step["text"]

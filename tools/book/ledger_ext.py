@@ -25,7 +25,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from ndcg_ref.sphinx_ext.folds import folded, is_evidence
 from ndcg_ref.sphinx_ext.verdict_nodes import right, struck
-from ndcg_ref.stated.display import MARKS, OPENING, Outcome, causes_said, in_dollars, literal, mark, step_said
+from ndcg_ref.stated.display import MARKS, OPENING, Outcome, cause_lines, in_dollars, literal, mark, step_line
 from ndcg_ref.stated.ledgers import Ledger, kinds
 from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.number import read_number
@@ -290,8 +290,8 @@ def _section(entry: Entry, labels: Collection[str]) -> str:
         items = {
             "Place": f"{place}: {literal(entry['name'])}",
             "Printed": _printed(entry["stated"]),
-            "Recomputed": _listed([_linked(step_said(step), entry, labels) for step in entry["derivation"]], "1."),
-            "Cause": _listed([literal(line) for line in causes_said(entry)], "-"),
+            "Recomputed": _listed([_linked(step_line(step), entry, labels) for step in entry["derivation"]], "1."),
+            "Cause": _listed([literal(line) for line in cause_lines(entry)], "-"),
             "Correction": f"for {_printed(entry['stated'])} read {_printed(entry['correct'])}",
         }
         if entry["weak"]:

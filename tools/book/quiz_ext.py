@@ -27,7 +27,7 @@ from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.sphinx_ext.folds import folded
-from ndcg_ref.stated.causes import CAUSES
+from ndcg_ref.stated.causes import MEANINGS
 from ndcg_ref.stated.display import Outcome, mark
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.verdict import Verdict, verdict_on
@@ -36,7 +36,6 @@ from ndcg_ref.subjects.ranking import MeasuredSum, judge_measure
 from tools.book.ledger_ext import linked
 
 LINES = Path(__file__).resolve().parents[2] / "book" / "_data" / "quiz.jsonl"
-MEANINGS = {each.code: each.meaning for each in CAUSES}
 EXERCISES = ("sum: truncated", "quotient that holds", "the DCG: quantity", "term: term", "sum that holds")
 DISCOUNT, GAIN, NDCG, VERDICTS = (
     f"/book/{page}" for page in ("concepts/discount", "concepts/conventions", "concepts/ndcg", "verdicts")
