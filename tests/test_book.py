@@ -13,7 +13,7 @@ from rows import every_row
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.stated.causes import CODES
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
 from tools.book.ledger_ext import entry_label
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from ndcg_ref.commands.cli import main
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 
 CHAPTER = Path(__file__).resolve().parent.parent / "book" / "practice" / "check-your-notes.ipynb"
 TEXT = read_notebook(CHAPTER).text

@@ -10,7 +10,7 @@ import pytest
 from commands import run
 from pages import notebook, unrun
 
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import chapters, reads
 
 pytestmark = pytest.mark.built

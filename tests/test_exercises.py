@@ -10,7 +10,7 @@ from rows import every_row
 from ndcg_ref import dcg, ndcg
 from ndcg_ref.stated import check_equation, read_equation
 from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from ndcg_ref.subjects.exercises import QUOTIENTS, SUMS, spot_the_slip
 
 SEEDS = range(150)

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from pages import cell, chapter, text
 from rows import every_row
 
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import chapters
 from tools.book.figures_ext import COLOURS, inlined
 

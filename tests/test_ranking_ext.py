@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ndcg_ref.sphinx_ext.drawing import drawing_of
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import chapters
 from tools.book.live_ext import EXAMPLES, SOURCES, TASKS, example, joined, panel, style, sums
 

@@ -15,7 +15,7 @@ from sphinx.util.inventory import InventoryFile
 import ndcg_ref
 from ndcg_ref import stated
 from ndcg_ref.formulas import arrays
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "book" / "reference").glob("*.md"))

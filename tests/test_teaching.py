@@ -8,7 +8,7 @@ import pages
 import pytest
 from rows import every_row
 
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
 from tools.book.teaching_ext import taught, time_of, tree
 

@@ -16,8 +16,8 @@ from sphinx.util import logging
 from ndcg_ref.sphinx_ext.roles import warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import is_output
 from ndcg_ref.stated.ledgers import Ledger
-from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.records import Entry, Record
+from ndcg_ref.stated.stored_notebook import read_notebook
 
 LOGGER = logging.getLogger(__name__)
 FILE = "ndcg-ledger.json"
@@ -50,13 +50,13 @@ def shown_on(page: nodes.document) -> list[tuple[Record, str | None, str]]:
     for node in page.findall(nodes.Element):
         if is_output(node):
             printed = node["payload"].get("printed")
-            found += [(record, printed, section_of(node)) for record in node["payload"]["verdicts"]]
+            found += [(record, printed, heading_above(node)) for record in node["payload"]["verdicts"]]
         elif isinstance(node, nodes.inline) and "verdict" in node:
-            found.append((node["verdict"], None, section_of(node)))
+            found.append((node["verdict"], None, heading_above(node)))
     return found
 
 
-def section_of(node: nodes.Node) -> str:
+def heading_above(node: nodes.Node) -> str:
     """The heading that a node stands under; empty below that of the page."""
     while node is not None:
         if isinstance(node, nodes.section):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ndcg_ref.notes import Finding, check_note
-from ndcg_ref.stated.notebooks import NotebookError, notebook_of
+from ndcg_ref.stated.stored_notebook import NotebookError, notebook_of
 
 CELL = 10_000  # MyST-NB counts the lines of a notebook from here on, in the n-th cell from n times as many
 # What has a verdict of its own: the role and the directive `ndcg`, and cells with code

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.display import MIME, Outcome, literal, mark
-from ndcg_ref.stated.notebooks import Notebook, NotebookError, read_notebook
 from ndcg_ref.stated.records import FIELDS, Entry
+from ndcg_ref.stated.stored_notebook import Notebook, NotebookError, read_notebook
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from ndcg_ref.stated.ledgers import Ledger, ledger
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.checks import prose
 
 # How long a student takes, in minutes
@@ -85,7 +85,7 @@ def book_ledger(root: Path) -> Ledger:
 
 
 @dataclass(frozen=True)
-class Block:
+class ProseBlock:
     """A paragraph, a heading, an item of a list or a displayed formula, with the heading that it stands under."""
 
     kind: str  # "text", "heading" or "formula"
@@ -93,7 +93,7 @@ class Block:
     section: str
 
 
-def blocks(text: str, section: str = "") -> Iterator[Block]:
+def blocks(text: str, section: str = "") -> Iterator[ProseBlock]:
     """The blocks of a Markdown text, in order; those of its tables are left out."""
     kind, level, table = "text", "", False
     for token in prose.MARKDOWN.parse(text):
@@ -105,9 +105,9 @@ def blocks(text: str, section: str = "") -> Iterator[Block]:
             said = plain(token.children or [])
             if level in ("h1", "h2"):
                 section = said
-            yield Block(kind, said, section)
+            yield ProseBlock(kind, said, section)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
-            yield Block("formula", token.content, section)
+            yield ProseBlock("formula", token.content, section)
         elif prose.is_directive(token):
             yield from blocks(prose.inside(token), section)
 
@@ -127,9 +127,9 @@ def plain(tokens: list[Token]) -> str:
     return said
 
 
-def page(path: Path) -> list[Block]:
+def page(path: Path) -> list[ProseBlock]:
     """The blocks of a page of the book."""
-    found: list[Block] = []
+    found: list[ProseBlock] = []
     for cell in prose.cells(path):
         if cell.kind == "markdown":
             found += blocks(cell.source, found[-1].section if found else "")
@@ -145,14 +145,14 @@ def words(text: str) -> int:
     return sum(bool(re.search(r"\w", each)) for each in text.split())
 
 
-def sentence_lengths(page: list[Block]) -> list[int]:
+def sentence_lengths(page: list[ProseBlock]) -> list[int]:
     """How many words each sentence has; headings are none."""
     sentences = [each for block in page if block.kind == "text" for each in SENTENCE_ENDS.split(block.text)]
     lengths = [sum(bool(re.search(rf"[\w{OTHER}]", word)) for word in each.split()) for each in sentences]
     return [length for length in lengths if length]
 
 
-def prose_words(page: list[Block]) -> int:
+def prose_words(page: list[ProseBlock]) -> int:
     """How many words of prose there are."""
     return sum(words(block.text) for block in page if block.kind != "formula")
 

@@ -27,9 +27,9 @@ from ndcg_ref.sphinx_ext.folds import folded, is_evidence
 from ndcg_ref.sphinx_ext.verdict_nodes import right, struck
 from ndcg_ref.stated.display import MARKS, OPENING, Outcome, cause_lines, in_dollars, literal, mark, step_line
 from ndcg_ref.stated.ledgers import Ledger, kinds
-from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.records import Entry, Record
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
 
 SIZES = {"below 0": 0.0, **{f"{top // 10} to {top}": float(top) for top in (1, 10, 100, 1000)}}  # each below its top

@@ -34,7 +34,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.sphinx_ext.drawing import BELOW
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing
-from ndcg_ref.stated.notebooks import read_notebook
+from ndcg_ref.stated.stored_notebook import read_notebook
 
 LOGGER = logging.getLogger(__name__)
 LIVE = Path(__file__).resolve().parents[2] / "live"

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ndcg_ref.stated.notebooks import notebook_of
+from ndcg_ref.stated.stored_notebook import notebook_of
 
 FOLDER = "_build/prose"
 KNOWN = "book/known-slips.jsonl"

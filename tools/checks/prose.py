@@ -25,7 +25,7 @@ from myst_parser.parsers.mdit import create_md_parser
 from ndcg_ref.stated import read_equation
 from ndcg_ref.stated.display import MIME, mark
 from ndcg_ref.stated.equation import Side
-from ndcg_ref.stated.notebooks import Cell, read_notebook
+from ndcg_ref.stated.stored_notebook import NotebookCell, read_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKDOWN = create_md_parser(
@@ -279,10 +279,10 @@ def name_of(chapter: Path) -> str:
     return chapter.relative_to(ROOT).as_posix() if chapter.is_relative_to(ROOT) else str(chapter)
 
 
-def cells(chapter: Path) -> tuple[Cell, ...]:
+def cells(chapter: Path) -> tuple[NotebookCell, ...]:
     """The cells of a notebook; a page of text is one cell."""
     if chapter.suffix == ".md":
-        return (Cell("markdown", chapter.read_text(encoding="utf-8"), {}),)
+        return (NotebookCell("markdown", chapter.read_text(encoding="utf-8"), {}),)
     return read_notebook(chapter).cells
 
 
@@ -296,7 +296,7 @@ def claims(chapter: Path) -> Iterator[ProseClaim]:
             yield from _shown(cell, place)
 
 
-def _shown(cell: Cell, location: str) -> Iterator[ProseClaim]:
+def _shown(cell: NotebookCell, location: str) -> Iterator[ProseClaim]:
     """The title, the caption and the alt text of a figure; its metadata say which phrase rests on which label."""
     figure = cell.metadata.get("mystnb", {})
     labels = cell.metadata.get("ndcg_ref", {}).get("holds", {})

@@ -20,9 +20,9 @@ from unittest import mock
 from ndcg_ref import stated
 from ndcg_ref.stated import checks
 from ndcg_ref.stated.equation import read_equation
-from ndcg_ref.stated.notebooks import read_notebook
 from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.printed_tables import Column, as_columns, read_table
+from ndcg_ref.stated.stored_notebook import read_notebook
 
 Replay = Callable[[str], str]
 

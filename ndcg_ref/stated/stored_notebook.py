@@ -24,7 +24,7 @@ class NotebookError(ValueError):
 
 
 @dataclass(frozen=True)
-class Cell:
+class NotebookCell:
     """A cell of a notebook.
 
     Parameters
@@ -62,13 +62,13 @@ class Notebook:
 
     Parameters
     ----------
-    cells : tuple of Cell
+    cells : tuple of NotebookCell
         In order.
     metadata : mapping
         Of the whole notebook; those under "ndcg_ref" are read here.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[NotebookCell, ...]
     metadata: Mapping[str, Any]
 
     @property
@@ -97,7 +97,7 @@ class Notebook:
         return "\n".join(cell.source for cell in self.cells if cell.kind == "markdown")
 
     @property
-    def code(self) -> list[Cell]:
+    def code(self) -> list[NotebookCell]:
         """The cells with code."""
         return [cell for cell in self.cells if cell.kind == "code"]
 
@@ -132,7 +132,7 @@ def notebook_of(text: str) -> Notebook:
         raise NotebookError(error, "no JSON") from None
     try:
         cells = tuple(
-            Cell(
+            NotebookCell(
                 kind=cell.get("cell_type", ""),
                 source="".join(cell.get("source", "")),
                 metadata=_mapping(cell.get("metadata", {})),
