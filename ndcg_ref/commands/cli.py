@@ -129,8 +129,8 @@ def _run(words: Sequence[str]) -> int:
 def _outcome(words: Sequence[str]) -> int:
     """The exit code of a command, whose output, a help text too, is written when this returns or raises."""
     try:
-        given = _parser(words[0] if words else "").parse_args(words)
-        code: int = given.run(given)
+        options = _parser(words[0] if words else "").parse_args(words)
+        code: int = options.run(options)
     finally:
         sys.stdout.flush()
     return code

@@ -26,8 +26,8 @@ class _Help(argparse.Action):
         width = shutil.get_terminal_size().columns - 2  # as argparse has it
         parser.print_help()
         print("\ncauses of a slip, in the order in which they are named:")
-        for each in CAUSES:
-            print(textwrap.fill(each.meaning, width, initial_indent=f"  {each.code:19} ", subsequent_indent=" " * 22))
+        for cause in CAUSES:
+            print(textwrap.fill(cause.meaning, width, initial_indent=f"  {cause.code:19} ", subsequent_indent=" " * 22))
         parser.exit()
 
 
@@ -123,8 +123,8 @@ def _other_choices(verdict: "Verdict", others: dict[str, float]) -> str:
     if len(values) < 2:
         return listed
     decimals = decimals_apart(values)
-    told = "no number of decimals tells" if decimals is None else f"{in_decimals(decimals)} would tell"
-    return f"{listed}; {told} them apart"
+    telling = "no number of decimals tells" if decimals is None else f"{in_decimals(decimals)} would tell"
+    return f"{listed}; {telling} them apart"
 
 
 def _measure(text: str) -> tuple[str, int | None]:

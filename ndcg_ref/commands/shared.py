@@ -57,10 +57,10 @@ def measures_of(options: argparse.Namespace) -> "list[RequestedMeasure]":
     """The measures of a command with the options -m, --as and -c, nDCG@10 by default."""
     from ndcg_ref.conventions.spellings import read_measures
 
-    wanted = read_measures(options.measures or ["nDCG@10"], options.preset)
+    requested = read_measures(options.measures or ["nDCG@10"], options.preset)
     if options.complete:
-        return [each._replace(convention=replace(each.convention, missing="zero")) for each in wanted]
-    return wanted
+        return [one._replace(convention=replace(one.convention, missing="zero")) for one in requested]
+    return requested
 
 
 def refuse_repeated_stdin(*files: str) -> None:

@@ -12,8 +12,8 @@ def workflow_command(kind: str, message: str, properties: Mapping[str, object]) 
     >>> workflow_command("error", "100 %", {"file": "a,b.md", "line": 3})
     '::error file=a%2Cb.md,line=3::100 %25'
     """
-    said = ",".join(f"{name}={_escaped(str(value), IN_PROPERTY)}" for name, value in properties.items())
-    return f"::{kind} {said}::{_escaped(message, IN_MESSAGE)}"
+    named = ",".join(f"{name}={_escaped(str(value), IN_PROPERTY)}" for name, value in properties.items())
+    return f"::{kind} {named}::{_escaped(message, IN_MESSAGE)}"
 
 
 def _escaped(text: str, signs: str) -> str:

@@ -279,7 +279,7 @@ class Comparison:
             "truncated": self.truncated,
             "only_trec_eval": self.only_trec_eval,
             "excluded": {
-                run: {preset: found.as_json() for preset, found in of_run.items()}
+                run: {preset: excluded.as_json() for preset, excluded in of_run.items()}
                 for run, of_run in self.excluded.items()
             },
         }
@@ -326,10 +326,9 @@ class Comparison:
         name = next(iter(self.mean)) if measure is None else measure
         if name not in self.mean:
             raise UnknownMeasureError(measure, self.mean)
-        of_measure = [each for each in self.pairs if each.measure == name]
-        for each in of_measure:
-            if pair is None or pair in ((each.a, each.b), (each.b, each.a)):
-                return each
+        for chosen in self.pairs:
+            if chosen.measure == name and (pair is None or pair in ((chosen.a, chosen.b), (chosen.b, chosen.a))):
+                return chosen
         raise ValueError(f"pair: expected two of {shortened(', '.join(self.results))}, got {quoted(pair)}")
 
     def _tables(self) -> list[TextTable]:
@@ -357,11 +356,13 @@ class Comparison:
         left_out = self.left_out[measure]
         lacking = ", ".join(f"{run} lacks {count}" for run, count in self.missing.items() if count)
         if not left_out:
-            said = f"all {self.judged} judged queries count"
-            return f"{said}; one that a run lacks counts 0 for it ({lacking})" if lacking else said
-        said = f"{self.judged - left_out} of {self.judged} judged queries count"
-        reason = f" ({lacking})" if lacking else ""
-        return f"{said}; {left_out} without a value in some run are left out for all{reason}"
+            counting_0 = f"; one that a run lacks counts 0 for it ({lacking})" if lacking else ""
+            return f"all {self.judged} judged queries count{counting_0}"
+        count, reason = self.judged - left_out, f" ({lacking})" if lacking else ""
+        return (
+            f"{count} of {self.judged} judged queries count; "
+            f"{left_out} without a value in some run are left out for all{reason}"
+        )
 
     def _differences(self, measure: str, pairs: list[Pair]) -> TextTable:
         holms = ("Holm",) if len(pairs) > 1 else ()
@@ -561,11 +562,12 @@ def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], test: Paired
 def _moved(measure: str, pairs: list[Pair]) -> TextTable:
     """The queries that gained and lost most, of each pair."""
 
-    def said(moved: Mapping[str, float]) -> str:
+    def listed(moved: Mapping[str, float]) -> str:
         return ", ".join(f"{query} {signed(by, 3)}" for query, by in list(moved.items())[:MOST_MOVED]) or "none"
 
     rows = tuple(
-        (pair.name, str(len(pair.gained)), str(len(pair.lost)), said(pair.gained), said(pair.lost)) for pair in pairs
+        (pair.name, str(len(pair.gained)), str(len(pair.lost)), listed(pair.gained), listed(pair.lost))
+        for pair in pairs
     )
     return TextTable(
         f"{measure}: the queries that gained and lost most",

@@ -146,12 +146,12 @@ def _bad_grades(query: SqlQuery) -> dict[str, str]:
 def _absent(query: SqlQuery) -> dict[str, str]:
     """Queries whose lack of a judgment, of a ranking or of an ideal the convention refuses."""
     convention, lacking = query.convention, "select distinct query from {} where query not in (select query from {})"
-    found = {}
+    rows = {}
     if convention.missing == "error":
-        found["missing query"] = lacking.format("judged", "everything")
+        rows["missing query"] = lacking.format("judged", "everything")
     if convention.extra == "error":
-        found["extra query"] = lacking.format("everything", "judged")
+        rows["extra query"] = lacking.format("everything", "judged")
     if _needs_ideal(query):
         _, idcg, source = query.both_sides()
-        found["query without ideal gain"] = f"select query from {source} where {idcg} = 0"
-    return found
+        rows["query without ideal gain"] = f"select query from {source} where {idcg} = 0"
+    return rows

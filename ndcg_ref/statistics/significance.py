@@ -75,14 +75,14 @@ def randomisation_test(differences: Any, *, resamples: int = RESAMPLES, seed: in
     >>> randomisation_test([1, 2, 3])
     0.25
     """
-    given, _ = _scaled(_as_floats(differences, "differences"))
-    drawn, chosen = _as_drawn(resamples, seed)
-    signed = given[given != 0]
+    numbers, _ = _scaled(_as_floats(differences, "differences"))
+    resamples, seed = _as_drawn(resamples, seed)
+    signed = numbers[numbers != 0]
     far = abs(math.fsum(signed)) - AS_FAR * math.fsum(abs(signed))
     if signed.size <= MOST_EXACT:
         return float(np.mean(abs(_all_sums(signed)) >= far))
-    as_far = np.count_nonzero(abs(_drawn_sums(signed, drawn, chosen)) >= far)
-    return (int(as_far) + 1) / (drawn + 1)
+    as_far = np.count_nonzero(abs(_drawn_sums(signed, resamples, seed)) >= far)
+    return (int(as_far) + 1) / (resamples + 1)
 
 
 def is_exact(differences: Any) -> bool:
@@ -130,8 +130,8 @@ def t_test(differences: Any) -> float:
     >>> round(t_test([0, 2]), 12)
     0.5
     """
-    given = _as_floats(differences, "differences", least=2)
-    return _beyond(_t(given), given.size - 1)
+    numbers = _as_floats(differences, "differences", least=2)
+    return _beyond(_t(numbers), numbers.size - 1)
 
 
 def bootstrap_test(differences: Any, *, resamples: int = RESAMPLES, seed: int = 0) -> float:
@@ -175,15 +175,15 @@ def bootstrap_test(differences: Any, *, resamples: int = RESAMPLES, seed: int = 
     >>> bootstrap_test([0.0, 0.0, 0.0])
     1.0
     """
-    given, _ = _scaled(_as_floats(differences, "differences", least=2))
-    drawn, chosen = _as_drawn(resamples, seed)
-    far, as_far = abs(_t(given)), 0
+    numbers, _ = _scaled(_as_floats(differences, "differences", least=2))
+    resamples, seed = _as_drawn(resamples, seed)
+    far, as_far = abs(_t(numbers)), 0
     if math.isinf(far):  # no sample of equal differences has a t at all
-        return 1 / (drawn + 1)
-    for sample in _samples(given - math.fsum(given) / given.size, drawn, chosen):
+        return 1 / (resamples + 1)
+    for sample in _samples(numbers - math.fsum(numbers) / numbers.size, resamples, seed):
         mean, spread = sample.mean(axis=1), sample.std(axis=1, ddof=1)
-        as_far += int(np.count_nonzero(abs(mean) * math.sqrt(given.size) >= far * spread * (1 - AS_FAR)))
-    return (as_far + 1) / (drawn + 1)
+        as_far += int(np.count_nonzero(abs(mean) * math.sqrt(numbers.size) >= far * spread * (1 - AS_FAR)))
+    return (as_far + 1) / (resamples + 1)
 
 
 def effect_size(differences: Any) -> float:
@@ -222,8 +222,8 @@ def effect_size(differences: Any) -> float:
     >>> effect_size([1, 2, 3])
     2.0
     """
-    given = _as_floats(differences, "differences", least=2)
-    return _t(given) / math.sqrt(given.size)
+    numbers = _as_floats(differences, "differences", least=2)
+    return _t(numbers) / math.sqrt(numbers.size)
 
 
 def t_interval(values: Any, level: float = 0.95) -> tuple[float, float]:
@@ -265,9 +265,9 @@ def t_interval(values: Any, level: float = 0.95) -> tuple[float, float]:
     >>> round(low, 12), round(high, 12)
     (0.0, 2.0)
     """
-    given, exponent = _scaled(_as_floats(values, "values", least=2))
-    chance, mean = 1 - _as_level(level), math.fsum(given) / given.size
-    reach = _passed_with(chance, given.size - 1) * float(np.std(given, ddof=1)) / math.sqrt(given.size)
+    numbers, exponent = _scaled(_as_floats(values, "values", least=2))
+    chance, mean = 1 - _as_level(level), math.fsum(numbers) / numbers.size
+    reach = _passed_with(chance, numbers.size - 1) * float(np.std(numbers, ddof=1)) / math.sqrt(numbers.size)
     try:
         return math.ldexp(mean - reach, exponent), math.ldexp(mean + reach, exponent)
     except OverflowError:
@@ -314,9 +314,9 @@ def bootstrap_interval(
     >>> bootstrap_interval([0.5, 0.5, 0.5])
     (0.5, 0.5)
     """
-    given, exponent = _scaled(_as_floats(values, "values", least=2))
-    within, (drawn, chosen) = _as_level(level), _as_drawn(resamples, seed)
-    means = np.concatenate([sample.mean(axis=1) for sample in _samples(given, drawn, chosen)])
+    numbers, exponent = _scaled(_as_floats(values, "values", least=2))
+    within, (resamples, seed) = _as_level(level), _as_drawn(resamples, seed)
+    means = np.concatenate([sample.mean(axis=1) for sample in _samples(numbers, resamples, seed)])
     low, high = np.quantile(means, [(1 - within) / 2, (1 + within) / 2])
     return math.ldexp(low, exponent), math.ldexp(high, exponent)
 
@@ -356,13 +356,13 @@ def holm(p_values: Any) -> list[float]:
     >>> holm([0.01, 0.0625, 0.03125])
     [0.03, 0.0625, 0.0625]
     """
-    given = _as_floats(p_values, "p_values").tolist()
-    for i, p in enumerate(given):
+    numbers = _as_floats(p_values, "p_values").tolist()
+    for i, p in enumerate(numbers):
         if not 0 <= p <= 1:
             raise ValueError(f"p_values[{i}]: expected a p value from 0 to 1, got {p:g}")
-    corrected, largest = [0.0] * len(given), 0.0
-    for before, i in enumerate(sorted(range(len(given)), key=given.__getitem__)):
-        largest = max(largest, min(1.0, (len(given) - before) * given[i]))
+    corrected, largest = [0.0] * len(numbers), 0.0
+    for before, i in enumerate(sorted(range(len(numbers)), key=numbers.__getitem__)):
+        largest = max(largest, min(1.0, (len(numbers) - before) * numbers[i]))
         corrected[i] = largest
     return corrected
 
