@@ -57,7 +57,7 @@ def shown_on(page: nodes.document) -> list[tuple[Record, str | None, str]]:
 
 
 def heading_above(node: nodes.Node) -> str:
-    """The heading that a node stands under; empty below that of the page."""
+    """The heading that a node is under; empty below that of the page."""
     while node is not None:
         if isinstance(node, nodes.section):
             inner = isinstance(node.parent, nodes.section)

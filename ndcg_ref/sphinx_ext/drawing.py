@@ -63,7 +63,7 @@ def draw(
     ----------
     rankings : mapping of str to a ranking
         The heading of each ranking, and the ranking, best rank first: a mapping from title to grade, or a sequence of
-        grades. The grade None stands for a result that nobody judged.
+        grades. The grade None is that of a result without a judgment.
     convention : Convention, str, or mapping of str to either
         The convention or its name; or one for each heading.
     k : int, optional

@@ -1,7 +1,7 @@
 """Fold what checks and draws: the checks of a section behind one line at its end, code under a label that says what.
 
 A cell tagged `hide-cell` whose verdicts agree goes into the fold of its section. A verdict of such a cell that does not
-agree stays open, where the cell stood. A cell tagged `solution`, and one with a prompt of its own, stay as they are.
+agree stays open, where the cell was. A cell tagged `solution`, and one with a prompt of its own, stay as they are.
 """
 
 from collections import defaultdict
@@ -48,7 +48,7 @@ class Folds(SphinxPostTransform):
                 box.replace_self(folded(box.children, "Evidence", "ndcg-evidence"))
         else:
             for chips in list(self.document.findall(are_causes)):
-                chips.parent.remove(chips)  # the evidence stands below, open, and says the same
+                chips.parent.remove(chips)  # the evidence is below, open, and says the same
 
     def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
@@ -124,7 +124,7 @@ def records_of(node: nodes.Element) -> list[Record]:
 
 
 def section_of(cell: nodes.Element) -> nodes.Element:
-    """The section below the title of the page that a cell stands in, or the page's own before the first one."""
+    """The section below the title of the page that a cell is in, or the page's own before the first one."""
     found: list[nodes.Element] = []
     node = cell.parent
     while node is not None:
@@ -205,7 +205,7 @@ def is_question(node: nodes.Node) -> bool:
 
 
 def on_paper(cells: Sequence[nodes.Element], line: str) -> nodes.paragraph:
-    """The line of a fold that nobody can open, with the anchors and the index entries of its verdicts."""
+    """The line of a fold that cannot be opened, with the anchors and the index entries of its verdicts."""
     mark = nodes.inline(text=MARKS[Outcome.AGREES], classes=["ndcg-tick", "ndcg-agrees"])
     found = nodes.paragraph(classes=["ndcg-checked"])
     for cell in cells:

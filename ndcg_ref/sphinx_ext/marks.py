@@ -31,7 +31,7 @@ LEAVES = (*FORMULAS, nodes.Text)
 
 
 class Prose(SphinxTransform):
-    """Judge the prose of a page, warn of slips, and note where its numbers stand."""
+    """Judge the prose of a page, warn of slips, and note where its numbers are."""
 
     default_priority = 830
 
@@ -105,7 +105,7 @@ def leaves_of(page: nodes.document) -> Iterator[nodes.Node]:
 
 
 def is_prose(node: nodes.Node) -> bool:
-    """Whether a node stands in no cell, no output, and not beside a verdict."""
+    """Whether a node is in no cell, no output, and not beside a verdict."""
     while (node := node.parent) is not None:
         if isinstance(node, nodes.Element) and (
             is_output(node)
@@ -117,14 +117,14 @@ def is_prose(node: nodes.Node) -> bool:
 
 
 def line_of(node: nodes.Node) -> int:
-    """The line on which the block begins that a node stands in."""
+    """The line on which the block begins that a node is in."""
     while node is not None and not node.line:
         node = node.parent
     return node.line if node is not None else 0
 
 
 def nth(leaves: list[nodes.Node], stated: Stated, count: int) -> tuple[nodes.Node, int, int] | None:
-    """Where a number stands among the texts of a block that have its text so many times before it."""
+    """Where a number is among the texts of a block that have its text so many times before it."""
     for leaf in leaves:
         for found in pattern_of(stated.finding.stated).finditer(leaf.astext()):
             if not count:
@@ -158,7 +158,7 @@ class Marks(SphinxPostTransform):
 
 
 def is_free(node: nodes.Node) -> bool:
-    """Whether a place has no mark yet, and may have one: no link stands in another link."""
+    """Whether a place has no mark yet, and may have one: no link is in another link."""
     while (node := node.parent) is not None:
         marked = {"ndcg-ticked", "ndcg-line"} & set(node.get("classes", ()))
         if (

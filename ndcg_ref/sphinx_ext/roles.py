@@ -21,7 +21,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 class NumberRole(SphinxRole):
-    """A number that is judged where it stands in a sentence: ``0.939 = ndcg(3, 0, 2; k=3)``."""
+    """A number that is judged where it is, in a sentence: ``0.939 = ndcg(3, 0, 2; k=3)``."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The number and its tick; a slip is struck through, with what is right behind it."""

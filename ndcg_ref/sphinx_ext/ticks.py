@@ -104,7 +104,7 @@ class Ticks(SphinxPostTransform):
 
 
 def page_of(node: nodes.Node) -> nodes.Node:
-    """The page that a node stands on; its root, also where Sphinx has put many pages into one tree."""
+    """The page that a node is on; its root, also where Sphinx has put many pages into one tree."""
     while node.parent is not None:
         node = node.parent
     return node
@@ -121,7 +121,7 @@ def is_tick(node: nodes.Node) -> bool:
 
 
 def prose(page: nodes.Node, kind: type[nodes.Element]) -> Iterator[nodes.Element]:
-    """The elements of a kind on a page that stand in no output, heading or link; they may be replaced meanwhile."""
+    """The elements of a kind on a page that are in no output, heading or link; they may be replaced meanwhile."""
     for each in list(page.findall(kind)):
         if page_of(each) is not page:  # one of the pages below the first one, in LaTeX
             continue

@@ -277,7 +277,7 @@ def links(document: nodes.document) -> Iterator[nodes.reference]:
 
 
 def docname_of(node: nodes.Node, default: str) -> str:
-    """The name of the page that a node comes from, which in a whole book stands at a section above it."""
+    """The name of the page that a node comes from, which in a whole book is at a section above it."""
     while node is not None:
         if isinstance(node, nodes.Element) and "docname" in node:
             return str(node["docname"])

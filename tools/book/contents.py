@@ -22,7 +22,7 @@ from tools.checks import prose
 WORDS_A_MINUTE = 150  # of a text with formulas
 LOOK = 0.5  # at a figure or a formula on a line of its own
 STAR = 2  # of an exercise
-OTHER = "\N{WHITE SQUARE}"  # stands for a formula, or for code
+OTHER = "\N{WHITE SQUARE}"  # in place of a formula, or of code
 SENTENCE_ENDS = re.compile(r"(?<=[.!?])[)”\"*_]*\s+")
 
 
@@ -86,7 +86,7 @@ def book_ledger(root: Path) -> Ledger:
 
 @dataclass(frozen=True)
 class ProseBlock:
-    """A paragraph, a heading, an item of a list or a displayed formula, with the heading that it stands under."""
+    """A paragraph, a heading, an item of a list or a displayed formula, with the heading that it is under."""
 
     kind: str  # "text", "heading" or "formula"
     text: str

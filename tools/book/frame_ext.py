@@ -1,7 +1,7 @@
 """The frame around the pages: description, policy, downloads, footer, the front door, the page for a wrong address.
 
 A Sphinx extension that changes the HTML builder alone. The policy says which scripts may run on a page and where it may
-send requests. It stands in a `<meta>`, so it holds on any server, and in a folder too. Scripts come from the book's own
+send requests. It is in a `<meta>`, so it holds on any server, and in a folder too. Scripts come from the book's own
 files. Those that the theme writes into a page are named by their hashes, which are taken when all pages are written; a
 script or an `onclick` that gets into a page later does not run.
 
@@ -46,7 +46,7 @@ CARD, SAYING = "_static/card.png", "What NDCG is, and whether a printed number i
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self' 'wasm-unsafe-eval'",  # and the hashes
-    "style-src": "'self' 'unsafe-inline'",  # widths of columns and colours of plots stand in style attributes
+    "style-src": "'self' 'unsafe-inline'",  # widths of columns and colours of plots are in style attributes
     "img-src": "'self' data:",
     "font-src": "'self' data:",  # the icons
     "connect-src": "'self'",
@@ -194,7 +194,7 @@ def draw_card(app: Sphinx, target: Path) -> None:
 
 
 def hashes(page: str) -> list[str]:
-    """The hashes of the scripts that stand in a page, as a policy names them.
+    """The hashes of the scripts in a page, as a policy names them.
 
     >>> hashes('<script src="a.js"></script><script>let a = 1;</script><script>let a = 1;</script>')
     ["'sha256-xY6QKfH9PRsQnLz56nj6MBwiK5oHg+im1Jkpdp1x/Ck='"]

@@ -110,7 +110,7 @@ class SetSheet(SphinxPostTransform):
 
 
 def is_reference(page: str) -> bool:
-    """Whether a page stands in the second volume."""
+    """Whether a page is in the second volume."""
     return page.startswith("book/reference/")
 
 
@@ -132,7 +132,7 @@ def documents(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 class Elsewhere(SphinxPostTransform):
-    """Name the volume and the section that a link to the other volume leads to; a sheet stands for itself."""
+    """Name the volume and the section that a link to the other volume leads to; a sheet names none."""
 
     default_priority = 155  # after all links are resolved
     formats = ("latex",)
@@ -365,7 +365,7 @@ class Solutions(SphinxPostTransform):
 
 
 def chapter_of(node: nodes.Node) -> nodes.Node:
-    """The outermost section of the page that a node stands on."""
+    """The outermost section of the page that a node is on."""
     while not isinstance(node.parent, addnodes.start_of_file | nodes.document):
         node = node.parent
     return node

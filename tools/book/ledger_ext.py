@@ -369,7 +369,7 @@ def visit_strip(self: HTML5Translator, node: Strip) -> None:
 
 
 def skip(self: SphinxTranslator, node: Strip) -> None:
-    """Leave the squares out where nobody can follow them."""
+    """Leave the squares out where they cannot be followed."""
     raise nodes.SkipNode
 
 

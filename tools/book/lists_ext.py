@@ -164,7 +164,7 @@ def add_to_index(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def add_to_search(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Add the words to what the search reads, which is the entries that stand on a page."""
+    """Add the words to what the search reads, which is the entries on a page."""
     if app.builder.format == "html":
         doctree.insert(0, addnodes.index(entries=list(entries(app.env, page))))
 
@@ -189,7 +189,7 @@ def row(*cells: nodes.Node) -> nodes.row:
 
 
 def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Set the table, with the titles of the sections as links; on paper nobody searches, so its section goes."""
+    """Set the table, with the titles of the sections as links; paper cannot be searched, so its section goes."""
     for place in list(doctree.findall(Words)):
         if app.builder.format == "latex":
             place.parent.parent.remove(place.parent)

@@ -206,7 +206,7 @@ def without_unused(text: str) -> str:
 
 
 def squeezed(text: str) -> str:
-    """A text without indentation, blank lines, comments behind code, and blanks that stand beside a sign.
+    """A text without indentation, blank lines, comments behind code, and blanks beside a sign.
 
     What is in quotes stays as it is; so does a line with backticks or slashes, which may be a text or a pattern.
 
@@ -251,11 +251,11 @@ class AnyOption(dict[str, Any]):
 
 
 class Live(nodes.General, nodes.Element):  # type: ignore[misc]
-    """A place for something live; in it, what stands there without a script."""
+    """A place for something live; in it, what is there without a script."""
 
 
 class LiveDirective(SphinxDirective):
-    """A place for something live: its entry, options for the script, and what stands there without one."""
+    """A place for something live: its entry, options for the script, and what is there without one."""
 
     required_arguments = 1
     has_content = True
@@ -293,7 +293,7 @@ def depart_html(self: HTML5Translator, node: Live) -> None:
 
 
 def visit_static(self: Any, node: Live) -> None:
-    """Show what stands in the place, and nothing else."""
+    """Show what is in the place, and nothing else."""
 
 
 def tags(doctree: nodes.document) -> Iterator[tuple[nodes.container, str]]:
@@ -445,7 +445,7 @@ def _choices(names: Sequence[str], rule: Mapping[str, Any], book: Path) -> Itera
 
 
 def panel(drawing: Mapping[str, Any], wanted: Mapping[str, Any], book: Path) -> str:
-    """All that stands below a drawing, as HTML."""
+    """All that is below a drawing, as HTML."""
     buttons = "".join(
         f'<button type="button" data-does="{does}">{sign} <span>{word}</span></button>' for does, sign, word in BUTTONS
     )

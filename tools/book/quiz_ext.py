@@ -3,7 +3,7 @@
 A line is a printed sum or quotient of a ranking of four documents, one of them of grade 4. It holds, or one of its
 steps goes wrong first. The lines are data, `book/_data/quiz.jsonl`; whether each step is right is computed here.
 
-A Sphinx extension with the directive `quiz`, which stands in the place of something live. Each line for the script is a
+A Sphinx extension with the directive `quiz`, which takes the place of something live. Each line for the script is a
 `template`, which a browser does not show: the question, the explanation, and the right answers as data.
 """
 
@@ -233,7 +233,7 @@ def printed(text: str) -> list[nodes.Node]:
 
 
 def with_formulas(text: str) -> list[nodes.Node]:
-    """A text whose formulas stand between dollars."""
+    """A text whose formulas are between dollars."""
     return [nodes.math(part, part) if place % 2 else nodes.Text(part) for place, part in enumerate(text.split("$"))]
 
 

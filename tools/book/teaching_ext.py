@@ -125,7 +125,7 @@ class FromChapters(SphinxDirective):
 
 
 class Map(FromChapters):
-    """A list in which each chapter stands below what it needs."""
+    """A list in which each chapter is below what it needs."""
 
     def run(self) -> list[nodes.Node]:
         """Write the list."""

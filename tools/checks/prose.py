@@ -178,7 +178,7 @@ def lists(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
 
 @rule
 def ranges(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str]]:
-    """Both ends of a range of whole numbers stand in one line of the outputs or the code, in this order."""
+    """Both ends of a range of whole numbers are in one line of the outputs or the code, in this order."""
     found = []
     for whole, first, last in ((match.group(), *match.groups()) for match in RANGE.finditer(text)):
         if not any(re.search(rf"(?<![\d.]){first}(?!\d|\.\d).*(?<![\d.]){last}(?!\d|\.\d)", line) for line in by.lines):
@@ -209,7 +209,7 @@ def whole_numbers(text: str, claim: ProseClaim, by: Held) -> tuple[str, list[str
 
 
 def _says_nothing(formula: str, by: Held) -> bool:
-    """Whether a formula has numbers, but no two sides to compare, and stands neither in the code nor the notation."""
+    """Whether a formula has numbers, but no two sides to compare, and is neither in the code nor in the notation."""
     return not _known(formula, by) and equation(formula) is None
 
 
@@ -223,7 +223,7 @@ def _open_parts(formula: str, claim: ProseClaim, by: Held) -> list[str]:
 
 
 def _known(formula: str, by: Held) -> bool:
-    """Whether a formula has no number, or stands in the code or in the notation."""
+    """Whether a formula has no number, or is in the code or in the notation."""
     small = squeezed(formula).rstrip(".,")
     return bool(
         not re.search(r"\d", small)
@@ -339,7 +339,7 @@ def in_markdown(text: str, location: str) -> Iterator[ProseClaim]:
             yield from _sentences(token.children or [], location)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
             yield ProseClaim(token.content.strip(), location, "formula", labelled=token.type == "math_block_label")
-        elif is_directive(token) and not token.info.startswith("{ndcg}"):  # the build judges what stands in that one
+        elif is_directive(token) and not token.info.startswith("{ndcg}"):  # the build judges what is in that one
             yield from in_markdown(inside(token), location)
 
 
