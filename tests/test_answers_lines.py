@@ -90,23 +90,9 @@ FORMS = [
 
 STUDENTS = [
     # what went wrong, the text, the line, the step, code, part of the hint
-    (
-        "the rank after",
-        "DCG = 3 + 2/log2(3) + 3/log2(5) + 1/log2(6) = 5.94",
-        1,
-        "3/log2(5)",
-        "term",
-        "rank 3 discounted",
-    ),
+    ("rank after", "DCG = 3 + 2/log2(3) + 3/log2(5) + 1/log2(6) = 5.94", 1, "3/log2(5)", "term", "rank 3 discounted"),
     ("the rank itself", "DCG = 3 + 2 + 3/log2(3) + 1/log2(5) = 7.32", 1, "2", "convention", "discount log(rank)"),
-    (
-        "the natural logarithm",
-        "DCG = 3/ln(2) + 2/ln(3) + 3/ln(4) + 1/ln(6) = 8.87",
-        1,
-        "3/ln(2)",
-        "convention",
-        "base e",
-    ),
+    ("natural logarithm", "DCG = 3/ln(2) + 2/ln(3) + 3/ln(4) + 1/ln(6) = 8.87", 1, "3/ln(2)", "convention", "base e"),
     ("an exponential gain", "DCG = 3 + 2/log2(3) + 7/2 + 1/log2(6) = 8.15", 1, "7/2", "convention", "exponential gain"),
     ("ranks swapped", "DCG = 2 + 3/log2(3) + 3/2 + 1/log2(6) = 5.78", 1, "2", "term", "the gain of rank 2 at rank 1"),
     (
@@ -129,14 +115,7 @@ STUDENTS = [
     ("digits swapped", "DCG = 3 + 1.26 + 1.5 + 0.39 = 6.51", 1, "6.51", "digit", "two look swapped"),
     ("multiplied", "DCG = 3 + 2*1.58 + 3*2 + 1*2.58 = 14.75", 1, "2*1.58", "term", "multiplied by its discount"),
     ("upside down", "NDCG = 6.32/6.15 = 1.03", 1, "6.32/6.15", "exchanged", "IDCG divided by DCG"),
-    (
-        "a decimal comma beside a slip",
-        "DCG = 3 + 1,26 + 1,5 + 0,29 = 6,05",
-        1,
-        "0.29",
-        "unexplained",
-        "work it out again",
-    ),
+    ("a comma beside a slip", "DCG = 3 + 1,26 + 1,5 + 0,29 = 6,05", 1, "0.29", "unexplained", "work it out again"),
     ("a perfect NDCG of an ideal that is unsorted", "NDCG = 6.15/6.32 = 1", 1, "1", "unsorted-ideal", "largest gains"),
     ("a sum that is wrong", "CG = 3 + 2 + 3 + 1 = 8", 1, "8", "step", "it does not follow from 3 + 2 + 3 + 1"),
 ]

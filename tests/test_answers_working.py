@@ -167,7 +167,7 @@ STUDENTS = [
         {*(("term", rank) for rank in range(1, 6)), ("DCG", None), ("NDCG", None)},
     ),
     (
-        "the ratio is upside down",
+        "the ratio upside down",
         filled(NDCG=NOT_CUT / DCG),
         {},
         ("NDCG", None),

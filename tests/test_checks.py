@@ -20,6 +20,8 @@ L3 = math.log2(3)
 TRUNCATED = ("8.32", 8.3255, "DCG 2")
 AGREES = ("8.33", 8.3255, "DCG 2")
 
+TERMS_231 = {"terms": ([2, 3, 1], ORIGINAL)}
+
 
 def ratio(above, below):
     return above / below
@@ -75,21 +77,11 @@ MISFITTING = [
         TRUNCATED,
         {"slip": "term"},
         r'declares slip="term", but the printed value is consistent with truncated$',
-        "declared to be another",
+        "another",
     ),
-    (
-        TRUNCATED,
-        {"slip": "unexplained"},
-        r"but the printed value is consistent with truncated",
-        "there is an explanation",
-    ),
+    (TRUNCATED, {"slip": "unexplained"}, r"but the printed value is consistent with truncated", "it is explained"),
     (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the printed value is unexplained", "there is no explanation"),
-    (
-        ("0.5", math.nan, "NDCG"),
-        {"slip": "term"},
-        r'computed None: .* but the verdict is "undefined"',
-        "no value, no slip",
-    ),
+    (("0.5", math.nan, "NDCG"), {"slip": "term"}, r'computed None: .* but the verdict is "undefined"', "no value"),
     (("0.5", None, "M"), {"slip": "term", "reason": "why"}, r'but the verdict is "unchecked"', "not computed, no slip"),
 ]
 
@@ -189,7 +181,7 @@ def test_a_table_with_a_decimal_comma():
 MISFITTING_TABLES = [
     # the column CG  message  why
     ([2, 4, 5], r"^T, row 2, CG: stated 5, computed 4\.000: a slip that .* does not declare", "undeclared"),
-    (Column([2, 5, 5], slips={2: "term"}), r'^T, row 2, CG: .* but the verdict is "agrees"', "declared and right"),
+    (Column([2, 5, 5], slips={2: "term"}), r'^T, row 2, CG: .* but the verdict is "agrees"', "and right"),
     (Column([2, 4, 5], slips={2: "term"}), r"^T, row 2, CG: .* the printed value is unexplained", "another cause"),
     ([3, 5, 6], r"(?s)^T, row 1, CG: .*\nT, row 3, CG: ", "both slips are named"),
 ]
@@ -371,18 +363,8 @@ TRACED = [
         {"term": "carried"},
         "1 / 1.58 = 0.6329, where 1.58 is right",
     ),
-    (
-        "part | total | half\n1.0 | 2.2 | 1.1",
-        HALVES,
-        {"total": "unexplained", "half": "inherited"},
-        "a slip goes from column to column",
-    ),
-    (
-        "half | total | part\n1.1 | 2.2 | 1.0",
-        HALVES,
-        {"total": "unexplained", "half": "inherited"},
-        "in whatever order the columns stand",
-    ),
+    ("part | total | half\n1.0 | 2.2 | 1.1", HALVES, {"total": "unexplained", "half": "inherited"}, "column to column"),
+    ("half | total | part\n1.1 | 2.2 | 1.0", HALVES, {"total": "unexplained", "half": "inherited"}, "in another order"),
 ]
 
 
@@ -494,32 +476,14 @@ FITTING_EQUATIONS = [
     ("0.5 = 0.50", {}, "agrees", 0.5, "a chain of numbers"),
     ("0.5", {"exact": 0.5}, "agrees", 0.5, "a number alone"),
     ("DCG = 5.63", {"exact": 5 + 1 / L3}, "agrees", 5 + 1 / L3, "a name and a number"),
-    (
-        r"D = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63",
-        {"terms": ([2, 3, 1], ORIGINAL)},
-        "agrees",
-        5 + 1 / L3,
-        "terms",
-    ),
-    (
-        r"D = 2 + \frac{3}{\log 2} + \frac{1}{\log 3} = 5.63",
-        {"terms": ([2, 3, 1], ORIGINAL)},
-        "agrees",
-        5 + 1 / L3,
-        "no base",
-    ),
-    ("D = 2 + 3 + 0.63 = 5.63", {"terms": ([2, 3, 1], ORIGINAL)}, "agrees", 5 + 1 / L3, "printed terms"),
+    (r"D = 2 + \frac{3}{\log_2 2} + \frac{1}{\log_2 3} = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "terms"),
+    (r"D = 2 + \frac{3}{\log 2} + \frac{1}{\log 3} = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "no base"),
+    ("D = 2 + 3 + 0.63 = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "printed terms"),
     ("D = 2 + 0 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero written out"),
     ("D = 2 + 0.5 = 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "a zero left out"),
     ("D = 2\n+ 0.5\n= 2.5", {"terms": ([2, 0, 1], STANDARD)}, "agrees", 2.5, "over several lines"),
     ("a = 0.5/1.58 = 0.31", {"exact": 0.5 / L3, "slip": "truncated"}, "slip", 0.5 / L3, "a declared slip"),
-    (
-        "a = 0.5/1.59 = 0.31",
-        {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]},
-        "slip",
-        0.5 / L3,
-        "an earlier one",
-    ),
+    ("a = 0.5/1.59 = 0.31", {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]}, "slip", 0.5 / L3, "earlier"),
     ("a = 0.500/1.60 = 0.31", {"exact": 0.5 / L3, "slip": "inherited"}, "slip", 0.5 / L3, "1.60 cannot be log2(3)"),
     ("a = 1.5/2\n= 0.75", {}, "agrees", 0.75, "a working on a line of its own"),
     (r"a &= 1.5/2 \\ &= 0.75", {}, "agrees", 0.75, "the same in LaTeX"),
@@ -541,13 +505,7 @@ FITTING_EQUATIONS = [
         7 + 1 / math.log2(10),
         "or so",
     ),
-    (
-        "D = 2 + 3 + 0.6 = 5.63",
-        {"terms": ([2, 3, 1], ORIGINAL)},
-        "agrees",
-        5 + 1 / L3,
-        "the right result, though its terms add up to 5.6",
-    ),
+    ("D = 2 + 3 + 0.6 = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "right, though its terms add up to 5.6"),
     (
         "D = 2 + 3 + 0.5 = 5.5",
         {"terms": ([2, 3, 1], ORIGINAL), "slip": "term", "term_slips": {3: "term"}},
@@ -655,12 +613,7 @@ MISFITTING_EQUATIONS = [
         r"^x: stated 0\.34, computed 0\.33333: a slip that the chapter does not declare",
         "undeclared",
     ),
-    (
-        "a = 1/3 = 0.33",
-        {"slip": "carried"},
-        r'declares slip="carried", but the verdict is "agrees"',
-        "declared and right",
-    ),
+    ("a = 1/3 = 0.33", {"slip": "carried"}, r'declares slip="carried", but the verdict is "agrees"', "and right"),
     ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the printed value is consistent with rounded-up", "another cause"),
     (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated ", "result and term undeclared"),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare", "the term undeclared"),
@@ -686,7 +639,7 @@ def test_an_equation_that_does_not_fit_raises(text, keywords, message, why):
         check_equation(text, "x", **keywords)
 
 
-ORIGINAL_3 = {"terms": ([2, 3, 1], ORIGINAL)}
+ORIGINAL_3 = TERMS_231
 BAD_EQUATIONS = [
     # text  keywords  error  message  why
     ("a = 2 + = 5", {}, ValueError, r"^x: character 9: expected a number", "cannot be read"),
@@ -695,13 +648,7 @@ BAD_EQUATIONS = [
     ("a = 1/2", {}, ValueError, r"^x: expected the line to end in a number, got '1/2'", "ends in a working"),
     ("1 = a", {}, ValueError, r"^x: expected the line to end in a number, got 'a'", "ends in a name"),
     ("a = 1/3 = 1/3", {}, ValueError, r"expected the line to end in a number, got '1/3'", "ends in a fraction"),
-    (
-        "a = 5",
-        {},
-        ValueError,
-        r"^x: expected exact= or a side with a value, got only names in 'a = 5'",
-        "nothing to hold to",
-    ),
+    ("a = 5", {}, ValueError, r"^x: expected exact= or a side with a value, got only names in 'a = 5'", "no value"),
     ("a = 5", ORIGINAL_3, ValueError, r"^x: expected 3 terms, .* got no side that can be read", "no terms"),
     (
         "D = 2 + 3 = 5",
@@ -734,13 +681,13 @@ BAD_EQUATIONS = [
         r"^x: expected a number as the computed value, got '1/3'",
         "a text",
     ),
-    ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf", "infinite"),
+    ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf", "inf"),
     (
         "a = 1/3 = 0.34",
         {"alternatives": {"typo": {}}},
         ValueError,
         r"alternatives: expected the kinds .*, got 'typo'",
-        "no such kind",
+        "no kind",
     ),
     (
         "a = 1/3 = 0.34",
@@ -754,25 +701,13 @@ BAD_EQUATIONS = [
         {"alternatives": {"term": {"t": math.inf}}},
         ValueError,
         r"\['t'\]: expected a finite number",
-        "infinite",
+        "inf",
     ),
-    (
-        "a = 1/3 = 0.34",
-        {"alternatives": ["term"]},
-        TypeError,
-        r"^x: alternatives: expected a mapping",
-        "alternatives is a list",
-    ),
+    ("a = 1/3 = 0.34", {"alternatives": ["term"]}, TypeError, r"^x: alternatives: expected a mapping", "a list"),
     ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"^x: operands: expected earlier verdicts", "texts"),
     ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"^x: operands: expected earlier verdicts", "one text"),
     ("D = 2 = 2", {"terms": [2]}, TypeError, r"^x: terms: expected \(grades, Convention\), got \[2\]", "no convention"),
-    (
-        "D = 2 = 2",
-        {"terms": ([2], 10)},
-        TypeError,
-        r"^x: terms: expected \(grades, Convention\)",
-        "no convention",
-    ),
+    ("D = 2 = 2", {"terms": ([2], 10)}, TypeError, r"^x: terms: expected \(grades, Convention\)", "no convention"),
 ]
 
 
@@ -816,13 +751,7 @@ NOT_HOLDING = [
         r"^A: does not hold, and the chapter does not declare it \(add slip=",
         "undeclared",
     ),
-    (
-        ("A", False, "n = 1"),
-        {},
-        StatedError,
-        r"^A: does not hold, and the chapter does not declare it",
-        "where, but not why",
-    ),
+    (("A", False, "n = 1"), {}, StatedError, r"^A: does not hold, and the chapter does not declare it", "not why"),
     (
         ("A", False),
         {"slip": "why"},
@@ -837,20 +766,8 @@ NOT_HOLDING = [
         r"^A: does not hold; expected what to say instead, got nothing \(add correct=\)",
         "not what is right",
     ),
-    (
-        ("A", True),
-        {"correct": "B"},
-        StatedError,
-        r"^A: holds, but the chapter declares it a slip: B",
-        "true, corrected",
-    ),
-    (
-        ("A", True),
-        {"slip": "why"},
-        StatedError,
-        r"^A: holds, but the chapter declares it a slip: why",
-        "true, declared",
-    ),
+    (("A", True), {"correct": "B"}, StatedError, r"^A: holds, but the chapter declares it a slip: B", "corrected"),
+    (("A", True), {"slip": "why"}, StatedError, r"^A: holds, but the chapter declares it a slip: why", "true"),
     (("A", True, "n = 1"), {}, StatedError, r"^A: holds, but the chapter declares it a slip: n = 1", "true, countered"),
     (("A", 1), {}, TypeError, r"^A: expected True or False as computed, got 1", "a number"),
     (("A", None), {}, TypeError, r"^A: expected True or False as computed, got None", "nothing"),
@@ -1011,10 +928,7 @@ ESCAPED = [
     # what is made  why
     (lambda: bundle([judge("0.5", 0.5, "<script>").record()]), "a name"),
     (lambda: bundle([judge("0.5", None, "x", reason="<script>").record()]), "a reason"),
-    (
-        lambda: bundle([judge("0.5", 0.6, "x", alternatives={"term": {"<script>": 0.5}}).record()]),
-        "the label of a alternative",
-    ),
+    (lambda: bundle([judge("0.5", 0.6, "x", alternatives={"term": {"<script>": 0.5}}).record()]), "a label"),
     (lambda: bundle([holds("<script>", True).record()]), "a sentence"),
     (lambda: bundle([holds("x", False, "<script>", slip="<script>", correct="<script>").record()]), "a counterexample"),
     (lambda: bundle([judge("0.5", 0.5, "x").record()], {"printed": "<script>"}), "a printed line"),
@@ -1099,12 +1013,7 @@ READ = [
         "a right number behind a wrong working",
     ),
     (holds("A", True), "✓ agrees A", [], "a statement"),
-    (
-        holds("A", False, "here", slip="why", correct="B"),
-        "✗ slip A",
-        ["not so: here (why)", "correction: B"],
-        "a false one",
-    ),
+    (holds("A", False, "here", slip="why", correct="B"), "✗ slip A", ["not so: here (why)", "correction: B"], "false"),
 ]
 
 

@@ -45,21 +45,13 @@ STEPS = [
         judge("3.0", 5.0, alternatives={"convention": {"gain linear": 3.0}}),
         [f"the exact value is 5.0000, rounded to 1 decimal 5.0; printed 3.0: {DEPARTS}"],
     ),
-    (
-        "unexplained",
-        judge("6", 8.4),
-        [f"the exact value is 8.400, rounded to a whole number 8; printed 6: {DEPARTS}"],
-    ),
+    ("unexplained", judge("6", 8.4), [f"the exact value is 8.400, rounded to a whole number 8; printed 6: {DEPARTS}"]),
     (
         "rounded-up",
         judge("98%", 0.971),
         [f"the exact value is 0.97100, rounded like the printed value 97%; printed 98%: {DEPARTS}"],
     ),
-    (
-        "unexplained",
-        judge("1/3", 0.5),
-        [f"the exact value is 0.5; printed 1/3, which is 0.333333: {DEPARTS}"],
-    ),
+    ("unexplained", judge("1/3", 0.5), [f"the exact value is 0.5; printed 1/3, which is 0.333333: {DEPARTS}"]),
     (
         "rounded-up",
         line("D = 2 + 3/2 + 1/3 = 3.84", "rounded-up", terms=THIRDS),
@@ -223,12 +215,7 @@ def test_the_causes_that_steps_tell_apart_have_rows():
 
 TERMS = [
     # line  what its second term's verdict says  why
-    (
-        "D = 2 + 3/3 + 1/3 = 3.83",
-        {},
-        [f"rank 3: 3 / 2 = 1.5; printed 3/3, which is 1: {DEPARTS}"],
-        "an expression states its value",
-    ),
+    ("D = 2 + 3/3 + 1/3 = 3.83", {}, [f"rank 3: 3 / 2 = 1.5; printed 3/3, which is 1: {DEPARTS}"], "a value"),
     (
         "D = 2 + 1.4 + 0.33 = 3.83",
         {},

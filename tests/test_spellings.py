@@ -258,10 +258,7 @@ def test_the_neutral_spelling_says_the_same_and_leaves_the_library_open(text):
 KNOWN = "nDCG, DCG, CG, AP, P, RR, Recall, Success, Rprec, Judged, ERR and RBP are known"
 REFUSED = [
     # spelling, what the message says
-    (
-        "nDGC@10",
-        f"expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? {KNOWN})",
-    ),
+    ("nDGC@10", f"expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? {KNOWN})"),
     ("nDCG@5,10", "got 'nDCG@5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
     ("nDCG@10,P@5", "one measure at a time"),
     ("F@10", f"got 'F@10' ({KNOWN})"),
