@@ -322,37 +322,17 @@ WRONG_ROWS = [
     ([("q", True, 1)], TypeError, "run: row 0: document: expected text or a whole number, got True", "a truth value"),
     ((), ValueError, "run: expected at least one query, got none", "nothing"),
 ]
+NO_ID = "expected text or a whole number, got"
 WRONG_COLUMNS = [
-    # columns of a run, exception, message
+    # what differs from two rows of a run, exception, message
+    ({"qid": [1.0, NAN]}, TypeError, f"row 0: qid: {NO_ID} 1.0 (missing values turn whole numbers into these)"),
+    ({"docno": ["d", NAN]}, TypeError, f"row 1: docno: {NO_ID} nan (a missing value?)"),
+    ({"qid": ["q", None]}, TypeError, f"row 1: qid: {NO_ID} nan (a missing value?)"),
+    ({"score": [1.5, None]}, ValueError, "row 1: score: expected a finite number, got nan (a missing value?)"),
+    ({"score": [1.5, math.inf]}, ValueError, "row 1: score: expected a finite number, got inf (a missing value?)"),
     (
-        {"qid": [1.0, NAN], "docno": ["d", "e"], "score": [1.5, 1]},
-        TypeError,
-        "run: row 0: qid: expected text or a whole number, got 1.0 (missing values turn whole numbers into these)",
-    ),
-    (
-        {"qid": ["q", "q"], "docno": ["d", NAN], "score": [1.5, 1]},
-        TypeError,
-        "run: row 1: docno: expected text or a whole number, got nan (a missing value?)",
-    ),
-    (
-        {"qid": ["q", None], "docno": ["d", "e"], "score": [1.5, 1]},
-        TypeError,
-        "run: row 1: qid: expected text or a whole number, got nan (a missing value?)",
-    ),
-    (
-        {"qid": ["q", "q"], "docno": ["d", "e"], "score": [1.5, None]},
-        ValueError,
-        "run: row 1: score: expected a finite number, got nan (a missing value?)",
-    ),
-    (
-        {"qid": ["q", "q"], "docno": ["d", "e"], "score": [1.5, math.inf]},
-        ValueError,
-        "run: row 1: score: expected a finite number, got inf (a missing value?)",
-    ),
-    (
-        {"qid": ["q", "q"], "docno": ["d", "e"], "score": ["1.5", "1"]},
-        TypeError,
-        "run: row 0: score: expected a number, got '1.5' (text is not converted; use float(...) first?)",
+        *({"score": ["1.5", "1"]}, TypeError),
+        "row 0: score: expected a number, got '1.5' (text is not converted; use float(...) first?)",
     ),
 ]
 
@@ -365,8 +345,8 @@ def test_a_broken_row_is_refused_with_its_place(rows, exception, message, why):
 
 @pytest.mark.parametrize(("made", "exception", "message"), WRONG_COLUMNS)
 def test_a_broken_row_of_a_frame_is_refused_with_its_column(made, exception, message):
-    with pytest.raises(exception, match=f"^{re.escape(message)}$"):
-        evaluate({"q": {"d": 1}}, pandas.DataFrame(made))
+    with pytest.raises(exception, match=f"^run: {re.escape(message)}$"):
+        evaluate({"q": {"d": 1}}, pandas.DataFrame({"qid": ["q", "q"], "docno": ["d", "e"], "score": [1.5, 1], **made}))
 
 
 @pytest.mark.parametrize("missing", ["Int64", "pyarrow", "polars"])

@@ -164,20 +164,16 @@ class TestTheFormChangesNothing:
         assert type(ndcg_score(np.array(GRADES), np.array(SCORED))) is float
 
 
+def under(**choices):
+    """The option of a convention."""
+    return {"convention": Convention(**choices)}
+
+
+ONE_EACH = "y_score: expected one score for each grade, "
 REFUSED = [
     # y_true, y_score, options, message
-    (
-        [1, 0],
-        [1, 2, 3],
-        {},
-        "y_score: expected one score for each grade, the shape (2,), got the shape (3,) (do grades",
-    ),
-    (
-        [[1, 0]],
-        [[1], [0]],
-        {},
-        "y_score: expected one score for each grade, the shape (1, 2), got the shape (2, 1) (do",
-    ),
+    ([1, 0], [1, 2, 3], {}, f"{ONE_EACH}the shape (2,), got the shape (3,) (do grades"),
+    ([[1, 0]], [[1], [0]], {}, f"{ONE_EACH}the shape (1, 2), got the shape (2, 1) (do"),
     ([[1, 0]], [1, 0], {}, "the shape (1, 2), got the shape (2,) (do grades and scores belong to the same documents?)"),
     ([[1, 0], [1]], [[1, 0], [1, 0]], {}, "y_score: expected one score for each grade, 2 lists, got the shape (2, 2)"),
     ([[1, 0], [1]], [[1, 0], [1], [2, 3]], {}, "y_score: expected one score for each grade, 2 lists, got 3 lists"),
@@ -194,88 +190,33 @@ REFUSED = [
     ([[1, 2]], [[-math.inf, 2]], {}, "y_score[0, 0]: expected a finite score, got -inf"),
     ([[1, 2], [3]], [[1, 2], [math.inf]], {}, "y_score[1][0]: expected a finite score, got inf"),
     ([1, 2, 0], [1, math.nan, 5], {"qid": ["b", "a", "b"]}, "y_score[1]: expected a finite score, got nan"),
-    (
-        [[1, 0.5]],
-        [[1, 2]],
-        {"convention": Convention(fractional="error")},
-        "y_true[0, 1]: expected a whole grade, got 0.5",
-    ),
-    (
-        [[1, 3]],
-        [[1, 2]],
-        {"convention": Convention(gain=[0, 1])},
-        "y_true[0, 1]: expected a grade of the gain table (0, 1), got",
-    ),
-    (
-        [[1, 0]],
-        [[1, 2]],
-        {"convention": Convention(gain={1: 1})},
-        "y_true[0, 1]: expected a grade of the gain table (1), got 0",
-    ),
+    ([[1, 0.5]], [[1, 2]], under(fractional="error"), "y_true[0, 1]: expected a whole grade, got 0.5"),
+    ([[1, 3]], [[1, 2]], under(gain=[0, 1]), "y_true[0, 1]: expected a grade of the gain table (0, 1), got"),
+    ([[1, 0]], [[1, 2]], under(gain={1: 1}), "y_true[0, 1]: expected a grade of the gain table (1), got 0"),
     ([[1, 0], [0, 2000]], np.zeros((2, 2)), {"convention": EXPONENTIAL}, "y_true[1, 1]: expected a grade below 1024"),
-    (
-        [[1, 0], [0, 0]],
-        np.zeros((2, 2)),
-        {"convention": Convention(zero_ideal="error")},
-        "y_true[1]: expected some ideal",
-    ),
-    (
-        [1, 0],
-        [0, 0],
-        {"convention": Convention(zero_ideal="error"), "group": [1, 1]},
-        "group[1]: expected some ideal gain",
-    ),
-    ([0, 1], [0, 0], {"convention": Convention(zero_ideal="error"), "qid": list("ba")}, "qid 'b': expected some ideal"),
+    ([[1, 0], [0, 0]], np.zeros((2, 2)), under(zero_ideal="error"), "y_true[1]: expected some ideal"),
+    ([1, 0], [0, 0], {**under(zero_ideal="error"), "group": [1, 1]}, "group[1]: expected some ideal gain"),
+    ([0, 1], [0, 0], {**under(zero_ideal="error"), "qid": list("ba")}, "qid 'b': expected some ideal"),
     ([[1, 0, 0], [1e308] * 3], np.ones((2, 3)), {}, "y_true[1]: the sum of the gains is beyond the range of a float"),
     ([1, 0], [1, 2], {"k": 0}, "k: expected a whole number of at least 1, got 0"),
-    (
-        [1, 0],
-        [1, 2],
-        {"group": [1, 2, 3]},
-        "group: expected sizes that add up to 2 documents, got a sum of 6 (is a query",
-    ),
+    ([1, 0], [1, 2], {"group": [1, 2, 3]}, "group: expected sizes that add up to 2 documents, got a sum of 6 (is a q"),
     ([1, 0], [1, 2], {"group": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
     ([1, 0], [1, 2], {"group": [-1, 3]}, "group[0]: expected a whole number of at least 0, got -1"),
     ([], [], {"group": []}, "group: expected at least one query, got none"),
     ([], [], {"qid": []}, "qid: expected at least one query, got none"),
-    (
-        [1, 0, 2],
-        [1, 2, 3],
-        {"qid": [1, 2]},
-        "qid: expected one query id for each of 3 documents, got 2 (sizes of queries",
-    ),
+    ([1, 0, 2], [1, 2, 3], {"qid": [1, 2]}, "qid: expected one query id for each of 3 documents, got 2 (sizes of qu"),
     ([1, 0, 2], [1, 2, 3], {"qid": [1, math.nan, 2]}, "qid[1]: expected a query id, got nan"),
     ([1, 0], [1, 2], {"group": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
-    (
-        [[1, 0]],
-        [[1, 2]],
-        {"group": [2]},
-        "y_true: expected one flat list beside group=, got one a query (group= is not",
-    ),
+    ([[1, 0]], [[1, 2]], {"group": [2]}, "y_true: expected one flat list beside group=, got one a query (group= is"),
     ([[1, 0], [1]], [[1, 2], [1]], {"qid": [2]}, "y_true: expected one flat list beside qid=, got one a query"),
     (GRADES, SCORED, {"sample_weight": [1]}, "sample_weight: expected one weight for each of 2 queries, got 1"),
     (GRADES, SCORED, {"sample_weight": [1] * 6}, "got 6 (a weight belongs to a query, not to a document)"),
     (GRADES, SCORED, {"sample_weight": [1, -2]}, "sample_weight[1]: expected a weight of 0 or more, got -2"),
     (GRADES, SCORED, {"sample_weight": [0, 0]}, "sample_weight: expected a weight above 0, got none"),
     (GRADES, SCORED, {"sample_weight": [1, math.nan]}, "sample_weight[1]: expected a finite number, got nan"),
-    (
-        GRADES,
-        SCORED,
-        {"sample_weight": [1e308, 1e308]},
-        "sample_weight: the sum of the weights is beyond the range of a",
-    ),
-    (
-        GRADES,
-        SCORED,
-        {"ignore_ties": True, "convention": STANDARD},
-        "ignore_ties: expected False beside a convention with ti",
-    ),
-    (
-        GRADES,
-        SCORED,
-        {"convention": Convention(ties="id-ascending")},
-        'got ties="id-ascending" (evaluate() takes ids; ties=',
-    ),
+    (GRADES, SCORED, {"sample_weight": [1e308, 1e308]}, "sample_weight: the sum of the weights is beyond the range"),
+    (GRADES, SCORED, {"ignore_ties": True, **under()}, "ignore_ties: expected False beside a convention with ti"),
+    (GRADES, SCORED, under(ties="id-ascending"), 'got ties="id-ascending" (evaluate() takes ids; ties='),
     (
         [1, 0, 1],
         [1, 2, 3],
