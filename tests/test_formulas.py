@@ -8,6 +8,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from pages import chapter, clean
 from pages import text as markdown
+from rows import every_row
 
 from tools.book.figures_ext import FONT, mathml
 from tools.book.theme_ext import codes, icons
@@ -30,7 +31,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("tex", "expected", "why"), WRITTEN)
+@every_row(("tex", "expected", "why"), WRITTEN)
 def test_a_formula_is_what_it_says(tex, expected, why):
     assert expected in mathml(tex, True), why
 
@@ -43,7 +44,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("tex", "lines", "said"), LINES)
+@every_row(("tex", "lines", "said"), LINES)
 def test_lines_are_aligned_and_say_nothing_of_their_distance(tex, lines, said):
     formula = mathml(tex, True)
     assert (formula.count("<mtr>"), text(formula)) == (lines, said)
@@ -79,7 +80,7 @@ CLOSED = [
 
 
 @pytest.mark.built
-@pytest.mark.parametrize(("sentence", "joined", "follows", "why"), CLOSED)
+@every_row(("sentence", "joined", "follows", "why"), CLOSED)
 def test_a_formula_is_joined_with_the_sign_behind_it(sentence, joined, follows, why):
     page = clean(markdown(f"# T\n\n{sentence}"), conf=CONF)
     end = f"</math></span>{joined}</span>{follows}" if joined else f"</math></span>{follows}"

@@ -65,7 +65,7 @@ SQUEEZED = [
 ]
 
 
-@pytest.mark.parametrize(("line", "left"), SQUEEZED)
+@every_row(("line", "left"), SQUEEZED)
 def test_blanks_are_left_out_where_they_say_nothing(line, left):
     assert squeezed(f"{line}\n") == left
 

@@ -49,7 +49,7 @@ SHIPPED = [
 ]
 
 
-@pytest.mark.parametrize(("before", "page"), SHIPPED)
+@every_row(("before", "page"), SHIPPED)
 def test_a_flaw_has_its_page(before, page):
     flaw = "Missing character: There is no x in font y!"
     assert pdf.flaws(f"{before}\n{flaw}") == [f"page {page}: {flaw}"]
@@ -64,7 +64,7 @@ INDEXES = [
 ]
 
 
-@pytest.mark.parametrize(("log", "said"), INDEXES)
+@every_row(("log", "said"), INDEXES)
 def test_an_entry_that_is_left_out_of_the_index_is_a_flaw(log, said):
     assert pdf.index_flaws(log, "ndcg-ref") == said
 
@@ -167,7 +167,7 @@ SHEETS = [
 ]
 
 
-@pytest.mark.parametrize(("pages", "info", "said"), SHEETS)
+@every_row(("pages", "info", "said"), SHEETS)
 def test_a_sheet_has_one_full_page_of_a4(pages, info, said):
     assert pdf.sheet_flaws(pages, info) == said
 
@@ -186,7 +186,7 @@ DOCUMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("page", "document"), DOCUMENTS)
+@every_row(("page", "document"), DOCUMENTS)
 def test_a_page_offers_its_own_document(page, document):
     assert pdf.document_of(page) == document
 

@@ -258,7 +258,7 @@ FORMULAS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "seen", "why"), FORMULAS)
+@every_row(("text", "seen", "why"), FORMULAS)
 def test_a_formula_stands_between_dollars_where_it_can(text, seen, why):
     assert [each for each in tokens(in_dollars(text)) if each[0] in ("text", "math_inline")] == seen
     assert not any(kind == "html_inline" for kind, _ in tokens(in_dollars(text)))
