@@ -606,7 +606,7 @@ def test_reading_evaluates_nothing():
     [side, _] = read_equation("1/0 = 2").sides
     with pytest.raises(Stop, match=r"character 2: expected a divisor other than 0, got '0' in '1/0 = 2'") as stop:
         _ = side.value
-    assert (stop.value.place, stop.value.expected, stop.value.got) == (1, "expected a divisor other than 0", "0")
+    assert (stop.value.offset, stop.value.expected, stop.value.got) == (1, "expected a divisor other than 0", "0")
 
 
 def test_a_tree_cannot_be_changed():

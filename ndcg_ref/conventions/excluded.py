@@ -37,7 +37,7 @@ class Excluded(NamedTuple):
     measures: tuple[str, ...] = ()
 
     @property
-    def found(self) -> bool:
+    def has_any(self) -> bool:
         """Whether there are any such data."""
         return bool(self.kinds or self.measures)
 
@@ -52,7 +52,7 @@ def marked(name: str, excluded: Mapping[str, Excluded]) -> str:
     >>> marked("ranx-0.3.21", {"ranx-0.3.21": Excluded({"long ties": 1})})
     'ranx-0.3.21 (not covered)'
     """
-    return f"{name} (not covered)" if name in excluded and excluded[name].found else name
+    return f"{name} (not covered)" if name in excluded and excluded[name].has_any else name
 
 
 def in_words(excluded: Mapping[str, Excluded]) -> str:
@@ -73,7 +73,7 @@ def in_lines(excluded: Mapping[str, Excluded]) -> list[str]:
     presets: dict[str, list[str]] = {}
     for name, of_preset in excluded.items():
         kinds = [f"{KINDS[kind]} ({n} quer{'y' if n == 1 else 'ies'})" for kind, n in of_preset.kinds.items()]
-        if of_preset.found:
+        if of_preset.has_any:
             others = ", ".join(KINDS[kind] for kind in of_preset.not_looked_for)
             what = ", ".join([*of_preset.measures, *kinds]) + (f" (not looked for: {others})" if others else "")
             presets.setdefault(what, []).append(name)

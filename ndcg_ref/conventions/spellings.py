@@ -464,8 +464,8 @@ def _goes_with(spelled: str, convention: Convention | str) -> bool:
     return any(replace(convention, missing=each.convention.missing) == each.convention for _, each in ours)
 
 
-def _cutoff(found: re.Match[str]) -> int | None:
-    return int(found["k"]) if found["k"] else None
+def _cutoff(matched: re.Match[str]) -> int | None:
+    return int(matched["k"]) if matched["k"] else None
 
 
 def _options(text: str, options: str | None, separator: str) -> list[tuple[str, str]]:
@@ -496,13 +496,13 @@ def _persistence(text: str, value: str) -> float:
     return number
 
 
-def _of_any_library(text: str, found: re.Match[str]) -> Measure:
+def _of_any_library(text: str, matched: re.Match[str]) -> Measure:
     """A spelling of many libraries, or ir_measures' with a gain: `nDCG@10`, `P(rel=2)@5`, `nDCG(dcg='exp-log2')`."""
-    spelled = found["name"].casefold()
-    name, k, rel = _NAMES[spelled], _cutoff(found), 1.0
+    spelled = matched["name"].casefold()
+    name, k, rel = _NAMES[spelled], _cutoff(matched), 1.0
     preset = "trec_eval" if spelled in ("recip_rank", "set_recall") else None
     parameter = {"RBP": PERSISTENCE, "ERR": HIGHEST}.get(name)
-    for key, value in _options(text, found["options"], ","):
+    for key, value in _options(text, matched["options"], ","):
         match key:
             case "rel" if name in OF_RELEVANT:
                 rel = _number(text, value, "the smallest relevant grade, above 0, behind rel=")
@@ -518,13 +518,13 @@ def _of_any_library(text: str, found: re.Match[str]) -> Measure:
     return Measure(name, k, rel, preset, text, parameter)
 
 
-def _with_gains(text: str, found: re.Match[str]) -> Measure:
+def _with_gains(text: str, matched: re.Match[str]) -> Measure:
     """Gains of ir_measures: `nDCG(gains={0:0,1:1})@10`."""
-    measure = parse(f"{found['before']}{found['after']}".replace("(,", "(").replace("()", ""))
+    measure = parse(f"{matched['before']}{matched['after']}".replace("(,", "(").replace("()", ""))
     if measure.name != "nDCG" or measure.preset not in (None, "ir_measures"):
         raise _unknown_option(text, "gains={…}")
     table: list[tuple[int, int]] = []
-    for pair in found["table"].split(",") if found["table"].strip() else []:
+    for pair in matched["table"].split(",") if matched["table"].strip() else []:
         numbers = _GAIN.fullmatch(pair)
         if numbers is None or int(numbers[1]) in dict(table):
             raise ValueError(
@@ -554,10 +554,10 @@ def _refuse_cutoff(text: str, name: str, k: int | None) -> None:
         )
 
 
-def _of_catboost(text: str, found: re.Match[str]) -> Measure:
+def _of_catboost(text: str, matched: re.Match[str]) -> Measure:
     """CatBoost's spelling: `NDCG:top=10;type=Exp;denominator=Position`."""
     choices = {"top": "-1", "type": "Base", "denominator": "LogPosition"}
-    for key, value in _options(text, found["options"], ";"):
+    for key, value in _options(text, matched["options"], ";"):
         if key not in choices:
             raise ValueError(
                 "measures: expected top, type or denominator, as CatBoost has them, "
@@ -573,7 +573,7 @@ def _of_catboost(text: str, found: re.Match[str]) -> Measure:
     if not re.fullmatch("-1|0*[1-9][0-9]{0,17}", choices["top"]):
         raise ValueError(f"measures: expected a cutoff of at least 1 behind top=, got {quoted(text)}")
     k = None if choices["top"] == "-1" else int(choices["top"])
-    return Measure({"ndcg": "nDCG", "dcg": "DCG"}[found["name"].casefold()], k, 1.0, preset, text)
+    return Measure({"ndcg": "nDCG", "dcg": "DCG"}[matched["name"].casefold()], k, 1.0, preset, text)
 
 
 def _unknown(text: str) -> ValueError:

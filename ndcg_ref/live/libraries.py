@@ -147,13 +147,13 @@ def _ids(question: Mapping[str, Any], count: int) -> list[str] | None:
     return ids
 
 
-def _row(name: str, found: Which, values: list[Match]) -> dict[str, Any] | None:
+def _row(name: str, which: Which, values: list[Match]) -> dict[str, Any] | None:
     """The row of a convention; None if it was tried at no cutoff."""
     if not values:
         return None
-    matching = [each for each in found.rows if each.convention == name]
+    matching = [each for each in which.rows if each.convention == name]
     shown = (matching or values[-1:])[0]
-    excluded = {name: found.excluded[name]} if name in found.excluded else {}
+    excluded = {name: which.excluded[name]} if name in which.excluded else {}
     return {
         "convention": name,
         "words": str(TRIED[name]),

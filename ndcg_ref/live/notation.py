@@ -89,26 +89,26 @@ def plain_lines(text: str) -> str:
     return _FRACTION.sub(_in_line, text).replace(_SLASH, "/")
 
 
-def _name(found: re.Match[str]) -> str:
-    return found["measure"] + (f"@{found['k']}" if found["k"] else "")
+def _name(matched: re.Match[str]) -> str:
+    return matched["measure"] + (f"@{matched['k']}" if matched["k"] else "")
 
 
-def _relation(found: re.Match[str]) -> str:
-    return "≈" if found["relation"].endswith("≈") else "="
+def _relation(matched: re.Match[str]) -> str:
+    return "≈" if matched["relation"].endswith("≈") else "="
 
 
-def _slashed(found: re.Match[str]) -> str:
+def _slashed(matched: re.Match[str]) -> str:
     """A fraction of whole numbers; one behind a whole number is added to it."""
-    whole = found[1] or "0"
-    above, _, below = unicodedata.normalize("NFKC", found[2] or found[4]).partition(_SLASH)
+    whole = matched[1] or "0"
+    above, _, below = unicodedata.normalize("NFKC", matched[2] or matched[4]).partition(_SLASH)
     return f"{int(whole) * int(below) + int(above)}/{below}"
 
 
-def _in_line(found: re.Match[str]) -> str:
+def _in_line(matched: re.Match[str]) -> str:
     """A fraction in a line, in brackets where it would be torn apart."""
-    divides = found.string[: found.start()].rstrip().endswith(("/", "÷", "^"))
-    whole = not divides and _GOES_ON.match(found.string, found.end())
-    return _slashed(found) if whole else f"({_slashed(found)})"
+    divides = matched.string[: matched.start()].rstrip().endswith(("/", "÷", "^"))
+    whole = not divides and _GOES_ON.match(matched.string, matched.end())
+    return _slashed(matched) if whole else f"({_slashed(matched)})"
 
 
 def _source_of(line: str) -> str:

@@ -55,24 +55,24 @@ def as_grades(values: Any, where: str) -> list[float]:
     return [as_grade(value, f"{where}[{i}]") for i, value in enumerate(values)]
 
 
-def as_choices(given: Any, where: str) -> Convention | str:
+def as_choices(choices: Any, where: str) -> Convention | str:
     """A convention by its name, or by its choices; or a refusal.
 
     >>> print(as_choices({"gain": "exponential"}, "convention"))
     exponential gain, log2(rank + 1)
     """
-    if isinstance(given, str):
-        as_convention(given)  # refuses an unknown name
-        return given
-    if not isinstance(given, Mapping):
-        raise TypeError(f"{where}: expected a name or an object of choices, got {quoted(given)}")
-    for choice in given:
+    if isinstance(choices, str):
+        as_convention(choices)  # refuses an unknown name
+        return choices
+    if not isinstance(choices, Mapping):
+        raise TypeError(f"{where}: expected a name or an object of choices, got {quoted(choices)}")
+    for choice in choices:
         if choice not in CHOICES:
             raise ValueError(f"{where}: expected choices such as 'gain', 'discount' and 'base', got {quoted(choice)}")
-    gain = given.get("gain")
+    gain = choices.get("gain")
     if isinstance(gain, list | tuple | Mapping) and len(gain) > MOST_GRADES:
         raise ValueError(f"{where}: gain: expected at most {MOST_GRADES:,} grades, got {len(gain):,}")
-    return Convention(**given)
+    return Convention(**choices)
 
 
 def as_measure(value: Any) -> str:

@@ -78,13 +78,13 @@ def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
     if len(terms) > MOST_ROWS:
         raise ValueError(f"grades: expected at most {MOST_ROWS} ranks in a table, got {len(terms)}")
     entries = _entries(question.get("cells"), len(terms))
-    sheet = Sheet(ranking, terms, {place: text for place, text in entries.items() if text})
-    judged = {place: sheet.judged(place) for place in entries}
+    sheet = Sheet(ranking, terms, {cell: text for cell, text in entries.items() if text})
+    judged = {cell: sheet.judged(cell) for cell in entries}
     for name in COLUMNS:
         put_common_first(
             [said for (column, _), said in judged.items() if column == name and said.get("carried") is False]
         )
-    new = (place for place in _in_order(len(terms)) if judged[place].get("carried") is False)
+    new = (cell for cell in _in_order(len(terms)) if judged[cell].get("carried") is False)
     first = next(new, None)
     return {
         "cells": {
@@ -131,32 +131,32 @@ class Sheet:
     def read(self) -> dict[CellPlace, FilledCell | str]:
         """What was read in each cell, or why it was not."""
         found: dict[CellPlace, FilledCell | str] = {}
-        for place, text in self.texts.items():
+        for cell, text in self.texts.items():
             try:
-                found[place] = FilledCell(*read_entry(text, self.exact(place), place[0]))
+                found[cell] = FilledCell(*read_entry(text, self.exact(cell), cell[0]))
             except (TypeError, ValueError) as error:
-                found[place] = str(error)
+                found[cell] = str(error)
         return found
 
-    def exact(self, place: CellPlace) -> float:
+    def exact(self, cell: CellPlace) -> float:
         """What a cell should be."""
-        column, rank = place
+        column, rank = cell
         if rank == 0:
             return self.results[column]
         term = self.terms[rank - 1]
         return {"gain": term.gain, "discount": term.discount, "term": term.exact}[column]
 
-    def number(self, place: CellPlace) -> Number | None:
+    def number(self, cell: CellPlace) -> Number | None:
         """The number in a cell; None if there is none."""
-        entry = self.read.get(place)
+        entry = self.read.get(cell)
         return entry.number if isinstance(entry, FilledCell) else None
 
-    def judged(self, place: CellPlace) -> dict[str, Any]:
+    def judged(self, cell: CellPlace) -> dict[str, Any]:
         """What is said of a cell."""
-        entry = self.read.get(place, "empty")
+        entry = self.read.get(cell, "empty")
         if isinstance(entry, str):
             return {"outcome": "not read", "reason": entry}
-        verdict = Verdict(number=entry.number, computed=self.exact(place), name=named(place))
+        verdict = Verdict(number=entry.number, computed=self.exact(cell), name=named(cell))
         said: dict[str, Any] = {
             "outcome": str(verdict.outcome),
             "stated": verdict.stated,
@@ -167,26 +167,26 @@ class Sheet:
         }
         if verdict.outcome == "undefined":
             return said
-        wrong = [each for each in self.parents(place) if self.is_wrong(each)]
-        came_from = self._came_from(place, entry.number, wrong)
+        wrong = [each for each in self.parents(cell) if self.is_wrong(each)]
+        came_from = self._came_from(cell, entry.number, wrong)
         if verdict.outcome == "agrees":
             but = {"but": f"it does not follow from your {listed(self._sources(wrong))}"}
             return {**said, **but} if wrong and came_from is None else said
         if came_from is not None:
-            return {**said, "carried": True, **self._carried(place, came_from)}
-        return {**said, "carried": False, "from": [], **self._new(place, entry.number)}
+            return {**said, "carried": True, **self._carried(cell, came_from)}
+        return {**said, "carried": False, "from": [], **self._new(cell, entry.number)}
 
-    def _came_from(self, place: CellPlace, number: Number, wrong: Sequence[CellPlace]) -> list[CellPlace] | None:
+    def _came_from(self, cell: CellPlace, number: Number, wrong: Sequence[CellPlace]) -> list[CellPlace] | None:
         """The wrong cells from which a number follows, none for rightly rounded ones; None if it does not follow."""
         for derived in (True, False):
-            operands, working = self.before(place, derived)
+            operands, working = self.before(cell, derived)
             if working is not None and _follows(number, operands, working):
                 return [each for each in wrong if derived or self.number(each) is not None]
         return None
 
-    def parents(self, place: CellPlace) -> list[CellPlace]:
+    def parents(self, cell: CellPlace) -> list[CellPlace]:
         """The cells that a cell is made from."""
-        column, rank = place
+        column, rank = cell
         ranks = range(1, len(self.terms) + 1)
         match column:
             case "term":
@@ -200,33 +200,33 @@ class Sheet:
                 return [("DCG", 0), ("IDCG", 0)]
         return []
 
-    def is_wrong(self, place: CellPlace) -> bool:
+    def is_wrong(self, cell: CellPlace) -> bool:
         """Whether a cell is a slip; one that was left out, whether a cell that it is made from is."""
-        number = self.number(place)
+        number = self.number(cell)
         if number is None:
-            return any(self.is_wrong(each) for each in self.parents(place))
-        return not number.covers(self.exact(place))
+            return any(self.is_wrong(each) for each in self.parents(cell))
+        return not number.covers(self.exact(cell))
 
-    def before(self, place: CellPlace, derived: bool = True) -> tuple[tuple[Operand, ...], Working | None]:
+    def before(self, cell: CellPlace, derived: bool = True) -> tuple[tuple[Operand, ...], Working | None]:
         """The reader's own cells that a cell is made from, and how; nothing for one that is made from none.
 
         A cell that was left out has the value that the cells before it give; or else, not `derived`, its exact value.
         """
-        parents = self.parents(place)
+        parents = self.parents(cell)
         workings: dict[str, Working] = {"term": truediv, "NDCG": truediv, "DCG": total, "IDCG": self._ideal}
-        return tuple(self._operand(each, derived) for each in parents), workings.get(place[0])
+        return tuple(self._operand(each, derived) for each in parents), workings.get(cell[0])
 
-    def _operand(self, place: CellPlace, derived: bool) -> Operand:
-        number, exact = self.number(place), self.exact(place)
+    def _operand(self, cell: CellPlace, derived: bool) -> Operand:
+        number, exact = self.number(cell), self.exact(cell)
         if number is None:
             value = exact
-            if derived and self.is_wrong(place):
-                operands, working = self.before(place)
+            if derived and self.is_wrong(cell):
+                operands, working = self.before(cell)
                 values = [each.number.nearest_float for each in operands]
                 value = exact if working is None else work(working, values) or exact
             numerator, denominator = value.as_integer_ratio() if math.isfinite(value) else (0, 1)
             number = Number(f"{value:.6g}", numerator, Fraction(1, denominator), exact=True)
-        return Operand(number, exact if math.isfinite(exact) else None, named(place))
+        return Operand(number, exact if math.isfinite(exact) else None, named(cell))
 
     @cached_property
     def _ideal_terms(self) -> tuple[Term, ...]:
@@ -250,44 +250,44 @@ class Sheet:
     def _sources(self, places: Sequence[CellPlace]) -> list[CellPlace]:
         """The cells that are filled in and wrong, on the way to these."""
         found: list[CellPlace] = []
-        for place in places:
-            own = self.number(place) is not None
-            wrong = [each for each in self.parents(place) if self.is_wrong(each)]
-            found += [place] if own else self._sources(wrong)
+        for cell in places:
+            own = self.number(cell) is not None
+            wrong = [each for each in self.parents(cell) if self.is_wrong(each)]
+            found += [cell] if own else self._sources(wrong)
         return list(dict.fromkeys(found))
 
-    def _carried(self, place: CellPlace, wrong: Sequence[CellPlace]) -> dict[str, Any]:
+    def _carried(self, cell: CellPlace, wrong: Sequence[CellPlace]) -> dict[str, Any]:
         """That a cell follows from earlier ones: wrong ones, or rightly rounded ones."""
         sources = self._sources(wrong)
         code = "carried-on" if sources else "carried-rounding"
         if not sources:
-            sources = [each for each in self.parents(place) if self._is_rounded(each)]
-        kind = kind_of(code, named(place), listed(sources) or "numbers")
+            sources = [each for each in self.parents(cell) if self._is_rounded(each)]
+        kind = kind_of(code, named(cell), listed(sources) or "numbers")
         return {"from": [_as_json(each) for each in sources], "kind": kind, "kinds": [kind]}
 
-    def _is_rounded(self, place: CellPlace) -> bool:
-        number = self.number(place)
-        return number is not None and number.nearest_float != self.exact(place)
+    def _is_rounded(self, cell: CellPlace) -> bool:
+        number = self.number(cell)
+        return number is not None and number.nearest_float != self.exact(cell)
 
-    def _new(self, place: CellPlace, number: Number) -> dict[str, Any]:
+    def _new(self, cell: CellPlace, number: Number) -> dict[str, Any]:
         """The kinds of mistake that give what is in a cell."""
-        operands, working = self.before(place)
+        operands, working = self.before(cell)
         claim = Claim(
             number=number,
-            computed=self.exact(place),
-            name=named(place),
+            computed=self.exact(cell),
+            name=named(cell),
             operands=operands,
             working=working,
-            alternatives=self._alternatives(place, [each.number.nearest_float for each in operands]),
+            alternatives=self._alternatives(cell, [each.number.nearest_float for each in operands]),
         )
         found = diagnose(claim)
         weak = (found.chance or 0) > WEAK and bool(found.evidence) and number.unit < 1  # few whole numbers are near
-        kinds = kinds_of(named(place), found.evidence, number.nearest_float, whole=number.unit >= 1, weak=weak)
+        kinds = kinds_of(named(cell), found.evidence, number.nearest_float, whole=number.unit >= 1, weak=weak)
         return {"kind": kinds[0], "kinds": kinds}
 
-    def _alternatives(self, place: CellPlace, own: Sequence[float]) -> Alternatives:
+    def _alternatives(self, cell: CellPlace, own: Sequence[float]) -> Alternatives:
         """What a cell would be with one thing wrong, by the code of the cause."""
-        column, rank = place
+        column, rank = cell
         rule = self.ranking.rule()
         match column:
             case "gain" | "discount":
@@ -302,7 +302,7 @@ class Sheet:
                         **found["exchanged"],
                         "IDCG divided by DCG" + OWN: own[1] / own[0],
                     }
-        return {code: _apart(values, self.exact(place)) for code, values in found.items()}
+        return {code: _apart(values, self.exact(cell)) for code, values in found.items()}
 
     def _of_cell(self, column: str, rank: int, rule: Convention) -> dict[str, dict[str, float]]:
         """A gain or a discount with one thing wrong."""
@@ -360,13 +360,13 @@ class Sheet:
         return found
 
 
-def named(place: CellPlace) -> str:
+def named(cell: CellPlace) -> str:
     """A cell in words.
 
     >>> named(("term", 2)), named(("DCG", 0))
     ('term at rank 2', 'DCG')
     """
-    column, rank = place
+    column, rank = cell
     return f"{column} at rank {rank}" if rank else column
 
 
@@ -385,8 +385,8 @@ def listed(places: Sequence[CellPlace]) -> str:
     )
 
 
-def _as_json(place: CellPlace) -> dict[str, Any]:
-    return {"column": place[0], "rank": place[1] or None}
+def _as_json(cell: CellPlace) -> dict[str, Any]:
+    return {"column": cell[0], "rank": cell[1] or None}
 
 
 def _in_order(rows: int) -> list[CellPlace]:

@@ -170,7 +170,7 @@ def _on_line(text: str, start: int, ranking: Ranking | None, earlier: list[_Resu
             raise ValueError(f"{line.name}: expected a measure of the grades, or a working such as 3/1.58 = 1.9")
         return _judged(line, known, start, earlier)
     except Stop as stop:
-        return {"outcome": "not read", "reason": str(stop), "at": start + stop.place}
+        return {"outcome": "not read", "reason": str(stop), "at": start + stop.offset}
     except ValueError as error:
         return {"outcome": "not read", "reason": str(error), "at": None}
 

@@ -374,14 +374,14 @@ def declaring(verdict: Verdict, slip: str | None) -> Verdict:
     return replace(verdict, declared=slip)
 
 
-def problem_of(verdict: Verdict, place: str = "chapter", form: str = 'slip="{}"') -> str:
+def problem_of(verdict: Verdict, where: str = "chapter", form: str = 'slip="{}"') -> str:
     """Why a verdict is not the one that its author declares; empty where it is.
 
     Parameters
     ----------
     verdict : Verdict
         The verdict, with what is declared.
-    place : str, optional
+    where : str, optional
         Where that is declared.
     form : str, optional
         How a slip is declared there.
@@ -402,16 +402,16 @@ def problem_of(verdict: Verdict, place: str = "chapter", form: str = 'slip="{}"'
     if verdict.outcome is Outcome.SLIP and slip is None:
         codes = " or ".join(map(form.format, verdict.causes))
         return (
-            f"{said}: a slip that the {place} does not declare "
+            f"{said}: a slip that the {where} does not declare "
             f"(a typing error here? if the note prints this, add {codes})"
         )
     if verdict.outcome is not Outcome.SLIP and slip is not None:
         return (
-            f'{said}: the {place} declares {declared}, but the verdict is "{verdict.outcome}" '
+            f'{said}: the {where} declares {declared}, but the verdict is "{verdict.outcome}" '
             f"(mended in the note? take {option} away)"
         )
     if slip is not None and slip not in verdict.causes:
-        return f"{said}: the {place} declares {declared}, but the printed value is {verdict.explanation}"
+        return f"{said}: the {where} declares {declared}, but the printed value is {verdict.explanation}"
     return ""
 
 

@@ -260,8 +260,8 @@ def _paragraph(record: Record) -> str:
     return f'<div id="{_escaped(record["label"])}" class="{kind}">{_html(pieces(record))}</div>'
 
 
-def _html(said: Sequence[Piece]) -> str:
-    return "".join(_HTML[kind].format(_escaped(text)) for kind, text in said)
+def _html(parts: Sequence[Piece]) -> str:
+    return "".join(_HTML[kind].format(_escaped(text)) for kind, text in parts)
 
 
 def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:

@@ -264,8 +264,8 @@ Span = tuple[Node, int, int]  # of a side, where it starts, and where it ends
 class _Parser:
     """Makes nodes of the tokens, left to right; `at` is where it stands. It evaluates nothing."""
 
-    def __init__(self, found: list[Token], log_base: float | None, latex: bool) -> None:
-        self.tokens = found
+    def __init__(self, tokens: list[Token], log_base: float | None, latex: bool) -> None:
+        self.tokens = tokens
         self.log_base = log_base
         self.latex = latex
         self.depth = 0

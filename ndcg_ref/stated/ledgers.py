@@ -165,11 +165,11 @@ def _read(chapter: Path) -> Notebook:
     except UnicodeDecodeError:
         raise _unreadable(chapter, "no text in UTF-8") from None
     except NotebookError as error:
-        raise _unreadable(chapter, error.found) from None
+        raise _unreadable(chapter, error.content) from None
 
 
-def _unreadable(chapter: Path, found: str) -> ValueError:
-    return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {found} (another kind of file?)")
+def _unreadable(chapter: Path, content: str) -> ValueError:
+    return ValueError(f"{chapter}: expected a notebook with stored verdicts, found {content} (another kind of file?)")
 
 
 def _role(chapter: Path, book: Notebook) -> str:

@@ -16,11 +16,11 @@ ROLES = ("note", "lesson")
 
 
 class NotebookError(ValueError):
-    """A text that is no notebook; `found` says in three words what it is instead."""
+    """A text that is no notebook; `content` says in three words what it is instead."""
 
-    def __init__(self, error: Exception, found: str) -> None:
+    def __init__(self, error: Exception, content: str) -> None:
         super().__init__(str(error))
-        self.found = found
+        self.content = content
 
 
 @dataclass(frozen=True)

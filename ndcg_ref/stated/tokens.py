@@ -67,7 +67,7 @@ class Stop(ValueError):
 
     Parameters
     ----------
-    place : int
+    offset : int
         The place in the line, from 0.
     expected, got : str
         What should stand there, and what does.
@@ -80,19 +80,19 @@ class Stop(ValueError):
     character 5: expected a number, got '=' in '2 + = 5'
     """
 
-    def __init__(self, place: int, expected: str, got: str, line: str | None = None) -> None:
-        super().__init__(place, expected, got, line)
-        self.place, self.expected, self.got, self.line = place, expected, got, line
+    def __init__(self, offset: int, expected: str, got: str, line: str | None = None) -> None:
+        super().__init__(offset, expected, got, line)
+        self.offset, self.expected, self.got, self.line = offset, expected, got, line
 
     def within(self, line: str) -> Stop:
         """The same with its line."""
-        return Stop(self.place, self.expected, self.got, line)
+        return Stop(self.offset, self.expected, self.got, line)
 
     def __str__(self) -> str:
-        where = f"character {self.place + 1}: {self.expected}, got {quoted(self.got or 'the end')}"
+        where = f"character {self.offset + 1}: {self.expected}, got {quoted(self.got or 'the end')}"
         if self.line is None:
             return where
-        part = self.line[max(0, self.place - 25) : self.place + 25]
+        part = self.line[max(0, self.offset - 25) : self.offset + 25]
         return f"{where} in {quoted(self.line if len(self.line) <= 60 else part + '…')}"
 
 
