@@ -169,6 +169,7 @@ def under(**choices):
     return {"convention": Convention(**choices)}
 
 
+MASKED = np.ma.array([1, 2], mask=[False, True])
 ONE_EACH = "y_score: expected one score for each grade, "
 REFUSED = [
     # y_true, y_score, options, message
@@ -237,10 +238,20 @@ REFUSED = [
     ([1, 0], [1, 2], {"group": [2], "groups": [2]}, "group, groups: expected one of the two names, got both"),
     ([1, 0], [1, 2], {"groups": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
     ([1, 0], [1, 2], {"groups": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
-    (np.ma.array([1, 2], mask=[0, 1]), [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
-    ([np.ma.array([1, 2], mask=[0, 1])], [[1, 2]], {}, "y_true[0]: expected a number at every rank, got masked ones"),
-    ([[1, 2], [1]], [np.ma.array([1, 2], mask=[0, 1]), [3]], {}, "y_score[0]: expected a number at every rank, got m"),
-    (np.ones((2, 2)), [[1, 2], np.ma.array([1, 2], mask=1)], {}, "y_score[1]: expected a number at every rank, got"),
+    (MASKED, [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
+    (
+        [np.ma.array([1, 2], mask=[False, True])],
+        [[1, 2]],
+        {},
+        "y_true[0]: expected a number at every rank, got masked ones",
+    ),
+    (
+        [[1, 2], [1]],
+        [MASKED, [3]],
+        {},
+        "y_score[0]: expected a number at every rank, got m",
+    ),
+    (np.ones((2, 2)), [[1, 2], MASKED], {}, "y_score[1]: expected a number at every rank, got"),
 ]
 
 NOT_NUMBERS = [

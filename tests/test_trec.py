@@ -17,8 +17,8 @@ from rows import every_row
 
 from ndcg_ref.runs import blocks, fields, sources, trec
 from ndcg_ref.runs.blocks import blocks_of, joined
-from ndcg_ref.runs.sources import QueriesApartError, Source, TrecError
-from ndcg_ref.runs.trec import LONGEST_FIELD, Contents, read_qrels, read_run, run_in
+from ndcg_ref.runs.sources import LONGEST_FIELD, QueriesApartError, Source, TrecError
+from ndcg_ref.runs.trec import Contents, read_qrels, read_run, run_in
 
 BOM = "\ufeff"
 BLOCKS = [1, 7, 30, 64, 200, 2**19]  # bytes at once

@@ -27,9 +27,8 @@ from ndcg_ref.runs.fields import (
     squeezed,
     words_of,
 )
-from ndcg_ref.runs.sources import BLOCK, QueriesApartError, Source
+from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, QueriesApartError, Source
 from ndcg_ref.runs.trec import (
-    LONGEST_FIELD,
     RUN,
     before_last_query,
     empty_file,
@@ -129,7 +128,7 @@ def _regular(text: Bytes, end: int, more: bool, judgments: Judgments, name: str,
     """The queries of some lines with the usual layout; None if a line has to be read by itself."""
     ends, tagged = field_ends(text, end, len(RUN)), None
     if ends is None and as_trec_eval:
-        ends, tagged = ends_before_tags(text, end) or (None, None)
+        ends, tagged = ends_before_tags(text, end, len(RUN)) or (None, None)
     if ends is None:
         return None
     words = words_of(text)

@@ -37,8 +37,8 @@ from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_
 from ndcg_ref.sql.query_text import DIALECTS, Dialect, SqlQuery, Table, levels_of, without_order
 
 if TYPE_CHECKING:
-    from ndcg_ref.runs.inputs import Form
     from ndcg_ref.runs.result import Result
+    from ndcg_ref.runs.sources import Form
 
 VALUE = {"qrels": "grade", "run": "score"}  # of each side
 ANY = {"": 1.0}  # what an engine keeps of the judgments of a query

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_ref.runs.trec import LONGEST_FIELD, RUN
+from ndcg_ref.runs.sources import LONGEST_FIELD
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -93,7 +93,7 @@ def field_ends(text: Bytes, end: int, width: int) -> Ints | None:
     return None if (data[ends[:, -1]] != LINE_FEED).any() or not _are_apart(data, found, len(ends)) else ends
 
 
-def ends_before_tags(text: Bytes, end: int) -> tuple[Ints, Bools] | None:
+def ends_before_tags(text: Bytes, end: int, width: int) -> tuple[Ints, Bools] | None:
     """The same for run lines whose tags may have several words, where the tag ends with the line; and which do."""
     data = text[:end].view(np.int8)
     if end == MARGIN or data[MARGIN] <= ord(" "):
@@ -105,10 +105,10 @@ def ends_before_tags(text: Bytes, end: int) -> tuple[Ints, Bools] | None:
     found = found[: last[-1] + 1]
     first = np.append(0, last[:-1] + 1)
     sizes = last + 1 - first
-    if sizes.min() < len(RUN) or not _are_apart(data, found, len(last)):
+    if sizes.min() < width or not _are_apart(data, found, len(last)):
         return None
-    ends = found[np.column_stack([first[:, None] + np.arange(len(RUN) - 1), last])]
-    tagged = sizes > len(RUN)
+    ends = found[np.column_stack([first[:, None] + np.arange(width - 1), last])]
+    tagged = sizes > width
     signed = np.isin(data[ends[tagged, 2] + 1], (ord("+"), ord("-")))
     digits = np.cumsum((data >= ord("0")) & (data <= ord("9")))  # up to each byte
     begin, end_of_rank = ends[tagged, 2] + 1 + signed, ends[tagged, 3]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, quoted
 from ndcg_ref.runs.rows import InputRows
@@ -15,6 +15,7 @@ from ndcg_ref.runs.sources import Source, is_parquet
 
 if TYPE_CHECKING:
     from ndcg_ref.formulas.batch import Batch
+    from ndcg_ref.runs.sources import Form
 
 
 class Frame(Protocol):
@@ -29,7 +30,6 @@ Id: TypeAlias = str | SupportsIndex  # a whole number is compared as text
 # Query, document, and grade or score; a fourth field must be of a named tuple, as the iteration of ir_measures' Qrel
 Row: TypeAlias = tuple[Id, Id, SupportsFloat] | tuple[Id, Id, SupportsFloat, Any]
 Given: TypeAlias = Mapping[str, Mapping[str, SupportsFloat]] | Frame | Iterable[Row] | str | os.PathLike[str]
-Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]  # "path" with an engine is the name of a table
 Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 MANY_ALIKE = 10  # queries with the same single score

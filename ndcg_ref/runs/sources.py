@@ -18,13 +18,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from ndcg_ref.conventions.validation import shortened
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Literal, TypeAlias
 
     Path: TypeAlias = str | os.PathLike[str]
+    # How judgments or a run are given; "path" with an engine is the name of a table
+    Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]
 
 BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
 LONGEST_BEGINNING = 2**16  # bytes in which the first line that counts shows the format of a file
 LARGEST_WHOLE = 2**30  # bytes of a file that is in memory as a whole, decompressed: a small one could fill any memory
+LONGEST_FIELD = 4096  # bytes
 LONGEST_GAP = 2**22  # bytes of blank lines and comments in a row
 FIRST_LINE = rb"(?:^|\n)(?:\xef\xbb\xbf)?[ \t\r\f\v]*([^#\s\xef\xbb\xbf][^\n]*)\n"  # whole, that counts
 LINE_THAT_COUNTS = rb"\n[ \t\r\f\v]*[^#\s]"  # how it begins

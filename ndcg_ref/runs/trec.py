@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
 from ndcg_ref.runs.rows import COLUMNS
-from ndcg_ref.runs.sources import BLOCK, Source, TrecError
+from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Source, TrecError
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.sources import Path
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LONGEST_FIELD = 4096  # bytes
 LONGEST_LINE = 2**20  # bytes, of comments as well
 C_LONG = 2**63  # trec_eval exits on a grade of this size or more
 WHOLE = rb"[+-]?[0-9]+"  # compiled when a file needs it
