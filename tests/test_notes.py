@@ -510,6 +510,8 @@ MEANS = [
     ("Die beiden Anfragen haben im Mittel 0.895.", [("0.895", "agrees")]),
     ("On average it is 0.895.", [("0.895", "agrees")]),
     ("On average it is 0.859.", []),  # of what is not said
+    ("On average it is 89,5 %.", [("89,5", "agrees")]),  # a decimal comma among points
+    ("The mean of the two queries is 85,9 %.", [("85,9", "slip")]),
     ("The mean of the two assessors is 0.412.", []),
     ("The mean over the five queries is 0.412.", []),
     ("The mean average precision of the two queries is 0.412.", []),

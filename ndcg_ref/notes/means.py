@@ -54,7 +54,7 @@ def _mean_stated(each: re.Match[str], text: str, found: JudgedClaims) -> Iterato
     """The mean that words tell, if it comes out, or if it surely is that of the results before it."""
     words = each["words"]
     start, end = each.span("percent" if each["percent"] else "number")
-    number = read_number(f"{each['percent']}%" if each["percent"] else each["number"])
+    number = read_number(f"{each['percent'].replace(',', '.')}%" if each["percent"] else each["number"])
     quantity, k = _averaged(words)
     values = _results(quantity, k, start, found)
     mean = _mean(values.values()) if len(values) >= LEAST else _of_column(number, start, found)
