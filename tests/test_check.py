@@ -94,6 +94,12 @@ def test_sarif_has_a_result_with_the_place_of_each_slip(name, text, uri, line, c
     assert log["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
 
 
+@pytest.mark.parametrize(("stated", "severity"), [("4.26", ""), ("4.27", "last digit"), ("4.28", "value")])
+def test_json_tells_a_slip_of_the_last_digit_from_a_wrong_value(stated, severity, check):
+    _, out, _ = check({"a.md": f"DCG = 3/log2(2) + 2/log2(3) = {stated}\n"}, "a.md", "--format", "json")
+    assert [each["severity"] for each in json.loads(out)["findings"] if each["stated"] == stated] == [severity]
+
+
 def test_sarif_of_a_note_without_slips_has_no_result(check):
     code, out, _ = check({"a.md": CORRECT}, "a.md", "--format", "sarif")
     assert code == 0

@@ -33,7 +33,7 @@ class FileFinding(NamedTuple):
     @property
     def is_slip(self) -> bool:
         """Whether the number is a slip."""
-        return self.finding.verdict.outcome == "slip"
+        return self.finding.is_wrong
 
     @property
     def line(self) -> str:
@@ -51,7 +51,7 @@ def as_text(found: Sequence[FileFinding]) -> Iterator[str]:
     counts = counts_of(found)
     parts = [f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome] or outcome == "slip"]
     yield f"{counts.total()} found: {', '.join(parts)}"
-    reasons = Counter(each.finding.verdict.why_not for each in found if each.finding.verdict.outcome == "unchecked")
+    reasons = Counter(each.finding.verdict.why_not for each in found if each.finding.outcome == "unchecked")
     for reason, count in reasons.most_common():
         yield visible(f"    {count} unchecked: {reason}")
 
@@ -85,7 +85,8 @@ def _record(each: FileFinding) -> dict[str, Any]:
         "name": verdict.name,
         "stated": finding.stated,
         "computed": verdict.computed,
-        "outcome": str(verdict.outcome),
+        "outcome": finding.outcome,
+        "severity": finding.severity,
         "causes": list(verdict.causes),
         "explanation": str(verdict),
     }
@@ -173,4 +174,4 @@ FORMATS: dict[str, Callable[[Sequence[FileFinding]], Iterator[str]]] = {
 
 def counts_of(found: Iterable[FileFinding]) -> Counter[str]:
     """How many findings have each outcome."""
-    return Counter(str(each.finding.verdict.outcome) for each in found)
+    return Counter(each.finding.outcome for each in found)

@@ -122,12 +122,12 @@ def checked_file(name: str, known: Mapping[str, Any]) -> Note:
         text = decoded(content)
         note = text.removeprefix(MARK)
         inside = check_note(note, format_of(name), **known)
-        ignored = ignored_lines(note, [each.line for each in inside if each.verdict.outcome == "slip"])
+        ignored = ignored_lines(note, [each.line for each in inside if each.is_wrong])
     except OSError as error:
         return Note(name, refusal=error.strerror or str(error))
     except (ValueError, RecursionError, MemoryError) as error:
         return Note(name, refusal=str(error) or "there is not enough memory for this file")
     except Exception as error:  # so that the other files are checked
         return Note(name, refusal=as_bug(error), is_bug=True)
-    kept = [each for each in inside if not (each.line in ignored and each.verdict.outcome == "slip")]
+    kept = [each for each in inside if not (each.line in ignored and each.is_wrong)]
     return Note(name, note, text[: len(text) - len(note)], kept, len(inside) - len(kept))

@@ -41,7 +41,7 @@ def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"text: expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
     found = check_note(text)
-    counts = Counter(str(each.verdict.outcome) for each in found)
+    counts = Counter(each.outcome for each in found)
     return {"findings": [_said(each) for each in found], "counts": {str(each): counts[str(each)] for each in Outcome}}
 
 
@@ -53,7 +53,7 @@ def _said(finding: Finding) -> dict[str, Any]:
         "line": finding.line,
         "column": finding.column,
         "stated": finding.stated,
-        "outcome": str(verdict.outcome),
+        "outcome": finding.outcome,
         "correct": verdict.correct,
         "name": verdict.name,
         "causes": causes_of(verdict),

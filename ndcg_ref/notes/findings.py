@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import chain
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
@@ -23,6 +24,7 @@ from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 BASES = (2.0, math.e, 10.0)
+LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,28 @@ class Finding:
     column: int
     stated: str
     verdict: Verdict
+
+    @property
+    def outcome(self) -> str:
+        """What was found: agrees, slip, undefined or unchecked."""
+        return str(self.verdict.outcome)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the number is a slip."""
+        return self.verdict.outcome is Outcome.SLIP
+
+    @property
+    def severity(self) -> str:
+        """How far a slip is off: in its last digit, by at most one and a half units, or in its value.
+
+        >>> [each.severity for each in check_note("DCG = 3/log2(2) + 2/log2(3) = 4.27, and 3/log2(2) = 3.5")]
+        ['last digit', 'value']
+        """
+        number, computed = self.verdict.number, self.verdict.computed
+        if not self.is_wrong or computed is None:
+            return ""
+        return "last digit" if abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit else "value"
 
 
 def check_note(
