@@ -43,8 +43,10 @@ def main():
 
 def this_machine():
     """When and on what it was run."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
     return {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "date": today,
+        "growth date": today,  # of the seconds, which need a machine that does nothing else
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "versions": {
             "Python": platform.python_version(),
