@@ -14,6 +14,7 @@ export IPYTHONDIR := $(CURDIR)/.venv/ipython
 export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib
 export PYDEVD_DISABLE_FILE_VALIDATION := 1
 unexport JUPYTER_PATH MPLBACKEND PYTHONPATH PYTHONHOME PYTHONSTARTUP
+unexport PYTHONDONTWRITEBYTECODE # every test process would compile all that it imports again
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # the builders share _build
@@ -57,7 +58,7 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
 	@$(BIN)/python -m tools.checks.check_notes
 
-quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without what builds pages: about two minutes
+quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without what builds pages or takes seconds: a minute
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

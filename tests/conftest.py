@@ -37,6 +37,32 @@ START_KERNELS = {
 }
 
 
+# A test of these takes seconds: it tries thousands of inputs, or starts processes. `make quick` does not collect them.
+LONG = {
+    "test_check_files",
+    "test_check_hostile",
+    "test_check_notes",
+    "test_check_your_notes",
+    "test_engines",
+    "test_ledger_ext",
+    "test_live_build",
+    "test_planted",
+    "test_presets",
+    "test_prose",
+    "test_pytest_plugin",
+    "test_quiz",
+    "test_slip_plants",
+}
+
+
+def pytest_ignore_collect(collection_path, config):
+    missing = {name for name in LONG if not (Path(__file__).parent / f"{name}.py").exists()}
+    assert not missing, f"expected the files in LONG, found none for {sorted(missing)}"
+    if config.getoption("--hypothesis-profile") == "quick" and collection_path.stem in LONG:
+        return True
+    return None
+
+
 class Together(LoadScopeScheduling):
     """The tests of one file stay on one core, as they share what they build; those of a page on that of the page."""
 
