@@ -82,7 +82,7 @@ def a_cold_page_is_light(visit):
     """All that a first visit loads, unpacked, in bytes, though this one may have taken it from the cache."""
     loaded = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
     sizes = visit.page.evaluate(f"{loaded}.map((each) => each.decodedBodySize)")
-    assert len(sizes) > 2
+    assert sizes[0] > 0  # the page itself; that of a lost address needs nothing else
     assert sum(sizes) <= 1_500_000
 
 
