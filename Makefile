@@ -111,8 +111,8 @@ bench: .venv/.installed ## run the benchmarks (a quarter of an hour); the peers 
 		echo "== $$what"; $(BIN)/python "benchmarks/$$what.py" || exit 1; \
 	done
 
-score: .venv/.installed ## score the check of notes on a folder of notes with their keys: CORPUS=FOLDER
-	@$(BIN)/python -m tools.experiments.score "$(CORPUS)"
+score: .venv/.installed ## score the check of notes on the keyed notes, or on other folders: FOLDERS="A B"
+	@$(BIN)/python -m tools.experiments.score $(FOLDERS)
 
 # Never part of another target: its environment takes four gigabytes, more with CUDA. Builds of trec_eval are run too:
 # TREC_EVAL="/path/to/trec_eval /path/to/another", else the installed one. Each is told by what it does, as two trees
