@@ -416,6 +416,9 @@ def test_a_result_without_a_working_follows_from_a_wrong_ideal(ratio):
 
 
 NO_CLAIMS = [
+    # The ranking is not shown, and the list is its best order
+    "(i) 3, 3, 2, 1\n(ii) idcg: 6.32347;\n(iii) NDCG = DCG / IDCG = 0.87312\n\n(l) CG; CG4 = 9\n",
+    "In der besten Reihenfolge [2, 1, 0]: 2,0 + 1/log2(3) = 2,0 + 0,63 = 2,63.",
     "The paper of 2002 has 4 sections, see section 3.2.",
     "Our model reaches an NDCG@10 of 0.452 on 300 queries, 0.01 more than before.",
     r"$$DCG_p = \sum_{i=1}^{p} \frac{rel_i}{\log_2(i+1)}$$",

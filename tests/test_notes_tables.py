@@ -218,9 +218,20 @@ TWO_RUNS = """| query | BM25 ranking | neural ranking | BM25 NDCG | neural % |
 | q2 | 0 1 2 0 | 2 1 0 0 | 0.620 | 100.0 |
 | q3 | 1 0 0 3 | 3 1 0 0 | 0.631 | 100.0 |
 """
+# Documents of grade 0 are left out, and the heading is none that means a rank
+GAPS = """| slot | grade | log2(slot + 1) | grade / log2(slot + 1) |
+|---|---|---|---|
+| 1 | 3 | 1.000 | 3.000 |
+| 2 | 1 | 1.585 | 0.631 |
+| 4 | 2 | 2.322 | 0.861 |
+| 7 | 1 | 3.000 | 0.333 |
+
+DCG@7 = 3.000 + 0.631 + 0.861 + 0.333 = 4.826, so NDCG@7 = 0.929. DCG@3 = 3.631.
+"""
 RIGHT = [
     # note, how many numbers are judged at least
     (ARRAYS, 19),
+    (GAPS, 13),
     (PRINTED, 7),
     (BY_CUTOFF, 13),
     (BY_DEPTH, 6),
@@ -273,6 +284,9 @@ SLIPS = [
     (RANKED, "4 → 0.431", "4 → 0.413", "0.431"),
     (RANKED, "4: 1.292", "4: 1.229", "1.292"),
     (RUNS, "0.9854", "0.9845", "0.9854"),
+    (GAPS, "| 0.333", "| 0.431", "0.333"),  # as if it were at rank 4
+    (GAPS, "= 0.929", "= 0.992", "0.929"),
+    (GAPS, "= 3.631", "= 4.062", "3.631"),  # the third row counted as the third rank
     (EXPONENTIAL, "= 9.393", "= 4.762", "9.393"),  # with linear gains
     (SETS, "3/5 = 0.6.", "3/6 = 0.5.", "0.6"),  # P@5 is divided by 5
     (ERR, "0.0156", "0.0165", "0.0156"),

@@ -28,8 +28,8 @@ def is_sure(claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequ
         return False
     if is_supposed(claim) or not _about_the_same(claim, example, best):
         return False
-    if not (example.rankings or best.told or best.inferred) and claim.quantity not in IDEAL and falls(best.grades):
-        return False  # a best order is all that the note tells
+    if _is_best_order(claim, example, best):
+        return False
     if claim.quantity == "IDCG" and example.pooled and _has_larger_pool(claim, example, best):
         return False
     if not claim.spelled and _comes_out_elsewhere(claim, example, best):
@@ -44,6 +44,13 @@ def is_sure(claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequ
         for rival in readings[1:]
         if rival.reproduces(claim)
     )
+
+
+def _is_best_order(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
+    """Whether the list may be a best order, or the grades of documents by name, and no ranking."""
+    if best.told or best.inferred or claim.quantity in IDEAL or not falls(best.grades):
+        return False
+    return not example.rankings or (claim.quantity == "NDCG" and best.judged == best.grades)
 
 
 def _comes_out_elsewhere(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:

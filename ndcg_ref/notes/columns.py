@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
 from ndcg_ref.stated.number import Number
 
 Value = TypeVar("Value")
+LAST_RANK = 200  # of a table that leaves out ranks
 TOTAL = 0  # in place of a rank, in the row that adds up the others
 _CUTOFF = re.compile(r"\W*(?:@|k\s*=|top|first)\s*-?([0-9]{1,4})\W*", re.IGNORECASE)
 _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
@@ -26,9 +28,18 @@ def listings_in(table: NoteTable) -> list[Listing]:
     named = [each for _, each in named_columns(table)]
     if named:
         return named
-    found = list(_listings(table))
+    found = [_with_zeros(each, table) for each in _listings(table)]
     rankings = {each.grades for each in found if not each.ideal}
     return found if len(rankings) < 2 else [each for each in found if each.ideal]
+
+
+def _with_zeros(listing: Listing, table: NoteTable) -> Listing:
+    """The grades of a table with a 0 at each rank that it leaves out."""
+    ranks = _ranks(table, _kinds(table))
+    if len(ranks) != len(listing.grades) or not 0 < min(ranks) <= max(ranks) <= LAST_RANK or ranks != sorted({*ranks}):
+        return listing
+    at = dict(zip(ranks, listing.grades, strict=True))
+    return replace(listing, grades=tuple(at.get(rank, 0.0) for rank in range(1, max(ranks) + 1)))
 
 
 def _kinds(table: NoteTable) -> list[str | None]:
@@ -112,6 +123,9 @@ def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
     """The rank of each row: as its column of ranks says, or by counting; 0 for a row that has none."""
     counted = list(range(1, len(table.rows) + 1))
     texts = table.texts(kinds.index("rank") if "rank" in kinds else 0)
+    told = [int(text) for text in texts if text.isdecimal()]
+    if table.header and len(told) == len(texts) and counted != told == sorted({*told}) and told[0] == 1:
+        return told  # it leaves out ranks, whatever its heading is
     cuts = [_CUTOFF.fullmatch(text) for text in texts]
     if all(cuts):
         return [int(each[1]) for each in cuts if each]
