@@ -364,7 +364,7 @@ def sets_of(folders: Iterable[Path]) -> dict[str, list[KeyedNote]]:
     sets: dict[str, list[KeyedNote]] = {}
     for folder in folders:
         for note in notes_of(folder):
-            sets.setdefault(note.half if folder == OWN else folder.name, []).append(note)
+            sets.setdefault(note.half if folder.resolve() == OWN else folder.name, []).append(note)
     return sets
 
 
