@@ -103,8 +103,8 @@ class TestSearchFindsATerm:
         page.keyboard.type("discount")
         page.keyboard.press("Enter")
         page.wait_for_url("**/search.html?q=discount")
-        page.get_by_role("link", name="The discount: where does it start?").first.click()
-        assert page.locator("h1:visible").inner_text().startswith("The discount: where does it start?")
+        page.get_by_role("link", name="The discount: how much less does a later result count?").first.click()
+        assert page.locator("h1:visible").inner_text().startswith("The discount: how much less does a later result count?")
 
 
 SEARCHED = [
@@ -286,7 +286,7 @@ class TestThePageSuitsItsReader:
         assert closed.count() > 2
         assert closed.locator("visible=true").count() == 0
         checked = page.locator("details.ndcg-checked")
-        assert checked.locator("summary:visible").count() == checked.count() > 2
+        assert checked.locator("summary:visible").count() == checked.count() > 1
         for inside in (
             "details .cell_input",
             "details .cell_output",
@@ -330,7 +330,7 @@ class TestTheBookWorksAnywhere:
 
     def test_search_finds_pages_in_a_folder(self, visit):
         page = visit("search.html?q=discount", home=FOLDER).page
-        page.get_by_role("link", name="The discount: where does it start?").first.wait_for()
+        page.get_by_role("link", name="The discount: how much less does a later result count?").first.wait_for()
 
 
 class TestTheFrontPageAnswersInSeconds:
