@@ -741,6 +741,7 @@ ROUNDABLE = [
     (["1/2", "0.5"], total, 1.05, True, "a fraction is exact, 0.5 may be 0.55"),
     (["1/2", "1/2"], total, 1.01, False, "fractions are exact"),
     (["1.0", "0.0"], ratio, 5.0, True, "where it cannot be told, nothing is held against the operands"),
+    (["0.0"], math.sqrt, 5.0, True, "nor where there is a value at one end only"),
 ]
 
 

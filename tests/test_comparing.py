@@ -240,6 +240,8 @@ class TestThePlot:
         axes = compared(*BOTH).plot(pair=pair)
         assert [bar.get_height() for bar in axes.patches] == sorted((sign * d for d in DIFFERENCES), reverse=True)
         assert axes.get_ylabel() == ("RR, second − first" if sign == 1 else "RR, first − second")
+        ahead = "second is ahead on 2 queries, first on 1" if sign == 1 else "first is ahead on 1 queries, second on 2"
+        assert axes.get_title() == ahead
         plt.close(axes.figure)
 
 

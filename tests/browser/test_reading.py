@@ -104,7 +104,9 @@ class TestSearchFindsATerm:
         page.keyboard.press("Enter")
         page.wait_for_url("**/search.html?q=discount")
         page.get_by_role("link", name="The discount: how much less does a later result count?").first.click()
-        assert page.locator("h1:visible").inner_text().startswith("The discount: how much less does a later result count?")
+        assert (
+            page.locator("h1:visible").inner_text().startswith("The discount: how much less does a later result count?")
+        )
 
 
 SEARCHED = [
