@@ -274,6 +274,12 @@ def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
         assert max(map(len, each.splitlines())) <= 120
 
 
+@every_row(("ties", "direction"), [("best", "desc"), ("worst", "asc")])
+def test_the_best_and_the_worst_order_of_a_tie_are_by_grade_and_gain_alone(ties, direction):
+    text = sql_text("nDCG@10", Convention(ties=ties))
+    assert f"by score desc, coalesce(grade, 0) {direction}, coalesce(gain, 0) {direction}) as rank" in text
+
+
 @every_row(("dialect", "null"), [("spark", "cast(null as double)"), ("portable", "null * 1e0")])
 def test_the_ideal_of_dcg_is_a_null_with_a_type(dialect, null):
     """A table can be made of it: most engines have no column of a null without a type."""
