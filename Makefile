@@ -53,7 +53,7 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow" --numprocesses=auto
-	$(BIN)/pytest --nbval --nbval-current-env -p tools.checks.compare_images -p tools.make.patience -p no:cacheprovider book
+	$(BIN)/pytest --nbval --nbval-current-env -p tools.make.patience -p tools.make.notebooks -p no:cacheprovider book
 
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
 	@$(BIN)/python -m tools.checks.check_notes

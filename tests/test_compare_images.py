@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from pages import cell, notebook
 from rows import every_row
 
-from tools.checks.compare_images import stored_svg
+from tools.make.notebooks import stored_svg
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -94,7 +94,7 @@ CHAPTERS = [
 def test_a_picture_is_compared_with_the_stored_one(tmp_path):
     for number, (changed, _) in enumerate(CHAPTERS):
         (tmp_path / f"{number}.ipynb").write_text(notebook(cell(STORED, code=SHOW % (STORED | changed))), "utf-8")
-    plugins = ("-p", "tools.checks.compare_images", "-p", "no:cacheprovider")
+    plugins = ("-p", "tools.make.notebooks", "-p", "no:cacheprovider")
     done = run(sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", *plugins, path=ROOT, cwd=tmp_path)
     failing = {f"{number}.ipynb" for number, (_, failed) in enumerate(CHAPTERS) if failed}
     assert set(re.findall(r"^FAILED (\d\.ipynb)::", done.stdout, re.MULTILINE)) == failing, done.stdout + done.stderr
