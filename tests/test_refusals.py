@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from rows import every_row
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, evaluate
 from ndcg_ref.formulas import arrays
 
 KEEP = Convention(negative="keep")
@@ -456,3 +456,10 @@ def test_a_convention_of_another_type_is_refused(witness, function):
 def test_a_bad_cutoff_is_refused_for_an_empty_ranking(witness, function):
     with pytest.raises(ValueError, match="k: expected a whole number of at least 1, got 0"):
         getattr(witness, function)([], k=0)
+
+
+def test_of_the_grades_of_a_run_the_refused_one_is_named_and_not_one_below_0_that_is_clamped():
+    grades, convention = {"below": -1, "beyond": 7}, Convention(gain=[0, 1, 3], negative="clamp")
+    message = "qrels['q']['beyond']: expected a grade of the gain table (0, 1, 2), got 7"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        evaluate({"q": grades}, {"q": grades}, "nDCG", convention)
