@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ndcg_ref.notes.words import is_word, words_for
 from ndcg_ref.stated.equation import Side, read_equation
-from ndcg_ref.stated.tokens import Token, pieces
+from ndcg_ref.stated.tokens import Stop, Token, pieces
 
 MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "frac", "log", "ln", "sqrt"})
 OPERATORS = frozenset({"sign", "times", "over", "caret"})
@@ -441,9 +441,10 @@ class _Scanner:
         line = self.text[:end]
         try:
             ((side,),) = read_equation(line[start:], log_base=self.log_base).chains
-        except ValueError as error:
-            place = getattr(error, "place", None)
-            return None, start + place if isinstance(place, int) else end - 1
+        except Stop as stop:
+            return None, start + stop.offset
+        except ValueError:
+            return None, end - 1
         try:
             long = max(map(len, re.findall(r"[0-9]+", side.text)), default=0) > LONGEST_NUMBER
             return (None, end - 1) if side.value is None or long else (side, end)
