@@ -12,7 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.formulas import arrays, plain
-from ndcg_ref.notes.examples import examples_of
+from ndcg_ref.notes.reading import read
 
 settings.register_profile(
     "same every time",
@@ -102,7 +102,7 @@ def bug(monkeypatch):
     word = "bug-of-the-reader"
 
     def wrong(text, *given):
-        return examples_of(text, *given) if word not in text else ()[0]
+        return read(text, *given) if word not in text else ()[0]
 
-    monkeypatch.setattr("ndcg_ref.notes.findings.examples_of", wrong)
+    monkeypatch.setattr("ndcg_ref.notes.findings.read", wrong)
     return word

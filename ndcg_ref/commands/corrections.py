@@ -75,9 +75,9 @@ def corrected(
     >>> corrected("DCG = 3/log2(2) + 2/log2(3) = 4.27", check_note).text
     'DCG = 3/log2(2) + 2/log2(3) = 4.26'
     >>> note = "[3, 0, 2]: DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.000, IDCG = 3/log2(2) + 2/log2(3) = 4.263"
-    >>> done = corrected(f"{note}. NDCG = 4.000/4.263 = 0.938, or NDCG = 4.263/4.263 = 1.000.", check_note)
+    >>> done = corrected(f"{note}. NDCG = 4.000/4.263 = 0.938, or NDCG = 4.263/4.000 = 1.066.", check_note)
     >>> done.text[91:], [each.stated for each in done.left]
-    ('4.262. NDCG = 4.000/4.262 = 0.939, or NDCG = 4.263/4.263 = 1.000.', ['1.000'])
+    ('4.262. NDCG = 4.000/4.262 = 0.939, or NDCG = 4.263/4.000 = 1.066.', ['1.066'])
     """
     findings = check(text)
     inherited = [each.offset for each in findings if _causes(each)[:1] == [INHERITED]]
@@ -160,7 +160,7 @@ def _right(finding: "Finding") -> str | None:
 
 
 def _is_slip(finding: "Finding") -> bool:
-    return finding.verdict.outcome == "slip"
+    return finding.is_wrong
 
 
 def _causes(finding: "Finding") -> list[str]:

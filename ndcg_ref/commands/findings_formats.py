@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
 
 WIDEST = 100  # characters of a line that is shown with its finding
-OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
+OUTCOMES = ("agrees", "consistent", "slip", "impossible", "undefined", "unchecked")
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
@@ -32,7 +32,7 @@ class FileFinding(NamedTuple):
 
     @property
     def is_slip(self) -> bool:
-        """Whether the number is a slip."""
+        """Whether the number is wrong: a slip, or impossible."""
         return self.finding.is_wrong
 
     @property

@@ -1,78 +1,47 @@
-"""What `ndcg-ref check --explain` prints: how each example of a note was read, and what else it could have been."""
+"""What `ndcg-ref check --explain` prints: how each example of a note was read."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ndcg_ref.conventions.convention import Convention
-
 if TYPE_CHECKING:
     from ndcg_ref.notes.explanations import ExplainedExample
-    from ndcg_ref.notes.readings import Hypothesis
 
 MOST_SHOWN = 20  # grades of a list
-ASSUMPTIONS = {
-    # code: what a reading takes for granted
-    "rare": "few notes use this discount",
-    "exponential": "the gain is exponential, and the note shows no formula",
-    "several": "the note uses several conventions, and shows no formula",
-    "not shown": "the note shows the formula of another convention",
-    "mixed": "the note uses a convention whose formula it does not show",
-    "throughout": "one convention holds for all numbers, although sums in symbols show theirs",
-    "later": "the ranking is not the first list of grades",
-    "inferred": "grades are read off printed terms",
-    "retrieved": "no other documents were judged, although the note names more",
-    "ideal": "the judged documents are those of the stated ideal order",
-}
 
 
 def as_lines(file: str, found: Sequence["ExplainedExample"]) -> Iterator[str]:
-    """The examples of a note, and their readings."""
+    """The examples of a note: first what was understood, then the parts."""
     for i, each in enumerate(found, start=1):
         lines = f"line {each.first}" if each.first == each.last else f"lines {each.first} to {each.last}"
-        yield f"{file}:{each.first}: example {i} of {len(found)}, {lines}"
+        yield f"{file}:{each.first}: example {i} of {len(found)}, {lines}: {_understood(each)}"
         yield from (f"    {name:12}{text}" for name, text in _parts(each))
-        yield from _readings(each)
+
+
+def _understood(each: "ExplainedExample") -> str:
+    """What was understood, in one line."""
+    one = each.hypothesis
+    if one is None:
+        return "no grades; each line for itself"
+    cutoffs = f"; k = {', '.join(map(str, each.cutoffs))}" if each.cutoffs else ""
+    return f"grades {_listed(one.grades)}; {one.convention}{cutoffs}"
 
 
 def _parts(each: "ExplainedExample") -> Iterator[tuple[str, str]]:
-    """What the example says, and what its best reading makes of it."""
-    if each.readings:
-        best = each.readings[0]
-        yield "documents", f"{len(best.grades)} ranked, {len(best.judged)} judged"
-        yield "grades", f"{_listed(best.grades)}, from rank 1"
-        yield "judged", _listed(sorted(best.judged, reverse=True))
-        yield "convention", str(best.convention)
+    """What the example says, and what its hypothesis makes of it."""
+    one = each.hypothesis
+    if one is not None:
+        yield "documents", f"{len(one.grades)} ranked, {len(one.judged)} judged"
+        yield "grades", f"{_listed(one.grades)}, from rank 1"
+        yield "judged", _listed(one.best)
+        yield "convention", str(one.convention)
     else:
         yield "grades", "none found"
-    yield "ideal", "; ".join(map(_listed, each.example.ideals)) or "none stated"
-    yield "formulas", "; ".join(map(_shown, sorted(each.example.shown))) or "none shown"
     yield "cutoffs", ", ".join(map(str, each.cutoffs)) or "none stated"
     yield "quantities", ", ".join(each.quantities) or "none named"
-
-
-def _shown(formula: tuple[str, str]) -> str:
-    gain, discount = formula
-    return str(Convention(gain=gain, discount=discount))  # type: ignore[arg-type]
+    right = sum(found.outcome == "agrees" for found in each.found)
+    yield "numbers", f"{right} of {len(each.found)} come out"
 
 
 def _listed(grades: Sequence[float]) -> str:
     shown = ", ".join(f"{grade:g}" for grade in grades[:MOST_SHOWN])
     return shown if len(grades) <= MOST_SHOWN else f"{shown}, … ({len(grades)} in all)"
-
-
-def _readings(each: "ExplainedExample") -> Iterator[str]:
-    """The best readings: what each gives, and what it costs."""
-    for i, reading in enumerate(each.readings, start=1):
-        right = sum(map(reading.reproduces, each.scored))
-        yield f"    reading {i}   score {reading.points:.1f}: {right} of {len(each.scored)} numbers come out"
-        yield f"        {_said(reading)}"
-        for assumption in reading.assumptions:
-            yield f"        costs {assumption.cost:.1f}: {ASSUMPTIONS[assumption.code]}"
-
-
-def _said(reading: "Hypothesis") -> str:
-    """A reading in one line."""
-    own = sorted(reading.judged) == sorted(reading.grades)
-    judged = "" if own else f"; judged {_listed(sorted(reading.judged, reverse=True))}"
-    follows = ", unless a sum in symbols shows another" if reading.follows else ""
-    return f"grades {_listed(reading.grades)}{judged}; {reading.convention}{follows}"

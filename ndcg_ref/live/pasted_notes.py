@@ -8,8 +8,7 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.live.printed_numbers import causes_of
-from ndcg_ref.notes import Finding, check_note
-from ndcg_ref.stated.display import Outcome
+from ndcg_ref.notes import OUTCOMES, Finding, check_note
 
 MOST_CHARACTERS = 20_000
 
@@ -42,7 +41,7 @@ def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"text: expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
     found = check_note(text)
     counts = Counter(each.outcome for each in found)
-    return {"findings": [_said(each) for each in found], "counts": {str(each): counts[str(each)] for each in Outcome}}
+    return {"findings": [_said(each) for each in found], "counts": {each: counts[each] for each in OUTCOMES}}
 
 
 def _said(finding: Finding) -> dict[str, Any]:
@@ -54,6 +53,7 @@ def _said(finding: Finding) -> dict[str, Any]:
         "column": finding.column,
         "stated": finding.stated,
         "outcome": finding.outcome,
+        "severity": finding.severity,
         "correct": verdict.correct,
         "name": verdict.name,
         "causes": causes_of(verdict),

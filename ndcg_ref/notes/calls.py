@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
-from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.patterns import DECIMAL
-from ndcg_ref.stated.number import read_number
+from ndcg_ref.stated.number import Number, read_number
 
 CALL = re.compile(
     r"(?<![\w.])"
@@ -45,10 +43,25 @@ BEHIND = 160  # characters behind a call in which its result may stand
 _ANOTHER_CALL = re.compile(r"[a-z]_[a-z]\w*\(")
 
 
-def called_in(text: str) -> Iterator[NoteClaim]:
+class CalledResult(NamedTuple):
+    """The printed result of a call: where it stands, what the call computes, and what it is given."""
+
+    start: int
+    end: int
+    number: Number
+    label: str
+    quantity: str
+    k: int | None
+    sure: bool
+    ranking: tuple[float, ...]
+    judged: tuple[float, ...] | None
+    option: str
+
+
+def called_in(text: str) -> Iterator[CalledResult]:
     r"""The results of calls such as ``ndcg([3, 2, 0], k=2)``: the next decimal, if words announce it.
 
-    >>> [(claim.number.text, claim.ranking) for claim in called_in("r = [2, 0, 1]\nround(dcg(r), 1)  # a sum\n2.5")]
+    >>> [(each.number.text, each.ranking) for each in called_in("r = [2, 0, 1]\nround(dcg(r), 1)  # a sum\n2.5")]
     [('2.5', (2.0, 0.0, 1.0))]
     """
     calls = list(CALL.finditer(text))
@@ -82,8 +95,8 @@ def called_in(text: str) -> Iterator[NoteClaim]:
                 own = grades if quantity in ("NDCG", "IDCG") else None
                 judged = given.judged or own
                 number = read_number(found[0])
-                about = NoteClaim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
-                yield replace(about, judged=judged, option=given.others)
+                start, end = found.span()
+                yield CalledResult(start, end, number, call[0], quantity, k, sure, grades, judged, given.others)
                 break
 
 

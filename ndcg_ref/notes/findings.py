@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
-from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
-from ndcg_ref.formulas.plain import gains
-from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, name_of
-from ndcg_ref.notes.differences import differences_of
+from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.notes import thresholds as limit
 from ndcg_ref.notes.documents import Format, Region, regions_of
-from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
-from ndcg_ref.notes.means import means_of
-from ndcg_ref.notes.readings import Told, information
-from ndcg_ref.notes.verdicts import verdicts_on
-from ndcg_ref.stated.display import Outcome
+from ndcg_ref.notes.judging import Found, bits_of
+from ndcg_ref.notes.outcomes import outcomes_of
+from ndcg_ref.notes.rankings import hypotheses_of
+from ndcg_ref.notes.reading import read
+from ndcg_ref.notes.rules import RULES, Rule
 from ndcg_ref.stated.verdict import Verdict, judge
+from ndcg_ref.subjects.ranking import alternatives_for
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 BASES = (2.0, math.e, 10.0)
-LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
 
 
 @dataclass(frozen=True)
@@ -41,6 +38,10 @@ class Finding:
         The number, as the file has it.
     verdict : Verdict
         The verdict.
+    outcome : {"agrees", "consistent", "slip", "impossible", "undefined", "unchecked"}
+        What was found.
+    severity : {"", "last digit", "value"}
+        How far a wrong number is off.
     """
 
     offset: int
@@ -49,32 +50,22 @@ class Finding:
     column: int
     stated: str
     verdict: Verdict
-
-    @property
-    def outcome(self) -> str:
-        """What was found: agrees, slip, undefined or unchecked."""
-        return str(self.verdict.outcome)
+    outcome: str
+    severity: str = ""
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the number is a slip."""
-        return self.verdict.outcome is Outcome.SLIP
-
-    @property
-    def severity(self) -> str:
-        """How far a slip is off: in its last digit, by at most one and a half units, or in its value.
-
-        >>> [each.severity for each in check_note("DCG = 3/log2(2) + 2/log2(3) = 4.27, and 3/log2(2) = 3.5")]
-        ['last digit', 'value']
-        """
-        number, computed = self.verdict.number, self.verdict.computed
-        if not self.is_wrong or computed is None:
-            return ""
-        return "last digit" if abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit else "value"
+        """Whether the number is a slip, or impossible."""
+        return self.outcome in ("slip", "impossible")
 
 
 def check_note(
-    text: str, form: Format = "text", *, grades: Sequence[float] | None = None, convention: Convention | None = None
+    text: str,
+    form: Format = "text",
+    *,
+    grades: Sequence[float] | None = None,
+    convention: Convention | None = None,
+    rules: Sequence[Rule] = RULES,
 ) -> list[Finding]:
     """Judge every number that a note states about CG, DCG and NDCG.
 
@@ -88,6 +79,8 @@ def check_note(
         The ranking, best rank first, if the note leaves it out; that of the note is then not looked for.
     convention : Convention, optional
         The convention, if the note leaves it out.
+    rules : sequence of Rule, optional
+        The rules that judge its results, all of them by default.
 
     Returns
     -------
@@ -107,89 +100,96 @@ def check_note(
     >>> [each.verdict.correct for each in check_note("DCG = 4.00, NDCG = 0.93", grades=[3, 0, 2])]
     ['4.00', '0.94']
     """
-    told = Told(None if grades is None else tuple(grades), convention)
-    found: dict[int, tuple[int, int, Verdict]] = {}
+    told = None if grades is None else tuple(grades)
+    placed: dict[int, tuple[int, int, Found]] = {}
     for region in regions_of(text, form):
-        pairs = list(chain.from_iterable(found for _, found in best_examples(region, told)))
-        of_several = {pair[0].start: pair for pair in [*means_of(region, pairs), *differences_of(region, pairs)]}
-        for claim, verdict in [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]:
-            offset = region.places[claim.start]
-            judged_before = found.get(offset)  # a table is of two examples where a ranking stands in it
-            if judged_before is None or verdict.outcome is Outcome.AGREES:
-                found[offset] = (offset, region.places[_end(region.text, claim)] - offset, verdict)
-    return list(_placed(text, [found[offset] for offset in sorted(found)]))
+        for each in best_reading(region, told, convention, rules):
+            offset = region.places[each.mention.start]
+            before = placed.get(offset)
+            if before is None or RANK[each.outcome] > RANK[before[2].outcome]:
+                placed[offset] = (offset, region.places[_end(region.text, each)] - offset, each)
+    return list(_placed(text, [placed[offset] for offset in sorted(placed)]))
 
 
-def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Finding]:
-    """The findings with their lines, which are counted from one to the next."""
-    line, start = 1, 0
-    for offset, length, verdict in found:
-        line += text.count("\n", start, offset)
-        start = max(start, text.rfind("\n", start, offset) + 1)
-        yield Finding(offset, length, line, offset - start + 1, text[offset : offset + length], verdict)
+OUTCOMES = ("agrees", "consistent", "slip", "impossible", "undefined", "unchecked")
+RANK = {"unchecked": 0, "consistent": 1, "undefined": 2, "impossible": 3, "slip": 4, "agrees": 5}
 
 
-def best_examples(region: Region, told: Told) -> list[tuple[Example, JudgedClaims]]:
-    """The examples of a region, a logarithm without a base read to the base under which most numbers come out."""
-    text = region.text
-    best: list[tuple[Example, JudgedClaims]] = []
-    most = -1.0
-    for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
-        found = [_judged(example, told) for example in examples_of(text, base, region.code)]
-        pairs = chain.from_iterable(verdicts for _, verdicts in found)
-        agreeing = sum(information(claim.number) for claim, verdict in pairs if verdict.outcome is Outcome.AGREES)
-        if agreeing > most:
-            best, most = found, agreeing
+def best_reading(
+    region: Region, told: tuple[float, ...] | None, convention: Convention | None, rules: Sequence[Rule] = RULES
+) -> list[Found]:
+    """The numbers of a region, a logarithm without a base read to the base under which most numbers come out."""
+    best: list[Found] = []
+    most = 0.0
+    for base in BASES if has_open_log(plain_text(region.text)) else BASES[:1]:
+        reading = read(region.text, base, region.code)
+        found, _ = outcomes_of(reading, hypotheses_of(reading, told, convention, base), rules)
+        agreeing = sum(bits_of(each.mention.number) for each in found if each.outcome == "agrees")
+        if agreeing > most or not best:
+            best, most = found, agreeing + limit.MARGIN
     return best
 
 
-def _judged(example: Example, told: Told) -> tuple[Example, JudgedClaims]:
-    """An example and its verdicts; without the numbers whose grades have no gain, which are not checked."""
-    try:
-        return example, verdicts_on(example, told)
-    except (OverflowError, ValueError):
-        refused = _refused(example, told.convention or EXPONENTIAL)
-        if not refused:
-            raise
-    kept = replace(example, claims=tuple(claim for claim in example.claims if claim.start not in refused))
-    if not kept.claims:
-        kept = Example((), (), ())
-    unchecked = [
-        (claim, judge(claim.number, None, name_of(claim), reason=refused[claim.start]))
-        for claim in example.claims
-        if claim.start in refused
-    ]
-    return kept, [*verdicts_on(kept, told), *unchecked]
+def _placed(text: str, found: Sequence[tuple[int, int, Found]]) -> Iterator[Finding]:
+    """The findings with their lines, which are counted from one to the next."""
+    line, start = 1, 0
+    for offset, length, each in found:
+        line += text.count("\n", start, offset)
+        start = max(start, text.rfind("\n", start, offset) + 1)
+        verdict = _verdict(each)
+        severity = ""
+        if each.outcome == "slip" and each.value is not None:
+            off = abs(abs(each.value) - abs(each.mention.number.nearest_float)) / float(each.mention.number.unit)
+            severity = "last digit" if off <= 1.5 else "value"
+        yield Finding(
+            offset,
+            length,
+            line,
+            offset - start + 1,
+            text[offset : offset + length],
+            verdict,
+            each.outcome,
+            severity or ("value" if each.outcome == "impossible" else ""),
+        )
 
 
-def _refused(example: Example, convention: Convention) -> dict[int, str]:
-    """Where the numbers stand whose grades have no gain, with the reason: a call has grades of its own."""
-    of_all = [*example.rankings, *example.ideals]
-    of_all += [grades for claim in example.claims if claim.cell for grades in _own(claim)]
-    whole = _without_gain(of_all, convention)
-    found = {claim.start: whole or _without_gain(_own(claim), convention) for claim in example.claims}
-    return {start: reason for start, reason in found.items() if reason}
+def _verdict(found: Found) -> Verdict:
+    """The verdict on a number, with its causes."""
+    mention = found.mention
+    name = mention.name.text
+    if mention.role == "term" and mention.rank:
+        name = f"{name}, term {mention.rank}".removeprefix(", ")
+    if found.value is None:
+        return judge(mention.number, None, name, reason=found.reason or "nothing to compute it from was found")
+    if found.outcome != "slip":
+        return judge(mention.number, found.value, name)
+    alternatives = None
+    one, quantity = found.hypothesis, mention.name.quantity
+    if (
+        one is not None
+        and quantity in ("CG", "DCG", "IDCG", "NDCG")
+        and mention.role in ("result", "bare", "call", "cell")
+    ):
+        k = mention.name.k if mention.name.sure else None
+        with suppress(ValueError):
+            alternatives = alternatives_for(quantity.lower(), one.grades, one.convention, k, one.judged)
+    if found.side is not None and found.side.operands and len(found.side.operands) == len(found.resolved):
+        operands = [
+            number if value is None else judge(number, value)
+            for number, value in zip(found.side.operands, found.resolved, strict=True)
+        ]
+        return judge(
+            mention.number,
+            found.value,
+            name,
+            operands=operands,
+            working=found.side.with_operands,
+            alternatives=alternatives,
+        )
+    return judge(mention.number, found.value, name, alternatives=alternatives)
 
 
-def _own(claim: NoteClaim) -> list[tuple[float, ...]]:
-    return [grades for grades in (claim.ranking, claim.judged, claim.order) if grades is not None]
-
-
-def _without_gain(rankings: Iterable[tuple[float, ...]], convention: Convention) -> str:
-    """Why a grade of some rankings has no gain; empty where each has one.
-
-    >>> _without_gain([(2.0, -1.0)], EXPONENTIAL)
-    'expected a grade of 0 or more, got -1'
-    """
-    for grades in dict.fromkeys(rankings):
-        try:
-            gains(grades, convention)
-        except ValueError as error:
-            return str(error).partition(": ")[2].partition(" (")[0]  # its place and its hint are those of a call
-    return ""
-
-
-def _end(text: str, claim: NoteClaim) -> int:
+def _end(text: str, found: Found) -> int:
     """Where a number ends in the text; one with a decimal comma in braces is longer than it was read."""
-    found = _LATEX_COMMA.match(text, claim.start)
-    return found.end() if found else claim.end
+    match = _LATEX_COMMA.match(text, found.mention.start)
+    return match.end() if match else found.mention.end

@@ -27,10 +27,10 @@ _DASHES = re.compile(
 )
 _SPACED = re.compile(r"(?<![\w.,@])(?<![0-9.,] )([0-9](?: [0-9]){2,49})(?!\w| ?[0-9]| ?[.][0-9]| ?,[0-9])")
 _TOLD = re.compile(r"[\w)}][\s*`]{0,3}[:=][\s*`]{0,30}$")
-_ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
+_ID = r"(?:[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?|['\"]?[0-9]{2,6}(?=\())"
 _OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
 _ONE = re.compile(_OF_ONE)
-_NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
+_NAMED = re.compile(rf"(?:(?:{_OF_ONE})['\"]?\s*[,;]?\s*){{2,60}}")
 _IDS = re.compile(r"[\[(]\s*([A-Za-z]\w{0,15}(?:\s*[,;]\s*[A-Za-z]\w{0,15}){1,60})\s*[\])]")
 _LABEL = rf"(?:[^\W\d_]{{1,16}} ){{1,4}}\(\s*{_GRADE}\s*\)"  # as in very good (3)
 _LABELLED = re.compile(rf"{_LABEL}(?:\s*[,;]\s*{_LABEL}){{2,60}}")

@@ -35,11 +35,13 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), sign)
     for pattern, sign in (
         # line breaks
+        (r"\\\\(?=(?:[dt]?frac|log|math|text|times|approx|cdot|sum|left|right)(?![a-z]{3}))", " \\"),
         (r"\\\\(?:\[[^\]]{0,8}\])?[ \t]*\r?\n?|\\(?:par|newline)(?![A-Za-z])|\\[ \t]*\r?\n", "\n"),
         # formulas and emphasis
         (r"\\[()\[\]]|\$|`|//+|\*\*|&|~|\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{[^{}]*\}", " "),
         # the size of brackets, and blanks
         (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
+        (r"\\over(?![A-Za-z])", "/"),
         (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
         (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
     )
@@ -67,6 +69,7 @@ _IN_WORDS = re.compile(  # as in: 3 plus 1.262, that is 4.262
 )
 _BETWEEN_NUMBERS = re.compile(r"[0-9]\s[^\W\d]+(?:\s[^\W\d]+)?\s[0-9]")
 _OPERATION = re.compile(rf",?\s(?:{'|'.join(_SIGN.values())})\s", re.IGNORECASE)
+_SAME_IN_PERCENT = re.compile(r"(?<=[0-9])\s?\([0-9]{1,3}(?:[.,][0-9]{1,4})?\s?\\?%\)")
 _CROSS = re.compile(r"(?<=[0-9)])(\s*)[xX](\s*)(?=[0-9(.])")
 
 
@@ -114,10 +117,10 @@ class Chain:
 
 
 _COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
-_COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
+_COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·:−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
 _COMMA_IN_CELL = re.compile(r"(?<=[|&\t] )([0-9]{1,3}),([0-9])(?=\s*(?:[|&\t]|\\\\))")
 _POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
-_OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
+_OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[]*\s*[0-9])")
 
 
 def _has_decimal_commas(text: str) -> bool:
@@ -169,7 +172,7 @@ def plain_text(text: str) -> str:
     >>> plain_text(r"$\mathbf{DCG} = \dfrac{3}{\log_2 2}$")
     '         DCG  = \\dfrac{3}{\\log₂  2} '
     """
-    text = text.translate(_WIDE)
+    text = _SAME_IN_PERCENT.sub(lambda found: " " * len(found[0]), text.translate(_WIDE))
     for pattern, sign in _PLAIN:
         text = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), text)  # type: ignore[misc]
     text = _SET_BOLD.sub(lambda found: f"{' ' * (len(found[1]) + 1)}{found[2]} ", text)

@@ -174,6 +174,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "yes": "ja",
         "no": "nein",
         "supposed": "wäre, würde, falsch*",
+        "variant": "ander*, natürlichen logarithmus",
         "mistaken": "falsch*, vergess*, vergiss*, statt",
         "link": "wäre, also, somit, damit, daher, ist, beträgt, nur, den, wert, einen, von, liegt, bei",
         "rank": "rang, platz",

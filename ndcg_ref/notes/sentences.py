@@ -1,75 +1,86 @@
-"""The numbers that sentences of a note state, without an equation."""
+"""The numbers that sentences of a note state, without an equation, and what the words before them say."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from ndcg_ref.notes.claims import NoteClaim
-from ndcg_ref.notes.names import Names
-from ndcg_ref.notes.patterns import DECIMAL, ENDS, PERCENT
-from ndcg_ref.notes.words import QUANTITY_FORMS, quantity_of, says, words_for
+from ndcg_ref.notes.mentions import Mention, Name, is_supposed, name_in
+from ndcg_ref.notes.patterns import ENDS, PERCENT
+from ndcg_ref.notes.words import NAMED, QUANTITY_FORMS, says, words_for
 from ndcg_ref.stated.number import Number, read_number
 
-_BLANKS = r"[\s*_`]*+"
-_RESTATES = words_for("restates")
-# The same number again as a percentage, right behind it, and a share of whole numbers
-_RESTATED = re.compile(
-    rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
-    rf"{PERCENT}",
-    re.IGNORECASE,
-)
-_SHARE = re.compile(
-    rf"(?<![\w.,])(?P<some>[0-9]{{1,4}})\s{words_for('of')}\s(?P<all>[1-9][0-9]{{0,3}})\s*[,;(:]\s*"
-    rf"(?:{_RESTATES}\s+){{0,2}}{PERCENT}",
-    re.IGNORECASE,
-)
-_GAP = r"[\s*:\uff1a`$~≈|]++"  # blanks are never given back: tags leave hundreds of them
+_GAP = r"[\s*\"':\uff1a`$~≈|]++"  # blanks are never given back: tags leave hundreds of them
 _BARE = re.compile(
     rf"(?P<label>(?<![^\W_])(?:{'|'.join(QUANTITY_FORMS.values())}|(?:ideal|perfect)(?:\s+(?:one|value|sum))?)"
     rf"(?:\s*@\s*[0-9]+|[}}\s]?_\{{?[0-9]+\}}?|\s{words_for('at')}\s+[0-9]+)?)"
     rf"{_GAP}(?:{words_for('link')}{_GAP}){{0,5}}(?:{words_for('link')})?"
-    rf"(?:(?P<number>[0-9]{{1,3}}\.[0-9]{{1,17}}){ENDS}|{PERCENT})",
+    rf"(?:(?P<number>[0-9]{{1,3}}\.[0-9]{{1,17}}){ENDS}|{PERCENT})(?!\s?[/×*+])",
     re.IGNORECASE,
 )
 MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 and 1
-LEAST_DIGITS = 4  # by which a number without a name is recognized
-NEAR = 20  # characters behind a number that say what it is of
-BEFORE = 80  # characters before a name that say what is meant
-LONGEST = 160  # characters of a sentence before a number in it
-_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
-_VALUE, _NAME = r"[0-9]{1,3}\.[0-9]{1,6}", "[A-Z]|[0-9]{1,2}"
-_OF_KIND = rf"(?:(?i:{words_for('named')})\s|[qQ]_?)"
-_FOR_NAME = re.compile(  # 0.85 for query A, 0.85 (A), Q1: 0.85, or A has 0.85
-    rf"(?<![\w.,])(?P<number>{_VALUE}){ENDS}"
-    rf"(?:\s(?i:{words_for('for')})\s(?:the\s)?{_OF_KIND}?(?P<name>{_NAME})(?!\w|\.[0-9])|\s?\({_OF_KIND}?(?P<inside>{_NAME})\))"
-    rf"|(?<![\w.])(?:{_OF_KIND}?(?P<before>{_NAME})\s(?i:{words_for('has')})\s(?:an?\s)?"
-    rf"|{_OF_KIND}(?P<told>{_NAME})\s?[:=]?\s)(?P<behind>{_VALUE}){ENDS}"
+_SENTENCE_END = re.compile(r"[.!?]\s|\n\s*\n|;\s")
+_GOAL = re.compile(
+    r"(?<![^\W_])(?:targets?|goals?|thresholds?|service level|at least|at most|above|below|exceeds?|typical\w*|random|"
+    r"baseline|last (?:quarter|year|month|week)|expected|median|confidence|±)(?![^\W_])",
+    re.IGNORECASE,
 )
-_OF_ORDER = re.compile(rf"[\])}}>]?,?\s(?:[^\W\d]+\s){{1,4}}(?P<number>[0-9]{{1,3}}\.[0-9]{{2,17}}){ENDS}")
-_POINT_OR_PERCENT = re.compile(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
+NEAR = 20  # characters behind a number that say what it is of
 
 
-def bare_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
-    """Numbers that a sentence gives a name, such as "an NDCG of 0.85"."""
-    taken = {place for claim in claims for place in range(claim.start, claim.end)}
-    if all(found.start() in taken for found in _POINT_OR_PERCENT.finditer(text)):
-        return
-    for found in _BARE.finditer(text):
+def stated_in(plain: str, used: set[int]) -> Iterator[Mention]:
+    """The numbers of sentences, but those at the places that are used."""
+    for found in _BARE.finditer(plain):
         start, end, number = _stated(found)
-        if start in taken or "\n\n" in found[0]:
-            continue  # a name and a number of another paragraph
-        line = text[text.rfind("\n", 0, found.start()) + 1 : found.end("label")]
+        if start in used or "\n\n" in found[0]:
+            continue
+        line = plain[plain.rfind("\n", 0, found.start()) + 1 : found.end("label")]
         words = line if line[: -len(found["label"])].rstrip().endswith("/") else found["label"]
-        named = quantity_of(words) or (("IDCG", None, False) if says("ideal", found["label"]) else None)
-        if named is None or named[0] == "other":
+        before = plain[max(0, found.start() - 80) : found.end("label")]
+        before = _SENTENCE_END.split(before)[-1]
+        name = name_in(words, plain, start)
+        if name.quantity is None and says("ideal", found["label"]):
+            name = replace(name, quantity="IDCG", loose=True)
+        if name.quantity is None or (found["percent"] and (name.quantity not in MEASURES or _compares(plain, end))):
             continue
-        quantity, k, sure = named
-        if found["percent"] and (quantity not in MEASURES or _compares(text, found.end())):
+        mean = name.mean or says("mean", before)
+        loose = name.loose or says("variant", before) or _GOAL.search(before + plain[end : end + 30]) is not None
+        name = replace(name, mean=mean, supposed=is_supposed(before), loose=loose, label=before)
+        used.add(start)
+        yield Mention(start, end, number.of(name.quantity or ""), name, "bare")
+    for found in _ALONE.finditer(plain):
+        start, end = found.span("number")
+        if start in used:
             continue
-        label = text[max(0, found.start() - BEFORE) : start]
-        yield NoteClaim(start, end, number, label, quantity, k, sure, bare=True)
+        number = read_number(found["number"] + ("%" if found["sign"] else ""))
+        yield Mention(
+            start, end + (len(found["sign"]) if found["sign"] == "%" else 0), number, *_in_sentence(plain, start, end)
+        )
+
+
+_ALONE = re.compile(
+    r"(?<![\w.,^_])(?P<number>[0-9]{1,3}\.[0-9]{1,17}|[0-9]{1,3}(?=\s?\\?%))(?P<sign>\s?\\?%)?(?![\w]|[.,][0-9]|\s*(?:±|[nµm]?s\b|\s?[/×*+^]))"
+)
+
+
+def _in_sentence(plain: str, start: int, end: int) -> tuple[Name, str]:
+    """What the sentence before a number says that it is, and its role: "bare" where its name is near, else "alone"."""
+    before = _SENTENCE_END.split(plain[max(0, start - 200) : start])[-1]
+    named = list(NAMED.finditer(before))
+    if not named or "=" in before[named[-1].end() :]:
+        return Name(label=before), "alone"
+    last = named[-1]
+    between = before[last.end() :]
+    name = name_in(before[last.start() : last.end() + 12], plain, start)
+    if name.quantity is None or last.lastgroup == "other":
+        return Name(label=before), "alone"
+    if name.quantity == "DCG" and says("ideal", before[-80:]):
+        name = replace(name, quantity="IDCG")
+    loose = bool(_ALONE.search(between)) or len(between) > 40 or says("change", before) or says("variant", before)
+    loose = loose or _GOAL.search(before + plain[end : end + 30]) is not None
+    mean = name.mean or says("mean", before)
+    return replace(name, mean=mean, supposed=is_supposed(before), loose=loose, label=before), "bare"
 
 
 def _stated(found: re.Match[str]) -> tuple[int, int, Number]:
@@ -81,62 +92,6 @@ def _compares(text: str, end: int) -> bool:
     """Whether the words behind a number say that something changed by it."""
     follows = text[end : end + NEAR]
     return says("change", follows) or says("more", follows)
-
-
-def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
-    """The numbers right behind the best orders that end at places: what such an order gives is an ideal DCG.
-
-    >>> [claim.number.text for claim in of_orders_in("In the best order 3, 2, 0 it would be 4.262.", [25], [])]
-    ['4.262']
-    """
-    taken = {claim.start for claim in claims}
-    for end in ends:
-        found = _OF_ORDER.match(text, end)
-        if found and found.start("number") not in taken:
-            start, stop = found.span("number")
-            yield NoteClaim(start, stop, read_number(found["number"]), text[end:start], "IDCG", bare=True)
-
-
-def alone_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
-    """The numbers of many digits that are no claims yet: their digits alone show what they are.
-
-    >>> [claim.number.text for claim in alone_in("My code prints 0.5757 after 0.12 seconds.", [])]
-    ['0.5757']
-    """
-    taken = {claim.start for claim in claims}
-    for found in DECIMAL.finditer(text):
-        number = read_number(found[0])
-        if found.start() not in taken and number.digits >= LEAST_DIGITS:
-            yield NoteClaim(*found.span(), number)
-
-
-def named_in(text: str, names: Names) -> Iterator[NoteClaim]:
-    """Numbers of a sentence for several rankings, such as "an NDCG of 0.85 for A and 0.92 for B"."""
-    for found in _FOR_NAME.finditer(text) if names.rankings else ():
-        start, end = found.span("number" if found["number"] else "behind")
-        ranking = names.rankings.get(found["name"] or found["inside"] or found["before"] or found["told"])
-        begin = max((each.end() for each in _SENTENCE.finditer(text, max(0, start - LONGEST), start)), default=0)
-        named = quantity_of(text[max(begin, start - LONGEST) : start].replace("=", " "))
-        if ranking is None or named is None or named[0] == "other":
-            continue
-        quantity, k, sure = named
-        yield NoteClaim(
-            start, end, read_number(text[start:end]), text[begin:start], quantity, k, sure, ranking=ranking, bare=True
-        )
-
-
-def percentages_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
-    """Results that a sentence repeats as a percentage, and shares of whole numbers such as "3 of 5, so 60%"."""
-    taken = {claim.start for claim in claims}
-    for claim in claims:
-        result = claim.quantity in MEASURES and claim.term is None and claim.cell is None and not claim.operand
-        found = _RESTATED.match(text, claim.end, claim.end + BEFORE) if result else None
-        if found and found.start("percent") not in taken and not _compares(text, found.end()):
-            start, end, number = _percentage(found)
-            yield replace(claim, start=start, end=end, number=number, restated=True)
-    for found in _SHARE.finditer(text) if "%" in text else ():
-        if found.start("percent") not in taken and int(found["some"]) <= int(found["all"]):
-            yield NoteClaim(*_percentage(found), "share", exact=int(found["some"]) / int(found["all"]))
 
 
 def _percentage(found: re.Match[str]) -> tuple[int, int, Number]:

@@ -68,7 +68,7 @@ QUANTITY_FORMS = {
     "R": rf"{words_for('recall')}|r(?=\s?@)",
 }
 _OTHER = words_for("other", edge=r"(?<!\w)")
-_NAMED = _compiled(
+NAMED = _compiled(
     "|".join(f"(?P<{name}>(?<![A-Za-z])(?:{form}))" for name, form in QUANTITY_FORMS.items()) + f"|(?P<other>{_OTHER})"
 )
 _RATIO = re.compile(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
@@ -123,7 +123,7 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
     >>> quantity_of("the year")
     """
     for part in re.split(r"[=≈]", label):
-        found = list(_NAMED.finditer(part))
+        found = list(NAMED.finditer(part))
         if not found:
             continue
         last = found[-1]
