@@ -206,7 +206,7 @@ def _digits(stated: str) -> str:
 
 def outcome_of(found: Finding | None) -> str:
     """The outcome of a finding, "" if nothing was found."""
-    return "" if found is None else str(getattr(found, "outcome", found.verdict.outcome))
+    return "" if found is None else found.outcome
 
 
 def score(notes: Iterable[KeyedNote], check: Check, *, plant: bool = True) -> Score:
