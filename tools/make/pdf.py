@@ -39,7 +39,12 @@ FLAW = re.compile(
 )
 WRITTEN = re.compile(r"Output written on \S+ \((\d+) pages?\b")
 CHAPTER = re.compile(r"\\contentsline \{(?:part|chapter)\}.*\{(\d+)\}\{[\w*.]+\}%", re.MULTILINE)
-ON_SCREEN = re.compile(r"\b(?:click|tap|hover|scroll|tooltip|popover|unfold|sidebar)(?:s|p?ing)?\b", re.IGNORECASE)
+# Clicks of users are a subject of this book: a click is of a screen where the reader is told to click on something.
+ON_SCREEN = re.compile(
+    r"\b(?:click(?:ing)? (?:on|here|it|the|an?|any|one)"
+    r"|(?:tap|hover|scroll|tooltip|popover|unfold|sidebar)(?:s|p?ing)?)\b",
+    re.IGNORECASE,
+)
 LINES, AROUND = 10, 2  # of text on an inner page of a chapter; of its header and footer
 ON_SHEET = 40  # lines
 SHIPPED = re.compile(r"(?:^|[\s)\]])\[(\d+)(?=[\s\]]|$)")
@@ -106,7 +111,7 @@ def thin_pages(pages: list[str], starts: list[int]) -> list[str]:
 def of_a_screen(pages: list[str]) -> list[str]:
     """Each mention of what a reader can do on a screen alone, with its page.
 
-    >>> of_a_screen(["Two results.", "Click on it, or\\nhover over it."])
+    >>> of_a_screen(["Two results, no click at all.", "Click on it, or\\nhover over it."])
     ['page 2: paper cannot do this: Click on it, or', 'page 2: paper cannot do this: hover over it.']
     """
     return [
