@@ -104,7 +104,7 @@ def grown(tmp_path_factory):
     write(root / "book" / "notes" / "made-up.ipynb", "A note", NOTE, **METADATA)
     write(root / "book" / "concepts" / "made-up.ipynb", "A lesson", LESSON, role="lesson")
     lines = "      - file: book/notes/made-up\n      - file: book/concepts/made-up\n"
-    insert(root / "_toc.yml", "  - caption: What was found\n", lines)
+    insert(root / "_toc.yml", "  - caption: Back\n", lines)
     done = run(sys.executable, "-m", "tools.make.notebooks", path=root, cwd=root)
     assert done.returncode == 0, done.stderr
     after = files(root)

@@ -152,6 +152,14 @@ What it is.
    book/cheat-sheet
    book/reference/second
 """,
+    "below.rst": """
+Below
+=====
+""",
+    "book/reference/third.rst": """
+Third
+=====
+""",
     "first.rst": """
 First
 =====
@@ -165,6 +173,10 @@ Formula
 
 .. math:: a
    :label: eq-a
+
+.. toctree::
+
+   below
 """,
     "book/reference/second.rst": """
 Second
@@ -176,6 +188,15 @@ Part of it
 ----------
 
 See :ref:`this <here>` and equation :eq:`eq-a`.
+
+.. toctree::
+
+   third
+   /of-the-first-volume
+""",
+    "of-the-first-volume.rst": """
+Of the first volume
+===================
 """,
     "book/cheat-sheet.rst": """
 Sheet
@@ -219,6 +240,14 @@ def test_the_reference_is_a_volume_of_its_own_and_links_between_volumes_name_vol
     assert "First" not in second
     assert r"See \DUrole{std,std-ref}{this} (volume 1, Formula) and equation of “Formula” (volume 1)." in second
     assert r"X. Volume 2: the reference" in second
+
+
+def test_a_page_below_another_one_is_a_chapter_behind_it_in_its_own_volume(documents):
+    chapters = {name: re.findall(r"\\chapter\{([^}]*)\}", documents[name]) for name in ("x", "x-reference")}
+    assert chapters == {
+        "x": ["Introduction", "First", "Below", "Sheet", "Of the first volume"],
+        "x-reference": ["Second", "Third"],
+    }
 
 
 def test_the_cheat_sheet_is_a_page_of_the_book_and_a_document_besides(documents):

@@ -5,6 +5,7 @@ A Sphinx extension that changes the LaTeX builder alone. The style is in ``book/
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,9 @@ class Volumes(LaTeXBuilder):
         tree = self.env.get_doctree(indexfile)
         self.docnames = set() if toctree_only else {indexfile}
         two = any(toctree_alone for *_, toctree_alone in self.config.latex_documents)
+        other = {page for page in self.env.found_docs if two and is_reference(page) != toctree_only}
         for toctree in list(tree.findall(addnodes.toctree)):
-            files = [each for each in toctree["includefiles"] if not two or is_reference(each) == toctree_only]
+            files = [page for each in toctree["includefiles"] for page in self.branch(each) if page not in other]
             toctree["includefiles"] = files
             toctree.parent["caption"] = toctree["caption"]
             if not files:
@@ -70,16 +72,32 @@ class Volumes(LaTeXBuilder):
         if toctree_only:
             book = next(tree.findall(nodes.section))
             book[:] = [each for each in book if isinstance(each, nodes.title) or is_part(each)]
-        tree = inline_all_toctrees(self, self.docnames, indexfile, tree, str, [indexfile])
+        tree = inline_all_toctrees(self, self.docnames, indexfile, tree, str, [indexfile, *other])
         tree["docname"] = indexfile
+        raise_chapters(tree)
         self.env.resolve_references(tree, indexfile, self)
         return tree
+
+    def branch(self, page: str) -> Iterator[str]:
+        """A page of the contents and all that are below it."""
+        yield page
+        for each in self.env.toctree_includes.get(page, ()):
+            yield from self.branch(each)
 
     def update_doc_context(self, title: str, author: str, theme: Theme) -> None:
         """What the frame of a document is filled with."""
         super().update_doc_context(title, author, theme)
         if self.docnames == {SHEET}:
             self.context |= OF_A_SHEET
+
+
+def raise_chapters(tree: nodes.document) -> None:
+    """Make a chapter of each page that is below another one in the contents, behind that one."""
+    for page in reversed(list(tree.findall(addnodes.start_of_file))):
+        for below in list(page.findall(is_part)):
+            place = page.parent.index(page) + 1
+            page.parent[place:place] = below.children
+            below.parent.remove(below)
 
 
 def latex(text: str) -> nodes.raw:
