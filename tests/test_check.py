@@ -11,10 +11,12 @@ import pytest
 import yaml
 
 from ndcg_ref.commands.cli import main
+from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
 from ndcg_ref.commands.note_files import SUFFIXES
 from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.conventions.convention import STANDARD
-from ndcg_ref.notes import check_note
+from ndcg_ref.notes import Finding, check_note
+from ndcg_ref.stated import judge
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -98,6 +100,102 @@ def test_sarif_has_a_result_with_the_place_of_each_slip(name, text, uri, line, c
 def test_json_tells_a_slip_of_the_last_digit_from_a_wrong_value(stated, severity, check):
     _, out, _ = check({"a.md": f"DCG = 3/log2(2) + 2/log2(3) = {stated}\n"}, "a.md", "--format", "json")
     assert [each["severity"] for each in json.loads(out)["findings"] if each["stated"] == stated] == [severity]
+
+
+FAILING = [
+    # what is printed for 4.2619 and for 2 x 2, options, code, the counts, the level in SARIF, the command for GitHub
+    ("4.27", "4.0", [], 1, "2 found: 1 agrees, 1 slip (1 in the last digit)", "error", "error"),
+    ("4.27", "4.0", ["--fail-on", "any"], 1, "2 found: 1 agrees, 1 slip (1 in the last digit)", "error", "error"),
+    ("4.27", "4.0", ["--fail-on", "wrong"], 0, "2 found: 1 agrees, 1 slip (1 in the last digit)", "warning", "warning"),
+    ("4.28", "4.0", ["--fail-on", "wrong"], 1, "2 found: 1 agrees, 1 slip", "error", "error"),
+    ("4.27", "4.5", ["--fail-on", "wrong"], 1, "2 found: 2 slip (1 in the last digit)", "warning", "warning"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "options", "code", "counts", "level", "command"), FAILING)
+def test_slips_of_the_last_digit_pass_if_only_wrong_values_fail(
+    first, second, options, code, counts, level, command, check
+):
+    text = f"DCG = 3/log2(2) + 2/log2(3) = {first}\n\nDCG = 2/log2(2) + 4/log2(4) = {second}\n"
+    found, out, _ = check({"a.md": text}, "a.md", *options)
+    assert (found, out.splitlines()[-1]) == (code, counts)
+    assert ("; in the last digit\n" in out) == (first == "4.27")
+    found, out, _ = check({}, "a.md", *options, "--format", "sarif")
+    assert (found, json.loads(out)["runs"][0]["results"][0]["level"]) == (code, level)
+    assert is_sarif(json.loads(out))
+    found, out, _ = check({}, "a.md", *options, "--format", "github")
+    assert (found, out.partition(" ")[0]) == (code, f"::{command}")
+
+
+def test_only_two_words_say_what_fails(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "a.md", "--fail-on", "all"])
+    assert "--fail-on: invalid choice: 'all' (choose from" in capsys.readouterr().err
+
+
+def test_the_numbers_that_are_not_judged_are_listed_if_asked_for(check):
+    text = "We got DCG = 4.12 here. DCG = 3/log2(2) + 2/log2(3) = 4.26\n"
+    reason = "nothing to compute it from was found"
+    assert check({"a.md": text}, "a.md")[1].splitlines() == [
+        "2 found: 1 agrees, 0 slip, 1 unchecked",
+        f"    1 unchecked: {reason}",
+    ]
+    code, out, _ = check({}, "a.md", "--unchecked")
+    assert (code, out.splitlines()[0]) == (0, f"a.md:1:14: ○ unchecked: DCG: stated 4.12; {reason}")
+    _, out, _ = check({}, "a.md", "--unchecked", "--format", "github")
+    assert out == f"::notice file=a.md,line=1,col=14,endColumn=18::○ unchecked: DCG: stated 4.12; {reason}\n"
+    _, out, _ = check({}, "a.md", "--unchecked", "--format", "sarif")
+    [result] = json.loads(out)["runs"][0]["results"]
+    assert is_sarif(json.loads(out))
+    assert (result["ruleId"], result["level"]) == ("unchecked", "note")
+    assert result["message"]["text"].endswith(reason)
+    assert json.loads(check({}, "a.md", "--format", "sarif")[1])["runs"][0]["results"] == []
+    _, out, _ = check({}, "a.md", "--unchecked", "--format", "json")
+    assert [each["reason"] for each in json.loads(out)["findings"]] == [reason, ""]
+    assert check({}, "a.md", "--unchecked", "--format", "baseline")[1] == ""
+
+
+AGREES = judge("0.94", 0.938557, "NDCG@3")
+ABOVE = judge("1.04", None, "NDCG", reason="an NDCG is never above 1")
+OUTCOME_FINDINGS = [Finding(0, 4, 1, 1, "0.94", AGREES, "consistent"), Finding(5, 4, 1, 6, "1.04", ABOVE, "impossible")]
+CONSISTENT = "≈ consistent: NDCG@3: stated 0.94, computed 0.93856; the note does not say that it is NDCG@3"
+IMPOSSIBLE = "‼ impossible: NDCG: stated 1.04; an NDCG is never above 1"
+
+
+def reported(form, **options):
+    """What a format makes of a consistent number and an impossible one."""
+    report = Report([FileFinding("a.md", "0.94 1.04\n", each) for each in OUTCOME_FINDINGS], **options)
+    return report, "\n".join(FORMATS[form](report))
+
+
+def test_a_number_that_is_impossible_is_wrong_in_every_format_and_a_consistent_one_is_apart():
+    report, out = reported("text")
+    assert out.splitlines() == [
+        f"a.md:1:6: {IMPOSSIBLE}",
+        "    0.94 1.04",
+        "         ^^^^",
+        "2 found: 1 consistent, 0 slip, 1 impossible",
+    ]
+    assert [report.fails(each) for each in report.found] == [False, True]
+    assert reported("text", unchecked=True)[1].startswith(f"a.md:1:1: {CONSISTENT}\n")
+    assert reported("text", passes="last digit")[0].fails(report.found[1])
+    found = json.loads(reported("json")[1])
+    assert [(each["outcome"], each["severity"]) for each in found["findings"]] == [
+        ("consistent", ""),
+        ("impossible", "value"),
+    ]
+    assert found["counts"] == {"consistent": 1, "impossible": 1}
+    log = json.loads(reported("sarif", unchecked=True)[1])
+    assert is_sarif(log)
+    assert [(each["ruleId"], each["level"]) for each in log["runs"][0]["results"]] == [
+        ("consistent", "note"),
+        ("impossible", "error"),
+    ]
+    assert [line.partition(" ")[0] for line in reported("github", unchecked=True)[1].splitlines()] == [
+        "::notice",
+        "::error",
+    ]
+    assert [json.loads(line)["stated"] for line in reported("baseline")[1].splitlines()] == ["1.04"]
 
 
 def test_sarif_of_a_note_without_slips_has_no_result(check):

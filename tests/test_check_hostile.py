@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from steps import steps
 
 from ndcg_ref.commands.corrections import corrected
-from ndcg_ref.commands.findings_formats import FORMATS, FileFinding
+from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
 from ndcg_ref.commands.note_files import LARGEST, content_of
 from ndcg_ref.notes import check_note
 from ndcg_ref.notes.documents import format_of
 
 ENDINGS = (
     " found: ",
-    "expected a number of CG, DCG or NDCG, found none in these notes",
+    "found none in these notes",
     "(is this data?)",
 )
 
@@ -240,8 +240,9 @@ def test_any_note_is_read_printed_and_corrected_once(text, form):
     for each in findings:
         assert text[each.offset : each.offset + each.length] == each.stated
         assert text.count("\n", 0, each.offset) == each.line - 1
+    report = Report([FileFinding("a.md", text, each) for each in findings], unchecked=True)
     for form_of in FORMATS.values():
-        assert all(isinstance(line, str) for line in form_of([FileFinding("a.md", text, each) for each in findings]))
+        assert all(isinstance(line, str) for line in form_of(report))
     done = corrected(text, lambda note: check_note(note, form), form)
     assert corrected(done.text, lambda note: check_note(note, form), form).text == done.text
     if form == "notebook":

@@ -638,7 +638,11 @@ UNREADABLE = [
     ("a.md", b"\xff\xfe", "a.md: expected UTF-8, found UTF-16: save the file as UTF-8"),
     ("a.md", b"DCG \xff", "a.md: expected UTF-8, found the byte 0xff at 4"),
     ("a.ipynb", b"{", "a.ipynb: expected a notebook in JSON with cells"),
-    ("a.md", b"Nothing is stated here.", "expected a number of CG, DCG or NDCG, found none in these notes"),
+    (
+        "a.md",
+        b"Nothing is stated here.",
+        "expected a number of CG, ICG, DCG, IDCG, NDCG, P, R, RR, AP, MRR, MAP, ERR and RBP, found none",
+    ),
 ]
 
 

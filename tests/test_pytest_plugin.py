@@ -2,6 +2,9 @@
 
 import pytest
 
+from ndcg_ref.notes import Finding
+from ndcg_ref.stated import judge
+
 pytest_plugins = ["pytester"]
 
 NOTE = """Grades [3, 0, 2].
@@ -73,6 +76,22 @@ def test_an_empty_pattern_is_refused_in_one_line(words, settings, run):
 def test_a_number_that_cannot_be_checked_is_skipped_with_the_reason(run):
     done = run({"a.md": UNCHECKED}, "--ndcg-notes=*.md", "-rs")
     done.stdout.fnmatch_lines(["SKIPPED * a.md: nothing to compute it from was found"])
+
+
+def test_an_impossible_number_fails_and_one_that_the_note_does_not_name_is_skipped(run, monkeypatch):
+    findings = [
+        Finding(0, 4, 1, 1, "0.94", judge("0.94", 0.938557, "NDCG@3"), "consistent"),
+        Finding(5, 4, 1, 6, "1.04", judge("1.04", None, "NDCG", reason="an NDCG is never above 1"), "impossible"),
+    ]
+    monkeypatch.setattr("ndcg_ref.notes.check_note", lambda *given, **options: findings)
+    done = run({"a.md": "0.94 1.04\n"}, "--ndcg-notes=*.md", "-rs")
+    done.assert_outcomes(skipped=1, failed=1)
+    done.stdout.fnmatch_lines(
+        [
+            "a.md:1:6: ‼ impossible: NDCG: stated 1.04; an NDCG is never above 1",
+            "SKIPPED * a.md: the note does not say that it is NDCG@3",
+        ]
+    )
 
 
 def test_a_note_that_cannot_be_read_is_an_error_with_the_reason(run):

@@ -29,7 +29,7 @@ def compared(found: Sequence[FileFinding], known: Counter[Key]) -> tuple[list[Fi
     """The findings without the slips that are known, and the known slips that are gone."""
     left, kept = known.copy(), []
     for each in found:
-        if each.is_slip and left[key_of(each)] > 0:
+        if each.finding.is_wrong and left[key_of(each)] > 0:
             left[key_of(each)] -= 1
         else:
             kept.append(each)

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.baselines import Key, compared, read_baseline
-from ndcg_ref.commands.findings_formats import FORMATS, STDIN, FileFinding
+from ndcg_ref.commands.findings_formats import FORMATS, STDIN, FileFinding, Report
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.commands.shared import progress_on_terminal
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
+from ndcg_ref.notes.measured import QUANTITIES
 from ndcg_ref.stated.typed_numbers import as_values
 
+NAMES = " and ".join([", ".join(QUANTITIES[:-1]), QUANTITIES[-1]])  # of what is judged
 _OTHERS = " or ".join(NOT_READ)
 
 
@@ -26,9 +28,11 @@ def add_to(commands: Any) -> None:
     check = commands.add_parser(
         "check",
         help="find every wrong number in notes: Markdown, LaTeX, notebooks, HTML, text",
-        description="Find the numbers that notes state about CG, DCG and NDCG, and judge each. Exit code 0: no slip; "
-        "1: slips, or a known slip that is gone; 2: a file cannot be read, or none of the files states a number; "
-        "3: a file meets a bug of ndcg-ref.",
+        description=f"Find the numbers that notes state about {NAMES}, and judge each. A number agrees; or it is "
+        "consistent (a value of the ranking, and the note does not say which), a slip (no right rounding), impossible "
+        "(wrong whatever the ranking is), undefined (there is no ideal gain), or unchecked. Exit code 0: nothing is "
+        "wrong; 1: a number is wrong, or a known slip is gone; 2: a file cannot be read, or none of the files states a "
+        "number; 3: a file meets a bug of ndcg-ref.",
     )
     check.add_argument(
         "notes",
@@ -48,6 +52,17 @@ def add_to(commands: Any) -> None:
         "--explain",
         action="store_true",
         help="print how each example was read: grades, convention, and the three best readings with their costs",
+    )
+    check.add_argument(
+        "--unchecked",
+        action="store_true",
+        help="list the numbers that are not judged, too, each with the reason (a baseline has none of them)",
+    )
+    check.add_argument(
+        "--fail-on",
+        choices=("any", "wrong"),
+        default="any",
+        help="exit code 1 for any wrong number, or only for one that is off by more than its last digit (default: any)",
     )
     check.add_argument("--grades", metavar="G,G,…", help="the ranking, best rank first, if the notes leave it out")
     check.add_argument(
@@ -75,21 +90,22 @@ def _check(given: argparse.Namespace) -> int:
     ignored = sum(each.ignored for each in notes)
     unread = any(each.refusal for each in notes) or (given.strict and others > 0)
     new, gone = compared(found, baseline)
+    report = Report(new, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
     is_bug = any(each.is_bug for each in notes)
     if given.explain:
         is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
     elif given.diff:
         is_bug |= _meets_bug(partial(_print_patch, new=new, known=known), notes)
     else:
-        for line in FORMATS[given.format](new):
+        for line in FORMATS[given.format](report):
             print(line)
     _print_known(ignored, len(found) - len(new), gone)
     if not found and not ignored and not unread:
-        print("ndcg-ref check: expected a number of CG, DCG or NDCG, found none in these notes", file=sys.stderr)
+        print(f"ndcg-ref check: expected a number of {NAMES}, found none in these notes", file=sys.stderr)
         return 2
     if is_bug:
         return 3
-    return 2 if unread else int(bool(gone) or any(each.is_slip for each in new))
+    return 2 if unread else int(bool(gone) or any(map(report.fails, new)))
 
 
 def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[Note]:
@@ -178,7 +194,7 @@ def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) 
     from ndcg_ref.notes import check_note
     from ndcg_ref.notes.documents import format_of
 
-    slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.is_slip)
+    slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.finding.is_wrong)
     if not slips:
         return
     form = format_of(note.name)

@@ -81,8 +81,8 @@ def corrected(
     """
     findings = check(text)
     inherited = [each.offset for each in findings if _causes(each)[:1] == [INHERITED]]
-    slips = [(each.offset, each) for each in findings if _is_slip(each) and (only is None or each.offset in only)]
-    kept = [each.offset for each in findings if _is_slip(each) and not (only is None or each.offset in only)]
+    slips = [(each.offset, each) for each in findings if each.is_wrong and (only is None or each.offset in only)]
+    kept = [each.offset for each in findings if each.is_wrong and not (only is None or each.offset in only)]
     lines = workings_of(text, form)
     kept += [each.start for place in kept for line in lines.get(place, []) for each in line.operands]
     for _ in range(MOST_ROUNDS):
@@ -118,7 +118,7 @@ class _Pass:
             led = next((one for one in workings if one.covers(computed, self._corrected)), None)
             if led is not None:
                 self._correct_operands([operand for operand in led.operands if operand.start not in judged])
-            if not _is_slip(each):
+            if each.outcome != "slip":
                 self.right.pop(each.verdict.stated, None)
             elif led is not None or (not workings and self._is_of_digits(each)):
                 self.right[each.verdict.stated] = right
@@ -157,10 +157,6 @@ def _right(finding: "Finding") -> str | None:
     """The right rounding of a number; None for one that claims to be a value itself."""
     number = finding.verdict.number
     return None if number.exact or number.as_exact else finding.verdict.correct
-
-
-def _is_slip(finding: "Finding") -> bool:
-    return finding.verdict.outcome == "slip"
 
 
 def _causes(finding: "Finding") -> list[str]:

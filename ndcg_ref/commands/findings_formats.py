@@ -1,12 +1,12 @@
 """The findings of `ndcg-ref check` as text, and in the formats that other programs read.
 
-Each format is a function from findings to lines; it neither reads a file nor prints.
+Each format is a function from a report to lines; it neither reads a file nor prints.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
 
 WIDEST = 100  # characters of a line that is shown with its finding
-OUTCOMES = ("agrees", "slip", "undefined", "unchecked")
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
@@ -31,11 +30,6 @@ class FileFinding(NamedTuple):
     finding: "Finding"
 
     @property
-    def is_slip(self) -> bool:
-        """Whether the number is a slip."""
-        return self.finding.is_wrong
-
-    @property
     def line(self) -> str:
         """The line of the file in which the number stands."""
         start = self.text.rfind("\n", 0, self.finding.offset) + 1
@@ -43,23 +37,74 @@ class FileFinding(NamedTuple):
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
 
-def as_text(found: Sequence[FileFinding]) -> Iterator[str]:
-    """Each slip as compilers print theirs, and at the end the counts."""
-    for each in found:
-        if each.is_slip:
-            yield from with_caret(each)
-    counts = counts_of(found)
-    parts = [f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome] or outcome == "slip"]
-    yield f"{counts.total()} found: {', '.join(parts)}"
-    reasons = Counter(each.finding.verdict.why_not for each in found if each.finding.outcome == "unchecked")
-    for reason, count in reasons.most_common():
+class Report(NamedTuple):
+    """What is reported of some notes.
+
+    Parameters
+    ----------
+    found : sequence of FileFinding
+        The numbers, without the wrong ones that are known already.
+    unchecked : bool
+        Whether the numbers that are not judged are listed, too.
+    passes : str
+        The severity of the slips that let a check pass; empty where none does.
+    """
+
+    found: Sequence[FileFinding]
+    unchecked: bool = False
+    passes: str = ""
+
+    def fails(self, each: FileFinding) -> bool:
+        """Whether a number lets the check fail."""
+        return each.finding.is_wrong and each.finding.severity != self.passes
+
+    @property
+    def listed(self) -> list[FileFinding]:
+        """The numbers that are listed one by one: those that are wrong, and if asked for those that are not judged."""
+        return [each for each in self.found if each.finding.is_wrong or (self.unchecked and each.finding.reason)]
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many numbers have each outcome, in the order of the outcomes."""
+        from ndcg_ref.notes.findings import OUTCOMES
+
+        return Counter(sorted((each.finding.outcome for each in self.found), key=list(OUTCOMES).index))
+
+    @property
+    def reasons(self) -> list[tuple[str, int]]:
+        """Why numbers are unchecked, with how many there are for each reason, the most frequent first."""
+        unchecked = (each.finding.reason for each in self.found if each.finding.outcome == "unchecked")
+        return Counter(unchecked).most_common()
+
+    @property
+    def in_words(self) -> str:
+        """The counts in a line.
+
+        >>> Report([]).in_words
+        '0 found: 0 slip'
+        """
+        from ndcg_ref.notes.findings import OUTCOMES
+
+        counts = self.counts
+        small = sum(each.finding.severity == "last digit" for each in self.found)
+        said = {each: f"{counts[each]} {each}" for each in OUTCOMES if counts[each] or each == "slip"}
+        said["slip"] += f" ({small} in the last digit)" if small else ""
+        return f"{len(self.found)} found: {', '.join(said.values())}"
+
+
+def as_text(report: Report) -> Iterator[str]:
+    """Each number that is listed as compilers print theirs, and at the end the counts."""
+    for each in report.listed:
+        yield from with_caret(each)
+    yield report.in_words
+    for reason, count in report.reasons:
         yield visible(f"    {count} unchecked: {reason}")
 
 
 def with_caret(each: FileFinding) -> Iterator[str]:
     """What a finding says, its line, and a caret below the number."""
     finding = each.finding
-    yield visible(f"{each.file}:{finding.line}:{finding.column}: {finding.verdict}")
+    yield visible(f"{each.file}:{finding.line}:{finding.column}: {finding}")
     line = finding.offset - finding.column + 1
     first = line + max(0, finding.column - 1 - WIDEST // 2)
     shown, *_ = re.split(r"[\r\n]", each.text[first : first + WIDEST], maxsplit=1)
@@ -69,9 +114,9 @@ def with_caret(each: FileFinding) -> Iterator[str]:
     yield f"{' ' * len(before)}{'^' * finding.length}"
 
 
-def as_json(found: Sequence[FileFinding]) -> Iterator[str]:
+def as_json(report: Report) -> Iterator[str]:
     """All findings and their counts, in one line."""
-    yield json.dumps({"findings": [_record(each) for each in found], "counts": dict(counts_of(found))})
+    yield json.dumps({"findings": [_record(each) for each in report.found], "counts": report.counts})
 
 
 def _record(each: FileFinding) -> dict[str, Any]:
@@ -88,28 +133,38 @@ def _record(each: FileFinding) -> dict[str, Any]:
         "outcome": finding.outcome,
         "severity": finding.severity,
         "causes": list(verdict.causes),
-        "explanation": str(verdict),
+        "reason": finding.reason,
+        "explanation": str(finding),
     }
 
 
-def as_sarif(found: Sequence[FileFinding]) -> Iterator[str]:
-    """The slips in SARIF 2.1.0, which the pages of GitHub and many editors show at their places."""
+SARIF_RULES = {
+    # id, which is an outcome: what it means, the level of its results
+    "slip": ("A stated number is no right rounding of what it should be", "error"),
+    "impossible": ("A stated number is wrong whatever the ranking is", "error"),
+    "consistent": ("A number is a value of the ranking, and the note does not say which", "note"),
+    "undefined": ("A quantity has no value, as there is no ideal gain", "note"),
+    "unchecked": ("A stated number is not judged", "note"),
+}
+
+
+def as_sarif(report: Report) -> Iterator[str]:
+    """The numbers that are listed in SARIF 2.1.0, which the pages of GitHub and many editors show at their places."""
     from ndcg_ref import __version__
 
-    rule = {
-        "id": "slip",
-        "shortDescription": {"text": "A stated number is no right rounding of what it should be"},
-        "defaultConfiguration": {"level": "error"},
-    }
+    rules = [
+        {"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": level}}
+        for name, (text, level) in SARIF_RULES.items()
+    ]
     run = {
-        "tool": {"driver": {"name": "ndcg-ref", "version": __version__, "rules": [rule]}},
+        "tool": {"driver": {"name": "ndcg-ref", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(each) for each in found if each.is_slip],
+        "results": [_result(each, report) for each in report.listed],
     }
     yield json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
 
 
-def _result(each: FileFinding) -> dict[str, Any]:
+def _result(each: FileFinding, report: Report) -> dict[str, Any]:
     finding = each.finding
     region = {
         "startLine": finding.line,
@@ -120,12 +175,12 @@ def _result(each: FileFinding) -> dict[str, Any]:
         "snippet": {"text": finding.stated},
     }
     return {
-        "ruleId": "slip",
-        "ruleIndex": 0,
-        "level": "error",
-        "message": {"text": str(finding.verdict)},
+        "ruleId": finding.outcome,
+        "ruleIndex": list(SARIF_RULES).index(finding.outcome),
+        "level": "warning" if finding.is_wrong and not report.fails(each) else SARIF_RULES[finding.outcome][1],
+        "message": {"text": str(finding)},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(each.file)}, "region": region}}],
-        "properties": {"causes": list(finding.verdict.causes)},
+        "properties": {"causes": list(finding.verdict.causes), "severity": finding.severity},
     }
 
 
@@ -138,23 +193,23 @@ def _uri(name: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
-def as_github(found: Sequence[FileFinding]) -> Iterator[str]:
-    """A workflow command of GitHub for each slip, which shows it beside its line of a pull request."""
-    for each in found:
-        if each.is_slip:
-            place = {
-                "file": each.file,
-                "line": each.finding.line,
-                "col": each.finding.column,
-                "endColumn": each.finding.column + each.finding.length,
-            }
-            yield workflow_command("error", str(each.finding.verdict), place)
+def as_github(report: Report) -> Iterator[str]:
+    """A workflow command of GitHub for each number that is listed, which shows it beside its line of a pull request."""
+    for each in report.listed:
+        place = {
+            "file": each.file,
+            "line": each.finding.line,
+            "col": each.finding.column,
+            "endColumn": each.finding.column + each.finding.length,
+        }
+        kind = "error" if report.fails(each) else "warning" if each.finding.is_wrong else "notice"
+        yield workflow_command(kind, str(each.finding), place)
 
 
-def as_baseline(found: Sequence[FileFinding]) -> Iterator[str]:
-    """The slips as a baseline has them, one in a line."""
-    for each in found:
-        if each.is_slip:
+def as_baseline(report: Report) -> Iterator[str]:
+    """The wrong numbers as a baseline has them, one in a line."""
+    for each in report.found:
+        if each.finding.is_wrong:
             yield json.dumps(dict(zip(KEYS, key_of(each), strict=True)), ensure_ascii=False)
 
 
@@ -163,15 +218,10 @@ def key_of(each: FileFinding) -> tuple[str, ...]:
     return each.file, each.finding.stated, each.finding.verdict.name, each.line.strip()
 
 
-FORMATS: dict[str, Callable[[Sequence[FileFinding]], Iterator[str]]] = {
+FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {
     "text": as_text,
     "json": as_json,
     "sarif": as_sarif,
     "github": as_github,
     "baseline": as_baseline,
 }
-
-
-def counts_of(found: Iterable[FileFinding]) -> Counter[str]:
-    """How many findings have each outcome."""
-    return Counter(each.finding.outcome for each in found)

@@ -1,4 +1,4 @@
-"""A plugin for pytest that collects notes: each stated number is a test, which fails where the number is a slip.
+"""A plugin for pytest that collects notes: each stated number is a test, which fails where the number is wrong.
 
 It is loaded with pytest wherever this package is installed, and does nothing until it is given which files are notes,
 by ``--ndcg-notes`` or in the settings::
@@ -6,9 +6,9 @@ by ``--ndcg-notes`` or in the settings::
     [tool.pytest.ini_options]
     ndcg_notes = ["lectures/*.md", "*.ipynb"]
 
-A number that agrees passes, one that is a slip fails with its line, and one that cannot be checked is skipped with the
-reason. A file that cannot be read, or that meets a bug of this package, is one test with an error. The tests of one
-number are those of its place: ``lecture.md::5:26``.
+A number that agrees passes, one that is a slip or impossible fails with its line, and one that cannot be checked, or
+that the note does not name, is skipped with the reason. A file that cannot be read, or that meets a bug of this
+package, is one test with an error. The tests of one number are those of its place: ``lecture.md::5:26``.
 """
 
 from collections.abc import Iterator
@@ -70,8 +70,8 @@ class NoteFile(pytest.File):
         for each in note.findings:
             found = FileFinding(self.nodeid, note.text, each)
             item = StatedNumber.from_parent(self, name=f"{each.line}:{each.column}", found=found)
-            if each.verdict.why_not:
-                item.add_marker(pytest.mark.skip(reason=each.verdict.why_not))
+            if each.reason:
+                item.add_marker(pytest.mark.skip(reason=each.reason))
             yield item
 
 
@@ -91,7 +91,7 @@ class Unread(pytest.Item):
 
 
 class SlipError(Exception):
-    """A stated number is a slip."""
+    """A stated number is wrong."""
 
 
 class StatedNumber(pytest.Item):
@@ -102,10 +102,10 @@ class StatedNumber(pytest.Item):
         self.found = found
 
     def runtest(self) -> None:
-        """Fail where the number is a slip."""
+        """Fail where the number is wrong."""
         from ndcg_ref.commands.findings_formats import with_caret
 
-        if self.found.is_slip:
+        if self.found.finding.is_wrong:
             raise SlipError("\n".join(with_caret(self.found)))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **given: Any) -> Any:

@@ -19,12 +19,21 @@ from ndcg_ref.notes.islands import has_open_log, plain_text
 from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.readings import Told, information
 from ndcg_ref.notes.verdicts import verdicts_on
-from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
 BASES = (2.0, math.e, 10.0)
 LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
+OUTCOMES = {  # with their marks, in the order in which they are counted
+    "agrees": MARKS[Outcome.AGREES],
+    "consistent": "≈",
+    "slip": MARKS[Outcome.SLIP],
+    "impossible": "‼",
+    "undefined": MARKS[Outcome.UNDEFINED],
+    "unchecked": MARKS[Outcome.UNCHECKED],
+}
+WRONG = ("slip", "impossible")
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,8 @@ class Finding:
         The number, as the file has it.
     verdict : Verdict
         The verdict.
+    outcome : {"agrees", "consistent", "slip", "impossible", "undefined", "unchecked"}
+        What was found.
     """
 
     offset: int
@@ -49,28 +60,39 @@ class Finding:
     column: int
     stated: str
     verdict: Verdict
-
-    @property
-    def outcome(self) -> str:
-        """What was found: agrees, slip, undefined or unchecked."""
-        return str(self.verdict.outcome)
+    outcome: str
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the number is a slip."""
-        return self.verdict.outcome is Outcome.SLIP
+        """Whether the number is a slip, or impossible whatever the ranking is."""
+        return self.outcome in WRONG
+
+    @property
+    def reason(self) -> str:
+        """Why the number is not judged, or not by its name; empty for any other."""
+        if self.outcome == "consistent":
+            return f"the note does not say that it is {self.verdict.name or 'this quantity'}"
+        return "" if self.is_wrong else self.verdict.why_not
 
     @property
     def severity(self) -> str:
-        """How far a slip is off: in its last digit, by at most one and a half units, or in its value.
+        """How far a wrong number is off: in its last digit, by at most one and a half units, or in its value.
 
         >>> [each.severity for each in check_note("DCG = 3/log2(2) + 2/log2(3) = 4.27, and 3/log2(2) = 3.5")]
         ['last digit', 'value']
         """
         number, computed = self.verdict.number, self.verdict.computed
-        if not self.is_wrong or computed is None:
+        if not self.is_wrong:
             return ""
+        if self.outcome == "impossible" or computed is None:
+            return "value"
         return "last digit" if abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit else "value"
+
+    def __str__(self) -> str:
+        said = str(self.verdict).partition(": ")[2]
+        said += f"; {self.reason}" if self.outcome == "consistent" else ""
+        said += "; in the last digit" if self.severity == "last digit" else ""
+        return f"{OUTCOMES[self.outcome]} {self.outcome}: {said}"
 
 
 def check_note(
@@ -126,7 +148,8 @@ def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Fi
     for offset, length, verdict in found:
         line += text.count("\n", start, offset)
         start = max(start, text.rfind("\n", start, offset) + 1)
-        yield Finding(offset, length, line, offset - start + 1, text[offset : offset + length], verdict)
+        stated = text[offset : offset + length]
+        yield Finding(offset, length, line, offset - start + 1, stated, verdict, str(verdict.outcome))
 
 
 def best_examples(region: Region, told: Told) -> list[tuple[Example, JudgedClaims]]:
