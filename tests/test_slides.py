@@ -53,8 +53,8 @@ def test_a_slide_that_names_what_is_not_there_is_refused(changed, old, new, said
 def test_the_deck_is_one_file_with_a_heading_on_each_slide():
     page = teaching_ext.deck(ROOT)
     sections = re.findall(r"<section.*?</section>", page, re.DOTALL)
-    assert len(sections) == len(teaching_ext.slides(ROOT)) == 20
-    assert [len(re.findall("<h[12]>", each)) for each in sections] == [1] * 20
+    assert len(sections) == len(teaching_ext.slides(ROOT)) == 21
+    assert [len(re.findall("<h[12]>", each)) for each in sections] == [1] * 21
     assert re.findall(r'(?:src|href)="(?!#|data:)', page) == []
     assert re.findall(r"url\((?!#|&quot;#|\"data:)", page) == []
     assert "$" not in re.sub(r"(?s)<(style|script).*?</\1>", "", page)

@@ -23,6 +23,7 @@ WORDS_A_MINUTE = 150  # of a text with formulas
 LOOK = 0.5  # at a figure or a formula on a line of its own
 STAR = 2  # of an exercise
 OTHER = "\N{WHITE SQUARE}"  # in place of a formula, or of code
+FOLDED = {"{answer}", "{solution}"}
 SENTENCE_ENDS = re.compile(r"(?<=[.!?])[)”\"*_]*\s+")
 
 
@@ -91,9 +92,10 @@ class ProseBlock:
     kind: str  # "text", "heading" or "formula"
     text: str
     section: str
+    folded: bool = False  # in an answer or a solution
 
 
-def blocks(text: str, section: str = "") -> Iterator[ProseBlock]:
+def blocks(text: str, section: str = "", folded: bool = False) -> Iterator[ProseBlock]:
     """The blocks of a Markdown text, in order; those of its tables are left out."""
     kind, level, table = "text", "", False
     for token in prose.MARKDOWN.parse(text):
@@ -105,11 +107,11 @@ def blocks(text: str, section: str = "") -> Iterator[ProseBlock]:
             said = plain(token.children or [])
             if level in ("h1", "h2"):
                 section = said
-            yield ProseBlock(kind, said, section)
+            yield ProseBlock(kind, said, section, folded)
         elif token.type in ("math_block", "math_block_label", "amsmath"):
-            yield ProseBlock("formula", token.content, section)
+            yield ProseBlock("formula", token.content, section, folded)
         elif prose.is_directive(token):
-            yield from blocks(prose.inside(token), section)
+            yield from blocks(prose.inside(token), section, folded or token.info.strip() in FOLDED)
 
 
 def plain(tokens: list[Token]) -> str:
@@ -153,7 +155,7 @@ def sentence_lengths(page: list[ProseBlock]) -> list[int]:
 
 
 def prose_words(page: list[ProseBlock]) -> int:
-    """How many words of prose there are."""
+    """How many words of prose there are, with all folds open."""
     return sum(words(block.text) for block in page if block.kind != "formula")
 
 
