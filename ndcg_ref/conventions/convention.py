@@ -374,27 +374,8 @@ def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
 
 
 def value_without_ideal(convention: Convention, where: str = "grades") -> float:
-    """The value of a ranking without ideal gain.
+    """The value of a ranking without ideal gain: nan, 0 or 1, as `zero_ideal` says, or a refusal that names the place.
 
-    Parameters
-    ----------
-    convention : Convention
-        Its `zero_ideal` decides.
-    where : str, optional
-        What a refusal names.
-
-    Returns
-    -------
-    float
-        nan, 0 or 1.
-
-    Raises
-    ------
-    ValueError
-        If the convention says "error".
-
-    Examples
-    --------
     >>> value_without_ideal(Convention(zero_ideal=1))
     1.0
     """

@@ -13,29 +13,9 @@ from ndcg_ref.conventions.validation import quoted
 def as_convention(convention: Any, measure: str = "nDCG") -> Convention:
     """The convention itself, or the one with the given name: a preset, or ORIGINAL, STANDARD or EXPONENTIAL.
 
-    Parameters
-    ----------
-    convention : Convention or str
-        The convention or its name.
-    measure : str, optional
-        What is to be computed, as a preset may have another convention for one measure.
+    A preset may have another convention for one measure. A name that nothing has raises UnknownPresetError, which is a
+    KeyError and a ValueError.
 
-    Returns
-    -------
-    Convention
-        The convention.
-
-    Raises
-    ------
-    UnknownPresetError
-        If nothing has the name; it is a KeyError and a ValueError.
-    TypeError
-        If it is neither.
-
-    Examples
-    --------
-    >>> as_convention("xgboost-minus").zero_ideal
-    0
     >>> as_convention("scikit-learn").negative, as_convention("scikit-learn", "DCG").negative
     ('error', 'keep')
     >>> as_convention(10)

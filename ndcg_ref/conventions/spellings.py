@@ -138,18 +138,9 @@ class Measure(NamedTuple):
 class OtherGains:
     """The gain of each grade of a table; any other grade is its own gain, or 0 if it is negative, as in ir_measures.
 
-    Parameters
-    ----------
-    table : tuple of pairs of float
-        Grade and gain.
-
-    Examples
-    --------
     >>> gains = OtherGains(((1, 5),))
-    >>> gains(1), gains(2), gains(-1)
-    (5, 2, 0)
-    >>> gains
-    gains={1:5}
+    >>> gains(1), gains(2), gains(-1), gains
+    (5, 2, 0, gains={1:5})
     """
 
     table: tuple[tuple[int, int], ...]
@@ -365,28 +356,9 @@ def convention_of(measure: Measure, convention: Convention | str | None = None) 
 def read_measures(measures: Spellings, convention: Convention | str | None = None) -> list[RequestedMeasure]:
     """Read the spellings of several measures, with a convention for all of them if one is given.
 
-    Parameters
-    ----------
-    measures : str, ir_measures.Measure, or iterable of these
-        The spellings, or objects of ir_measures, see `parse_all`.
-    convention : Convention or str, optional
-        A convention, or the name of a preset; see `convention_of`. Without it, an object of ir_measures means the
-        convention of ir_measures.
+    Without it, an object of ir_measures means the convention of ir_measures. The spellings, none of which may be
+    repeated, are those of `parse_all`, and the convention is that of `convention_of`.
 
-    Returns
-    -------
-    list of RequestedMeasure
-        Each measure with its convention, and its preset.
-
-    Raises
-    ------
-    ValueError
-        If there is no spelling, or one is repeated, is unknown, or contradicts the convention.
-    TypeError
-        If a spelling is no text.
-
-    Examples
-    --------
     >>> [each.preset.name for each in read_measures(["nDCG@10", "ndcg@10-"])]
     ['trec_eval-10.0', 'xgboost-3.2.0-minus']
     """

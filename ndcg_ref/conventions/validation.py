@@ -82,31 +82,8 @@ def as_bug(error: Exception) -> str:
 
 
 def as_sequence(values: Any, where: str, what: str = "numbers in rank order") -> Iterable[Any]:
-    """The values, if they are a flat sequence.
+    """The values, unchanged, if they are a flat sequence with an order; an iterator is not consumed here.
 
-    Parameters
-    ----------
-    values : sequence or 1-d array
-        The grades of a ranking, or several rankings.
-    where : str
-        The name of the parameter.
-    what : str, optional
-        What the sequence should contain.
-
-    Returns
-    -------
-    iterable
-        The values, unchanged; an iterator is not consumed here.
-
-    Raises
-    ------
-    TypeError
-        If they have no order, as in a set, or are no sequence.
-    ValueError
-        If an array has more than one axis or masked values, or if there are more values than in any ranking.
-
-    Examples
-    --------
     >>> as_sequence("321", "grades")
     Traceback (most recent call last):
         ...
@@ -138,11 +115,7 @@ def _bounded(values: Iterable[Any], where: str, what: str) -> Iterator[Any]:
 
 
 def too_many(where: str, what: str, kind: type[ValueError] = ValueError) -> ValueError:
-    """The refusal of a ranking that is too long, of the given kind.
-
-    >>> too_many("grades", "numbers")
-    ValueError('grades: expected at most 100,000,000 numbers, got more (an endless iterator?)')
-    """
+    """The refusal of a ranking that is too long, of the given kind."""
     return kind(f"{where}: expected at most {MOST_RANKS:,} {what}, got more (an endless iterator?)")
 
 
@@ -160,31 +133,8 @@ def _is_number(value: Any) -> bool:
 
 
 def as_grade(value: Any, where: str, hint: str = "an unjudged document? give it grade 0") -> float:
-    """One grade as a float; a refusal names its place.
+    """One grade, a finite real number, as a float; a refusal names its place, and a likely reason if it is not finite.
 
-    Parameters
-    ----------
-    value : bool, int, float, Fraction, Decimal or a numpy number
-        The grade as given.
-    where : str
-        The place to name, such as ``grades[2]``.
-    hint : str, optional
-        The likely reason for a number that is not finite; empty for none.
-
-    Returns
-    -------
-    float
-        The grade, finite.
-
-    Raises
-    ------
-    TypeError
-        If the value is not a real number.
-    ValueError
-        If it is not finite, or is itself a list.
-
-    Examples
-    --------
     >>> as_grade(True, "grades[0]")
     1.0
     >>> as_grade("3", "grades[1]")
@@ -218,34 +168,9 @@ def as_numbers(values: Any, where: str) -> list[float]:
 
 
 def as_whole(value: Any, where: str, least: int, most: int | None = None) -> int:
-    """A count of ranks or documents as an int; a refusal names the parameter.
+    """A count of ranks or documents as an int, from `least` to `most`; a refusal names the parameter.
 
-    Parameters
-    ----------
-    value : int, or a float without a fraction
-        The count as given.
-    where : str
-        The name of the parameter.
-    least : int
-        The smallest count that makes sense.
-    most : int, optional
-        The largest.
-
-    Returns
-    -------
-    int
-        The count.
-
-    Raises
-    ------
-    ValueError
-        If the count is not whole, below `least` or above `most`.
-    TypeError
-        If it is not a number.
-
-    Examples
-    --------
-    >>> as_whole(10, "n", least=0)
+    >>> as_whole(10.0, "n", least=0)
     10
     """
     kind = _numpy_kind(value)
@@ -284,32 +209,7 @@ def as_cutoff(k: Any) -> int | None:
 
 
 def as_divisor(value: Any, rank: int) -> float:
-    """The result of a custom discount function at a rank, as a float above 0.
-
-    Parameters
-    ----------
-    value : float
-        What the callable returned.
-    rank : int
-        The rank it was called with.
-
-    Returns
-    -------
-    float
-        The divisor.
-
-    Raises
-    ------
-    TypeError
-        If the value is not a real number.
-    ValueError
-        If it is not finite and above 0.
-
-    Examples
-    --------
-    >>> as_divisor(2, rank=3)
-    2.0
-    """
+    """What a custom discount function returned for a rank, as a float above 0."""
     divisor = as_grade(value, f"discount of rank {rank}")
     if divisor <= 0:
         raise ValueError(f"discount of rank {rank}: expected a divisor above 0, got {divisor:g}")
@@ -317,15 +217,7 @@ def as_divisor(value: Any, rank: int) -> float:
 
 
 def as_highest_grade(value: Any) -> float:
-    """The highest grade of a scale, as a float above 0.
-
-    >>> as_highest_grade(4)
-    4.0
-    >>> as_highest_grade(0)
-    Traceback (most recent call last):
-        ...
-    ValueError: highest_grade: expected a grade above 0, got 0 (the scale's highest, not the ranking's)
-    """
+    """The highest grade of a scale, as a float above 0."""
     highest = as_grade(value, "highest_grade")
     if highest <= 0:
         raise ValueError(
@@ -335,15 +227,7 @@ def as_highest_grade(value: Any) -> float:
 
 
 def as_persistence(value: Any) -> float:
-    """The chance that a reader goes on to the next rank, as a float from 0 to below 1.
-
-    >>> as_persistence(0.8)
-    0.8
-    >>> as_persistence(80)
-    Traceback (most recent call last):
-        ...
-    ValueError: persistence: expected a chance from 0 to below 1, got 80 (a percentage? 80 % is 0.8)
-    """
+    """The chance that a reader goes on to the next rank, as a float from 0 to below 1."""
     persistence = as_grade(value, "persistence")
     if not 0 <= persistence < 1:
         raise ValueError(
@@ -353,33 +237,21 @@ def as_persistence(value: Any) -> float:
 
 
 def off_scale(where: str, grade: float, highest: float) -> ValueError:
-    """The refusal of a grade outside its scale.
-
-    >>> off_scale("grades[1]", 3, 1)
-    ValueError('grades[1]: expected a grade from 0 to 1, got 3 (is highest_grade the top of the scale?)')
-    """
+    """The refusal of a grade outside its scale."""
     return ValueError(
         f"{where}: expected a grade from 0 to {highest:g}, got {grade:g} (is highest_grade the top of the scale?)"
     )
 
 
 def negative_grade(where: str, grade: float) -> ValueError:
-    """The refusal of a grade below 0.
-
-    >>> negative_grade("grades[1]", -2)
-    ValueError('grades[1]: expected a grade of 0 or more, got -2 (negative="clamp" reads it as 0, "keep" uses it)')
-    """
+    """The refusal of a grade below 0."""
     return ValueError(
         f'{where}: expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)'
     )
 
 
 def fractional_grade(where: str, grade: float) -> ValueError:
-    """The refusal of a grade that is not whole.
-
-    >>> str(fractional_grade("grades[1]", 0.5)).partition(" (")[0]
-    'grades[1]: expected a whole grade, got 0.5'
-    """
+    """The refusal of a grade that is not whole."""
     return ValueError(
         f"{where}: expected a whole grade, got {grade:g} "
         '(fractional="keep" uses it, as STANDARD, scikit-learn and trectools do; "truncate" cuts it, as trec_eval does)'
@@ -387,11 +259,7 @@ def fractional_grade(where: str, grade: float) -> ValueError:
 
 
 def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
-    """The refusal of a grade that the gain table lacks.
-
-    >>> missing_gain("grades[0]", 4, [0, 1, 2])
-    ValueError('grades[0]: expected a grade of the gain table (0, 1, 2), got 4 (is the table too short?)')
-    """
+    """The refusal of a grade that the gain table lacks."""
     held = ", ".join(f"{level:g}" for level in table)
     return ValueError(
         f"{where}: expected a grade of the gain table ({shortened(held)}), got {grade:g} (is the table too short?)"
@@ -399,42 +267,26 @@ def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError
 
 
 def overflowing_gain(where: str, grade: float) -> ValueError:
-    """The refusal of a grade whose exponential gain is too large for a float.
-
-    >>> overflowing_gain("grades[0]", 5000)
-    ValueError('grades[0]: expected a grade below 1024, got 5000 (2 to that power overflows; is this a score?)')
-    """
+    """The refusal of a grade whose exponential gain is too large for a float."""
     return ValueError(
         f"{where}: expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)"
     )
 
 
 def missing_judgment(grade: float) -> ValueError:
-    """The refusal of judged grades that lack a grade of the ranking.
-
-    >>> missing_judgment(3)
-    ValueError('judged: expected every grade of the ranking among them, got too few of 3 (all ranked are judged)')
-    """
+    """The refusal of judged grades that lack a grade of the ranking."""
     return ValueError(
         f"judged: expected every grade of the ranking among them, got too few of {grade:g} (all ranked are judged)"
     )
 
 
 def without_ids(ties: str) -> ValueError:
-    """The refusal to rank documents without ids by their ids.
-
-    >>> without_ids("id-descending")
-    ValueError('ids: expected the id of each document, as ties="id-descending" ranks by it, got none')
-    """
+    """The refusal to rank documents without ids by their ids."""
     return ValueError(f'ids: expected the id of each document, as ties="{ties}" ranks by it, got none')
 
 
 def missing_query(query: str) -> ValueError:
-    """The refusal of a run that lacks a judged query.
-
-    >>> print(missing_query("q7"))
-    run: expected every judged query, got none of 'q7' (missing="skip" leaves it out, "zero" counts it as 0)
-    """
+    """The refusal of a run that lacks a judged query."""
     return ValueError(
         f"run: expected every judged query, got none of {quoted(query)}"
         ' (missing="skip" leaves it out, "zero" counts it as 0)'
@@ -442,35 +294,20 @@ def missing_query(query: str) -> ValueError:
 
 
 def extra_query(query: str) -> ValueError:
-    """The refusal of a run with a query that nobody judged.
-
-    >>> print(extra_query("q8"))
-    run: expected only judged queries, got 'q8' (extra="skip" leaves it out, "zero" counts it as 0)
-    """
+    """The refusal of a run with a query that no one judged."""
     return ValueError(
         f'run: expected only judged queries, got {quoted(query)} (extra="skip" leaves it out, "zero" counts it as 0)'
     )
 
 
 def overflowing_sum(where: str = "grades") -> ValueError:
-    """The refusal of gains whose sum is too large for a float.
-
-    >>> overflowing_sum()
-    ValueError('grades: the sum of the gains is beyond the range of a float (are these grades?)')
-    """
+    """The refusal of gains whose sum is too large for a float."""
     return ValueError(f"{where}: the sum of the gains is beyond the range of a float (are these grades?)")
 
 
 def finite_sum(terms: Iterable[float], where: str = "grades") -> float:
-    """The sum, rounded once, so that it depends neither on the order of the terms nor on the processor.
+    """The sum, rounded once, so that it depends neither on the order of the terms nor on the processor; or a refusal.
 
-    Raises
-    ------
-    ValueError
-        If it is beyond the range of a float.
-
-    Examples
-    --------
     >>> finite_sum([0.1] * 10)
     1.0
     """

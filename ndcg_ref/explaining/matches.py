@@ -262,33 +262,10 @@ def every_value(
     k: int | None = None,
     ids: Sequence[str] | None = None,
 ) -> tuple[Which, list[Match]]:
-    """As `which`, with the values that do not match; a larger set of judged documents is not searched for.
+    """As `which`, with the value of every convention at every cutoff, or at the only one to try; nan for none.
 
-    Parameters
-    ----------
-    stated, grades, judged, scores, measure
-        As for `which`.
-    k : int, optional
-        The only cutoff to try; without it, all.
-    ids : sequence of str, optional
-        The id of each document, for conventions that rank equal scores by id.
+    The ids are for conventions that rank equal scores by id. A larger set of judged documents is not searched for.
 
-    Returns
-    -------
-    Which
-        The conventions that print the number.
-    list of Match
-        The value of every convention at every cutoff, nan where it has none.
-
-    Raises
-    ------
-    ValueError
-        As for `which`.
-    TypeError
-        As for `which`.
-
-    Examples
-    --------
     >>> found, values = every_value("0.957", [3, 2, 3, 0, 1], k=5)
     >>> len(found.rows) < len(values), {value.k for value in values}
     (True, {None})

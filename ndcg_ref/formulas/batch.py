@@ -16,51 +16,23 @@ CELLS = 2**20  # scores in a block: 8 MB
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """Some queries that are judged and retrieved, as arrays, from a file, a mapping, a frame or arrays.
+    """Some queries that are judged and retrieved, as arrays, from a file, a mapping, a frame or arrays."""
 
-    Parameters
-    ----------
-    queries : sequence of str, optional
-        The ids of the queries; empty where they have none.
-    judged : sequence of mapping of str to float, optional
-        Document to grade, for each query; empty where documents have no ids.
-    grades : numpy.ndarray of float64, shape (j,)
-        Grade of every judged document, query after query; finite.
-    grade_starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start in `grades`, and where those of the last query end.
-    scores : numpy.ndarray of float64, shape (n,)
-        Score of every retrieved document, query after query, in input order; finite.
-    starts : numpy.ndarray of int64, shape (q + 1,)
-        Where those of each query start in `scores`, and where those of the last query end.
-    owner : numpy.ndarray of int64, shape (m,)
-        Query of each judged document that was retrieved, ascending.
-    score, grade : numpy.ndarray of float64, shape (m,)
-        Its score, and its grade.
-    at : numpy.ndarray of int64, shape (m,), optional
-        Its position among the documents of its query, from 0, in input order.
-    ids, found : callable, optional
-        Returns the ids of all documents of a query, in input order, or of the judged ones, in the order of `score`;
-        called only if a tie needs them.
-    extra : sequence of str, optional
-        Queries of the run that nobody judged, and that were passed over on the way to these.
-    only_trec_eval : int, optional
-        The number of lines that were read as only trec_eval reads them.
-    """
-
-    queries: Sequence[str] = ()
-    judged: Sequence[Mapping[str, Any]] = ()
-    grades: Floats
-    grade_starts: Ints
-    scores: Floats
-    starts: Ints
-    owner: Ints
-    score: Floats
-    grade: Floats
-    at: Ints | None = None
+    queries: Sequence[str] = ()  # their ids, if they have any
+    judged: Sequence[Mapping[str, Any]] = ()  # document to grade, for each query; empty where documents have no ids
+    grades: Floats  # of every judged document, query after query; finite
+    grade_starts: Ints  # where those of each query start, and where those of the last query end
+    scores: Floats  # of every retrieved document, query after query, in input order; finite
+    starts: Ints  # the same for them
+    owner: Ints  # the query of each judged document that was retrieved, ascending
+    score: Floats  # its score
+    grade: Floats  # its grade
+    at: Ints | None = None  # its position among the documents of its query, from 0, in input order
+    # The ids of all documents of a query, in input order, or of the judged ones, as `score` has them; for ties
     ids: Callable[[int], Sequence[str]] | None = None
     found: Callable[[int], Sequence[str]] | None = None
-    extra: Sequence[str] = ()
-    only_trec_eval: int = 0
+    extra: Sequence[str] = ()  # queries that no one judged, and that were passed over on the way to these
+    only_trec_eval: int = 0  # lines that were read as only trec_eval reads them
 
 
 def blocks(starts: Ints) -> Iterator[tuple[int, int]]:

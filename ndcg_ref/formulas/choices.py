@@ -94,26 +94,9 @@ def walk(
     """Change the choices in which two conventions differ one after another, in the order of their parameters.
 
     A choice that would be refused at its turn, or leave no value, is changed after the others; if none can be changed
-    alone, the rest is changed together.
+    alone, the rest is changed together. `first` and `last` are what was evaluated under the two conventions;
+    `evaluated` does it for one between them, or refuses with a ValueError.
 
-    Parameters
-    ----------
-    start, end : Convention
-        The two conventions.
-    first, last : object
-        What was evaluated under them.
-    evaluated : callable
-        Evaluates a convention between them, or refuses with a ValueError.
-    value : callable
-        The value of what was evaluated; nan for none.
-
-    Yields
-    ------
-    Turn
-        Each step.
-
-    Examples
-    --------
     >>> a, b = Convention(), Convention(gain="exponential", discount="rank")
     >>> def dcg(convention): return plain.dcg([2, 1], None, convention)
     >>> [(turn.choices, turn.after) for turn in walk(a, b, dcg(a), dcg(b), dcg, float)][1]
@@ -182,35 +165,9 @@ def difference(
 ) -> Difference:
     """Find the choices that make two conventions differ on one ranking, and by how much.
 
-    Parameters
-    ----------
-    grades : iterable of float
-        Grade of each document: best rank first, or with scores in the order of the scores.
-    a, b : Convention or str
-        The two conventions, or their names in `ndcg_ref.PRESETS`.
-    scores : iterable of float, optional
-        Score of each document.
-    judged : iterable of float, optional
-        All judged grades of the query; without it, those of the ranking.
-    k : int, optional
-        The cutoff.
-    ids : sequence of str, optional
-        The id of each document, for a convention that ranks equal scores by id.
+    With scores, the grades are in their order. A convention that ranks equal scores by document id is refused where
+    that matters and there are no ids.
 
-    Returns
-    -------
-    Difference
-        `rows` are the choices; ``str()`` of it is one line, as that of `ndcg_ref.explain` begins.
-
-    Raises
-    ------
-    ValueError
-        If a convention refuses the ranking; or ranks equal scores by document id, and that matters.
-    TypeError
-        If a grade or a score is not a number.
-
-    Examples
-    --------
     A document of grade 1 that was not retrieved is in the ideal of trec_eval alone:
 
     >>> made = difference([0, 1], "trec_eval", "scikit-learn", judged=[0, 1, 1])
@@ -274,24 +231,11 @@ def _groups(turn: Turn[float], grades: list[float], scores: list[float], k: int 
 
 
 def tied_groups(documents: Iterable[tuple[float, float]], k: int | None, coarse: bool) -> int:
-    """Groups of equal scores in which the order of documents matters, of a ranking given as scores and values.
+    """How many groups of equal scores hold documents of different value, one of them within the cutoff.
 
-    Parameters
-    ----------
-    documents : iterable of (float, float)
-        Score of each document, and what it adds to the measure before any discount.
-    k : int or None
-        The cutoff.
-    coarse : bool
-        Whether scores are compared in single precision.
+    A document is given as its score and what it adds to the measure before any discount; `coarse` compares the scores
+    in single precision.
 
-    Returns
-    -------
-    int
-        How many groups hold documents of different value, one of them within the cutoff.
-
-    Examples
-    --------
     >>> tied_groups([(0.5, 1.0), (0.5, 0.0), (0.1, 2.0), (0.1, 2.0)], None, coarse=False)
     1
     """

@@ -395,29 +395,15 @@ def rank_biased_precision(grades: Grades, persistence: float, highest_grade: flo
 
 
 class Retrieved(NamedTuple):
-    """The judged documents that some queries retrieved, query after query.
+    """The judged documents that some queries retrieved, query after query."""
 
-    Parameters
-    ----------
-    owner : numpy.ndarray of int64, shape (m,)
-        Query of each document, ascending.
-    higher, tied : numpy.ndarray of int64, shape (m,)
-        How many documents are before it, and how many share its ranks.
-    grade : numpy.ndarray of float64, shape (m,)
-        Its grade, as the convention reads it.
-    is_relevant : numpy.ndarray of bool, shape (m,)
-        Whether it is relevant.
-    sizes, relevant : numpy.ndarray of int64, shape (q,)
-        How many documents each query ranks, and how many relevant ones it has, retrieved or not.
-    """
-
-    owner: Ints
-    higher: Ints
-    tied: Ints
-    grade: Floats
+    owner: Ints  # the query of each document, ascending
+    higher: Ints  # how many documents are before it
+    tied: Ints  # how many share its ranks
+    grade: Floats  # as the convention reads it
     is_relevant: Bools
-    sizes: Ints
-    relevant: Ints
+    sizes: Ints  # how many documents each query ranks
+    relevant: Ints  # how many relevant ones it has, retrieved or not
 
     def only(self, chosen: Bools | Ints) -> Retrieved:
         """The same queries with some of the documents, by a mask or by their indexes."""

@@ -19,28 +19,11 @@ CARRIED = {  # what follows from an earlier cell is no mistake of its own
 
 
 def kinds_of(cell: str, evidence: Iterable[Evidence], value: float, *, whole: bool, weak: bool) -> list[dict[str, Any]]:
-    """The kinds of mistake that give what is in a cell, each with its code, label and hint.
+    """The kinds of mistake that give what is in a cell, each with its code, label and hint; or that none does.
 
-    Parameters
-    ----------
-    cell : str
-        The cell, or the step, in words.
-    evidence : iterable of Evidence
-        What gives the number.
-    value : float
-        The number. What gives it exactly comes first.
-    whole : bool
-        Whether it is a whole number: a wrong rounding is then the last thing to think of.
-    weak : bool
-        Whether chance would explain as much.
+    What gives the value exactly comes first; of a whole number a wrong rounding is the last thing to think of. `weak`
+    says that chance would explain as much.
 
-    Returns
-    -------
-    list of dict
-        At least one: that nothing explains it.
-
-    Examples
-    --------
     >>> kinds_of("DCG", [], 1.5, whole=False, weak=False)[0]["code"]
     'unexplained'
     """

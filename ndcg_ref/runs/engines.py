@@ -168,26 +168,7 @@ def embedded(path: Any) -> Engine:
 
 
 def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -> Table:
-    """The table of one side, with the names of its columns.
-
-    Parameters
-    ----------
-    engine : Engine
-        Where it is.
-    given : str or path
-        The name of a table, or the path of a Parquet file.
-    side : {"qrels", "run"}
-        Which of the two it is.
-    value : {"grade", "score"}
-        What the third column has.
-    is_file : bool
-        Whether it is a Parquet file.
-
-    Returns
-    -------
-    Table
-        The table.
-    """
+    """The table of one side, or its Parquet file, with the names of its columns."""
     name = os.fspath(given)
     where = shortened(name) if is_file else side
     if is_file and "://" not in name:

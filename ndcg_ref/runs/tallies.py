@@ -43,34 +43,16 @@ def without_ideal_of(query: str, convention: Convention) -> float:
 
 
 class PartialResult(NamedTuple):
-    """What was computed of one measure for some queries.
+    """What was computed of one measure for some queries."""
 
-    Parameters
-    ----------
-    queries : sequence of str
-        The queries, which are judged and retrieved.
-    values : list of float
-        The value of each; DCG for the measure nDCG.
-    tied, unjudged : int
-        How many of the queries are tied within the cutoff, and how many documents within it nobody judged.
-    kinds : mapping of str to int
-        How many of the queries are of each kind that the preset excludes.
-    idcg : list of float or None
-        The ideal DCG of each query for nDCG; None for other measures.
-    without_ideal : int
-        How many of the queries have no relevant document, of other measures.
-    truncated : int
-        How many of their grades the convention truncates.
-    """
-
-    queries: Sequence[str]
-    values: list[float]
-    tied: int
-    unjudged: int
-    kinds: Mapping[str, int]
-    idcg: list[float] | None = None
-    without_ideal: int = 0
-    truncated: int = 0
+    queries: Sequence[str]  # which are judged and retrieved
+    values: list[float]  # DCG for the measure nDCG
+    tied: int  # queries that are tied within the cutoff
+    unjudged: int  # documents within it that no one judged
+    kinds: Mapping[str, int]  # queries of each kind that the preset excludes
+    idcg: list[float] | None = None  # for nDCG alone
+    without_ideal: int = 0  # queries without a relevant document, of other measures
+    truncated: int = 0  # grades that the convention truncates
 
 
 class Tally:

@@ -20,24 +20,12 @@ _JUDGED_ALREADY = re.compile(
 
 @dataclass(frozen=True)
 class Stated:
-    """A number that prose states.
-
-    Parameters
-    ----------
-    finding : Finding
-        The number with its verdict.
-    text : str
-        What was read: the page, or a cell of it, with blanks for what is judged already.
-    before : int
-        How many lines of the page stand before that text, as MyST-NB counts them.
-    cell : int
-        The number of the cell in its notebook, from 1; 0 in any other page.
-    """
+    """A number that prose states."""
 
     finding: Finding
-    text: str
-    before: int = 0
-    cell: int = 0
+    text: str  # what was read: the page, or a cell of it, with blanks for what is judged already
+    before: int = 0  # lines of the page before that text, as MyST-NB counts them
+    cell: int = 0  # its number in a notebook, from 1
 
     @property
     def line(self) -> int:
@@ -90,27 +78,8 @@ def pattern_of(number: str) -> re.Pattern[str]:
 
 
 def stated_in(text: str, suffix: str) -> list[Stated]:
-    """The numbers that the prose of a page states.
+    """The numbers that the prose of a page states, in its order; of a notebook each Markdown cell is read for itself.
 
-    Parameters
-    ----------
-    text : str
-        The source of the page.
-    suffix : str
-        The end of its name; of ``.ipynb`` the Markdown cells are read, each for itself.
-
-    Returns
-    -------
-    list of Stated
-        In the order of the page.
-
-    Raises
-    ------
-    ValueError
-        If a notebook is none.
-
-    Examples
-    --------
     >>> for each in stated_in("{ndcg}`1 = ndcg(2, 1)`" + chr(10) + "DCG = 3/1 + 1/2 = 3.4", ".md"):
     ...     print(each.line, each.finding.stated, each.finding.verdict.outcome)
     2 3.4 slip

@@ -34,31 +34,15 @@ class Recomputation(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """A recomputation, held against the printed number.
+    """A recomputation, held against the printed number."""
 
-    Parameters
-    ----------
-    cause, text : str
-        The code of its cause, or of a pair of causes, and how it comes about.
-    gives : bool
-        Whether it gives the printed number.
-    units : int
-        The number that would have been printed, in units of its last digit.
-    source : str
-        The code of its cause; of a pair that of the first.
-    label : str
-        Which of the claim's alternatives it is, if one.
-    value : float or None
-        The value that would have been rounded; None of a wrong rounding.
-    """
-
-    cause: str
-    text: str
-    gives: bool
-    units: int
-    source: str
-    label: str
-    value: float | None = None
+    cause: str  # its code, or that of a pair
+    text: str  # how it comes about
+    gives: bool  # whether it gives the printed number
+    units: int  # what would have been printed, in units of the last digit
+    source: str  # the code of the cause; of a pair that of the first
+    label: str  # which of the claim's alternatives it is, if one
+    value: float | None = None  # what would have been rounded; None of a wrong rounding
 
     def __str__(self) -> str:
         return f"{self.cause}: {self.text}"
@@ -69,37 +53,16 @@ Find = Callable[[Claim], Iterator[Recomputation]]
 
 @dataclass(frozen=True)
 class Cause:
-    """A way for a slip to come about.
-
-    Parameters
-    ----------
-    code : str
-        What it is called.
-    meaning : str
-        What happened, in one sentence.
-    hint : str
-        Where a reader whose number it explains should look, without the right value; ``{label}`` is replaced by the
-        label of the recomputation.
-    find : callable
-        The recomputations of a claim under it.
-    stage : int
-        When it is tried.
-    rounds : bool
-        Whether it is a wrong way to round, which can follow another cause: the two are then a pair.
-    then_rounded : bool
-        Whether a wrong rounding can follow it.
-    from_alternatives : bool
-        Whether it takes its values from the claim's alternatives.
-    """
+    """A way for a slip to come about."""
 
     code: str
-    meaning: str
-    hint: str
-    find: Find
+    meaning: str  # what happened, in one sentence
+    hint: str  # where a reader should look, without the right value; {label} is that of the recomputation
+    find: Find  # the recomputations of a claim
     stage: int = ALONE
-    rounds: bool = False
-    then_rounded: bool = False
-    from_alternatives: bool = False
+    rounds: bool = False  # whether it is a wrong way to round, which can follow another cause: they are then a pair
+    then_rounded: bool = False  # whether a wrong rounding can follow it
+    from_alternatives: bool = False  # whether it takes its values from the claim's alternatives
 
 
 CAUSES: list[Cause] = []
@@ -309,19 +272,6 @@ class Diagnosis:
 def diagnose(claim: Claim) -> Diagnosis:
     """Recompute a slip under each cause, and keep those that give the printed number.
 
-    Parameters
-    ----------
-    claim : Claim
-        One whose number does not agree with its computed value.
-
-    Returns
-    -------
-    Diagnosis
-        The causes, the evidence for each recomputation that gives the number, and the share of wrong numbers of the
-        same digits within 20 % of the right one that the recomputations tried would reach.
-
-    Examples
-    --------
     >>> from ndcg_ref.stated.number import read_number
     >>> diagnose(Claim(number=read_number("8.32"), computed=8.32553)).causes
     ('truncated',)

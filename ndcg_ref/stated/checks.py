@@ -375,24 +375,8 @@ def declaring(verdict: Verdict, slip: str | None) -> Verdict:
 
 
 def problem_of(verdict: Verdict, where: str = "chapter", form: str = 'slip="{}"') -> str:
-    """Why a verdict is not the one that its author declares; empty where it is.
+    """Why a verdict is not the one that its author declares at that place, in that form; empty where it is.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        The verdict, with what is declared.
-    where : str, optional
-        Where that is declared.
-    form : str, optional
-        How a slip is declared there.
-
-    Returns
-    -------
-    str
-        A sentence.
-
-    Examples
-    --------
     >>> problem_of(judge("8.32", 8.32553, "DCG"), "page", ":slip: {}").partition(" (")[0]
     'DCG: stated 8.32, computed 8.32553: a slip that the page does not declare'
     """

@@ -57,38 +57,17 @@ class Operand:
 
 @dataclass(frozen=True)
 class Term:
-    """A term of a sum, and what the convention gives at its rank.
-
-    Parameters
-    ----------
-    rank : int
-        The rank, from 1.
-    gain, discount : float
-        The gain of the grade there, and what it is divided by.
-    number : Number
-        The term as printed; an expression states its value exactly. Of a term that the note does not print, the term
-        rounded as its sum is.
-    right : bool
-        Whether the printed number can be the term.
-    name : str
-        That of the term's own verdict, where it is wrong.
-    formula : str
-        The right term in LaTeX; empty where the convention has a table or a function of its own.
-    variants : mapping
-        What the term would be with one thing wrong, by what is wrong.
-    printed : bool
-        Whether the note prints the term, or shows its sum alone.
-    """
+    """A term of a sum, and what the convention gives at its rank."""
 
     rank: int
     gain: float
     discount: float
-    number: Number
-    right: bool = True
-    name: str = ""
-    formula: str = ""
-    variants: Mapping[str, float] = field(default_factory=dict)
-    printed: bool = True
+    number: Number  # as printed; an expression states its value exactly. Else the term rounded as its sum is
+    right: bool = True  # whether the printed number can be the term
+    name: str = ""  # of its own verdict, where it is wrong
+    formula: str = ""  # the right term in LaTeX, where it has a form
+    variants: Mapping[str, float] = field(default_factory=dict)  # the term with one thing wrong, by what is wrong
+    printed: bool = True  # whether the note prints it, or shows its sum alone
 
     @property
     def exact(self) -> float:
@@ -108,46 +87,20 @@ class Term:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A printed number, its computed value, and what is known of both.
-
-    Parameters
-    ----------
-    number : Number
-        The number as printed.
-    computed : float or None
-        The exact value of its quantity: nan where that has none, None where it was not computed.
-    name : str
-        What the number is.
-    kind : {"number", "term"}
-        A stated result, or a term of a line that leads to one.
-    operands, working
-        What its line works with, and what it does with them.
-    alternatives : mapping
-        Other values, by the code of a cause and by what was done.
-    terms : tuple of Term
-        The terms of a sum; of a term itself the one.
-    line : callable or None
-        Writes the printed line with given texts in the place of its operands.
-    formula : str
-        What the number stands for, such as ``log2(3)``; of a term that is printed as a formula the right one.
-    reason : str
-        Why there is nothing to compare with.
-    discrepancies : tuple of str
-        Where the printed working does not lead on, each in words.
-    """
+    """A printed number, its computed value, and what is known of both."""
 
     number: Number
-    computed: float | None
+    computed: float | None  # nan where its quantity has no value, None where it was not computed
     name: str = ""
-    kind: Kind = "number"
-    operands: tuple[Operand, ...] = ()
-    working: Working | None = None
+    kind: Kind = "number"  # or a term of a line that leads to one
+    operands: tuple[Operand, ...] = ()  # what its line works with
+    working: Working | None = None  # and what it does with them
     alternatives: Alternatives = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()
+    terms: tuple[Term, ...] = ()  # of a sum; of a term itself the one
     line: Write | None = None
-    formula: str = ""
-    reason: str = ""
-    discrepancies: tuple[str, ...] = ()
+    formula: str = ""  # what it stands for, such as log2(3); of a term that is printed as a formula the right one
+    reason: str = ""  # why there is nothing to compare with
+    discrepancies: tuple[str, ...] = ()  # where the printed working does not lead on, each in words
 
     @property
     def exact(self) -> float:

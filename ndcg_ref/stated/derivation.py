@@ -33,23 +33,10 @@ class Step:
 
 
 def derive(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
-    """The steps of one slip.
+    """The steps of a slip: in one of them the printed value departs.
 
-    Parameters
-    ----------
-    claim : Claim
-        One whose number does not agree with its computed value.
-    evidence : sequence of Evidence
-        Those that give the printed number.
+    The steps behind it say what the line gives as it is printed, and what the right terms or operands give.
 
-    Returns
-    -------
-    tuple of Step
-        In one of them the printed value departs. The steps behind it say what the line gives as it is printed, and
-        what the right terms or operands give.
-
-    Examples
-    --------
     >>> from ndcg_ref.stated.number import read_number
     >>> line = (Operand(read_number("7.42"), 7.41781, "DCG"), Operand(read_number("7.58"), 7.57939, "IDCG"))
     >>> claim = Claim(number=read_number("0.989"), computed=0.978682, operands=line, working=lambda a, b: a / b)

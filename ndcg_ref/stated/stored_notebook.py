@@ -25,24 +25,12 @@ class NotebookError(ValueError):
 
 @dataclass(frozen=True)
 class NotebookCell:
-    """A cell of a notebook.
+    """A cell of a notebook."""
 
-    Parameters
-    ----------
-    kind : str
-        "markdown", "code" or "raw".
-    source : str
-        Its text.
-    metadata : mapping
-        Such as its tags.
-    outputs : sequence of mappings
-        What a cell with code has stored.
-    """
-
-    kind: str
+    kind: str  # "markdown", "code" or "raw"
     source: str
     metadata: Mapping[str, Any]
-    outputs: tuple[Mapping[str, Any], ...] = ()
+    outputs: tuple[Mapping[str, Any], ...] = ()  # what a cell with code has stored
 
     @property
     def data(self) -> list[Mapping[str, Any]]:
@@ -58,15 +46,7 @@ class NotebookCell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """The cells of a notebook, and what its metadata say.
-
-    Parameters
-    ----------
-    cells : tuple of NotebookCell
-        In order.
-    metadata : mapping
-        Of the whole notebook; those under "ndcg_ref" are read here.
-    """
+    """The cells of a notebook, and what its metadata say."""
 
     cells: tuple[NotebookCell, ...]
     metadata: Mapping[str, Any]
@@ -103,25 +83,8 @@ class Notebook:
 
 
 def notebook_of(text: str) -> Notebook:
-    """Read the text of a notebook.
+    """Read the text of a notebook; NotebookError if this is no JSON, or JSON of another structure.
 
-    Parameters
-    ----------
-    text : str
-        What the file holds.
-
-    Returns
-    -------
-    Notebook
-        Its cells and metadata.
-
-    Raises
-    ------
-    NotebookError
-        If this is no JSON, or JSON of another structure.
-
-    Examples
-    --------
     >>> book = notebook_of('{"metadata": {"ndcg_ref": {"role": "lesson"}}, "cells": [{"source": ["# A", " title"]}]}')
     >>> book.role, book.cells[0].source
     ('lesson', '# A title')
@@ -154,23 +117,5 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def read_notebook(path: Path) -> Notebook:
-    """Read a notebook from its file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    Notebook
-        Its cells and metadata.
-
-    Raises
-    ------
-    OSError, UnicodeDecodeError
-        If the file cannot be read.
-    NotebookError
-        If it is no notebook.
-    """
+    """Read a notebook from its file."""
     return notebook_of(path.read_text(encoding="utf-8"))

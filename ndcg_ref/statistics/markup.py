@@ -76,17 +76,7 @@ def aligned(rows: Iterable[tuple[str, ...]], justify: Callable[[str, int], str] 
 
 
 def as_html(table: TextTable) -> str:
-    """The table as HTML, with headings that a screen reader announces, and the class by which notebooks know tables.
-
-    >>> print(as_html(TextTable("a < b", ("measure", "mean"), (("P@1", "0.5000"),))))
-    <table class="dataframe">
-    <caption>a &lt; b</caption>
-    <thead><tr><th scope="col">measure</th><th scope="col">mean</th></tr></thead>
-    <tbody>
-    <tr><th scope="row">P@1</th><td>0.5000</td></tr>
-    </tbody>
-    </table>
-    """
+    """The table as HTML, with headings that a screen reader announces, and the class by which notebooks know tables."""
     caption, *header = (html.escape(visible(text)) for text in (table.caption, *table.header))
     columns = "".join(f'<th scope="col">{name}</th>' for name in header)
     rows = [[html.escape(visible(cell)) for cell in row] for row in table.rows]

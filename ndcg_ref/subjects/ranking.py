@@ -58,30 +58,10 @@ def judge_measure(  # noqa: PLR0913 - what `judge` takes, with a ranking
 ) -> Verdict:
     """Hold a printed number against a measure of a ranking.
 
-    Parameters
-    ----------
-    stated : str or Number
-        The number as printed.
-    measure : {"NDCG", "DCG", "IDCG", "CG"}
-        What it states.
-    ranking : Ranking
-        The ranking, with its cutoff and convention.
-    name : str, optional
-        What the number is; without it the measure with its cutoff.
-    operands, working : optional
-        As for `ndcg_ref.stated.judge`.
-    alternatives : mapping, optional
-        Other values, besides those of `alternatives_for`.
-    by_terms : bool, optional
-        Whether the number was worked out from the terms of its sum, which are not printed.
+    The name is by default the measure with its cutoff; operands and working are as for `ndcg_ref.stated.judge`. The
+    alternatives come on top of those of `alternatives_for`. `by_terms` says that the number was worked out from the
+    terms of its sum, which are not printed.
 
-    Returns
-    -------
-    Verdict
-        As of `ndcg_ref.stated.judge`.
-
-    Examples
-    --------
     >>> print(judge_measure("2.63", "DCG", Ranking([2, 0, 1])))
     ✗ slip: DCG: stated 2.63, computed 2.50000, correct 2.50; consistent with convention, term
     """
@@ -328,17 +308,8 @@ def _rounded(make: Make, decimals: int) -> Make:
 
 @dataclass(frozen=True)
 class MeasuredSum:
-    r"""DCG, IDCG or CG of a ranking, as a sum: its terms, and what else it may be.
+    r"""DCG, IDCG or CG of a ranking, as a sum: its terms, and what else it may be; NDCG is no sum, and has no terms.
 
-    Parameters
-    ----------
-    measure : {"DCG", "IDCG", "CG", "NDCG"}
-        The measure; NDCG is no sum, and has no terms.
-    ranking : Ranking
-        The ranking.
-
-    Examples
-    --------
     >>> [term.formula for term in MeasuredSum("DCG", Ranking([2, 3])).terms]
     ['2', '\\frac{3}{\\log_2 3}']
     """
