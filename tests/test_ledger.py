@@ -82,6 +82,22 @@ def test_entries_stand_in_the_order_of_chapters_and_cells(book):
     assert found == ENTRIES
 
 
+def test_a_notebook_may_have_a_note_in_each_of_its_sections(tmp_path):
+    """Its label is the name of the note, and its heading the title; other labels and headings change neither."""
+    heads = {name: {**MARKDOWN, "source": f"({name})=\n## Note {name}\n\n(x)=\n### Sums"} for name in ("one", "two")}
+    cells = (heads["one"], cell(AGREES), heads["two"], cell(SLIP))
+    notebook(tmp_path / "notes" / "both.ipynb", *cells, role="note", notes={"one": {}, "two": {}})
+    found = ledger(tmp_path)
+    assert [(entry["note"], entry["title"], entry["section"]) for entry in found.entries] == [
+        ("notes/one", "Note one", "Sums"),
+        ("notes/two", "Note two", "Sums"),
+    ]
+    assert {note: counts["slip"] for note, counts in found.counts["by_note"].items()} == {
+        "notes/one": 0,
+        "notes/two": 1,
+    }
+
+
 def test_a_path_may_be_a_text(book):
     assert ledger(str(book)) == ledger(book)
 

@@ -1,5 +1,6 @@
 """What the book makes of its verdicts: anchors, an index of the notes' numbers, a page of slips linked both ways."""
 
+import json
 import re
 
 import pages
@@ -157,6 +158,37 @@ class TestSlipsAndTheirEntriesAreLinkedBothWays:
         page, _ = self.built("book/lesson.html")
         assert "✗ slip" in page
         assert "list of slips" not in page
+
+    def test_a_note_with_a_section_of_its_own_has_its_own_entries(self):
+        """On the page of its chapter, in the list, and in the counts that the build writes."""
+        both = notebook(
+            text("# Both\n\n(one)=\n## Note one"),
+            cell(bundle([judge("8.32", 8.32553, "DCG 1").record()])),
+            text("(two)=\n## Note two\n\n### Sums"),
+            cell(SLIP),
+            notes={"one": {}, "two": {}},
+        )
+        chapters = ["book/both", "book/slips"]
+        files = {
+            "book/both.ipynb": both,
+            "book/slips.md": self.SLIPS,
+            "index.ipynb": notebook(text("\n".join(["# Index\n", "```{toctree}", *chapters, "```"]))),
+            "_toc.yml": "format: jb-book\nroot: index\nchapters:\n" + "".join(f"- file: {each}\n" for each in chapters),
+        }
+        made = pages.book(files, CONF)
+        assert made.warnings == ""
+        linked = re.findall(r'href="slips\.html#([^"]*)"><span class="std std-ref">entry', made.page("book/both.html"))
+        assert linked == ["one-verdict-dcg-1", "two-verdict-dcg-2"]
+        assert re.findall(r"<h2>(.*?)<a", made.page("book/slips.html"))[:2] == ["Note one", "Note two"]
+        counted = json.loads(made.page("ndcg-ledger.json"))
+        assert {note: counts["slip"] for note, counts in counted["counts"]["by_note"].items()} == {
+            "book/one": 1,
+            "book/two": 1,
+        }
+        assert [(entry["title"], entry["section"]) for entry in counted["entries"]] == [
+            ("Note one", ""),
+            ("Note two", "Sums"),
+        ]
 
     def test_a_slip_without_an_entry_is_a_warning(self):
         _, warnings = self.built(slips="# The slips, not listed")

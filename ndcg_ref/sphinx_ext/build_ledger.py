@@ -4,6 +4,7 @@ The entries of a page are kept with its metadata, which Sphinx stores between bu
 """
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +18,7 @@ from ndcg_ref.sphinx_ext.roles import warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import is_output
 from ndcg_ref.stated.ledgers import Ledger
 from ndcg_ref.stated.records import Entry, Record
-from ndcg_ref.stated.stored_notebook import read_notebook
+from ndcg_ref.stated.stored_notebook import beside, read_notebook
 
 LOGGER = logging.getLogger(__name__)
 FILE = "ndcg-ledger.json"
@@ -33,48 +34,70 @@ class CollectEntries(SphinxTransform):
         """Keep them with the metadata of the page."""
         metadata = self.env.metadata[self.env.docname]
         prose: list[Record] = metadata.pop("ndcg_prose", [])
-        found = [*shown_on(self.document), *((record, None, "") for record in prose)]
+        found = [*shown_on(self.document), *((record, None, self.document) for record in prose)]
         if found:
             chapter = str(self.env.doc2path(self.env.docname, base=False))
-            note = self.env.docname if is_counted(Path(self.document["source"])) else None
-            title = next((each.astext() for each in self.document.findall(nodes.title)), "")
-            there = {"chapter": chapter, "note": note, "title": title}
-            metadata[KEPT] = [
-                {**record, **there, "printed": printed, "section": section} for record, printed, section in found
-            ]
+            counted, notes = counted_in(Path(self.document["source"]))
+            metadata[KEPT] = []
+            for record, printed, node in found:
+                own = section_of_note(node, notes)
+                note = beside(self.env.docname, name_of(own, notes)) if own else self.env.docname
+                there = {"chapter": chapter, "note": note if counted else None, "title": title_of(own or self.document)}
+                section = heading_above(node, own)
+                metadata[KEPT].append({**record, **there, "printed": printed, "section": section})
 
 
-def shown_on(page: nodes.document) -> list[tuple[Record, str | None, str]]:
-    """The records of the outputs and the roles of a page, each with its line, if it has one, and its section."""
-    found: list[tuple[Record, str | None, str]] = []
+def shown_on(page: nodes.document) -> list[tuple[Record, str | None, nodes.Node]]:
+    """The records of the outputs and the roles of a page, each with its line, if it has one, and its node."""
+    found: list[tuple[Record, str | None, nodes.Node]] = []
     for node in page.findall(nodes.Element):
         if is_output(node):
             printed = node["payload"].get("printed")
-            found += [(record, printed, heading_above(node)) for record in node["payload"]["verdicts"]]
+            found += [(record, printed, node) for record in node["payload"]["verdicts"]]
         elif isinstance(node, nodes.inline) and "verdict" in node:
-            found.append((node["verdict"], None, heading_above(node)))
+            found.append((node["verdict"], None, node))
     return found
 
 
-def heading_above(node: nodes.Node) -> str:
-    """The heading that a node is under; empty below that of the page."""
+def section_of_note(node: nodes.Node, notes: Collection[str]) -> nodes.section | None:
+    """The section that a node is in, of those that have the name of a note as a label."""
+    while node is not None:
+        if isinstance(node, nodes.section) and name_of(node, notes):
+            return node
+        node = node.parent
+    return None
+
+
+def name_of(section: nodes.section, notes: Collection[str]) -> str:
+    """Which of these notes a section is; empty where it is none."""
+    return next((name for name in section["names"] if name in notes), "")
+
+
+def title_of(node: nodes.Element) -> str:
+    """The first title in a node; empty where it has none."""
+    return next((str(each.astext()) for each in node.findall(nodes.title)), "")
+
+
+def heading_above(node: nodes.Node, note: nodes.section | None = None) -> str:
+    """The heading that a node is under; empty below that of the page, or of its note."""
     while node is not None:
         if isinstance(node, nodes.section):
-            inner = isinstance(node.parent, nodes.section)
+            inner = isinstance(node.parent, nodes.section) and node is not note
             return str(node.next_node(nodes.title).astext()) if inner else ""
         node = node.parent
     return ""
 
 
-def is_counted(source: Path) -> bool:
-    """Whether the verdicts of a page are counted: a notebook may say that they are examples."""
+def counted_in(source: Path) -> tuple[bool, tuple[str, ...]]:
+    """Whether the verdicts of a page are counted, as a notebook may say that they are examples; its notes by name."""
     if source.suffix != ".ipynb":
-        return True
+        return True, ()
     try:
-        return read_notebook(source).role == "note"
+        book = read_notebook(source)
+        return book.role == "note", book.notes
     except ValueError as error:
         warn_of_syntax(error, str(source))
-        return True
+        return True, ()
 
 
 def ledger_of(env: BuildEnvironment) -> Ledger:

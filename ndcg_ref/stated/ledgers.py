@@ -1,7 +1,9 @@
 """Every verdict of a book, as one table, read from the stored outputs of its notebooks.
 
 A notebook says in its metadata what it is for: `{"ndcg_ref": {"role": "lesson"}}` stands in one whose verdicts are
-listed and not counted, as they are examples of the author's own. Any other notebook is a note, and is counted.
+listed and not counted, as they are examples of the author's own. Any other notebook is a note, and is counted. One
+with several notes names them: `{"ndcg_ref": {"notes": {"first": ..., "second": ...}}}`. The section of each has its
+name as a label, `(first)=` above the heading, and each is counted by itself.
 """
 
 from __future__ import annotations
@@ -14,13 +16,13 @@ from typing import TYPE_CHECKING, Any, cast
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.display import MIME, Outcome, literal, mark
 from ndcg_ref.stated.records import FIELDS, Entry
-from ndcg_ref.stated.stored_notebook import Notebook, NotebookError, read_notebook
+from ndcg_ref.stated.stored_notebook import Notebook, NotebookError, beside, read_notebook
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 BUILT = {"_build", "_sources", "_downloads", "jupyter_execute"}  # folders into which Sphinx writes notebooks
-HEADING = re.compile("^(#{1,6}) +(.+)$", re.MULTILINE)
+HEADING = re.compile(r"^(?:\((?P<label>[\w-]+)\)=\n)?(?P<level>#{1,6}) +(?P<said>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -184,8 +186,10 @@ def _entries(chapter: Path, book: Notebook, shown: str, note: str | None) -> Ite
         title = section = ""
         for cell in book.cells:
             if cell.kind == "markdown":
-                for level, heading in HEADING.findall(cell.source):
-                    title, section = (heading, "") if level == "#" else (title, heading)
+                for label, level, heading in HEADING.findall(cell.source):
+                    begins = label in book.notes
+                    note = beside(note, label) if begins and note else note
+                    title, section = (heading, "") if begins or level == "#" else (title, heading)
             for data in cell.data:
                 stored = data.get(MIME, {})
                 for record in stored.get("verdicts", ()):

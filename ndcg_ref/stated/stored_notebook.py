@@ -72,6 +72,11 @@ class Notebook:
         return role
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes that have a section each, by the labels of these; none where the notebook is one note itself."""
+        return tuple(self.own.get("notes", ()))
+
+    @property
     def text(self) -> str:
         """The Markdown of all cells."""
         return "\n".join(cell.source for cell in self.cells if cell.kind == "markdown")
@@ -80,6 +85,16 @@ class Notebook:
     def code(self) -> list[NotebookCell]:
         """The cells with code."""
         return [cell for cell in self.cells if cell.kind == "code"]
+
+
+def beside(chapter: str, note: str) -> str:
+    """The place of a note that has a section of a chapter, as if it were a chapter in the same folder.
+
+    >>> beside("notes/two-of-them", "first"), beside("two-of-them", "first")
+    ('notes/first', 'first')
+    """
+    folder, slash, _ = chapter.rpartition("/")
+    return f"{folder}{slash}{note}"
 
 
 def notebook_of(text: str) -> Notebook:

@@ -7,7 +7,7 @@ from test_pages import CONTRAST, violations
 PAGES = {path.relative_to(BUILT).as_posix(): path.read_text(encoding="utf-8") for path in BUILT.rglob("*.html")}
 CHAPTER = "book/concepts/discount.html"
 FOLDED = next((path for path, text in PAGES.items() if '<details class="ndcg-checked"' in text), None)
-SLIPS = "book/notes/items-a-e.html"
+SLIPS = "book/notes/short-notes.html"
 IN_PROSE = "p .ndcg-ticked > .ndcg-tick:visible"
 POPOVER = "#ndcg-popover:popover-open"
 

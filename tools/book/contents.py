@@ -70,14 +70,14 @@ def reads(chapter: Path) -> list[Path]:
 
 
 def book_ledger(root: Path) -> Ledger:
-    """Every verdict of the book, in order; a chapter is given by its path from the root, a note by its file name."""
+    """Every verdict of the book, in order; a chapter is given by its path from the root, a note by its name."""
     places = {chapter: place for place, chapter in enumerate(chapters(root))}
     entries = sorted(ledger(root / "book").entries, key=lambda entry: places[Path(entry["chapter"])])
     return Ledger(
         tuple(
             {
                 **entry,
-                "note": entry["note"] and Path(entry["chapter"]).stem,
+                "note": entry["note"] and Path(entry["note"]).name,
                 "chapter": Path(entry["chapter"]).relative_to(root).as_posix(),
             }
             for entry in entries

@@ -23,6 +23,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective, SphinxTranslator
 from sphinx.writers.html5 import HTML5Translator
 
+from ndcg_ref.sphinx_ext.build_ledger import name_of, section_of_note
 from ndcg_ref.sphinx_ext.folds import folded, is_evidence
 from ndcg_ref.sphinx_ext.verdict_nodes import right, struck
 from ndcg_ref.stated.display import MARKS, OPENING, Outcome, cause_lines, in_dollars, literal, mark, step_line
@@ -61,10 +62,13 @@ class IndexVerdicts(SphinxTransform):
         source = Path(self.document["source"])
         if source.suffix != ".ipynb":
             return  # a page without code, which is no note
-        if read_notebook(source).role == "note":
+        book = read_notebook(source)
+        if book.role == "note":
             for each in shown:
-                link_to_entry(each, source.stem)
-                add_to_index(each, source.stem)
+                own = section_of_note(each, book.notes)
+                note = name_of(own, book.notes) if own else source.stem
+                link_to_entry(each, note)
+                add_to_index(each, note)
 
 
 class Causes(SphinxTransform):

@@ -30,6 +30,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from ndcg_ref.sphinx_ext.drawing import MIME, html_of
+from ndcg_ref.stated.ledgers import Ledger
 from tools.book.contents import book_ledger, chapters, minutes
 from tools.book.figures_ext import FONT, inlined, mathml
 from tools.checks import prose
@@ -165,16 +166,17 @@ class Route(FromChapters):
 
 
 class NotesToCheck(FromChapters):
-    """A table of the notes: how long each takes, what it states, and how much of it is wrong."""
+    """A table of the chapters on notes: how long each takes, what its notes state, and how much of it is wrong."""
 
     def run(self) -> list[nodes.Node]:
-        """Write a row for each note."""
-        counts = book_ledger(self.root).counts["by_note"]
+        """Write a row for each chapter."""
+        entries = [entry for entry in book_ledger(self.root).entries if entry["note"]]
         self.env.note_reread()
         lines = ["| note | numbers checked | slips |", "| :--- | ---: | ---: |"]
-        lines += [
-            f"| {{chapter}}`notes/{note}` | {said['checked']} | {said['slip']} |" for note, said in counts.items()
-        ]
+        for chapter in dict.fromkeys(entry["chapter"] for entry in entries):
+            said = Ledger(tuple(entry for entry in entries if entry["chapter"] == chapter)).counts
+            name = Path(chapter).relative_to(BOOK).with_suffix("").as_posix()
+            lines.append(f"| {{chapter}}`{name}` | {said['checked']} | {said['slip']} |")
         return self.parsed(lines, "ndcg-notes")
 
 
