@@ -1,15 +1,12 @@
-// The quiz: a printed line, three questions about it, its explanation, and a score after ten lines.
+// The quiz: a line with its questions, its explanation, and a score after ten lines.
 
 import { announce, make } from "./page.js";
-import { HIGHEST_ROUND, isDone, isRight, linesOf, ROUND, readRound, rightOf, scoreOf } from "./round.js";
-
-const QUESTIONS = ["Is the line right?", "Which step goes wrong first?", "What may have happened there?"];
-const HOLDS = ["Right: every step holds", "Wrong: a step is a slip"];
+import { HIGHEST_ROUND, isDone, isRight, linesOf, ROUND, readRound, scoreOf } from "./round.js";
 
 /** @param {HTMLElement} place */
 function start(place) {
   const lines = [...place.querySelectorAll("template")].map((template) => ({
-    ...JSON.parse(template.dataset.answers ?? "{}"),
+    asks: JSON.parse(template.dataset.answers ?? "[]"),
     template,
   }));
   const now = make("div", { class: "ndcg-live-now" });
@@ -25,7 +22,7 @@ function start(place) {
     round = found.round ?? Math.floor(Math.random() * (HIGHEST_ROUND + 1));
     given = found.given;
     asked = linesOf(lines.length, round).map((each) => lines[each]);
-    const open = given.findIndex((chosen, i) => !isDone(asked[i], chosen));
+    const open = given.findIndex((chosen, i) => !isDone(asked[i].asks, chosen));
     given.length = open < 0 ? given.length : open + 1;
     show(Math.max(0, open < 0 ? given.length : open));
   }
@@ -53,19 +50,23 @@ function start(place) {
       { class: "quiz-place", tabindex: -1 },
       make("strong", {}, `Line ${which + 1} of ${ROUND}`),
     );
-    const done = () => isDone(line, given[which]);
-    for (let i = 0; i < given[which].length; i++) form.append(choices(line, i, given[which][i]));
+    const done = () => isDone(line.asks, given[which]);
+    for (let i = 0; i < given[which].length; i++) form.append(choices(line.asks[i], i, given[which][i]));
     const onward = make("div", { class: "ndcg-live-buttons" });
     next();
     return [heading, question, form, result, onward, link()];
 
     function next() {
       if (!done()) {
-        form.append(choices(line, given[which].length), make("button", { type: "submit" }, "Answer"));
+        form.append(
+          choices(line.asks[given[which].length], given[which].length),
+          make("button", { type: "submit" }, "Answer"),
+        );
         return;
       }
-      announce(result, make("p", {}, make("strong", {}, saidOf(line, given[which]))), explanation);
-      result.classList.add(line.wrong === null ? "ndcg-agrees" : "ndcg-slip");
+      announce(result, make("p", {}, make("strong", {}, saidOf(line.asks, given[which]))), explanation);
+      if (line.asks.length > 1) result.classList.add("ndcg-slip");
+      else if (line.asks[0].kind === "right or wrong") result.classList.add("ndcg-agrees");
       const after = which + 1 < ROUND ? "Next line" : "Score";
       onward.append(make("button", { type: "button", click: () => go(which + 1) }, after));
     }
@@ -80,9 +81,9 @@ function start(place) {
         return;
       }
       const place = given[which].push(Number(chosen.value)) - 1;
-      form.querySelector("fieldset:last-of-type").replaceWith(choices(line, place, given[which][place]));
+      form.querySelector("fieldset:last-of-type").replaceWith(choices(line.asks[place], place, given[which][place]));
       form.querySelector("button").remove();
-      const right = given[which][place] === rightOf(line)[place];
+      const right = given[which][place] === line.asks[place].right;
       announce(result, make("p", {}, right ? "✓ right" : "✗ not right"));
       next();
       keep();
@@ -91,10 +92,9 @@ function start(place) {
   }
 
   function shownScore() {
-    const rows = scoreOf(asked, given).map(({ question, right, of }) =>
-      make("li", {}, `${question}: ${right} of ${of}`),
-    );
-    const missed = asked.filter((line, i) => !isRight(line, given[i]));
+    const asks = asked.map((line) => line.asks);
+    const rows = scoreOf(asks, given).map(({ kind, right, of }) => make("li", {}, `${kind}: ${right} of ${of}`));
+    const missed = asked.filter((_, i) => !isRight(asks[i], given[i]));
     /** @type {Map<string, Node>} */
     const pages = new Map();
     for (const line of missed) {
@@ -147,33 +147,33 @@ function start(place) {
 
 /**
  * A question with its choices; with the answer if there is one.
- * @param {any} line
- * @param {number} which
+ * @param {import("./round.js").Ask} ask
+ * @param {number} place
  * @param {number} [chosen]
  */
-function choices(line, which, chosen) {
-  const right = rightOf(line)[which];
-  const texts = [HOLDS, line.steps, line.causes][which];
-  const rows = texts.map((/** @type {string} */ text, /** @type {number} */ value) => {
-    const about = { type: "radio", name: `quiz-${which}`, value };
+function choices({ question, choices: texts, right }, place, chosen) {
+  const rows = texts.map((text, value) => {
+    const about = { type: "radio", name: `quiz-${place}`, value };
     const input = make("input", { ...about, checked: chosen === value, disabled: chosen !== undefined });
     const mark = chosen === undefined ? "" : value === right ? " ✓ right" : value === chosen ? " ✗ your answer" : "";
     return make("label", {}, input, ` ${text}`, make("strong", {}, mark));
   });
-  return make("fieldset", { class: "quiz-choices" }, make("legend", {}, QUESTIONS[which]), ...rows);
+  return make("fieldset", { class: "quiz-choices" }, make("legend", {}, question), ...rows);
 }
 
 /**
  * What is said of the answers to a line.
- * @param {any} line
+ * @param {import("./round.js").Ask[]} asks
  * @param {number[]} chosen
  */
-function saidOf(line, chosen) {
-  if (isRight(line, chosen)) return line.wrong === null ? "✓ You are right." : "✓ You found the slip and its cause.";
-  if (chosen[0] !== rightOf(line)[0]) return line.wrong === null ? "✗ The line is right." : "✗ The line is wrong.";
-  return chosen[1] === line.wrong
-    ? "✗ You found the step. The cause is another one."
-    : "✗ Another step goes wrong first.";
+function saidOf(asks, chosen) {
+  if (isRight(asks, chosen)) return asks.length === 1 ? "✓ You are right." : "✓ You found the slip and its cause.";
+  if (chosen[0] === asks[0].right)
+    return chosen[1] === asks[1].right
+      ? "✗ You found the step. Something else happened there."
+      : "✗ Another step goes wrong first.";
+  if (asks[0].kind !== "right or wrong") return "✗ Another answer is right.";
+  return asks.length === 1 ? "✗ The line is right." : "✗ The line is wrong.";
 }
 
 for (const place of document.querySelectorAll('[data-live="quiz"]')) start(/** @type {HTMLElement} */ (place));

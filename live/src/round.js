@@ -4,11 +4,11 @@ export const ROUND = 10;
 export const HIGHEST_ROUND = 999999;
 
 /**
- * @typedef {object} Answers what is right of a line
- * @property {string[]} steps the names of its steps
- * @property {number | null} wrong the place of the first wrong step
- * @property {string[]} causes what may have happened there
- * @property {number | null} cause the place of the right cause
+ * @typedef {object} Ask a question of a line
+ * @property {string} kind what the score counts it as
+ * @property {string} question
+ * @property {string[]} choices
+ * @property {number} right the place of the right choice
  */
 
 /**
@@ -39,42 +39,38 @@ function random(seed) {
 }
 
 /**
- * The right choices of a line, question by question: whether it holds (0) or not (1), the step, the cause.
- * @param {Answers} line
- */
-export function rightOf(line) {
-  return line.wrong === null || line.cause === null ? [0] : [1, line.wrong, line.cause];
-}
-
-/**
- * Whether a line has no question left: it holds, or was taken for right, or all three questions are answered.
- * @param {Answers} line
+ * Whether a line has no question left: all are answered, or a wrong line was taken for right.
+ * @param {Ask[]} asks
  * @param {number[]} chosen
  */
-export function isDone(line, chosen) {
-  return chosen.length === 3 || (chosen.length > 0 && (chosen[0] === 0 || line.wrong === null));
+export function isDone(asks, chosen) {
+  return chosen.length === asks.length || (chosen.length === 1 && chosen[0] !== asks[0].right);
 }
 
 /**
- * The score: for each question how many were answered rightly, and how many there were.
- * @param {Answers[]} lines
+ * The score: for each kind of question how many were answered rightly, and how many there were.
+ * @param {Ask[][]} lines
  * @param {number[][]} given the choices for each line
  */
 export function scoreOf(lines, given) {
-  return ["right or wrong", "the first wrong step", "the cause"].map((question, which) => {
-    const asked = lines.map((line, i) => ({ right: rightOf(line)[which], chosen: given[i]?.[which] }));
-    const some = asked.filter(({ right }) => right !== undefined);
-    return { question, right: some.filter(({ right, chosen }) => right === chosen).length, of: some.length };
+  /** @type {Map<string, {kind: string, right: number, of: number}>} */
+  const rows = new Map();
+  lines.forEach((asks, i) => {
+    asks.forEach(({ kind, right }, which) => {
+      const row = rows.get(kind) ?? { kind, right: 0, of: 0 };
+      rows.set(kind, { kind, right: row.right + Number(given[i]?.[which] === right), of: row.of + 1 });
+    });
   });
+  return [...rows.values()];
 }
 
 /**
  * Whether every question of a line was answered rightly.
- * @param {Answers} line
+ * @param {Ask[]} asks
  * @param {number[]} chosen
  */
-export function isRight(line, chosen) {
-  return rightOf(line).every((right, which) => chosen[which] === right);
+export function isRight(asks, chosen) {
+  return asks.every(({ right }, which) => chosen[which] === right);
 }
 
 /**

@@ -2,10 +2,16 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { HIGHEST_ROUND, isDone, isRight, linesOf, ROUND, readRound, rightOf, scoreOf } from "../src/round.js";
+import { HIGHEST_ROUND, isDone, isRight, linesOf, ROUND, readRound, scoreOf } from "../src/round.js";
 
-const HOLDING = { steps: ["the DCG, 4", "the result, 1"], wrong: null, causes: [], cause: null };
-const SLIP = { steps: ["the DCG, 4", "the result, 1"], wrong: 1, causes: ["cut", "raised", "carried"], cause: 2 };
+/**
+ * @param {string} kind
+ * @param {number} right
+ */
+const ask = (kind, right) => ({ kind, question: `${kind}?`, choices: ["a", "b", "c"], right });
+const HOLDING = [ask("right or wrong", 0)];
+const SLIP = [ask("right or wrong", 1), ask("the first wrong step", 1), ask("what happened", 2)];
+const MEANING = [ask("what it means", 2)];
 
 test("a round has ten different lines of all", () => {
   for (const round of [0, 1, 12, HIGHEST_ROUND]) {
@@ -30,7 +36,7 @@ test("every line occurs in some round, none in nearly all", () => {
   for (const times of seen.values()) assert.ok(Math.abs(times - expected) < 6 * Math.sqrt(expected), `${times}`);
 });
 
-/** @type {[string, typeof HOLDING | typeof SLIP, number[], boolean, boolean][]} */
+/** @type {[string, typeof SLIP, number[], boolean, boolean][]} */
 const ANSWERED = [
   // what was answered, the line, the choices, whether no question is left, whether all is right
   ["nothing", SLIP, [], false, false],
@@ -42,6 +48,9 @@ const ANSWERED = [
   ["the step and another cause", SLIP, [1, 1, 0], true, false],
   ["that a right line is right", HOLDING, [0], true, true],
   ["that a right line is wrong", HOLDING, [1], true, false],
+  ["no question about the meaning", MEANING, [], false, false],
+  ["the right meaning", MEANING, [2], true, true],
+  ["another meaning", MEANING, [1], true, false],
 ];
 
 for (const [what, line, chosen, done, right] of ANSWERED) {
@@ -51,18 +60,14 @@ for (const [what, line, chosen, done, right] of ANSWERED) {
   });
 }
 
-test("the right choices of a line are those of its data", () => {
-  assert.deepEqual(rightOf(HOLDING), [0]);
-  assert.deepEqual(rightOf(SLIP), [1, 1, 2]);
-});
-
-test("the score counts each question where it could be asked", () => {
-  const lines = [HOLDING, HOLDING, SLIP, SLIP, SLIP];
-  const given = [[0], [1], [1, 1, 2], [1, 0, 2], [0]];
+test("the score counts each kind of question where it could be asked", () => {
+  const lines = [HOLDING, HOLDING, SLIP, SLIP, SLIP, MEANING];
+  const given = [[0], [1], [1, 1, 2], [1, 0, 2], [0], [2]];
   assert.deepEqual(scoreOf(lines, given), [
-    { question: "right or wrong", right: 3, of: 5 },
-    { question: "the first wrong step", right: 1, of: 3 },
-    { question: "the cause", right: 2, of: 3 },
+    { kind: "right or wrong", right: 3, of: 5 },
+    { kind: "the first wrong step", right: 1, of: 3 },
+    { kind: "what happened", right: 2, of: 3 },
+    { kind: "what it means", right: 1, of: 1 },
   ]);
 });
 

@@ -1,1 +1,1 @@
-"""What printed numbers are about: the measures of a ranking, how they go wrong, and exercises on them."""
+"""What printed numbers are about: the measures of a ranking, and how they go wrong."""

@@ -15,8 +15,7 @@ RIGHT = """() => {
     const name = document.querySelector(".quiz-question").textContent;
     const all = [...document.querySelectorAll("template.quiz-line")];
     const line = all.find((each) => each.content.querySelector(".quiz-question").textContent === name);
-    const { wrong, cause } = JSON.parse(line.dataset.answers);
-    return wrong === null ? [0] : [1, wrong, cause];
+    return JSON.parse(line.dataset.answers).map(({ right }) => right);
 }"""
 
 
@@ -35,7 +34,7 @@ def focused(page):
 
 @pytest.fixture
 def quiz(visit):
-    made = visit(f"{QUIZ}#round=7")
+    made = visit(f"{QUIZ}#round=15")
     made.page.wait_for_selector(NOW)
     return made
 
@@ -53,7 +52,8 @@ def test_a_round_answered_by_keyboard_has_the_full_score(quiz):
         if line < 10:
             page.keyboard.press("Tab")
     score = page.locator(".quiz-score li").all_inner_texts()
-    assert score[0] == "right or wrong: 10 of 10"
+    assert any(row.startswith("right or wrong: ") for row in score)
+    assert any(row.startswith("what it means: ") for row in score)
     assert all(row.split(": ")[1].split(" of ")[0] == row.split(" of ")[1] for row in score)
     assert "Nothing to read again." in page.locator(NOW).inner_text()
     assert quiz.complaints == []
@@ -75,18 +75,17 @@ def test_a_wrong_answer_is_explained_and_leads_to_a_chapter(quiz):
     page = quiz.page
     page.locator(f"{NOW} input").first.focus()
     for _ in range(10):
-        choose(page, 1 - page.evaluate(RIGHT)[0])
-        while page.locator(f"{NOW} input:enabled").count():  # a right line that was called wrong has no more questions
-            choose(page, 0)
+        choose(page, 0 if page.evaluate(RIGHT)[0] else 1)
+        assert page.locator(f"{NOW} input:enabled").count() == 0  # a line that was taken for what it is not has no more
         assert page.locator(f"{NOW} .ndcg-live-result strong").inner_text().startswith("✗")
-        assert page.locator(f"{NOW} .quiz-explanation").inner_text().startswith(("✓ agrees", "✗ slip"))
+        assert page.locator(f"{NOW} .quiz-working").inner_text()
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
-    assert page.locator(".quiz-score li").first.inner_text() == "right or wrong: 0 of 10"
+    assert all(": 0 of " in row for row in page.locator(".quiz-score li").all_inner_texts())
     links = page.locator(f"{NOW} ul:not(.quiz-score) a")
     assert links.count() > 0
     links.first.click()
-    page.wait_for_url(lambda address: "/book/live/" not in address)
+    page.wait_for_url(lambda address: "/book/live/" not in address and "#" in address)
     assert quiz.complaints == []
 
 
@@ -103,7 +102,7 @@ def test_the_back_button_keeps_the_answers(quiz):
 
 
 def test_a_link_names_the_round(quiz, visit):
-    other = visit(f"{QUIZ}#round=7").page
+    other = visit(f"{QUIZ}#round=15").page
     assert other.locator(".quiz-question").inner_text() == quiz.page.locator(".quiz-question").inner_text()
     drawn = {visit(QUIZ).page.locator(f"{NOW} .ndcg-live-note a").inner_text() for _ in range(3)}
     assert len(drawn) > 1  # of a million rounds, three are hardly the same
@@ -123,8 +122,8 @@ def test_the_address_of_an_answered_round_names_the_round_alone(quiz):
     page = quiz.page
     page.locator(f"{NOW} input").nth(1).check()
     page.keyboard.press("Enter")
-    assert page.evaluate("location.hash") == "#round=7"
-    assert page.locator(f"{NOW} .ndcg-live-note a").get_attribute("href") == "#round=7"
+    assert page.evaluate("location.hash") == "#round=15"
+    assert page.locator(f"{NOW} .ndcg-live-note a").get_attribute("href") == "#round=15"
 
 
 def test_the_printed_result_stands_in_text_within_a_phone(quiz):
@@ -152,9 +151,9 @@ def test_a_fragment_made_by_hand_still_gives_a_round(visit, fragment):
     assert made.complaints == []
 
 
-def test_without_a_script_five_lines_stand_as_exercises(visit):
+def test_without_a_script_some_lines_stand_as_exercises(visit):
     page = visit(QUIZ, "without scripts").page
-    assert page.locator(".ndcg-live-without details.quiz-answer").count() == 5
+    assert page.locator(".ndcg-live-without details.quiz-answer").count() == 12
     assert page.locator(".ndcg-live-without math:visible").count() >= 5
     assert page.locator(NOW).count() == 0
 

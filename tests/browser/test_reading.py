@@ -165,7 +165,7 @@ SEARCHED = [
     ("rounding error", "book/verdicts.html#when-does-a-printed-number-agree"),
     ("weak evidence", "book/verdicts.html#how-a-slip-may-have-come-about"),
     ("command line", "book/reference/command.html"),
-    ("exercises", "book/exercises.html"),
+    ("exercises", "book/live/spot-the-slip.html"),
     ("python api", "book/reference/measures.html"),
     ("notation", "book/notation.html"),
     ("cite this book", "book/about.html#cite"),
