@@ -1,6 +1,6 @@
 """Cases for the twin of the live pages, and what the package says to them.
 
-The same cases go to node and to a browser. All are drawn with fixed seeds, and the edges are added to them: halves and
+All are drawn with fixed seeds, and the edges are added to them: halves and
 the doubles beside them, powers of two, numbers that no double holds.
 """
 

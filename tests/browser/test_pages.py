@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from conftest import BUILT
 from rows import every_row
+from test_text import CONCEPTS, FOLDS, LESSONS
 
 from ndcg_ref.stated.display import MARKS
 from tools.book.contents import book_ledger
@@ -44,8 +45,20 @@ def violations(page, part=None, **options):
     ]
 
 
+# Takes away all that is neither in a part of the page nor around it: axe-core looks at a whole page, again and again
+ALONE = """(part) => {
+    const kept = new Set();
+    for (let box of document.querySelectorAll(part)) {
+        for (const inside of box.querySelectorAll("*")) kept.add(inside);
+        for (; box; box = box.parentElement) kept.add(box);
+    }
+    for (const box of document.querySelectorAll("main *")) if (!kept.has(box)) box.remove();
+}"""
+
+
 def everywhere(page, part):
     """What axe-core finds in a part of a page, light and dark, wide and narrow, where nothing scrolls sideways."""
+    page.evaluate(ALONE, part)
     found = violations(page, part)
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     found += violations(page, part, runOnly=[CONTRAST])
@@ -56,13 +69,17 @@ def everywhere(page, part):
     return found
 
 
-# The sum of what browsers measure while a page opens that is not touched
-LAYOUT_SHIFT = """() => new Promise((done) => {
+# The sum of what browsers measure until a page that is not touched has its fonts and is drawn
+LAYOUT_SHIFT = """async () => {
     let sum = 0;
-    new PerformanceObserver((list) => { for (const each of list.getEntries()) sum += each.value; })
-        .observe({type: "layout-shift", buffered: true});
-    setTimeout(() => done(sum), 500);
-})"""
+    const add = (list) => { for (const each of list) sum += each.value; };
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    observer.observe({type: "layout-shift", buffered: true});
+    await document.fonts.ready;
+    for (let drawn = 0; drawn < 3; drawn += 1) await new Promise(requestAnimationFrame);
+    add(observer.takeRecords());
+    return sum;
+}"""
 
 
 def a_page_loads_without_a_complaint(visit):
@@ -161,14 +178,25 @@ def the_headings_of_a_page_are_in_order(visit):
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
+OF_A_WIDTH = ["target-size", "scrollable-region-focusable"]  # what is shown may be too small, or scroll
+OF_EACH_KIND = ["book/intro.html", "book/concepts/ndcg.html", "book/slips.html", "search.html", "genindex.html"]
+
+
 def axe_finds_nothing(visit):
-    """Besides the contrast, which has a check of its own in either theme."""
-    assert violations(visit.page, rules={CONTRAST: {"enabled": False}}) == []
+    """Besides the contrast, which has a check of its own in either theme, and what hangs on the width."""
+    assert violations(visit.page, rules={rule: {"enabled": False} for rule in (CONTRAST, *OF_A_WIDTH)}) == []
+
+
+def axe_finds_nothing_at_a_width(visit):
+    """The frame of a page has other parts where it is narrow: those are the same on all pages of a kind."""
+    whole = {"rules": {CONTRAST: {"enabled": False}}} if visit.path in OF_EACH_KIND else {"runOnly": OF_A_WIDTH}
+    assert violations(visit.page, **whole) == []
 
 
 # Marks the first text of each look: those of one colour, size and weight over the same backgrounds have one contrast
-FIRST_OF_EACH_LOOK = """() => {
-    const looks = new Set(), backgrounds = new Map([[null, ""]]);
+KEPT = set()  # looks whose contrast was good on an earlier page
+FIRST_OF_EACH_LOOK = """(kept) => {
+    const looks = new Set(kept), found = new Set(), backgrounds = new Map([[null, ""]]);
     const behind = (box) => {
         if (!backgrounds.has(box)) {
             const { backgroundColor, backgroundImage, opacity } = getComputedStyle(box);
@@ -185,15 +213,18 @@ FIRST_OF_EACH_LOOK = """() => {
         const single = box.textContent.trim().length === 1; // which axe does not judge
         const look = [color, fontSize, fontWeight, textShadow, single, behind(box)].join();
         box.dataset.look = looks.has(look) ? "known" : "first";
+        if (!looks.has(look)) found.add(look);
         looks.add(look);
     }
+    return [...found];
 }"""
 
 
 def axe_finds_the_contrast_kept(visit):
-    visit.page.evaluate(FIRST_OF_EACH_LOOK)
+    found = visit.page.evaluate(FIRST_OF_EACH_LOOK, list(KEPT))
     looks = {"include": [["[data-look=first]"]], "exclude": [["[data-look=known]"]]}
-    assert violations(visit.page, looks, runOnly=[CONTRAST]) == []
+    assert not found or violations(visit.page, looks, runOnly=[CONTRAST]) == []
+    KEPT.update(found)
 
 
 CONTRASTS = """() => {
@@ -266,6 +297,126 @@ def nothing_on_a_phone_is_cut_off(visit):
     assert cut == []
 
 
+SCREENS = 10 * 800  # pixels
+FIRST_PICTURE = 1200  # pixels from the top
+AGREES = 20
+
+
+def of_concepts(check):
+    """A check of the chapters on concepts alone, which gets the page and the name of the chapter."""
+
+    def alone(visit):
+        name = visit.path.removeprefix("book/").removesuffix(".html")
+        if name in CONCEPTS:
+            check(visit.page, name)
+
+    return alone
+
+
+@of_concepts
+def few_screens_long(page, name):
+    assert page.evaluate("document.documentElement.scrollHeight") <= SCREENS
+
+
+@of_concepts
+def first_picture_near_the_top(page, name):
+    tops = page.locator("figure, .ndcg-drawing").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().top + scrollY)"
+    )
+    assert name not in LESSONS or min(tops) < FIRST_PICTURE
+
+
+@of_concepts
+def few_verdicts_and_folds_seen(page, name):
+    assert page.locator(".bd-article").inner_text().count("agrees") <= AGREES
+    folds = page.locator(".bd-article details:not(.ndcg-solution):visible")
+    assert folds.count() <= FOLDS
+    assert folds.count() == page.locator(".bd-article details:not(.ndcg-solution):not([open]):visible").count()
+
+
+@of_concepts
+def each_term_with_its_definition(page, name):
+    terms = page.locator(".ndcg-defined")
+    for term in terms.all():
+        assert len(term.evaluate("term => term.dataset.definition || term.title").split()) > 2
+    assert len(set(terms.evaluate_all("all => all.map((each) => each.href)"))) == terms.count()
+
+
+@of_concepts
+def solutions_that_open_with_all_that_checks_them(page, name):
+    solutions = page.locator("details.ndcg-solution")
+    assert solutions.count() == page.locator(".ndcg-stars").count()
+    assert solutions.locator("details").count() == 0
+    for solution in solutions.all():
+        assert not solution.locator(".ndcg-folded").is_visible()
+        solution.locator("summary").first.press("Enter")
+        assert solution.locator(".ndcg-folded").is_visible()
+
+
+# Two drawn rankings stand side by side on a wide page and below each other on a phone, and nothing in them is cut
+WIDTHS = [1280, 768, 480, 360, 320]
+LONGEST_TITLE = 16  # characters that fit in a line beside three numbers
+
+# For each drawing its cards: where they are, their table, and what is to be held
+DRAWINGS = """[...document.querySelectorAll('.ndcg-drawing')].map(drawing =>
+  [...drawing.querySelectorAll('.ndcg-card')].map(card => {
+    const box = card.getBoundingClientRect(), table = card.querySelector('table').getBoundingClientRect()
+    return {
+      left: box.left, top: box.top, right: box.right, tableRight: table.right, tableBottom: table.bottom,
+      bottom: box.bottom,
+      bars: [...card.querySelectorAll('.ndcg-bar')].map(bar => Math.round(bar.getBoundingClientRect().width)),
+      lines: [...card.querySelectorAll('tbody .ndcg-result')].map(title => {
+        const range = document.createRange()
+        range.selectNodeContents(title)
+        return {text: title.textContent, count: range.getClientRects().length}
+      }),
+    }
+  }))"""
+
+
+def side_by_side_where_there_is_room(visit):
+    for first, second, *_ in [cards for cards in visit.drawn.get(1280, []) if len(cards) > 1]:
+        assert first["top"] == second["top"]
+        assert first["right"] < second["left"]
+
+
+def below_each_other_on_a_phone(visit):
+    for first, second, *_ in [cards for cards in visit.drawn.get(360, []) if len(cards) > 1]:
+        assert first["left"] == second["left"]
+        assert first["bottom"] < second["top"]
+
+
+def a_table_stays_within_its_card(visit):
+    for width, drawings in visit.drawn.items():
+        for card in (card for cards in drawings for card in cards):
+            assert card["tableRight"] <= card["right"], width
+            assert card["tableBottom"] <= card["bottom"], width
+
+
+def all_bars_of_a_drawing_have_one_scale(visit):
+    for width, drawings in visit.drawn.items():
+        for cards in drawings:
+            assert len({bar for card in cards for bar in card["bars"]}) <= 1, width
+
+
+def a_short_title_is_on_one_line(visit):
+    for width in (1280, 360):
+        lines = [title for cards in visit.drawn.get(width, []) for card in cards for title in card["lines"]]
+        assert [title for title in lines if title["count"] > 1 and len(title["text"]) <= LONGEST_TITLE] == [], width
+
+
+AS_IT_IS = [
+    few_screens_long,
+    first_picture_near_the_top,
+    few_verdicts_and_folds_seen,
+    each_term_with_its_definition,
+    side_by_side_where_there_is_room,
+    below_each_other_on_a_phone,
+    a_table_stays_within_its_card,
+    all_bars_of_a_drawing_have_one_scale,
+    a_short_title_is_on_one_line,
+    solutions_that_open_with_all_that_checks_them,  # the last, as it opens them
+]
 AS_IT_OPENS = [
     a_page_loads_without_a_complaint,
     a_page_asks_no_other_host,
@@ -280,16 +431,18 @@ AS_IT_OPENS = [
     no_script_is_in_an_attribute,
     the_type_of_figures_is_that_of_the_page,
     axe_finds_nothing,
+    axe_finds_nothing_at_a_width,
 ]
 IN_EITHER_THEME = [axe_finds_the_contrast_kept, the_type_of_figures_has_contrast]  # a theme changes the colours alone
 ON_A_PHONE = [  # a width changes everything but the colours
-    axe_finds_nothing,
+    axe_finds_nothing_at_a_width,
     figures_can_be_read_on_a_phone,
     a_phone_scrolls_a_page_in_one_direction,
     what_scrolls_sideways_can_be_reached_and_has_a_name,
     nothing_on_a_phone_is_cut_off,
 ]
 SHOWN = [
+    *(("as it is", 1280, check) for check in AS_IT_IS),
     *(("light", 1280, check) for check in AS_IT_OPENS + IN_EITHER_THEME),
     *(("dark", 1280, check) for check in IN_EITHER_THEME),
     *(("light", 360, check) for check in ON_A_PHONE),
@@ -298,29 +451,42 @@ SHOWN = [
 
 @pytest.fixture(params=PAGES)
 def opened(request, visit):
-    """A page with all that it hides opened, after what moved while it loaded was measured."""
+    """A page, what moved while it loaded, and its drawings at each width."""
     opened = visit(request.param)
-    opened.path = request.param
+    opened.path, opened.drawn, opened.look = request.param, {}, ("as it is", 1280)
     opened.moved = opened.page.evaluate(LAYOUT_SHIFT)
-    opened.open_all()
+    for width in WIDTHS if opened.page.locator(".ndcg-drawing").count() else []:
+        resize(opened.page, width)
+        opened.drawn[width] = opened.page.evaluate(DRAWINGS)
+    resize(opened.page, 1280)
     return opened
+
+
+def resize(page, width):
+    page.set_viewport_size({"width": width, "height": 900 if width > 360 else 800})
+    page.evaluate("new Promise(requestAnimationFrame)")
 
 
 @every_row("theme, width, check", SHOWN)
 def test_a_page_is_as_it_should_be(opened, theme, width, check):
-    opened.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-    opened.page.set_viewport_size({"width": width, "height": 900 if width > 360 else 800})
-    opened.page.evaluate("new Promise(requestAnimationFrame)")
+    """First as it is, then with all that it hides opened."""
+    if opened.look != (theme, width):
+        if opened.look[0] == "as it is":
+            opened.open_all()
+        opened.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        resize(opened.page, width)
+        opened.look = (theme, width)
     check(opened)
 
 
 def test_some_page_has_each_of_what_is_looked_for():
     """Else the tests above would have nothing to look at."""
-    assert {"search.html", "genindex.html"} < set(PAGES)
+    assert set(OF_EACH_KIND) < set(PAGES)
     chapters = {Path(each["chapter"]).with_suffix(".html").as_posix() for each in ENTRIES}
     assert chapters < set(PAGES)
     text = "".join((BUILT / page).read_text(encoding="utf-8") for page in PAGES)
-    assert all(sign in text for sign in ("<figure", 'class="math', "<details", "toggle"))
+    assert all(sign in text for sign in ("<figure", 'class="math', "<details", "toggle", 'class="ndcg-drawing"'))
+    assert {f"book/{name}.html" for name in CONCEPTS} < set(PAGES)
 
 
 class TestTheTableOfSlips:
