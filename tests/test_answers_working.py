@@ -238,12 +238,6 @@ class TestTheFirstWrongStep:
         assert "rank 2 discounted as rank 3" in labels
         assert "rank 2 discounted as rank 3, in your own cells" not in labels
 
-    def test_a_term_alone_is_wrong_by_itself(self):
-        """3 / log2(4) is 1.5; 3 was not divided."""
-        cell = cells_of(judged({"term": ["", "", "3.00"]}))["term", 3]
-        assert (cell["carried"], cell["correct"]) == (False, "1.50")
-        assert {"discount none", "rank 3 not discounted"} <= {kind["label"] for kind in cell["kinds"]}
-
 
 @pytest.mark.parametrize("label", [label for label, _ in other_rules(STANDARD)])
 def test_a_hint_names_a_choice_as_a_reader_would(label):
@@ -403,9 +397,6 @@ class TestWhatIsNotRead:
     )
     def test_a_table_that_does_not_fit_is_refused(self, more, message):
         assert message in answer({"ask": "working", "grades": RANKING, "cells": {}, **more})["error"]
-
-    def test_a_long_ranking_has_a_table_up_to_its_cutoff(self):
-        assert len(judged({}, [1] * 100, k=20)["cells"]["gain"]) == 20
 
 
 BARE = [

@@ -5,7 +5,7 @@ from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from rows import every_row
 
@@ -141,20 +141,12 @@ def test_every_cause_is_made():
 
 
 @every_row(("code", "text", "computed", "known", "how"), MADE)
-def test_each_cause_is_found_when_made(code, text, computed, known, how):
-    assert code in judge(text, computed, **known).causes
-
-
-@every_row(("code", "text", "computed", "known", "how"), MADE)
-def test_each_cause_brings_its_evidence(code, text, computed, known, how):
+def test_each_cause_is_found_when_made_with_its_evidence_and_departs_at_one_step(code, text, computed, known, how):
     verdict = judge(text, computed, **known)
+    assert code in verdict.causes
     told = dict.fromkeys(each.cause for each in verdict.evidence)
     assert list(told) == [each for each in verdict.causes if each != "unexplained"]
-
-
-@every_row(("code", "text", "computed", "known", "how"), MADE)
-def test_a_slip_of_any_cause_departs_at_one_step(code, text, computed, known, how):
-    assert [step.departs for step in judge(text, computed, **known).derivation].count(True) == 1
+    assert [step.departs for step in verdict.derivation].count(True) == 1
 
 
 BESIDE = [
@@ -170,6 +162,8 @@ BESIDE = [
     ("carried", "0.98", 1.0, line(total, *[("0.33", 1 / 3)] * 3), "one unit below the sum"),
     ("carried", "0.96", 1.0, line(total, *["0.32"] * 3), "0.32 is no rounding of a third"),
     ("carried", "0.99", 1.0, {}, "no operands are known"),
+    ("carried", "4.26", 5.0, line(total, ("3.0", 3.0), ("1.26", 2 / L3)), "a term is missing"),
+    ("inherited", "4.26", 5.0, line(total, ("3.0", 3.0), ("1.26", 2 / L3)), "no operand is a slip"),
     ("inherited", "0.31", 0.5 / L3, line(ratio, ("0.5", 0.5), ("1.58", L3)), "1.58 is right"),
     ("inherited", "0.99", 1.0, line(total, *["0.33"] * 3), "0.33 can be right"),
     ("inherited", "0.30", 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.5 / 1.59 = 0.3145"),
@@ -290,32 +284,12 @@ either = positive | positive.map(lambda x: -x)
 decimals = st.integers(0, 6)
 
 
+@pytest.mark.parametrize(("wrongly", "code"), [(cut, "truncated"), (raised, "rounded-up"), (twice, "rounded-twice")])
 @given(either, decimals)
-def test_every_cut_is_found(x, d):
-    """A number cut to d decimals agrees, or is found to be truncated."""
-    verdict = judge(cut(x, d), x)
-    assert verdict.outcome == "agrees" or "truncated" in verdict.causes
-
-
-@given(either, decimals)
-def test_every_raised_print_is_found(x, d):
-    """A number raised to d decimals agrees, or is found to be rounded up."""
-    verdict = judge(raised(x, d), x)
-    assert verdict.outcome == "agrees" or "rounded-up" in verdict.causes
-
-
-@given(either, decimals)
-def test_every_double_rounding_is_found(x, d):
-    """A number rounded to d + 1 and then to d decimals agrees, or is found to be rounded twice."""
-    verdict = judge(twice(x, d), x)
-    assert verdict.outcome == "agrees" or "rounded-twice" in verdict.causes
-
-
-@given(st.integers(1, 10**4), st.integers(0, 3), st.integers(46, 49))
-def test_double_rounding_is_found_where_it_is_sure_to_be_wrong(whole, d, tail):
-    """x.…46 to x.…49 are rounded to x.…5 and then up: a slip."""
-    x = (whole * 100 + tail) / (100 * 10**d)
-    assert "rounded-twice" in judge(printed((whole + 1) / 10**d, d), x).causes
+def test_every_wrong_rounding_is_found(wrongly, code, x, d):
+    """A number that is cut, raised or rounded twice to d decimals agrees, or is found to be that."""
+    verdict = judge(wrongly(x, d), x)
+    assert verdict.outcome == "agrees" or code in verdict.causes
 
 
 @given(st.lists(positive, min_size=2, max_size=6), st.integers(1, 3))
@@ -335,29 +309,6 @@ def test_every_inherited_slip_is_found(values, d, units):
     text = str(sum(map(Decimal, texts)))
     verdict = judge(text, math.fsum(values), **line(total, *zip(texts, values, strict=True)))
     assert verdict.outcome == "agrees" or "inherited" in verdict.causes
-
-
-@given(st.integers(100, 10**6), st.data())
-def test_every_swap_of_two_digits_is_explained(value, data):
-    """Two neighbouring digits swapped give a slip that has a cause."""
-    digits = str(value)
-    i = data.draw(st.integers(0, len(digits) - 2))
-    swapped = digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :]
-    assume(swapped != digits)
-    assert judge(swapped, value).causes != ("unexplained",)
-
-
-HALF_EXACT = [
-    # operands  computed  printed number  code that must not be found
-    ([("3.0", 3.0), ("1.26", 2 / L3)], 5.0, "4.26", "carried"),  # right operands, and a term is missing
-    ([("3.0", 3.0), ("1.26", 2 / L3)], 5.0, "4.26", "inherited"),  # none of them is a slip
-]
-
-
-@pytest.mark.parametrize(("operands", "computed", "stated", "code"), HALF_EXACT)
-def test_right_operands_of_a_wrong_working_are_not_blamed(operands, computed, stated, code):
-    known = [judge(text, value) for text, value in operands]
-    assert code not in judge(stated, computed, operands=known, working=lambda a, b: a + b).causes
 
 
 def test_an_operand_near_another_quantity_is_not_that_quantity():
@@ -428,18 +379,6 @@ def test_chance_is_what_counting_gives(computed, others):
     explained = [text for text in wrong if judge(text, computed, **known).causes != ("unexplained",)]
     unexplained = judge("0.1", computed, **known)
     assert unexplained.chance == pytest.approx(len(explained) / len(wrong))
-
-
-@given(
-    st.floats(-1e6, 1e6),
-    st.from_regex(r"-?[0-9]{1,4}\.[0-9]{0,3}[0-9]", fullmatch=True),
-    st.lists(st.floats(-1e6, 1e6), max_size=5),
-)
-def test_chance_lies_between_0_and_1(computed, text, others):
-    """A share, whatever is tried."""
-    known = {kind: {str(i): other for i, other in enumerate(others)} for kind in ("term", "convention", "quantity")}
-    verdict = judge(text, computed, alternatives=known)
-    assert verdict.chance is None if verdict.outcome == "agrees" else 0 <= verdict.chance <= 1
 
 
 WEAK = [
@@ -678,21 +617,6 @@ def test_a_ratio_of_rounded_sums_is_told_from_one_of_rounded_terms():
     assert list(map(str, verdict.evidence)) == ["rounded-early: DCG and IDCG rounded to 1 decimal gives 0.968254"]
     meaning = next(each.meaning for each in CAUSES if each.code == "rounded-early")
     assert meaning.endswith("or the sums before they were divided")
-
-
-@pytest.mark.parametrize("measure", ["cg", "dcg", "idcg", "ndcg"])
-def test_alternatives_come_as_judge_takes_them(measure):
-    assert judge("9.999", 1.0, alternatives=alternatives_for(measure, [2, 3, 1])).outcome == "slip"
-
-
-def test_alternatives_are_computed_from_an_iterator_too():
-    assert alternatives_for("ndcg", iter([1, 0, 2]), judged=iter([3, 1, 0, 2])) == alternatives_for(
-        "ndcg", [1, 0, 2], judged=[3, 1, 0, 2]
-    )
-
-
-def test_a_cutoff_is_a_whole_number_in_any_type():
-    assert alternatives_for("dcg", [2, 3, 1], k=2.0) == alternatives_for("dcg", [2, 3, 1], k=2)
 
 
 def test_a_rival_that_overflows_is_left_out():

@@ -143,11 +143,6 @@ def test_judge_names_up_to_12_decimals(beyond, line):
     assert printed == f"also printed under: other ({0.4 + beyond:.2f}0000); {line}"
 
 
-def test_judge_gives_the_evidence_of_a_slip(capsys):
-    run(["judge", "0.97", "0.97868"])
-    assert capsys.readouterr().out.splitlines()[1] == "  truncated: 0.97868, cut to 0.97"
-
-
 FILES = [str(PYPROJECT.parent / "book" / "practice" / "data" / name) for name in ("qrels.txt", "bm25.run")]
 REFUSED = [
     # words, what the message says, why
@@ -290,12 +285,6 @@ def test_the_ledger_says_what_its_counts_leave_out(book, capsys):
         *TOTALS,
         "listed, and not counted above: statements in words 1",
     ]
-
-
-def test_the_ledger_is_that_of_this_folder_by_default(book, capsys):
-    assert run(["ledger"]) == 0
-    lines = [AGREES_LINE, SLIP_LINE, TOTALS[0].replace("notes/x:", "book/notes/x:"), TOTALS[1]]
-    assert capsys.readouterr().out.splitlines() == lines
 
 
 def command(*words, stdout=subprocess.PIPE, **environment):

@@ -2,20 +2,12 @@
 
 import math
 from contextlib import suppress
-from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from latex2sympy2_extended.latex2sympy2 import latex2sympy
 from rows import every_row
 from steps import steps
-from sympy.parsing.sympy_parser import (
-    convert_xor,
-    implicit_multiplication_application,
-    parse_expr,
-    standard_transformations,
-)
 
 from ndcg_ref.stated import read_equation
 from ndcg_ref.stated.tokens import Stop, tokenize
@@ -103,10 +95,6 @@ VALUES = [
 def test_each_side_has_its_value(text, values, why):
     expected = [None if value is NONE else pytest.approx(value, rel=1e-14) for value in values]
     assert [side.value for side in read_equation(text).sides] == expected
-
-
-def test_a_sum_is_rounded_once():
-    assert read_equation("0.1 + 0.2 + 0.3").sides[0].value == math.fsum([0.1, 0.2, 0.3]) != 0.1 + 0.2 + 0.3
 
 
 LINES = [
@@ -361,30 +349,9 @@ LATEX = [
 
 @every_row("text", LATEX)
 def test_a_parser_of_latex_reads_the_same_value(text):
+    from latex2sympy2_extended.latex2sympy2 import latex2sympy  # which takes a second to load
+
     assert read_equation(text).sides[0].value == pytest.approx(float(latex2sympy(text).evalf()), rel=1e-12)
-
-
-PLAIN = [
-    "2 + 3/4 - 5",
-    "2^3^2 - 1",
-    "-2^2 + 1",
-    "(1 + 2)(3 + 4)/5",
-    "12/3*2",
-    "sqrt(2) * 3",
-    "2 sqrt(2)",
-    "2^-1 + 4^0.5",
-    "1/(1 + 1/(1 + 1/2))",
-    "ln(3)/ln(2)",
-    "7.42/7.58",
-    "(0.5 + 0.57 + 0.15)/1e-3",
-]
-
-
-@every_row("text", PLAIN)
-def test_a_parser_of_plain_text_reads_the_same_value(text):
-    transformations = (*standard_transformations, convert_xor, implicit_multiplication_application)
-    expected = float(parse_expr(text, transformations=transformations).evalf())
-    assert read_equation(text).sides[0].value == pytest.approx(expected, rel=1e-12)
 
 
 def leaf():
@@ -577,14 +544,6 @@ def test_terms_run_over_lines():
     assert [term.value for term in side.terms] == [1, 2, 3]
 
 
-def test_a_term_is_read_with_its_unit():
-    assert read_equation("1 + 0.630").sides[0].terms[1].number.unit == Fraction(1, 1000)
-
-
-def test_the_sides_are_those_of_all_chains():
-    assert [side.value for side in read_equation("1 = 2\n3 = 4").sides] == [1, 2, 3, 4]
-
-
 def test_a_line_is_split_into_tokens_once(monkeypatch):
     """However often its sides, terms and operands are asked for, and worked again with others."""
     calls = []
@@ -596,19 +555,9 @@ def test_a_line_is_split_into_tokens_once(monkeypatch):
     assert len(calls) == 1
 
 
-def test_every_token_keeps_its_place():
-    line = r"DCG = 2 + \frac{3}{\log_2 3} \\ = 3.89"
-    assert all(line[token.start : token.end] == token.text for token in tokenize(line))
-
-
 def test_reading_evaluates_nothing():
     """A side without a value is read, and stops where its value is asked for."""
     [side, _] = read_equation("1/0 = 2").sides
     with pytest.raises(Stop, match=r"character 2: expected a divisor other than 0, got '0' in '1/0 = 2'") as stop:
         _ = side.value
     assert (stop.value.offset, stop.value.expected, stop.value.got) == (1, "expected a divisor other than 0", "0")
-
-
-def test_a_tree_cannot_be_changed():
-    with pytest.raises(AttributeError):
-        setattr(read_equation("1 + 2").sides[0].expression, "terms", ())  # noqa: B010 - for mypy a plain Node

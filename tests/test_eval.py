@@ -15,7 +15,7 @@ import pytest
 from commands import on_a_terminal
 from rows import every_row
 
-from ndcg_ref.commands import eval_command, shared
+from ndcg_ref.commands import eval_command
 from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.runs.evaluation import evaluate
@@ -208,13 +208,6 @@ def test_what_only_trec_eval_reads_is_counted_on_stderr(form, capsys):
     ]
 
 
-def test_explain_counts_what_only_trec_eval_reads(capsys):
-    assert main(["explain", "qrels", "tags.run", "trec_eval", "scikit-learn"]) == 0
-    said = capsys.readouterr()
-    assert said.err == "tags.run: 3 lines have a tag of several words, read as trec_eval does\n"
-    assert f"\n{MISSING}\nnot covered by scikit-learn-1.9.1: " in said.out
-
-
 def test_json_of_one_run_is_an_object_with_every_digit(capsys):
     code = run("qrels", "a.run", "-m", "nDCG@10", "-m", "AP", "--format", "json")
     said = capsys.readouterr()
@@ -236,13 +229,6 @@ def test_json_of_several_runs_is_a_list_with_their_names(capsys):
     run("qrels", "a.run", "b.run", "--format", "json")
     stored = json.loads(capsys.readouterr().out)
     assert [(each["run"], each["counts"]["missing"]) for each in stored] == [("a.run", 1), ("b.run", 0)]
-
-
-def test_json_has_null_where_there_is_no_value(files, capsys):
-    (files / "none").write_text("q3 0 d1 0\n", encoding="utf-8")
-    run("none", "a.run", "--as", "ignite", "--format", "json")
-    stored = json.loads(capsys.readouterr().out)
-    assert (stored["measures"], stored["per_query"]) == ({"nDCG@10": None}, {"nDCG@10": {"q3": None}})
 
 
 def test_csv_is_a_table_with_every_digit_and_quotes_what_needs_it(files, capsys):
@@ -373,12 +359,6 @@ def test_a_file_comes_from_stdin(words, given):
     assert (done.returncode, done.stdout.decode()) == (0, row("P@1", "all", 1 / 2) + "\n")
 
 
-def test_a_broken_run_from_stdin_is_named_stdin():
-    done = command("qrels", "-", input=b"q1 Q0 d1\n")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"ndcg-ref eval: <stdin>:1: expected 6 fields")
-
-
 CLOSED = [
     # what a shell closes, words, exit code, stdout, stderr
     ("<&-", "qrels -", 2, "", "ndcg-ref eval: <stdin>: expected a file that can be read, found it closed\n"),
@@ -477,9 +457,3 @@ def test_a_fractional_grade_is_refused_unless_a_convention_is_named(files, capsy
 def test_progress_is_shown_on_a_terminal_and_wiped_away():
     said = on_a_terminal(["eval", "qrels", "a.run"])
     assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")
-
-
-def test_progress_is_shown_on_a_terminal_alone(monkeypatch, capsys):
-    monkeypatch.setattr(shared, "PATIENCE", 0)
-    run("qrels", "a.run")
-    assert "\r" not in capsys.readouterr().err

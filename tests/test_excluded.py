@@ -12,7 +12,7 @@ from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_m
 from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.excluded import LONG, Excluded, in_words
 from ndcg_ref.conventions.presets import ABOUT, KINDS, PRESETS, preset_of
-from ndcg_ref.formulas.kinds import BY_SCORES, IS_OF, found_in
+from ndcg_ref.formulas.kinds import IS_OF, found_in
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.runs.values import OF_KIND
 
@@ -147,10 +147,6 @@ class TestTheField:
         found = evaluate(GOOD, RUN, ["nDCG", "CG@2"], "trec_eval").excluded
         assert found == {"trec_eval-10.0": Excluded({}, measures=("CG@2",))}
 
-    def test_the_field_is_stored_as_json(self):
-        stored = evaluate({**GOOD, "p": {"a": 1}}, RUN).as_json()["excluded"]
-        assert stored == {"trec_eval-10.0": {"kinds": {"missing": 1}, "not_looked_for": (), "measures": ()}}
-
     def test_a_file_that_is_read_anew_is_counted_once(self, tmp_path):
         path = tmp_path / "run"
         path.write_text("p Q0 a 1 1 t\nq Q0 a 1 1 t\np Q0 b 2 0 t\n", encoding="utf-8")
@@ -164,12 +160,6 @@ class TestTheField:
             "scikit-learn-1.9.1": Excluded({"one": 1}),
         }
         assert made.as_json()["excluded"]["scikit-learn-1.9.1"]["kinds"] == {"one": 1}
-
-    def test_no_line_is_printed_in_python(self, capsys):
-        evaluate({**GOOD, "p": {"a": 1}}, RUN)
-        which("1.0", [1])
-        explain({**GOOD, "p": {"a": 1}}, RUN, "trec_eval", "scikit-learn")
-        assert capsys.readouterr() == ("", "")
 
 
 class TestOfOneRanking:
@@ -207,9 +197,6 @@ class TestOfOneRanking:
     def test_the_field_of_one_ranking_is_stored_as_json(self):
         stored = json.loads(json.dumps(which("1.0", [1]).as_json()))["excluded"]["ranx-0.3.21"]
         assert stored == {"kinds": {}, "not_looked_for": ["long ties"], "measures": []}
-
-    def test_the_kinds_by_scores_are_those(self):
-        assert {kind for kind in KINDS if "scores" in KINDS[kind]} == set(BY_SCORES)
 
 
 IN_WORDS = [

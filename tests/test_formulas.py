@@ -105,9 +105,3 @@ class TestTheBuiltPages:
         if not formulas:
             pytest.fail("expected formulas in _build/html, found none: run `make book` first")
         assert set().union(*map(text, formulas)) <= {chr(code) for code in TTFont(FONT).getBestCmap()}
-
-    def test_the_pages_load_no_script_that_draws_icons_or_formulas(self):
-        pages = {
-            path: path.read_text(encoding="utf-8") for path in PAGES.rglob("*.html") if path.parent.name != "_static"
-        }
-        assert [path for path, page in pages.items() if re.search(r"<script[^>]*(fontawesome|mathjax)", page)] == []

@@ -97,9 +97,6 @@ class TestEveryPage:
         twice = Counter(said for path, (said,) in titles.items() if path != "index.html")  # which leads to the first
         assert [said for said, times in twice.items() if times > 1] == []
 
-    def test_every_page_has_a_language(self):
-        assert [path for path, page in built().items() if '<html lang="en"' not in page] == []
-
     def test_every_page_names_version_and_licences_in_its_footer(self):
         words = [f"version {__version__}", "CC BY 4.0", "BSD 3-Clause"]
         pages = {path: page for path, page in built().items() if path not in ("index.html", "404.html")}

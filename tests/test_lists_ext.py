@@ -17,7 +17,6 @@ from tools.book.lists_ext import DATA, FIRST, QUERY, WHEEL, values
 
 RUN = json.loads(DATA.read_text(encoding="utf-8"))
 PLACE = next(place for place, query in enumerate(RUN["queries"]) if query["name"] == QUERY)
-PAGE = (DATA.parents[1] / "live" / "which-library.md").read_text(encoding="utf-8")
 ASKED: dict[str, Any] = {
     "grades": [2, 1, 0, 3],
     "scores": [0.9, 0.6, 0.6, 0.6],

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, settings
 from nbclient import NotebookClient
 from nbval.kernel import RunningKernel
 
@@ -89,12 +88,6 @@ class TestTheSetUp:
         assert self.calls(clone) == SET_UP
         assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
         assert not (clone / "calls").exists()
-
-    def test_the_set_up_ends_with_the_search_for_fonts(self, clone):
-        """Which else the first chapter would do, and complain on stderr where it takes long."""
-        assert make(clone, "PYTHON=./python", ".venv/.installed")[0] == 0
-        assert (clone / "calls").read_text(encoding="utf-8").splitlines()[-1].count("import matplotlib.font_manager")
-        assert "export MPLCONFIGDIR := $(CURDIR)/.venv/matplotlib" in MAKEFILE
 
     @pytest.mark.parametrize("step", SET_UP[1:])
     def test_the_set_up_is_done_again_where_it_was_stopped(self, clone, step):
@@ -219,10 +212,6 @@ class TestTwoAtOnce:
         assert (code, complained) == (0, "")
         assert "make book" in printed
 
-    def test_targets_do_not_run_side_by_side(self):
-        """The builders share a folder, whatever -j says."""
-        assert re.search(r"^\.NOTPARALLEL:", MAKEFILE, re.MULTILINE)
-
 
 class TestNothingHurries:
     """Limits are there for what never ends."""
@@ -253,7 +242,3 @@ class TestNothingHurries:
         cell = SimpleNamespace(output_timeout=5)
         patience.pytest_collection_modifyitems([cell])
         assert cell.output_timeout == patience.OUTPUT
-
-    def test_drawn_examples_have_no_deadline(self):
-        assert settings.default.deadline is None
-        assert HealthCheck.too_slow in settings.default.suppress_health_check

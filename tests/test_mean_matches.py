@@ -90,12 +90,6 @@ class TestWhatIsSaid:
         assert f"{BY_ID:.6f}" in lines
         assert any(line.startswith("  mean of 2 queries: ") and "trec_eval-10.0" in line for line in lines)
 
-    def test_all_values_are_counted(self):
-        found = which_mean("0.6309", QRELS, RUN)
-        spread = f"{found.means[0].computed:.6f} to {found.means[-1].computed:.6f}"
-        line = f"{len(found.means)} named conventions tried on nDCG@10: {len(found.values)} values, {spread}"
-        assert line in str(found).splitlines()
-
     def test_a_number_that_none_prints_has_the_nearest(self):
         found = which_mean("0.1", QRELS, RUN)
         assert found.rows == ()
@@ -145,10 +139,6 @@ class TestTheCommand:
     def test_which_on_files_prints_what_the_function_gives(self, stated, code, capsys):
         assert main(["which", stated, "qrels", "run"]) == code
         assert capsys.readouterr().out == f"{which_mean(stated, QRELS, RUN)}\n"
-
-    def test_which_takes_another_measure(self, capsys):
-        assert main(["which", "0.5", "qrels", "run", "-m", "RR", "--format", "json"]) == 0
-        assert json.loads(capsys.readouterr().out)["measure"] == "RR"
 
     BAD = (
         # words, message

@@ -373,12 +373,6 @@ def test_a_value_is_covered_by_its_own_print(x, d):
     assert read_number(f"{x:.{d}f}").covers(x)
 
 
-@given(moderate, decimals)
-def test_a_value_is_covered_by_its_own_percentage(x, d):
-    """|x − percentage of x| ≤ half a unit of the percentage."""
-    assert read_number(f"{x:.{d}%}").covers(x)
-
-
 @given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 16))
 def test_a_value_is_covered_by_its_own_print_with_an_exponent(x, d):
     """|x − print of x| ≤ half a unit, of the largest and the smallest doubles too."""

@@ -265,15 +265,6 @@ def test_a_portable_name_that_an_engine_reserves_has_quotes(words):
     ] == []
 
 
-@every_row("dialect", ["duckdb", "spark", "portable"])
-def test_a_text_has_no_column_that_it_does_not_need_and_no_long_line(dialect):
-    for convention in ("trec_eval", Convention(gain=[0, 1, 3])):
-        text = sql_text("nDCG@10", convention, dialect=dialect)
-        assert "unjudged" not in text.partition("with")[2]
-    for each in (text, offenders_text("nDCG@10", Convention(missing="error"), dialect=dialect)):
-        assert max(map(len, each.splitlines())) <= 120
-
-
 @every_row(("ties", "direction"), [("best", "desc"), ("worst", "asc")])
 def test_the_best_and_the_worst_order_of_a_tie_are_by_grade_and_gain_alone(ties, direction):
     text = sql_text("nDCG@10", Convention(ties=ties))

@@ -15,7 +15,6 @@ import scipy.stats
 from ndcg_ref import Convention, evaluate
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
-from ndcg_ref.statistics.significance import t_interval
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
@@ -41,11 +40,6 @@ class TestAMeasureIsFoundByItsSpelling:
     def test_a_measure_that_was_not_evaluated_is_refused_by_name(self, measure, exception):
         with pytest.raises(exception, match=re.escape(f"measure: expected one of RR, P@2, got {measure!r}")):
             RESULT[measure]
-
-    def test_the_number_of_queries_is_that_of_each_mean(self):
-        """AP has no value for the query without a relevant document; P has one."""
-        found = evaluate(QRELS, RUN, ["AP", "P@2"], WITHOUT_IDEAL)
-        assert found.queries == {"AP": 2, "P@2": 3}
 
 
 WIDE = [
@@ -84,15 +78,6 @@ class TestAFrame:
         assert (frame.columns[0], set(frame.pop("run"))) == ("run", {"bm25"})
         pandas.testing.assert_frame_equal(frame, RESULT.to_frame(long=long))
 
-    @pytest.mark.parametrize("long", [False, True])
-    def test_a_frame_has_the_counts(self, long):
-        assert RESULT.to_frame(long=long).attrs["counts"] == RESULT.counts
-
-    def test_the_frames_of_two_runs_can_be_joined_and_averaged(self):
-        frames = [RESULT.to_frame(long=True, run=name) for name in ("a", "b")]
-        means = pandas.concat(frames).groupby(["run", "measure"])["value"].mean()
-        assert means.to_dict() == {(run, each): pytest.approx(RESULT[each]) for run in "ab" for each in MEASURES}
-
     def test_a_value_that_is_not_defined_is_nan_in_both_frames(self):
         found = evaluate(QRELS, RUN, "AP", WITHOUT_IDEAL)
         wide, long = found.to_frame(), found.to_frame(long=True)
@@ -130,11 +115,6 @@ class TestTheIntervalOfAMean:
             rng=np.random.default_rng(seed),
         )
         assert MANY.interval("RR", level=level, seed=seed) == pytest.approx(found.confidence_interval, rel=1e-12)
-
-    def test_the_interval_has_the_mean_of_the_queries_with_a_value(self):
-        """AP is 1 for q1 and 1/2 for q2; q3 has no value."""
-        found = evaluate(QRELS, RUN, "AP", WITHOUT_IDEAL)
-        assert found.interval("AP", "t") == pytest.approx(t_interval([1.0, 0.5]), rel=1e-12)
 
     @pytest.mark.parametrize(("given", "message"), NO_INTERVALS)
     def test_what_has_no_interval_is_refused(self, given, message):

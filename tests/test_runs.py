@@ -25,7 +25,7 @@ from rows import every_row
 
 from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
 from ndcg_ref.compare.gating import compare_with_baseline
-from ndcg_ref.conventions.convention import GAINS, WORDS
+from ndcg_ref.conventions.convention import WORDS
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.conventions.spellings import MEASURES, read_measures
 from ndcg_ref.formulas.plain import (
@@ -123,28 +123,6 @@ class TestTheValuesAreThoseOfThePlainRules:
         if expected != "refused":
             expected = {query: close(value) for query, value in expected.items()}
         assert told(lambda: values(qrels, run, at("nDCG", k), convention)) == expected
-
-    @given(
-        QRELS,
-        RUNS,
-        CUTOFFS,
-        CONVENTIONS,
-        st.sampled_from([*GAINS, {-2: -1, -1: 0, 0: 0, 0.5: 3, 1: 4, 1.5: 5, 2: 6, 3: 7}]),
-    )
-    def test_the_order_by_grade_is_that_by_gain_to_the_last_bit_where_the_gain_rises(
-        self, qrels, run, k, convention, gain
-    ):
-        assume(qrels.keys() & run.keys())
-        by_gain, by_grade = (replace(convention, gain=gain, ideal_order=order) for order in ("gain", "grade"))
-        found = [
-            told(lambda each=each: evaluate(qrels, run, at("nDCG", k), each, check_swap=False))
-            for each in (by_gain, by_grade)
-        ]
-        if "refused" in found:
-            assert found == ["refused"] * 2
-        else:
-            assert repr(found[0].idcg) == repr(found[1].idcg)
-            assert repr(found[0].per_query) == repr(found[1].per_query)
 
     @given(QRELS, RUNS, CUTOFFS, st.sampled_from(WORDS["ties"]), st.sampled_from([1, 2]))
     def test_measures_without_an_ideal_are_those_of_the_plain_rules(self, qrels, run, k, ties, rel):
@@ -409,10 +387,6 @@ def test_a_convention_that_is_named_takes_a_fractional_grade(convention, value, 
     assert (found.per_query["nDCG"], found.counts["truncated"]) == ({"q1": close(value), "q2": 1}, truncated)
 
 
-def test_a_spelling_of_trec_eval_names_its_convention():
-    assert evaluate(ESCI, BACKWARDS, "ndcg_cut_10").counts["truncated"] == 2
-
-
 def test_the_grades_of_a_query_that_the_run_lacks_are_not_counted_as_truncated():
     assert evaluate(ESCI, {"q2": BACKWARDS["q2"]}, "nDCG", "trec_eval").counts["truncated"] == 0
 
@@ -425,20 +399,6 @@ IR_MEASURES = {"AP": 0.75, "nDCG": 0.8154648767857288, "RR": 0.75, "nDCG@10": 0.
 
 def test_the_example_of_ir_measures_comes_out_again():
     assert evaluate(IR_QRELS, IR_RUN, IR_MEASURES).mean == close(IR_MEASURES)
-
-
-def test_the_example_of_wikipedia_comes_out_again():
-    """DCG 6.861, IDCG 8.740 and NDCG 0.785, as the article prints them."""
-    grades = {f"d{i}": grade for i, grade in enumerate([3, 2, 3, 0, 1, 2, 3, 2])}
-    found = evaluate({"q": grades}, {"q": {f"d{i}": 10 - i for i in range(6)}}, "nDCG@6")
-    assert [round(of["nDCG@6"]["q"], 3) for of in (found.dcg, found.idcg, found.per_query)] == [6.861, 8.740, 0.785]
-
-
-def test_a_perfect_ranking_is_worth_exactly_1():
-    draw = random.Random(3)
-    grades = {f"d{i}": draw.choice([0, 1, 2, 3, 0.1, 0.7]) for i in range(500)}
-    found = evaluate({"q": grades}, {"q": grades}, "nDCG", Convention(ties="id-descending"))
-    assert found.mean == {"nDCG": 1.0}
 
 
 SMALL_QRELS = {"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"z": 1}}
@@ -574,12 +534,6 @@ def test_the_fixtures_of_ir_measures_come_out_again(measure, values):
     assert found.per_query[measure] == pytest.approx(values, abs=1e-5)
 
 
-def test_there_is_one_way_to_count_missing_queries_as_0():
-    """`complete` repeated what missing="zero" of the convention says, and "no" counted as true."""
-    with pytest.raises(TypeError, match="unexpected keyword argument 'complete'"):
-        evaluate(SMALL_QRELS, SMALL_RUN, complete="no")
-
-
 def test_a_mean_of_no_query_is_nan():
     assert math.isnan(evaluate({"q": {"a": 0}}, {"q": {"a": 1}}, "nDCG", Convention()).mean["nDCG"])
 
@@ -599,15 +553,6 @@ class TestEachMeasureHasItsConvention:
     def test_measures_of_one_convention_share_it(self):
         assert evaluate(IR_QRELS, IR_RUN, ["nDCG", "P@5"]).convention == BY_DEFAULT
         assert evaluate(IR_QRELS, IR_RUN, ["ndcg", "ndcg_cut_5"], "trec_eval").convention == PRESETS["trec_eval"]
-
-    def test_the_keys_are_the_spellings_as_given(self):
-        found = evaluate(IR_QRELS, IR_RUN, self.MEASURES)
-        assert [list(each) for each in (found.mean, found.per_query, found.dcg, found.idcg)] == [
-            list(self.MEASURES)
-        ] * 4
-
-    def test_a_convention_is_named_by_its_preset(self):
-        assert evaluate(IR_QRELS, IR_RUN, convention="catboost").convention == PRESETS["catboost"]
 
 
 NAN, INF = math.nan, math.inf
@@ -820,12 +765,6 @@ class TestSwappedArguments:
         with pytest.raises(TypeError, match=message):
             explain({"q": {"d": 1}}, {"q": {"d": 2.5}}, "trec_eval", "scikit-learn", check_swap=flag)
 
-    def test_swapped_frames_are_refused(self):
-        qrels = pandas.DataFrame({"qid": ["q"] * 3, "docno": ["a", "b", "c"], "label": [9.5, 8.25, 7.125]})
-        run = pandas.DataFrame({"qid": ["q"] * 3, "docno": ["a", "b", "c"], "score": [1, 0, 0]})
-        with pytest.raises(ValueError, match="qrels and run swapped"):
-            evaluate(qrels, run)
-
     def test_what_is_no_number_is_refused_with_its_place(self):
         with pytest.raises(TypeError, match=re.escape("run['q0']['d0']: expected a number, got '1'")):
             evaluate(SCORED, {"q0": {"d0": "1"}, **{q: GRADED[q] for q in ("q1", "q2", "q3")}})
@@ -929,10 +868,6 @@ class TestADataFrame:
         with pytest.raises(exception, match=re.escape(message)):
             evaluate(ONE, pandas.DataFrame(columns))
 
-    def test_a_data_frame_with_a_column_twice_is_refused(self):
-        with pytest.raises(ValueError, match="run: expected one column qid, got 2"):
-            evaluate(ONE, pandas.DataFrame([["q", "q", "d", 1]], columns=["qid", "qid", "docno", "score"]))
-
 
 class TestTheResult:
     def test_the_repr_shows_means_counts_and_convention(self):
@@ -983,11 +918,6 @@ class TestTheResult:
             "excluded": {},
         }
 
-    def test_json_has_the_convention_of_each_measure_where_they_differ(self):
-        stored = evaluate(IR_QRELS, IR_RUN, ["nDCG", "ndcg-"]).as_json()["convention"]
-        signatures = [each.signature() for each in (BY_DEFAULT, PRESETS["xgboost-minus"])]
-        assert stored == f"nDCG: {signatures[0]}; ndcg-: {signatures[1]}"
-
     def test_a_frame_without_pandas_is_refused(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "pandas", None)
         with pytest.raises(
@@ -1009,16 +939,6 @@ class TestTheResult:
         with pytest.raises(ValueError, match="measure: expected one of nDCG, RR, got 'AP'"):
             evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("AP")
 
-    def test_the_result_is_frozen(self):
-        with pytest.raises(AttributeError):
-            evaluate(IR_QRELS, IR_RUN).mean = {}
-
-    def test_queries_are_in_the_order_of_the_judgments(self):
-        found = evaluate(
-            SMALL_QRELS, dict(reversed(SMALL_RUN.items())), "nDCG", Convention(missing="zero", extra="zero")
-        )
-        assert list(found.per_query["nDCG"]) == ["q1", "q2", "q3", "q4", "q8", "q9"]
-
 
 def test_progress_counts_the_queries():
     qrels, run = many()
@@ -1028,16 +948,8 @@ def test_progress_counts_the_queries():
 
 
 def test_the_hash_seed_does_not_matter():
-    code = "from test_runs import many, evaluate; print(evaluate(*many(), ['nDCG', 'nDCG@5', 'AP', 'P@3']).as_json())"
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=os.path.dirname(__file__),
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(printed) == 1
+    qrels, run = ({query: side[query] for query in list(side)[:99]} for side in many())
+    code = f"import ndcg_ref; print(ndcg_ref.evaluate({qrels}, {run}, ['nDCG', 'nDCG@5', 'AP', 'P@3']).as_json())"
+    environments = [{**os.environ, "PYTHONHASHSEED": seed} for seed in "12"]
+    printed = [subprocess.check_output([sys.executable, "-c", code], env=each) for each in environments]
+    assert printed[0] == printed[1] != b""

@@ -12,7 +12,7 @@ import mypy.api
 import pytest
 from rows import every_row
 
-from ndcg_ref import STANDARD, Convention, compare_runs, evaluate, explain
+from ndcg_ref import STANDARD, compare_runs, evaluate, explain
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.conventions.spellings import (
     DEFAULT,
@@ -224,11 +224,6 @@ def test_a_type_checker_accepts_the_measures_of_ir_measures():
     assert [function.__annotations__["measures"] for function in (evaluate, compare_runs)] == ["Spellings"] * 2
 
 
-@pytest.mark.parametrize("text", [text for text, *_ in WITH_PARAMETER if "gains" not in text])
-def test_the_neutral_spelling_has_the_parameter(text):
-    assert parse(neutral(parse(text))).parameter == parse(text).parameter
-
-
 class TestGainsOfIrMeasures:
     def test_a_grade_that_is_not_in_the_table_is_its_own_gain(self):
         convention = convention_of(parse("nDCG(gains={1:3})"))
@@ -241,11 +236,6 @@ class TestGainsOfIrMeasures:
     def test_equal_gains_make_equal_conventions(self):
         first, second = (convention_of(parse(f"nDCG(gains={{{table}}})")) for table in ("1:3,2:5", "2:5,1:3"))
         assert (first, hash(first)) == (second, hash(second))
-
-
-@pytest.mark.parametrize("preset", sorted({preset for *_, preset in READ if preset}))
-def test_a_library_that_is_named_is_a_preset(preset):
-    assert preset in PRESETS
 
 
 @every_row("text", [text for text, *_ in READ])
@@ -410,7 +400,3 @@ def test_a_contradiction_is_refused(text, convention, message):
 def test_a_convention_of_another_type_is_refused():
     with pytest.raises(TypeError, match="convention: expected a Convention or the name of a preset, got 3"):
         convention_of(parse("nDCG"), 3)
-
-
-def test_a_convention_is_not_changed_by_a_spelling():
-    assert convention_of(parse("AP@5"), Convention()) == STANDARD

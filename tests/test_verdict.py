@@ -2,8 +2,6 @@
 
 import json
 import math
-import timeit
-from dataclasses import FrozenInstanceError
 from decimal import Decimal
 from fractions import Fraction
 
@@ -57,11 +55,6 @@ def test_outcome_follows_from_the_numbers(printed, computed, reason, outcome, wh
     assert judge(printed, computed, reason=reason).outcome == outcome
 
 
-@pytest.mark.parametrize("outcome", ["agrees", "slip", "undefined", "unchecked"])
-def test_the_table_above_holds_every_outcome(outcome):
-    assert outcome in {row[3] for row in OUTCOMES}
-
-
 CORRECT = [
     # printed  computed  correct  why
     ("8.32", 8.3255, "8.33", "the right rounding"),
@@ -82,10 +75,6 @@ CORRECT = [
 @every_row(("printed", "computed", "correct", "why"), CORRECT)
 def test_correct_is_the_right_rounding_in_the_form_of_the_print(printed, computed, correct, why):
     assert judge(printed, computed).correct == correct
-
-
-def test_an_unchecked_number_has_no_correct_rounding():
-    assert judge("0.5", None, reason="not computed").correct is None
 
 
 COMPUTED_TEXT = [
@@ -193,25 +182,6 @@ KEYS = {
 def test_the_record_survives_json_unchanged(printed, computed, reason, outcome, why):
     record = judge(printed, computed, "x", reason=reason).record()
     assert (json.loads(json.dumps(record, allow_nan=False)), set(record)) == (record, KEYS)
-
-
-def test_the_line_of_the_record_is_the_str():
-    verdict = judge("8.32", 8.3255, "DCG 2")
-    assert verdict.record()["line"] == str(verdict)
-
-
-def test_a_verdict_cannot_be_changed():
-    with pytest.raises(FrozenInstanceError):
-        judge("8.32", 8.3255).computed = 8.32
-
-
-@pytest.mark.parametrize("cause", ["truncated", "term", "unexplained"])
-def test_a_verdict_that_agrees_has_no_cause(cause):
-    assert cause not in judge("8.33", 8.3255, alternatives={"term": {"any": 8.33}}).causes
-
-
-def test_chance_is_none_where_nothing_is_to_be_explained():
-    assert judge("8.33", 8.3255).chance is None
 
 
 OPERANDS = [
@@ -352,21 +322,6 @@ ODD = [
 def test_odd_operands_never_stop_a_verdict(printed, computed, operands, why):
     working = {"0": lambda a: 1 / a, "1": lambda a: a * math.inf}.get(operands[0], lambda a: a)
     assert judge(printed, computed, operands=operands, working=working).outcome == "slip"
-
-
-FAST = [
-    # printed  computed  why
-    ("0." + "1" * 198, 0.12, "198 decimals"),
-    ("1" * 200, 3.0, "200 digits"),
-    ("1" * 199, 1e308, "200 digits and a large value"),
-    ("0." + "123" * 60, 1e308, "180 decimals and a large value"),
-    ("1.00e-997", 1e308, "more than 1300 digits apart"),
-]
-
-
-@pytest.mark.parametrize(("printed", "computed", "why"), FAST)
-def test_a_verdict_on_a_long_print_takes_no_time(printed, computed, why):
-    assert min(timeit.repeat(lambda: judge(printed, computed), number=1, repeat=3)) < 0.1
 
 
 def judged_or_refused(printed, computed):
