@@ -62,7 +62,7 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -q -m "not built and not slow" --hypothesis-profile=quick --numprocesses=auto
+	$(BIN)/pytest -q -m "not built and not long and not slow" --hypothesis-profile=quick --numprocesses=auto
 
 slow: book ## what make test tries a sample of: made-up additions, planted slips, hostile notes, every download
 	$(BIN)/pytest -m slow --numprocesses=auto

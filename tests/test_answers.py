@@ -256,6 +256,7 @@ WITHOUT = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "output"), WITHOUT)
 def test_what_answers_a_page_runs_without_numpy(code, output):
     command = [sys.executable, "-W", "error", "-c", BLOCK + code]
@@ -348,6 +349,7 @@ FIELDS = {
 
 
 class TestAnyJson:
+    @pytest.mark.long
     @given(JSON)
     def test_any_json_is_answered_or_refused(self, question):
         assert set(answer(question)) == {"error"}

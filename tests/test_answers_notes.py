@@ -82,6 +82,7 @@ def test_a_bug_is_an_answer_with_its_place(bug):
     assert said.startswith("this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py")
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.text(max_size=500), st.lists(st.sampled_from(PIECES), max_size=60).map("".join)))
 def test_any_text_is_answered_after_few_steps_and_each_finding_is_where_it_says(text):

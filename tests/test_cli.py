@@ -334,6 +334,7 @@ CODES = [
 ]
 
 
+@pytest.mark.long
 @every_row(("words", "unbuffered", "code"), CODES)
 def test_the_exit_code_stays_where_nobody_reads_the_output(words, unbuffered, code, tmp_path, monkeypatch):
     """As in `set -o pipefail; ndcg-ref check notes | head -1`: a slip stays a slip."""
@@ -425,6 +426,7 @@ def interrupted(tmp_path):
     return run
 
 
+@pytest.mark.long
 @every_row("module", ["ndcg_ref.commands.cli", "argparse", "fractions"])  # from the first import to one of the last
 @every_row("start", STARTS)
 def test_an_interrupt_during_start_up_ends_the_command_without_a_word(interrupted, start, module):

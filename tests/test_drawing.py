@@ -89,6 +89,7 @@ class TestWithoutColumns:
             "   2      3  Boots on test",
         ]
 
+    @pytest.mark.built
     @pytest.mark.parametrize(("builder", "bar"), [("html", "ndcg-bar"), ("latex", r"\ndcgdrawn")])
     def test_no_page_has_a_bar(self, builder, bar):
         page = page_of(builder, self.DRAWN)
@@ -266,11 +267,13 @@ ON_PAGES = [
 ]
 
 
+@pytest.mark.built
 @every_row(("builder", "rankings", "options", "expected"), ON_PAGES)
 def test_a_drawing_is_on_the_page(builder, rankings, options, expected):
     assert expected in page_of(builder, drawing_of(rankings, **options))
 
 
+@pytest.mark.built
 def test_a_drawing_is_a_figure_with_a_number_and_a_name():
     page = page_of("html", drawing_of(TWO), name="fig-boots", caption="The boots.")
     figure = page[page.index("<figure") : page.index("</figure>")]
@@ -280,12 +283,14 @@ def test_a_drawing_is_a_figure_with_a_number_and_a_name():
     assert re.search(r'href="#fig-boots"><span class="std std-numref">Fig. 1</span>', page)
 
 
+@pytest.mark.built
 def test_a_figure_on_paper_has_its_caption():
     page = page_of("latex", drawing_of(TWO), name="fig-boots", caption="The boots.")
     figure = page[page.index(r"\begin{figure}") : page.index(r"\end{figure}")]
     assert figure.index(r"\begin{ndcgcard}") < figure.index(r"\caption{The boots.}") < figure.index("fig-boots}}")
 
 
+@pytest.mark.built
 def test_a_page_without_a_drawing_loads_no_style_for_one():
     page, _ = chapter(text("# Title"), stored_cell())
     assert "ndcg-ref-drawing.css" not in page
@@ -299,6 +304,7 @@ UNREADABLE = [
 ]
 
 
+@pytest.mark.built
 @every_row("stored", UNREADABLE)
 def test_a_drawing_that_cannot_be_read_is_a_warning(stored):
     _, warnings = chapter(text("# Title"), stored_cell({MIME: stored, "text/plain": "x"}))

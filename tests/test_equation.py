@@ -307,6 +307,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.long
 @every_row(("what", "text"), HOSTILE)
 def test_hostile_text_is_read_or_refused_after_few_steps(what, text):
     def values():
@@ -347,6 +348,7 @@ LATEX = [
 ]
 
 
+@pytest.mark.long
 @every_row("text", LATEX)
 def test_a_parser_of_latex_reads_the_same_value(text):
     from latex2sympy2_extended.latex2sympy2 import latex2sympy  # which takes a second to load

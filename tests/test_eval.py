@@ -353,6 +353,7 @@ STDIN = [
 ]
 
 
+@pytest.mark.long
 @every_row(("words", "given"), STDIN)
 def test_a_file_comes_from_stdin(words, given):
     done = command(*words.split(), "-m", "P@1", input=given)
@@ -367,6 +368,7 @@ CLOSED = [
 ]
 
 
+@pytest.mark.long
 @every_row(("redirection", "words", "code", "out", "err"), CLOSED)
 def test_a_closed_stream_is_no_reason_for_a_traceback(redirection, words, code, out, err):
     script = f'exec "$@" {redirection}'
@@ -401,6 +403,7 @@ LOCALES = [
 ]
 
 
+@pytest.mark.long
 @every_row("environment", LOCALES)
 def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, environment):
     queries = [b"q\xc3\xa9", b"q\xc3\xa8", "文".encode(), "書".encode()]
@@ -419,6 +422,7 @@ def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, environment
     assert done.stderr.startswith(name + b": 4 judged")
 
 
+@pytest.mark.long
 def test_a_reader_that_has_seen_enough_is_no_error(files):
     lines = [f"q{query} Q0 d1 1 1 t\n" for query in range(30_000)]
     (files / "long.run").write_text("".join(lines), encoding="utf-8")

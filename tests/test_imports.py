@@ -59,6 +59,7 @@ def test_a_room_imports_only_from_rooms_above_it():
     assert done.returncode == 0
 
 
+@pytest.mark.long
 @every_row(("code", "output"), WITHOUT_NUMPY)
 def test_all_but_the_formulas_over_arrays_run_without_numpy(code, output):
     assert run(f"import sys; sys.modules['numpy'] = None; {code}").splitlines()[-1] == output

@@ -314,6 +314,7 @@ class TestWhichConventionPrintsThis:
             f"0.4605: none of {nothing.tried} pairs of a convention and a cutoff prints this; nearest"
         )
 
+    @pytest.mark.long
     @every_row("name", TRIED)
     @every_row("k", [1, 3, None])
     def test_every_convention_is_found_by_its_own_value(self, name, k):
@@ -412,6 +413,7 @@ class TestEveryCutoffAtOnce:
         values = {pair: value for pair, value in expected.items() if not math.isnan(value)}
         assert {(row.convention, row.k): row.computed for row in found.rows} == values
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("documents", "different"),
         [(800, None), (800, 50), (800, 1)],

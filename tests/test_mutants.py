@@ -21,6 +21,7 @@ def test_the_files_of_a_room_and_its_tests_exist(name):
     assert [path for path in [*files, *tests] if not (ROOT / path).is_file()] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NEAREST)
 def test_every_mutant_is_python_that_differs_from_its_file(name):
     made = [mutant for file in nearest(name)[0] for mutant in mutants_of(file)]

@@ -9,6 +9,8 @@ from rows import every_row
 
 from ndcg_ref.sphinx_ext.prose_numbers import stated_in
 
+pytestmark = pytest.mark.built
+
 CONF = 'extensions = ["myst_nb", "ndcg_ref.sphinx_ext"]\n'
 GRADES = "The grades are 3, 0, 2, best rank first."
 DCG, SLIP = r"\mathrm{DCG} = 3 + 0 + 1 = 4.00", r"\mathrm{DCG} = 3 + 0 + 1 = 4.10"

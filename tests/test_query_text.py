@@ -95,6 +95,7 @@ SAID = [(measure, convention) for _, _, answered in CASES for measure, conventio
 assert len(SAID) > 50
 
 
+@pytest.mark.long
 def test_an_engine_gives_what_evaluate_gives(engine):
     connection, dialect = engine
     for qrels, run, answered in CASES:

@@ -6,6 +6,8 @@ import pytest
 from built_pages import Built, in_order
 from rows import every_row
 
+pytestmark = pytest.mark.built
+
 AGREES, SLIP = "ndcg-tick ndcg-agrees", "ndcg-tick ndcg-slip"
 
 NUMBERS = [

@@ -947,6 +947,7 @@ def test_progress_counts_the_queries():
     assert (told[-1], told == sorted(told), len(told) > 1) == ((1250, 1300), True, True)
 
 
+@pytest.mark.long
 def test_the_hash_seed_does_not_matter():
     qrels, run = ({query: side[query] for query in list(side)[:99]} for side in many())
     code = f"import ndcg_ref; print(ndcg_ref.evaluate({qrels}, {run}, ['nDCG', 'nDCG@5', 'AP', 'P@3']).as_json())"

@@ -121,6 +121,7 @@ def test_planted_slips_are_counted_by_way(folder):
     assert planted["unit"]["agrees"] == 0
 
 
+@pytest.mark.long
 def test_the_collection_has_two_halves_and_nothing_of_one_is_listed(capsys):
     assert score.main(["--list", "--no-plant"]) == 0
     printed = capsys.readouterr().out
@@ -189,6 +190,7 @@ def test_the_stored_scores_fit_together():
         assert row["judged"] <= row["claims"]
 
 
+@pytest.mark.long
 def test_the_stored_scores_are_those_of_the_check_as_it_is():
     """Where this fails: `python -m tools.experiments.score --store`, then rewrite the chapters that show the scores."""
     for half in ("dev", "test"):

@@ -515,6 +515,7 @@ class TestTheOrderOfDocumentsChangesNoBit:
             assert found == expected or (math.isnan(found) and math.isnan(expected))
 
 
+@pytest.mark.long
 @every_row("k", [None, 10])
 @every_row("ties", ["average", "input", "worst"])
 def test_memory_is_that_of_a_block(k, ties):

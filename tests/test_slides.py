@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / teaching_ext.SOURCE
 
 
+@pytest.mark.long
 def test_nothing_on_a_slide_is_taken_on_trust():
     assert teaching_ext.unheld(ROOT) == []
 

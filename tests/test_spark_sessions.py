@@ -76,6 +76,7 @@ def pyspark(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark.errors", errors)
 
 
+@pytest.mark.long
 @every_row("seed", range(6))
 def test_a_session_of_spark_gives_the_result_of_mappings(session, seed):
     random = Random(seed)

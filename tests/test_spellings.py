@@ -218,6 +218,7 @@ evaluate(10)
 """
 
 
+@pytest.mark.long
 def test_a_type_checker_accepts_the_measures_of_ir_measures():
     out, _, code = mypy.api.run(["--config-file=", f"--cache-dir={os.devnull}", "--strict", "-c", TYPED])
     assert (code, re.findall(r'error: .* incompatible type "(\w+)"', out), out.count(": error: ")) == (1, ["int"], 1)

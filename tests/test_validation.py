@@ -218,6 +218,7 @@ def test_too_little_memory_is_one_line(monkeypatch, capsys):
     assert capsys.readouterr().err == "ndcg-ref eval: there is not enough memory for this input\n"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not limit the memory of a process")
 def test_memory_that_runs_out_is_one_line(tmp_path):
     """A query of some hundred megabytes, in a process that may take 64 MB more than Python and numpy do."""
