@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from itertools import chain, combinations_with_replacement, groupby, islice
+from itertools import accumulate, chain, combinations_with_replacement, groupby, islice
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
@@ -29,6 +29,7 @@ from ndcg_ref.stated import read_number
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
 MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to try, and documents in all of them together
+UNIT = 2**1074  # every float is a multiple of 1 / UNIT
 LENIENT = Convention(negative="keep")
 TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that affect the terms of a sum
 # All names but those without a version
@@ -448,19 +449,14 @@ class _Values:
         weights = [1 / divisor for divisor in divisors]
         if convention.ties != "average":
             return _running_sum(gained[i] * weight for i, weight in zip(order, weights, strict=True))
-        sums = _ExactSum()
-        by_rank = [0.0]
+        by_rank, total = [0.0], 0
         for _, tied in groupby(order, key=scores.__getitem__):
             group = Counter(gained[i] for i in tied)
             first, size = len(by_rank) - 1, group.total()
-            shared = _ExactSum()  # the weights of the ranks within the cutoff
-            for weight in weights[first : first + size]:
-                shared.add(weight)
-                each = shared.value() / size
-                terms = [term for gain, count in group.items() for term in _times(gain * each, count)]
-                by_rank.append(sums.value(terms))
-            for term in terms:
-                sums.add(term)
+            for weight in _running_sum(weights[first : first + size])[1:]:  # of the ranks within the cutoff
+                shared = [count * _exact(gain * (weight / size)) for gain, count in group.items()]
+                by_rank.append(_rounded(total + sum(shared)))
+            total += sum(shared)
         return by_rank
 
     def _idcg_by_rank(self, convention: Convention) -> list[float]:
@@ -481,40 +477,25 @@ class _Values:
         )
 
 
-class _ExactSum:
-    """An exact sum, stored as floats that add up to it, and rounded only when read (Shewchuk 1997)."""
+def _exact(term: float) -> int:
+    """A term as a multiple of 1 / UNIT, which adds up exactly; far beyond those of floats if it is infinite."""
+    if math.isinf(term):
+        return UNIT**3 if term > 0 else -(UNIT**3)
+    numerator, denominator = term.as_integer_ratio()
+    return numerator * (UNIT // denominator)
 
-    def __init__(self) -> None:
-        self._parts: list[float] = []
 
-    def add(self, term: float) -> None:
-        """Add one term."""
-        kept = []
-        for part in self._parts:
-            if abs(term) < abs(part):
-                term, part = part, term
-            total = term + part
-            rest = part - (total - term)
-            if rest:
-                kept.append(rest)
-            term = total
-        self._parts = [*kept, term]
-
-    def value(self, more: Iterable[float] = ()) -> float:
-        """The sum, with more terms that are not stored; not finite if beyond the range of a float."""
-        try:
-            return math.fsum([*self._parts, *more])
-        except (OverflowError, ValueError):
-            return math.inf
+def _rounded(total: int) -> float:
+    """An exact sum as a float, infinite if it is beyond the range of one."""
+    try:
+        return total / UNIT
+    except OverflowError:
+        return math.inf
 
 
 def _running_sum(terms: Iterable[float]) -> list[float]:
     """The sum of the first 0, 1, 2, … terms, each rounded once."""
-    so_far, sums = _ExactSum(), [0.0]
-    for term in terms:
-        so_far.add(term)
-        sums.append(so_far.value())
-    return sums
+    return [*map(_rounded, accumulate(map(_exact, terms), initial=0))]
 
 
 def _at(by_rank: list[float], k: int | None) -> float:
@@ -530,13 +511,6 @@ def _one(values: set[float]) -> float:
     if len(values) > 1:
         raise ValueError("it ranks equal scores by document id, and the documents have none here")
     return values.pop()
-
-
-def _times(term: float, count: int) -> Iterator[float]:
-    """Floats that add up exactly to a multiple of a term."""
-    for bit in range(count.bit_length()):
-        if count >> bit & 1:
-            yield term * 2.0**bit
 
 
 def _only(convention: Convention, *choices: str) -> Convention:

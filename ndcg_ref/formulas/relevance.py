@@ -1,8 +1,8 @@
 """The measures without gains and discounts, which ask what was retrieved and at which ranks, over numpy arrays.
 
 A document is relevant whose grade reaches the threshold; without a threshold, any grade above 0 does. The functions
-take one ranking, `grades`, best rank first, as a batch of one query; `VALUES` has the measures of many queries, whose
-documents may be tied. `ndcg_ref.formulas.plain` has the same functions as loops; neither module calls the other.
+take one ranking, `grades`, best rank first; `VALUES` has the measures of many queries, whose documents may be tied.
+`ndcg_ref.formulas.plain` has the same functions as loops; neither module calls the other.
 
 Under averaged ties a document is at each rank of its tie equally often. Where a measure is a sum over documents, its
 mean over all these orders is the sum of the documents' means. The others are those of `BY_RANK` of
@@ -73,8 +73,8 @@ def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Flo
     >>> precision_at_relevant([1, 0, 0, 2])
     array([1. , 0.5])
     """
-    ordered, nth = _relevant_in_order(_as_batch(grades, threshold), None)
-    return nth / (ordered.higher + 1)
+    ranks = np.flatnonzero(_are_relevant(grades, threshold)) + 1
+    return np.arange(1, ranks.size + 1) / ranks
 
 
 def average_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
@@ -116,7 +116,8 @@ def average_precision(grades: Grades, threshold: float | None = None, relevant: 
     >>> average_precision([1, 0, 0, 2])
     0.75
     """
-    return _value(_average_precision(_as_batch(grades, threshold, relevant), None))
+    found = precision_at_relevant(grades, threshold)
+    return _share(finite_sum(found.tolist()), _wanted(relevant, found.size))
 
 
 def recall(grades: Grades, k: int | None = None, threshold: float | None = None, relevant: int | None = None) -> float:
@@ -159,8 +160,8 @@ def recall(grades: Grades, k: int | None = None, threshold: float | None = None,
     >>> recall([1, 0, 2, 1], k=3, relevant=4)
     0.5
     """
-    k = as_cutoff(k)
-    return _value(_recall(_as_batch(grades, threshold, relevant), k))
+    k, are_relevant = as_cutoff(k), _are_relevant(grades, threshold)
+    return _share(int(are_relevant[:k].sum()), _wanted(relevant, int(are_relevant.sum())))
 
 
 def success(grades: Grades, k: int | None = None, threshold: float | None = None) -> float:
@@ -201,7 +202,8 @@ def success(grades: Grades, k: int | None = None, threshold: float | None = None
     (0.0, 1.0)
     """
     k = as_cutoff(k)
-    return _value(_success(_as_batch(grades, threshold), k))
+    k = as_cutoff(k)
+    return float(_are_relevant(grades, threshold)[:k].any())
 
 
 def r_precision(grades: Grades, threshold: float | None = None, relevant: int | None = None) -> float:
@@ -242,7 +244,9 @@ def r_precision(grades: Grades, threshold: float | None = None, relevant: int | 
     >>> r_precision([1, 0, 1, 0, 0, 0, 0, 0, 1, 1])
     0.5
     """
-    return _value(_r_precision(_as_batch(grades, threshold, relevant)))
+    are_relevant = _are_relevant(grades, threshold)
+    wanted = _wanted(relevant, int(are_relevant.sum()))
+    return _share(int(are_relevant[:wanted].sum()), wanted)
 
 
 def judgment_rate(grades: Grades, k: int | None = None) -> float:
@@ -282,8 +286,8 @@ def judgment_rate(grades: Grades, k: int | None = None) -> float:
     0.5
     """
     k, known = as_cutoff(k), [grade is not None for grade in as_sequence(grades, "grades")]
-    every = _as_batch([0 if grade is None else grade for grade in grades])
-    return _value(_judged(every.only(np.array(known, dtype=np.bool_)), k))
+    as_array([0 if grade is None else grade for grade in grades], "grades")
+    return _share(sum(known[:k]), len(known[:k]))
 
 
 def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None = None) -> float:
@@ -430,40 +434,23 @@ class Retrieved(NamedTuple):
         return np.clip(cut - self.higher, 0, self.tied) / self.tied
 
 
-def _as_batch(grades: Any, threshold: float | None = None, relevant: int | None = None) -> Retrieved:
-    """One ranking as a batch of one query, all of whose documents are judged."""
+def _are_relevant(grades: Any, threshold: float | None) -> Bools:
     values = as_array(grades, "grades")
-    is_relevant = values > 0 if threshold is None else values >= as_grade(threshold, "threshold")
-    number = int(np.count_nonzero(is_relevant))
-    wanted = number if relevant is None else as_whole(relevant, "relevant", number)
-    ranks, ones = np.arange(values.size), np.ones(values.size, dtype=np.int64)
-    return Retrieved(0 * ones, ranks, ones, values, is_relevant, np.array([values.size]), np.array([wanted]))
+    return values > 0 if threshold is None else values >= as_grade(threshold, "threshold")
 
 
-def _value(values: Floats) -> float:
-    """The value of a batch of one query."""
-    return float(values[0])
+def _wanted(relevant: int | None, retrieved: int) -> int:
+    """The number of relevant documents of the query."""
+    return retrieved if relevant is None else as_whole(relevant, "relevant", retrieved)
+
+
+def _share(found: float, of: int) -> float:
+    return found / of if of else math.nan
 
 
 def _number_relevant(found: Retrieved, cut: Ints | int | None) -> Floats:
     """The number of relevant documents up to a cutoff."""
     return found.sums(np.where(found.is_relevant, found.within(cut), 0.0))
-
-
-def _recall(found: Retrieved, k: int | None) -> Floats:
-    return _over(_number_relevant(found, k), found.relevant)
-
-
-def _success(found: Retrieved, k: int | None) -> Floats:
-    return (_number_relevant(found, k) > 0).astype(np.float64)
-
-
-def _r_precision(found: Retrieved) -> Floats:
-    return _over(_number_relevant(found, found.relevant[found.owner]), found.relevant)
-
-
-def _judged(found: Retrieved, k: int | None) -> Floats:
-    return _over(found.sums(found.within(k)), found.sizes if k is None else np.minimum(found.sizes, k))
 
 
 def _average_precision(found: Retrieved, k: int | None) -> Floats:
@@ -510,7 +497,7 @@ def _relevant_in_order(found: Retrieved, k: int | None) -> tuple[Retrieved, Ints
     return ordered, np.arange(1, ordered.owner.size + 1) - np.searchsorted(ordered.owner, ordered.owner)
 
 
-def _over(numerator: Floats, denominator: Ints) -> Floats:
+def _over(numerator: Floats, denominator: Ints | Floats) -> Floats:
     """The quotient, nan over 0."""
     values = np.full(numerator.size, np.nan)
     np.divide(numerator, denominator, out=values, where=denominator > 0)
@@ -520,10 +507,12 @@ def _over(numerator: Floats, denominator: Ints) -> Floats:
 VALUES: dict[str, Callable[[Retrieved, Measure], Floats]] = {
     # measure: its value for each query; nan where it has none
     "P": lambda found, measure: _number_relevant(found, measure.k) / (measure.k or math.nan),
-    "Recall": lambda found, measure: _recall(found, measure.k),
-    "Rprec": lambda found, _: _r_precision(found),
-    "Success": lambda found, measure: _success(found, measure.k),
-    "Judged": lambda found, measure: _judged(found, measure.k),
+    "Recall": lambda found, measure: _over(_number_relevant(found, measure.k), found.relevant),
+    "Rprec": lambda found, _: _over(_number_relevant(found, found.relevant[found.owner]), found.relevant),
+    "Success": lambda found, measure: (_number_relevant(found, measure.k) > 0).astype(np.float64),
+    "Judged": lambda found, measure: _over(
+        found.sums(found.within(measure.k)), np.minimum(found.sizes, measure.k or math.inf)
+    ),
     "AP": lambda found, measure: _average_precision(found, measure.k),
     "RR": lambda found, measure: _reciprocal_rank(found, measure.k),
     "ERR": lambda found, measure: _expected_reciprocal_rank(found, measure.k, measure.parameter),

@@ -2,7 +2,7 @@
 
 A tree is made once by the parser, and evaluated as often as there are questions: with its numbers as printed, or with
 others in their place. A node that has no value for arithmetical reasons stops with its place in the line; a side with
-a name in it has the value None. A new node is a class with `value` and `parts`.
+a name in it has the value None. A new node is a class with `value`; `leaves` says what it is made of.
 """
 
 from __future__ import annotations
@@ -23,10 +23,6 @@ class Node(Protocol):
     def value(self, replaced: Replaced = AS_PRINTED) -> float | None:
         """What it evaluates to; None where a name stands in it."""
 
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """The nodes that it is made of, in the order of the line."""
-
 
 class Numeral(NamedTuple):
     """A printed number."""
@@ -38,11 +34,6 @@ class Numeral(NamedTuple):
         """The number, or what is taken in its place."""
         return replaced.get(self.token.start, self.printed) if replaced else self.printed
 
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """None."""
-        return ()
-
 
 class Constant(NamedTuple):
     """A number that the line does not print, such as the base of ``ln``."""
@@ -53,11 +44,6 @@ class Constant(NamedTuple):
         """The number."""
         return self.amount
 
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """None."""
-        return ()
-
 
 class Name(NamedTuple):
     """A name, such as ``DCG_1``: what it stands for is not known."""
@@ -66,11 +52,6 @@ class Name(NamedTuple):
 
     def value(self, replaced: Replaced = AS_PRINTED) -> None:
         """None."""
-
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """None."""
-        return ()
 
 
 class Negation(NamedTuple):
@@ -82,11 +63,6 @@ class Negation(NamedTuple):
         """The negative value."""
         value = self.of.value(replaced)
         return None if value is None else -value
-
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """What stands behind the minus."""
-        return (self.of,)
 
 
 class Sum(NamedTuple):
@@ -100,11 +76,6 @@ class Sum(NamedTuple):
         """The sum, rounded once."""
         values = [term.value(replaced) for term in self.terms]
         return None if None in values else _real(math.fsum, self.sign, values)
-
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """The terms."""
-        return self.terms
 
 
 class Product(NamedTuple):
@@ -128,11 +99,6 @@ class Product(NamedTuple):
                 value = _finite(value / other, token)
         return value
 
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """The factors."""
-        return (self.first, *(factor for _, _, factor in self.others))
-
 
 class Power(NamedTuple):
     """A base and its exponent."""
@@ -146,11 +112,6 @@ class Power(NamedTuple):
         base, exponent = self.base.value(replaced), self.exponent.value(replaced)
         return None if base is None or exponent is None else _real(math.pow, self.caret, base, exponent)
 
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """Base and exponent."""
-        return (self.base, self.exponent)
-
 
 class Root(NamedTuple):
     """A square root."""
@@ -162,11 +123,6 @@ class Root(NamedTuple):
         """The root, where it is real."""
         value = self.of.value(replaced)
         return None if value is None else _real(math.sqrt, self.sign, value)
-
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """What stands below the root."""
-        return (self.of,)
 
 
 class Logarithm(NamedTuple):
@@ -191,17 +147,24 @@ class Logarithm(NamedTuple):
             raise Stop(self.argument.start, "expected the logarithm of a number above 0", f"{value:g}")
         return math.log2(value) / math.log2(base)
 
-    @property
-    def parts(self) -> tuple[Node, ...]:
-        """The base, and what the logarithm is taken of."""
-        return (self.base, self.of)
-
 
 def leaves(node: Node) -> Iterator[Node]:
-    """The nodes without parts, in the order of the line."""
-    if not node.parts:
-        yield node
-    for part in node.parts:
+    """The nodes that are not made of others, in the order of the line."""
+    match node:
+        case Sum():
+            parts = node.terms
+        case Product():
+            parts = (node.first, *(factor for _, _, factor in node.others))
+        case Power():
+            parts = (node.base, node.exponent)
+        case Logarithm():
+            parts = (node.base, node.of)
+        case Negation() | Root():
+            parts = (node.of,)
+        case _:
+            yield node
+            return
+    for part in parts:
         yield from leaves(part)
 
 
