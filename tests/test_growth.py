@@ -93,7 +93,7 @@ def grown(tmp_path_factory):
     root = tmp_path_factory.mktemp("copy") / "project"
     shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*LEFT_OUT))
     before = files(root)
-    paper = '    Preset(\n        library="paper",\n        version="2002",\n        convention='
+    paper = '    *_family(\n        Preset(\n            library="paper",\n'
     insert(root / "ndcg_ref" / "conventions" / "presets.py", paper, PRESET)
     causes_test = root / "tests" / "test_causes.py"
     insert(root / "ndcg_ref" / "stated" / "causes.py", '@cause(\n    "digit"', CAUSE)

@@ -325,8 +325,8 @@ def test_a_spelling_that_is_no_text_is_refused():
 LISTED = [
     # library, spelling, what it means
     (library, spelled, meaning)
-    for library, spellings in SPELLINGS
-    for several, meaning in spellings
+    for library, spellings in re.findall(r"(?m)^(\w.*)\n((?:  .*\n?)+)", SPELLINGS)
+    for several, meaning in re.findall(r"  (\S.*?) {2,}(.+)", spellings)
     for spelled in several.split(", ")
 ]
 assert LISTED

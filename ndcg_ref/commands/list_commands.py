@@ -71,10 +71,5 @@ def _presets(options: argparse.Namespace) -> int:
 def _measures(options: argparse.Namespace) -> int:
     from ndcg_ref.conventions.spellings import SPELLINGS
 
-    width = max(len(spelled) for _, spellings in SPELLINGS for spelled, _ in spellings)
-    for library, spellings in SPELLINGS:
-        print(library)
-        for spelled, meaning in spellings:
-            print(f"  {spelled:<{width}}  {meaning}")
-    print("\nCapitals do not matter. Without a cutoff, as in nDCG, every rank counts; P needs one, Rprec takes none.")
+    print(SPELLINGS)
     return 0

@@ -183,24 +183,21 @@ OF_RANX = (
     "dicts, queries are paired by their place, equal scores are ranked otherwise, and of the fractions those below 1 "
     "are dropped and others kept. Its rbp takes grades as gains, and may be above 1."
 )
-OF_IGNITE = (
-    "A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless ignore_zero_hits=False."
-)
 WITHOUT_IDEAL = "A query with an ideal of 0 or less is treated as one without ideal gain."
 PRE_AND_MAP = (
     "Its pre and map take binary grades, and divide by the number of documents, or of relevant ones, where that is "
     "below the cutoff."
 )
-OF_XGBOOST = f"Refuses a grade above 31. {PRE_AND_MAP}"
-OF_XGBOOST_LINEAR = f"{WITHOUT_IDEAL} {PRE_AND_MAP}"
 XGBOOST_SOURCE = "src/metric/rank_metric.cc:271-408, src/common/ranking_utils.h:42-53 and 356-376"
-CATBOOST_SOURCE = "catboost/libs/metrics/dcg.cpp, doc_comparator.h, metric.cpp (TDcgMetric)"
-OF_CATBOOST = (
-    f"{WITHOUT_IDEAL} An empty list, or top=0, is not refused: an empty list ends the process, top=0 gives 1. Its "
-    "PrecisionAt, MAP and MRR count a grade above 0.5 as relevant; the first two divide by the number of documents, or "
-    "of relevant ones, where that is below the cutoff."
-)
 SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
+
+
+def _family(preset: Preset, variants: Mapping[str, Convention]) -> Iterator[Preset]:
+    """A preset, and the other values of its library, which differ from it in their convention alone."""
+    yield preset
+    for variant, convention in variants.items():
+        yield replace(preset, variant=variant, convention=convention)
+
 
 RELEVANCE = ("AP", "P", "RR", "Recall", "Success", "Rprec")
 OF_BENCHMARKS = ("AP", "P", "RR", "Recall", "Success")
@@ -339,24 +336,18 @@ ALL = (
         "a matrix as one list; this is the class, with indexes. Its precision, reciprocal rank and average precision "
         "take binary grades, and leave out a document whose score is not above 0.",
     ),
-    Preset(
-        library="ignite",
-        version="0.5.5",
-        convention=IGNITE,
-        source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
-        tolerance=FLOAT32,
-        excluded=("below 1",),
-        differences=OF_IGNITE,
-    ),
-    Preset(
-        library="ignite",
-        version="0.5.5",
-        variant="linear_rank",
-        convention=replace(IGNITE, gain="linear"),
-        source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
-        tolerance=FLOAT32,
-        excluded=("below 1",),
-        differences=OF_IGNITE,
+    *_family(
+        Preset(
+            library="ignite",
+            version="0.5.5",
+            convention=IGNITE,
+            source="metrics/rec_sys/ndcg.py:11-14 and 170-226",
+            tolerance=FLOAT32,
+            excluded=("below 1",),
+            differences="A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless "
+            "ignore_zero_hits=False.",
+        ),
+        {"linear_rank": replace(IGNITE, gain="linear")},
     ),
     Preset(
         library="lightgbm",
@@ -368,79 +359,46 @@ ALL = (
         "label_gain that does not rise with the grade, the value may be above 1. Its map divides by the number of "
         "relevant documents, where that is below the cutoff, and by the cutoff elsewhere.",
     ),
-    Preset(
-        library="xgboost",
-        version="3.2.0",
-        convention=XGBOOST,
-        source=XGBOOST_SOURCE,
-        excluded=("above 31",),
-        differences=OF_XGBOOST,
+    *_family(
+        Preset(
+            library="xgboost",
+            version="3.2.0",
+            convention=XGBOOST,
+            source=XGBOOST_SOURCE,
+            excluded=("above 31",),
+            differences=f"Refuses a grade above 31. {PRE_AND_MAP}",
+        ),
+        {"minus": replace(XGBOOST, zero_ideal=0)},
     ),
-    Preset(
-        library="xgboost",
-        version="3.2.0",
-        variant="minus",
-        convention=replace(XGBOOST, zero_ideal=0),
-        source=XGBOOST_SOURCE,
-        excluded=("above 31",),
-        differences=OF_XGBOOST,
+    *_family(
+        Preset(
+            library="xgboost",
+            version="3.2.0",
+            variant="linear",
+            convention=XGBOOST_LINEAR,
+            source=XGBOOST_SOURCE,
+            excluded=("negative ideal",),
+            differences=f"{WITHOUT_IDEAL} {PRE_AND_MAP}",
+        ),
+        {"linear-minus": replace(XGBOOST_LINEAR, zero_ideal=0)},
     ),
-    Preset(
-        library="xgboost",
-        version="3.2.0",
-        variant="linear",
-        convention=XGBOOST_LINEAR,
-        source=XGBOOST_SOURCE,
-        excluded=("negative ideal",),
-        differences=OF_XGBOOST_LINEAR,
-    ),
-    Preset(
-        library="xgboost",
-        version="3.2.0",
-        variant="linear-minus",
-        convention=replace(XGBOOST_LINEAR, zero_ideal=0),
-        source=XGBOOST_SOURCE,
-        excluded=("negative ideal",),
-        differences=OF_XGBOOST_LINEAR,
-    ),
-    Preset(
-        library="catboost",
-        version="1.2.10",
-        convention=CATBOOST,
-        measures=("nDCG", "DCG"),
-        source=CATBOOST_SOURCE,
-        excluded=("empty", "negative ideal"),
-        differences=OF_CATBOOST,
-    ),
-    Preset(
-        library="catboost",
-        version="1.2.10",
-        variant="exp",
-        convention=replace(CATBOOST, gain="exponential"),
-        measures=("nDCG", "DCG"),
-        source=CATBOOST_SOURCE,
-        excluded=("empty", "negative ideal"),
-        differences=OF_CATBOOST,
-    ),
-    Preset(
-        library="catboost",
-        version="1.2.10",
-        variant="position",
-        convention=replace(CATBOOST, discount="rank"),
-        measures=("nDCG", "DCG"),
-        source=CATBOOST_SOURCE,
-        excluded=("empty", "negative ideal"),
-        differences=OF_CATBOOST,
-    ),
-    Preset(
-        library="catboost",
-        version="1.2.10",
-        variant="exp-position",
-        convention=replace(CATBOOST, gain="exponential", discount="rank"),
-        measures=("nDCG", "DCG"),
-        source=CATBOOST_SOURCE,
-        excluded=("empty", "negative ideal"),
-        differences=OF_CATBOOST,
+    *_family(
+        Preset(
+            library="catboost",
+            version="1.2.10",
+            convention=CATBOOST,
+            measures=("nDCG", "DCG"),
+            source="catboost/libs/metrics/dcg.cpp, doc_comparator.h, metric.cpp (TDcgMetric)",
+            excluded=("empty", "negative ideal"),
+            differences=f"{WITHOUT_IDEAL} An empty list, or top=0, is not refused: an empty list ends the process, "
+            "top=0 gives 1. Its PrecisionAt, MAP and MRR count a grade above 0.5 as relevant; the first two divide by "
+            "the number of documents, or of relevant ones, where that is below the cutoff.",
+        ),
+        {
+            "exp": replace(CATBOOST, gain="exponential"),
+            "position": replace(CATBOOST, discount="rank"),
+            "exp-position": replace(CATBOOST, gain="exponential", discount="rank"),
+        },
     ),
     Preset(
         library="beir",
@@ -537,22 +495,16 @@ ALL = (
         differences="The ideal is the list of labels as it was given; where that is not sorted, the value may be above "
         "1. Python does not hand the grades on: its value is the binary one, with every label relevant.",
     ),
-    Preset(
-        library="paper",
-        version="2002",
-        convention=ORIGINAL,
-        measures=("nDCG", "DCG", "CG"),
-        evidence="read",
-        source="Järvelin and Kekäläinen 2002, pages 422-446",
-    ),
-    Preset(
-        library="paper",
-        version="2002",
-        variant="b10",
-        convention=replace(ORIGINAL, base=10),
-        measures=("nDCG", "DCG", "CG"),
-        evidence="read",
-        source="Järvelin and Kekäläinen 2002, pages 422-446",
+    *_family(
+        Preset(
+            library="paper",
+            version="2002",
+            convention=ORIGINAL,
+            measures=("nDCG", "DCG", "CG"),
+            evidence="read",
+            source="Järvelin and Kekäläinen 2002, pages 422-446",
+        ),
+        {"b10": replace(ORIGINAL, base=10)},
     ),
 )
 

@@ -20,69 +20,50 @@ DEFAULT = "trec_eval"  # the library meant by a spelling that leaves it open
 PERSISTENCE = 0.8  # of RBP, if the spelling has none, as in ir_measures
 HIGHEST = 4.0  # grade of the scale of ERR, if the spelling has none, as in gdeval
 
-# The spellings and their meanings, for `ndcg-ref measures`
-SPELLINGS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
-    (
-        "any library",
-        (
-            ("nDCG@10", "the sum of the discounted gains, over that of the ideal"),
-            ("DCG@10", "the sum of the discounted gains"),
-            ("CG@10", "the sum of the grades"),
-            ("AP@10, map@10", "the precision at each relevant document added up, over the number of all relevant ones"),
-            ("P@10, precision@10", "the number of relevant documents, over the cutoff"),
-            ("RR@10, mrr@10", "1 over the rank of the first relevant document, 0 without one"),
-            ("R@10, Recall@10", "the number of relevant documents, over that of all relevant ones"),
-            ("Success@10, hit_rate@10", "1 if there is a relevant document, else 0"),
-            ("Rprec, r-precision", "P at the rank that is the number of all relevant documents"),
-            ("Judged@10", "the share of the documents that somebody judged"),
-            ("ERR@20", "expected reciprocal rank, on a scale up to grade 4"),
-            ("ERR(max_rel=3)@20", "the same on a scale up to grade 3"),
-            ("RBP(p=0.8)", "rank-biased precision with that persistence, 0.8 if none is given"),
-            (
-                "P(rel=2)@10",
-                "P where grade 2 or more is relevant, not 1 or more; not for nDCG, DCG, CG, Judged and ERR",
-            ),
-        ),
-    ),
-    (
-        "trec_eval",
-        (
-            ("ndcg_cut_10, ndcg_cut.10", "nDCG@10"),
-            ("ndcg_cut.1,3,5", "nDCG@1, nDCG@3 and nDCG@5; also for those below"),
-            ("map_cut_10", "AP@10"),
-            ("P_10", "P@10"),
-            ("recip_rank", "RR"),
-            ("recall_10, recall.10", "Recall@10"),
-            ("set_recall", "Recall"),
-            ("success_10", "Success@10"),
-        ),
-    ),
-    (
-        "ir_measures",
-        (
-            ("nDCG(dcg='log2')@10", "nDCG@10"),
-            ("nDCG(dcg='exp-log2')@10", "nDCG@10 with exponential gain"),
-            ("nDCG(gains={0:0,1:1,2:5})@10", "nDCG@10 with these gains, any other grade being its own"),
-        ),
-    ),
-    (
-        "ranx",
-        (
-            ("ndcg_burges@10", "nDCG@10 with exponential gain"),
-            ("dcg_burges@10", "DCG@10 with exponential gain"),
-        ),
-    ),
-    ("mteb", (("ndcg_at_10", "nDCG@10; also for map, recall, precision, mrr and hit_rate"),)),
-    ("xgboost", (("ndcg@10-", "nDCG@10 where a query without ideal gain counts 0"),)),
-    (
-        "catboost",
-        (
-            ("NDCG:top=10", "nDCG@10; also for DCG"),
-            ("NDCG:top=10;type=Exp", "nDCG@10 with exponential gain; also for DCG"),
-            ("NDCG:denominator=Position", "nDCG with the rank as discount; also for DCG, and with type=Exp"),
-        ),
-    ),
-)
+# The spellings and their meanings, by library, as `ndcg-ref measures` prints them
+SPELLINGS = """\
+any library
+  nDCG@10                       the sum of the discounted gains, over that of the ideal
+  DCG@10                        the sum of the discounted gains
+  CG@10                         the sum of the grades
+  AP@10, map@10                 the precision at each relevant document added up, over the number of all relevant ones
+  P@10, precision@10            the number of relevant documents, over the cutoff
+  RR@10, mrr@10                 1 over the rank of the first relevant document, 0 without one
+  R@10, Recall@10               the number of relevant documents, over that of all relevant ones
+  Success@10, hit_rate@10       1 if there is a relevant document, else 0
+  Rprec, r-precision            P at the rank that is the number of all relevant documents
+  Judged@10                     the share of the documents that somebody judged
+  ERR@20                        expected reciprocal rank, on a scale up to grade 4
+  ERR(max_rel=3)@20             the same on a scale up to grade 3
+  RBP(p=0.8)                    rank-biased precision with that persistence, 0.8 if none is given
+  P(rel=2)@10                   P where grade 2 or more is relevant, not 1 or more; not for nDCG, DCG, CG, Judged \
+and ERR
+trec_eval
+  ndcg_cut_10, ndcg_cut.10      nDCG@10
+  ndcg_cut.1,3,5                nDCG@1, nDCG@3 and nDCG@5; also for those below
+  map_cut_10                    AP@10
+  P_10                          P@10
+  recip_rank                    RR
+  recall_10, recall.10          Recall@10
+  set_recall                    Recall
+  success_10                    Success@10
+ir_measures
+  nDCG(dcg='log2')@10           nDCG@10
+  nDCG(dcg='exp-log2')@10       nDCG@10 with exponential gain
+  nDCG(gains={0:0,1:1,2:5})@10  nDCG@10 with these gains, any other grade being its own
+ranx
+  ndcg_burges@10                nDCG@10 with exponential gain
+  dcg_burges@10                 DCG@10 with exponential gain
+mteb
+  ndcg_at_10                    nDCG@10; also for map, recall, precision, mrr and hit_rate
+xgboost
+  ndcg@10-                      nDCG@10 where a query without ideal gain counts 0
+catboost
+  NDCG:top=10                   nDCG@10; also for DCG
+  NDCG:top=10;type=Exp          nDCG@10 with exponential gain; also for DCG
+  NDCG:denominator=Position     nDCG with the rank as discount; also for DCG, and with type=Exp
+
+Capitals do not matter. Without a cutoff, as in nDCG, every rank counts; P needs one, Rprec takes none."""
 DISCOUNTED = ("nDCG", "DCG")  # measures that are made of gains and discounts
 OF_DCG = ("gain", "discount", "base", "ideal", "ideal_order", "ideal_cut")  # the choices that others do not use
 UNBOUNDED = ("DCG", "CG")  # measures that may be above 1
