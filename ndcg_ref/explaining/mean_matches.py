@@ -20,6 +20,7 @@ from ndcg_ref.stated import read_number
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.inputs import Given
+    from ndcg_ref.runs.result import Result
 
 LENIENT = Convention(negative="keep", ties="id-descending")  # refuses nothing but what every convention refuses
 
@@ -186,12 +187,30 @@ def which_mean(
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
     scored = run if is_path(run) else as_mappings(run, "run", "score")  # which may be read several times
 
-    def evaluated(some: list[RequestedMeasure]) -> _Means:
-        result = evaluate_requested(judgments, scored, some, check_swap=check_swap, progress=progress)
-        return _Means(result.mean, result.queries, result.excluded, ())
+    results: list[Result] = []
+    untried: list[tuple[str, str]] = []
 
-    found = _of_all(evaluated, requested)
-    named = [Match(name, parsed.k, mean) for name, mean in found.mean.items() if not math.isnan(mean)]
+    def evaluated(some: list[RequestedMeasure]) -> Result:
+        return evaluate_requested(judgments, scored, some, check_swap=check_swap, progress=progress)
+
+    def add(some: list[RequestedMeasure]) -> None:
+        """All at once; if one of them refuses the data, halves, down to those that do."""
+        try:
+            results.append(evaluated(some))
+        except ValueError as error:
+            if some is requested:
+                evaluated([some[0]._replace(convention=LENIENT, preset=None)])  # raises what every convention refuses
+            if len(some) == 1:
+                untried.append((some[0].measure.text, str(error)))
+                return
+            add(some[: len(some) // 2])
+            add(some[len(some) // 2 :])
+
+    add(requested)
+    queries = {name: count for result in results for name, count in result.queries.items()}
+    excluded = {name: of_preset for result in results for name, of_preset in result.excluded.items()}
+    every = {name: mean for result in results for name, mean in result.mean.items()}
+    named = [Match(name, parsed.k, mean) for name, mean in every.items() if not math.isnan(mean)]
     means = sorted(named, key=lambda row: (row.computed, row.convention))
     if not means:
         raise ValueError(f"run: expected a query with a value of {measure} under some convention, got none")
@@ -203,23 +222,13 @@ def which_mean(
         measure=measure,
         rows=tuple(rows),
         means=tuple(means),
-        queries={row.convention: found.queries[row.convention] for row in means},
+        queries={row.convention: queries[row.convention] for row in means},
         reading=readings[-1].words,
         chance=chance_of(readings, means, rows, up_to_1) if rows else None,
         nearest=None if rows else min(means, key=lambda row: abs(row.computed - goal)),
-        untried=found.untried,
-        excluded={name: of_preset for name, of_preset in found.excluded.items() if name in names},
+        untried=tuple(untried),
+        excluded={name: of_preset for name, of_preset in excluded.items() if name in names},
     )
-
-
-@dataclass(frozen=True)
-class _Means:
-    """The means by the names of conventions, and the conventions that refuse the data."""
-
-    mean: dict[str, float]
-    queries: dict[str, int]
-    excluded: dict[str, Excluded]
-    untried: tuple[tuple[str, str], ...]
 
 
 def _under_each_name(measure: Measure) -> list[RequestedMeasure]:
@@ -234,31 +243,6 @@ def _under_each_name(measure: Measure) -> list[RequestedMeasure]:
             chosen = preset.convention_of(measure.name, measure.k)
             requested.append(RequestedMeasure(measure._replace(text=name), chosen, preset))
     return requested
-
-
-def _of_all(evaluated: Callable[[list[RequestedMeasure]], _Means], requested: list[RequestedMeasure]) -> _Means:
-    """All at once; if one of them refuses the data, halves, down to those that do."""
-    try:
-        return evaluated(requested)
-    except ValueError:
-        evaluated([requested[0]._replace(convention=LENIENT, preset=None)])  # raises what every convention refuses
-    return _halved(evaluated, requested)
-
-
-def _halved(evaluated: Callable[[list[RequestedMeasure]], _Means], requested: list[RequestedMeasure]) -> _Means:
-    try:
-        return evaluated(requested)
-    except ValueError as error:
-        if len(requested) == 1:
-            return _Means({}, {}, {}, ((requested[0].measure.text, str(error)),))
-    middle = len(requested) // 2
-    first, second = _halved(evaluated, requested[:middle]), _halved(evaluated, requested[middle:])
-    return _Means(
-        {**first.mean, **second.mean},
-        {**first.queries, **second.queries},
-        {**first.excluded, **second.excluded},
-        (*first.untried, *second.untried),
-    )
 
 
 def _counted(number: int, noun: str) -> str:

@@ -45,10 +45,6 @@ def seen(query: Ranking, convention: Convention) -> Sequence[float]:
     return [grade or 0.0 for grade in query.grades] if convention.ideal == "ranked" else query.pool
 
 
-def _one(query: Ranking, convention: Convention, k: int | None) -> bool:
-    return len(query.grades) == 1
-
-
 def _ties(query: Ranking, convention: Convention, k: int | None) -> bool:
     """Whether documents with different grades share a score, one of them within the cutoff."""
     scores = query.scores or []
@@ -65,14 +61,6 @@ def _ties(query: Ranking, convention: Convention, k: int | None) -> bool:
     return False
 
 
-def _long_ties(query: Ranking, convention: Convention, k: int | None) -> bool:
-    return len(query.grades) > LONG and _ties(query, convention, k)
-
-
-def _all_negative(query: Ranking, convention: Convention, k: int | None) -> bool:
-    return max(query.pool, default=0.0) < 0
-
-
 def _negative_ideal(query: Ranking, convention: Convention, k: int | None) -> bool:
     grades = seen(query, convention)
     return min(grades, default=0.0) < 0 and plain.idcg(grades, k, convention) < 0
@@ -83,23 +71,19 @@ def _cancelling(query: Ranking, convention: Convention, k: int | None) -> bool:
     return any(grades) and math.fsum(grades) == 0
 
 
-def _below_1(query: Ranking, convention: Convention, k: int | None) -> bool:
-    return any(0 < grade < 1 for grade in seen(query, convention))
-
-
 def _above(query: Ranking, convention: Convention, k: int | None, most: float) -> bool:
     return max(seen(query, convention), default=0.0) > most
 
 
 IS_OF: Mapping[str, Callable[[Ranking, Convention, int | None], bool]] = {
     # kind: whether a query has it, under a convention, at a cutoff
-    "one": _one,
+    "one": lambda query, *_: len(query.grades) == 1,
     "ties": _ties,
-    "long ties": _long_ties,
-    "all negative": _all_negative,
+    "long ties": lambda query, *rule: len(query.grades) > LONG and _ties(query, *rule),
+    "all negative": lambda query, *_: max(query.pool, default=0.0) < 0,
     "negative ideal": _negative_ideal,
     "cancelling": _cancelling,
-    "below 1": _below_1,
+    "below 1": lambda query, convention, _: any(0 < grade < 1 for grade in seen(query, convention)),
     **{kind: partial(_above, most=most) for kind, most in ABOVE.items()},
 }
 BY_SCORES = ("ties", "long ties")  # which cannot be seen without scores

@@ -410,4 +410,4 @@ def _term(node: Node) -> tuple[float, Logarithm | None, bool] | None:
     value = top.value()
     if value is None or (over is None and not isinstance(top, Numeral)):
         return None
-    return value, over, isinstance(top, Sum) and any(isinstance(part, Power) for part in top.parts)
+    return value, over, isinstance(top, Sum) and any(isinstance(part, Power) for part in top.terms)

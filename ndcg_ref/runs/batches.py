@@ -12,15 +12,12 @@ import numpy as np
 
 from ndcg_ref.conventions.validation import as_grade, quoted
 from ndcg_ref.formulas.batch import Batch
-from ndcg_ref.runs.rows import Group, add
+from ndcg_ref.runs.rows import Group, Judgments, add
 from ndcg_ref.runs.sources import QueriesApartError
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ndcg_ref.formulas.rankings import Floats
 
-    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 AT_ONCE = 512  # queries of a run in memory that are processed at a time: some megabytes of scores
 MOST_ROWS = 2**15  # rows of a frame that are processed at a time: dictionaries of more cost time and memory

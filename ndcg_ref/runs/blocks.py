@@ -6,7 +6,7 @@ Each block is a `Batch` of its judged queries. A block with an unusual layout is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate, compress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,12 +39,10 @@ from ndcg_ref.runs.trec import (
 )
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ndcg_ref.formulas.rankings import Ints
     from ndcg_ref.runs.fields import Bytes, Words
+    from ndcg_ref.runs.rows import Judgments
 
-    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 JOINED = 2**17  # scores of a file that are processed at a time; twice as many would cost the memory of each join anew
 MOST_JOINED = 16  # blocks that are processed at a time: each keeps its text

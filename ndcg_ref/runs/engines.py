@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from glob import escape
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ndcg_ref.conventions.convention import without_ideal
 from ndcg_ref.conventions.spellings import RequestedMeasure
@@ -29,12 +29,12 @@ from ndcg_ref.conventions.validation import (
     quoted,
     shortened,
 )
-from ndcg_ref.runs.rows import as_id, columns_of
+from ndcg_ref.runs.rows import as_id, columns_of, repeated
 from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, TrecError, paths_of
 from ndcg_ref.runs.tallies import PartialResult, Tallies
 from ndcg_ref.sql.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
 from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_text
-from ndcg_ref.sql.query_text import DIALECTS, Dialect, SqlQuery, Table, levels_of, without_order
+from ndcg_ref.sql.query_text import DIALECTS, SqlQuery, Table, levels_of, without_order
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.result import Result
@@ -49,20 +49,6 @@ TYPES = {
     "number": re.compile(rf"{WHOLE}|decimal\(.*\)|float|double|boolean", re.IGNORECASE),
 }
 AT_ONCE = 100_000  # rows that are fetched at a time
-
-
-class Engine(Protocol):
-    """What runs a query."""
-
-    @property
-    def dialect(self) -> Dialect:
-        """Its SQL."""
-
-    def columns(self, text: str) -> list[tuple[str, str]]:
-        """The name and the type of each column of a query, which is not run."""
-
-    def rows(self, text: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query."""
 
 
 class DuckDB:
@@ -128,6 +114,9 @@ class Spark:
             return asked(self._session.sql(text))
         except PySparkException as error:  # of the text, or of a row that cannot be read; a lost cluster is another
             raise _refused("Spark", error) from None
+
+
+Engine: TypeAlias = DuckDB | Spark  # what runs a query
 
 
 def _refused(engine: str, error: Exception) -> ValueError:
@@ -223,7 +212,7 @@ def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, 
         ids = as_id(query, f"{side}: {table.query}"), as_id(document, f"{side}: {table.document}")
         values = read.setdefault(ids[0], {})
         if ids[1] in values:
-            raise _twice(side, *ids)
+            raise repeated(side, *ids)
         values[ids[1]] = as_grade(number, f"{side}[{quoted(ids[0])}][{quoted(ids[1])}]", hint="")
     if not read:
         raise _nothing(side)
@@ -375,12 +364,6 @@ def _nothing(side: str) -> ValueError:
     return ValueError(f"{side}: expected at least one {VALUE[side]}, got none")
 
 
-def _twice(side: str, query: str, document: str) -> ValueError:
-    return ValueError(
-        f"{side}: expected each document once in a query, got {quoted(document)} again in {quoted(query)}"
-    )
-
-
 def _no_id(side: str, query: Any, document: Any) -> ValueError | TypeError:
     error = TypeError if query is None or document is None else ValueError
     both = f"{quoted(query)} and {quoted(document)}"
@@ -401,8 +384,8 @@ OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
     "score that is no finite number": lambda query, document, score: _no_number(
         score, f"run[{quoted(query)}][{quoted(document)}]"
     ),
-    "document judged twice": lambda query, document, _: _twice("qrels", query, document),
-    RETRIEVED_TWICE: lambda query, document, _: _twice("run", query, document),
+    "document judged twice": lambda query, document, _: repeated("qrels", query, document),
+    RETRIEVED_TWICE: lambda query, document, _: repeated("run", query, document),
     "missing query": lambda query, *_: missing_query(query),
     "extra query": lambda query, *_: extra_query(query),
     "query without ideal gain": lambda query, *_: without_ideal(f"qrels[{quoted(query)}]: grades"),

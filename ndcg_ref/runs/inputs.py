@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, quoted
-from ndcg_ref.runs.rows import InputRows
+from ndcg_ref.runs.rows import InputRows, Judgments
 from ndcg_ref.runs.sources import Source, is_parquet
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ Id: TypeAlias = str | SupportsIndex  # a whole number is compared as text
 # Query, document, and grade or score; a fourth field must be of a named tuple, as the iteration of ir_measures' Qrel
 Row: TypeAlias = tuple[Id, Id, SupportsFloat] | tuple[Id, Id, SupportsFloat, Any]
 Given: TypeAlias = Mapping[str, Mapping[str, SupportsFloat]] | Frame | Iterable[Row] | str | os.PathLike[str]
-Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 MANY_ALIKE = 10  # queries with the same single score
 

@@ -10,6 +10,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.formulas.choices import or_none
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown
 
 if TYPE_CHECKING:
@@ -133,10 +134,10 @@ class Result:
         """The result as a JSON object, with null for nan."""
         shared = len(set(self.conventions.values())) == 1
         return {
-            "measures": {measure: _or_none(value) for measure, value in self.mean.items()},
+            "measures": {measure: or_none(value) for measure, value in self.mean.items()},
             "queries": self.queries,
             "per_query": {
-                measure: {query: _or_none(value) for query, value in values.items()}
+                measure: {query: or_none(value) for query, value in values.items()}
                 for measure, values in self.per_query.items()
             },
             "counts": self.counts,
@@ -329,7 +330,3 @@ class UnknownMeasureError(KeyError, ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ndcg_ref.conventions.validation import EMPTY, MOST_RANKS, as_grade, quoted, shortened, too_many
+
+Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]  # or a run: query to document to grade or score
 
 # How libraries name the columns of qrels and runs; the first that is there is taken
 COLUMNS = {
@@ -164,13 +166,16 @@ def add(values: dict[str, Any], group: Group, side: str) -> None:
         seen = {*islice(values, before)}
         for row, document in enumerate(group.documents, start=group.row):
             if document in seen:
-                raise ValueError(
-                    f"{side}: row {row}: expected each document once in a query, "
-                    f"got {quoted(document)} again in {quoted(group.query)}"
-                )
+                raise repeated(f"{side}: row {row}", group.query, document)
             seen.add(document)
     if len(values) > MOST_RANKS:
         raise too_many(f"{side}[{quoted(group.query)}]", "documents")
+
+
+def repeated(where: str, query: str, document: str) -> ValueError:
+    """The refusal of a document that a query has already."""
+    again = f"got {quoted(document)} again in {quoted(query)}"
+    return ValueError(f"{where}: expected each document once in a query, {again}")
 
 
 def _of_frame(frame: Any, names: Sequence[str]) -> Iterator[list[list[Any]]]:

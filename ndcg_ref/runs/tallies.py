@@ -9,18 +9,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ndcg_ref.conventions.convention import Convention, value_without_ideal
+from ndcg_ref.conventions.convention import value_without_ideal
 from ndcg_ref.conventions.excluded import Excluded
 from ndcg_ref.conventions.spellings import BY_RANK, RequestedMeasure
 from ndcg_ref.conventions.validation import extra_query, finite_sum, missing_query, quoted
 from ndcg_ref.runs.result import Result
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    Judgments: TypeAlias = Mapping[str, Mapping[str, Any]]
+    from ndcg_ref.runs.rows import Judgments
 
 
 def refuse_averaged(requested: list[RequestedMeasure]) -> None:
@@ -31,15 +29,6 @@ def refuse_averaged(requested: list[RequestedMeasure]) -> None:
                 f"measures: {quoted(measure.text)} needs a rank for each document, which averaged ties do not give "
                 '(choose an order, such as ties="id-descending")'
             )
-
-
-def without_ideal_of(query: str, convention: Convention) -> float:
-    """The value of a query that has no ideal gain, or no relevant document.
-
-    >>> without_ideal_of("q1", Convention(zero_ideal=0))
-    0.0
-    """
-    return value_without_ideal(convention, f"qrels[{quoted(query)}]: grades")
 
 
 class PartialResult(NamedTuple):
@@ -102,7 +91,8 @@ class Tally:
         if 0 in ideal:
             self.without_ideal += ideal.count(0)
             values = [
-                each if ideal[i] else without_ideal_of(queries[i], self.convention) for i, each in enumerate(values)
+                each if ideal[i] else value_without_ideal(self.convention, f"qrels[{quoted(queries[i])}]: grades")
+                for i, each in enumerate(values)
             ]
         self.dcg.update(zip(queries, gained, strict=True))
         self.idcg.update(zip(queries, ideal, strict=True))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ndcg_ref.conventions.convention import Convention, ideal_cutoff
+from ndcg_ref.conventions.convention import Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.excluded import ABOVE, LONG
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
 from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many
@@ -20,7 +20,7 @@ from ndcg_ref.formulas.batch import Batch, sums_by_query
 from ndcg_ref.formulas.relevance import VALUES, Retrieved
 from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import JudgedRanks, places
-from ndcg_ref.runs.tallies import PartialResult, without_ideal_of
+from ndcg_ref.runs.tallies import PartialResult
 
 if TYPE_CHECKING:
     from ndcg_ref.formulas.rankings import Bools, Floats, Ints
@@ -58,7 +58,7 @@ class BatchValues:
         self.queries, self._run, self._deepest = batch.queries, batch, deepest
         self._owner = np.repeat(np.arange(len(self.queries)), np.diff(batch.grade_starts))
         # A level is a distinct grade: what is computed for a level holds for each grade of it
-        self._levels, self._level = np.unique(batch.grades, return_inverse=True)
+        self.levels, self._level = np.unique(batch.grades, return_inverse=True)
         self.results: dict[Any, Any] = {}
 
     def part_of(self, requested: RequestedMeasure) -> PartialResult:
@@ -83,7 +83,7 @@ class BatchValues:
     @kept
     def _whole(self, convention: Convention) -> Floats:
         """Each level, truncated if the convention says so."""
-        return np.trunc(self._levels) + 0.0 if convention.fractional == "truncate" else self._levels
+        return np.trunc(self.levels) + 0.0 if convention.fractional == "truncate" else self.levels
 
     @kept
     def _read(self, convention: Convention) -> Floats:
@@ -95,7 +95,7 @@ class BatchValues:
     def _gain(self, convention: Convention) -> Floats:
         """The gain of each level."""
         try:
-            return gains(self._levels, convention)
+            return gains(self.levels, convention)
         except (TypeError, ValueError):
             for where, grade in self._places_of_grades():
                 gain_of(grade, convention, where)
@@ -116,9 +116,9 @@ class BatchValues:
     @kept
     def _level_ranked(self, convention: Convention) -> Ints:
         """The level of each judged document that is ranked."""
-        return np.searchsorted(self._levels, self._ranked(convention).grade)
+        return np.searchsorted(self.levels, self._ranked(convention).grade)
 
-    def _sizes(self, convention: Convention) -> Ints:
+    def sizes(self, convention: Convention) -> Ints:
         """The number of documents that each query ranks."""
         return np.diff(self._ranked(convention).starts)
 
@@ -129,7 +129,7 @@ class BatchValues:
     def _without_dropped(self, convention: Convention) -> Batch:
         """Only the judged documents; a clamped grade does not count as a judgment here."""
         run: Any = self._run
-        stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self._levels, run.grade)]
+        stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self.levels, run.grade)]
         ends = pairwise(self._starts(run.owner).tolist())
         found = [list(compress(run.found(i), stays[first:last])) for i, (first, last) in enumerate(ends)]
         owner, score = run.owner[stays], run.score[stays]
@@ -162,7 +162,7 @@ class BatchValues:
 
     def _weighted(self, value: Floats, convention: Convention, discount: Convention, k: int | None) -> list[float]:
         """For each query, the sum over its judged documents of a value by level times the weight of the rank."""
-        weights = self._weights(int(self._sizes(convention).max()), discount)
+        weights = self._weights(int(self.sizes(convention).max()), discount)
         starts = self._starts(self._ranked(convention).owner)
         gained = value[self._level_ranked(convention)]
         return _finite(dcg_by_query(gained, self._places(convention), weights, k, starts))
@@ -179,7 +179,7 @@ class BatchValues:
         gained, order, starts = self._ideal(convention)
         # A cutoff of None lets all documents count, and so does one above their number
         most = max(1, int(np.diff(starts).max()))
-        cuts = [ideal_cutoff(k, n, convention) for n in self._sizes(convention).tolist()]
+        cuts = [ideal_cutoff(k, n, convention) for n in self.sizes(convention).tolist()]
         counted = np.array([most if cut is None else min(cut, most) for cut in cuts])
         return _finite(idcg_by_query(gained, order, starts, counted, self._weights(int(counted.max()), convention)))
 
@@ -195,7 +195,7 @@ class BatchValues:
         # A named gain never falls as the grade rises: sorting by gain sorts by grade
         by_grade = convention.ideal_order == "grade" and not isinstance(convention.gain, str)
         if by_grade or gain.min() < 0:
-            unjudged = self._sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
+            unjudged = self.sizes(convention) - np.bincount(ranked, minlength=len(self.queries))
             owner = np.concatenate([owner, np.repeat(np.arange(len(self.queries)), unjudged)])
             level = np.concatenate([level, np.full(unjudged.sum(), gain.size - 1)])
             by_query = np.argsort(owner, kind="stable")
@@ -217,7 +217,7 @@ class BatchValues:
             tied=at.tied,
             grade=grade,
             is_relevant=grade >= measure.rel,
-            sizes=self._sizes(convention),
+            sizes=self.sizes(convention),
             relevant=np.bincount(self._owner, relevant, len(self.queries)).astype(np.int64),
         )
         if measure.name == "ERR":
@@ -225,7 +225,7 @@ class BatchValues:
         values: list[float] = VALUES[measure.name](found, measure).tolist()
         if measure.name != "Judged":  # whose nan is an empty ranking, whatever is relevant
             values = [
-                without_ideal_of(query, convention) if math.isnan(value) else value
+                value_without_ideal(convention, f"qrels[{quoted(query)}]: grades") if math.isnan(value) else value
                 for query, value in zip(self.queries, values, strict=True)
             ]
         return values, int(np.count_nonzero(found.relevant == 0))
@@ -233,7 +233,7 @@ class BatchValues:
     def _refuse_off_scale(self, convention: Convention, measure: Measure) -> None:
         """Refuse the first grade below 0 or above the highest one of a measure with a scale."""
         read = self._read(convention)
-        outside = {*self._levels[(read < 0) | (read > measure.parameter)].tolist()}
+        outside = {*self.levels[(read < 0) | (read > measure.parameter)].tolist()}
         for where, grade in self._places_of_grades() if outside else ():
             if float(grade) in outside:
                 raise ValueError(
@@ -243,7 +243,7 @@ class BatchValues:
 
     def _truncated(self, convention: Convention) -> int:
         """The number of grades that the convention truncates."""
-        differs = self._whole(convention) != self._levels
+        differs = self._whole(convention) != self.levels
         return int(np.count_nonzero(differs[self._level])) if differs.any() else 0
 
     def _tied(self, convention: Convention, k: int | None) -> int:
@@ -256,16 +256,11 @@ class BatchValues:
 
     def _unjudged(self, convention: Convention, k: int | None) -> int:
         """The number of documents within the cutoff that nobody judged."""
-        sizes = self._sizes(convention)
+        sizes = self.sizes(convention)
         if k is None:
             return int(sizes.sum()) - len(self._ranked(convention).owner)
         ordered = replace(convention, ties="id-descending") if convention.ties == "average" else convention
         return int(np.minimum(sizes, k).sum() - np.count_nonzero(self._within(ordered, k)))
-
-    def one(self, convention: Convention, k: int | None) -> Bools:
-        """Whether each query retrieved one document."""
-        found: Bools = self._sizes(convention) == 1
-        return found
 
     @kept
     def tied_grades(self, convention: Convention, k: int | None) -> Bools:
@@ -281,37 +276,25 @@ class BatchValues:
         differ = (grade[first] < grade[first + judged - 1]) | (unjudged & (grade[first] != 0))
         return self._are_among(owner[first[differ]])
 
-    def long_ties(self, convention: Convention, k: int | None) -> Bools:
-        """The same, in a query with many documents."""
-        return self.tied_grades(convention, k) & (self._sizes(convention) > LONG)
-
     def all_negative(self, convention: Convention, k: int | None) -> Bools:
         """Whether each query has grades, all of them below 0."""
-        negative = self._levels[self._level] < 0
+        negative = self.levels[self._level] < 0
         return self._are_among(self._owner[negative]) & ~self._are_among(self._owner[~negative])
 
     def negative_ideal(self, convention: Convention, k: int | None) -> Bools:
         """Whether grades below 0 outweigh the others in each ideal."""
-        found = self._graded(self._levels < 0, convention)
+        found = self.graded(self.levels < 0, convention)
         return found & (np.array(self.idcg(convention, k)) < 0) if found.any() else found
 
     def cancelling(self, convention: Convention, k: int | None) -> Bools:
         """Whether grades other than 0 sum to 0."""
-        found = self._graded(self._levels < 0, convention)
+        found = self.graded(self.levels < 0, convention)
         if found.any():
             owner, level = self._seen(convention)
-            found &= sums_by_query(self._levels[level], self._starts(owner)) == 0
+            found &= sums_by_query(self.levels[level], self._starts(owner)) == 0
         return found
 
-    def below_1(self, convention: Convention, k: int | None) -> Bools:
-        """Whether each query has a grade between 0 and 1."""
-        return self._graded((self._levels > 0) & (self._levels < 1), convention)
-
-    def above(self, convention: Convention, k: int | None, most: float) -> Bools:
-        """Whether each query has a grade above another."""
-        return self._graded(self._levels > most, convention)
-
-    def _graded(self, levels: Bools, convention: Convention) -> Bools:
+    def graded(self, levels: Bools, convention: Convention) -> Bools:
         """Whether each query has a grade of one of the levels, among those that the library sees."""
         owner, level = self._seen(convention) if levels.any() else (self._owner[:0], self._level[:0])
         return self._are_among(owner[levels[level]])
@@ -328,17 +311,21 @@ class BatchValues:
         return found
 
 
+def _above(values: BatchValues, convention: Convention, k: int | None, most: float) -> Bools:
+    return values.graded(values.levels > most, convention)
+
+
 # The same kinds as `ndcg_ref.formulas.kinds.IS_OF`, for many queries at once
 OF_KIND: Mapping[str, Callable[[BatchValues, Convention, int | None], Bools]] = {
     # kind: whether each query of a batch is of that kind, under a convention, at a cutoff
-    "one": BatchValues.one,
+    "one": lambda values, convention, _: values.sizes(convention) == 1,
     "ties": BatchValues.tied_grades,
-    "long ties": BatchValues.long_ties,
+    "long ties": lambda values, convention, k: values.tied_grades(convention, k) & (values.sizes(convention) > LONG),
     "all negative": BatchValues.all_negative,
     "negative ideal": BatchValues.negative_ideal,
     "cancelling": BatchValues.cancelling,
-    "below 1": BatchValues.below_1,
-    **{kind: partial(BatchValues.above, most=most) for kind, most in ABOVE.items()},
+    "below 1": lambda values, convention, _: values.graded((values.levels > 0) & (values.levels < 1), convention),
+    **{kind: partial(_above, most=most) for kind, most in ABOVE.items()},
 }
 
 

@@ -14,9 +14,8 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.added_terms import as_sum
 from ndcg_ref.stated.causes import CODES, as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number, merged
+from ndcg_ref.stated.claim import Alternatives, Operand, as_computed, as_number, as_sum, merged
 from ndcg_ref.stated.display import Outcome, show
 from ndcg_ref.stated.lines import claims_of, read_line
 from ndcg_ref.stated.number import Working

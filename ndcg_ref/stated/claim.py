@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from numbers import Real
 from typing import Any, Literal
 
+from ndcg_ref import SUBJECT
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.number import Bounds, Number, Working, bounds_of, read_number, work
 
@@ -165,6 +167,11 @@ class Claim:
 def total(*terms: float) -> float:
     """The working of a sum."""
     return math.fsum(terms)
+
+
+def as_sum(terms: Any, where: str) -> Any:
+    """What an author passes as ``terms=``, as a sum with its terms, log_base and alternatives; or a refusal."""
+    return import_module(SUBJECT).as_sum(terms, where)
 
 
 def merged(some: Alternatives, more: Alternatives) -> Alternatives:

@@ -12,9 +12,8 @@ from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.added_terms import as_sum
 from ndcg_ref.stated.causes import as_alternatives
-from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, total
+from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_computed, as_number, as_sum, total
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
 
@@ -232,7 +231,7 @@ def _given(table: PrintedTable, row: int, heading: str, decimal: str) -> Operand
 def _running(table: PrintedTable, heading: str, column: Column) -> tuple[Term, ...]:
     """The terms of a column that adds them up from the top; or a refusal."""
     where = f"{shortened(table.name)}: {quoted(heading)}: terms"
-    added = as_sum(column.terms, where).terms
+    added: tuple[Term, ...] = as_sum(column.terms, where).terms
     sums = [math.fsum(term.exact for term in added[:rank]) for rank in range(1, len(added) + 1)]
     found = list(column.values)
     if len(sums) != len(found) or not all(map(math.isclose, sums, found)):
