@@ -7,7 +7,10 @@ import pytest
 from built_pages import Built, in_order
 from rows import every_row
 
+from ndcg_ref.notes import Finding
+from ndcg_ref.sphinx_ext.marks import verdict_of
 from ndcg_ref.sphinx_ext.prose_numbers import stated_in
+from ndcg_ref.stated import judge
 
 pytestmark = pytest.mark.built
 
@@ -148,3 +151,12 @@ def test_a_page_that_meets_a_bug_is_warned_of_and_the_others_are_marked(tmp_path
     (warned,) = [each for each in built.warnings if "index.md" in each]
     assert "WARNING: this is a bug of ndcg-ref, please report it: IndexError in ndcg_ref/notes/findings.py" in warned
     assert counted(built.sections["b.md"][0])[1] == 1
+
+
+@every_row(
+    ("outcome", "verdict"),
+    [("agrees", "agrees"), ("consistent", "unchecked")],
+)
+def test_a_number_that_the_page_does_not_name_has_no_mark_of_agreement(outcome, verdict):
+    finding = Finding(0, 4, 1, 1, "0.94", judge("0.94", 0.938557, "NDCG@3"), outcome)
+    assert verdict_of(finding).outcome == verdict

@@ -15,6 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from ndcg_ref.conventions.validation import as_bug
+from ndcg_ref.notes import Finding
 from ndcg_ref.notes.silenced import ignored_lines
 from ndcg_ref.sphinx_ext.prose_numbers import Stated, pattern_of, stated_in
 from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
@@ -22,6 +23,7 @@ from ndcg_ref.sphinx_ext.ticks import is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.verdict import Verdict, judge
 
 LOGGER = logging.getLogger(__name__)
 KNOWN = "is it known? write <!-- ndcg-ref: ignore, and why --> on its line"
@@ -49,11 +51,18 @@ class Prose(SphinxTransform):
         except Exception as error:  # so that the book is built
             warn_of_syntax(as_bug(error), str(path))
             return
-        records = labelled([each.finding.verdict for each in found], self.document, "prose")
+        records = labelled([verdict_of(each.finding) for each in found], self.document, "prose")
         for each in found:
             warn_of_slip(each, path)
         place_all(self.document, [pair for pair in zip(found, records, strict=True) if shown(pair[1])])
         self.env.metadata[self.env.docname]["ndcg_prose"] = records
+
+
+def verdict_of(finding: Finding) -> Verdict:
+    """The verdict on a number; one that the page does not name is not checked, as it may be anything."""
+    if finding.outcome != "consistent":
+        return finding.verdict
+    return judge(finding.verdict.number, None, finding.verdict.name, reason=finding.reason)
 
 
 def shown(record: Record) -> bool:
@@ -62,12 +71,13 @@ def shown(record: Record) -> bool:
 
 
 def warn_of_slip(stated: Stated, path: Path) -> None:
-    """Warn of a slip, unless a comment on its line says that it is known."""
+    """Warn of a wrong number, unless a comment on its line says that it is known."""
     place = f"{path}{stated.location}"
-    verdict = stated.finding.verdict
+    finding = stated.finding
     try:
-        if verdict.outcome is Outcome.SLIP and not ignored_lines(stated.text, [stated.finding.line]):
-            LOGGER.warning("%s (%s)", verdict, KNOWN, type="ndcg", subtype="verdict", location=place)
+        if finding.is_wrong and not ignored_lines(stated.text, [finding.line]):
+            said = finding if finding.outcome == "impossible" else finding.verdict
+            LOGGER.warning("%s (%s)", said, KNOWN, type="ndcg", subtype="verdict", location=place)
     except ValueError as error:
         warn_of_syntax(error, place)
 
