@@ -1,8 +1,10 @@
-"""`ndcg-ref check --explain` prints how each example of a note was read, and what each assumption costs."""
+"""How each example of a note was read: in a line above its findings, and with `--explain` with what it costs."""
 
 import pytest
 
 from ndcg_ref.commands.note_explanations import ASSUMPTIONS, MOST_SHOWN
+from ndcg_ref.conventions import convention
+from ndcg_ref.notes import read_note
 from ndcg_ref.notes.examples import examples_of
 from ndcg_ref.notes.readings import Assumption, readings_of
 
@@ -89,3 +91,66 @@ def test_a_file_that_cannot_be_read_is_not_explained(check):
 def test_an_explanation_and_a_format_for_programs_exclude_each_other(check):
     with pytest.raises(SystemExit, match="2"):
         check({"a.md": NOTE}, "a.md", "--explain", "--format", "json")
+
+
+TWO = "DCG(A) = 3 + 0 + 1 = 4.000\nDCG(B) = 2 + 1.893 + 0 = 3.893\n"
+UNDERSTOOD = [
+    # a note, what was understood of its first example
+    (f"{LIST}DCG@3 = 4.00\n", "grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers; k = 3"),
+    (f"{FORMULA}{LIST}DCG = 8.50\n", "grades 3, 0, 2; exponential gain, log2(rank + 1), stated in line 1"),
+    (
+        f"{FORMULA}{LIST}DCG@2 = 1.23, DCG@3 = 8.50\n",
+        "grades 3, 0, 2; exponential gain, log2(rank + 1), stated in line 1; k = 2, 3",
+    ),
+    (LIST + LINEAR, "grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers"),
+    (
+        f"A: [3, 0, 2]\nB: [2, 3, 0]\n\n{TWO}",
+        "grades 3, 0, 2 and 2, 3, 0; linear gain, log2(rank + 1), from its numbers",
+    ),
+    (f"{LIST}The judged grades are [3, 3, 2].\n\nThe ideal order is [3, 3, 2].\n\nIDCG = 5.89\n", "; judged 3, 3, 2; "),
+    # NDCG: 4/4.262, 8.5/8.893; by the original formula (3 + 2/1.585)/(3 + 2)
+    (f"{LIST}NDCG = 0.88\n", "grades 3, 0, 2; no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
+    ("Grades [1, 0, 1].\n\nAP = 0.83\n", "grades 1, 0, 1"),
+    ("DCG = 2 + 2 = 4\n", "no grades were found"),
+    (f"Grades [{', '.join(['1'] * 30)}].\n\nCG = 30\n", f"grades {'1, ' * 20}… (30 in all)"),
+]
+
+
+@pytest.mark.parametrize(("note", "line"), UNDERSTOOD)
+def test_what_was_understood_of_an_example_is_said_in_a_line(note, line):
+    understood = str(read_note(note).understood[0])
+    assert understood == line or (line.startswith("; ") and line in understood)
+
+
+def test_a_convention_that_is_given_is_said_to_be():
+    note = read_note("DCG = 8.50\n", grades=[3, 0, 2], convention=convention.EXPONENTIAL)
+    assert str(note.understood[0]) == "grades 3, 0, 2; exponential gain, log2(rank + 1), given"
+
+
+def test_each_wrong_number_stands_below_what_was_understood_of_its_example(check):
+    other = "Grades [1, 2, 0].\n\nDCG = 1/log2(2) + 2/log2(3) + 0/log2(4) = 2.27\n"
+    code, out, _ = check(
+        {"a.md": f"{LIST}{LINEAR}\n{other}", "b.md": LIST + LINEAR.replace("4.00", "4.20")}, "a.md", "b.md"
+    )
+    assert code == 1
+    assert [line.split(" ")[:2] for line in out.splitlines() if line.startswith(("a.md", "b.md"))] == [
+        ["a.md:7:", "understood:"],
+        ["a.md:7:43:", "✗"],
+        ["b.md:3:", "understood:"],
+        ["b.md:3:43:", "✗"],
+    ]
+
+
+REASONS = [
+    # a note, why its last number is not judged
+    ("We got DCG = 4.12 here.\n", "nothing to compute it from was found"),
+    (f"{FORMULA}{LIST}NDCG = 0.88\n", "grades 3, 0, 2 give 0.95583, and it may be about others"),
+    (f"{LIST}{LINEAR}DCG = 7.10\n", "grades 3, 0, 2 give 4.00000, and it may be about others"),
+    (f"{LIST}NDCG = 0.88\n", "no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
+    (f"{LIST}The NDCG of 0.88 is good.\n", "no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
+]
+
+
+@pytest.mark.parametrize(("note", "reason"), REASONS)
+def test_a_number_that_is_not_judged_has_a_reason_that_is_true(note, reason):
+    assert reason in [each.reason for each in read_note(note).findings]

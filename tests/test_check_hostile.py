@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from steps import steps
 
+from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.corrections import corrected
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
 from ndcg_ref.commands.note_files import LARGEST, content_of
-from ndcg_ref.notes import check_note
+from ndcg_ref.notes import check_note, read_note
 from ndcg_ref.notes.documents import format_of
 
 ENDINGS = (
@@ -138,7 +139,7 @@ def test_ends_of_lines_and_a_byte_order_mark_move_no_place(end, mark, check):
     text = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01\n".replace("\n", end)
     code, out, err = check({"a.md": mark + text}, "a.md")
     assert (code, err) == (1, "")
-    place, line, caret, _ = out.split("\n", 3)
+    _, place, line, caret, _ = out.split("\n", 4)
     assert place.startswith("a.md:3:45: ✗ slip: DCG@3: stated 4.01")
     assert line[caret.index("^") :] == "4.01"
 
@@ -278,27 +279,65 @@ def test_the_time_for_a_note_does_not_grow_as_the_square_of_its_length(part, for
     assert any(ratio < 3 * 8 for ratio in ratios)  # as a square it would be 64 times
 
 
-TOO_MANY = [
-    # the note, what is said of it
-    ("DCG: 0.5\n" * 10_001, "expected a note of at most 10000 stated numbers, found more"),
-    ("DCG = 1 + 1 = 2\n\n" * 5_002, "expected a note of at most 5000 equations, found more"),
-    (
-        ("rank\tgrade\tdcg\tgain\n" + "1\t2\t3\t4\n" * 1_000 + "\n") * 6,
-        "expected tables of at most 20000 cells, found more",
-    ),
+EXAMPLES = "".join(f"Grades [3, {i % 4}, 2].\n\nDCG@3 = 3 + {i % 4}/log2(3) + 2/2 = 9.99\n\n" for i in range(40))
+SHORT_OF_STEPS = [
+    # the note, the steps, whether it is read to its end
+    ("too few for the first example", EXAMPLES, 40, False),
+    ("enough for some examples", EXAMPLES, 2_000, False),
+    ("enough for all", EXAMPLES, 100_000, True),
+    ("the prose below is too long", EXAMPLES + "Prose.\n\n" * 100_000, 100_000, False),
 ]
 
 
-@pytest.mark.parametrize(("note", "reason"), TOO_MANY)
-def test_a_note_with_more_numbers_than_a_book_is_refused(note, reason, check):
-    code, _, err = check({"a.md": note}, "a.md")
-    assert code == 2
-    assert err == f"ndcg-ref check: a.md: {reason} (is this data?)\n"
+@pytest.mark.parametrize(
+    ("note", "count", "whole"), [row[1:] for row in SHORT_OF_STEPS], ids=[row[0] for row in SHORT_OF_STEPS]
+)
+def test_of_a_note_that_takes_more_steps_the_first_part_is_judged_and_the_rest_named(note, count, whole, check):
+    code, out, err = check({"a.md": note}, "a.md", "--steps", str(count), "--format", "json")
+    found = json.loads(out)
+    line = found["unread"][0]["line"] if found["unread"] else 0
+    left = f"line {line} and all below it were not read: that takes more than {count} steps"
+    assert err == ("" if whole else f"ndcg-ref check: a.md: {left} (--steps allows more)\n")
+    assert code == (1 if whole else 2)
+    before = min(40, (line - 1) // 4) if line else 40
+    assert [each["line"] for each in found["findings"] if each["stated"] == "9.99"] == [
+        4 * i + 3 for i in range(before)
+    ]
+    if not whole:
+        with pytest.raises(ValueError, match=f"at most {count} steps, found more from line {line} on"):
+            check_note(note, steps=count)
+
+
+def test_a_logarithm_without_a_base_is_tried_with_each_and_takes_as_many_steps():
+    two, three = (read_note(note, steps=1_500).unread for note in (EXAMPLES, EXAMPLES.replace("log2", "log")))
+    assert 1 < three < two < 160
+
+
+READ = [
+    # what a note of this length holds, its characters
+    ("worked examples", EXAMPLES, 40_000),
+    ("prose", "People give grades to the documents of a ranking. " * 20 + "\n\n", 2_000_000),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("part", "length"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+def test_a_long_lecture_and_a_whole_book_are_read_to_the_end(part, length):
+    note = part * (length // len(part) + 1) + SLIP
+    assert not read_note(note).unread
+    assert read_note(note).findings[-1].stated == "4.01"
+
+
+@pytest.mark.parametrize("steps", ["0", "-1", "many", "1.5", "", "9" * 13])
+def test_steps_are_a_whole_number(steps, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "a.md", f"--steps={steps}"])
+    assert "--steps: expected a whole number from 1 to" in capsys.readouterr().err
 
 
 MEMORY = """
 from contextlib import suppress
-from ndcg_ref.notes import check_note
+from ndcg_ref.notes import check_note, read_note
 with suppress(ValueError):
     check_note({part!r} * {count})
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))

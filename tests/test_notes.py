@@ -667,7 +667,7 @@ def test_check_prints_its_findings_as_json(tmp_path, capsys):
 def test_a_line_is_shown_with_a_caret_below_its_number(tmp_path, capsys):
     (tmp_path / "a.md").write_text(LINEAR.replace("= 0.961\n", "= 0.960\n"), encoding="utf-8")
     main(["check", str(tmp_path / "a.md")])
-    line, carets = capsys.readouterr().out.splitlines()[1:3]
+    line, carets = capsys.readouterr().out.splitlines()[2:4]
     assert line[carets.index("^") :] == "0.960"
     assert carets.count("^") == len("0.960")
 

@@ -12,10 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.baselines import Key, compared, read_baseline
-from ndcg_ref.commands.findings_formats import FORMATS, STDIN, FileFinding, Report
-from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
+from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
+from ndcg_ref.commands.note_files import (
+    MARK,
+    NOT_READ,
+    STDIN,
+    SUFFIXES,
+    Note,
+    checked_file,
+    content_of,
+    decoded,
+    files_in,
+)
 from ndcg_ref.commands.shared import progress_on_terminal
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
+from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
 from ndcg_ref.stated.typed_numbers import as_values
 
@@ -72,6 +83,14 @@ def add_to(commands: Any) -> None:
         "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
     )
     check.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="check so many files at a time (default: 1)")
+    check.add_argument(
+        "--steps",
+        type=_steps,
+        default=STEPS,
+        metavar="N",
+        help=f"how much work a note may be, in steps of the search, whatever the processor; what is left of a note is "
+        f"not read, and gives exit code 2 (default: {STEPS}, some 20 seconds)",
+    )
     check.add_argument("--strict", action="store_true", help=f"exit code 2 where a folder has files in {_OTHERS}")
     check.set_defaults(run=_check)
 
@@ -82,15 +101,16 @@ def _check(given: argparse.Namespace) -> int:
     names, unreadable, others = files_in(given.notes)
     notes = [*_checked(names, known, given.jobs), *unreadable]
     for each in notes:
-        if each.refusal:
-            print(f"ndcg-ref check: {shortened(each.name)}: {each.refusal}", file=sys.stderr)
+        if each.refusal or each.left:
+            problem = each.refusal or f"{each.left} (--steps allows more)"
+            print(f"ndcg-ref check: {shortened(each.name)}: {problem}", file=sys.stderr)
     found = [FileFinding(note.name, note.text, each) for note in notes for each in note.findings]
     if others:
         print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
     ignored = sum(each.ignored for each in notes)
-    unread = any(each.refusal for each in notes) or (given.strict and others > 0)
+    unread = any(each.refusal or each.left for each in notes) or (given.strict and others > 0)
     new, gone = compared(found, baseline)
-    report = Report(new, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
+    report = Report(new, notes, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
     is_bug = any(each.is_bug for each in notes)
     if given.explain:
         is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
@@ -191,14 +211,14 @@ def _meets_bug(print_of: Callable[[Note], None], notes: Sequence[Note]) -> bool:
 def _print_patch(note: Note, new: Sequence[FileFinding], known: dict[str, Any]) -> None:
     """Print the patch, and to stderr the slips that it leaves; byte for byte, whatever the line ends."""
     from ndcg_ref.commands.corrections import corrected, patch
-    from ndcg_ref.notes import check_note
+    from ndcg_ref.notes import read_note
     from ndcg_ref.notes.documents import format_of
 
     slips = frozenset(each.finding.offset for each in new if each.file == note.name and each.finding.is_wrong)
     if not slips:
         return
     form = format_of(note.name)
-    done = corrected(note.text, lambda text: check_note(text, form, **known), form, only=slips)
+    done = corrected(note.text, lambda text: list(read_note(text, form, **known).findings), form, only=slips)
     found = patch(_from_here(note.name), note.mark + note.text, note.mark + done.text)
     sys.stdout.flush()
     if hasattr(sys.stdout, "buffer"):
@@ -226,16 +246,16 @@ def _from_here(name: str) -> str:
 
 
 def _known(given: argparse.Namespace) -> dict[str, Any]:
-    """What the command is given of the ranking and the convention; raises where either is no good."""
+    """What the command is given of the ranking, the convention and the steps; raises where one of them is no good."""
     if given.grades is None and given.convention is None:
-        return {}
+        return {"steps": given.steps}
     from ndcg_ref.conventions.lookup import as_convention
     from ndcg_ref.formulas.plain import dcg
 
     grades = None if given.grades is None else as_values(given.grades, "grades")
     convention = None if given.convention is None else as_convention(given.convention)
     dcg(grades or [1.0], convention=convention or "EXPONENTIAL")  # which refuses most
-    return {"grades": grades, "convention": convention}
+    return {"grades": grades, "convention": convention, "steps": given.steps}
 
 
 def _named(text: str) -> str:
@@ -249,3 +269,9 @@ def _jobs(text: str) -> int:
     if not re.fullmatch("[0-9]{1,2}", digits) or int(digits) > 64:
         raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 64, got {shortened(text)}")
     return int(digits)
+
+
+def _steps(text: str) -> int:
+    if not re.fullmatch("0*[1-9][0-9]{0,11}", text):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 999999999999, got {shortened(text)}")
+    return int(text)

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ndcg_ref.commands.note_files import STDIN, Note
 from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.conventions.validation import visible
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
+    from ndcg_ref.notes.understood import Understood
 
 WIDEST = 100  # characters of a line that is shown with its finding
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-STDIN = "-"
 KEYS = ("file", "stated", "name", "text")  # of a line of a baseline
 
 
@@ -44,6 +45,8 @@ class Report(NamedTuple):
     ----------
     found : sequence of FileFinding
         The numbers, without the wrong ones that are known already.
+    notes : sequence of Note
+        The files that they are from.
     unchecked : bool
         Whether the numbers that are not judged are listed, too.
     passes : str
@@ -51,6 +54,7 @@ class Report(NamedTuple):
     """
 
     found: Sequence[FileFinding]
+    notes: Sequence[Note] = ()
     unchecked: bool = False
     passes: str = ""
 
@@ -62,6 +66,17 @@ class Report(NamedTuple):
     def listed(self) -> list[FileFinding]:
         """The numbers that are listed one by one: those that are wrong, and if asked for those that are not judged."""
         return [each for each in self.found if each.finding.is_wrong or (self.unchecked and each.finding.reason)]
+
+    @property
+    def understood(self) -> dict[tuple[str, int], "Understood"]:
+        """How the example of each listed number was read, by its file and its place."""
+        by_name = {note.name: note.understood for note in self.notes}
+        return {
+            (each.file, each.finding.offset): example
+            for each in self.listed
+            for example in by_name.get(each.file, ())
+            if example.first <= each.finding.line <= example.last
+        }
 
     @property
     def counts(self) -> Counter[str]:
@@ -93,8 +108,13 @@ class Report(NamedTuple):
 
 
 def as_text(report: Report) -> Iterator[str]:
-    """Each number that is listed as compilers print theirs, and at the end the counts."""
+    """Each number that is listed as compilers print theirs, below how its example was read; at the end the counts."""
+    understood, before = report.understood, None
     for each in report.listed:
+        example = understood.get((each.file, each.finding.offset))
+        if example is not None and (each.file, example) != before:
+            yield visible(f"{each.file}:{example.first}: understood: {example}")
+            before = each.file, example
         yield from with_caret(each)
     yield report.in_words
     for reason, count in report.reasons:
@@ -115,8 +135,15 @@ def with_caret(each: FileFinding) -> Iterator[str]:
 
 
 def as_json(report: Report) -> Iterator[str]:
-    """All findings and their counts, in one line."""
-    yield json.dumps({"findings": [_record(each) for each in report.found], "counts": report.counts})
+    """All findings, how their examples were read, the counts and what was not read, in one line."""
+    examples = [
+        {"file": note.name, "first": each.first, "last": each.last, "understood": str(each)}
+        for note in report.notes
+        for each in note.understood
+    ]
+    unread = [{"file": note.name, "line": note.unread} for note in report.notes if note.unread]
+    found = [_record(each) for each in report.found]
+    yield json.dumps({"findings": found, "counts": report.counts, "examples": examples, "unread": unread})
 
 
 def _record(each: FileFinding) -> dict[str, Any]:

@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.commands.findings_formats import STDIN
 from ndcg_ref.conventions.validation import as_bug
+from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.silenced import ignored_lines
 
 if TYPE_CHECKING:
     from ndcg_ref.notes import Finding
+    from ndcg_ref.notes.understood import Understood
 
 SUFFIXES = (".md", ".qmd", ".rmd", ".tex", ".rst", ".ipynb", ".html", ".htm", ".txt", ".py")
 NOT_READ = (".adoc", ".typ")  # those of folders are counted
 MARK = "\ufeff"  # the byte-order mark
+STDIN = "-"
 MEGABYTE = 1_000_000
 LARGEST = 20 * MEGABYTE  # bytes; notes are much smaller, notebooks with pictures too
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
@@ -79,6 +81,12 @@ class Note(NamedTuple):
         Why it cannot be read; empty where it can.
     is_bug : bool
         Whether that is a bug of this package.
+    understood : sequence of Understood
+        How its examples were read.
+    unread : int
+        The line from which nothing was read; 0 where all was.
+    left : str
+        The same in words; empty where all was read.
     """
 
     name: str
@@ -88,6 +96,9 @@ class Note(NamedTuple):
     ignored: int = 0
     refusal: str = ""
     is_bug: bool = False
+    understood: "Sequence[Understood]" = ()
+    unread: int = 0
+    left: str = ""
 
 
 def files_in(named: Sequence[str]) -> tuple[list[str], list[Note], int]:
@@ -113,15 +124,16 @@ def files_in(named: Sequence[str]) -> tuple[list[str], list[Note], int]:
 
 
 def checked_file(name: str, known: Mapping[str, Any]) -> Note:
-    """Check a file; what is known of its ranking and its convention are arguments of `check_note`."""
-    from ndcg_ref.notes import check_note
+    """Check a file; what is known of its ranking and its convention, and the steps, are arguments of `read_note`."""
+    from ndcg_ref.notes import read_note
     from ndcg_ref.notes.documents import format_of
 
     try:
         content = content_of(name)
         text = decoded(content)
         note = text.removeprefix(MARK)
-        inside = check_note(note, format_of(name), **known)
+        checked = read_note(note, format_of(name), **known)
+        inside = checked.findings
         ignored = ignored_lines(note, [each.line for each in inside if each.is_wrong])
     except OSError as error:
         return Note(name, refusal=error.strerror or str(error))
@@ -130,4 +142,15 @@ def checked_file(name: str, known: Mapping[str, Any]) -> Note:
     except Exception as error:  # so that the other files are checked
         return Note(name, refusal=as_bug(error), is_bug=True)
     kept = [each for each in inside if not (each.line in ignored and each.is_wrong)]
-    return Note(name, note, text[: len(text) - len(note)], kept, len(inside) - len(kept))
+    steps = known.get("steps", STEPS)
+    left = f"line {checked.unread} and all below it were not read: that takes more than {steps} steps"
+    return Note(
+        name,
+        note,
+        text[: len(text) - len(note)],
+        kept,
+        len(inside) - len(kept),
+        understood=checked.understood,
+        unread=checked.unread,
+        left=left if checked.unread else "",
+    )

@@ -65,8 +65,8 @@ class NoteFile(pytest.File):
         from ndcg_ref.commands.note_files import checked_file
 
         note = checked_file(str(self.path), {})
-        if note.refusal:
-            yield Unread.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal}")
+        if note.refusal or note.left:
+            yield Unread.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal or note.left}")
         for each in note.findings:
             found = FileFinding(self.nodeid, note.text, each)
             item = StatedNumber.from_parent(self, name=f"{each.line}:{each.column}", found=found)

@@ -1,4 +1,4 @@
-"""Any note that works with CG, DCG and NDCG: its stated numbers are found, and each of them is judged.
+"""Any note that works with DCG, NDCG and their neighbours: its stated numbers are found, and each of them is judged.
 
 A note is read in six steps, each made of pure functions of frozen values:
 
@@ -12,12 +12,12 @@ A note is read in six steps, each made of pure functions of frozen values:
    `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
 5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` and
    `differences` judge the means and the differences of results.
-6. `findings` puts the verdicts at their places in the file, `explanations` tells how a note was read, and
-   `silenced` which lines a comment silences.
+6. `findings` puts the verdicts at their places in the file, as far as the steps of `limits` allow, `understood` and
+   `explanations` tell how a note was read, and `silenced` which lines a comment silences.
 
 The words of notes are those of `languages`, looked for by `words`; `patterns` has what several modules look for.
 """
 
-from ndcg_ref.notes.findings import Finding, check_note
+from ndcg_ref.notes.findings import CheckedNote, Finding, check_note, read_note
 
-__all__ = ["Finding", "check_note"]
+__all__ = ["CheckedNote", "Finding", "check_note", "read_note"]

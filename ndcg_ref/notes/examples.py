@@ -43,7 +43,6 @@ GAIN = "2^grade - 1"  # the heading of gains that stand in a row
 BEFORE = 250  # characters before a result that may tell its cutoff
 LISTS_BEFORE = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
-MOST_NUMBERS = 10_000  # which a whole book does not state
 MOST_CELLS = 600  # of the tables of an example, by which its columns are compared
 _SCORES = re.compile(
     r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*(?:[\w.]{1,20}\()?\W{0,2}$", re.IGNORECASE
@@ -121,7 +120,6 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     lists_in = _by_example(ends, ((each.start, each) for each in lists))
     formulas, user = frozenset(shown(plain)), user_in(plain)
     found: list[Example] = []
-    numbers = 0
     for i, (first, last) in enumerate(spans):
         within = list({id(each): each for each in tables_in[i]}.values())
         stated = claims_of(chains_in[i], lists_in[i], plain, names)
@@ -138,9 +136,6 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
                 user=user,
             )
         )
-        numbers += len(found[-1].claims)
-        if numbers > MOST_NUMBERS:
-            raise ValueError(f"expected a note of at most {MOST_NUMBERS} stated numbers, found more (is this data?)")
     return found
 
 

@@ -10,9 +10,8 @@ from ndcg_ref.notes.claims import UNNAMED, NoteClaim
 from ndcg_ref.notes.documents import Format, regions_of
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.findings import best_examples
-from ndcg_ref.notes.readings import Hypothesis, Told, numbers_scored, readings_of
-
-MOST_READINGS = 3
+from ndcg_ref.notes.limits import STEPS
+from ndcg_ref.notes.readings import Hypothesis, Told, numbers_scored
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,14 @@ class ExplainedExample:
 
 
 def explanations_of(
-    text: str, form: Format = "text", *, grades: Sequence[float] | None = None, convention: Convention | None = None
+    text: str,
+    form: Format = "text",
+    *,
+    grades: Sequence[float] | None = None,
+    convention: Convention | None = None,
+    steps: int = STEPS,
 ) -> Iterator[ExplainedExample]:
-    """The examples of a note that state numbers, with the readings that were compared; as `check_note` is called.
+    """The examples of a note that state numbers, with the readings that were compared; as `read_note` is called.
 
     >>> (each,) = explanations_of("Grades [3, 0, 2]. DCG@3 = 3/1 + 0/1.585 + 2/2 = 4.00")
     >>> each.quantities, each.cutoffs, each.readings[0].grades, each.readings[0].cost
@@ -62,7 +66,7 @@ def explanations_of(
     """
     told = Told(None if grades is None else tuple(grades), convention)
     for region in regions_of(text, form):
-        for example, _ in best_examples(region, told):
+        for example, readings, *_ in best_examples(region, told, steps)[0]:
             if example.claims:
                 first, last = (text.count("\n", 0, region.places[example.claims[i].start]) + 1 for i in (0, -1))
-                yield ExplainedExample(first, last, example, tuple(readings_of(example, told)[:MOST_READINGS]))
+                yield ExplainedExample(first, last, example, tuple(readings))

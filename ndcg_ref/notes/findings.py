@@ -11,13 +11,22 @@ from itertools import chain
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas.plain import gains
-from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, name_of
+from ndcg_ref.notes.claims import NoteClaim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text
+from ndcg_ref.notes.limits import STEPS, within
 from ndcg_ref.notes.means import means_of
-from ndcg_ref.notes.readings import Told, information
+from ndcg_ref.notes.readings import Told, information, readings_of, steps_to_judge
+from ndcg_ref.notes.understood import (
+    MOST_READINGS,
+    JudgedExample,
+    Understood,
+    fixes_formula,
+    understood_in,
+    with_reasons,
+)
 from ndcg_ref.notes.verdicts import verdicts_on
 from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
@@ -95,10 +104,34 @@ class Finding:
         return f"{OUTCOMES[self.outcome]} {self.outcome}: {said}"
 
 
+@dataclass(frozen=True)
+class CheckedNote:
+    """What was found in a note.
+
+    Parameters
+    ----------
+    findings : tuple of Finding
+        In the order of the file.
+    understood : tuple of Understood
+        How its examples were read, in the order of the file.
+    unread : int
+        The line from which nothing was read, as the note takes too many steps; 0 where all was read.
+    """
+
+    findings: tuple[Finding, ...]
+    understood: tuple[Understood, ...] = ()
+    unread: int = 0
+
+
 def check_note(
-    text: str, form: Format = "text", *, grades: Sequence[float] | None = None, convention: Convention | None = None
+    text: str,
+    form: Format = "text",
+    *,
+    grades: Sequence[float] | None = None,
+    convention: Convention | None = None,
+    steps: int = STEPS,
 ) -> list[Finding]:
-    """Judge every number that a note states about CG, DCG and NDCG.
+    """Judge every number that a note states about CG, DCG, NDCG and their neighbours.
 
     Parameters
     ----------
@@ -110,6 +143,8 @@ def check_note(
         The ranking, best rank first, if the note leaves it out; that of the note is then not looked for.
     convention : Convention, optional
         The convention, if the note leaves it out.
+    steps : int, optional
+        How much work it may be; what `read_note` counts.
 
     Returns
     -------
@@ -119,7 +154,7 @@ def check_note(
     Raises
     ------
     ValueError
-        If a notebook is none, or the note states more numbers than a book does.
+        If a notebook is none, or the note takes more steps.
 
     Examples
     --------
@@ -129,17 +164,50 @@ def check_note(
     >>> [each.verdict.correct for each in check_note("DCG = 4.00, NDCG = 0.93", grades=[3, 0, 2])]
     ['4.00', '0.94']
     """
+    note = read_note(text, form, grades=grades, convention=convention, steps=steps)
+    if note.unread:
+        raise ValueError(f"expected a note that takes at most {steps} steps, found more from line {note.unread} on")
+    return list(note.findings)
+
+
+def read_note(
+    text: str,
+    form: Format = "text",
+    *,
+    grades: Sequence[float] | None = None,
+    convention: Convention | None = None,
+    steps: int = STEPS,
+) -> CheckedNote:
+    """Judge the numbers of a note, and tell how it was read, as far as the steps allow.
+
+    The parameters are those of `check_note`. Steps do not depend on the processor: one is about what it takes to hold
+    a number against one reading of its example.
+
+    >>> note = "Grades [3, 0, 2]. DCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.00" + chr(10) * 2
+    >>> found = read_note(note + "Grades [1, 2, 0]. DCG = 1/log2(2) + 2/log2(3) = 2.26", steps=180)
+    >>> [each.stated for each in found.findings], found.unread
+    (['4.00'], 3)
+    >>> print(found.understood[0])
+    grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers; k = 3
+    """
     told = Told(None if grades is None else tuple(grades), convention)
     found: dict[int, tuple[int, int, Verdict]] = {}
+    understood: list[Understood] = []
+    unread = 0
     for region in regions_of(text, form):
-        pairs = list(chain.from_iterable(found for _, found in best_examples(region, told)))
+        examples, end = best_examples(region, told, steps)
+        if end < len(region.text):
+            unread = text.count("\n", 0, region.places[end]) + 1
+            region = replace(region, text=region.text[:end])
+        pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
         of_several = {pair[0].start: pair for pair in [*means_of(region, pairs), *differences_of(region, pairs)]}
         for claim, verdict in [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]:
             offset = region.places[claim.start]
             judged_before = found.get(offset)  # a table is of two examples where a ranking stands in it
             if judged_before is None or verdict.outcome is Outcome.AGREES:
                 found[offset] = (offset, region.places[_end(region.text, claim)] - offset, verdict)
-    return list(_placed(text, [found[offset] for offset in sorted(found)]))
+        understood += understood_in(text, region, examples, told)
+    return CheckedNote(tuple(_placed(text, [found[offset] for offset in sorted(found)])), tuple(understood), unread)
 
 
 def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Finding]:
@@ -152,24 +220,40 @@ def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Fi
         yield Finding(offset, length, line, offset - start + 1, stated, verdict, str(verdict.outcome))
 
 
-def best_examples(region: Region, told: Told) -> list[tuple[Example, JudgedClaims]]:
-    """The examples of a region, a logarithm without a base read to the base under which most numbers come out."""
-    text = region.text
-    best: list[tuple[Example, JudgedClaims]] = []
+def best_examples(region: Region, told: Told, steps: int = STEPS) -> tuple[list[JudgedExample], int]:
+    """The examples of a region that some steps allow to judge, and where that ends.
+
+    A logarithm without a base is read to the base under which most numbers come out.
+    """
+    text = region.text[: within(region.text, steps)[0]]
+    bases = BASES if has_open_log(plain_text(text)) else BASES[:1]
+    end, left = within(text, steps // len(bases))
+    best: tuple[list[JudgedExample], int] = ([], end)
     most = -1.0
-    for base in BASES if has_open_log(plain_text(text)) else BASES[:1]:
-        found = [_judged(example, told) for example in examples_of(text, base, region.code)]
-        pairs = chain.from_iterable(verdicts for _, verdicts in found)
+    for base in bases:
+        found, reached = _judged_in(examples_of(text[:end], base, region.code), told, left)
+        pairs = chain.from_iterable(each.verdicts for each in found)
         agreeing = sum(information(claim.number) for claim, verdict in pairs if verdict.outcome is Outcome.AGREES)
         if agreeing > most:
-            best, most = found, agreeing
+            best, most = (found, end if reached is None else reached), agreeing
     return best
 
 
-def _judged(example: Example, told: Told) -> tuple[Example, JudgedClaims]:
+def _judged_in(examples: Iterable[Example], told: Told, steps: int) -> tuple[list[JudgedExample], int | None]:
+    """The examples that some steps allow to judge, and where the first one begins for which they are too few."""
+    found: list[JudgedExample] = []
+    for example in examples:
+        steps -= steps_to_judge(example, told)
+        if steps < 0:
+            return found, example.claims[0].start
+        found.append(_judged(example, told))
+    return found, None
+
+
+def _judged(example: Example, told: Told) -> JudgedExample:
     """An example and its verdicts; without the numbers whose grades have no gain, which are not checked."""
     try:
-        return example, verdicts_on(example, told)
+        return _with_verdicts(example, told)
     except (OverflowError, ValueError):
         refused = _refused(example, told.convention or EXPONENTIAL)
         if not refused:
@@ -182,7 +266,14 @@ def _judged(example: Example, told: Told) -> tuple[Example, JudgedClaims]:
         for claim in example.claims
         if claim.start in refused
     ]
-    return kept, [*verdicts_on(kept, told), *unchecked]
+    found = _with_verdicts(kept, told)
+    return found._replace(verdicts=[*found.verdicts, *unchecked])
+
+
+def _with_verdicts(example: Example, told: Told) -> JudgedExample:
+    readings = readings_of(example, told)
+    fixed = fixes_formula(example, readings)
+    return JudgedExample(example, readings[:MOST_READINGS], verdicts_on(example, readings), fixed)
 
 
 def _refused(example: Example, convention: Convention) -> dict[int, str]:

@@ -25,7 +25,6 @@ UNDEFINED = -1  # in place of where the reading stops: the side has no value, as
 LONGEST_LABEL = 200
 LONGEST_PARAGRAPH = 100_000  # characters; what is longer was not written to be read
 LONGEST_NUMBER = 100  # digits
-MOST_CHAINS = 5_000  # of one note, which a whole book does not have
 
 _LATEX_TEXT = re.compile(
     r"\\(?:text|mathrm|mathit|mathbf|mathsf|textbf|textit|operatorname\*?|mbox|boldsymbol)\s*(?=\{)"
@@ -213,8 +212,6 @@ def chains_of(text: str, log_base: float = 2.0) -> list[Chain]:
     """
     found: list[Chain] = []
     for start, block in _blocks(text):
-        if len(found) > MOST_CHAINS:
-            raise ValueError(f"expected a note of at most {MOST_CHAINS} equations, found more (is this data?)")
         for chain in _Scanner(block, log_base).chains():
             parts = (replace(part, start=start + part.start, end=start + part.end) for part in chain.parts)
             found.append(Chain(chain.label, tuple(parts)))

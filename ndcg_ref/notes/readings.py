@@ -19,6 +19,7 @@ from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls
 from ndcg_ref.notes.inverse import grades_of
+from ndcg_ref.notes.limits import OF_CLAIM
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, Ranked, measured
 from ndcg_ref.notes.users import User
 from ndcg_ref.stated.number import Number
@@ -218,6 +219,11 @@ def _measures(claim: NoteClaim, bound: Measured) -> list[float]:
 def information(number: Number) -> float:
     """What a printed number says: its digits, or little where it is a small whole one."""
     return 0.3 if number.unit >= 1 and number.digits < 2 else float(min(MOST_DIGITS, number.digits))
+
+
+def steps_to_judge(example: Example, told: Told = NOTHING) -> int:
+    """How many steps the numbers of an example take: each of them is held against each reading."""
+    return len(example.claims) * (OF_CLAIM + sum(1 for _ in _all(example, told)))
 
 
 def score(reading: Hypothesis, claims: Sequence[NoteClaim]) -> float:

@@ -42,7 +42,6 @@ _AT_RANK = re.compile(
 APART = 40  # characters between the values at two ranks
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
-MOST_CELLS = 20_000  # of all tables of a note
 LEAST_RANKS, LEAST_NAMES = 3, 2  # of a table whose rows are what others have as columns
 
 
@@ -99,7 +98,6 @@ def tables_of(text: str) -> list[NoteTable]:
     (('rank', 'grade'), [['1', '3'], ['2', '0']])
     """
     found: list[NoteTable] = []
-    cells_found = 0
     for sign, form in _ROWS.items():
         block: list[tuple[int, str]] = []
         for start, line in _lines(text):
@@ -111,9 +109,6 @@ def tables_of(text: str) -> list[NoteTable]:
                 if any(each.start <= table.start < each.end for each in found):
                     continue  # the blanks between the cells of a table that has bars
                 found.append(table)
-                cells_found += sum(map(len, table.rows))
-                if cells_found > MOST_CELLS:
-                    raise ValueError(f"expected tables of at most {MOST_CELLS} cells, found more (is this data?)")
             block = []
     taken = bytearray(len(text))
     for each in found:

@@ -14,7 +14,7 @@ from ndcg_ref.notes.claims import UNNAMED, JudgedClaims, NoteClaim, is_bare_tota
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import DECIMAL
-from ndcg_ref.notes.readings import MOST_LISTS, NOTHING, Hypothesis, Told, information, readings_of
+from ndcg_ref.notes.readings import MOST_LISTS, Hypothesis, information
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.users import USERS
 from ndcg_ref.notes.words import says
@@ -32,9 +32,8 @@ NEAR = 250  # characters between a number that is only named and the results tha
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
 
-def verdicts_on(example: Example, told: Told = NOTHING) -> JudgedClaims:
-    """Every claim of an example with its verdict."""
-    readings = readings_of(example, told)
+def verdicts_on(example: Example, readings: Sequence[Hypothesis]) -> JudgedClaims:
+    """Every claim of an example with its verdict, under its readings, the best first."""
     found: list[tuple[NoteClaim, Verdict]] = []
     cells: dict[int, Verdict] = {}
     exact: set[int] = set()  # the cells whose right values are known, and not only within the rounding of others

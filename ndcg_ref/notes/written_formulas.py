@@ -35,26 +35,26 @@ _CHOICE = re.compile(
 _BASES = {"10": 10.0, "₁₀": 10.0, "2": 2.0, "₂": 2.0, "e": math.e}
 
 
-def shown(text: str) -> set[tuple[str, str]]:
-    r"""The pairs of gain and discount that formulas in a text, as `plain_text` makes it, show.
+def shown(text: str) -> dict[tuple[str, str], int]:
+    r"""The pairs of gain and discount that formulas in a text, as `plain_text` makes it, show, and where first.
 
     >>> shown(r"DCG = \sum_{i=1}^{k} \frac{rel_i}{\log_2(i+1)}")
-    {('linear', 'log(rank+1)')}
+    {('linear', 'log(rank+1)'): 27}
     >>> shown("DCG@k = sum (2^rel_i - 1) / log2(i + 1)")
-    {('exponential', 'log(rank+1)')}
+    {('exponential', 'log(rank+1)'): 13}
     >>> shown("DCG@k = sum rel_i / log2(1 + i)")
-    {('linear', 'log(rank+1)')}
+    {('linear', 'log(rank+1)'): 12}
     >>> shown(r"\frac{g_r}{\max(1, \log_2 r)}")
-    {('linear', 'log(rank)')}
+    {('linear', 'log(rank)'): 6}
     """
     text = re.sub(r"[{}]", " ", text)
-    found: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], int] = {}
     powers = [each.span() for each in _POWERS.finditer(text)]
     for shape, own in _FORMS.items():
         for each in own.finditer(text):
             inside = any(start < each.start() < end for start, end in powers)
             if shape[0] == "exponential" or not inside:
-                found.add(shape)
+                found.setdefault(shape, each.start())
     return found
 
 
