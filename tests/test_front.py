@@ -13,6 +13,7 @@ from commands import run
 from rows import every_row
 
 from ndcg_ref.stated.causes import CAUSES, CODES, UNEXPLAINED
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger, chapters, minutes
 from tools.book.lists_ext import FOLDER, WHEEL
 
@@ -61,7 +62,7 @@ class TestTheSquaresOfTheFrontPage:
         assert {outcome: found.count(outcome) for outcome in set(found)} == {
             outcome: counts[outcome] for outcome in ("agrees", "slip", "undefined") if counts[outcome]
         }
-        notes = len(list((ROOT / "book" / "notes").glob("*.ipynb")))
+        notes = sum(len(read_notebook(each).notes) or 1 for each in (ROOT / "book" / "notes").glob("*.ipynb"))
         said = f"{counts['checked']} numbers printed in {notes} notes checked, {counts['slip']} wrong."
         assert said in page("book/intro.html")
 

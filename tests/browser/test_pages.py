@@ -498,15 +498,16 @@ class TestTheTableOfSlips:
         return page.locator(f"{self.ROWS}:visible").count(), page.locator(".ledger-filter output").inner_text()
 
     def test_each_field_leaves_the_rows_that_it_asks_for(self, visit):
-        page = visit("book/slips.html").page
+        page = visit("book/worked-examples.html").page
+        fields = page.locator(".ledger-filter")
         all_rows = page.locator(self.ROWS).count()
         assert self.left(page) == (all_rows, f"{all_rows} of {all_rows} slips")
-        page.get_by_label("Note").select_option("Two queries")
+        fields.get_by_label("Note").select_option("Two queries")
         notes = page.locator(f"{self.ROWS}:visible td:first-child").all_inner_texts()
         assert 0 < len(notes) < all_rows
         assert {" ".join(note.split()) for note in notes} == {"Two queries"}
-        page.get_by_label("Cause").select_option("truncated")
-        page.get_by_label("Text").focus()
+        fields.get_by_label("Cause").select_option("truncated")
+        fields.get_by_label("Text").focus()
         page.keyboard.type("idcg")
         assert self.left(page) == (1, f"1 of {all_rows} slips")
         page.keyboard.press("Enter")  # a form that sends nothing
@@ -514,12 +515,12 @@ class TestTheTableOfSlips:
         assert page.locator(".ledger-filter output").get_attribute("aria-live") == "polite"
 
     def test_without_a_script_every_row_is_shown_and_no_field(self, visit):
-        page = visit("book/slips.html", "without scripts").page
+        page = visit("book/worked-examples.html", "without scripts").page
         assert page.locator(f"{self.ROWS}:visible").count() == page.locator(self.ROWS).count() > 0
         assert page.locator(".ledger-filter").count() == 0
 
     def test_a_row_is_two_lines_high_and_its_links_open_the_entries(self, visit):
-        page = visit("book/slips.html").page
+        page = visit("book/worked-examples.html").page
         height = page.locator("table.ledger-slips").bounding_box()["height"]
         assert height < 60 * page.locator(self.ROWS).count()  # pixels; a line has 25
         link = page.locator(f"{self.ROWS} td:nth-child(2) a").last

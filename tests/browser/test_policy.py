@@ -5,7 +5,7 @@ from rows import every_row
 from test_pages import PAGES, scripts_in_attributes
 
 SLIDES = "_static/slides.html"
-OF_EACH_KIND = ["book/concepts/ndcg.html", "book/slips.html", "search.html", SLIDES]
+OF_EACH_KIND = ["book/concepts/ndcg.html", "book/worked-examples.html", "search.html", SLIDES]
 
 # Each puts something into the page, and sets window.ran where the browser runs it
 INJECTED = {

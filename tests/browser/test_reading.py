@@ -12,7 +12,7 @@ from tools.book.contents import book_ledger
 
 ROOT = BUILT.parents[1]
 WITH_SOLUTIONS = "book/concepts/discount"  # it has hidden code, hidden solutions, formulas, a figure
-OF_EACH_KIND = ["book/intro", WITH_SOLUTIONS, "book/notes/two-queries", "book/slips", "book/references"]
+OF_EACH_KIND = ["book/intro", WITH_SOLUTIONS, "book/notes/two-queries", "book/worked-examples", "book/references"]
 
 STOP = """() => {
     const one = document.activeElement;
@@ -217,7 +217,7 @@ class TestALinkToAVerdictLeadsThere:
 
     @pytest.mark.parametrize("height", [900, 640])
     def test_the_printed_line_is_in_view_and_the_verdict_marked(self, visit, height):
-        page = visit("book/slips.html").page
+        page = visit("book/worked-examples.html").page
         page.set_viewport_size({"width": 1280, "height": height})
         page.locator(f"a[href$='{self.SLIP.removeprefix('book/')}']").first.click()
         page.wait_for_url(f"**/{self.SLIP}")

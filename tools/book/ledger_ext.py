@@ -1,7 +1,7 @@
-"""Use the verdicts of the book for the page of slips, an index of numbers, links, and the front page.
+"""Use the verdicts of the book for the list of slips, that of all numbers, links, and the front page.
 
 A Sphinx extension for every builder. Parts of the ledger are written as Markdown: how each slip came about, and every
-number by its size. Each number that a note states can be searched for, and has a page of its own in
+number by its size. Each number that a note states can be searched for, and is in a list of its own in
 place of the index, which has words alone. Each slip of a note links to its entry in the list of slips, which is made
 from the verdicts stored in the notebooks and links back.
 """
@@ -124,24 +124,30 @@ def add_filter(app: Sphinx, page: str, template: str, context: dict[str, Any], d
 
 
 class FoldEntries(SphinxPostTransform):
-    """Fold the entries of each note in the list of slips."""
+    """Fold the entries of each note in the list of slips, and the numbers of each size."""
 
     default_priority = 700
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        """Put the subsections of each such section behind one line."""
-        for note in list(self.document.findall(is_note_with_entries)):
-            entries = [each for each in note.children if isinstance(each, nodes.section)]
-            for entry in entries:
-                note.remove(entry)
-            count = f"{len(entries)} entries" if len(entries) > 1 else "The entry"
-            note += folded(entries, f"{count}, step by step", "ledger-entries")
+        """Put the subsections or the list of each such section behind one line."""
+        for section in list(self.document.findall(nodes.section)):
+            if "ledger-note" in section["classes"]:
+                entries = taken_from(section, nodes.section)
+                count = f"{len(entries)} entries" if len(entries) > 1 else "The entry"
+                section += folded(entries, f"{count}, step by step", "ledger-entries")
+            elif "ledger-numbers" in section["classes"]:
+                lists = taken_from(section, nodes.bullet_list)
+                count = sum(len(each) for each in lists)
+                section += folded(lists, f"{count} numbers" if count > 1 else "The number", "ledger-list")
 
 
-def is_note_with_entries(node: nodes.Node) -> bool:
-    """Whether a node is the section of a note in the list of slips."""
-    return isinstance(node, nodes.section) and "ledger-note" in node["classes"]
+def taken_from(section: nodes.section, kind: type[nodes.Element]) -> list[nodes.Node]:
+    """The children of a kind, which are no longer in the section."""
+    found = [each for each in section.children if isinstance(each, kind)]
+    for each in found:
+        section.remove(each)
+    return found
 
 
 def table_of_slips(ledger: Ledger, page: str) -> nodes.table:
