@@ -355,15 +355,10 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
     for spelling, measure in spelled:
         meant = convention
         if meant is None and measure.preset is None and isinstance(spelling, OfIrMeasures):
-            meant = _of_object(measure)
+            meant = "ir_measures-exp-log2" if measure.name == "ERR" else "ir_measures"  # which has the measure
         preset = preset_of(meant or measure.preset or DEFAULT)
         requested.append(RequestedMeasure(measure, convention_of(measure, meant), preset))
     return requested
-
-
-def _of_object(measure: Measure) -> str:
-    """The preset of ir_measures that has the measure."""
-    return "ir_measures-exp-log2" if measure.name == "ERR" else "ir_measures"
 
 
 def unused_by(measure: str) -> tuple[str, ...]:

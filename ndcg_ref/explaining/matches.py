@@ -250,43 +250,30 @@ def which(
     >>> sorted({row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows})[:2]
     ['EXPONENTIAL', 'allrank-1.4.3']
     """
-    return _tried(stated, grades, judged, scores, measure, progress=progress)[0]
+    return every_value(stated, grades, judged, scores, measure=measure, progress=progress, search_larger=True)[0]
 
 
-def every_value(
+def every_value(  # noqa: PLR0913 - what is asked, and how far to look
     stated: str,
     grades: Iterable[Any],
     judged: Iterable[Any] | None = None,
     scores: Iterable[Any] | None = None,
     *,
     measure: str = "ndcg",
+    progress: Callable[[int, int], None] | None = None,
+    search_larger: bool = False,
     k: int | None = None,
     ids: Sequence[str] | None = None,
 ) -> tuple[Which, list[Match]]:
     """As `which`, with the value of every convention at every cutoff, or at the only one to try; nan for none.
 
-    The ids are for conventions that rank equal scores by id. A larger set of judged documents is not searched for.
+    The ids are for conventions that rank equal scores by id. A larger set of judged documents is sought on demand.
 
     >>> found, values = every_value("0.957", [3, 2, 3, 0, 1], k=5)
     >>> len(found.rows) < len(values), {value.k for value in values}
     (True, {None})
     """
-    return _tried(stated, grades, judged, scores, measure, k=as_cutoff(k), ids=ids, search_larger=False)
-
-
-def _tried(  # noqa: PLR0913 - what is asked, and how far to look
-    stated: str,
-    grades: Iterable[Any],
-    judged: Iterable[Any] | None,
-    scores: Iterable[Any] | None,
-    measure: str,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    k: int | None = None,
-    ids: Sequence[str] | None = None,
-    search_larger: bool = True,
-) -> tuple[Which, list[Match]]:
-    """The conventions that print a number, and every value that was tried."""
+    k = as_cutoff(k)
     number = read_number(stated)
     if measure not in MEASURES:
         raise ValueError(f"measure: expected one of {', '.join(map(repr, MEASURES))}, got {quoted(measure)}")

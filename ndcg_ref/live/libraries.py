@@ -12,7 +12,7 @@ from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_cutoff, quoted
 from ndcg_ref.explaining.matches import TRIED, Match, Which, every_value
 from ndcg_ref.formulas.choices import difference, or_none, signed
-from ndcg_ref.live.requests import as_choices, as_grades, read_entry
+from ndcg_ref.live.requests import as_choices, as_grades, known_grades, read_entry
 from ndcg_ref.stated.verdict import WEAK
 
 MOST_TRIED = 200  # grades of a ranking for which every convention is tried at every cutoff
@@ -121,11 +121,7 @@ def _documents(
 ) -> tuple[list[float], list[float] | None, list[float] | None]:
     """The grades, the judged grades and the scores of a question."""
     grades = as_grades(question.get("grades"), "grades")
-    others = [question.get(name) for name in ("judged", "scores")]
-    judged, scores = (
-        None if values is None else as_grades(values, name)
-        for name, values in zip(("judged", "scores"), others, strict=True)
-    )
+    judged, scores = known_grades(question, "judged"), known_grades(question, "scores")
     longest = max(len(grades), len(judged or []))
     if most is not None and longest > most:
         raise ValueError(f"grades: expected at most {most} for trying every convention, got {longest}")

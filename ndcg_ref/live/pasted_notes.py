@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.live.printed_numbers import causes_of
+from ndcg_ref.live.requests import text_in
 from ndcg_ref.notes import Finding, check_note
 from ndcg_ref.stated.display import Outcome
 
@@ -35,12 +35,7 @@ def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
     >>> made["findings"][0]["words"], made["counts"]["slip"]
     ('✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained', 1)
     """
-    text = question.get("text")
-    if not isinstance(text, str):
-        raise TypeError(f"text: expected the note as text, got {quoted(text)}")
-    if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"text: expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
-    found = check_note(text)
+    found = check_note(text_in(question, "note", MOST_CHARACTERS))
     counts = Counter(each.outcome for each in found)
     return {"findings": [_said(each) for each in found], "counts": {str(each): counts[str(each)] for each in Outcome}}
 

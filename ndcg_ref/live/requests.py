@@ -28,10 +28,9 @@ def ranking_in(question: Mapping[str, Any]) -> Ranking:
     TypeError: grades[1]: expected a number, got True
     """
     grades = as_grades(question.get("grades"), "grades")
-    judged = question.get("judged")
     return Ranking(
         grades,
-        judged=None if judged is None else as_grades(judged, "judged"),
+        judged=known_grades(question, "judged"),
         k=as_cutoff(question.get("k")),
         convention=as_choices(question.get("convention", "STANDARD"), "convention"),
     )
@@ -53,6 +52,22 @@ def as_grades(values: Any, where: str) -> list[float]:
         if isinstance(value, bool):
             raise TypeError(f"{where}[{i}]: expected a number, got {value}")
     return [as_grade(value, f"{where}[{i}]") for i, value in enumerate(values)]
+
+
+def known_grades(question: Mapping[str, Any], name: str) -> list[float] | None:
+    """A list of numbers that a question may lack."""
+    values = question.get(name)
+    return None if values is None else as_grades(values, name)
+
+
+def text_in(question: Mapping[str, Any], what: str, most: int) -> str:
+    """The text of a question; or a refusal."""
+    text = question.get("text")
+    if not isinstance(text, str):
+        raise TypeError(f"text: expected the {what} as text, got {quoted(text)}")
+    if len(text) > most:
+        raise ValueError(f"text: expected at most {most:,} characters, got {len(text):,}")
+    return text
 
 
 def as_choices(choices: Any, where: str) -> Convention | str:

@@ -10,12 +10,11 @@ from functools import cached_property
 from operator import truediv
 from typing import Any
 
-from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.live.hints import kind_of, kinds_of, put_common_first
 from ndcg_ref.live.notation import plain_lines
 from ndcg_ref.live.printed_numbers import causes_of
-from ndcg_ref.live.requests import ranking_in, read_entry
+from ndcg_ref.live.requests import ranking_in, read_entry, text_in
 from ndcg_ref.live.worked_cells import Sheet
 from ndcg_ref.stated.causes import Evidence, stages
 from ndcg_ref.stated.claim import Claim, Operand, Term
@@ -60,11 +59,7 @@ def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     >>> made["first"]["text"], made["first"]["kind"]["hint"]
     ('1/log2(5)', '1/log2(5): this is what you get with rank 3 discounted as rank 4')
     """
-    text = question.get("text")
-    if not isinstance(text, str):
-        raise TypeError(f"text: expected the lines as text, got {quoted(text)}")
-    if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"text: expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}")
+    text = text_in(question, "lines", MOST_CHARACTERS)
     ranking = None if question.get("grades") is None else ranking_in(question)
     if ranking is not None and max(len(ranking.grades), len(ranking.judged or [])) > MOST_RANKED:
         raise ValueError(f"grades: expected at most {MOST_RANKED} beside lines, got {len(ranking.grades)}")
@@ -163,7 +158,8 @@ def _on_line(text: str, start: int, ranking: Ranking | None, earlier: list[_Resu
     """What is said of a line; its result is added to the earlier ones."""
     try:
         base = ranking.rule().base if ranking is not None else None
-        name = _name_of(read_equation(text, log_base=base).chains[0][0])
+        first = read_equation(text, log_base=base).chains[0][0]
+        name = " ".join(first.text.split()) if first.value is None else ""  # such as DCG@5
         known = _known(name, ranking)
         line = _line(text, name or "this line", base)
         if not line.worked and known.exact is None:
@@ -182,11 +178,6 @@ def _line(text: str, name: str, base: float | None) -> Line:
         return read_line(text, name, base)
     worked = tuple(side for side in before if side.value is not None)
     return Line(name, worked, end, read_number(end.text))
-
-
-def _name_of(side: Side) -> str:
-    """The name that a line begins with, such as DCG@5; empty if it begins with none."""
-    return " ".join(side.text.split()) if side.value is None else ""
 
 
 def _known(name: str, ranking: Ranking | None) -> _Known:

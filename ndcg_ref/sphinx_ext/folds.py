@@ -13,13 +13,16 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from ndcg_ref.sphinx_ext.ticks import is_output
+from ndcg_ref.sphinx_ext.ticks import is_output, of_class
 from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.records import Record
 
 PROMPT = "Show code cell {type}"  # of MyST-NB, where a cell or a book has none of its own
 DRAWN, CHECKED, TABLED = "How the figure is drawn", "How these numbers were checked", "How the table is made"
 CODE = "The code"
+is_evidence = of_class(nodes.container, "ndcg-evidence")
+are_causes = of_class(nodes.inline, "ndcg-causes")
+is_question = of_class(nodes.Element, "ndcg-question")  # to the reader
 
 
 class Fold(nodes.container):  # type: ignore[misc]
@@ -90,16 +93,6 @@ def is_hidden(node: nodes.Node) -> bool:
         and node.get("prompt_show") == PROMPT
         and "tag_solution" not in node["classes"]
     )
-
-
-def is_evidence(node: nodes.Node) -> bool:
-    """Whether a node is the evidence for a slip."""
-    return isinstance(node, nodes.container) and "ndcg-evidence" in node["classes"]
-
-
-def are_causes(node: nodes.Node) -> bool:
-    """Whether a node holds the causes of a slip."""
-    return isinstance(node, nodes.inline) and "ndcg-causes" in node["classes"]
 
 
 def label_of(cell: nodes.Element) -> str:
@@ -197,11 +190,6 @@ def end_of(section: nodes.Element) -> int:
     while place and isinstance(section[place - 1], nodes.Invisible | nodes.target):
         place -= 1
     return place
-
-
-def is_question(node: nodes.Node) -> bool:
-    """Whether a node is a question to the reader."""
-    return isinstance(node, nodes.Element) and "ndcg-question" in node["classes"]
 
 
 def on_paper(cells: Sequence[nodes.Element], line: str) -> nodes.paragraph:

@@ -5,7 +5,7 @@ The labels of verdicts hold within their page, also where all pages are written 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,9 +115,12 @@ def is_output(node: nodes.Node) -> bool:
     return isinstance(node, nodes.container) and "payload" in node
 
 
-def is_tick(node: nodes.Node) -> bool:
-    """Whether a node is a tick."""
-    return isinstance(node, nodes.reference) and "ndcg-tick" in node["classes"]
+def of_class(kind: type[nodes.Element], name: str) -> Callable[[nodes.Node], bool]:
+    """Whether a node is an element of a kind and of a class."""
+    return lambda node: isinstance(node, kind) and name in node["classes"]
+
+
+is_tick = of_class(nodes.reference, "ndcg-tick")
 
 
 def prose(page: nodes.Node, kind: type[nodes.Element]) -> Iterator[nodes.Element]:

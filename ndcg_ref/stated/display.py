@@ -147,7 +147,8 @@ def below(record: Record) -> list[str]:
         correction = [f"correction: {record['correct']}"] if record["correct"] else []
         return [record["explanation"], *correction] if record["explanation"] else []
     but = "" if record["outcome"] == "slip" else "but "
-    return [*cause_lines(record), *(but + said for said in record["discrepancies"]), *chance_lines(record)]
+    weak = [f"weak evidence: chance {record['chance']:.2f}"] if record["weak"] else []
+    return [*cause_lines(record), *(but + said for said in record["discrepancies"]), *weak]
 
 
 def cause_lines(record: Record) -> list[str]:
@@ -155,11 +156,6 @@ def cause_lines(record: Record) -> list[str]:
     if record["causes"] == ["unexplained"]:
         return ["unexplained: no known cause gives the printed value"]
     return [f"consistent with {each['cause']}: {each['text']}" for each in record["evidence"]]
-
-
-def chance_lines(record: Record) -> list[str]:
-    """How weak the evidence is, where it is."""
-    return [f"weak evidence: chance {record['chance']:.2f}"] if record["weak"] else []
 
 
 def step_line(step: StepRecord) -> str:
@@ -203,7 +199,7 @@ def bundle(
     `evidence` the plain text of a slip has it too, as the HTML always has.
     """
     layout = dict(layout or {})
-    paragraphs = [_printed(layout["printed"])] if "printed" in layout else []
+    paragraphs = [f"<div><code>{_escaped(layout['printed'])}</code></div>"] if "printed" in layout else []
     paragraphs += [_table(records, layout["table"])] if "table" in layout else map(_paragraph, records)
     return {
         "text/plain": "\n".join(_lines(records, evidence)),
@@ -240,10 +236,6 @@ def _escaped(text: str) -> str:
     from html import escape  # its tables of entities take as long to load as this module
 
     return escape(text)
-
-
-def _printed(line: str) -> str:
-    return f"<div><code>{_escaped(line)}</code></div>"
 
 
 _HTML = {

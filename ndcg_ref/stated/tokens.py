@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from ndcg_ref.conventions.validation import quoted
@@ -99,19 +99,8 @@ class Stop(ValueError):
 # Compiled on first use: it takes longer than the rest of the import
 @cache
 def _pattern() -> re.Pattern[str]:
-    """What is a token, or one character that is none."""
-    return re.compile("|".join(_FORMS.values()), re.VERBOSE)
-
-
-@cache
-def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    return [(kind, re.compile(form, re.VERBOSE)) for kind, form in _FORMS.items()]
-
-
-@lru_cache(maxsize=1000)
-def _kind(text: str) -> str:
-    """The kind of a token."""
-    return _SIGNS.get(text) or next(kind for kind, form in _forms() if form.fullmatch(text))
+    """A group for each kind of token; the last one is a character that is none."""
+    return re.compile("|".join(f"({form})" for form in _FORMS.values()), re.VERBOSE)
 
 
 def pieces(text: str) -> Iterator[Token]:
@@ -120,10 +109,9 @@ def pieces(text: str) -> Iterator[Token]:
     >>> [token.kind for token in pieces("so: 2")]
     ['name', 'unknown', 'blank', 'number']
     """
-    start = 0
+    kinds = list(_FORMS)
     for found in _pattern().finditer(text):
-        yield Token(_kind(found[0]), found[0], start)
-        start = found.end()
+        yield Token(_SIGNS.get(found[0]) or kinds[(found.lastindex or 0) - 1], found[0], found.start())
 
 
 def tokenize(line: str) -> list[Token]:
