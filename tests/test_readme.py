@@ -5,8 +5,10 @@ import shlex
 from pathlib import Path
 
 import pytest
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.commands.cli import main
+from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,9 +47,27 @@ def test_the_number_asked_about_agrees(capsys):
     assert main(["judge", "0.97", *shlex.split(line)[3:]]) == 1
 
 
-def test_the_notes_state_as_many_results_as_it_says():
-    (told,) = re.findall(r"state\s+more than\s+(\d+)\s+results", README)
-    assert book_ledger(ROOT).counts["checked"] > int(told)
+NOTES = re.findall(r"^\| (\S+) \| [^|]+ \| (\d+) \| (\d+) \| \[([^]]+)\]\((\S+)\) \| (.+) \|$", README, re.MULTILINE)
+NOTES_IN_WORDS = ("five texts on NDCG and the example of the original paper", 5 + 1)
+
+
+def test_the_table_has_each_of_the_notes_once():
+    said, count = NOTES_IN_WORDS
+    assert said in " ".join(README.split())
+    assert len({name for name, *_ in NOTES}) == len(NOTES) == count
+
+
+@pytest.mark.parametrize(("name", "results", "slips", "title", "chapter", "functions"), NOTES)
+def test_a_note_is_as_the_table_says(name, results, slips, title, chapter, functions):
+    """Its counts, its chapter with the title of the contents, and the functions of what it defines."""
+    counted = book_ledger(ROOT).counts["by_note"][name]
+    assert (int(results), int(slips)) == (counted["checked"], counted["slip"])
+    assert parse_toc_yaml(ROOT / "_toc.yml")[chapter.removesuffix(".ipynb")].title == title
+    text = read_notebook(ROOT / chapter).text
+    own = text.partition(f"({name})=\n")[2] or text
+    defined = re.split(r"^#+ ", own.partition("# What the ")[2], maxsplit=1, flags=re.MULTILINE)[0]
+    named = re.findall(r"\{py:func\}`~ndcg_ref\.formulas\.plain\.(\w+)`", defined)
+    assert [each.strip("`") for each in functions.split(", ")] == list(dict.fromkeys(named))
 
 
 def test_the_page_about_the_book_names_python_and_licence_as_they_are():
