@@ -138,8 +138,8 @@ class FoldEntries(SphinxPostTransform):
                 section += folded(entries, f"{count}, step by step", "ledger-entries")
             elif "ledger-numbers" in section["classes"]:
                 lists = taken_from(section, nodes.bullet_list)
-                count = sum(len(each) for each in lists)
-                section += folded(lists, f"{count} numbers" if count > 1 else "The number", "ledger-list")
+                total = sum(len(each) for each in lists)
+                section += folded(lists, f"{total} numbers" if total > 1 else "The number", "ledger-list")
 
 
 def taken_from(section: nodes.section, kind: type[nodes.Element]) -> list[nodes.Node]:
