@@ -4,9 +4,12 @@ import re
 
 import pages
 import pytest
-from pages import text
+from pages import stored, text
 from rows import every_row
 from test_sphinx_ext import AGREES
+
+from ndcg_ref.stated import check
+from tools.book.chapters_ext import LEGEND
 
 pytestmark = pytest.mark.built
 
@@ -48,7 +51,7 @@ def cell(said, *outputs):
 
 
 def whole(builder):
-    cells = [text(CHAPTER), text(EXERCISES), cell("first"), cell("second"), text(SECOND), cell("third")]
+    cells = [text(CHAPTER), text(EXERCISES), cell("first", AGREES), cell("second"), text(SECOND), cell("third")]
     page = pages.clean(*cells, text("## Summary"), conf=CONF, builder=builder)
     return re.sub(r"\\PYG\{[^}]*\}\{([^}]*)\}", r"\1", page)
 
@@ -74,40 +77,58 @@ def test_a_page_has_its_box_its_question_and_its_exercises_in_reading_order():
     assert "★★☆</span> The only one." in page
 
 
-def test_a_solution_is_one_closed_fold_with_its_cells():
+def test_a_solution_is_a_closed_fold_with_its_text_or_else_with_its_cells():
+    """What checks the text of solutions is one fold at the end of the chapter."""
     page = whole("html")
-    folds = re.findall(r"<details(.*?)>\s*<summary>(.*?)</summary>(.*?)</details>", page, re.DOTALL)
-    assert [label for _, label, _ in folds] == ["Answer", "Solution 1", "Solution 2"]
-    assert [re.findall(r"It is so|said \w+", body) for *_, body in folds] == [
-        [],
-        ["It is so", "said first", "said second"],
-        ["said third"],
+    folds = re.findall(r"<details(.*?)>\s*<summary>(.*?)</summary>(.*?)(?=<details|\Z)", page, re.DOTALL)
+    assert [label for _, label, _ in folds] == [
+        "Answer",
+        "Solution 1",
+        "Solution 2",
+        "✓ The number of the solutions agrees",
+        "The code",
     ]
-    assert not any("open" in attributes or "<details" in body for attributes, _, body in folds)
+    assert [re.findall(r"It is so|8\.32553|said \w+", re.sub(r'"[^"]*"', "", body)) for *_, body in folds] == [
+        [],
+        ["It is so"],
+        ["said third"],
+        ["8.32553"],
+        ["said first", "said second"],
+    ]
+    assert not any("open" in attributes for attributes, *_ in folds)
+
+
+def test_a_page_says_what_a_tick_is_below_its_first_box():
+    assert order(page := whole("html"), "needs: <a", LEGEND, "A section") == ["needs: <a", LEGEND, "A section"]
+    assert page.count(LEGEND) == 1
+    assert LEGEND not in whole("latex")
 
 
 def test_print_has_answers_in_place_and_solutions_at_the_end_without_their_code():
     page = whole("latex")
     answer = r"\sphinxstylestrong{Answer.}"
-    parts = ["Would it change?", answer, "★★} The only", "{Summary}", "{Solutions}", "strong{1.} \n", "said first"]
+    parts = ["Would it change?", answer, "★★} The only", "{Summary}", "{Solutions}", "strong{1.} \n", "said third"]
+    parts += ["The number of the solutions agrees."]
     assert order(page, *parts) == parts
+    assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
     assert "code first" not in page
     assert not re.search(r"\b(?:show|click|hide)\b", page.partition(r"\chapter")[2], re.IGNORECASE)
 
 
-@pytest.mark.parametrize(("said", "agrees"), [("It is so.", True), ("", False)])
-def test_print_says_in_one_line_that_a_solution_was_checked(said, agrees):
-    """Its text is what was checked; without any, the verdict is the solution."""
+SLIP = stored(lambda: check("8.32", 8.32553, "DCG 3", slip="truncated"))
+
+
+@pytest.mark.parametrize(("said", "output"), [("", AGREES), ("It is so.", SLIP)])
+def test_a_verdict_that_is_the_solution_or_a_part_of_it_is_printed_there(said, output):
     solution = f"# Title\n\n**1.** ★ The only one.\n\n:::{{solution}}\n{said}\n:::"
-    page = pages.clean(text(solution), cell("check", AGREES), conf=CONF, builder="latex")
-    assert ("The numbers and statements of this solution agree." in page) is agrees
-    assert ("computed 8.32553" in page) is not agrees
-    assert r"\label{\detokenize{index:verdict-dcg-2}}" in page
+    page = pages.clean(text(solution), cell("check", output), conf=CONF, builder="latex")
+    assert "8.32553" in page.partition("{Solutions}")[2]
+    assert "of the solutions" not in page
 
 
 def test_text_has_all_of_it():
     page = whole("text")
-    parts = ["After this chapter you can", "**Answer**", "★★ The only one.", "**Solution 1**", "said second"]
+    parts = ["After this chapter you can", "**Answer**", "★★ The only one.", "**Solution 1**", "said third"]
     assert order(page, *parts) == parts
 
 

@@ -141,16 +141,16 @@ def test_a_cause_links_to_its_explanation_where_the_book_has_one():
 
 
 LABELS = [
-    # tags, outputs, metadata, the line of the fold
+    # tags, outputs, metadata, the line of the fold, and of one in it
     (["hide-input"], [NUMBER], {}, "How these numbers were checked"),
     (["hide-input"], [{"image/svg+xml": "<svg></svg>"}], {}, "How the figure is drawn"),
     (["hide-input"], [{"text/markdown": MARKDOWN}], {}, "How the table is made"),
     (["hide-input"], [PRINTED], {}, "The code"),
     (["hide-cell"], [PRINTED], {}, "The code"),
-    (["hide-cell"], [NUMBER, STATEMENT], {}, "✓ The number and statement above agree"),
-    (["hide-cell"], [NUMBER, PRINTED], {}, "✓ The number above agrees"),
+    (["hide-cell"], [NUMBER, STATEMENT], {}, "✓ The number and statement above agree / The code"),
+    (["hide-cell"], [NUMBER, PRINTED], {}, "✓ The number above agrees / The code"),
     (["hide-cell"], [SLIP], {}, "How these numbers were checked"),
-    (["hide-cell"], [SLIP, NUMBER], {}, "✓ The other number above agrees"),
+    (["hide-cell"], [SLIP, NUMBER], {}, "✓ The other number above agrees / The code"),
 ]
 
 
@@ -158,7 +158,7 @@ LABELS = [
 def test_a_fold_says_what_is_behind_it(tags, outputs, metadata, line):
     page = clean(TITLE, cell(*outputs, tags=tags, **metadata))
     folds = re.findall(r"<details[^>]*><summary>(.*?)</summary>", page)
-    assert [each for each in folds if each != "Evidence"] == [line]
+    assert " / ".join(each for each in folds if each != "Evidence") == line
     assert "Show code cell" not in page
 
 
@@ -194,7 +194,7 @@ ORDER = [
     ),
     (
         [text("## A"), cell(SLIP, NUMBER, code="what checks"), text("Later.\n\n## B")],
-        ["✗ slip", "Later.", "The other number of this section agrees", "what", "✓ agrees", ">B<"],
+        ["✗ slip", "Later.", "The other number of this section agrees", "0.895413", "The code", "what", ">B<"],
         "what does not agree stays, and the code goes with the rest",
     ),
     (
@@ -216,6 +216,37 @@ def test_the_checks_of_a_section_are_one_fold_at_its_end(cells, pieces, why):
     article = page[page.index("<h1") :]
     places = [article.index(piece) for piece in pieces]
     assert places == sorted(places)
+
+
+def test_a_fold_of_checks_has_a_table_and_the_statements_before_its_code():
+    checks = cell(LINE, TABLE, NUMBER, STATEMENT, PRINTED, code="what checks")
+    page = clean(text("# Title\n\n## A"), checks, text("## B"))
+    fold = re.search(r'<details class="ndcg-checked.*(?=<section id="b")', page, re.DOTALL)[0]
+    table, code = fold.split("The code</summary>")
+    rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+    assert [re.findall(r"<p[^>]*>(.*?)</p>", row) for row in rows] == [
+        ["", "stated", "computed"],
+        ["sum", "3.0", "3.0000"],
+        ["T, row 1, CG", "2", "2.000"],
+        ["T, row 2, CG", "5", "5.000"],
+        ["NDCG", "0.895", "0.895413"],
+    ]
+    assert 'id="first-wins"' in table
+    assert "✓ The first wins" in table
+    assert table.count("ndcg-verdict ndcg-agrees") == 5
+    assert [piece in code for piece in ("what", "checks", ">1\n<", "ndcg-verdict")] == [True, True, True, False]
+
+
+ROW = stored(lambda: check_table("n | CG | DCG\n1 | 2 | 3\n2 | 5 | 6", {"n": None, "CG": [2, 5], "DCG": [3, 6]}, "R"))
+
+
+def test_a_row_of_a_table_has_one_tick():
+    page = clean(text("# Title\n\n| n | CG | DCG |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 2 | 5 | 6 |"), cell(ROW))
+    prose = page.partition("<details")[0]
+    assert re.findall(r'href="#(verdict[^"]+)" title="([^"]+)"', prose) == [
+        ("verdict-r-row-1-dcg", "agrees: computed 2.000, 3.000"),
+        ("verdict-r-row-2-dcg", "agrees: computed 5.000, 6.000"),
+    ]
 
 
 def test_the_printed_book_has_the_line_and_the_anchors_of_a_fold():

@@ -1,7 +1,9 @@
 """Fold what checks and draws: the checks of a section behind one line at its end, code under a label that says what.
 
-A cell tagged `hide-cell` whose verdicts agree goes into the fold of its section. A verdict of such a cell that does not
-agree stays open, where the cell was. A cell tagged `solution`, and one with a prompt of its own, stay as they are.
+A cell tagged `hide-cell` whose verdicts agree goes into the fold of its section, which shows a table of what was stated
+and computed, and the code in a fold of its own. A verdict of such a cell that does not agree stays open, where the cell
+was. A cell tagged `solution` stays as it is, unless another extension has given it the class `ndcg-of-solutions`: these
+have one fold together. A cell with a prompt of its own stays as well.
 """
 
 from collections import defaultdict
@@ -14,12 +16,14 @@ from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ndcg_ref.sphinx_ext.ticks import is_output, of_class
+from ndcg_ref.sphinx_ext.verdict_nodes import found_statement, found_table
 from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.records import Record
 
 PROMPT = "Show code cell {type}"  # of MyST-NB, where a cell or a book has none of its own
 DRAWN, CHECKED, TABLED = "How the figure is drawn", "How these numbers were checked", "How the table is made"
 CODE = "The code"
+OF_SOLUTIONS = "ndcg-of-solutions"
 is_evidence = of_class(nodes.container, "ndcg-evidence")
 are_causes = of_class(nodes.inline, "ndcg-causes")
 is_question = of_class(nodes.Element, "ndcg-question")  # to the reader
@@ -36,14 +40,14 @@ class Folds(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Gather the checks of each section, and fold all else that is hidden under a line of its own."""
-        sections: dict[nodes.Element, list[nodes.Element]] = defaultdict(list)
+        sections: dict[tuple[nodes.Element, bool], list[nodes.Element]] = defaultdict(list)
         hidden = list(self.document.findall(is_hidden))
         for cell in hidden:
             if cell["hide_mode"] == "all":
-                sections[section_of(cell)].append(cell)
-        for section, cells in sections.items():
-            if any(records_of(cell) for cell in cells):
-                self.gather(section, cells)
+                sections[section_of(cell), OF_SOLUTIONS in cell["classes"]].append(cell)
+        for (section, of_solutions), cells in sections.items():
+            if of_solutions or any(records_of(cell) for cell in cells):
+                self.gather(section, cells, of_solutions)
         if self.app.builder.format == "html":
             for cell in hidden:
                 fold_code(cell)
@@ -53,7 +57,7 @@ class Folds(SphinxPostTransform):
             for chips in list(self.document.findall(are_causes)):
                 chips.parent.remove(chips)  # the evidence is below, open, and says the same
 
-    def gather(self, section: nodes.Element, cells: Sequence[nodes.Element]) -> None:
+    def gather(self, section: nodes.Element, cells: Sequence[nodes.Element], of_solutions: bool) -> None:
         """Move the cells of a section into one fold at its end; what does not agree stays."""
         for cell in cells:
             leave_open(cell)
@@ -61,18 +65,37 @@ class Folds(SphinxPostTransform):
             del cell["hide_mode"]
         records = [record for cell in cells for record in records_of(cell)]
         others = [record for each in section[: end_of(section)] for record in records_of(each)]
-        some_open = any(record["outcome"] != Outcome.AGREES for record in others)
-        line = all_agree(records, some_open, is_introduction(section)) if records else CHECKED
+        some_open = not of_solutions and any(record["outcome"] != Outcome.AGREES for record in others)
+        place = "of the solutions" if of_solutions else "above" if is_introduction(section) else "of this section"
+        line = all_agree(records, some_open, place) if records else CHECKED
         if self.app.builder.format == "html":
-            sign = f"{MARKS[Outcome.AGREES]} " if records else ""
-            put_at_end(section, folded(cells, sign + line, "ndcg-checked"))
-        elif records:
-            put_at_end(section, on_paper(cells, line))
+            sign, content = (f"{MARKS[Outcome.AGREES]} ", evidence(cells)) if records else ("", cells)
+            last: nodes.Element = folded(content, sign + line, "ndcg-checked")
+        else:
+            last = on_paper(cells, line) if records else nodes.paragraph()
+        if of_solutions:
+            last["classes"].append(OF_SOLUTIONS)
+        if last.children:
+            put_at_end(section, last)
 
 
 def folded(content: Sequence[nodes.Node], summary: str, kind: str) -> Fold:
     """Nodes in a fold."""
     return Fold("", *content, summary=summary, classes=[kind])
+
+
+def evidence(cells: Sequence[nodes.Element]) -> Sequence[nodes.Node]:
+    """What cells found: a table of the numbers, the statements, and the code, with what else it shows, in a fold."""
+    records = [record for cell in cells for record in records_of(cell)]
+    numbers = [record for record in records if record["kind"] != "sentence"]
+    found = [each for cell in cells for each in cell.findall(addnodes.index)]
+    found += [found_table(numbers)] if numbers else []
+    found += [found_statement(record) for record in records if record["kind"] == "sentence"]
+    for output in [each for cell in cells for each in cell.findall(is_output)]:
+        output.parent.remove(output)
+    for shown in [each for cell in cells for each in cell.children if not each.children]:
+        shown.parent.remove(shown)
+    return [*found, folded(cells, CODE, "ndcg-code")]
 
 
 def fold_code(cell: nodes.Element) -> None:
@@ -91,7 +114,7 @@ def is_hidden(node: nodes.Node) -> bool:
         isinstance(node, nodes.container)
         and node.get("hide_mode") in ("input", "all")
         and node.get("prompt_show") == PROMPT
-        and "tag_solution" not in node["classes"]
+        and ("tag_solution" not in node["classes"] or OF_SOLUTIONS in node["classes"])
     )
 
 
@@ -140,7 +163,7 @@ def leave_open(cell: nodes.Element) -> None:
             cell.parent.insert(cell.parent.index(cell), nodes.container("", output, classes=["cell_output"]))
 
 
-def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = False) -> str:
+def all_agree(records: Sequence[Record], some_open: bool, place: str = "of this section") -> str:
     """How many verdicts agree, in a line.
 
     >>> number, statement = {"kind": "number"}, {"kind": "sentence"}
@@ -150,14 +173,14 @@ def all_agree(records: Sequence[Record], some_open: bool, introduction: bool = F
     'The 1 number and 2 statements of this section agree'
     >>> all_agree([number] * 2 + [statement] * 2, False)
     'The 2 numbers and 2 statements of this section agree'
-    >>> all_agree([statement], False), all_agree([number] * 2, False, introduction=True)
+    >>> all_agree([statement], False), all_agree([number] * 2, False, "above")
     ('The statement of this section agrees', 'Both numbers above agree')
     >>> all_agree([number], True), all_agree([number] * 3, True)
     ('The other number of this section agrees', 'The other 3 numbers of this section agree')
     """
     statements = sum(record["kind"] == "sentence" for record in records)
     counts = {"number": len(records) - statements, "statement": statements}
-    total, place = len(records), "above" if introduction else "of this section"
+    total = len(records)
     kinds = [kind if count == 1 else f"{kind}s" for kind, count in counts.items() if count]
     counted = " and ".join(f"{count} {kind}" for count, kind in zip(filter(None, counts.values()), kinds, strict=True))
     if total == 1:

@@ -14,7 +14,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
-from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, tick, ticked, ticked_line
+from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, row_title, tick, ticked, ticked_line
 from ndcg_ref.stated.display import MARKS, Outcome, broken
 from ndcg_ref.stated.records import Record
 
@@ -157,13 +157,18 @@ def tick_formulas(page: nodes.Node, judged: Judged) -> None:
 
 
 def tick_tables(page: nodes.Node, judged: Judged) -> None:
-    """Add a tick to each judged cell of a table that a check repeats."""
+    """Add a tick to each row of a table that a check repeats, at its last judged cell; to each if one is wrong."""
     for table in prose(page, nodes.table):
         rows = [list(row.children) for row in table.findall(nodes.row)]
         cells = judged.tables.get(texts_of([[entry.astext() for entry in row] for row in rows]))
         for row, records in zip(rows[1:], cells or [], strict=False):
-            for entry, record in zip(row, records, strict=True):
-                if record is not None and entry.children:
+            pairs = zip(row, records, strict=True)
+            found = [(entry, record) for entry, record in pairs if record is not None and entry.children]
+            if all(record["outcome"] == Outcome.AGREES for _, record in found):
+                for entry, record in found[-1:]:
+                    entry[-1] += tick(record, said=row_title([each for _, each in found]))
+            else:
+                for entry, record in found:
                     entry[-1] += tick(record)
 
 

@@ -50,15 +50,27 @@ def tick_title(record: Record) -> str:
     return f"{record['outcome']}: " + ", ".join(filter(None, [*found, record["reason"], record["name"]]))
 
 
-def tick(record: Record, target: str = "") -> nodes.reference:
-    """The mark of a verdict, which links to it, or to another target, and says what was found."""
+def row_title(records: Sequence[Record]) -> str:
+    """What the tick of a row says, whose numbers agree.
+
+    >>> from ndcg_ref.stated import judge
+    >>> row_title([judge("7.42", 7.41782, "DCG").record(), judge("8.33", 8.32553, "IDCG").record()])
+    'agrees: computed 7.41782, 8.32553'
+    """
+    if len(records) == 1:
+        return tick_title(records[0])
+    return f"{Outcome.AGREES}: computed " + ", ".join(record["computed_text"] or "" for record in records)
+
+
+def tick(record: Record, target: str = "", said: str = "") -> nodes.reference:
+    """The mark of a verdict, which links to it, or to another target, and says what was found, or something else."""
     outcome = Outcome(record["outcome"])
     return nodes.reference(
         "",
         MARKS[outcome],
         internal=True,
         refid=target or record["label"],
-        reftitle=tick_title(record),
+        reftitle=said or tick_title(record),
         classes=["ndcg-tick", f"ndcg-{outcome}"],
     )
 
@@ -194,6 +206,27 @@ def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.
     group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in table["heading"]))
     group += nodes.tbody("", *(_row([_cell(cell, records)] for cell in row) for row in table["rows"]))
     return nodes.table("", group, classes=["ndcg-table"])
+
+
+def found_table(records: Sequence[Record]) -> nodes.table:
+    """What was stated and computed, with a row for each number."""
+    group = nodes.tgroup(cols=3)
+    group += [nodes.colspec(colwidth=width) for width in (4, 1, 1)]
+    heading = ("", "stated", "computed")
+    group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in heading))
+    group += nodes.tbody("", *map(_found_row, records))
+    return nodes.table("", group, classes=["ndcg-found"])
+
+
+def _found_row(record: Record) -> nodes.row:
+    stated = mark_as(nodes.paragraph("", "", *piece_nodes(printed_pieces(record))), record)
+    name, computed = nodes.paragraph(text=record["name"]), nodes.paragraph(text=record["computed_text"] or "")
+    return _row([[name], [stated], [computed]])
+
+
+def found_statement(record: Record) -> nodes.Element:
+    """A statement that agrees, behind its mark."""
+    return mark_as(nodes.paragraph(text=f"{MARKS[Outcome.AGREES]} {record['stated']}"), record)
 
 
 def _row(cells: Iterable[list[nodes.Node]]) -> nodes.row:

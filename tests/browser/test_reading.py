@@ -81,7 +81,7 @@ class TestTheKeyboardReachesEverything:
 
     def test_a_hidden_cell_is_shown_when_asked_for(self, visit):
         page = visit(f"{WITH_SOLUTIONS}.html").page
-        cell = page.locator("details:is(.ndcg-checked, .ndcg-code)").first
+        cell = page.locator("details.ndcg-code:visible").first
         assert not cell.locator("pre").first.is_visible()
         cell.locator("summary").focus()
         page.keyboard.press("Enter")
@@ -137,7 +137,7 @@ SEARCHED = [
     ("lightgbm", "book/practice/libraries.html#the-convention-of-each"),
     ("different results", "book/practice/libraries.html#look-up-your-pair"),
     ("qrels", "book/practice/from-a-run.html#the-two-kinds-of-file"),
-    ("bm25", "book/practice/from-a-run.html"),
+    ("bm25", "book/practice/from-a-run.html#a-collection-and-two-systems"),
     ("8.32", "book/notes/two-queries.html#verdict-regular-dcg-of-query-2"),
     ("13.11", "book/notes/two-queries.html#verdict-alternative-dcg-of-query-2"),
     ("rounding", "book/verdicts.html#when-does-a-printed-number-agree"),
@@ -287,19 +287,19 @@ class TestThePageSuitsItsReader:
     def test_paper_leaves_out_what_the_reader_has_not_opened(self, visit):
         page = visit(f"{WITH_SOLUTIONS}.html").page
         page.emulate_media(media="print")
-        closed = page.locator("details:not(.ndcg-checked)")
+        closed = page.locator(".bd-article details:not(.ndcg-checked)")
         assert closed.count() > 2
         assert closed.locator("visible=true").count() == 0
         checked = page.locator("details.ndcg-checked")
         assert checked.locator("summary:visible").count() == checked.count() > 1
         for inside in (
             "details .cell_input",
-            "details .cell_output",
+            "details .ndcg-found",
             ".ndcg-folded",
-        ):  # code, what it prints, solutions
+        ):  # code, what was found, solutions
             assert page.locator(inside).count() > 2
             assert page.locator(inside).locator("visible=true").count() == 0
-        page.evaluate("document.querySelector('details:not(.ndcg-checked)').open = true")
+        page.evaluate("document.querySelector('.bd-article details:not(.ndcg-checked)').open = true")
         assert closed.locator("visible=true").count() > 0
 
     def test_paper_is_filled_from_margin_to_margin(self, visit):

@@ -1,6 +1,7 @@
 """The shape of a chapter: what it teaches, questions with answers, exercises with stars and solutions, its terms.
 
-A Sphinx extension for every builder. On a page answers and solutions are folded; in print all is open. The first link
+A Sphinx extension for every builder. On a page answers and solutions are folded; in print all is open. The cells that
+check the text of solutions are one fold at the end of the chapter. The first link
 of a page to a term of the glossary says what it means, and later ones are plain text. On a page the definition is the
 title of the link, and a card that a script shows instead (`data-definition`, see
 ndcg_ref/sphinx_ext/static/ndcg-ref.js).
@@ -14,6 +15,7 @@ from typing import Any
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.parsers.rst.states import Inliner
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -22,7 +24,8 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
-from ndcg_ref.sphinx_ext.folds import Fold, folded
+from ndcg_ref.sphinx_ext.folds import OF_SOLUTIONS, PROMPT, Fold, folded, records_of
+from ndcg_ref.stated.display import Outcome
 from tools.book.contents import chapters, minutes
 
 LOGGER = logging.getLogger(__name__)
@@ -30,6 +33,7 @@ MOST_STARS = 3
 COUNTED = ("no star", "one star", "two stars", "three stars")
 EXERCISE = re.compile(r"(\d+)\.")
 SENTENCE = re.compile(r".+?[.?!](?=\s|$)", re.DOTALL)
+LEGEND = "✓ marks what was recomputed when this page was built, and shows the exact value."
 STARS = re.compile(rf" (★{{1,{MOST_STARS}}}) ")
 
 
@@ -69,7 +73,8 @@ class Outcomes(SphinxDirective):
         able = nodes.container("", titled("After this chapter you can"), goals)
         box = nodes.container("", summary, able, side, classes=["ndcg-outcomes"])
         self.set_source_info(box)
-        return [box]
+        legend = nodes.container("", nodes.paragraph(text=LEGEND), classes=["ndcg-legend"])
+        return [box, addnodes.only("", legend, expr="html")]
 
     @property
     def page(self) -> Path:
@@ -175,7 +180,7 @@ class Shape(SphinxTransform):
             if is_a("ndcg-solution", box):
                 complete(box)
         for cell in self.document.findall(nodes.container):
-            if is_a("tag_solution", cell) and not is_a("ndcg-solution", cell.parent):
+            if is_a("tag_solution", cell) and not (is_a("ndcg-solution", cell.parent) or is_a(OF_SOLUTIONS, cell)):
                 LOGGER.error("tag solution: expected a solution above the cell", location=cell, type="chapter")
 
 
@@ -197,7 +202,10 @@ def set_stars(paragraph: nodes.paragraph) -> None:
 
 
 def complete(solution: Fold) -> None:
-    """Find the exercise above a solution, and move the cells below it into the fold."""
+    """Find the exercise above a solution, and move the cells below it: into the fold, or to the end of the chapter.
+
+    They go into the fold if it has no text, or if one of their verdicts does not agree, which is then a part of it.
+    """
     siblings = solution.parent.children
     place = siblings.index(solution)
     before = [number_of(each) or is_a("ndcg-solution", each) for each in siblings[:place]]
@@ -212,12 +220,23 @@ def complete(solution: Fold) -> None:
         if not is_a("tag_solution", each):
             break
         cells.append(each)
+    agree = all(record["outcome"] == Outcome.AGREES for cell in cells for record in records_of(cell))
+    place = last_section(solution.document) if solution.children and agree else solution
     for cell in cells:
         cell.parent.remove(cell)
         cell.attributes.pop("hide_mode", None)  # there is no fold in a fold
-        solution += cell
+        if place is not solution:
+            cell["classes"].append(OF_SOLUTIONS)
+            cell.attributes |= {"hide_mode": "all", "prompt_show": PROMPT}
+        place += cell
     if not solution.children:
         LOGGER.error("solution: expected text, or a cell with the tag solution", location=solution, type="chapter")
+
+
+def last_section(page: nodes.document) -> nodes.Element:
+    """The last section below the title of a page, or the title's own if there is none."""
+    whole = next(page.findall(nodes.section))
+    return next((each for each in reversed(whole.children) if isinstance(each, nodes.section)), whole)
 
 
 def visit_choice(self: HTML5Translator, node: Choice) -> None:

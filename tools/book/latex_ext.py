@@ -23,12 +23,10 @@ from sphinx.util.texescape import escape
 from sphinx.writers.latex import LaTeXTranslator
 
 from ndcg_ref import __version__
-from ndcg_ref.sphinx_ext.folds import Fold, on_paper, records_of
-from ndcg_ref.sphinx_ext.ticks import is_output
+from ndcg_ref.sphinx_ext.folds import OF_SOLUTIONS, Fold
 
 SIZES = {"small": 82, "footnotesize": 91, "scriptsize": 103}  # characters of a table's line, about
 ON_SHEET = {"small": 118}
-AGREE = "The numbers and statements of this solution agree"
 GAP = 3  # of them between two columns
 
 SHEET = "book/cheat-sheet"
@@ -344,25 +342,6 @@ class HiddenCode(SphinxPostTransform):
                 cell.remove(code)
 
 
-class SolutionChecks(SphinxPostTransform):
-    """Say in one line that what the text of a solution states was checked; a solution without text keeps its cells."""
-
-    default_priority = 690  # before solutions move
-    formats = ("latex",)
-
-    def run(self, **kwargs: Any) -> None:
-        """Replace the verdicts of each solution, if all agree."""
-        for solution in self.document.findall(Fold):
-            cells = [each for each in solution if "tag_solution" in each["classes"]]
-            records = [record for cell in cells for record in records_of(cell)]
-            if len(solution) == len(cells) or not records or any(each["outcome"] != "agrees" for each in records):
-                continue
-            outputs = [each for cell in cells for each in cell.findall(is_output)]
-            for each in outputs:
-                each.parent.remove(each)
-            solution += on_paper(outputs, AGREE)
-
-
 class Solutions(SphinxPostTransform):
     """Move the solutions to the end of the chapter."""
 
@@ -379,7 +358,10 @@ class Solutions(SphinxPostTransform):
             for solution in solutions:
                 solution.parent.remove(solution)
                 solution["summary"] = solution["exercise"]
-            chapter += nodes.section("", nodes.title(text="Solutions"), *solutions)
+            checked = [each for each in chapter.findall(nodes.paragraph) if OF_SOLUTIONS in each["classes"]]
+            for line in checked:
+                line.parent.remove(line)
+            chapter += nodes.section("", nodes.title(text="Solutions"), *solutions, *checked)
 
 
 def chapter_of(node: nodes.Node) -> nodes.Node:
@@ -420,7 +402,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Add the transforms."""
     for transform in (Elsewhere, Numbers, SetSheet, Parts, VerdictContainers, WideTables):
         app.add_post_transform(transform)
-    for transform in (HiddenCode, SolutionChecks, Solutions, Sources):
+    for transform in (HiddenCode, Solutions, Sources):
         app.add_post_transform(transform)
     app.add_node(addnodes.index, override=True, latex=(visit_index, None))
     app.add_builder(Volumes, override=True)
