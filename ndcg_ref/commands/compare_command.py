@@ -3,16 +3,7 @@
 import argparse
 from typing import Any
 
-from ndcg_ref.commands.shared import (
-    add_format,
-    add_measures,
-    add_qrels,
-    measures_of,
-    print_json,
-    refuse_repeated,
-    report_excluded,
-    report_only_trec_eval,
-)
+from ndcg_ref.commands import shared
 from ndcg_ref.conventions.validation import quoted
 
 
@@ -24,9 +15,9 @@ def add_to(commands: Any) -> None:
         description="Compare run files over the queries that count in all of them: means, and for each two runs the "
         "difference, its 95% interval, effect size and p value, and the queries that gained and lost most.",
     )
-    add_qrels(compare)
+    shared.add_qrels(compare)
     compare.add_argument("runs", metavar="RUN", nargs="+", help="a run file, two at least; - is stdin")
-    add_measures(compare, "count a query that a run lacks as 0 (default: left out for all)")
+    shared.add_measures(compare, "count a query that a run lacks as 0 (default: left out for all)")
     compare.add_argument(
         "--test",
         choices=("randomisation", "t", "bootstrap"),
@@ -34,22 +25,22 @@ def add_to(commands: Any) -> None:
         help="the paired test of the p values, to be chosen before you look (default: randomisation)",
     )
     compare.add_argument("--seed", default="0", metavar="N", help="the seed of what a test draws (default: 0)")
-    add_format(compare, "json", "latex", "markdown", "html")
+    shared.add_format(compare, "json", "latex", "markdown", "html")
     compare.set_defaults(run=_compare)
 
 
 def _compare(options: argparse.Namespace) -> int:
     from ndcg_ref.compare.comparing import PairedTest, compare_requested
 
-    refuse_repeated(options.qrels, options.runs)
+    shared.refuse_repeated(options.qrels, options.runs)
     if not (options.seed.isascii() and options.seed.isdigit()):
         raise ValueError(f"--seed: expected a whole number such as 7, got {quoted(options.seed)}")
     test = PairedTest(options.test, seed=int(options.seed))
-    comparison = compare_requested(options.qrels, {run: run for run in options.runs}, measures_of(options), test)
-    report_only_trec_eval(options.qrels, comparison.results)
+    comparison = compare_requested(options.qrels, {run: run for run in options.runs}, shared.measures_of(options), test)
+    shared.report_only_trec_eval(options.qrels, comparison.results)
     if options.format == "json":  # the other forms have what is not covered
-        report_excluded(comparison.results)
-        print_json(comparison.as_json())
+        shared.report_excluded(comparison.results)
+        shared.print_json(comparison.as_json())
     else:
         print(getattr(comparison, f"to_{options.format}")())
     return 0

@@ -6,16 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ndcg_ref.commands.shared import (
-    add_format,
-    add_measures,
-    measures_of,
-    print_json,
-    progress_on_terminal,
-    refuse_repeated,
-    report_excluded,
-    report_only_trec_eval,
-)
+from ndcg_ref.commands import shared
 from ndcg_ref.conventions.validation import visible
 
 if TYPE_CHECKING:
@@ -52,10 +43,10 @@ def add_to(commands: Any) -> None:
         help="a run file in one of these formats; in Parquet also a pattern in quotes, for a run in several files; "
         "- is stdin",
     )
-    add_measures(evaluation, "count a judged query that a run lacks as 0")
+    shared.add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
     explained = "(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run as formulas"
-    add_format(evaluation, "json", "csv", "csv-spreadsheet", explained=explained)
+    shared.add_format(evaluation, "json", "csv", "csv-spreadsheet", explained=explained)
     evaluation.set_defaults(run=_eval)
 
 
@@ -63,15 +54,15 @@ def _eval(options: argparse.Namespace) -> int:
     results = _evaluated(options)
     first, *others = results.values()
     measures = list(first)  # one for each cutoff of ndcg_cut.1,3,5
-    report_only_trec_eval(options.qrels, results)
+    shared.report_only_trec_eval(options.qrels, results)
     if options.format != "json":  # which has them
         _report_counts(results)
-    report_excluded(results)
+    shared.report_excluded(results)
     _report_other_queries(results, options.complete)
     rows = list(_rows(results, options.by_query))
     if options.format == "json":
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
-        print_json(stored if others else first.as_json())
+        shared.print_json(stored if others else first.as_json())
     elif options.format.startswith("csv"):
         _print_csv(rows, measures, is_spreadsheet=options.format == "csv-spreadsheet")
     elif others:
@@ -89,14 +80,14 @@ def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     from ndcg_ref.runs.inputs import as_mappings
     from ndcg_ref.runs.sources import is_parquet
 
-    refuse_repeated(options.qrels, options.runs)
-    wanted = measures_of(options)
+    shared.refuse_repeated(options.qrels, options.runs)
+    wanted = shared.measures_of(options)
     qrels = options.qrels
     if not (is_parquet(qrels) and all(map(is_parquet, options.runs))):  # which an engine reads as it needs them
         qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
     results = {}
     for run in options.runs:
-        with progress_on_terminal(run, "judged queries") as progress:
+        with shared.progress_on_terminal(run, "judged queries") as progress:
             results[run] = evaluate_requested(qrels, run, wanted, progress=progress)
     return results
 

@@ -3,14 +3,7 @@
 import argparse
 from typing import Any
 
-from ndcg_ref.commands.shared import (
-    add_format,
-    add_qrels,
-    print_in_format,
-    progress_on_terminal,
-    refuse_repeated,
-    report_only_trec_eval,
-)
+from ndcg_ref.commands import shared
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.typed_numbers import as_printed_number, as_values
 
@@ -35,7 +28,7 @@ def add_to(commands: Any) -> None:
     which.add_argument("--judged", metavar="G,G,…", help="all judged grades of the query (default: those of --grades)")
     which.add_argument("--scores", metavar="S,S,…", help="the documents' scores; --grades are then in the same order")
     which.add_argument("--measure", choices=("ndcg", "dcg"), help="what the number is of a ranking (default: ndcg)")
-    add_format(which)
+    shared.add_format(which)
     which.set_defaults(run=_which)
 
     explain = commands.add_parser(
@@ -43,12 +36,12 @@ def add_to(commands: Any) -> None:
         help="say what makes two conventions differ on a run",
         description="Go from one convention to another, one choice at a time, and say how far each moves the mean.",
     )
-    add_qrels(explain)
+    shared.add_qrels(explain)
     explain.add_argument("file", metavar="RUN", help="a run file; - is stdin")
     explain.add_argument("a", metavar="A", help="a library's convention, such as trec_eval or scikit-learn-1.9.1")
     explain.add_argument("b", metavar="B", help="another one")
     explain.add_argument("-m", dest="measure", metavar="MEASURE", default="nDCG@10", help="(default: nDCG@10)")
-    add_format(explain)
+    shared.add_format(explain)
     explain.set_defaults(run=_explain)
 
 
@@ -67,9 +60,9 @@ def _which(options: argparse.Namespace) -> int:
     grades = as_values(options.grades, "grades")
     judged = None if options.judged is None else as_values(options.judged, "judged")
     scores = None if options.scores is None else as_values(options.scores, "scores")
-    with progress_on_terminal("which", "conventions") as progress:
+    with shared.progress_on_terminal("which", "conventions") as progress:
         matches = which(options.stated, grades, judged, scores, measure=options.measure or "ndcg", progress=progress)
-    print_in_format(matches, options.format, "the ranking")
+    shared.print_in_format(matches, options.format, "the ranking")
     return 0 if matches.rows else 1
 
 
@@ -82,10 +75,10 @@ def _which_mean(options: argparse.Namespace) -> int:
     if of_a_ranking:
         raise ValueError(f"expected files or a ranking, got files and --{of_a_ranking[0]} (-m names a mean's measure)")
     qrels, run = options.files
-    refuse_repeated(qrels, [run])
-    with progress_on_terminal(run, "judged queries") as progress:
+    shared.refuse_repeated(qrels, [run])
+    with shared.progress_on_terminal(run, "judged queries") as progress:
         matches = which_mean(options.stated, qrels, run, options.spelled or "nDCG@10", progress=progress)
-    print_in_format(matches, options.format, run)
+    shared.print_in_format(matches, options.format, run)
     return 0 if matches.rows else 1
 
 
@@ -93,6 +86,6 @@ def _explain(options: argparse.Namespace) -> int:
     from ndcg_ref.explaining.run_differences import explain
 
     explanation = explain(options.qrels, options.file, options.a, options.b, options.measure)
-    report_only_trec_eval(options.qrels, {options.file: explanation})
-    print_in_format(explanation, options.format, options.file)
+    shared.report_only_trec_eval(options.qrels, {options.file: explanation})
+    shared.print_in_format(explanation, options.format, options.file)
     return 0

@@ -23,18 +23,8 @@ from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import as_mappings
 from ndcg_ref.runs.result import UnknownMeasureError
 from ndcg_ref.runs.tallies import NothingSharedError
+from ndcg_ref.statistics import significance
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
-from ndcg_ref.statistics.significance import (
-    MOST_EXACT,
-    RESAMPLES,
-    bootstrap_test,
-    effect_size,
-    holm,
-    is_exact,
-    randomisation_test,
-    t_interval,
-    t_test,
-)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,7 +112,7 @@ class PairedTest:
     """The test of the p values, and what it draws."""
 
     name: Test = "randomisation"
-    resamples: int = RESAMPLES
+    resamples: int = significance.RESAMPLES
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -132,8 +122,8 @@ class PairedTest:
     def p_value(self, differences: NDArray[np.float64]) -> float:
         """The p value of paired differences."""
         if self.name == "t":
-            return t_test(differences)
-        test = randomisation_test if self.name == "randomisation" else bootstrap_test
+            return significance.t_test(differences)
+        test = significance.randomisation_test if self.name == "randomisation" else significance.bootstrap_test
         return test(differences, resamples=self.resamples, seed=self.seed)
 
     def in_words(self, pairs: list[Pair]) -> str:
@@ -142,10 +132,12 @@ class PairedTest:
             return "paired t-test"
         if self.name == "bootstrap":
             return f"paired bootstrap test, {self.resamples} samples with seed {self.seed}"
-        exact = [is_exact(np.fromiter(pair.by_query.values(), np.float64)) for pair in pairs]
+        exact = [significance.is_exact(np.fromiter(pair.by_query.values(), np.float64)) for pair in pairs]
         every, some = "all choices of signs", f"{self.resamples} choices of signs with seed {self.seed}"
         if any(exact):
-            some = every if all(exact) else f"{some}, and {every} where at most {MOST_EXACT} queries differ"
+            some = (
+                every if all(exact) else f"{some}, and {every} where at most {significance.MOST_EXACT} queries differ"
+            )
         return f"paired randomisation test, {some}"
 
 
@@ -391,7 +383,7 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     convention: Convention | str | None = None,
     *,
     test: Test = "randomisation",
-    resamples: int = RESAMPLES,
+    resamples: int = significance.RESAMPLES,
     seed: int = 0,
     check_swap: bool = True,
 ) -> Comparison:
@@ -548,14 +540,14 @@ def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], test: Paired
                 a=a,
                 b=b,
                 difference=finite_sum(by) / by.size,
-                interval=t_interval(by, LEVEL),
-                effect=effect_size(by),
+                interval=significance.t_interval(by, LEVEL),
+                effect=significance.effect_size(by),
                 p=p,
                 corrected=p,
                 by_query=dict(zip(queries, by.tolist(), strict=True)),
             )
         )
-    corrected = holm([pair.p for pair in pairs])
+    corrected = significance.holm([pair.p for pair in pairs])
     return [replace(pair, corrected=by_holm) for pair, by_holm in zip(pairs, corrected, strict=True)]
 
 

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 from ndcg_ref.conventions.validation import as_grade, quoted
 
@@ -33,20 +33,6 @@ QueryWeights: TypeAlias = Literal["all", "with-ideal"]
 GAINS = ("linear", "exponential", "binary")
 DISCOUNTS = ("log(rank+1)", "log(rank)", "rank", "none")
 ZERO_IDEALS = ("nan", 0, 1, "error")
-WORDS: dict[str, tuple[str, ...]] = {
-    # choice: its values
-    "negative": get_args(Negative),
-    "ideal": get_args(Ideal),
-    "ideal_order": get_args(IdealOrder),
-    "ideal_cut": get_args(IdealCut),
-    "ties": get_args(Ties),
-    "scores": get_args(Scores),
-    "unjudged": get_args(Unjudged),
-    "fractional": get_args(Fractional),
-    "missing": get_args(Absent),
-    "extra": get_args(Absent),
-    "query_weights": get_args(QueryWeights),
-}
 IN_WORDS: dict[str, dict[Any, str]] = {
     # choice: the text of each value but the default, in the order in which `str` has them
     "discount": {
@@ -271,6 +257,10 @@ class Convention:
         chosen = {field.name: getattr(self, field.name) for field in fields(self)}
         shown = (f"{name}={value!r}" for name, value in chosen.items() if value != getattr(type(self), name))
         return f"Convention({', '.join(shown)})"
+
+
+# The values of each choice that is one of some words
+WORDS = {each.name: get_args(each.type) for each in fields(Convention) if get_origin(each.type) is Literal}
 
 
 def _known(choice: str, value: Any, known: tuple[Any, ...], other: str = "", admitted: bool = False) -> None:

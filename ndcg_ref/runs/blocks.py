@@ -15,28 +15,9 @@ import numpy as np
 
 from ndcg_ref.conventions.validation import MOST_RANKS
 from ndcg_ref.formulas.batch import Batch
+from ndcg_ref.runs import fields, trec
 from ndcg_ref.runs.batches import as_grades, batch_of
-from ndcg_ref.runs.fields import (
-    LINE_FEED,
-    MARGIN,
-    ends_before_tags,
-    field_ends,
-    line_starts,
-    look_up,
-    read_numbers,
-    squeezed,
-    words_of,
-)
 from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, QueriesApartError, Source
-from ndcg_ref.runs.trec import (
-    RUN,
-    before_last_query,
-    empty_file,
-    exact_run,
-    refuse_long_end,
-    too_many_documents,
-    whole_lines,
-)
 
 if TYPE_CHECKING:
     from ndcg_ref.formulas.rankings import Ints
@@ -85,16 +66,16 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
     before, carry, more = 0, b"", True
     while more:
         text, end, more = _read(source, carry)
-        if more and not (text[max(MARGIN, end - LONGEST_FIELD) : end] == LINE_FEED).any():
-            refuse_long_end(text[MARGIN:end].tobytes(), source.name, before)
+        if more and not (text[max(fields.MARGIN, end - LONGEST_FIELD) : end] == fields.LINE_FEED).any():
+            trec.refuse_long_end(text[fields.MARGIN : end].tobytes(), source.name, before)
         block = _regular(text, end, more, judgments, source.name, as_trec_eval)
         if not block:
-            text, whole, end = squeezed(text, end)
+            text, whole, end = fields.squeezed(text, end)
             block = _regular(text, whole, more, judgments, source.name, as_trec_eval)
         if not block:
             block = _irregular(text, end, more, judgments, source.name, as_trec_eval, before)
             if more and not (block.lines or carry or before):  # one query, maybe without an end
-                exact_run(whole_lines(text[MARGIN:end].tobytes()), source.name, as_trec_eval)
+                trec.exact_run(trec.whole_lines(text[fields.MARGIN : end].tobytes()), source.name, as_trec_eval)
         if block.batch is not None:
             queries = [*block.batch.queries, *block.batch.extra]
             if not seen.isdisjoint(queries):
@@ -104,41 +85,41 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
         before += block.lines
         carry = text[block.end : end].tobytes()
     if not seen:
-        raise empty_file(source.name, RUN)
+        raise trec.empty_file(source.name, trec.RUN)
 
 
 def _read(source: Source, carry: bytes) -> tuple[Bytes, int, bool]:
     """The bytes carried over and the next ones, after a margin; where they end, and whether there may be more."""
-    begin = MARGIN + len(carry)
+    begin = fields.MARGIN + len(carry)
     count = max(BLOCK, len(carry))  # so that a long query is read in few steps
-    text = np.empty(begin + count + MARGIN, dtype=np.uint8)
-    text[:MARGIN] = ord("0")
-    text[MARGIN:begin] = np.frombuffer(carry, dtype=np.uint8)
-    count = source.readinto(text.data[begin:-MARGIN])
+    text = np.empty(begin + count + fields.MARGIN, dtype=np.uint8)
+    text[: fields.MARGIN] = ord("0")
+    text[fields.MARGIN : begin] = np.frombuffer(carry, dtype=np.uint8)
+    count = source.readinto(text.data[begin : -fields.MARGIN])
     end = begin + count
-    if not count and len(carry) and text[end - 1] != LINE_FEED:
-        text[end] = LINE_FEED
+    if not count and len(carry) and text[end - 1] != fields.LINE_FEED:
+        text[end] = fields.LINE_FEED
         end += 1
     return text, end, count > 0
 
 
 def _regular(text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool) -> Block | None:
     """The queries of some lines with the usual layout; None if a line has to be read by itself."""
-    ends, tagged = field_ends(text, end, len(RUN)), None
+    ends, tagged = fields.field_ends(text, end, len(trec.RUN)), None
     if ends is None and as_trec_eval:
-        ends, tagged = ends_before_tags(text, end, len(RUN)) or (None, None)
+        ends, tagged = fields.ends_before_tags(text, end, len(trec.RUN)) or (None, None)
     if ends is None:
         return None
-    words = words_of(text)
-    begins, starts = line_starts(words, ends)
+    words = fields.words_of(text)
+    begins, starts = fields.line_starts(words, ends)
     if np.diff(starts).max() > MOST_RANKS:
         first = starts[np.diff(starts).argmax()]
-        raise too_many_documents(name, text[begins[first] : ends[first, 0]].tobytes().decode())
+        raise trec.too_many_documents(name, text[begins[first] : ends[first, 0]].tobytes().decode())
     if more:
         starts = starts[:-1]  # the last query may continue
     rows = int(starts[-1])
     if not rows:
-        return Block(None, MARGIN, 0)
+        return Block(None, fields.MARGIN, 0)
     queries = [
         text[start:stop].tobytes().decode()
         for start, stop in zip(begins[starts[:-1]].tolist(), ends[starts[:-1], 0].tolist(), strict=True)
@@ -160,8 +141,8 @@ def _looked_up(
     judged = [judgments[query] for query in known]
     grades = as_grades(known, judged)
     id_starts, id_ends = ends[:, 1] + 1, ends[:, 2].copy()  # a copy, so that the block does not keep `ends` alive
-    scores = read_numbers(text, words, ends[:, 3] + 1, ends[:, 4])
-    found = look_up(words, id_starts, id_ends, starts, [judgments.get(query, {}) for query in queries])
+    scores = fields.read_numbers(text, words, ends[:, 3] + 1, ends[:, 4])
+    found = fields.look_up(words, id_starts, id_ends, starts, [judgments.get(query, {}) for query in queries])
     if scores is None or found is None:
         return None
     row, owner, same = found
@@ -192,10 +173,10 @@ def _irregular(
     text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool, before: int
 ) -> Block:
     """As `_regular`, line by line."""
-    lines = whole_lines(text[MARGIN:end].tobytes())
-    count = before_last_query(lines) if more else len(lines)
-    run = exact_run(lines[:count], name, as_trec_eval, before)
-    return Block(batch_of(judgments, run), MARGIN + sum(map(len, lines[:count])), count)
+    lines = trec.whole_lines(text[fields.MARGIN : end].tobytes())
+    count = trec.before_last_query(lines) if more else len(lines)
+    run = trec.exact_run(lines[:count], name, as_trec_eval, before)
+    return Block(batch_of(judgments, run), fields.MARGIN + sum(map(len, lines[:count])), count)
 
 
 def _decoded(text: Bytes, starts: Ints, ends: Ints) -> list[str]:

@@ -18,20 +18,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted
+from ndcg_ref.runs import trec
 from ndcg_ref.runs.nested import as_number, read_nested, read_object
 from ndcg_ref.runs.rows import COLUMNS, as_id, columns_of
 from ndcg_ref.runs.sources import Source, TrecError
-from ndcg_ref.runs.trec import (
-    BYTE_ORDER_MARK,
-    LONGEST_LINE,
-    add_grade,
-    decoded,
-    lines_of,
-    read_number,
-    refuse_again,
-    too_long,
-    too_many_documents,
-)
 
 SEPARATORS = {"tsv": "\t", "csv": ","}
 OBJECT = rb'(?:\xef\xbb\xbf)?\s*\{\s*(?:["}]|$)'  # anything else is not JSON, and may have no end
@@ -59,7 +49,7 @@ def format_of(beginning: bytes) -> str:
 
 def _first_that_counts(beginning: bytes) -> bytes:
     """The first line that is neither blank nor a comment."""
-    for line in beginning.removeprefix(BYTE_ORDER_MARK).split(b"\n"):
+    for line in beginning.removeprefix(trec.BYTE_ORDER_MARK).split(b"\n"):
         stripped = line.strip()
         if stripped and not stripped.startswith(b"#"):
             return stripped
@@ -92,20 +82,20 @@ def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str
         if document not in values:
             values[document] = number
         elif value == "grade":
-            add_grade(read, query, document, number, f"{name}:{line}")
+            trec.add_grade(read, query, document, number, f"{name}:{line}")
         else:
-            refuse_again(read, query, document, f"{name}:{line}")
+            trec.refuse_again(read, query, document, f"{name}:{line}")
         if len(values) > MOST_RANKS:
-            raise too_many_documents(name, query)
+            raise trec.too_many_documents(name, query)
     return read
 
 
 def _text_lines(source: Source) -> Iterator[str]:
     """The lines of a file as text."""
-    for number, line in enumerate(lines_of(source), start=1):
-        if len(line) > LONGEST_LINE:
-            raise too_long(line, f"{source.name}:{number}")
-        text = decoded(line.removeprefix(BYTE_ORDER_MARK), f"{source.name}:{number}")
+    for number, line in enumerate(trec.lines_of(source), start=1):
+        if len(line) > trec.LONGEST_LINE:
+            raise trec.too_long(line, f"{source.name}:{number}")
+        text = trec.decoded(line.removeprefix(trec.BYTE_ORDER_MARK), f"{source.name}:{number}")
         if "\0" in text:
             raise TrecError(f"{source.name}:{number}: expected text, got a zero byte (is it binary, or UTF-16?)")
         yield text
@@ -150,7 +140,7 @@ def _number_of(row: list[tuple[str, str]], value: str, where: str) -> float:
             raise TrecError(f"{where}: {name}: expected an id without blanks around it, got {quoted(field)}")
     name, field = row[2]
     slip = "a second header row, of files joined together?" if field == name else "text in a column of numbers?"
-    return read_number(field.encode(), value, f"{where}: {name}", slip)
+    return trec.read_number(field.encode(), value, f"{where}: {name}", slip)
 
 
 def _csv_rows(rows: Any, name: str) -> Iterator[tuple[int, list[str]]]:

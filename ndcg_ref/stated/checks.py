@@ -302,14 +302,13 @@ def holds(
     >>> statement = holds("The ideal order has an NDCG of 1", 2 / 2 == 1)
     ✓ agrees: The ideal order has an NDCG of 1
     """
-    _name(sentence)
+    where = shortened(_name(sentence))
     if label is not None and not (isinstance(label, str) and LABEL.fullmatch(label)):
         raise ValueError(
-            f"{shortened(sentence)}: label: expected lower case, digits and hyphens, such as 'at-most-1', "
-            f"got {quoted(label)}"
+            f"{where}: label: expected lower case, digits and hyphens, such as 'at-most-1', got {quoted(label)}"
         )
     if not isinstance(truth, bool) and getattr(getattr(truth, "dtype", None), "kind", "") != "b":
-        raise TypeError(f"{shortened(sentence)}: expected True or False as computed, got {quoted(truth)}")
+        raise TypeError(f"{where}: expected True or False as computed, got {quoted(truth)}")
     statement = Statement(
         sentence=sentence,
         truth=bool(truth),
@@ -322,20 +321,15 @@ def holds(
     show([statement.record()])
     declared = slip or counterexample or correct
     if truth and declared:
-        raise StatedError(f"{shortened(sentence)}: holds, but the chapter declares it a slip: {declared}")
+        raise StatedError(f"{where}: holds, but the chapter declares it a slip: {declared}")
     if not truth and not slip:
         raise StatedError(
-            f"{shortened(sentence)}: does not hold, and the chapter does not declare it "
-            "(add slip=, correct= and a counterexample)"
+            f"{where}: does not hold, and the chapter does not declare it (add slip=, correct= and a counterexample)"
         )
     if not truth and not counterexample:
-        raise StatedError(
-            f"{shortened(sentence)}: does not hold; expected a counterexample that a reader can redo, got none"
-        )
+        raise StatedError(f"{where}: does not hold; expected a counterexample that a reader can redo, got none")
     if not truth and not correct:
-        raise StatedError(
-            f"{shortened(sentence)}: does not hold; expected what to say instead, got nothing (add correct=)"
-        )
+        raise StatedError(f"{where}: does not hold; expected what to say instead, got nothing (add correct=)")
     return statement
 
 

@@ -23,21 +23,7 @@ from itertools import chain
 from typing import NoReturn
 
 from ndcg_ref.conventions.validation import quoted
-from ndcg_ref.stated.expression import (
-    Constant,
-    Logarithm,
-    Name,
-    Negation,
-    Node,
-    Numeral,
-    Power,
-    Product,
-    Replaced,
-    Root,
-    Sum,
-    has_name,
-    leaves,
-)
+from ndcg_ref.stated import expression as tree
 from ndcg_ref.stated.number import Bounds, Number, bounds_of, read_number
 from ndcg_ref.stated.tokens import Stop, Token, tokenize
 
@@ -76,7 +62,7 @@ class Side:
     line: str
     start: int
     end: int
-    expression: Node = field(repr=False)
+    expression: tree.Node = field(repr=False)
     name: str = ""
 
     @property
@@ -99,15 +85,15 @@ class Side:
     def number(self) -> Number | None:
         """The side as a printed number, where it is nothing else; with a plus, or in brackets, it is a working."""
         node, text = self.expression, self.text
-        minus = isinstance(node, Negation)
-        inner = node.of if isinstance(node, Negation) else node
-        if not isinstance(inner, Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
+        minus = isinstance(node, tree.Negation)
+        inner = node.of if isinstance(node, tree.Negation) else node
+        if not isinstance(inner, tree.Numeral) or (text[1:].lstrip() if minus else text) != inner.token.text:
             return None
         return read_numeral((text[0] if minus else "") + inner.token.text, self.start).of(self.name)
 
     @cached_property
     def _decimals(self) -> tuple[Token, ...]:
-        found = (leaf.token for leaf in leaves(self.expression) if isinstance(leaf, Numeral))
+        found = (leaf.token for leaf in tree.leaves(self.expression) if isinstance(leaf, tree.Numeral))
         return tuple(token for token in found if "." in token.text or "%" in token.text)
 
     @cached_property
@@ -142,8 +128,8 @@ class Side:
         if self.value is None:
             return ()
         node = self.expression
-        terms: Iterable[tuple[Node, tuple[int, int]]] = [(node, (self.start, self.end))]
-        if isinstance(node, Sum) and node.spans[0][0] == self.start:  # a sum in brackets is one term
+        terms: Iterable[tuple[tree.Node, tuple[int, int]]] = [(node, (self.start, self.end))]
+        if isinstance(node, tree.Sum) and node.spans[0][0] == self.start:  # a sum in brackets is one term
             terms = zip(node.terms, node.spans, strict=True)
         found = []
         for term, (start, end) in terms:
@@ -173,7 +159,7 @@ class Side:
             text = text[: token.start - self.start] + other + text[token.end - self.start :]
         return text
 
-    def _evaluated(self, replaced: Replaced) -> float | None:
+    def _evaluated(self, replaced: tree.Replaced) -> float | None:
         try:
             return self.expression.value(replaced)
         except Stop as stop:
@@ -258,7 +244,7 @@ def read_numeral(text: str, start: int) -> Number:
         raise ValueError(f"character {start + 1}: {error}") from None
 
 
-Span = tuple[Node, int, int]  # of a side, where it starts, and where it ends
+Span = tuple[tree.Node, int, int]  # of a side, where it starts, and where it ends
 
 
 class _Parser:
@@ -322,9 +308,9 @@ class _Parser:
         if self.depth or self.tokens[next_].kind in _GOES_ON:
             self.at = next_
 
-    def _sum(self) -> Node:
+    def _sum(self) -> tree.Node:
         found = self.tokens
-        terms: list[Node] = []
+        terms: list[tree.Node] = []
         spans: list[tuple[int, int]] = []
         token = found[self.at]
         start, minus, sign = token.start, False, token
@@ -333,7 +319,7 @@ class _Parser:
             self.at += 1
         while True:
             node = self._product()
-            terms.append(Negation(node) if minus else node)
+            terms.append(tree.Negation(node) if minus else node)
             spans.append((start, self._end()))
             token = found[self.at]
             if token.kind == "newline":
@@ -344,11 +330,11 @@ class _Parser:
             start, minus, sign = token.start, token.text != "+", token
             self.at += 1
             self._skip_newlines()
-        return Sum(tuple(terms), tuple(spans), sign) if len(terms) > 1 else terms[0]
+        return tree.Sum(tuple(terms), tuple(spans), sign) if len(terms) > 1 else terms[0]
 
-    def _product(self) -> Node:
+    def _product(self) -> tree.Node:
         first = self._power()
-        others: list[tuple[bool, Token, Node]] = []
+        others: list[tuple[bool, Token, tree.Node]] = []
         divided = False
         while True:
             token = self.tokens[self.at]
@@ -368,36 +354,36 @@ class _Parser:
             else:
                 break
             others.append((kind == "over", token, self._power()))
-        return Product(first, tuple(others)) if others else first
+        return tree.Product(first, tuple(others)) if others else first
 
-    def _refuse_unclear(self, divided: bool, factors: Iterator[Node]) -> None:
+    def _refuse_unclear(self, divided: bool, factors: Iterator[tree.Node]) -> None:
         """Factors side by side: readers differ on some of them, unless a name takes the value away anyhow."""
         kind = self.tokens[self.at].kind
         number = kind == "number" or (kind == "frac" and self.tokens[self.at - 1].kind == "number")
-        if not (number or divided) or any(map(has_name, factors)):
+        if not (number or divided) or any(map(tree.has_name, factors)):
             return
         if number:
             self._expected("an operator (a mixed number, or a product? write the operator)")
         self._expected("an operator (is this a part of the divisor? use brackets)")
 
-    def _power(self) -> Node:
+    def _power(self) -> tree.Node:
         read = _ATOMS.get(self.tokens[self.at].kind)
         base = self._atom() if read is None else read(self)
         caret = self.tokens[self.at]
         return base if caret.kind != "caret" else self._raised(base, caret)
 
-    def _raised(self, base: Node, caret: Token) -> Node:
+    def _raised(self, base: tree.Node, caret: Token) -> tree.Node:
         self.at += 1
         token = self.tokens[self.at]
         if self.latex and token.kind == "number" and len(token.text) > 1:
             self._expected("an exponent of one digit, or in braces (LaTeX raises only the first digit)")
         if token.kind != "sign":
-            return Power(base, self._deeper(self._power), caret)
+            return tree.Power(base, self._deeper(self._power), caret)
         self.at += 1
         exponent = self._deeper(self._power)
-        return Power(base, Negation(exponent) if token.text != "+" else exponent, caret)
+        return tree.Power(base, tree.Negation(exponent) if token.text != "+" else exponent, caret)
 
-    def _deeper(self, read: Callable[[], Node]) -> Node:
+    def _deeper(self, read: Callable[[], tree.Node]) -> tree.Node:
         self.depth += 1
         if self.depth > DEEPEST:
             token = self.tokens[self.at]
@@ -406,13 +392,13 @@ class _Parser:
         self.depth -= 1
         return node
 
-    def _atom(self) -> Node:
+    def _atom(self) -> tree.Node:
         read = _ATOMS.get(self.tokens[self.at].kind)
         if read is None:
             self._expected("a number, a name or an opening bracket")
         return read(self)
 
-    def _numeral(self) -> Node:
+    def _numeral(self) -> tree.Node:
         token = self.tokens[self.at]
         self.at += 1
         try:
@@ -421,9 +407,9 @@ class _Parser:
             value = read_numeral(token.text, token.start).nearest_float
         if math.isinf(value):
             raise Stop(token.start, "expected a number within the range of a float", token.text)
-        return Numeral(token, value)
+        return tree.Numeral(token, value)
 
-    def _group(self, only: str = "") -> Node:
+    def _group(self, only: str = "") -> tree.Node:
         """A sum in brackets of one kind."""
         opening = self.tokens[self.at]
         if opening.kind != "open" or (only and opening.text != only):
@@ -441,46 +427,46 @@ class _Parser:
         self.at += 1
         return node
 
-    def _fraction(self) -> Node:
+    def _fraction(self) -> tree.Node:
         self.at += 1
         numerator = self._group("{")
         opening = self.tokens[self.at]
-        return Product(numerator, ((True, opening, self._group("{")),))
+        return tree.Product(numerator, ((True, opening, self._group("{")),))
 
-    def _root(self) -> Node:
+    def _root(self) -> tree.Node:
         sign = self.tokens[self.at]
         self.at += 1
         if self.tokens[self.at].text == "[":
             self._expected("what to take the square root of (for another root write a power)")
-        return Root(self._deeper(self._atom), sign)
+        return tree.Root(self._deeper(self._atom), sign)
 
-    def _name(self) -> Node:
+    def _name(self) -> tree.Node:
         token = self.tokens[self.at]
         self.at += 1
         self._skip_scripts()
-        return Name(token)
+        return tree.Name(token)
 
-    def _log(self) -> Node:
+    def _log(self) -> tree.Node:
         log = self.tokens[self.at]
         self.at += 1
         base = self._base(log)
         argument = self.tokens[self.at]
-        return Logarithm(base, self._deeper(self._argument), log, argument)
+        return tree.Logarithm(base, self._deeper(self._argument), log, argument)
 
-    def _base(self, log: Token) -> Node:
+    def _base(self, log: Token) -> tree.Node:
         token = self.tokens[self.at]
         if log.kind == "ln":
-            return Constant(math.e)
+            return tree.Constant(math.e)
         if token.kind == "under":
             return self._low_base(latex=log.text.startswith("\\"))
         if token.kind == "subscript" or (token.kind == "number" and self._is_plain_base(log)):
             self.at += 1
-            return Constant(float(token.text.translate(_SUBSCRIPTS)))
+            return tree.Constant(float(token.text.translate(_SUBSCRIPTS)))
         if self.log_base is None:
             raise Stop(log.start, "expected the base of the logarithm", log.text)
-        return Constant(self.log_base)
+        return tree.Constant(self.log_base)
 
-    def _argument(self) -> Node:
+    def _argument(self) -> tree.Node:
         """What a logarithm is taken of; a power behind its bracket may belong to either, and is refused."""
         token = self.tokens[self.at]
         bracket = token.kind == "open" and token.text != "{"
@@ -497,7 +483,7 @@ class _Parser:
         right_behind = token.start == log.end and log.text == "log"
         return right_behind and token.text.isdigit() and self.tokens[self.at + 1].kind == "open"
 
-    def _low_base(self, latex: bool) -> Node:
+    def _low_base(self, latex: bool) -> tree.Node:
         self.at += 1
         token = self.tokens[self.at]
         if token.kind == "open":
@@ -507,7 +493,7 @@ class _Parser:
         if latex and len(token.text) > 1:
             self._expected("a base of one digit, or in braces (LaTeX sets only the first digit low)")
         self.at += 1
-        return Constant(float(token.text))
+        return tree.Constant(float(token.text))
 
     def _skip_scripts(self) -> None:
         """Pass what stands below or above a name, such as the bounds of a sum, unread."""
@@ -535,7 +521,7 @@ class _Parser:
 
 
 # What an expression may begin with; a new kind of atom is one more line
-_ATOMS: dict[str, Callable[[_Parser], Node]] = {
+_ATOMS: dict[str, Callable[[_Parser], tree.Node]] = {
     "number": _Parser._numeral,
     "open": _Parser._group,
     "frac": _Parser._fraction,

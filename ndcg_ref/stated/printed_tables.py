@@ -17,8 +17,6 @@ from ndcg_ref.stated.claim import Alternatives, Claim, Operand, Term, as_compute
 from ndcg_ref.stated.number import Working
 from ndcg_ref.stated.verdict import Verdict, as_operand, verdict_on
 
-CellKey = tuple[int, str]  # its row, from 1, and its heading
-
 
 @dataclass(frozen=True)
 class Column:
@@ -80,47 +78,42 @@ class PrintedTable:
 
 def read_table(printed: str, name: str) -> PrintedTable:
     """The headings and the rows of a printed table."""
+    where = shortened(name)
     if not isinstance(printed, str):
-        raise TypeError(f"{shortened(name)}: expected a table as text, got {quoted(printed)}")
+        raise TypeError(f"{where}: expected a table as text, got {quoted(printed)}")
     lines = [line for line in printed.splitlines() if line.strip()]
     if len(lines) < 2:
-        raise ValueError(f"{shortened(name)}: expected a header row and at least one row, got {len(lines)} lines")
+        raise ValueError(f"{where}: expected a header row and at least one row, got {len(lines)} lines")
     sign = "\t" if "\t" in lines[0] else "|"
     if sign not in lines[0]:
-        raise ValueError(
-            f"{shortened(name)}: expected cells between tabs or pipes, got the header row {quoted(lines[0])}"
-        )
+        raise ValueError(f"{where}: expected cells between tabs or pipes, got the header row {quoted(lines[0])}")
     rows = [_cells(line, sign) for line in lines]
     if sign == "|" and all(re.fullmatch(":?-{2,}:?", cell) for cell in rows[1]):
         del rows[1]
     headings, *rows = rows
     if not rows:
-        raise ValueError(f"{shortened(name)}: expected at least one row below the header row, got none")
+        raise ValueError(f"{where}: expected at least one row below the header row, got none")
     if len(set(headings)) < len(headings):
         twice = next(heading for heading in headings if headings.count(heading) > 1)
-        raise ValueError(f"{shortened(name)}: expected a heading of its own for each column, got {quoted(twice)} twice")
+        raise ValueError(f"{where}: expected a heading of its own for each column, got {quoted(twice)} twice")
     for i, row in enumerate(rows, start=1):
         if len(row) != len(headings):
-            raise ValueError(
-                f"{shortened(name)}, row {i}: expected {len(headings)} cells, got {len(row)}: {quoted(row)}"
-            )
+            raise ValueError(f"{where}, row {i}: expected {len(headings)} cells, got {len(row)}: {quoted(row)}")
     return PrintedTable(name, headings, rows)
 
 
 def as_columns(columns: Any, table: PrintedTable) -> dict[str, Column]:
     """The columns to judge, by heading; or a refusal of those that do not fit the table: none is passed over."""
-    name, headings = table.name, table.headings
+    where, headings = shortened(table.name), table.headings
     if not isinstance(columns, Mapping):
-        raise TypeError(f"{shortened(name)}: columns: expected a mapping from heading to Column, got {quoted(columns)}")
+        raise TypeError(f"{where}: columns: expected a mapping from heading to Column, got {quoted(columns)}")
     for heading in columns:
         if heading not in headings:
-            raise ValueError(
-                f"{shortened(name)}: expected one of the headings {quoted(headings)}, got {quoted(heading)}"
-            )
+            raise ValueError(f"{where}: expected one of the headings {quoted(headings)}, got {quoted(heading)}")
     for heading in headings:
         if heading not in columns:
             raise ValueError(
-                f"{shortened(name)}: expected each heading among the columns, got none for {quoted(heading)} "
+                f"{where}: expected each heading among the columns, got none for {quoted(heading)} "
                 "(does it state no result? say None)"
             )
     found = {
@@ -134,7 +127,7 @@ def as_columns(columns: Any, table: PrintedTable) -> dict[str, Column]:
         TopologicalSorter({heading: column.of for heading, column in found.items()}).prepare()
     except CycleError as error:
         raise ValueError(
-            f"{shortened(name)}: of: expected no column to be made from itself, got {quoted(error.args[1])}"
+            f"{where}: of: expected no column to be made from itself, got {quoted(error.args[1])}"
         ) from None
     return found
 
