@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -19,18 +19,13 @@ from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import finite_sum, quoted, shortened
 from ndcg_ref.formulas.choices import SAME, signed
+from ndcg_ref.formulas.rankings import Floats
 from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
-from ndcg_ref.runs.inputs import as_mappings
-from ndcg_ref.runs.result import UnknownMeasureError
+from ndcg_ref.runs.inputs import Given, as_mappings
+from ndcg_ref.runs.result import Result, UnknownMeasureError
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics import significance
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ndcg_ref.runs.inputs import Given
-    from ndcg_ref.runs.result import Result
 
 Test = Literal["randomisation", "t", "bootstrap"]
 MOST_MOVED = 3  # queries that gained, and that lost, in a table
@@ -119,7 +114,7 @@ class PairedTest:
         if self.name not in get_args(Test):
             raise ValueError(f"test: expected one of {', '.join(map(repr, get_args(Test)))}, got {quoted(self.name)}")
 
-    def p_value(self, differences: NDArray[np.float64]) -> float:
+    def p_value(self, differences: Floats) -> float:
         """The p value of paired differences."""
         if self.name == "t":
             return significance.t_test(differences)

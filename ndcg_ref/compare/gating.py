@@ -7,7 +7,7 @@ and a query that a run lacks counts as 0, unless another convention is named.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ndcg_ref.compare.comparing import Comparison, over_same_queries
 from ndcg_ref.conventions.convention import Convention
@@ -15,11 +15,8 @@ from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling
 from ndcg_ref.conventions.validation import as_grade, finite_sum, quoted
 from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import reads_as_trec_eval
-from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.statistics.markup import TextTable, as_text
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.inputs import Given
 
 MOST_QUERIES = 10
 

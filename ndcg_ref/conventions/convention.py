@@ -348,6 +348,15 @@ def as_float32(value: float) -> float:
         return math.copysign(math.inf, value)
 
 
+def or_none(value: float) -> float | None:
+    """A value as JSON has it: None instead of nan.
+
+    >>> or_none(0.5), or_none(math.nan)
+    (0.5, None)
+    """
+    return None if math.isnan(value) else value
+
+
 def ideal_cutoff(k: int | None, n: int, convention: Convention) -> int | None:
     """The cutoff of the ideal, for a ranking of n documents cut at k; None for none.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
@@ -15,12 +15,9 @@ from ndcg_ref.conventions.validation import quoted
 from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
 from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
-from ndcg_ref.runs.inputs import as_mappings, is_path
+from ndcg_ref.runs.inputs import Given, as_mappings, is_path
+from ndcg_ref.runs.result import Result
 from ndcg_ref.stated import read_number
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.inputs import Given
-    from ndcg_ref.runs.result import Result
 
 LENIENT = Convention(negative="keep", ties="id-descending")  # refuses nothing but what every convention refuses
 

@@ -8,20 +8,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import Measure, Spelling, parse, read_measures
 from ndcg_ref.formulas import plain
-from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, or_none, signed, tied_groups, walk
+from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, signed, tied_groups, walk
 from ndcg_ref.runs.evaluation import evaluate, evaluate_requested, reads_as_trec_eval
-from ndcg_ref.runs.inputs import as_mappings
+from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.statistics.markup import aligned
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.inputs import Given
 
 MOST_QUERIES = 10
 

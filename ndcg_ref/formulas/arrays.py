@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from ndcg_ref.conventions.validation import (
     overflowing_gain,
     overflowing_sum,
 )
-from ndcg_ref.formulas.rankings import as_array
+from ndcg_ref.formulas.rankings import Floats, Grades, as_array
 from ndcg_ref.formulas.relevance import average_precision as average_precision
 from ndcg_ref.formulas.relevance import expected_reciprocal_rank as expected_reciprocal_rank
 from ndcg_ref.formulas.relevance import judgment_rate as judgment_rate
@@ -40,9 +40,6 @@ from ndcg_ref.formulas.relevance import r_precision as r_precision
 from ndcg_ref.formulas.relevance import rank_biased_precision as rank_biased_precision
 from ndcg_ref.formulas.relevance import recall as recall
 from ndcg_ref.formulas.relevance import success as success
-
-if TYPE_CHECKING:
-    from ndcg_ref.formulas.rankings import Floats, Grades
 
 
 def gains(grades: Grades, convention: Convention | str = STANDARD) -> Floats:

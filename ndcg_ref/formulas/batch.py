@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ndcg_ref.formulas.rankings import Floats, Ints
+from ndcg_ref.formulas.rankings import Floats, Ints
 
 CELLS = 2**20  # scores in a block: 8 MB
 

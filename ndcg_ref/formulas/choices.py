@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 
-from ndcg_ref.conventions.convention import Convention, as_float32
+from ndcg_ref.conventions.convention import Convention, as_float32, or_none
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_cutoff, as_numbers, without_ids
 from ndcg_ref.formulas import plain
@@ -282,12 +282,3 @@ def signed(value: float, decimals: int = 4) -> str:
     if math.isnan(value):
         return "nan"
     return f"{value:+.{decimals}f}".replace("-", "−")
-
-
-def or_none(value: float) -> float | None:
-    """A value as JSON has it: None instead of nan.
-
-    >>> or_none(0.5), or_none(math.nan)
-    (0.5, None)
-    """
-    return None if math.isnan(value) else value

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ndcg_ref.conventions.validation import as_grade, as_sequence, off_scale
 
-if TYPE_CHECKING:  # numpy.typing takes longer to load than this module
-    from typing import TypeAlias
-
+if TYPE_CHECKING:  # takes longer to load than this module
     from numpy.typing import NDArray
 
-    Grades: TypeAlias = Sequence[Any] | NDArray[Any]
-    Floats: TypeAlias = NDArray[np.float64]
-    Ints: TypeAlias = NDArray[np.int64]
-    Bools: TypeAlias = NDArray[np.bool_]
+Array: TypeAlias = "NDArray[Any]"
+Grades: TypeAlias = "Sequence[Any] | Array"
+Floats: TypeAlias = "NDArray[np.float64]"
+Ints: TypeAlias = "NDArray[np.int64]"
+Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def as_array(grades: Any, where: str) -> Floats:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,10 +30,7 @@ from ndcg_ref.conventions.validation import (
     overflowing_gain,
 )
 from ndcg_ref.formulas.batch import sums_by_query
-from ndcg_ref.formulas.rankings import as_array, on_scale
-
-if TYPE_CHECKING:
-    from ndcg_ref.formulas.rankings import Bools, Floats, Grades, Ints
+from ndcg_ref.formulas.rankings import Bools, Floats, Grades, Ints, as_array, on_scale
 
 
 def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:

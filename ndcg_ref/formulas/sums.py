@@ -8,17 +8,14 @@ the order of documents nor on that of queries.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas.arrays import discounts
 from ndcg_ref.formulas.batch import as_rows, blocks, left_over, sums_by_query
+from ndcg_ref.formulas.rankings import Floats, Ints
 from ndcg_ref.formulas.ties import JudgedRanks
-
-if TYPE_CHECKING:
-    from ndcg_ref.formulas.rankings import Floats, Ints
 
 
 @dataclass(frozen=True)

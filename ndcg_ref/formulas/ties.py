@@ -12,18 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import without_ids
 from ndcg_ref.formulas.batch import CELLS, Batch, as_rows, blocks
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ndcg_ref.formulas.rankings import Bools, Floats, Ints
+from ndcg_ref.formulas.rankings import Array, Bools, Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -200,7 +195,7 @@ def _bisected(flat: Floats, begin: Ints, size: int, score: Floats, goes_before: 
     return found
 
 
-def _before_among(key: NDArray[Any], group: Ints, tied: Ints) -> tuple[Ints, Ints]:
+def _before_among(key: Array, group: Ints, tied: Ints) -> tuple[Ints, Ints]:
     """For each document, how many of these of its group have a smaller key, and how many of the group are others."""
     order = np.lexsort((key, group))
     _, first, of_group, size = np.unique(group[order], return_index=True, return_inverse=True, return_counts=True)

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ndcg_ref.conventions.convention import TOPICS, Convention
+from ndcg_ref.conventions.convention import TOPICS, Convention, or_none
 from ndcg_ref.conventions.excluded import in_words
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_cutoff, quoted
 from ndcg_ref.explaining.matches import TRIED, Match, Which, every_value
-from ndcg_ref.formulas.choices import difference, or_none, signed
+from ndcg_ref.formulas.choices import difference, signed
 from ndcg_ref.live.requests import as_choices, as_grades, known_grades, read_entry
 from ndcg_ref.stated.verdict import WEAK
 

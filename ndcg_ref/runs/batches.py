@@ -6,18 +6,15 @@ import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, chain, compress, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ndcg_ref.conventions.validation import as_grade, quoted
 from ndcg_ref.formulas.batch import Batch
+from ndcg_ref.formulas.rankings import Floats
 from ndcg_ref.runs.rows import Group, Judgments, add
 from ndcg_ref.runs.sources import QueriesApartError
-
-if TYPE_CHECKING:
-    from ndcg_ref.formulas.rankings import Floats
-
 
 AT_ONCE = 512  # queries of a run in memory that are processed at a time: some megabytes of scores
 MOST_ROWS = 2**15  # rows of a frame that are processed at a time: dictionaries of more cost time and memory

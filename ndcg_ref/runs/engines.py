@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from glob import escape
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from ndcg_ref.conventions.convention import without_ideal
 from ndcg_ref.conventions.spellings import RequestedMeasure
@@ -29,16 +29,13 @@ from ndcg_ref.conventions.validation import (
     quoted,
     shortened,
 )
+from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.rows import as_id, columns_of, repeated
-from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, TrecError, paths_of
+from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, Form, TrecError, paths_of
 from ndcg_ref.runs.tallies import PartialResult, Tallies
 from ndcg_ref.sql.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
 from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_text
 from ndcg_ref.sql.query_text import DIALECTS, SqlQuery, Table, levels_of, without_order
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.result import Result
-    from ndcg_ref.runs.sources import Form
 
 VALUE = {"qrels": "grade", "run": "score"}  # of each side
 ANY = {"": 1.0}  # what an engine keeps of the judgments of a query

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures
 from ndcg_ref.conventions.validation import as_flag
-from ndcg_ref.runs.inputs import batches_from, form_of, opened, read_whole
+from ndcg_ref.runs.inputs import Given, batches_from, form_of, opened, read_whole
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.sources import QueriesApartError
 from ndcg_ref.runs.tallies import Tallies, refuse_averaged
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.inputs import Given
 
 TREC_EVAL = [preset.convention for preset in ABOUT.values() if preset.library == "trec_eval"]
 

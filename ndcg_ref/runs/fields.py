@@ -33,22 +33,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ndcg_ref.formulas.rankings import Bools, Floats, Ints
 from ndcg_ref.runs.sources import LONGEST_FIELD
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from numpy.typing import NDArray
 
-    from ndcg_ref.formulas.rankings import Bools, Floats, Ints
-
-    Bytes: TypeAlias = NDArray[np.uint8]
-    Words: TypeAlias = NDArray[np.uint64]
-
+Bytes: TypeAlias = "NDArray[np.uint8]"
+Words: TypeAlias = "NDArray[np.uint64]"
 LINE_FEED = ord("\n")
 MARGIN = 32  # bytes around a block, so that a word read at its edge stays inside the array
 OF_QUERY, OF_PIECE = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # odd, and without a pattern in their bits

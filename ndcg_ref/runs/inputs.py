@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex, T
 
 from ndcg_ref.conventions.validation import EMPTY, LIKE_GRADES, quoted
 from ndcg_ref.runs.rows import InputRows, Judgments
-from ndcg_ref.runs.sources import Source, is_parquet
+from ndcg_ref.runs.sources import Form, Source, is_parquet
 
 if TYPE_CHECKING:
     from ndcg_ref.formulas.batch import Batch
-    from ndcg_ref.runs.sources import Form
 
 
 class Frame(Protocol):

@@ -6,11 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ndcg_ref.conventions.convention import Convention
+from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.formulas.choices import or_none
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown
 
 if TYPE_CHECKING:

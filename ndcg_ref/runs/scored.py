@@ -10,7 +10,7 @@ import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,13 +28,9 @@ from ndcg_ref.conventions.validation import (
 )
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.formulas.batch import Batch, blocks
+from ndcg_ref.formulas.rankings import Array, Bools, Floats, Ints
 from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import places
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ndcg_ref.formulas.rankings import Bools, Floats, Ints
 
 MOST_THREADS = 4  # each uses the memory of a block
 
@@ -250,14 +246,14 @@ def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention)
 class _Documents:
     """Grades and scores as given, in rows or in one list, and where those of each query are."""
 
-    grades: NDArray[Any]
-    scores: NDArray[Any]
+    grades: Array
+    scores: Array
     starts: Ints
     order: Ints | None = None  # the documents of a list, sorted by query
     name: Callable[[int], str]  # of a query
     place: str  # of a document
 
-    def between(self, values: NDArray[Any], first: int, last: int) -> NDArray[Any]:
+    def between(self, values: Array, first: int, last: int) -> Array:
         """The values of some queries, query after query."""
         if values.ndim == 2:
             return values[first:last].ravel()
@@ -322,7 +318,7 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
     )
 
 
-def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
+def _read(values: Any, where: str) -> tuple[Array, list[int] | None]:
     """Numbers as an array with one or two axes; or rows of unequal length, concatenated, and their lengths."""
     as_sequence(values, where, "numbers, or of one list a query")
     if iter(values) is values:
@@ -353,7 +349,7 @@ def _read(values: Any, where: str) -> tuple[NDArray[Any], list[int] | None]:
     return (listed.reshape(len(read), lengths[0]), None) if len(set(lengths)) == 1 else (listed, lengths)
 
 
-def _as_numeric(values: Any) -> NDArray[Any] | None:
+def _as_numeric(values: Any) -> Array | None:
     """The values as an array, if numpy makes numbers of all of them."""
     try:
         array = np.asarray(values)
@@ -374,7 +370,7 @@ def _unlike(shape: Any, other: Any) -> ValueError:
     )
 
 
-def _listed(grades: NDArray[Any], scores: NDArray[Any], lengths: list[int] | None, group: Any, qid: Any) -> _Documents:
+def _listed(grades: Array, scores: Array, lengths: list[int] | None, group: Any, qid: Any) -> _Documents:
     """The documents of several queries in one list."""
     given = "qid" if group is None else "group"
     if group is not None and qid is not None:
@@ -407,7 +403,7 @@ def _listed(grades: NDArray[Any], scores: NDArray[Any], lengths: list[int] | Non
     return _Documents(grades=grades, scores=scores, starts=starts, order=order, name=name, place="[{document}]")
 
 
-def _by_query(ids: NDArray[Any]) -> tuple[list[int], Ints | None, list[Any]]:
+def _by_query(ids: Array) -> tuple[list[int], Ints | None, list[Any]]:
     """The number of documents of each query, the order that groups them, and the ids in that order."""
     changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
     begins = np.concatenate([[0], changes]) if ids.size else changes
@@ -496,7 +492,7 @@ def _block(
     return gained, ideal
 
 
-def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats, Floats]:
+def _graded(grades: Array, convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats, Floats]:
     """The documents that can contribute, their grades and gains: most have grade 0 and gain nothing."""
     chosen = np.flatnonzero(grades != 0)
     many = 2 * chosen.size > grades.size  # then picking them would cost more than it saves
@@ -514,7 +510,7 @@ def _graded(grades: NDArray[Any], convention: Convention, place: Callable[[int],
         raise
 
 
-def _zero_is_nothing(grades: NDArray[Any], convention: Convention) -> bool:
+def _zero_is_nothing(grades: Array, convention: Convention) -> bool:
     """Whether documents of grade 0 can be left out: they gain nothing, and come last in the ideal."""
     if gains([0.0], convention)[0] != 0 or (convention.negative == "keep" and (grades < 0).any()):
         return False

@@ -13,16 +13,13 @@ import zlib
 from collections.abc import Callable
 from glob import escape, glob, has_magic
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 from ndcg_ref.conventions.validation import shortened
 
-if TYPE_CHECKING:
-    from typing import Literal, TypeAlias
-
-    Path: TypeAlias = str | os.PathLike[str]
-    # How judgments or a run are given; "path" with an engine is the name of a table
-    Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]
+Path: TypeAlias = str | os.PathLike[str]
+# How judgments or a run are given; "path" with an engine is the name of a table
+Form: TypeAlias = Literal["parquet", "path", "mapping", "rows"]
 
 BLOCK = 2**19  # bytes of a run that are read at a time, so that the arrays made of them stay in the cache
 LONGEST_BEGINNING = 2**16  # bytes in which the first line that counts shows the format of a file

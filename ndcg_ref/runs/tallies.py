@@ -9,16 +9,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import value_without_ideal
 from ndcg_ref.conventions.excluded import Excluded
 from ndcg_ref.conventions.spellings import BY_RANK, RequestedMeasure
 from ndcg_ref.conventions.validation import extra_query, finite_sum, missing_query, quoted
 from ndcg_ref.runs.result import Result
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.rows import Judgments
+from ndcg_ref.runs.rows import Judgments
 
 
 def refuse_averaged(requested: list[RequestedMeasure]) -> None:

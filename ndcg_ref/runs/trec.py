@@ -21,14 +21,10 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
 from ndcg_ref.runs.rows import COLUMNS
-from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Source, TrecError
-
-if TYPE_CHECKING:
-    from ndcg_ref.runs.sources import Path
+from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Path, Source, TrecError
 
 QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial, wraps
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,13 +17,11 @@ from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
 from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.formulas.batch import Batch, sums_by_query
+from ndcg_ref.formulas.rankings import Bools, Floats, Ints
 from ndcg_ref.formulas.relevance import VALUES, Retrieved
 from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import JudgedRanks, places
 from ndcg_ref.runs.tallies import PartialResult
-
-if TYPE_CHECKING:
-    from ndcg_ref.formulas.rankings import Bools, Floats, Ints
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 

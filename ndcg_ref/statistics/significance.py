@@ -9,18 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ndcg_ref.conventions.validation import as_grade, as_sequence, as_whole
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Floats: TypeAlias = NDArray[np.float64]
+from ndcg_ref.formulas.rankings import Floats
 
 MOST_EXACT = 19  # differences other than 0: all their 2^19 sign changes are tried, fewer than 2^20
 RESAMPLES = 10_000
