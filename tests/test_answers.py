@@ -3,8 +3,6 @@
 import json
 import math
 import re
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given, settings
@@ -232,36 +230,6 @@ class TestADifference:
         made = asked("difference", grades=[0], a="STANDARD", b="trec_eval")
         assert (made["value_a"], made["value_b"]) == (None, 0)
         assert [row["moved"] for row in made["rows"] if row["choice"] == "zero_ideal"] == [None]
-
-
-BLOCK = """
-import sys
-class Block:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("numpy", "pandas", "scipy"):
-            raise ImportError(f"blocked: {name}")
-sys.meta_path.insert(0, Block())
-"""
-WITHOUT = [
-    # code, output
-    ("from ndcg_ref.explaining.matches import which; print(len(which('0.5', [0, 0, 1]).rows) > 5)", "True"),
-    (
-        "from ndcg_ref.formulas.choices import difference"
-        "; print(difference([1, 3], 'STANDARD', 'EXPONENTIAL').rows[0].choice)",
-        "gain",
-    ),
-    ("from ndcg_ref.stated import judge; print(judge('0.6', 0.5).outcome)", "slip"),
-    ("from ndcg_ref.live import answer; print(answer({'ask': 'number'}))", "{'error': 'grades: expected a list"),
-    ("from ndcg_ref import dcg", "ImportError: blocked: numpy"),  # the block does block
-]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("code", "output"), WITHOUT)
-def test_what_answers_a_page_runs_without_numpy(code, output):
-    command = [sys.executable, "-W", "error", "-c", BLOCK + code]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-    assert output in (done.stdout + done.stderr).splitlines()[-1]
 
 
 NUMBER = {"ask": "number", "measure": "NDCG", "grades": [1, 0], "stated": "0.5"}

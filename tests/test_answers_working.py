@@ -73,127 +73,70 @@ NOT_CUT = math.fsum(grade / by_rank(rank) for rank, grade in enumerate(IDEAL, st
 EXACT = filled(decimals=3)
 LATE = {"term_2": "1.362", "DCG": f"{DCG + 0.1:.3f}", "NDCG": f"{(DCG + 0.1) / NOT_CUT:.3f}"}
 
+ALL_BUT_4 = "term-1 term-2 term-3 term-5 DCG NDCG"  # what follows, where the grade at rank 4 is 0
 STUDENTS = [
     # what went wrong, the table, more, the first wrong cell, code, part of the hint, the cells that only follow
     (
-        "each discount is that of the rank before",
-        filled(discount=lambda rank: max(1, math.log2(rank))),
-        {},
-        ("discount", 2),
-        "convention",
-        "discount log(rank)",
-        {("term", 2), ("term", 3), ("term", 5), ("DCG", None), ("NDCG", None)},
+        *("each discount is that of the rank before", filled(discount=lambda rank: max(1, math.log2(rank))), {}),
+        *("discount-2", "convention", "discount log(rank)", "term-2 term-3 term-5 DCG NDCG"),
     ),
     (
         "one discount is that of the rank after",
-        changed(EXACT, discount_3="2.322", term_3="1.292", DCG="5.941", NDCG="0.939"),
-        {},
-        ("discount", 3),
-        "term",
-        "the discount of the rank after",
-        {("term", 3), ("DCG", None), ("NDCG", None)},
+        *(changed(EXACT, discount_3="2.322", term_3="1.292", DCG="5.941", NDCG="0.939"), {}),
+        *("discount-3", "term", "the discount of the rank after", "term-3 DCG NDCG"),
     ),
     (
-        "the natural logarithm",
-        filled(discount=lambda rank: math.log(rank + 1)),
-        {},
-        ("discount", 1),
-        "convention",
-        "the logarithm of base e",
-        {("term", 1), ("term", 2), ("term", 3), ("term", 5), ("DCG", None), ("NDCG", None)},
+        *("the natural logarithm", filled(discount=lambda rank: math.log(rank + 1)), {}),
+        *("discount-1", "convention", "the logarithm of base e", ALL_BUT_4),
     ),
     (
-        "the exponential gain at one rank",
-        filled([3, 2, 7, 0, 1]),
-        {},
-        ("gain", 3),
-        "convention",
-        "the exponential gain 2^grade − 1",
-        {("term", 3), ("DCG", None), ("NDCG", None)},
+        *("the exponential gain at one rank", filled([3, 2, 7, 0, 1]), {}),
+        *("gain-3", "convention", "the exponential gain 2^grade − 1", "term-3 DCG NDCG"),
     ),
     (
-        "two ranks swapped",
-        filled([2, 3, 3, 0, 1]),
-        {},
-        ("gain", 1),
-        "quantity",
-        "the gain of rank 2",
-        {("term", 1), ("term", 2), ("DCG", None), ("NDCG", None)},
+        *("two ranks swapped", filled([2, 3, 3, 0, 1]), {}),
+        *("gain-1", "quantity", "the gain of rank 2", "term-1 term-2 DCG NDCG"),
     ),
     (
-        "the ideal is not sorted",
-        filled(IDCG=DCG, NDCG=1.0),
-        {},
-        ("IDCG", None),
-        "unsorted-ideal",
-        "the ideal looks unsorted",
-        {("NDCG", None)},
+        *("the ideal is not sorted", filled(IDCG=DCG, NDCG=1.0), {}),
+        *("IDCG", "unsorted-ideal", "the ideal looks unsorted", "NDCG"),
     ),
     (
-        "the ideal is not cut at 3",
-        filled(RANKING[:3], IDCG=NOT_CUT),
-        {"k": 3},
-        ("IDCG", None),
-        "convention",
-        "the ideal of all ranks",
-        {("NDCG", None)},
+        *("the ideal is not cut at 3", filled(RANKING[:3], IDCG=NOT_CUT), {"k": 3}),
+        *("IDCG", "convention", "the ideal of all ranks", "NDCG"),
     ),
-    ("digits are cut off", digits_cut(filled()), {}, ("term", 5), "truncated", "the digits look cut off", set()),
+    ("digits are cut off", digits_cut(filled()), {}, "term-5", "truncated", "the digits look cut off", ""),
     (
-        "a slip of the pen in one term, carried into DCG and NDCG",
-        changed(EXACT, **LATE),
-        {},
-        ("term", 2),
-        "unexplained",
-        "no single mistake that was tried gives it",
-        {("DCG", None), ("NDCG", None)},
+        *("a slip of the pen in one term, carried into DCG and NDCG", changed(EXACT, **LATE), {}),
+        *("term-2", "unexplained", "no single mistake that was tried gives it", "DCG NDCG"),
     ),
-    (
-        "a term is dropped from the sum",
-        filled(decimals=3, DCG=DCG - 3 / 2),
-        {},
-        ("DCG", None),
-        "term",
-        "rank 3 dropped",
-        {("NDCG", None)},
-    ),
+    ("a dropped term", filled(decimals=3, DCG=DCG - 3 / 2), {}, "DCG", "term", "rank 3 dropped", "NDCG"),
     (
         "the −1 of the exponential gain is forgotten",
-        filled([2**grade for grade in RANKING], IDCG=13.348),
-        {"convention": "EXPONENTIAL"},
-        ("gain", 1),
-        "minus-one",
-        "the −1 of the exponential gain looks forgotten",
-        {*(("term", rank) for rank in range(1, 6)), ("DCG", None), ("NDCG", None)},
+        *(filled([2**grade for grade in RANKING], IDCG=13.348), {"convention": "EXPONENTIAL"}),
+        *("gain-1", "minus-one", "the −1 of the exponential gain looks forgotten", f"{ALL_BUT_4} term-4"),
+    ),
+    ("the ratio upside down", filled(NDCG=NOT_CUT / DCG), {}, "NDCG", "exchanged", "IDCG divided by DCG", ""),
+    (
+        *("the ratio is of rounded sums", {"NDCG": "0.968"}, {}),  # 6.1 / 6.3, for 6.14871 / 6.32347
+        *(
+            "NDCG",
+            "rounded-early",
+            "NDCG: this is what you get with DCG and IDCG rounded to 1 decimal; keep more digits",
+        ),
+        "",
     ),
     (
-        "the ratio upside down",
-        filled(NDCG=NOT_CUT / DCG),
-        {},
-        ("NDCG", None),
-        "exchanged",
-        "IDCG divided by DCG",
-        set(),
-    ),
-    (
-        "the ratio is of rounded sums",
-        {"NDCG": "0.968"},  # 6.1 / 6.3, for 6.14871 / 6.32347
-        {},
-        ("NDCG", None),
-        "rounded-early",
-        "NDCG: this is what you get with DCG and IDCG rounded to 1 decimal; keep more digits on the way",
-        set(),
-    ),
-    (
-        "multiplied by weights, which stand as discounts",
-        filled(discount=lambda rank: 1 / by_rank(rank)),
-        {},
-        ("discount", 2),
-        "exchanged",
-        "1 divided by the discount",
-        {("term", 2), ("term", 3), ("term", 5), ("DCG", None), ("NDCG", None)},
+        *("multiplied by weights, which stand as discounts", filled(discount=lambda rank: 1 / by_rank(rank)), {}),
+        *("discount-2", "exchanged", "1 divided by the discount", "term-2 term-3 term-5 DCG NDCG"),
     ),
 ]
+
+
+def places(names):
+    """The places of cells by their names, such as "term-2 DCG"."""
+    parts = [name.partition("-") for name in names.split()]
+    return {(column, int(rank) if rank else None) for column, _, rank in parts}
 
 
 class TestTheFirstWrongStep:
@@ -201,10 +144,11 @@ class TestTheFirstWrongStep:
     def test_the_first_wrong_cell_and_its_kind_are_found(self, cells, more, place, code, hint, carried):
         made = judged(cells, **more)
         found = cells_of(made)
-        assert (made["first"]["column"], made["first"]["rank"]) == place
-        kinds = [(kind["code"], kind["hint"]) for kind in found[place]["kinds"]]
+        first = made["first"]["column"], made["first"]["rank"]
+        assert {first} == places(place)
+        kinds = [(kind["code"], kind["hint"]) for kind in found[first]["kinds"]]
         assert any(code == each and hint in said for each, said in kinds), kinds
-        assert {each for each, cell in found.items() if cell.get("carried")} >= carried
+        assert {each for each, cell in found.items() if cell.get("carried")} >= places(carried)
 
     @every_row("student", STUDENTS)
     def test_no_hint_says_the_right_value(self, student):

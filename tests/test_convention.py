@@ -30,51 +30,17 @@ REST = (
 SIGNED = [
     # convention, signature
     (STANDARD, "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),
-    (ORIGINAL, "gain:linear|discount:log(rank)|base:2|negative:error|zero_ideal:nan" + REST),
-    (EXPONENTIAL, "gain:exponential|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),
-    (Convention(), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST),  # the defaults
     (
-        Convention(discount="none", base=10, negative="clamp", zero_ideal="error"),
-        "gain:linear|discount:none|base:10|negative:clamp|zero_ideal:error" + REST,
+        Convention(discount="none", base=2.5, negative="clamp", zero_ideal=0),
+        "gain:linear|discount:none|base:2.5|negative:clamp|zero_ideal:0" + REST,
     ),
-    (
-        Convention(base=2.5, negative="keep", zero_ideal=0),
-        "gain:linear|discount:log(rank+1)|base:2.5|negative:keep|zero_ideal:0" + REST,
+    (  # e, in the digits that read back as it; a sequence: the gain of grade 0, 1, 2
+        Convention(gain=[0, 1, 2.5], base=math.e),
+        "gain:0,1,2.5|discount:log(rank+1)|base:2.718281828459045|negative:error|zero_ideal:nan" + REST,
     ),
-    (Convention(zero_ideal=1), "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:1" + REST),
-    (  # e, in the digits that read back as it
-        Convention(base=math.e),
-        "gain:linear|discount:log(rank+1)|base:2.718281828459045|negative:error|zero_ideal:nan" + REST,
-    ),
-    (  # a sequence: the gain of grade 0, 1, 2
-        Convention(gain=[0, 1, 2.5]),
-        "gain:0,1,2.5|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST,
-    ),
-    (  # a mapping: grade=gain, by grade
-        Convention(gain={3: 7, -1: 0, 0.5: 0.25}),
-        "gain:-1=0,0.5=0.25,3=7|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan" + REST,
-    ),
-    (  # callables: their names
-        Convention(gain=math.sqrt, discount=math.exp),
-        "gain:math.sqrt|discount:math.exp|base:2|negative:error|zero_ideal:nan" + REST,
-    ),
-    (  # each word as it is written
-        Convention(
-            gain="binary",
-            discount="rank",
-            ideal="ranked",
-            ideal_order="grade",
-            ideal_cut="hits",
-            ties="worst",
-            scores="float32",
-        ),
-        "gain:binary|discount:rank|base:2|negative:error|zero_ideal:nan|ideal:ranked|ideal_order:grade|ideal_cut:hits"
-        "|ties:worst|scores:float32|unjudged:zero|fractional:keep|missing:skip|extra:skip|query_weights:all",
-    ),
-    (
-        Convention(unjudged="drop", fractional="truncate", missing="zero", extra="error", query_weights="with-ideal"),
-        "gain:linear|discount:log(rank+1)|base:2|negative:error|zero_ideal:nan|ideal:judged|ideal_order:gain"
-        "|ideal_cut:k|ties:average|scores:float64|unjudged:drop|fractional:truncate|missing:zero|extra:error|query_weights:with-ideal",
+    (  # a mapping: grade=gain, by grade; a callable: its name
+        Convention(gain={3: 7, -1: 0, 0.5: 0.25}, discount=math.exp),
+        "gain:-1=0,0.5=0.25,3=7|discount:math.exp|base:2|negative:error|zero_ideal:nan" + REST,
     ),
 ]
 
@@ -277,23 +243,12 @@ REFUSED = [
     ({"zero_ideal": True}, ValueError, ZERO_IDEAL_KNOWN + "True"),
     ({"zero_ideal": None}, TypeError, ZERO_IDEAL_KNOWN + "None"),
     ({"zero_ideal": [0]}, TypeError, ZERO_IDEAL_KNOWN + "[0]"),
-    ({"ideal": "all"}, ValueError, "ideal: expected one of 'judged', 'ranked', got 'all'"),
-    ({"ideal_order": "gains"}, ValueError, "ideal_order: expected one of 'gain', 'grade', got 'gains'"),
-    ({"ideal_cut": 10}, ValueError, "ideal_cut: expected one of 'k', 'hits', 'none', got 10"),
     ({"ideal_cut": None}, TypeError, "ideal_cut: expected one of 'k', 'hits', 'none', got None"),  # "none" is a text
-    (
-        {"ties": "random"},
-        ValueError,
-        "ties: expected one of 'average', 'id-descending', 'id-ascending', 'input', 'best', 'worst', got 'random'",
-    ),
-    ({"scores": "float16"}, ValueError, "scores: expected one of 'float64', 'float32', got 'float16'"),
     ({"scores": np.float32}, TypeError, "scores: expected one of 'float64', 'float32', got <class 'numpy.float32'>"),
-    ({"unjudged": "error"}, ValueError, "unjudged: expected one of 'zero', 'drop', got 'error'"),
-    ({"unjudged": 0}, ValueError, "unjudged: expected one of 'zero', 'drop', got 0"),
-    ({"fractional": "round"}, ValueError, "fractional: expected one of 'keep', 'truncate', 'error', got 'round'"),
-    ({"missing": "drop"}, ValueError, "missing: expected one of 'skip', 'zero', 'error', got 'drop'"),
-    ({"extra": True}, ValueError, "extra: expected one of 'skip', 'zero', 'error', got True"),
-    ({"query_weights": "none"}, ValueError, "query_weights: expected one of 'all', 'with-ideal', got 'none'"),
+    *(
+        ({choice: "other"}, ValueError, f"{choice}: expected one of {', '.join(map(repr, words))}, got 'other'")
+        for choice, words in WORDS.items()
+    ),
     ({"k": 10}, TypeError, "unexpected keyword argument 'k'"),  # a cutoff is no convention
 ]
 
@@ -409,9 +364,8 @@ class TestAnUnknownChoiceIsRefused:
         with pytest.raises(exception, match=re.escape(message)):
             Convention(**choices)
 
-    @every_row("name", [field.name for field in fields(Convention)])
-    def test_every_choice_has_a_refusal(self, name):
-        assert any(name in choices for choices, _, _ in REFUSED)
+    def test_every_choice_has_a_refusal(self):
+        assert {field.name for field in fields(Convention)} <= {name for choices, _, _ in REFUSED for name in choices}
 
 
 class TestTheNamedOnesAreTheThreeOfTheNotes:

@@ -37,8 +37,6 @@ DARK = NAMES | dict(re.findall(r"--figure-(\w+): (#[0-9a-f]{6});", SHEET))
 # What the theme has for the page, its text and what is muted; tests/browser asks the page itself
 LIGHT = NAMES | {"paper": "#ffffff", "ink": "#222832", "note": "#48566b"}
 DARK |= {"paper": "#121212", "ink": "#ced6dd", "note": "#9ca4af"}
-LEAST = dict.fromkeys(COLOURS.values(), 4.5) | {"grid": 1.2}  # labels are read; a grid may be overlooked
-LEAST.pop("paper")
 
 # Machado, Oliveira and Fernandes (2009), table 1, severity 1.0: what a linear RGB colour looks like to such a reader.
 SEEN_BY = {
@@ -55,12 +53,6 @@ def linear(colour):
     return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
 
 
-def contrast(one, other):
-    """Contrast ratio of two colours (WCAG 2.2)."""
-    darker, lighter = sorted(float(linear(colour) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
 def distance(one, other, seen_by):
     """How different two colours look to such a reader: CIE 1976, where 2.3 can just be seen."""
     return float(np.linalg.norm(lab(seen_by @ linear(one)) - lab(seen_by @ linear(other))))
@@ -71,17 +63,6 @@ def lab(rgb):
     xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(rgb, 0, 1)
     x, y, z = (root if root**3 > 0.008856 else 7.787 * root**3 + 16 / 116 for root in np.cbrt(xyz / [0.9505, 1, 1.089]))
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
-
-
-def test_contrast_is_that_of_the_standard():
-    assert contrast("white", "black") == pytest.approx(21)
-    assert contrast("white", "#767676") == pytest.approx(4.54, abs=0.01)  # the lightest grey for text, by WCAG
-
-
-@every_row(("name", "least"), LEAST.items())
-@every_row("theme", [NAMES, LIGHT, DARK])
-def test_a_colour_can_be_read_in_a_label(theme, name, least):
-    assert contrast(theme[name], theme["paper"]) >= least
 
 
 def test_every_line_has_a_colour_of_its_own_in_the_dark():

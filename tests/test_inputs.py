@@ -591,16 +591,6 @@ def test_too_many_documents_of_a_query_are_refused(file, monkeypatch):
         evaluate({"q": {"d": 1}}, file(CSV + "q,d,1\nq,e,1\nq,f,1\n"))
 
 
-@pytest.mark.parametrize("kind", ["JSON", "TSV", "JSON lines"])
-def test_swapped_files_are_refused(kind, file):
-    scores = {query: {f"d{rank}": 1 / (rank + 1) for rank in range(9)} for query in QRELS}
-    grades = {query: {f"d{rank}": rank % 3 for rank in range(9)} for query in QRELS}
-    qrels, run = file(FILES[kind](scores), "run"), file(FILES[kind](grades), "qrels")
-    assert evaluate(run, qrels).counts["evaluated"] == len(QRELS)
-    with pytest.raises(ValueError, match=r"^run: expected scores, .* \(qrels and run swapped\?"):
-        evaluate(qrels, run)
-
-
 def test_a_run_for_judgments_says_which_it_is(file):
     path = file("qid,docno,score\nq,d,1.5\n")
     with pytest.raises(

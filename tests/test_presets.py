@@ -412,6 +412,19 @@ TWO_QUERIES = {"0": {"0": 1, "1": 1}, "1": {"1": 1}}
 IN_ORDER = {"0": "0 1 2", "1": "1 2 0"}
 WITHOUT_OWN_ID = {"0": "1 2", "1": "2 0"}
 FIVE_DIGITS = 5e-6
+FEW = {query: SPARK_LABELS[query] for query in ("q1", "q2")}
+SIX = {"q1": {"0": 3, "1": 2, "2": 3, "3": 0, "4": 1, "5": 2}}
+RATED = {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}}
+PAPER = dict(zip("abcdefghij", [3, 2, 3, 0, 0, 1, 2, 2, 3, 0], strict=True))
+JUDGED_BY_PAPER = {"q1": PAPER | dict.fromkeys("klm", 1)}
+TEN, HUNDRED = {"q1": "a b c d e f g h i j"}, {"q1": " ".join(map(str, range(100)))}
+
+
+def graded_letters(*grades):
+    """The grades of one query by letters, in this order, and the ranking of the letters."""
+    letters = "abcdef"[: len(grades)]
+    return {"q1": dict(zip(letters, grades, strict=True))}, {"q1": " ".join(letters)}
+
 
 # What the tests of a library expect, or the paper prints
 EXPECTED = [
@@ -420,141 +433,61 @@ EXPECTED = [
     ("spark", SPARK_LABELS, SPARK_QUERIES, 5, 0.328788, 1e-5, "the same"),
     ("spark", SPARK_LABELS, SPARK_QUERIES, 10, 0.487913, 1e-5, "the same"),
     ("spark", SPARK_LABELS, SPARK_QUERIES, 15, 0.487913, 1e-5, "the same"),
-    (
-        "spark",
-        {"q1": SPARK_LABELS["q1"], "q2": SPARK_LABELS["q2"]},
-        {"q1": "1 6 2", "q2": ""},
-        2,
-        0.30657,
-        1e-5,
-        "the same, few predictions",
-    ),
+    ("spark", FEW, {"q1": "1 6 2", "q2": ""}, 2, 0.30657, 1e-5, "the same, few predictions"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 3, 0.511959, 1e-5, "the same, NDCG with relevance"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 5, 0.487806, 1e-5, "the same"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 10, 0.518700, 1e-5, "the same"),
-    (
-        "elasticsearch",
-        {"q1": dict(zip("012345", [3, 2, 3, 0, 1, 2], strict=True))},
-        {"q1": ELASTIC},
-        10,
-        13.84826362927298 / 14.595390756454922,
-        1e-5,
-        "DiscountedCumulativeGainTests, testDCGAt",
-    ),
-    (
-        "elasticsearch",
-        {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}},
-        {"q1": ELASTIC},
-        10,
-        12.779642067948913 / 13.347184833073591,
-        1e-5,
-        "the same, testDCGAtSixMissingRatings",
-    ),
-    (
-        "elasticsearch",
-        {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}},
-        {"q1": "0 1 2 3"},
-        10,
-        12.392789260714371 / 13.347184833073591,
-        1e-5,
-        "the same, testDCGAtFourMoreRatings: more ratings than hits",
-    ),
-    ("tf-ranking", {"q1": {"a": 0, "b": 1, "c": 0}}, {"q1": "a b c"}, None, 1 / log2p1(2), 1e-6, "NDCGMetricTest"),
-    ("tf-ranking", {"q1": {"a": 0, "b": 0, "c": 0}}, {"q1": "a b c"}, None, 0, 1e-6, "the same, no rel items"),
-    (
-        "tf-ranking",
-        {"q1": {"a": 0, "b": 3, "c": 1, "d": 0}},
-        {"q1": "a b c d"},
-        None,
-        (7 / log2p1(2) + 1 / log2p1(3)) / (7 / log2p1(1) + 1 / log2p1(2)),
-        1e-6,
-        "the same, graded relevance",
-    ),
-    (
-        "tf-ranking",
-        {"q1": {"a": 1, "b": 0, "c": 2}},
-        {"q1": "a b c"},
-        2,
-        1 / log2p1(1) / (3 / log2p1(1) + 1 / log2p1(2)),
-        1e-6,
-        "the same, topn",
-    ),
-    ("allrank", {"q1": {"a": 1, "b": 0}}, {"q1": "a b"}, None, 1, 1e-6, "tests/losses/test_ndcg.py, simple_1"),
-    ("allrank", {"q1": {"a": 0, "b": 1}}, {"q1": "a b"}, None, 1 / math.log2(3), 1e-6, "the same, simple_2"),
-    (
-        "allrank",
-        {"q1": {"a": 1, "b": 0, "c": 1}},
-        {"q1": "a b c"},
-        2,
-        1 / (1 + 1 / math.log2(3)),
-        1e-6,
-        "the same, multiple_ats",
-    ),
-    (  # it prints DCG 9.61 and ideal DCG 11.83, both cut, not rounded: their quotient is within 0.001
-        "paper",
-        {"q1": dict(zip("abcdefghij", [3, 2, 3, 0, 0, 1, 2, 2, 3, 0], strict=True)) | dict.fromkeys("klm", 1)},
-        {"q1": "a b c d e f g h i j"},
-        10,
-        9.61 / 11.83,
-        0.001,
-        "Järvelin and Kekäläinen 2002",
-    ),
+    # DiscountedCumulativeGainTests: testDCGAt, testDCGAtSixMissingRatings, testDCGAtFourMoreRatings
+    ("elasticsearch", SIX, {"q1": ELASTIC}, 10, 13.84826362927298 / 14.595390756454922, 1e-5, "testDCGAt"),
+    ("elasticsearch", RATED, {"q1": ELASTIC}, 10, 12.779642067948913 / 13.347184833073591, 1e-5, "missing ratings"),
+    ("elasticsearch", RATED, {"q1": "0 1 2 3"}, 10, 12.392789260714371 / 13.347184833073591, 1e-5, "more than hits"),
+    ("tf-ranking", *graded_letters(0, 1, 0), None, 1 / log2p1(2), 1e-6, "NDCGMetricTest"),
+    ("tf-ranking", *graded_letters(0, 0, 0), None, 0, 1e-6, "the same, no rel items"),
+    ("tf-ranking", *graded_letters(0, 3, 1, 0), None, (7 / log2p1(2) + 1 / 2) / (7 + 1 / log2p1(2)), 1e-6, "graded"),
+    ("tf-ranking", *graded_letters(1, 0, 2), 2, 1 / (3 + 1 / log2p1(2)), 1e-6, "the same, topn"),
+    ("allrank", *graded_letters(1, 0), None, 1, 1e-6, "tests/losses/test_ndcg.py, simple_1"),
+    ("allrank", *graded_letters(0, 1), None, 1 / math.log2(3), 1e-6, "the same, simple_2"),
+    ("allrank", *graded_letters(1, 0, 1), 2, 1 / (1 + 1 / math.log2(3)), 1e-6, "the same, multiple_ats"),
+    # Järvelin and Kekäläinen print DCG 9.61 and ideal DCG 11.83, both cut, not rounded: their quotient is within 0.001
+    ("paper", JUDGED_BY_PAPER, TEN, 10, 9.61 / 11.83, 0.001, "the paper of 2002"),
     ("mteb", TWO_QUERIES, IN_ORDER, 3, 1, FIVE_DIGITS, "test_RetrievalEvaluator, test_metrics_at_k"),
     ("mteb", TWO_QUERIES, WITHOUT_OWN_ID, 2, 0.30657, FIVE_DIGITS, "the same, with the documents that it removes"),
     ("beir", TWO_QUERIES, IN_ORDER, 3, 1, FIVE_DIGITS, "by hand: every relevant document at the top"),
     ("beir", TWO_QUERIES, WITHOUT_OWN_ID, 2, (1 / (1 + 1 / log2p1(2)) + 0) / 2, 1e-12, "by hand"),
-    ("paper-b10", {"q1": {"99": 1}}, {"q1": " ".join(map(str, range(100)))}, None, 1 / 2, 1e-12, "log10(100) is 2"),
+    ("paper-b10", {"q1": {"99": 1}}, HUNDRED, None, 1 / 2, 1e-12, "log10(100) is 2"),
 ]
 
-PAPER = {"q1": dict(zip("abcdefghij", [3, 2, 3, 0, 0, 1, 2, 2, 3, 0], strict=True))}
+AT_K = "test_RetrievalEvaluator, test_metrics_at_k"
+OF_TWO = "by hand: 1 of 2, and 0 of 1, are found"
 EXPECTED_OF_OTHER_MEASURES = [
     # preset, measure, grades by query, ranking by query, mean, tolerance, where
-    (
-        "elasticsearch",
-        "DCG@10",
-        {"q1": dict(zip("012345", [3, 2, 3, 0, 1, 2], strict=True))},
-        {"q1": ELASTIC},
-        13.84826362927298,
-        1e-9,
-        "DiscountedCumulativeGainTests, testDCGAt",
-    ),
-    (
-        "elasticsearch",
-        "DCG@10",
-        {"q1": {"0": 3, "1": 2, "2": 3, "4": 1}},
-        {"q1": ELASTIC},
-        12.779642067948913,
-        1e-9,
-        "the same, testDCGAtSixMissingRatings",
-    ),
-    *(
-        ("mteb", measure, TWO_QUERIES, rankings, mean, FIVE_DIGITS, "test_RetrievalEvaluator, test_metrics_at_k")
-        for measure, rankings, mean in [
-            ("AP@1", IN_ORDER, 0.75),
-            ("Recall@1", IN_ORDER, 0.75),
-            ("P@3", IN_ORDER, 0.5),
-            ("AP@3", WITHOUT_OWN_ID, 0.25),
-            ("Recall@3", WITHOUT_OWN_ID, 0.25),
-            ("P@3", WITHOUT_OWN_ID, 0.16667),
-        ]
-    ),
+    ("elasticsearch", "DCG@10", SIX, {"q1": ELASTIC}, 13.84826362927298, 1e-9, "testDCGAt"),
+    ("elasticsearch", "DCG@10", RATED, {"q1": ELASTIC}, 12.779642067948913, 1e-9, "testDCGAtSixMissingRatings"),
+    ("mteb", "AP@1", TWO_QUERIES, IN_ORDER, 0.75, FIVE_DIGITS, AT_K),
+    ("mteb", "Recall@1", TWO_QUERIES, IN_ORDER, 0.75, FIVE_DIGITS, AT_K),
+    ("mteb", "P@3", TWO_QUERIES, IN_ORDER, 0.5, FIVE_DIGITS, AT_K),
+    ("mteb", "AP@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.25, FIVE_DIGITS, AT_K),
+    ("mteb", "Recall@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.25, FIVE_DIGITS, AT_K),
+    ("mteb", "P@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.16667, FIVE_DIGITS, AT_K),
     ("mteb", "RR@10", {"q1": {"d_a": 1}}, {"q1": "d_y d_x d_a"}, 1 / 3, 1e-12, "test_evaluation_metrics, its order"),
     ("mteb", "Success@2", TWO_QUERIES, WITHOUT_OWN_ID, 1 / 2, 1e-12, "by hand"),
-    *(
-        ("beir", measure, TWO_QUERIES, WITHOUT_OWN_ID, mean, 1e-12, "by hand: 1 of 2, and 0 of 1, are found")
-        for measure, mean in [
-            ("AP@3", (1 / 1 / 2 + 0) / 2),
-            ("P@3", (1 / 3 + 0) / 2),
-            ("Recall@3", (1 / 2 + 0) / 2),
-            ("RR@3", (1 / 1 + 0) / 2),
-            ("Success@3", (1 + 0) / 2),
-        ]
-    ),
-    ("paper", "CG@10", PAPER, {"q1": "a b c d e f g h i j"}, 16, 1e-12, "Järvelin and Kekäläinen 2002"),
-    ("paper", "DCG@10", PAPER, {"q1": "a b c d e f g h i j"}, 9.61, 0.01, "the same, which cuts digits off"),
-    ("paper-b10", "CG", {"q1": {"99": 2}}, {"q1": " ".join(map(str, range(100)))}, 2, 1e-12, "one grade"),
-    ("paper-b10", "DCG", {"q1": {"99": 2}}, {"q1": " ".join(map(str, range(100)))}, 1, 1e-12, "log10(100) is 2"),
+    ("beir", "AP@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 1 / 2 + 0) / 2, 1e-12, OF_TWO),
+    ("beir", "P@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 3 + 0) / 2, 1e-12, OF_TWO),
+    ("beir", "Recall@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 2 + 0) / 2, 1e-12, OF_TWO),
+    ("beir", "RR@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 1 + 0) / 2, 1e-12, OF_TWO),
+    ("beir", "Success@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 + 0) / 2, 1e-12, OF_TWO),
+    ("paper", "CG@10", {"q1": PAPER}, TEN, 16, 1e-12, "Järvelin and Kekäläinen 2002"),
+    ("paper", "DCG@10", {"q1": PAPER}, TEN, 9.61, 0.01, "the same, which cuts digits off"),
+    ("paper-b10", "CG", {"q1": {"99": 2}}, HUNDRED, 2, 1e-12, "one grade"),
+    ("paper-b10", "DCG", {"q1": {"99": 2}}, HUNDRED, 1, 1e-12, "log10(100) is 2"),
 ]
+
+
+def in_ranks(rankings):
+    """A run of documents in the order of their names."""
+    return {
+        query: {document: -rank for rank, document in enumerate(ranking.split())} for query, ranking in rankings.items()
+    }
 
 
 class TestAPresetThatWasReadComputesWhatIsExpectedThere:
@@ -562,22 +495,16 @@ class TestAPresetThatWasReadComputesWhatIsExpectedThere:
     def test_a_preset_that_was_read_gives_the_mean_that_its_library_expects(
         self, preset, qrels, rankings, k, mean, tolerance, where
     ):
-        run = {
-            query: {document: -rank for rank, document in enumerate(ranking.split())}
-            for query, ranking in rankings.items()
-        }
-        values = plain.ndcg_of_run(qrels, run, k, PRESETS[preset]).values()
+        values = plain.ndcg_of_run(qrels, in_ranks(rankings), k, PRESETS[preset]).values()
         assert sum(values) / len(values) == pytest.approx(mean, abs=tolerance), where
 
     @every_row(("preset", "measure", "qrels", "rankings", "mean", "tolerance", "where"), EXPECTED_OF_OTHER_MEASURES)
     def test_a_preset_that_was_read_computes_other_measures_as_expected_there(
         self, preset, measure, qrels, rankings, mean, tolerance, where
     ):
-        run = {
-            query: {document: -rank for rank, document in enumerate(ranking.split())}
-            for query, ranking in rankings.items()
-        }
-        assert evaluate(qrels, run, [measure], preset).mean[measure] == pytest.approx(mean, abs=tolerance), where
+        assert evaluate(qrels, in_ranks(rankings), [measure], preset).mean[measure] == pytest.approx(
+            mean, abs=tolerance
+        ), where
 
     def test_benchmarks_rank_ties_and_count_missing_queries_each_in_its_way(self):
         """MTEB's own test expects 1/3 of tied documents; BEIR keeps their order, and counts the query q2 as 0."""

@@ -20,19 +20,8 @@ KEEP = Convention(negative="keep")
 
 # Every function that takes the grades of one ranking
 ON_A_RANKING = [
-    "gains",
-    "cg",
-    "dcg",
-    "idcg",
-    "ndcg",
-    "cg_by_rank",
-    "dcg_by_rank",
-    "idcg_by_rank",
-    "ndcg_by_rank",
-    "precision_at_relevant",
-    "average_precision",
-    "expected_reciprocal_rank",
-    "rank_biased_precision",
+    *("gains", "cg", "dcg", "idcg", "ndcg", "cg_by_rank", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank"),
+    *("precision_at_relevant", "average_precision", "expected_reciprocal_rank", "rank_biased_precision"),
 ]
 WHAT_ELSE_IT_NEEDS = {
     # function: arguments without which it cannot be called

@@ -309,10 +309,6 @@ class TestARunIsRead:
         path = file(f"q Q0 d 1 {text} t\n")
         assert read_run(path)["q"]["d"].hex() == by_blocks(path, {})["q"]["d"].hex() == float(text).hex()
 
-    def test_scores_of_every_kind_are_read_together(self, file):
-        path = file("".join(f"q Q0 d{number} 1 {text} t\n" for number, text in enumerate(SCORES)))
-        assert [score.hex() for score in by_blocks(path, {})["q"].values()] == [float(text).hex() for text in SCORES]
-
     @pytest.mark.parametrize("digits", [1, 7, 8, 9, 15, 16])
     @pytest.mark.parametrize("sign", ["", "-"])
     def test_scores_of_up_to_15_digits_or_16_whole_ones_are_not_read_one_by_one(self, digits, sign, file, monkeypatch):
@@ -323,12 +319,6 @@ class TestARunIsRead:
         path = file("".join(f"q Q0 d{i} 1 {text} t\n" for i, text in enumerate(texts)))
         monkeypatch.setattr(fields, "float", None, raising=False)
         assert list(by_blocks(path, {})["q"].values()) == list(map(float, texts))
-
-    def test_the_scores_of_a_block_are_all_read_at_once(self, file, monkeypatch):
-        path = file("".join(f"q Q0 d{number} 1 {number / 1e4:.4f} t\n" for number in range(999)))
-        monkeypatch.setattr(trec, "read_number", None)
-        monkeypatch.setattr(blocks, "_irregular", None)
-        assert by_blocks(path, {})["q"] == {f"d{number}": number / 1e4 for number in range(999)}
 
 
 LONG_TAGS = [
@@ -739,12 +729,6 @@ class TestBlocks:
             list(blocks_in(path, {}))
         assert by_blocks(path, {}) == {f"q{query}": {"d0": 1, "d1": 1} for query in range(9)}
 
-    def test_queries_that_nobody_judged_are_apart_as_well(self, file, monkeypatch):
-        monkeypatch.setattr(blocks, "BLOCK", 40)
-        path = file("".join(f"q{query} Q0 d{number} 1 1 t\n" for number in range(2) for query in range(9)))
-        with pytest.raises(QueriesApartError), Source(path) as source:
-            list(blocks_of(source, {}))
-
     @pytest.mark.parametrize("size", [40, 2**19])
     @pytest.mark.parametrize("lines", ["", "# c\n"], ids=["at once", "line by line"])
     def test_blocks_pass_over_queries_that_nobody_judged(self, lines, size, file, monkeypatch):
@@ -836,10 +820,6 @@ class TestBlocks:
         path = file("".join(f"q{number} Q0 d 1 2.5 t\n" for number in range(50)) + "x" * 5000)
         with pytest.raises(TrecError, match=r":51: expected fields of at most 4,096 bytes"):
             by_blocks(path, {})
-
-    def test_tags_are_counted_once_where_queries_are_read_line_by_line(self, file):
-        path = file("# c\n" + "".join(f"q{number} Q0 d 1 2.5 my run\n" for number in range(9)))
-        assert by_blocks(path, {}, as_trec_eval=True).only_trec_eval == 9
 
 
 IDS = st.one_of(

@@ -66,21 +66,6 @@ class TestANumber:
         expect(page.locator(".live-verdict")).to_contain_text("✓ agrees: NDCG 63.1%")
         assert page.locator(".live-percent").count() == 0
 
-    def test_a_value_is_shown_with_the_digits_that_it_is_judged_by(self, opened):
-        # 1 / log2(3) = 0.63092975
-        page = opened(link(NUMBER, number={"grades": "0 1", "stated": "0.6309300", "convention": "STANDARD"})).page
-        said = page.locator(".live-verdict").inner_text()
-        assert said.startswith("✗ slip: NDCG 0.6309300, right is 0.6309298")
-        assert "Computed: 0.6309297536" in said
-
-    def test_an_entry_is_judged_after_a_pause_without_leaving_the_field(self, opened):
-        page = opened(NUMBER).page
-        page.get_by_label("The number, as printed").focus()
-        page.keyboard.press("End")
-        page.keyboard.press("Backspace")
-        page.keyboard.type("3")
-        expect(page.locator(".live-verdict")).to_contain_text("✓ agrees")
-
     def test_without_python_right_and_wrong_stay(self, opened):
         page = opened(NUMBER, package=False).page
         page.get_by_role("button", name="How did it come about?").click()
@@ -121,33 +106,6 @@ class TestAWorking:
         assert "Right is 2.00 (computed 2)." in slip.inner_text()
         assert page.evaluate("document.activeElement.id") == "live-discount-3"
 
-    def test_a_mended_working_agrees_in_every_cell(self, opened):
-        page = opened(WORKING).page
-        for label, text in [("discount at rank 3", "2"), ("term at rank 3", "1"), ("NDCG, the ratio", "0,93")]:
-            put(page, label, text)
-        put(page, "DCG, the sum of the terms", "4.43")
-        expect(page.locator(".live-standing")).to_contain_text("✓ 23 of 23 filled in agree.")
-        assert page.locator(".live-remarks > li").all_inner_texts() == [
-            "✓ NDCG: agrees. 0,93 was read with a decimal comma."
-        ]
-
-    def test_new_grades_empty_what_is_left_of_the_example_and_keep_what_the_reader_wrote(self, opened):
-        page = opened(WORKING).page
-        put(page, "gain at rank 2", "2")
-        put(page, "Grades, best rank first", "2 2 2 0 1")
-        expect(page.locator(".live-standing")).to_have_text("✓ 1 of 1 filled in agrees.")
-        assert page.get_by_label("Lines").input_value() == ""
-        put(page, "Grades, best rank first", "312032")
-        expect(page.locator(".live-standing")).to_contain_text("6 grades, or one?")
-
-    def test_what_cannot_be_read_and_what_is_empty_is_no_slip(self, opened):
-        page = opened(WORKING).page
-        page.get_by_role("button", name="Empty the cells").click()
-        assert page.locator(".live-standing").inner_text() == "No cell is filled in yet."
-        put(page, "gain at rank 1", "<b>3</b>")
-        assert "? 1 not read" in page.locator(".live-standing").inner_text()
-        assert "“<b>3</b>” was not read" in page.locator(".live-remarks").inner_text()
-
     def test_without_python_the_marks_stay_and_a_line_says_what_is_missing(self, opened):
         page = opened(WORKING, package=False).page
         put(page, "gain at rank 4", "2")
@@ -164,16 +122,6 @@ class TestAWorking:
         expect(page.locator(".live-line")).to_contain_text("✗ slip, the first wrong step")
         assert page.locator(".live-remarks").evaluate("each => each === document.activeElement")
         assert page.get_by_role("button", name="Explain the slips").count() == 0
-
-    def test_an_ideal_of_the_retrieved_documents_alone_is_named(self, opened):
-        # 3, 2, 1 in place of 3, 3, 2, 1: 3 + 2/log2(3) + 1/2
-        best = {"best-1": "3", "best-2": "2", "best-3": "1", "IDCG": "4.76"}
-        page = opened(link(WORKING, working={"task": {"grades": "1 3 2", "unretrieved": "3"}, "cells": best})).page
-        page.get_by_role("button", name="Explain the slips").click()
-        expect(page.locator("#live-said-best-2")).to_contain_text("judged documents that were not retrieved")
-        put(page, "ideal grade at rank 2", "")
-        put(page, "ideal grade at rank 3", "")
-        expect(page.locator("#live-said-IDCG")).to_contain_text("the ideal of the retrieved documents alone")
 
     def test_a_working_is_too_long_for_a_link_only_where_a_link_is_asked_for(self, opened):
         page = opened(WORKING).page
@@ -261,14 +209,10 @@ HOSTILE = [
     # the page, its state
     (NUMBER, {"number": {"grades": "1 " * 10_000, "stated": "1"}}),
     (NUMBER, {"number": {"grades": "[" * 5_000, "stated": "1"}}),
-    (NUMBER, {"number": {"grades": "1e999", "stated": "1e999"}}),
     (NUMBER, {"number": {"grades": "1", "stated": "1e999", "measure": "DCG", "convention": "STANDARD"}}),
     (NUMBER, {"number": dict.fromkeys(("grades", "stated", "measure", "convention", "cutoff", "unretrieved"), MARKUP)}),
-    (NUMBER, {"number": {"grades": 5, "stated": {"a": []}, "__proto__": {"x": 1}}}),
     (NUMBER, {"number": [[[[[[1]]]]]]}),
     (WORKING, {"working": {"task": {"grades": "1 " * 1_000}, "cells": {}}}),
-    (WORKING, {"working": {"task": {"grades": "9" * 400}, "cells": {}}}),
-    (WORKING, {"working": {"task": dict.fromkeys(("grades", "convention"), MARKUP), "cells": {"DCG": MARKUP}}}),
     (WORKING, {"working": {"task": {"grades": "1"}, "cells": {"DCG": "1e999", "gain-1": MARKUP[:30], "x": MARKUP}}}),
     (WORKING, {"working": {"task": {"grades": "1"}, "cells": {"DCG": MARKUP[:30]}, "lines": MARKUP}}),
     (WORKING, {"working": 5}),
@@ -315,7 +259,7 @@ class TestBothPages:
         field = page.locator(".ndcg-live input").last
         field.fill("0.5")
         field.blur()
-        page.wait_for_timeout(500)
+        page.evaluate("new Promise(requestAnimationFrame)")
         assert everywhere(page, ".ndcg-live") == []
 
     def test_every_control_is_reached_and_has_a_name_and_is_large_enough(self, opened, path):

@@ -260,12 +260,6 @@ def test_an_address_with_entries_says_what_to_press_and_clear_empties_it(visit):
     assert page.evaluate("location.hash") == ""
 
 
-def test_an_address_that_is_no_encoded_text_breaks_nothing(visit):
-    made = visit(f"{LIBRARY}#%%%zz")
-    made.page.wait_for_selector(NOW)
-    assert made.complaints == []
-
-
 REFUSED = [
     ("Grades, best rank first", "1 " * 10_000, "at most 1,000 grades"),
     ("Grades, best rank first", "<img src=x onerror=alert(1)>", "expected a number"),
