@@ -119,12 +119,7 @@ STUDENTS = [
     ("the ratio upside down", filled(NDCG=NOT_CUT / DCG), {}, "NDCG", "exchanged", "IDCG divided by DCG", ""),
     (
         *("the ratio is of rounded sums", {"NDCG": "0.968"}, {}),  # 6.1 / 6.3, for 6.14871 / 6.32347
-        *(
-            "NDCG",
-            "rounded-early",
-            "NDCG: this is what you get with DCG and IDCG rounded to 1 decimal; keep more digits",
-        ),
-        "",
+        *("NDCG", "rounded-early", "with DCG and IDCG rounded to 1 decimal; keep more digits on the way", ""),
     ),
     (
         *("multiplied by weights, which stand as discounts", filled(discount=lambda rank: 1 / by_rank(rank)), {}),
