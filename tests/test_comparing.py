@@ -230,15 +230,14 @@ class TestTables:
         assert stored["measures"]["RR"]["queries"] == ["q2", "q3"]
 
 
-class TestThePlot:
-    @every_row(("pair", "sign"), [(None, 1), (("second", "first"), 1), (("first", "second"), -1)])
-    def test_the_bars_are_the_differences_largest_first(self, pair, sign):
-        axes = compared(*BOTH).plot(pair=pair)
-        assert [bar.get_height() for bar in axes.patches] == sorted((sign * d for d in DIFFERENCES), reverse=True)
-        assert axes.get_ylabel() == ("RR, second − first" if sign == 1 else "RR, first − second")
-        ahead = "second is ahead on 2 queries, first on 1" if sign == 1 else "first is ahead on 1 queries, second on 2"
-        assert axes.get_title() == ahead
-        plt.close(axes.figure)
+@every_row(("pair", "sign"), [(None, 1), (("second", "first"), 1), (("first", "second"), -1)])
+def test_the_bars_are_the_differences_largest_first(pair, sign):
+    axes = compared(*BOTH).plot(pair=pair)
+    assert [bar.get_height() for bar in axes.patches] == sorted((sign * d for d in DIFFERENCES), reverse=True)
+    assert axes.get_ylabel() == ("RR, second − first" if sign == 1 else "RR, first − second")
+    ahead = "second is ahead on 2 queries, first on 1" if sign == 1 else "first is ahead on 1 queries, second on 2"
+    assert axes.get_title() == ahead
+    plt.close(axes.figure)
 
 
 REFUSED = [

@@ -275,10 +275,9 @@ class TestAConventionReadsAtAGlance:
         assert "<lambda>" not in html
 
 
-class TestTheSignatureHasAllChoices:
-    @every_row(("convention", "line"), SIGNED)
-    def test_the_signature_is_one_line_of_all_choices(self, convention, line):
-        assert convention.signature() == line
+@every_row(("convention", "line"), SIGNED)
+def test_the_signature_is_one_line_of_all_choices(convention, line):
+    assert convention.signature() == line
 
 
 class TestUnequalConventionsPrintOtherwise:

@@ -77,11 +77,10 @@ class TestNumpydocFindsNothing:
         assert {each for each in results if each[0].isupper()} <= listed
 
 
-class TestATwinSaysTheSame:
-    @every_row("name", TWINS)
-    def test_a_twin_has_the_same_first_line(self, name):
-        docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, arrays)]
-        assert docs[0] == docs[1]
+@every_row("name", TWINS)
+def test_a_twin_has_the_same_first_line(name):
+    docs = [inspect.getdoc(getattr(module, name)).splitlines()[0] for module in (plain, arrays)]
+    assert docs[0] == docs[1]
 
 
 FORMULAS = [name for name in MEASURES if name not in ("assert_no_drop", "explain", "which", "which_mean")]

@@ -98,10 +98,9 @@ def test_icons_are_found_by_their_classes():
 
 
 @pytest.mark.built
-class TestTheBuiltPages:
-    def test_the_font_has_every_character_of_the_formulas(self):
-        pages = [path.read_text(encoding="utf-8") for path in (PAGES / "book").rglob("*.html")]
-        formulas = [formula for page in pages for formula in re.findall("<math.*?</math>", page, re.DOTALL)]
-        if not formulas:
-            pytest.fail("expected formulas in _build/html, found none: run `make book` first")
-        assert set().union(*map(text, formulas)) <= {chr(code) for code in TTFont(FONT).getBestCmap()}
+def test_the_font_has_every_character_of_the_formulas():
+    pages = [path.read_text(encoding="utf-8") for path in (PAGES / "book").rglob("*.html")]
+    formulas = [formula for page in pages for formula in re.findall("<math.*?</math>", page, re.DOTALL)]
+    if not formulas:
+        pytest.fail("expected formulas in _build/html, found none: run `make book` first")
+    assert set().union(*map(text, formulas)) <= {chr(code) for code in TTFont(FONT).getBestCmap()}

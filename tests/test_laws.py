@@ -217,23 +217,21 @@ class TestNdcgIsAShareOfTheBest:
             assert witness.idcg(grades, k, by_gain, judged) == witness.idcg(grades, k, by_grade, judged) == expected
 
 
-class TestOrderMatters:
-    @given(queries(rising=True), st.data())
-    def test_a_better_grade_moved_up_never_lowers_dcg(self, query, data):
-        """Swapping a better grade with a worse one above it never lowers DCG, nor NDCG, at any cutoff."""
-        grades, _, k, convention = query
-        assume(len(grades) > 1)
-        above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
-        swapped = list(grades)
-        swapped[above], swapped[below] = sorted([grades[above], grades[below]], reverse=True)
-        assert dcg(grades, k, convention) <= at_most(dcg(swapped, k, convention))
+@given(queries(rising=True), st.data())
+def test_a_better_grade_moved_up_never_lowers_dcg(query, data):
+    """Swapping a better grade with a worse one above it never lowers DCG, nor NDCG, at any cutoff."""
+    grades, _, k, convention = query
+    assume(len(grades) > 1)
+    above, below = sorted(data.draw(st.lists(st.integers(0, len(grades) - 1), min_size=2, max_size=2, unique=True)))
+    swapped = list(grades)
+    swapped[above], swapped[below] = sorted([grades[above], grades[below]], reverse=True)
+    assert dcg(grades, k, convention) <= at_most(dcg(swapped, k, convention))
 
 
-class TestScalesCancel:
-    @given(RELEVANT_GRADES, numbers(0.01, 100).filter(bool), CUTOFFS, DISCOUNTS, BASES)
-    def test_a_factor_of_all_linear_gains_leaves_ndcg_as_it_was(self, grades, factor, k, discount, base):
-        convention = Convention(discount=discount, base=base)
-        assert ndcg([factor * grade for grade in grades], k, convention) == near(ndcg(grades, k, convention))
+@given(RELEVANT_GRADES, numbers(0.01, 100).filter(bool), CUTOFFS, DISCOUNTS, BASES)
+def test_a_factor_of_all_linear_gains_leaves_ndcg_as_it_was(grades, factor, k, discount, base):
+    convention = Convention(discount=discount, base=base)
+    assert ndcg([factor * grade for grade in grades], k, convention) == near(ndcg(grades, k, convention))
 
 
 class TestCutoffsAndRanksAgree:

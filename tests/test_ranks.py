@@ -168,10 +168,9 @@ class TestSumsAreExact:
         assert sums_by_query(np.array([]), np.array([0])).tolist() == []
 
 
-class TestBlocksHoldAllQueriesInOrder:
-    @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(AT_ONCE))
-    def test_blocks_hold_all_queries_in_order(self, lengths, at_once):
-        with patch.object(matrix, "CELLS", at_once), patch.object(ties, "CELLS", at_once):
-            found = list(blocks(np.cumsum([0, *lengths])))
-        assert [query for first, last in found for query in range(first, last)] == list(range(len(lengths)))
-        assert all(last - first == 1 or (last - first) * max(lengths[first:last]) <= at_once for first, last in found)
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(AT_ONCE))
+def test_blocks_hold_all_queries_in_order(lengths, at_once):
+    with patch.object(matrix, "CELLS", at_once), patch.object(ties, "CELLS", at_once):
+        found = list(blocks(np.cumsum([0, *lengths])))
+    assert [query for first, last in found for query in range(first, last)] == list(range(len(lengths)))
+    assert all(last - first == 1 or (last - first) * max(lengths[first:last]) <= at_once for first, last in found)

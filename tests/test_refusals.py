@@ -419,11 +419,10 @@ class TestADataSetNamesTheRankingThatIsBad:
             getattr(witness, function)([[1]], convention=Convention(gain=reading))
 
 
-class TestWhatCannotBeAddedUpOrDividedIsRefused:
-    @every_row(("function", "arguments", "exception", "message"), OTHERS)
-    def test_what_cannot_be_added_up_or_divided_is_refused(self, witness, function, arguments, exception, message):
-        with pytest.raises(exception, match=re.escape(message)):
-            getattr(witness, function)(*arguments)
+@every_row(("function", "arguments", "exception", "message"), OTHERS)
+def test_what_cannot_be_added_up_or_divided_is_refused(witness, function, arguments, exception, message):
+    with pytest.raises(exception, match=re.escape(message)):
+        getattr(witness, function)(*arguments)
 
 
 @every_row("function", ON_A_RANKING)

@@ -89,17 +89,15 @@ BY_HAND = [
 ]
 
 
-class TestOthersPrintIt:
-    @pytest.mark.parametrize(("printed", "y_true", "y_score", "options"), PRINTED)
-    def test_numbers_that_others_print_come_out_again(self, printed, y_true, y_score, options):
-        digits = -Decimal(printed).as_tuple().exponent
-        assert abs(Decimal(ndcg_score(y_true, y_score, **options)) - Decimal(printed)) <= Decimal(10) ** -digits / 2
+@pytest.mark.parametrize(("printed", "y_true", "y_score", "options"), PRINTED)
+def test_numbers_that_others_print_come_out_again(printed, y_true, y_score, options):
+    digits = -Decimal(printed).as_tuple().exponent
+    assert abs(Decimal(ndcg_score(y_true, y_score, **options)) - Decimal(printed)) <= Decimal(10) ** -digits / 2
 
 
-class TestTheHandGivesIt:
-    @every_row(("y_true", "y_score", "options", "value"), BY_HAND)
-    def test_values_are_as_worked_by_hand(self, y_true, y_score, options, value):
-        assert ndcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15, nan_ok=True)
+@every_row(("y_true", "y_score", "options", "value"), BY_HAND)
+def test_values_are_as_worked_by_hand(y_true, y_score, options, value):
+    assert ndcg_score(y_true, y_score, **options) == pytest.approx(value, rel=1e-15, nan_ok=True)
 
 
 GRADES = [[3, 0, 1], [0, 2, 0]]
@@ -383,23 +381,22 @@ def by_the_twin(y_true, y_score, weights, k, convention):
     return weighted_mean(values, weights or [1] * len(values), with_ideal, convention)
 
 
-class TestItIsItsPlainTwin:
-    @given(data_sets(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from([1, 20, matrix.CELLS]))
-    @example(([[2, 1]], [[1, 1]], None), 1, STANDARD, matrix.CELLS)
-    def test_each_form_has_the_value_of_the_plain_twin(self, data, k, convention, at_once):
-        y_true, y_score, weights = data
-        expected = outcome(by_the_twin, *data, k, convention)
+@given(data_sets(), st.sampled_from([None, 1, 2, 3, 5, 20]), CONVENTIONS, st.sampled_from([1, 20, matrix.CELLS]))
+@example(([[2, 1]], [[1, 1]], None), 1, STANDARD, matrix.CELLS)
+def test_each_form_has_the_value_of_the_plain_twin(data, k, convention, at_once):
+    y_true, y_score, weights = data
+    expected = outcome(by_the_twin, *data, k, convention)
 
-        def each_form():
-            return list(in_each_form(y_true, y_score, k=k, sample_weight=weights, convention=convention))
+    def each_form():
+        return list(in_each_form(y_true, y_score, k=k, sample_weight=weights, convention=convention))
 
-        with patch.object(matrix, "CELLS", at_once), patch.object(tied_ranks, "CELLS", at_once):
-            found = outcome(each_form)
-        if isinstance(expected, str):  # of several grades that are refused, either may name another one first
-            alone = [outcome(plain.gains, [grade], convention) for row in y_true for grade in row]
-            assert found == expected or found in [each for each in alone if isinstance(each, str)]
-        else:
-            assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
+    with patch.object(matrix, "CELLS", at_once), patch.object(tied_ranks, "CELLS", at_once):
+        found = outcome(each_form)
+    if isinstance(expected, str):  # of several grades that are refused, either may name another one first
+        alone = [outcome(plain.gains, [grade], convention) for row in y_true for grade in row]
+        assert found == expected or found in [each for each in alone if isinstance(each, str)]
+    else:
+        assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
 
 
 class TestAQueryOfOneDocument:
@@ -497,22 +494,19 @@ class TestIgnoredTies:
         assert ndcg_score([[0, 1]], [[5, 5]], ignore_ties=True, convention=INPUT) == 1 / LOG3
 
 
-class TestTheOrderOfDocumentsChangesNoBit:
-    @given(data_sets(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
-    def test_the_order_of_documents_changes_no_bit(self, data, k, convention, random):
-        y_true, y_score, weights = data
-        convention = replace(convention, ties="average") if convention.ties == "input" else convention
-        orders = [random.sample(range(len(row)), len(row)) for row in y_true]
-        others = [
-            [[row[i] for i in order] for row, order in zip(rows, orders, strict=True)] for rows in (y_true, y_score)
-        ]
-        options = {"k": k, "sample_weight": weights, "convention": convention}
-        expected = outcome(lambda: ndcg_score(y_true, y_score, **options))
-        found = outcome(lambda: ndcg_score(*others, **options))
-        if isinstance(expected, str):  # which document is refused first depends on their order
-            assert isinstance(found, str)
-        else:
-            assert found == expected or (math.isnan(found) and math.isnan(expected))
+@given(data_sets(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
+def test_the_order_of_documents_changes_no_bit(data, k, convention, random):
+    y_true, y_score, weights = data
+    convention = replace(convention, ties="average") if convention.ties == "input" else convention
+    orders = [random.sample(range(len(row)), len(row)) for row in y_true]
+    others = [[[row[i] for i in order] for row, order in zip(rows, orders, strict=True)] for rows in (y_true, y_score)]
+    options = {"k": k, "sample_weight": weights, "convention": convention}
+    expected = outcome(lambda: ndcg_score(y_true, y_score, **options))
+    found = outcome(lambda: ndcg_score(*others, **options))
+    if isinstance(expected, str):  # which document is refused first depends on their order
+        assert isinstance(found, str)
+    else:
+        assert found == expected or (math.isnan(found) and math.isnan(expected))
 
 
 @pytest.mark.long

@@ -855,19 +855,18 @@ def run_files(draw):
     return draw(st.sampled_from(["", "", "", BOM])) + end.join(lines) + draw(st.sampled_from(["", end]))
 
 
-class TestBlocksEqualLineByLine:
-    @given(text=run_files(), size=st.sampled_from(BLOCKS), as_trec_eval=st.booleans())
-    def test_blocks_equal_lines_on_files_with_all_irregularities(self, text, size, as_trec_eval, tmp_path_factory):
-        path = tmp_path_factory.mktemp("run") / "a.run"
-        path.write_bytes(text.encode())
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(blocks, "BLOCK", size)
-            try:
-                run = read_run(path, as_trec_eval=as_trec_eval)
-            except TrecError as error:
-                with pytest.raises(TrecError, match=f"^{re.escape(str(error))}$"):
-                    by_blocks(path, {}, as_trec_eval=as_trec_eval)
-            else:
-                found = by_blocks(path, some_of(run), as_trec_eval=as_trec_eval)
-                assert exactly(found) == exactly(run)
-                assert found.only_trec_eval == run.only_trec_eval
+@given(text=run_files(), size=st.sampled_from(BLOCKS), as_trec_eval=st.booleans())
+def test_blocks_equal_lines_on_files_with_all_irregularities(text, size, as_trec_eval, tmp_path_factory):
+    path = tmp_path_factory.mktemp("run") / "a.run"
+    path.write_bytes(text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "BLOCK", size)
+        try:
+            run = read_run(path, as_trec_eval=as_trec_eval)
+        except TrecError as error:
+            with pytest.raises(TrecError, match=f"^{re.escape(str(error))}$"):
+                by_blocks(path, {}, as_trec_eval=as_trec_eval)
+        else:
+            found = by_blocks(path, some_of(run), as_trec_eval=as_trec_eval)
+            assert exactly(found) == exactly(run)
+            assert found.only_trec_eval == run.only_trec_eval
