@@ -528,23 +528,11 @@ CALLED = {
 ABOUT: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in ALL})
 
 
-class _Named(Mapping[str, Convention]):
+class _Named(dict[str, Convention]):
     """Names to conventions; the refusal of an unknown name lists similar ones."""
 
-    def __init__(self, conventions: dict[str, Convention]) -> None:
-        self._conventions = conventions
-
-    def __getitem__(self, name: str) -> Convention:
-        try:
-            return self._conventions[name]
-        except KeyError:
-            raise UnknownPresetError(name, self._conventions) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._conventions)
-
-    def __len__(self) -> int:
-        return len(self._conventions)
+    def __missing__(self, name: str) -> Convention:
+        raise UnknownPresetError(name, self)
 
     def __repr__(self) -> str:
         return f"<{len(self)} presets: {', '.join(self)}>"
@@ -578,11 +566,10 @@ class UnknownPresetError(KeyError, ValueError):
         return str(self.args[0])
 
 
-PRESETS: Mapping[str, Convention] = _Named(
-    {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # later ones are newer
-)
-NAMED: Mapping[str, Convention] = _Named(
-    {"ORIGINAL": ORIGINAL, "STANDARD": STANDARD, "EXPONENTIAL": EXPONENTIAL, **PRESETS}  # every name that can be given
+_BY_NAME = {name: preset.convention for preset in ALL for name in (preset.name, preset.alias)}  # later ones are newer
+PRESETS: Mapping[str, Convention] = MappingProxyType(_Named(_BY_NAME))
+NAMED: Mapping[str, Convention] = MappingProxyType(  # every name that can be given
+    _Named(ORIGINAL=ORIGINAL, STANDARD=STANDARD, EXPONENTIAL=EXPONENTIAL, **_BY_NAME)
 )
 
 

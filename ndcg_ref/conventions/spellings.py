@@ -150,11 +150,13 @@ _NAMES = {
 _CUT = {"ndcg_cut": "nDCG", "map_cut": "AP", "p": "P", "recall": "Recall", "success": "Success"}  # name, cutoff
 _K = r"0*(?P<k>[1-9][0-9]{0,17})"
 _COMMON = re.compile(rf"(?P<name>[a-z_-]+)(?:\((?P<options>[^()]*)\))?(?:@{_K})?", re.IGNORECASE | re.ASCII)
-_BEHIND = re.compile(rf"(?P<name>ndcg_cut|map_cut|P|recall|success)[_.]{_K}", re.IGNORECASE | re.ASCII)
 _SEVERAL = re.compile(r"\s*(?P<name>[a-z_]+)[_.](?P<cutoffs>[0-9]+(?:,[0-9]+)+)\s*", re.IGNORECASE | re.ASCII)
-_AT = re.compile(rf"(?P<name>ndcg|map|recall|precision|mrr|hit_rate)_at_{_K}", re.IGNORECASE | re.ASCII)
-_MINUS = re.compile(rf"ndcg(?:@{_K})?-", re.IGNORECASE | re.ASCII)
-_BURGES = re.compile(rf"(?P<name>n?dcg)_burges(?:@{_K})?", re.IGNORECASE | re.ASCII)
+_OF_ONE_PRESET = {
+    "trec_eval": rf"(?P<name>ndcg_cut|map_cut|P|recall|success)[_.]{_K}",
+    "mteb": rf"(?P<name>ndcg|map|recall|precision|mrr|hit_rate)_at_{_K}",
+    "xgboost-minus": rf"(?P<name>ndcg)(?:@{_K})?-",
+    "ranx-ndcg_burges": rf"(?P<name>n?dcg)_burges(?:@{_K})?",
+}
 _GAINS = re.compile(r"(?P<before>[^{}]*?),?\s*gains\s*=\s*\{(?P<table>[^{}]*)\}(?P<after>[^{}]*)", re.IGNORECASE)
 _GAIN = re.compile(r"\s*([0-9]{1,9})\s*:\s*([0-9]{1,9})\s*", re.ASCII)
 _PAIRS = re.compile(r"(?P<name>N?DCG):(?P<options>.+)", re.IGNORECASE | re.ASCII)
@@ -230,14 +232,9 @@ def parse(text: str) -> Measure:
     if not isinstance(text, str):
         raise TypeError(f"measures: expected the name of a measure as text, such as 'nDCG@10', got {quoted(text)}")
     spelled = text.strip()
-    if found := _BEHIND.fullmatch(spelled):
-        return Measure(_CUT[found["name"].casefold()], int(found["k"]), 1.0, "trec_eval", text)
-    if found := _AT.fullmatch(spelled):
-        return Measure(_NAMES[found["name"].casefold()], int(found["k"]), 1.0, "mteb", text)
-    if found := _MINUS.fullmatch(spelled):
-        return Measure("nDCG", _cutoff(found), 1.0, "xgboost-minus", text)
-    if found := _BURGES.fullmatch(spelled):
-        return Measure(_NAMES[found["name"].casefold()], _cutoff(found), 1.0, "ranx-ndcg_burges", text)
+    for preset, form in _OF_ONE_PRESET.items():
+        if found := re.fullmatch(form, spelled, re.IGNORECASE | re.ASCII):
+            return Measure((_NAMES | _CUT)[found["name"].casefold()], _cutoff(found), 1.0, preset, text)
     if found := _PAIRS.fullmatch(spelled):
         return _of_catboost(text, found)
     if found := _GAINS.fullmatch(spelled):
