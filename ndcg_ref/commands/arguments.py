@@ -8,15 +8,8 @@ LISTS = ("--grades", "--judged", "--scores")
 
 
 def as_argparse_takes(words: Sequence[str]) -> list[str]:
-    """The words, with several measures or numbers after one option, and negative numbers, rewritten.
+    """The words, with several measures or numbers after one option, and negative numbers, rewritten; or a refusal.
 
-    Raises
-    ------
-    ValueError
-        If a word is neither a measure nor a file.
-
-    Examples
-    --------
     >>> as_argparse_takes(["judge", "-0.5", "--grades", "3", "2"])
     ['judge', ' -0.5', '--grades', '3 2']
     """

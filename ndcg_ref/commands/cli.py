@@ -32,20 +32,8 @@ MOST_SAID = 400  # characters of what argparse says, which may repeat what was g
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
+    """Run the command on the words after it; return the exit code: 0, 1 for a slip, 2 for bad input, 3 for a bug.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The words after the command; those of the command line by default.
-
-    Returns
-    -------
-    int
-        The exit code: 0, 1 for a slip, 2 for bad input, 3 for a bug.
-
-    Examples
-    --------
     >>> main(["judge", "0.98", "0.97868"])
     ✓ agrees: stated 0.98, computed 0.97868
     0.98 is what every value from 0.975 to 0.985 prints as

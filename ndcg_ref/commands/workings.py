@@ -36,22 +36,8 @@ class PrintedWorking(NamedTuple):
 
 
 def workings_of(text: str, form: "Format" = "text") -> dict[int, list[PrintedWorking]]:
-    """The working before each number of a note that has one, by where the number stands.
+    """The working before each number of a note that has one, by where that is; several where a log has no base.
 
-    Parameters
-    ----------
-    text : str
-        The note.
-    form : {"text", "html", "notebook"}, optional
-        Its format.
-
-    Returns
-    -------
-    dict
-        For each number one working, or several where a logarithm has no base.
-
-    Examples
-    --------
     >>> [(place, each.operands) for place, [each] in workings_of("a = 7.42/2 = 3.71").items()]
     [(13, (PrintedOperand(text='7.42', start=4, end=8),))]
     """

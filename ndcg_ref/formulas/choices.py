@@ -125,29 +125,17 @@ def walk(
 class Difference:
     """The choices that make two conventions differ on one ranking.
 
-    Parameters
-    ----------
-    a, b : Convention or str
-        The conventions, or their names.
-    value_a, value_b : float
-        The NDCG of the ranking under each; nan for none.
-    rows : tuple of Change
-        The choices in which they differ, in the order in which they were changed. Their moves add up to the difference.
-    unseen : tuple of str
-        The choices in which they differ as well, and which one ranking of judged documents leaves open: what counts for
-        a run of queries alone, and, without scores, how equal scores are ranked.
-
-    Examples
-    --------
     >>> print(difference([1, 3], "scikit-learn", "lightgbm"))
     0.7967 -> 0.7098: gain −0.0869; ties 0; ideal 0
     """
 
     a: Convention | str
     b: Convention | str
-    value_a: float
+    value_a: float  # the NDCG of the ranking under a; nan for none
     value_b: float
-    rows: tuple[Change, ...]
+    rows: tuple[Change, ...]  # in the order in which they were changed; their moves add up to the difference
+    # Those in which they differ as well, and which one ranking of judged documents leaves open: what counts for a run
+    # of queries alone, and, without scores, how equal scores are ranked
     unseen: tuple[str, ...]
 
     def __str__(self) -> str:

@@ -17,32 +17,14 @@ class Ranking:
 
     Nothing is checked here: a measure refuses what its formula refuses.
 
-    Parameters
-    ----------
-    grades : sequence of float
-        Grade of each document: best rank first, or with scores in the order of the scores. None for a document that
-        nobody judged.
-    judged : sequence of float, optional
-        All judged grades of the query; without it, those of the ranking.
-    scores : sequence of float, optional
-        Score of each document.
-    ids : sequence of str, optional
-        Id of each document.
-    k : int, optional
-        The cutoff.
-    convention : Convention or str, optional
-        The convention, or its name.
-
-    Examples
-    --------
     >>> ranking = Ranking([2, 0, 1], k=2)
     >>> ranking.called("DCG"), ranking.value("DCG"), ranking.summed("IDCG").grades
     ('DCG@2', 2.0, (2, 1))
     """
 
-    grades: Sequence[Any]
+    grades: Sequence[Any]  # best rank first, or with scores in their order; None for a document that no one judged
     _: KW_ONLY
-    judged: Sequence[Any] | None = None
+    judged: Sequence[Any] | None = None  # all judged grades of the query, where those of the ranking are not all
     scores: Sequence[float] | None = None
     ids: Sequence[str] | None = None
     k: int | None = None

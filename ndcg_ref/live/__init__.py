@@ -33,19 +33,10 @@ _KINDS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 def answer(question: Any) -> dict[str, Any]:
     """Answer one question.
 
-    Parameters
-    ----------
-    question : mapping
-        ``"ask"`` names the kind; the other keys are those that the function documents which answers it: `on_number` for
-        "number", and so on.
+    ``"ask"`` names the kind; the other keys are those that the function documents which answers it: `on_number` for
+    "number", and so on. The answer, ``{"error": "…"}`` if the question is refused, holds what JSON can hold, and no
+    NaN.
 
-    Returns
-    -------
-    dict
-        The answer, or ``{"error": "…"}`` if the question is refused. It holds what JSON can hold, and no NaN.
-
-    Examples
-    --------
     >>> asked = {"ask": "number", "measure": "NDCG", "grades": [3, 2, 3, 0, 1], "k": 5, "stated": "0.98"}
     >>> answer(asked)["correct"]
     '0.97'

@@ -22,24 +22,15 @@ TRIED_MEASURES = ("NDCG", "DCG")
 def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
     """Answer which named conventions print a number.
 
-    Parameters
-    ----------
-    question : mapping
-        "measure" is NDCG or DCG; "grades" the ranking, or with "scores" the documents in the order of the scores;
-        "judged" all judged grades or None; "stated" the number as typed; "k" the only cutoff to try, or None for all.
-        At most 200 grades. "ids" the id of each document or None, for conventions that rank equal scores by id.
+    The "measure" is NDCG or DCG; "grades" the ranking, or with "scores" the documents in the order of the scores;
+    "judged" all judged grades or None; "stated" the number as typed; "k" the only cutoff to try, or None for all. At
+    most 200 grades. "ids" has the id of each document or None, for conventions that rank equal scores by id.
 
-    Returns
-    -------
-    dict
-        "rows" has one row for each convention that was tried: its name and choices in words; "cutoffs", at which its
-        value can be printed as the number, None for no cutoff; "computed", its value at the first of these, and else
-        at the last cutoff tried; what it does not cover. Those that print the number come first, and of these those
-        that cover the ranking, then the others, the nearest first. "untried" has the conventions that refuse the
-        ranking, with the reason.
+    The "rows" have one row for each convention that was tried: its name and choices in words; "cutoffs", at which its
+    value can be printed as the number, None for no cutoff; "computed", its value at the first of these, and else at the
+    last cutoff tried; what it does not cover. Those that print the number come first, and of these those that cover the
+    ranking, then the others, the nearest first. "untried" has the conventions that refuse the ranking, with the reason.
 
-    Examples
-    --------
     >>> made = on_which({"grades": [3, 2, 3, 0, 1], "stated": "0.957"})
     >>> made["rows"][0]["convention"], made["rows"][0]["matches"], made["rows"][-1]["matches"]
     ('EXPONENTIAL', True, False)
@@ -73,22 +64,14 @@ def on_which(question: Mapping[str, Any]) -> dict[str, Any]:
 def on_difference(question: Mapping[str, Any]) -> dict[str, Any]:
     """Answer what makes two conventions differ on one ranking, choice by choice.
 
-    Parameters
-    ----------
-    question : mapping
-        "grades", "scores", "ids", "judged" and "k" as for "which"; "a" and "b" are names of
-        conventions, or objects of choices.
+    "grades", "scores", "ids", "judged" and "k" are as for "which"; "a" and "b" are names of conventions, or objects of
+    choices.
 
-    Returns
-    -------
-    dict
-        "line" as `ndcg_ref.explain` has it; "value_a" and "value_b"; "rows", the choices in the order in which they
-        were changed, with their values before and after and by how much NDCG moved, "shown" with its sign, and in
-        words what the choice is about, "from" which value and "to" which; "unseen", in words the choices in which the
-        two differ as well, and which this ranking leaves open.
+    The "line" is as `ndcg_ref.explain` has it; "rows" are the choices in the order in which they were changed, with
+    their values before and after and by how much NDCG moved, "shown" with its sign, and in words what the choice is
+    about, "from" which value and "to" which; "unseen" are in words the choices in which the two differ as well, and
+    which this ranking leaves open.
 
-    Examples
-    --------
     >>> made = on_difference({"grades": [1, 3], "a": "STANDARD", "b": "EXPONENTIAL"})
     >>> made["line"], [row["shown"] for row in made["rows"]]
     ('0.7967 -> 0.7098: gain −0.0869; ties 0; ideal 0', ['−0.086898'])

@@ -15,22 +15,12 @@ MOST_CHARACTERS = 20_000
 
 
 def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Judge every number that a note states.
+    """Judge every number that a note states: its "text" is plain, Markdown or LaTeX, at most 20,000 characters.
 
-    Parameters
-    ----------
-    question : mapping
-        "text" has the note as plain text, Markdown or LaTeX, at most 20,000 characters.
+    The "findings" have each stated number in the order of the note: its text "stated" from "start" to "end", its "line"
+    and "column" counted from 1, what it is called, the "outcome", what is "correct", the "causes" of a slip, and in
+    "words" the line of its verdict. "counts" says how many there are of each outcome.
 
-    Returns
-    -------
-    dict
-        "findings" has each stated number in the order of the note: its text "stated" from "start" to "end", its "line"
-        and "column" counted from 1, what it is called, the "outcome", what is "correct", the "causes" of a slip, and in
-        "words" the line of its verdict. "counts" says how many there are of each outcome.
-
-    Examples
-    --------
     >>> made = on_note({"text": "Grades [3, 0, 2]. DCG = 3/log2(2) + 0/log2(3) + 2/log2(4) = 4.01"})
     >>> made["findings"][0]["words"], made["counts"]["slip"]
     ('✗ slip: DCG: stated 4.01, computed 4.00000, correct 4.00; unexplained', 1)

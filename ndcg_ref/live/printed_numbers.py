@@ -25,22 +25,14 @@ MOST_TERMS = 20  # written out in a step
 def on_number(question: Mapping[str, Any]) -> dict[str, Any]:
     """Answer whether a printed number is right.
 
-    Parameters
-    ----------
-    question : mapping
-        "measure" is NDCG, DCG, IDCG or CG; "grades" the ranking, "judged" all judged grades or None, "k" the cutoff or
-        None; "convention" a name, or an object of choices; "stated" the number as typed, also behind the name of the
-        measure.
+    The "measure" is NDCG, DCG, IDCG or CG; "grades" the ranking, "judged" all judged grades or None, "k" the cutoff or
+    None; "convention" a name, or an object of choices; "stated" the number as typed, also behind the name of the
+    measure.
 
-    Returns
-    -------
-    dict
-        "outcome" is agrees, slip or undefined; "correct" the right rounding; "causes" those of a slip, each with code,
-        words and evidence; "steps" the way to the exact value; "printed_by" the named conventions whose value, at this
-        cutoff, can be rounded to the number; "comma" whether a decimal comma was read.
+    The "outcome" is agrees, slip or undefined; "correct" the right rounding; "causes" those of a slip, each with code,
+    words and evidence; "steps" the way to the exact value; "printed_by" the named conventions whose value, at this
+    cutoff, can be rounded to the number; "comma" whether a decimal comma was read.
 
-    Examples
-    --------
     >>> made = on_number({"measure": "DCG", "grades": [3, 2, 3], "stated": "5,7"})
     >>> made["outcome"], made["correct"], made["comma"]
     ('slip', '5,8', True)

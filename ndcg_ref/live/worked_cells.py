@@ -46,23 +46,15 @@ CellPlace = tuple[str, int]  # a column and a rank, from 1; a result and 0
 def on_working(question: Mapping[str, Any]) -> dict[str, Any]:
     """Judge a table that a reader filled in.
 
-    Parameters
-    ----------
-    question : mapping
-        "grades", "judged", "k" and "convention" as for "number", with at most 20 ranks; "cells" an object with the
-        texts of the columns "gain", "discount" and "term", and those of "DCG", "IDCG" and "NDCG". An empty text, or one
-        that is missing, was not filled in.
+    The question has "grades", "judged", "k" and "convention" as for "number", with at most 20 ranks; "cells" is an
+    object with the texts of the columns "gain", "discount" and "term", and those of "DCG", "IDCG" and "NDCG". An empty
+    text, or one that is missing, was not filled in.
 
-    Returns
-    -------
-    dict
-        "cells" has the same shape. Of each cell "outcome" is agrees, slip, undefined or not read, the latter with its
-        "reason". "correct" is the right rounding. For a slip "carried" says whether it follows from earlier cells,
-        "from" which, and "kind" has a code and a hint; further kinds that fit are in "kinds". "but" is said of a cell
-        that agrees and does not follow from the reader's own. "first" is the place of the first new mistake.
+    The "cells" of the answer have the same shape. Of each cell "outcome" is agrees, slip, undefined or not read, the
+    latter with its "reason". "correct" is the right rounding. For a slip "carried" says whether it follows from earlier
+    cells, "from" which, and "kind" has a code and a hint; further kinds that fit are in "kinds". "but" is said of a
+    cell that agrees and does not follow from the reader's own. "first" is the place of the first new mistake.
 
-    Examples
-    --------
     A discount that is off by one rank, and a term that follows from it:
 
     >>> cells = {"discount": ["1", "1.58", "2.32"], "term": ["3", "0", "0.43"]}

@@ -36,25 +36,17 @@ _GROUP = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 def on_lines(question: Mapping[str, Any]) -> dict[str, Any]:
     """Judge lines of a working.
 
-    Parameters
-    ----------
-    question : mapping
-        "text" has the lines, plain or LaTeX, at most 5,000 characters; "grades" the ranking, or None to judge the sides
-        against one another alone; "judged", "k" and "convention" as for "number". A line is of DCG, IDCG, NDCG or CG if
-        it begins with that name; ``DCG@3`` says its cutoff. A line that is a number alone is taken as the NDCG, DCG or
-        IDCG that is nearest.
+    The "text" has the lines, plain or LaTeX, at most 5,000 characters; "grades" is the ranking, or None to judge the
+    sides against one another alone; "judged", "k" and "convention" are as for "number". A line is of DCG, IDCG, NDCG or
+    CG if it begins with that name; ``DCG@3`` says its cutoff. A line that is a number alone is taken as the NDCG, DCG
+    or IDCG that is nearest.
 
-    Returns
-    -------
-    dict
-        "lines" has each line as it was read, with "start" and "end" in the text that was read. "outcome" is that of its
-        result: agrees, slip, undefined, or not read with its "reason" and, if known, the place "at" which reading
-        stopped. "sides" are judged one after another: "ok" is false where the line departs, and "carried" true where it
-        goes on from an earlier slip. "wrong" is the first wrong step of the line, with its place, its kind and the
-        right value there. "first" is the first wrong step of all, with the number of its line.
+    The "lines" of the answer have each line as it was read, with "start" and "end" in the text that was read. "outcome"
+    is that of its result: agrees, slip, undefined, or not read with its "reason" and, if known, the place "at" which
+    reading stopped. "sides" are judged one after another: "ok" is false where the line departs, and "carried" true
+    where it goes on from an earlier slip. "wrong" is the first wrong step of the line, with its place, its kind and the
+    right value there. "first" is the first wrong step of all, with the number of its line.
 
-    Examples
-    --------
     >>> made = on_lines({"grades": [3, 0, 1], "text": "DCG = 3/log2(2) + 1/log2(5) = 3.43"})
     >>> made["first"]["text"], made["first"]["kind"]["hint"]
     ('1/log2(5)', '1/log2(5): this is what you get with rank 3 discounted as rank 4')
