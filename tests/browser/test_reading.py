@@ -18,9 +18,10 @@ STOP = """() => {
     const one = document.activeElement;
     if (one === document.body || "reached" in one.dataset) return null;
     one.dataset.reached = "";
-    const style = getComputedStyle(one);
+    const shown = one.querySelector(".toctree-toggle") ?? one;
+    const style = getComputedStyle(shown);
     const seen = (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none";
-    const box = one.getBoundingClientRect();
+    const box = shown.getBoundingClientRect();
     const there = box.width > 0 && box.height > 0 && style.opacity !== "0";
     return {marked: seen && there, html: one.outerHTML.slice(0, 200)};
 }"""

@@ -72,6 +72,21 @@ def offer_archive(
                 }
 
 
+def name_folds(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Give a name to what folds the pages below a page in the sidebar, where the theme has an icon alone."""
+    contents = context.get("generate_toctree_html")
+    if contents is None:
+        return
+
+    def named(*arguments: Any, **options: Any) -> Any:
+        made = contents(*arguments, **options)
+        for link in made.select("a:has(+ details)") if made else ():
+            link.find_next_sibling("details").summary["aria-label"] = f"Pages below {link.get_text()}"
+        return made
+
+    context["generate_toctree_html"] = named
+
+
 def icons(pages: str, classes: str) -> set[str]:
     """The names of the icons in the pages that one of the classes asks for.
 
@@ -134,6 +149,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_js_file(script)
     app.connect("config-inited", without_live_code)
     app.connect("html-page-context", dress)
-    app.connect("html-page-context", offer_archive, priority=900)  # after the theme, which makes the buttons
+    for after in (offer_archive, name_folds):
+        app.connect("html-page-context", after, priority=900)  # after the theme, which makes buttons and sidebar
     app.connect("build-finished", write_icons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
