@@ -27,8 +27,10 @@ function start(place) {
     show(Math.max(0, open < 0 ? given.length : open));
   }
 
-  // The address names the round alone, so that a link gives no answers away; the history keeps them for the back button
+  // The address names the round alone, so that a link gives no answers away; the history keeps them for the back button.
+  // An address of another place on the page stays until there is an answer: what the place is folded in opens by it.
   function keep() {
+    if (!/^(#round=.*|#live.*|)$/s.test(location.hash) && !given.flat().length) return;
     history.replaceState({ ...history.state, quiz: { round, given } }, "", `#round=${round}`);
   }
 
