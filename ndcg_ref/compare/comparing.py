@@ -353,22 +353,16 @@ class Comparison:
 
     def _differences(self, measure: str, pairs: list[Pair]) -> TextTable:
         holms = ("Holm",) if len(pairs) > 1 else ()
-        rows = tuple(
-            (
-                *(
-                    pair.name,
-                    signed(pair.difference, 4),
-                    f"{signed(pair.interval[0], 4)} to {signed(pair.interval[1], 4)}",
-                ),
-                *(signed(pair.effect, 2), _as_p(pair.p), *([_as_p(pair.corrected)] if holms else [])),
-            )
-            for pair in pairs
-        )
+        rows = []
+        for pair in pairs:
+            interval = " to ".join(signed(end, 4) for end in pair.interval)
+            effect, p_values = signed(pair.effect, 2), [_as_p(pair.p), _as_p(pair.corrected)][: 1 + len(holms)]
+            rows.append((pair.name, signed(pair.difference, 4), interval, effect, *p_values))
         header = ("pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p", *holms)
         notes = [f"p: {self.test}", "interval: Student's t; effect size: mean by standard deviation of the differences"]
         if holms:
             notes.append(f"Holm: p corrected for {len(pairs)} pairs")
-        return TextTable(f"{measure}: how far the runs differ", header, rows, tuple(notes))
+        return TextTable(f"{measure}: how far the runs differ", header, tuple(rows), tuple(notes))
 
 
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test

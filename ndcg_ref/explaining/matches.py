@@ -19,6 +19,7 @@ from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff
 from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.conventions.validation import as_cutoff, as_numbers, overflowing_sum, quoted
+from ndcg_ref.explaining.printed_readings import Match as Match
 from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME
@@ -34,30 +35,6 @@ LENIENT = Convention(negative="keep")
 TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that affect the terms of a sum
 # All names but those without a version
 TRIED = {name: convention for name, convention in NAMED.items() if name in ABOUT or name not in PRESETS}
-
-
-@dataclass(frozen=True)
-class Match:
-    """A named convention, a cutoff, and the resulting value.
-
-    Parameters
-    ----------
-    convention : str
-        The name.
-    k : int or None
-        The cutoff; None for none.
-    computed : float
-        The NDCG, or the DCG.
-
-    Examples
-    --------
-    >>> Match("STANDARD", 5, 0.97236)
-    Match(convention='STANDARD', k=5, computed=0.97236)
-    """
-
-    convention: str
-    k: int | None
-    computed: float
 
 
 @dataclass(frozen=True)

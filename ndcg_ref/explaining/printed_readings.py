@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Protocol, TypeVar
 
 from ndcg_ref.stated import read_number
 from ndcg_ref.stated.causes import NEARBY
@@ -19,19 +18,28 @@ from ndcg_ref.stated.number import Number
 from ndcg_ref.stated.verdict import WEAK
 
 
-class Computed(Protocol):
-    """A value under a named convention."""
+@dataclass(frozen=True)
+class Match:
+    """A named convention, a cutoff, and the resulting value.
 
-    @property
-    def convention(self) -> str:
-        """The name."""
+    Parameters
+    ----------
+    convention : str
+        The name.
+    k : int or None
+        The cutoff; None for none.
+    computed : float
+        The NDCG, or the DCG.
 
-    @property
-    def computed(self) -> float:
-        """The value."""
+    Examples
+    --------
+    >>> Match("STANDARD", 5, 0.97236)
+    Match(convention='STANDARD', k=5, computed=0.97236)
+    """
 
-
-Some = TypeVar("Some", bound=Computed)
+    convention: str
+    k: int | None
+    computed: float
 
 
 @dataclass(frozen=True)
@@ -68,7 +76,7 @@ def readings_of(number: Number, up_to_1: bool) -> Iterator[Reading]:
         yield Reading("as a truncated percentage", percentage, cut=True)
 
 
-def matching(number: Number, values: Iterable[Some], up_to_1: bool) -> tuple[list[Reading], list[Some]]:
+def matching(number: Number, values: Iterable[Match], up_to_1: bool) -> tuple[list[Reading], list[Match]]:
     """The readings that were tried, and the values that match the last one; none if no reading matches any.
 
     A bare 0 or 1 is exact for a measure of at most 1.
@@ -84,7 +92,7 @@ def matching(number: Number, values: Iterable[Some], up_to_1: bool) -> tuple[lis
     return readings, []
 
 
-def chance_of(readings: list[Reading], values: Iterable[Some], rows: Iterable[Some], up_to_1: bool) -> float | None:
+def chance_of(readings: list[Reading], values: Iterable[Match], rows: Iterable[Match], up_to_1: bool) -> float | None:
     """The share of numbers with the same digits near the stated one that at least as many conventions print.
 
     These are within 20 % of it, as for a verdict, and not above 1 for a measure of at most 1.

@@ -296,10 +296,8 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
     if group is not None or qid is not None:
         return _listed(grades, scores, lengths, group, qid)
     if lengths is not None:
-        starts = np.cumsum([0, *lengths])
-        return _Documents(
-            grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place="[{query}][{position}]"
-        )
+        starts, place = np.cumsum([0, *lengths]), "[{query}][{position}]"
+        return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place=place)
     if grades.ndim == 1:
         raise ValueError(
             f"y_true: expected a list for each query, got one flat list of {grades.size} documents (one query is "
@@ -312,10 +310,8 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
             f"y_true: expected the documents of a query in a row, got {len(grades)} in one column (flat lists, "
             "without brackets around each document, need the group= or qid= of ndcg_score)"
         )
-    starts = np.arange(len(grades) + 1) * grades.shape[1]
-    return _Documents(
-        grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place="[{query}, {position}]"
-    )
+    starts, place = np.arange(len(grades) + 1) * grades.shape[1], "[{query}, {position}]"
+    return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place=place)
 
 
 def _read(values: Any, where: str) -> tuple[Array, list[int] | None]:

@@ -367,8 +367,7 @@ class _Parser:
         self._expected("an operator (is this a part of the divisor? use brackets)")
 
     def _power(self) -> tree.Node:
-        read = _ATOMS.get(self.tokens[self.at].kind)
-        base = self._atom() if read is None else read(self)
+        base = self._atom()
         caret = self.tokens[self.at]
         return base if caret.kind != "caret" else self._raised(base, caret)
 
