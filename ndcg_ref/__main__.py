@@ -8,11 +8,6 @@ def main() -> int:
     """Run the command; an interrupt ends the process at once, as it ends other commands.
 
     Python turns an interrupt into an exception, which may come out of the middle of an import and show a traceback.
-
-    Returns
-    -------
-    int
-        The exit code.
     """
     if getsignal(SIGINT) is default_int_handler:  # a shell may have it ignored
         signal(SIGINT, SIG_DFL)

@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -189,7 +190,7 @@ DISCOUNT_KNOWN = "discount: expected one of 'log(rank+1)', 'log(rank)', 'rank', 
 NEGATIVE_KNOWN = "negative: expected one of 'error', 'clamp', 'keep', got "
 ZERO_IDEAL_KNOWN = "zero_ideal: expected one of 'nan', 0, 1, 'error', got "
 
-REFUSED = [
+REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     # choices, exception, message
     ({"gain": "Linear"}, ValueError, GAIN_KNOWN + "'Linear'"),  # a capital is another name
     ({"gain": "burges"}, ValueError, GAIN_KNOWN + "'burges'"),

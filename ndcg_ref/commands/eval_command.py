@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands import shared
-from ndcg_ref.conventions.validation import visible
+from ndcg_ref.conventions.validation import counted, visible
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.result import Result
@@ -130,11 +130,8 @@ def _print_csv(rows: list[MeasureRow], measures: list[str], is_spreadsheet: bool
 
     formulas = [name for name in {name for row in rows for name in row[:2]} if for_spreadsheet(name) != name]
     if formulas and not is_spreadsheet:
-        count = f"{len(formulas)} id{'' if len(formulas) == 1 else 's'}"
-        print(
-            f"{count} that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)",
-            file=sys.stderr,
-        )
+        count, hint = counted(len(formulas), "id"), "(--format csv-spreadsheet puts ' before it)"
+        print(f"{count} that a spreadsheet would run as a formula {hint}", file=sys.stderr)
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["run", "query", *measures, *_queries_of(measures)])
     for *ids, values, queries in rows:

@@ -8,7 +8,7 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.conventions.validation import counted, quoted
 from ndcg_ref.stated.typed_numbers import as_printed_number, as_value, as_values
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _width(verdict: "Verdict") -> str:
 
 def _other_choices(verdict: "Verdict", others: dict[str, float]) -> str:
     """Which other choices print the stated number as well, and how many decimals would tell all of them apart."""
-    from ndcg_ref.explaining.matches import decimals_apart, in_decimals
+    from ndcg_ref.explaining.matches import decimals_apart
 
     if verdict.computed is None or math.isnan(verdict.computed):
         return ""
@@ -123,7 +123,7 @@ def _other_choices(verdict: "Verdict", others: dict[str, float]) -> str:
     if len(values) < 2:
         return listed
     decimals = decimals_apart(values)
-    telling = "no number of decimals tells" if decimals is None else f"{in_decimals(decimals)} would tell"
+    telling = "no number of decimals tells" if decimals is None else f"{counted(decimals, 'decimal')} would tell"
     return f"{listed}; {telling} them apart"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from ndcg_ref.compare.comparing import Comparison, over_same_queries
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.spellings import UNBOUNDED, RequestedMeasure, Spelling, read_measures, words_for
-from ndcg_ref.conventions.validation import as_grade, finite_sum, quoted
+from ndcg_ref.conventions.validation import as_grade, counted, finite_sum, quoted
 from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.runs.evaluation import reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
@@ -139,9 +139,11 @@ class Gate:
         baseline, new = self.missing
         how = "counted as 0" if self.convention.missing == "zero" else "left out"
         missing = f"missing and {how}: {baseline} in the baseline, {new} in the new run" if baseline or new else ""
-        number = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
         convention = words_for(self.measure, self.convention)
-        lines = [f"mean over {number}" + (f"; {missing}" if missing else ""), f"{self.measure}: {convention}"]
+        lines = [
+            f"mean over {counted(self.queries, 'query')}" + (f"; {missing}" if missing else ""),
+            f"{self.measure}: {convention}",
+        ]
         if self.comparison.truncated:
             lines.append(f"truncated grades: {self.comparison.truncated}")
         lines += self.comparison.not_covered

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ndcg_ref.conventions.presets import KINDS
+from ndcg_ref.conventions.validation import counted
 
 ABOVE = {"above 4": 4, "above 30": 30, "above 31": 31}  # kind: a query with a grade above this has it
 LONG = 15  # documents; up to this number, numpy's sort, which ranx uses, keeps the order of equal scores
@@ -60,7 +61,7 @@ def in_lines(excluded: Mapping[str, Excluded]) -> list[str]:
     """
     presets: dict[str, list[str]] = {}
     for name, of_preset in excluded.items():
-        kinds = [f"{KINDS[kind]} ({n} quer{'y' if n == 1 else 'ies'})" for kind, n in of_preset.kinds.items()]
+        kinds = [f"{KINDS[kind]} ({counted(n, 'query')})" for kind, n in of_preset.kinds.items()]
         if of_preset.has_any:
             others = ", ".join(KINDS[kind] for kind in of_preset.not_looked_for)
             what = ", ".join([*of_preset.measures, *kinds]) + (f" (not looked for: {others})" if others else "")

@@ -62,6 +62,16 @@ def quoted(value: object, most: int = MOST_SHOWN) -> str:
         return f"a {type(value).__name__} of too many digits"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "query"), counted(2, "query"), counted(0, "decimal")
+    ('1 query', '2 queries', '0 decimals')
+    """
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
 def as_bug(error: Exception) -> str:
     """What is said of an error that no input should lead to, with its place in the code.
 

@@ -18,7 +18,7 @@ from typing import Any
 from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
-from ndcg_ref.conventions.validation import as_cutoff, as_numbers, overflowing_sum, quoted
+from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, overflowing_sum, quoted
 from ndcg_ref.explaining.printed_readings import Match as Match
 from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.formulas import plain
@@ -147,13 +147,13 @@ class Which:
             near = self.nearest
             return f"{line}; nearest is {near.computed:.6f}, of {near.convention}, {_cutoffs([near.k], self.longest)}"
         names = len({row.convention for row in self.rows})
-        line = f"{asked}: printed by {names} named convention{'s' if names > 1 else ''}"
+        line = f"{asked}: printed by {counted(names, 'named convention')}"
         values = len(apart(sorted({row.computed for row in self.rows})))
         if values == 1:
             return f"{line}, all of one value" if len(self.rows) > 1 else line
         if self.decimals is None:
             return f"{line}, in {values} values that {MOST_DECIMALS} decimals do not tell apart"
-        return f"{line}, in {values} values; {in_decimals(self.decimals)} would tell them apart"
+        return f"{line}, in {values} values; {counted(self.decimals, 'decimal')} would tell them apart"
 
     def as_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
@@ -496,15 +496,6 @@ def decimals_apart(values: Iterable[float]) -> int | None:
             break
         fewest = decimals
     return fewest
-
-
-def in_decimals(count: int) -> str:
-    """The count in words.
-
-    >>> in_decimals(1), in_decimals(2)
-    ('1 decimal', '2 decimals')
-    """
-    return f"{count} decimal{'' if count == 1 else 's'}"
 
 
 def _cutoffs(ks: list[int | None], longest: int) -> str:

@@ -11,7 +11,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
 from ndcg_ref.conventions.presets import preset_of
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, neutral, parse
-from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.conventions.validation import counted, quoted
 from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
 from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
@@ -83,8 +83,8 @@ class WhichMean:
             lines.append(chance_in_words(self.chance))
         low, high = self.means[0].computed, self.means[-1].computed
         lines.append(
-            f"{_counted(len(self.means), 'named convention')} tried on {self.measure}: "
-            f"{_counted(len(self.values), 'value')}, {low:.6f} to {high:.6f}"
+            f"{counted(len(self.means), 'named convention')} tried on {self.measure}: "
+            f"{counted(len(self.values), 'value')}, {low:.6f} to {high:.6f}"
         )
         if self.rows:
             lines.append("")
@@ -94,15 +94,15 @@ class WhichMean:
             for row in rows:
                 name = marked(row.convention, self.excluded)
                 names_of.setdefault(self.queries[row.convention], []).append(name)
-            lines += [f"  mean of {_counted(n, 'query')}: {', '.join(same)}" for n, same in names_of.items()]
+            lines += [f"  mean of {counted(n, 'query')}: {', '.join(same)}" for n, same in names_of.items()]
         return "\n".join([*lines, *in_lines(self.excluded), *untried_in_words(self.untried)])
 
     def _headline(self) -> str:
         asked = self.stated if self.reading == "rounded" else f"{self.stated}, {self.reading}"
         if self.nearest is not None:
             near = f"nearest is {self.nearest.computed:.6f}, of {self.nearest.convention}"
-            return f"{self.stated}: none of {_counted(len(self.means), 'named convention')} prints this mean; {near}"
-        line = f"{asked}: printed by {_counted(len(self.rows), 'named convention')}"
+            return f"{self.stated}: none of {counted(len(self.means), 'named convention')} prints this mean; {near}"
+        line = f"{asked}: printed by {counted(len(self.rows), 'named convention')}"
         values = len(apart([row.computed for row in self.rows]))
         if len(self.rows) == 1:
             return line
@@ -240,8 +240,3 @@ def _under_each_name(measure: Measure) -> list[RequestedMeasure]:
             chosen = preset.convention_of(measure.name, measure.k)
             requested.append(RequestedMeasure(measure._replace(text=name), chosen, preset))
     return requested
-
-
-def _counted(number: int, noun: str) -> str:
-    plural = noun if number == 1 else f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {plural}"

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from ndcg_ref.conventions.convention import Convention, as_float32, or_none
 from ndcg_ref.conventions.lookup import as_convention
-from ndcg_ref.conventions.validation import as_cutoff, as_numbers, without_ids
+from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, without_ids
 from ndcg_ref.formulas import plain
 
 ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
@@ -59,7 +59,7 @@ class Change:
     def __str__(self) -> str:
         if self.groups is None or abs(self.moved) < SAME:
             return f"{self.choice} {signed(self.moved)}"
-        return f"{self.choice} {signed(self.moved)} in {self.groups} group{'' if self.groups == 1 else 's'}"
+        return f"{self.choice} {signed(self.moved)} in {counted(self.groups, 'group')}"
 
     def as_json(self) -> dict[str, Any]:
         """The change as a JSON object."""

@@ -23,6 +23,7 @@ from ndcg_ref.conventions.validation import (
     as_numbers,
     as_sequence,
     as_whole,
+    counted,
     overflowing_sum,
     quoted,
 )
@@ -225,9 +226,9 @@ def _warn_of_ties(documents: _Documents, k: int | None, convention: Convention) 
     tied = np.flatnonzero(best != worst)
     if tied.size:
         warnings.warn(
-            f"ignore_ties: the order of equal scores changes the value of {tied.size} "
-            f"quer{'y' if tied.size == 1 else 'ies'}, such as {documents.name(int(tied[0]))}; here it is the order "
-            "given, in scikit-learn one that depends on the processor",
+            f"ignore_ties: the order of equal scores changes the value of {counted(tied.size, 'query')}, such as "
+            f"{documents.name(int(tied[0]))}; here it is the order given, in scikit-learn one that depends on the "
+            "processor",
             stacklevel=3,
         )
 
