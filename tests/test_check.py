@@ -5,6 +5,7 @@ import json
 import math
 import re
 import subprocess
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import yaml
 
 from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
-from ndcg_ref.commands.note_files import SUFFIXES
+from ndcg_ref.commands.note_files import SUFFIXES, Note
 from ndcg_ref.commands.workflows import workflow_command
 from ndcg_ref.conventions.convention import STANDARD
 from ndcg_ref.notes import Finding, check_note
@@ -196,6 +197,78 @@ def test_a_number_that_is_impossible_is_wrong_in_every_format_and_a_consistent_o
         "::error",
     ]
     assert [json.loads(line)["stated"] for line in reported("baseline")[1].splitlines()] == ["1.04"]
+
+
+class Page(HTMLParser):
+    """What is on a page: the elements that are open, those with an id, the targets of links, and the text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.targets, self.texts, self.tags = [], [], [], [], set()
+        self.feed(text)
+        self.close()
+        self.text = " ".join("".join(self.texts).split())
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.add(tag)
+        self.ids += [given["id"]] if "id" in given else []
+        self.targets += [given["href"]] if "href" in given else []
+        self.open += [tag] if tag != "meta" else []
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts += [data] if self.open[-1:] != ["style"] else []
+
+
+def test_a_page_shows_what_is_wrong_first_then_the_note_with_its_numbers_marked(check):
+    text = f"{NOTE}\nDCG = 2/log2(2) + 4/log2(4) = 4.5\n\n<script>alert(1)</script>\n"
+    code, out, _ = check({"a b.md": text, "c.ipynb": "no JSON"}, "a b.md", "c.ipynb", "--format", "html")
+    page = Page(out)
+    assert (code, page.open) == (2, [])
+    assert "script" not in page.tags
+    assert "default-src 'none'" in out
+    assert not re.search("(?:src|href)=['\"](?!#)|@import|url[(]", out)
+    assert sorted(page.targets) == sorted({f"#{each}" for each in page.ids} & {*page.targets})
+    assert len(page.targets) == 2
+    assert "2 ✗ slip no right rounding of the value, 1 of them in the last digit" in page.text
+    wrong = page.text.partition("What is wrong")[2].partition("What was understood")[0]
+    assert wrong.index("wrong value a b.md, line 7: DCG 4.5; right is 4.0") < wrong.index(
+        "in the last digit a b.md, line 5"
+    )
+    assert "truncated: the digits were cut toward zero" in wrong
+    assert "Lines 3 to 7: grades 3, 0, 2; linear gain, log2(rank + 1)" in page.text
+    assert "NDCG@3 = 4.000✓ / 4.262✓ = 0.938✗ slip → 0.939" in page.text
+    assert "4.5✗ slip → 4.0 <script>alert(1)</script>" in page.text
+    assert "c.ipynb Not read: expected a notebook in JSON" in page.text
+
+
+def test_the_numbers_that_are_not_judged_are_folded_on_a_page_unless_they_are_asked_for(check):
+    files = {"a.md": "We got DCG = 4.12 here.\n"}
+    assert "<details>" in check(files, "a.md", "--format", "html")[1]
+    assert "<details open>" in check(files, "a.md", "--format", "html", "--unchecked")[1]
+    assert "Nothing that was judged is wrong." in check(files, "a.md", "--format", "html")[1]
+
+
+def test_of_a_notebook_and_a_page_the_text_is_shown_that_was_read(check):
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": NOTE.splitlines(keepends=True)}]
+    files = {"a.ipynb": json.dumps({"cells": cells}), "b.html": f"<p>{NOTE.replace(chr(10), '<br>')}</p>"}
+    for name in files:
+        page = Page(check(files, name, "--format", "html")[1])
+        assert "NDCG@3 = 4.000✓ / 4.262✓ = 0.938✗ slip → 0.939" in page.text
+        assert "cell_type" not in page.text
+
+
+def test_a_page_names_what_was_not_read_and_shows_each_outcome_as_a_word():
+    found = [FileFinding("a.md", "0.94 1.04\n", each) for each in OUTCOME_FINDINGS]
+    note = Note("a.md", "0.94 1.04\n", left="line 2 and all below it were not read: that takes more than 9 steps")
+    page = Page("\n".join(FORMATS["html"](Report(found, [note]))))
+    assert "1 ≈ consistent a value of the ranking, and the note does not say which" in page.text
+    assert "‼ impossible wrong value line 1: NDCG 1.04; an NDCG is never above 1" in page.text
+    assert "Not read: line 2 and all below it were not read" in page.text
+    assert "0.94≈ 1.04‼ impossible" in page.text
 
 
 def test_sarif_of_a_note_without_slips_has_no_result(check):

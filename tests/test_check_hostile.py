@@ -13,7 +13,7 @@ from steps import steps
 from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.corrections import corrected
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
-from ndcg_ref.commands.note_files import LARGEST, content_of
+from ndcg_ref.commands.note_files import LARGEST, Note, content_of
 from ndcg_ref.notes import check_note, read_note
 from ndcg_ref.notes.documents import format_of
 
@@ -241,7 +241,8 @@ def test_any_note_is_read_printed_and_corrected_once(text, form):
     for each in findings:
         assert text[each.offset : each.offset + each.length] == each.stated
         assert text.count("\n", 0, each.offset) == each.line - 1
-    report = Report([FileFinding("a.md", text, each) for each in findings], unchecked=True)
+    name = f"a.{ {'text': 'md', 'html': 'html', 'notebook': 'ipynb'}[form] }"
+    report = Report([FileFinding(name, text, each) for each in findings], [Note(name, text)], unchecked=True)
     for form_of in FORMATS.values():
         assert all(isinstance(line, str) for line in form_of(report))
     done = corrected(text, lambda note: check_note(note, form), form)

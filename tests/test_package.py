@@ -22,7 +22,11 @@ VERSION = ndcg_ref.__version__
 CODE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ndcg_ref").rglob("*.py"))
 assert CODE
 STATIC = ("figures.mplstyle", "ndcg-ref-drawing.css", "ndcg-ref-drawing.sty", "ndcg-ref.css", "ndcg-ref.js")
-BESIDES = ["ndcg_ref/py.typed", *(f"ndcg_ref/sphinx_ext/static/{name}" for name in STATIC)]
+BESIDES = [
+    "ndcg_ref/py.typed",
+    "ndcg_ref/commands/html_report.css",
+    *(f"ndcg_ref/sphinx_ext/static/{name}" for name in STATIC),
+]
 
 EXAMPLES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "examples").rglob("*") if path.is_file())
 assert EXAMPLES

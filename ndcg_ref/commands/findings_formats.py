@@ -245,8 +245,16 @@ def key_of(each: FileFinding) -> tuple[str, ...]:
     return each.file, each.finding.stated, each.finding.verdict.name, each.line.strip()
 
 
+def as_html(report: Report) -> Iterator[str]:
+    """A page that needs no network and no script."""
+    from ndcg_ref.commands.html_report import as_page
+
+    yield from as_page(report)
+
+
 FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {
     "text": as_text,
+    "html": as_html,
     "json": as_json,
     "sarif": as_sarif,
     "github": as_github,
