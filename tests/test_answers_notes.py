@@ -18,7 +18,7 @@ WORKED = """The grades are [3, 2, 3, 0, 1].
 DCG = 3/log2(2) + 2/log2(3) + 3/log2(4) + 0/log2(5) + 1/log2(6) = 6.15
 IDCG = 3/log2(2) + 3/log2(3) + 2/log2(4) + 1/log2(5) + 0/log2(6) = 6.32
 NDCG = 6.15/6.32 = """
-NONE = {"agrees": 0, "slip": 0, "undefined": 0, "unchecked": 0}
+NONE = {"agrees": 0, "consistent": 0, "slip": 0, "impossible": 0, "undefined": 0, "unchecked": 0}
 PIECES = ["DCG", "IDCG", "NDCG@3", " = ", "3/log2(2)", " + ", "[3, 2, 0]", "4.2", "\n", "$$", "\\frac{", "}", "|"]
 
 
@@ -50,7 +50,10 @@ def test_a_slip_has_its_place_what_is_right_and_its_causes():
     assert (slip["outcome"], slip["correct"], slip["name"]) == ("slip", "0.97", "NDCG")
     assert [each["code"] for each in slip["causes"]] == ["rounded-up"]
     assert slip["words"].startswith("✗ slip: NDCG: stated 0.98, computed 0.97236, correct 0.97")
+    assert slip["severity"] == "last digit"
     assert made["counts"] == NONE | {"agrees": 4, "slip": 1}
+    words = "grades 3, 2, 3, 0, 1; linear gain, log2(rank + 1), from its numbers"
+    assert made["understood"] == [{"first": 4, "last": 6, "words": words}]
 
 
 def test_what_nothing_is_known_of_says_why_it_was_not_checked():
@@ -61,7 +64,7 @@ def test_what_nothing_is_known_of_says_why_it_was_not_checked():
 
 @pytest.mark.parametrize("text", ["", "No number stands here.", "Version 3.2 is of 2024, see section 4.1."])
 def test_a_text_without_stated_numbers_has_no_findings(text):
-    assert judged(text) == {"findings": [], "counts": NONE}
+    assert judged(text) == {"findings": [], "counts": NONE, "understood": [], "unread": 0}
 
 
 REFUSED = [

@@ -1,10 +1,11 @@
 // The page "Check a note": a text that the reader pastes, and each number in it with what the package says of it.
 
-import { countsInWords, outcomeOf, piecesOf, remarkOnFinding, signOf } from "./noted.js";
+import { countsInWords, isWrong, outcomeOf, piecesOf, remarkOnFinding, signOf, understoodInWords } from "./noted.js";
 import { announce, make, onLink, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 
 /** @typedef {import("./noted.js").Finding} Finding */
+/** @typedef {{ findings: Finding[], understood: import("./noted.js").Understood[] }} Answer */
 
 class NoteCheck {
   /** @param {HTMLElement} box */
@@ -72,9 +73,9 @@ class NoteCheck {
     try {
       const answer = await ask({ ask: "note", text });
       if (mine !== this.asked) return undefined;
-      return answer.error
-        ? this.say(`${answer.error}.`)
-        : this.say(countsInWords(answer.counts), ...this.shown(text, answer.findings));
+      if (answer.error) return this.say(`${answer.error}.`);
+      const small = answer.findings.filter((/** @type {Finding} */ { severity }) => severity === "last digit").length;
+      return this.say(countsInWords(answer.counts, small, answer.unread), ...this.shown(text, answer));
     } catch (error) {
       if (mine === this.asked) this.say("The note was not checked.", ...instead(/** @type {any} */ (error)));
       return undefined;
@@ -82,11 +83,11 @@ class NoteCheck {
   }
 
   /**
-   * The list of what is wrong, what else was found, and the note with its numbers marked.
+   * What was understood, the list of what is wrong, what else was found, and the note with its numbers marked.
    * @param {string} text
-   * @param {Finding[]} findings
+   * @param {Answer} answer
    */
-  shown(text, findings) {
+  shown(text, { findings, understood }) {
     if (!findings.length) return [];
     /** @type {Map<number, HTMLElement>} */
     const marks = new Map();
@@ -99,11 +100,10 @@ class NoteCheck {
       return mark;
     });
     const items = findings.map((finding, place) => item(finding, marks.get(place)));
-    const isWrong = (/** @type {unknown} */ _, /** @type {number} */ place) =>
-      ["slip", "undefined"].includes(findings[place].outcome);
-    const wrong = items.filter(isWrong);
-    const others = items.filter((each, place) => !isWrong(each, place));
-    const kept = [];
+    const wrong = items.filter((_, place) => isWrong(findings[place]));
+    const others = items.filter((_, place) => !isWrong(findings[place]));
+    const lines = understood.map((each) => make("li", {}, understoodInWords(each)));
+    const kept = [make("ul", { class: "live-understood", "aria-label": "What was understood" }, ...lines)];
     if (wrong.length) kept.push(make("ol", { class: "live-noted" }, ...wrong));
     if (others.length)
       kept.push(
@@ -125,7 +125,7 @@ class NoteCheck {
  * @param {HTMLElement | undefined} mark the number in the note
  */
 function item(finding, mark) {
-  const { outcome, line, column, name, stated, causes } = finding;
+  const { outcome, severity, line, column, name, stated, causes } = finding;
   const go = () => {
     mark?.scrollIntoView({ block: "center" });
     mark?.focus({ preventScroll: true });
@@ -139,7 +139,7 @@ function item(finding, mark) {
     "li",
     { class: `live-said-${outcome}` },
     make("strong", {}, outcomeOf(outcome)),
-    " at ",
+    severity === "last digit" ? " in the last digit at " : " at ",
     place,
     `: ${[name, stated].filter(Boolean).join(" ")}${remark && `; ${remark}`}`,
     ...(why.length ? [make("ul", {}, ...why)] : []),

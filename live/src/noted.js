@@ -8,16 +8,19 @@
  * @property {number} column
  * @property {string} stated
  * @property {string} name
- * @property {"agrees" | "slip" | "undefined" | "unchecked"} outcome
+ * @property {"agrees" | "consistent" | "slip" | "impossible" | "undefined" | "unchecked"} outcome
+ * @property {"" | "last digit" | "value"} severity
  * @property {string | null} correct
  * @property {string} reason
  * @property {{ code: string, words: string, evidence: string[] }[]} causes
  */
 
+/** @typedef {{ first: number, last: number, words: string }} Understood how an example was read, with its lines */
+
 /** @typedef {{ text: string, place: number | null }} Piece a part of the note; the place of its finding in the list */
 
-const OUTCOMES = /** @type {const} */ (["agrees", "slip", "undefined", "unchecked"]);
-const SIGNS = { agrees: "✓", slip: "✗", undefined: "∅", unchecked: "?" };
+const OUTCOMES = /** @type {const} */ (["agrees", "consistent", "slip", "impossible", "undefined", "unchecked"]);
+const SIGNS = { agrees: "✓", consistent: "≈", slip: "✗", impossible: "‼", undefined: "∅", unchecked: "?" };
 
 /** @param {Finding["outcome"]} outcome */
 export function signOf(outcome) {
@@ -54,14 +57,35 @@ export function piecesOf(text, findings) {
 }
 
 /**
- * How many numbers there are, by outcome, in words.
- * @param {Record<string, number>} counts
+ * Whether a number is wrong, or has no value.
+ * @param {Finding} finding
  */
-export function countsInWords(counts) {
+export function isWrong({ outcome }) {
+  return ["slip", "impossible", "undefined"].includes(outcome);
+}
+
+/**
+ * How many numbers there are, by outcome, in words; and from which line on nothing was read.
+ * @param {Record<string, number>} counts
+ * @param {number} small how many slips are of the last digit
+ * @param {number} unread a line, or 0
+ */
+export function countsInWords(counts, small, unread) {
+  const rest = unread ? ` Line ${unread} and all below it were not read: the note is too long.` : "";
   const total = OUTCOMES.reduce((sum, each) => sum + counts[each], 0);
-  if (!total) return "No stated CG, DCG or NDCG was found in this text.";
-  const parts = OUTCOMES.filter((each) => counts[each]).map((each) => `${counts[each]} ${outcomeOf(each)}`);
-  return `${total} stated ${total === 1 ? "number" : "numbers"}: ${parts.join(", ")}.`;
+  if (!total) return `No number of a measure such as DCG, NDCG, AP or ERR was found in this text.${rest}`;
+  const parts = OUTCOMES.filter((each) => counts[each]).map(
+    (each) => `${counts[each]} ${outcomeOf(each)}${each === "slip" && small ? ` (${small} in the last digit)` : ""}`,
+  );
+  return `${total} stated ${total === 1 ? "number" : "numbers"}: ${parts.join(", ")}.${rest}`;
+}
+
+/**
+ * What was understood of an example.
+ * @param {Understood} example
+ */
+export function understoodInWords({ first, last, words }) {
+  return `${first === last ? `Line ${first}` : `Lines ${first} to ${last}`}: ${words}.`;
 }
 
 /**

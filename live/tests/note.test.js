@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countsInWords, outcomeOf, piecesOf, remarkOnFinding } from "../src/noted.js";
+import { countsInWords, isWrong, outcomeOf, piecesOf, remarkOnFinding, understoodInWords } from "../src/noted.js";
 
 /** @param {Partial<import("../src/noted.js").Finding>} given */
 function finding(given) {
   return {
     ...{ start: 0, end: 1, line: 1, column: 1, stated: "1", name: "DCG", correct: null, reason: "", causes: [] },
     outcome: /** @type {const} */ ("slip"),
+    severity: /** @type {const} */ (""),
     ...given,
   };
 }
@@ -78,17 +79,44 @@ for (const [what, text, places, pieces] of /** @type {[string, string, number[][
   });
 
 const COUNTS = [
-  // agrees, slip, undefined, unchecked, words
-  [0, 0, 0, 0, "No stated CG, DCG or NDCG was found in this text."],
-  [1, 0, 0, 0, "1 stated number: 1 ✓ agrees."],
-  [2, 1, 0, 0, "3 stated numbers: 2 ✓ agrees, 1 ✗ slip."],
-  [0, 1, 2, 3, "6 stated numbers: 1 ✗ slip, 2 ∅ undefined, 3 ? not checked."],
+  // agrees, consistent, slip, impossible, undefined, unchecked; slips of the last digit, the line not read, words
+  [[0, 0, 0, 0, 0, 0], 0, 0, "No number of a measure such as DCG, NDCG, AP or ERR was found in this text."],
+  [[1, 0, 0, 0, 0, 0], 0, 0, "1 stated number: 1 ✓ agrees."],
+  [[2, 0, 1, 0, 0, 0], 0, 0, "3 stated numbers: 2 ✓ agrees, 1 ✗ slip."],
+  [[2, 0, 3, 0, 0, 0], 2, 0, "5 stated numbers: 2 ✓ agrees, 3 ✗ slip (2 in the last digit)."],
+  [[0, 0, 1, 0, 2, 3], 0, 0, "6 stated numbers: 1 ✗ slip, 2 ∅ undefined, 3 ? not checked."],
+  [[0, 2, 0, 1, 0, 0], 0, 0, "3 stated numbers: 2 ≈ consistent, 1 ‼ impossible."],
+  [
+    [1, 0, 0, 0, 0, 0],
+    0,
+    9,
+    "1 stated number: 1 ✓ agrees. Line 9 and all below it were not read: the note is too long.",
+  ],
 ];
 
-for (const [agrees, slip, none, unchecked, words] of /** @type {[number, number, number, number, string][]} */ (COUNTS))
+for (const [counts, small, unread, words] of /** @type {[number[], number, number, string][]} */ (COUNTS))
   test(`counts in words: ${words}`, () => {
-    assert.equal(countsInWords({ agrees, slip, undefined: none, unchecked }), words);
+    const [agrees, consistent, slip, impossible, none, unchecked] = counts;
+    const given = { agrees, consistent, slip, impossible, undefined: none, unchecked };
+    assert.equal(countsInWords(given, small, unread), words);
   });
+
+test("what was understood names the lines of the example", () => {
+  assert.equal(
+    understoodInWords({ first: 3, last: 5, words: "grades 3, 2; k = 2" }),
+    "Lines 3 to 5: grades 3, 2; k = 2.",
+  );
+  assert.equal(
+    understoodInWords({ first: 3, last: 3, words: "no grades were found" }),
+    "Line 3: no grades were found.",
+  );
+});
+
+test("a slip, an impossible number and one without a value are wrong", () => {
+  const outcomes = /** @type {const} */ (["agrees", "consistent", "slip", "impossible", "undefined", "unchecked"]);
+  const wrong = outcomes.filter((outcome) => isWrong(finding({ outcome })));
+  assert.deepEqual(wrong, ["slip", "impossible", "undefined"]);
+});
 
 test("a slip says what is right, and a number that was not checked says why", () => {
   assert.equal(remarkOnFinding(finding({ correct: "0.97" })), "right is 0.97.");

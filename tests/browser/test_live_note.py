@@ -35,7 +35,9 @@ def example(opened):
 
 
 def test_the_example_has_the_verdicts_that_stand_there_without_a_script(example):
-    assert example.locator(".live-counts").inner_text() == "5 stated numbers: 4 ✓ agrees, 1 ✗ slip."
+    assert (
+        example.locator(".live-counts").inner_text() == "5 stated numbers: 4 ✓ agrees, 1 ✗ slip (1 in the last digit)."
+    )
     static = example.locator(".ndcg-live-without li").evaluate_all("all => all.map((each) => each.textContent.trim())")
     assert static == [
         "Line 3: ✓ agrees: DCG 6.15",
@@ -46,7 +48,10 @@ def test_the_example_has_the_verdicts_that_stand_there_without_a_script(example)
     ]
     assert not example.locator(".ndcg-live-without").is_visible()
     slip = example.locator(".live-noted > .live-said-slip")
-    assert "✗ slip at line 5, column 20: NDCG 0.98; right is 0.97." in slip.inner_text()
+    assert example.locator(".live-understood li").all_inner_texts() == [
+        "Lines 3 to 5: grades 3, 2, 3, 0, 1; linear gain, log2(rank + 1), from its numbers."
+    ]
+    assert "✗ slip in the last digit at line 5, column 20: NDCG 0.98; right is 0.97." in slip.inner_text()
     assert slip.locator(".ndcg-cause").all_inner_texts() == ["rounded-up"]
     example.locator(".bd-article summary").press("Enter")
     others = example.locator(".live-noted > .live-said-agrees").all_inner_texts()
@@ -82,7 +87,7 @@ def test_another_note_is_judged_and_what_is_no_note_is_said(opened):
     page = opened(NOTE).page
     assert checked(page, f"\N{FACE WITH TEARS OF JOY}\n{WRONG_DCG}") == "1 stated number: 1 ✗ slip."
     assert page.locator(".live-marked mark").inner_text() == "6.17✗"
-    assert checked(page, "Nothing.") == "No stated CG, DCG or NDCG was found in this text."
+    assert checked(page, "Nothing.") == "No number of a measure such as DCG, NDCG, AP or ERR was found in this text."
     assert page.locator(".live-marked").count() == 0
     assert checked(page, " ") == "Put in a note first."
     assert checked(page, "a" * 20_001) == "text: expected at most 20,000 characters, got 20,001."
