@@ -15,15 +15,27 @@ LONG = 15  # documents; up to this number, numpy's sort, which ranx uses, keeps 
 class Excluded(NamedTuple):
     """The data that a preset does not cover.
 
+    Parameters
+    ----------
+    kinds : dict of str to int
+        The excluded kinds of input that were found, keys of ``KINDS``, with their numbers of queries. If measures
+        differ, as a tie beyond a cutoff does not matter, the largest number.
+    not_looked_for : tuple of str
+        The excluded kinds that were not checked.
+    measures : tuple of str
+        The measures that the library lacks, or defines differently.
+
+    Examples
+    --------
     >>> from ndcg_ref import evaluate
     >>> qrels, run = {"q1": {"d1": 1}, "q2": {"d1": 1}}, {"q1": {"d1": 0.5}}
     >>> evaluate(qrels, run).excluded["trec_eval-10.0"].kinds
     {'missing': 1}
     """
 
-    kinds: dict[str, int]  # keys of `KINDS`, with their numbers of queries: the largest one, if measures differ
-    not_looked_for: tuple[str, ...] = ()  # the excluded kinds that were not checked
-    measures: tuple[str, ...] = ()  # those that the library lacks, or defines differently
+    kinds: dict[str, int]
+    not_looked_for: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
 
     @property
     def has_any(self) -> bool:

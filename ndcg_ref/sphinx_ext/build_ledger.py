@@ -15,7 +15,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ndcg_ref.sphinx_ext.roles import warn_of_syntax
-from ndcg_ref.sphinx_ext.ticks import is_output
+from ndcg_ref.sphinx_ext.ticks import around, is_output
 from ndcg_ref.stated.ledgers import Ledger
 from ndcg_ref.stated.records import Entry, Record
 from ndcg_ref.stated.stored_notebook import beside, read_notebook
@@ -61,11 +61,8 @@ def shown_on(page: nodes.document) -> list[tuple[Record, str | None, nodes.Node]
 
 def section_of_note(node: nodes.Node, notes: Collection[str]) -> nodes.section | None:
     """The section that a node is in, of those that have the name of a note as a label."""
-    while node is not None:
-        if isinstance(node, nodes.section) and name_of(node, notes):
-            return node
-        node = node.parent
-    return None
+    sections = (each for each in (node, *around(node)) if isinstance(each, nodes.section))
+    return next((each for each in sections if name_of(each, notes)), None)
 
 
 def name_of(section: nodes.section, notes: Collection[str]) -> str:
@@ -80,12 +77,10 @@ def title_of(node: nodes.Element) -> str:
 
 def heading_above(node: nodes.Node, note: nodes.section | None = None) -> str:
     """The heading that a node is under; empty below that of the page, or of its note."""
-    while node is not None:
-        if isinstance(node, nodes.section):
-            inner = isinstance(node.parent, nodes.section) and node is not note
-            return str(node.next_node(nodes.title).astext()) if inner else ""
-        node = node.parent
-    return ""
+    section = next((each for each in (node, *around(node)) if isinstance(each, nodes.section)), None)
+    if section is None or section is note or not isinstance(section.parent, nodes.section):
+        return ""
+    return str(section.next_node(nodes.title).astext())
 
 
 def counted_in(source: Path) -> tuple[bool, tuple[str, ...]]:

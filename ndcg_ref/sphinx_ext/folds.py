@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from ndcg_ref.sphinx_ext.ticks import is_output, of_class
+from ndcg_ref.sphinx_ext.ticks import around, is_output, of_class
 from ndcg_ref.sphinx_ext.verdict_nodes import found_statement, found_table
 from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.records import Record
@@ -141,11 +141,7 @@ def records_of(node: nodes.Element) -> list[Record]:
 
 def section_of(cell: nodes.Element) -> nodes.Element:
     """The section below the title of the page that a cell is in, or the page's own before the first one."""
-    found: list[nodes.Element] = []
-    node = cell.parent
-    while node is not None:
-        found += [node] if isinstance(node, nodes.section | nodes.document) else []
-        node = node.parent
+    found = [each for each in around(cell) if isinstance(each, nodes.section | nodes.document)]
     sections = [each for each in found if isinstance(each, nodes.section)] or found
     return sections[-2:][0]
 

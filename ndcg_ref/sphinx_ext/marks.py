@@ -19,7 +19,7 @@ from ndcg_ref.notes import Finding
 from ndcg_ref.notes.silenced import ignored_lines
 from ndcg_ref.sphinx_ext.prose_numbers import Stated, pattern_of, stated_in
 from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
-from ndcg_ref.sphinx_ext.ticks import is_output, is_tick
+from ndcg_ref.sphinx_ext.ticks import around, is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.records import Record
@@ -116,21 +116,17 @@ def leaves_of(page: nodes.document) -> Iterator[nodes.Node]:
 
 def is_prose(node: nodes.Node) -> bool:
     """Whether a node is in no cell, no output, and not beside a verdict."""
-    while (node := node.parent) is not None:
-        if isinstance(node, nodes.Element) and (
-            is_output(node)
-            or {"cell", "ndcg-ticked"} & set(node.get("classes", ()))
-            or isinstance(node, nodes.literal_block | nodes.raw | nodes.title | nodes.Invisible)
-        ):
-            return False
-    return True
+    return not any(
+        is_output(each)
+        or {"cell", "ndcg-ticked"} & set(each.get("classes", ()))
+        or isinstance(each, nodes.literal_block | nodes.raw | nodes.title | nodes.Invisible)
+        for each in around(node)
+    )
 
 
 def line_of(node: nodes.Node) -> int:
     """The line on which the block begins that a node is in."""
-    while node is not None and not node.line:
-        node = node.parent
-    return node.line if node is not None else 0
+    return next((each.line for each in (node, *around(node)) if each.line), 0)
 
 
 def nth(leaves: list[nodes.Node], stated: Stated, count: int) -> tuple[nodes.Node, int, int] | None:
@@ -169,15 +165,12 @@ class Marks(SphinxPostTransform):
 
 def is_free(node: nodes.Node) -> bool:
     """Whether a place has no mark yet, and may have one: no link is in another link."""
-    while (node := node.parent) is not None:
-        marked = {"ndcg-ticked", "ndcg-line"} & set(node.get("classes", ()))
-        if (
-            marked
-            or isinstance(node, nodes.reference)
-            or (isinstance(node, nodes.entry) and any(node.findall(is_tick)))
-        ):
-            return False
-    return True
+    return not any(
+        {"ndcg-ticked", "ndcg-line"} & set(each.get("classes", ()))
+        or isinstance(each, nodes.reference)
+        or (isinstance(each, nodes.entry) and any(each.findall(is_tick)))
+        for each in around(node)
+    )
 
 
 def mark(element: nodes.Element, record: Record) -> None:

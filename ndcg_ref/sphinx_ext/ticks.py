@@ -103,11 +103,15 @@ class Ticks(SphinxPostTransform):
                 chip[:] = [make_refnode(self.app.builder, self.env.docname, page, label, text)]
 
 
+def around(node: nodes.Node) -> Iterator[nodes.Element]:
+    """The elements that a node is in, the nearest first."""
+    while (node := node.parent) is not None:
+        yield node
+
+
 def page_of(node: nodes.Node) -> nodes.Node:
     """The page that a node is on; its root, also where Sphinx has put many pages into one tree."""
-    while node.parent is not None:
-        node = node.parent
-    return node
+    return [node, *around(node)][-1]
 
 
 def is_output(node: nodes.Node) -> bool:
