@@ -195,4 +195,4 @@ def test_the_name_of_a_number_has_whole_words_and_no_loose_signs(line, name):
 
 @pytest.mark.parametrize("inside", ["i + 1", "1 + i", "2 + i", "1+rank"])
 def test_a_formula_may_add_one_before_the_rank(inside):
-    assert shown(f"sum of rel_i / log2({inside})") == {("linear", "log(rank+1)")}
+    assert shown(f"sum of rel_i / log2({inside})").keys() == {("linear", "log(rank+1)")}

@@ -157,6 +157,7 @@ def _record(each: FileFinding) -> dict[str, Any]:
         "name": verdict.name,
         "stated": finding.stated,
         "computed": verdict.computed,
+        "correct": verdict.correct,
         "outcome": finding.outcome,
         "severity": finding.severity,
         "causes": list(verdict.causes),

@@ -86,6 +86,13 @@ _HIDDEN_END = {
 }
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _RAISED = re.compile(r"<(sub|sup)>\s*+([\w+*@−-]{1,12})\s*+</\1>", re.IGNORECASE)
+# MathML: an index or an exponent of single elements, a sum with its bounds, and any element
+_LEAF = r"\s*+(?:<mrow[^<>]*>\s*+)?<m(?:n|i|o|text)\b[^<>]*>\s*+([^<>\s]{1,40}+)\s*+</m[a-z]+>(?:\s*+</mrow>)?"
+_SCRIPT = re.compile(rf"<m(sub|sup)\b[^<>]*>{_LEAF}{_LEAF}\s*+</m\1>")
+_BOUNDS = re.compile(
+    r"<(munderover|munder|msubsup)\b[^<>]*>\s*+<mo\b[^<>]*>\s*+(?:∑|&sum;|&#8721;|&#x2211;).{0,600}?</\1>", re.DOTALL
+)
+_MATH_TAG = re.compile(r"<(/?)(m[a-z]+)\b[^<>]*(?<!/)>")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BREAKS = frozenset(
     {"p", "div", "li", "tr", "table", "ul", "ol", "br", "pre", "dd", "dt", "section", "blockquote"}
@@ -102,10 +109,40 @@ def _blank(text: str) -> str:
 def _without_tags(text: str) -> str:
     """The text of a page, as long as the page: what is markup is blank."""
     text = _without_hidden(text)
+    text = _with_math(text) if "<math" in text.lower() else text
     text = _RAISED.sub(_raised, text)
     # A cell ends in a bar, so that a row reads as one of Markdown; a line of the source is no line of the page
     text = _TAG.sub(_tag, text.replace("\n", " ") if "<" in text and "<pre" not in text.lower() else text)
     return _ENTITY.sub(_entity, text)
+
+
+def _with_math(text: str) -> str:
+    """The text with the indices, exponents and fractions of MathML as LaTeX has them, as long as before.
+
+    >>> print(_with_math("<math><msub><mi>DCG</mi><mn>5</mn></msub></math>").replace("  ", ""))
+    <math>DCG_{5}</math>
+    """
+    text = _BOUNDS.sub(lambda found: _blank(found[0]), text)
+    text = _SCRIPT.sub(
+        lambda found: f"{found[2]}{'_' if found[1] == 'sub' else '^'}{{{found[3]}}}".ljust(len(found[0])), text
+    )
+    pieces, at = [], 0
+    open_elements: list[str] = []
+    for tag in _MATH_TAG.finditer(text):
+        sign = ""
+        if not tag[1]:
+            sign = "(" if tag[2] == "mfrac" else ""
+            open_elements.append(tag[2])
+        elif open_elements and open_elements[-1] in (tag[2], f"{tag[2]} over"):
+            open_elements.pop()
+            if tag[2] == "mfrac":
+                sign = ")"
+            elif open_elements[-1:] == ["mfrac"]:  # the numerator ends
+                sign, open_elements[-1] = ")/(", "mfrac over"
+        if sign:
+            pieces += [text[at : tag.start()], sign.ljust(len(tag[0]))]
+            at = tag.end()
+    return "".join(pieces) + text[at:]
 
 
 def _without_hidden(text: str) -> str:

@@ -40,6 +40,8 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # the size of brackets, and blanks
         (r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|qquad|limits|nolimits|[,;:!>])(?![A-Za-z])", " "),
         (r"\\(?:approx|simeq|cong|doteq)(?![A-Za-z])|≃|≅|≐|≒", "≈"),
+        # the bracket of a number again as a percentage, which is no factor: 0.30 (30%)
+        (r"(?:(?<=[0-9])|(?<=[0-9] )|(?<=[0-9]  ))\((?=[0-9][0-9.,]{0,9}\s?\\?%\s?\))", ";"),
         (r"\\(?:to|rightarrow|Rightarrow|implies|longrightarrow)(?![A-Za-z])|→|⇒|⟹|⟶|=>|->", "→"),
     )
 )
