@@ -23,6 +23,7 @@ if not (BUILT_WORKER / "snapshot.bin").is_file():
 
 WORKER_FILES = {
     "worker.js",
+    "load.js",
     "start.js",
     "ndcg_ref.zip",
     "snapshot.bin",

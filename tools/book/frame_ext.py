@@ -55,6 +55,9 @@ POLICY = {
     "base-uri": "'self'",
     "form-action": "'self'",
 }
+# A worker that a page makes of a text of its own has the policy of the page, which a worker from a file has not. So the
+# code that a reader writes runs in one, where nothing but the files of the book can be reached.
+OWN_CODE = re.compile(r'data-live="write"')
 # The theme's buttons call a script from an attribute, which no policy but a lax one allows; book.js listens instead
 CLICKS = {'onclick="toggleFullScreen()"': 'data-click="fullscreen"', 'onclick="window.print()"': 'data-click="print"'}
 CHARSET = re.compile(r'<meta charset="utf-8"\s*/?>')
@@ -210,6 +213,8 @@ def secured(page: str) -> str:
     for attribute, named in CLICKS.items():
         page = page.replace(attribute, named)
     policy = POLICY | {"script-src": " ".join([POLICY["script-src"], *hashes(page)])}
+    if OWN_CODE.search(page):
+        policy["worker-src"] += " blob:"
     content = "; ".join(f"{name} {sources}" for name, sources in policy.items())
     return CHARSET.sub(lambda charset: f'{charset[0]}\n{META} content="{content}">', page, count=1)
 
