@@ -151,6 +151,34 @@ REASONS = [
 ]
 
 
+OTHERS = [
+    # a note, the numbers of which it is not said what they are, the reason
+    (
+        f"{LIST}{LINEAR}It took 3.25 s, see section 4.1 of version 2.3, and 97.5% agreed.\n",
+        ["3.25", "97.5%"],
+        "recognized",
+    ),
+    (f"{LIST}{LINEAR}", [], ""),
+    (f"{LIST}{LINEAR.replace('.', ',')}Es dauerte 3,25 s und 4{{,}}75 s.\n", ["3,25", "4{,}75"], "recognized"),
+    ("It took 3.25 s.\n", ["3.25"], "nothing to compute it from was found"),
+]
+
+
+@pytest.mark.parametrize(("note", "stated", "reason"), OTHERS)
+def test_the_numbers_that_were_not_recognized_are_listed_if_asked_for_and_counted_only_then(
+    note, stated, reason, check
+):
+    found = read_note(note).others
+    assert [each.stated for each in found] == stated
+    assert [note[each.offset : each.offset + each.length] for each in found] == stated
+    assert all(each.outcome == "unchecked" and reason in each.reason for each in found)
+    few, many = (check({"a.md": note}, "a.md", *words)[1] for words in ([], ["--unchecked"]))
+    shown = [f"stated {each.replace('{,}', '.').replace(',', '.')}; " for each in stated]
+    assert [each for each in shown if each in many] == shown
+    assert not any(each in few for each in shown)
+    assert (few == many) == (not stated)
+
+
 @pytest.mark.parametrize(("note", "reason"), REASONS)
 def test_a_number_that_is_not_judged_has_a_reason_that_is_true(note, reason):
     assert reason in [each.reason for each in read_note(note).findings]

@@ -110,7 +110,8 @@ def _check(given: argparse.Namespace) -> int:
     ignored = sum(each.ignored for each in notes)
     unread = any(each.refusal or each.left for each in notes) or (given.strict and others > 0)
     new, gone = compared(found, baseline)
-    report = Report(new, notes, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
+    listed = _with_others(new, notes) if given.unchecked else new
+    report = Report(listed, notes, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
     is_bug = any(each.is_bug for each in notes)
     if given.explain:
         is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
@@ -126,6 +127,13 @@ def _check(given: argparse.Namespace) -> int:
     if is_bug:
         return 3
     return 2 if unread else int(bool(gone) or any(map(report.fails, new)))
+
+
+def _with_others(found: Sequence[FileFinding], notes: Sequence[Note]) -> list[FileFinding]:
+    """The findings with the numbers of which nothing says what they are, in the order of the notes."""
+    others = [FileFinding(note.name, note.text, each) for note in notes for each in note.others]
+    order = {note.name: i for i, note in enumerate(notes)}
+    return sorted([*found, *others], key=lambda each: (order[each.file], each.finding.offset))
 
 
 def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[Note]:

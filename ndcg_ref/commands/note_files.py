@@ -87,6 +87,8 @@ class Note(NamedTuple):
         The line from which nothing was read; 0 where all was.
     left : str
         The same in words; empty where all was read.
+    others : sequence of Finding
+        The numbers of which nothing says what they are.
     """
 
     name: str
@@ -99,6 +101,7 @@ class Note(NamedTuple):
     understood: "Sequence[Understood]" = ()
     unread: int = 0
     left: str = ""
+    others: "Sequence[Finding]" = ()
 
 
 def files_in(named: Sequence[str]) -> tuple[list[str], list[Note], int]:
@@ -152,5 +155,6 @@ def checked_file(name: str, known: Mapping[str, Any]) -> Note:
         len(inside) - len(kept),
         understood=checked.understood,
         unread=checked.unread,
+        others=checked.others,
         left=left if checked.unread else "",
     )

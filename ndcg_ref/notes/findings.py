@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -15,12 +16,13 @@ from ndcg_ref.notes.claims import NoteClaim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
-from ndcg_ref.notes.islands import has_open_log, plain_text
+from ndcg_ref.notes.islands import has_open_log, plain_text, readable_text
 from ndcg_ref.notes.limits import STEPS, within
 from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.readings import Told, information, readings_of, steps_to_judge
 from ndcg_ref.notes.understood import (
     MOST_READINGS,
+    NOTHING,
     JudgedExample,
     Understood,
     fixes_formula,
@@ -32,7 +34,11 @@ from ndcg_ref.stated.display import MARKS, Outcome
 from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
+_DECIMAL = re.compile(r"(?<![\w.,{}-])[0-9]{1,5}\.[0-9]{1,17}(?:%|(?![\w%])(?![.,]\w))")
+_COUNTED = re.compile(r"(?:version|section|chapter|figure|table|equation|exercise|§)[\s~(]*$", re.IGNORECASE)
 BASES = (2.0, math.e, 10.0)
+LONGEST = 30  # characters of a number
+NEAR = 20  # characters before a number that may say that it counts versions or sections
 LAST_DIGIT = Fraction(3, 2)  # units by which a slip of the last digit is off at most
 OUTCOMES = {  # with their marks, in the order in which they are counted
     "agrees": MARKS[Outcome.AGREES],
@@ -116,11 +122,14 @@ class CheckedNote:
         How its examples were read, in the order of the file.
     unread : int
         The line from which nothing was read, as the note takes too many steps; 0 where all was read.
+    others : tuple of Finding
+        The other numbers with decimals in its text, of which nothing says what they are; all are unchecked.
     """
 
     findings: tuple[Finding, ...]
     understood: tuple[Understood, ...] = ()
     unread: int = 0
+    others: tuple[Finding, ...] = ()
 
 
 def check_note(
@@ -192,6 +201,7 @@ def read_note(
     """
     told = Told(None if grades is None else tuple(grades), convention)
     found: dict[int, tuple[int, int, Verdict]] = {}
+    others: list[tuple[int, int, Verdict]] = []
     understood: list[Understood] = []
     unread = 0
     for region in regions_of(text, form):
@@ -205,9 +215,28 @@ def read_note(
             offset = region.places[claim.start]
             judged_before = found.get(offset)  # a table is of two examples where a ranking stands in it
             if judged_before is None or verdict.outcome is Outcome.AGREES:
-                found[offset] = (offset, region.places[_end(region.text, claim)] - offset, verdict)
+                found[offset] = (offset, region.places[_end(region.text, claim.start, claim.end)] - offset, verdict)
         understood += understood_in(text, region, examples, told)
-    return CheckedNote(tuple(_placed(text, [found[offset] for offset in sorted(found)])), tuple(understood), unread)
+        others += [each for each in _others_in(region, examples) if not _is_within(each[0], found)]
+    placed = [tuple(_placed(text, sorted(each))) for each in (found.values(), others)]
+    return CheckedNote(placed[0], tuple(understood), unread, placed[1])
+
+
+def _is_within(offset: int, found: Mapping[int, tuple[int, int, Verdict]]) -> bool:
+    """Whether a place is in a number that was found."""
+    return any(start in found and offset < start + found[start][1] for start in range(offset, offset - LONGEST, -1))
+
+
+def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[tuple[int, int, Verdict]]:
+    """The numbers with decimals in a region, outside of its code, as unchecked ones."""
+    reason = "it was not recognized as a value of a ranking" if any(each.readings for each in examples) else NOTHING
+    text = plain_text(readable_text(region.text))
+    for found in _DECIMAL.finditer(text):
+        span = bisect_right(region.code, found.start(), key=lambda span: span.start) - 1
+        in_code = span >= 0 and found.start() in region.code[span]
+        if not in_code and not _COUNTED.search(text, max(0, found.start() - NEAR), found.start()):
+            start, end = region.places[found.start()], region.places[_end(region.text, found.start(), found.end())]
+            yield start, end - start, judge(found[0], None, reason=reason)
 
 
 def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Finding]:
@@ -303,7 +332,7 @@ def _without_gain(rankings: Iterable[tuple[float, ...]], convention: Convention)
     return ""
 
 
-def _end(text: str, claim: NoteClaim) -> int:
+def _end(text: str, start: int, end: int) -> int:
     """Where a number ends in the text; one with a decimal comma in braces is longer than it was read."""
-    found = _LATEX_COMMA.match(text, claim.start)
-    return found.end() if found else claim.end
+    found = _LATEX_COMMA.match(text, start)
+    return found.end() if found else end
