@@ -96,6 +96,9 @@ class Stop(ValueError):
         return f"{where} in {quoted(self.line if len(self.line) <= 60 else part + '…')}"
 
 
+_KINDS = ("", *_FORMS)  # by the number of a group
+
+
 # Compiled on first use: it takes longer than the rest of the import
 @cache
 def _pattern() -> re.Pattern[str]:
@@ -109,9 +112,9 @@ def pieces(text: str) -> Iterator[Token]:
     >>> [token.kind for token in pieces("so: 2")]
     ['name', 'unknown', 'blank', 'number']
     """
-    kinds = list(_FORMS)
     for found in _pattern().finditer(text):
-        yield Token(_SIGNS.get(found[0]) or kinds[(found.lastindex or 0) - 1], found[0], found.start())
+        piece = found[0]
+        yield Token(_SIGNS.get(piece) or _KINDS[found.lastindex or 0], piece, found.start())
 
 
 def tokenize(line: str) -> list[Token]:
