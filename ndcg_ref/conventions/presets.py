@@ -15,7 +15,7 @@ a caller has to give an unjudged document a grade, and the presets assume 0.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.conventions.validation import quoted
@@ -188,53 +188,44 @@ PRE_AND_MAP = (
     "Its pre and map take binary grades, and divide by the number of documents, or of relevant ones, where that is "
     "below the cutoff."
 )
-XGBOOST_SOURCE = "src/metric/rank_metric.cc:271-408, src/common/ranking_utils.h:42-53 and 356-376"
-SPARK_SOURCE = "mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()"
+OF_XGBOOST_LINEAR = {"excluded": ("negative ideal",), "differences": f"{WITHOUT_IDEAL} {PRE_AND_MAP}"}
 
 
-def _family(preset: Preset, variants: Mapping[str, Convention]) -> Iterator[Preset]:
-    """A preset, and the other values of its library, which differ from it in their convention alone."""
-    yield preset
-    for variant, convention in variants.items():
-        yield replace(preset, variant=variant, convention=convention)
+def _family(preset: Preset, *others: Mapping[str, Any]) -> Iterator[Preset]:
+    """A preset, and what differs from it in the other values and versions of its library."""
+    yield from (preset, *(replace(preset, **other) for other in others))
 
 
 RELEVANCE = ("AP", "P", "RR", "Recall", "Success", "Rprec")
 OF_BENCHMARKS = ("AP", "P", "RR", "Recall", "Success")
 RELEVANCE_OF_TRECTOOLS = ("AP", "P", "RR", "Recall", "Rprec")
 ALL = (
-    Preset(
-        library="trec_eval",
-        version="9.0.7",
-        convention=replace(TREC_EVAL, scores="float32"),
-        measures=("nDCG", *RELEVANCE),
-        source="m_ndcg_cut.c:43-126, m_ndcg.c:63-141, form_res_rels.c:145-150 and 276, trec_format.h:15, commit "
-        "d95ca64, tag v9.0.8, which prints 9.0.7",
-        tolerance=FOUR_DECIMALS,
-        excluded=("empty", "unjudged", "all negative"),
-        differences=OF_TREC_EVAL,
-    ),
-    Preset(
-        library="trec_eval",
-        version="9.0.8",
-        convention=TREC_EVAL,
-        measures=("nDCG", *RELEVANCE),
-        source="m_ndcg_cut.c:44-127, m_ndcg.c:64-142, form_res_rels.c:145-150 and 276, trec_format.h:15, commit "
-        "d4dd9d9, tag trec_eval-9.0.8",
-        tolerance=FOUR_DECIMALS,
-        excluded=("empty", "unjudged", "all negative"),
-        differences=OF_TREC_EVAL,
-    ),
-    Preset(
-        library="trec_eval",
-        version="10.0",
-        convention=TREC_EVAL,
-        measures=("nDCG", *RELEVANCE),
-        source="m_ndcg_cut.c:46-131, m_ndcg.c:66-155, form_res_rels.c:141-146 and 266, trec_eval.c:359-396, commit "
-        "f425365, tag v10.0, which prints 10.0-rc3",
-        tolerance=FOUR_DECIMALS,
-        excluded=("empty", "unjudged", "all negative", "missing"),
-        differences=f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
+    *_family(
+        Preset(
+            library="trec_eval",
+            version="9.0.7",
+            convention=replace(TREC_EVAL, scores="float32"),
+            measures=("nDCG", *RELEVANCE),
+            source="m_ndcg_cut.c:43-126, m_ndcg.c:63-141, form_res_rels.c:145-150 and 276, trec_format.h:15, commit "
+            "d95ca64, tag v9.0.8, which prints 9.0.7",
+            tolerance=FOUR_DECIMALS,
+            excluded=("empty", "unjudged", "all negative"),
+            differences=OF_TREC_EVAL,
+        ),
+        {
+            "version": "9.0.8",
+            "convention": TREC_EVAL,
+            "source": "m_ndcg_cut.c:44-127, m_ndcg.c:64-142, form_res_rels.c:145-150 and 276, trec_format.h:15, commit "
+            "d4dd9d9, tag trec_eval-9.0.8",
+        },
+        {
+            "version": "10.0",
+            "convention": TREC_EVAL,
+            "source": "m_ndcg_cut.c:46-131, m_ndcg.c:66-155, form_res_rels.c:141-146 and 266, trec_eval.c:359-396, "
+            "commit f425365, tag v10.0, which prints 10.0-rc3",
+            "excluded": ("empty", "unjudged", "all negative", "missing"),
+            "differences": f"Without -c, a judged query that the run lacks ends it. {OF_TREC_EVAL}",
+        },
     ),
     Preset(
         library="pytrec_eval-terrier",
@@ -284,24 +275,17 @@ ALL = (
         differences="Prints nothing for a query without retrieved documents or ideal gain, and no mean; exits on a "
         "grade above 4.",
     ),
-    Preset(
-        library="ranx",
-        version="0.3.21",
-        convention=RANX,
-        measures=("nDCG", "DCG", *RELEVANCE),
-        source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
-        excluded=("empty", "unjudged", "long ties"),
-        differences=OF_RANX,
-    ),
-    Preset(
-        library="ranx",
-        version="0.3.21",
-        variant="ndcg_burges",
-        convention=replace(RANX, gain="exponential"),
-        measures=("nDCG", "DCG"),
-        source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
-        excluded=("empty", "unjudged", "long ties"),
-        differences=OF_RANX,
+    *_family(
+        Preset(
+            library="ranx",
+            version="0.3.21",
+            convention=RANX,
+            measures=("nDCG", "DCG", *RELEVANCE),
+            source="metrics/ndcg.py:12-65, data_structures/common.py, meta/evaluate.py:59-134",
+            excluded=("empty", "unjudged", "long ties"),
+            differences=OF_RANX,
+        ),
+        {"variant": "ndcg_burges", "convention": replace(RANX, gain="exponential"), "measures": ("nDCG", "DCG")},
     ),
     Preset(
         library="scikit-learn",
@@ -347,7 +331,7 @@ ALL = (
             differences="A grade below 1, its relevance_threshold, gains nothing. Queries are left out unless "
             "ignore_zero_hits=False.",
         ),
-        {"linear_rank": replace(IGNITE, gain="linear")},
+        {"variant": "linear_rank", "convention": replace(IGNITE, gain="linear")},
     ),
     Preset(
         library="lightgbm",
@@ -364,23 +348,13 @@ ALL = (
             library="xgboost",
             version="3.2.0",
             convention=XGBOOST,
-            source=XGBOOST_SOURCE,
+            source="src/metric/rank_metric.cc:271-408, src/common/ranking_utils.h:42-53 and 356-376",
             excluded=("above 31",),
             differences=f"Refuses a grade above 31. {PRE_AND_MAP}",
         ),
-        {"minus": replace(XGBOOST, zero_ideal=0)},
-    ),
-    *_family(
-        Preset(
-            library="xgboost",
-            version="3.2.0",
-            variant="linear",
-            convention=XGBOOST_LINEAR,
-            source=XGBOOST_SOURCE,
-            excluded=("negative ideal",),
-            differences=f"{WITHOUT_IDEAL} {PRE_AND_MAP}",
-        ),
-        {"linear-minus": replace(XGBOOST_LINEAR, zero_ideal=0)},
+        {"variant": "minus", "convention": replace(XGBOOST, zero_ideal=0)},
+        {"variant": "linear", "convention": XGBOOST_LINEAR, **OF_XGBOOST_LINEAR},
+        {"variant": "linear-minus", "convention": replace(XGBOOST_LINEAR, zero_ideal=0), **OF_XGBOOST_LINEAR},
     ),
     *_family(
         Preset(
@@ -394,11 +368,9 @@ ALL = (
             "top=0 gives 1. Its PrecisionAt, MAP and MRR count a grade above 0.5 as relevant; the first two divide by "
             "the number of documents, or of relevant ones, where that is below the cutoff.",
         ),
-        {
-            "exp": replace(CATBOOST, gain="exponential"),
-            "position": replace(CATBOOST, discount="rank"),
-            "exp-position": replace(CATBOOST, gain="exponential", discount="rank"),
-        },
+        {"variant": "exp", "convention": replace(CATBOOST, gain="exponential")},
+        {"variant": "position", "convention": replace(CATBOOST, discount="rank")},
+        {"variant": "exp-position", "convention": replace(CATBOOST, gain="exponential", discount="rank")},
     ),
     Preset(
         library="beir",
@@ -477,23 +449,21 @@ ALL = (
         differences="With unknown_doc_rating, an unjudged document gains, though the ideal does not hold it: the "
         "value may be above 1.",
     ),
-    Preset(
-        library="spark",
-        version="4.3.0",
-        convention=SPARK,
-        evidence="read",
-        source=SPARK_SOURCE,
-        differences="Judged documents are those with a grade above 0, as its sets of labels hold no others.",
-    ),
-    Preset(
-        library="spark",
-        version="4.3.0",
-        variant="graded",
-        convention=replace(SPARK, gain="exponential", negative="keep"),
-        evidence="read",
-        source=SPARK_SOURCE,
-        differences="The ideal is the list of labels as it was given; where that is not sorted, the value may be above "
-        "1. Python does not hand the grades on: its value is the binary one, with every label relevant.",
+    *_family(
+        Preset(
+            library="spark",
+            version="4.3.0",
+            convention=SPARK,
+            evidence="read",
+            source="mllib/src/main/scala/org/apache/spark/mllib/evaluation/RankingMetrics.scala, ndcgAt()",
+            differences="Judged documents are those with a grade above 0, as its sets of labels hold no others.",
+        ),
+        {
+            "variant": "graded",
+            "convention": replace(SPARK, gain="exponential", negative="keep"),
+            "differences": "The ideal is the list of labels as it was given; where that is not sorted, the value may "
+            "be above 1. Python does not hand the grades on: its value is the binary one, with every label relevant.",
+        },
     ),
     *_family(
         Preset(
@@ -504,7 +474,7 @@ ALL = (
             evidence="read",
             source="Järvelin and Kekäläinen 2002, pages 422-446",
         ),
-        {"b10": replace(ORIGINAL, base=10)},
+        {"variant": "b10", "convention": replace(ORIGINAL, base=10)},
     ),
 )
 
