@@ -241,7 +241,6 @@ def _value_of(grade: Any, measure: Measure, convention: Convention) -> float:
 
 
 def _whole(grade: Any, convention: Convention) -> Any:
-    """A grade, truncated if the convention says so."""
     return math.trunc(grade) if convention.fractional == "truncate" else grade
 
 

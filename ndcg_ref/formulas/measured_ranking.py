@@ -36,7 +36,6 @@ class Ranking:
             object.__setattr__(self, name, None if values is None else tuple(values))
 
     def __repr__(self) -> str:
-        """What is known of it."""
         known = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
         given = "".join(f", {name}={value!r}" for name, value in known.items() if value is not None)
         return f"Ranking({list(self.grades)}{given})"

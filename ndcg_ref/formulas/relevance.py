@@ -446,7 +446,6 @@ def _share(found: float, of: int) -> float:
 
 
 def _number_relevant(found: Retrieved, cut: Ints | int | None) -> Floats:
-    """The number of relevant documents up to a cutoff."""
     return found.sums(np.where(found.is_relevant, found.within(cut), 0.0))
 
 

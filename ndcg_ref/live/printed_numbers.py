@@ -92,7 +92,6 @@ def steps_of(measure: str, ranking: Ranking) -> list[str]:
 
 
 def _sum(name: str, terms: Sequence[Term], value: float) -> str:
-    """A sum of discounted gains, written out."""
     written = [f"{each.gain:g}" if each.discount == 1 else f"{each.gain:g}/{each.discount:.6g}" for each in terms]
     if len(written) > MOST_TERMS:
         written = [*written[:MOST_TERMS], "…"]

@@ -117,7 +117,6 @@ Engine: TypeAlias = DuckDB | Spark  # what runs a query
 
 
 def _refused(engine: str, error: Exception) -> ValueError:
-    """The refusal of an engine, in one line."""
     first, _, _ = str(error).partition("\n")
     return ValueError(f"{engine}: {shortened(first, MOST_SAID)}")
 

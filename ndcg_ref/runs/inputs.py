@@ -143,7 +143,6 @@ def _checked(given: Mapping[Any, Any], side: str, value: str) -> Judgments:
 
 
 def _refuse_swapped(judgments: Judgments, scored: Judgments) -> None:
-    """Refuse judgments and a run in memory that look swapped."""
     if _look_swapped(judgments, scored):
         raise ValueError(
             "run: expected scores, got whole numbers that repeat, against judgments with fractions "

@@ -154,7 +154,6 @@ class Text:
 
 
 def _are_finite(values: Collection[Any]) -> bool:
-    """Whether all values are finite numbers."""
     try:
         return NUMBERS.issuperset(map(type, values)) and all(map(math.isfinite, values))
     except OverflowError:

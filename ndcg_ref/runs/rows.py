@@ -210,7 +210,6 @@ def _of_tuples(given: Iterable[Any], side: str, value: str) -> Iterator[list[lis
 
 
 def _as_ids(ids: list[Any], first: int, where: str) -> list[str]:
-    """Some ids as text."""
     types = {*map(type, ids)}
     if types <= TEXT and all(ids):
         return ids

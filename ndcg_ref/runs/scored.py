@@ -234,7 +234,6 @@ def _warn_of_ties(documents: _Documents, k: int | None, convention: Convention) 
 
 
 def _dcg_and_ideal(documents: _Documents, k: int | None, convention: Convention) -> tuple[Floats, Floats]:
-    """DCG and ideal DCG of each query."""
     longest = int(np.diff(documents.starts).max())
     k = None if k is not None and k >= longest else k  # a larger one may exceed every array
     weights = weigh_ranks(longest if k is None or convention.ideal_cut == "none" else min(k, longest), convention)
@@ -417,7 +416,6 @@ def _by_query(ids: Array) -> tuple[list[int], Ints | None, list[Any]]:
 
 
 def _query_weights(sample_weight: Any, queries: int) -> Floats:
-    """The weight of each query."""
     if sample_weight is None:
         return np.ones(queries)
     given = as_sequence(sample_weight, "sample_weight", "numbers, one for each query")
@@ -455,7 +453,6 @@ def _in_order(
 def _block(
     documents: _Documents, first: int, last: int, k: int | None, weights: RankWeights, convention: Convention
 ) -> tuple[Floats, Floats]:
-    """DCG and ideal DCG of some queries."""
     offset = int(documents.starts[first])
     starts = documents.starts[first : last + 1] - offset
     grades = documents.between(documents.grades, first, last)

@@ -199,7 +199,6 @@ class Unpacked(io.RawIOBase):
 
 
 def _zstd() -> Any:
-    """The module that reads zstd."""
     for name in READS_ZSTD:
         try:
             return import_module(name)

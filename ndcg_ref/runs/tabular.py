@@ -91,7 +91,6 @@ def _gathered(rows: Iterator[tuple[int, str, str, float]], name: str, value: str
 
 
 def _text_lines(source: Source) -> Iterator[str]:
-    """The lines of a file as text."""
     for number, line in enumerate(trec.lines_of(source), start=1):
         if len(line) > trec.LONGEST_LINE:
             raise trec.too_long(line, f"{source.name}:{number}")

@@ -166,7 +166,6 @@ class Tallies:
         )
 
     def _excluded(self, judgments: Judgments, missing: list[str]) -> dict[str, Excluded]:
-        """For each preset, the data that it does not cover."""
         of_the_run = {
             "empty": 0 if self._documents else len(judgments),
             "unjudged": sum(not grades for grades in judgments.values()),

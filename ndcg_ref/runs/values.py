@@ -85,13 +85,11 @@ class BatchValues:
 
     @kept
     def _read(self, convention: Convention) -> Floats:
-        """Each level as the convention reads it."""
         levels = self._whole(convention)
         return np.maximum(levels, 0.0) if convention.negative == "clamp" else levels
 
     @kept
     def _gain(self, convention: Convention) -> Floats:
-        """The gain of each level."""
         try:
             return gains(self.levels, convention)
         except (TypeError, ValueError):

@@ -31,8 +31,6 @@ DrawnResult = tuple[str | None, float | None]  # title and grade
 
 @dataclass(frozen=True)
 class _Row:
-    """A result with its numbers."""
-
     rank: int
     title: str | None
     grade: float | None

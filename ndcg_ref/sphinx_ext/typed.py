@@ -125,7 +125,6 @@ def judged_table(text: str, name: str, options: Options) -> Typed:
 
 
 def _options(text: str) -> dict[str, str]:
-    """The options of a call."""
     found: dict[str, str] = {}
     for each in filter(str.strip, text.split(";")):
         key, equals, value = map(str.strip, each.partition("="))
@@ -139,7 +138,6 @@ def _options(text: str) -> dict[str, str]:
 
 
 def _ranking(options: Options) -> Ranking:
-    """The ranking, and how it is measured."""
     k = options.get("k")
     if k is not None and not _CUTOFF.fullmatch(k.strip()):
         raise ValueError(f"k: expected a cutoff of at least 1, got {quoted(k)}")
@@ -198,7 +196,6 @@ def _kind(heading: str) -> str | None:
 
 
 def _column(kind: str, ranking: Ranking, n: int, slips: Mapping[int, str], known: Mapping[str, str]) -> Column:
-    """What is known of a column."""
     values = _COLUMNS[kind](ranking, n)
     if kind == "DCG" and len(values) == n:
         return Column(values, terms=(ranking.grades[:n], ranking.rule("DCG")), slips=slips)

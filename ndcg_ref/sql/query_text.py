@@ -366,7 +366,6 @@ class SqlQuery:
         return "given"
 
     def _grade(self) -> str:
-        """The given grade as the convention reads it."""
         if self.convention.negative != "clamp":
             return self.whole()
         above = "floor(given)" if self.convention.fractional == "truncate" else "given"
@@ -399,7 +398,6 @@ class SqlQuery:
         return _select(columns, source)
 
     def _single(self) -> str:
-        """The score in single precision."""
         score = self.dialect.as_number(self.run.value)
         single = self.dialect.number.format(self.dialect.single.format(self.dialect.identifier(self.run.value)))
         beyond, infinite = as_float(LARGEST_FLOAT32), as_float(INFINITE)

@@ -85,7 +85,6 @@ def claims_of(
 
 
 def _of_term(term: Term, earlier: Earlier) -> Claim:
-    """The claim of a printed term."""
     copied = [replace(operand, number=term.number) for printed, operand in earlier if printed == term.number.text]
     return Claim(
         number=term.number,

@@ -381,12 +381,10 @@ def _scaled(values: Floats) -> tuple[Floats, int]:
 
 
 def _as_drawn(resamples: Any, seed: Any) -> tuple[int, int]:
-    """How many samples are drawn, and the seed."""
     return as_whole(resamples, "resamples", least=1, most=MOST_RESAMPLES), as_whole(seed, "seed", least=0)
 
 
 def _as_level(level: Any) -> float:
-    """A level of confidence between 0 and 1."""
     within = as_grade(level, "level", "")
     if not 0 < within < 1:
         raise ValueError(f"level: expected a number between 0 and 1, got {within:g} (a percentage? 95 % is 0.95)")
