@@ -163,6 +163,13 @@ CONSISTENT = "≈ consistent: NDCG@3: stated 0.94, computed 0.93856; the note do
 IMPOSSIBLE = "‼ impossible: NDCG: stated 1.04; an NDCG is never above 1"
 
 
+def test_a_quantity_without_a_value_is_null_in_json():
+    finding = Finding(0, 4, 1, 1, "0.94", judge("0.94", math.nan, "NDCG"), "undefined")
+    (line,) = FORMATS["json"](Report([FileFinding("a.md", "0.94", finding)]))
+    (found,) = json.loads(line, parse_constant=pytest.fail)["findings"]
+    assert (found["computed"], found["reason"]) == (None, "no ideal gain to divide by")
+
+
 def reported(form, **options):
     """What a format makes of a consistent number and an impossible one."""
     report = Report([FileFinding("a.md", "0.94 1.04\n", each) for each in OUTCOME_FINDINGS], **options)

@@ -112,6 +112,7 @@ UNDERSTOOD = [
     (f"{LIST}NDCG = 0.88\n", "grades 3, 0, 2; no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
     ("Grades [1, 0, 1].\n\nAP = 0.83\n", "grades 1, 0, 1"),
     ("DCG = 2 + 2 = 4\n", "no grades were found"),
+    ("Grades [0, 0, 0].\n\nNDCG = 0.50\n", "grades 0, 0, 0; no number fixes the formula"),
     (f"Grades [{', '.join(['1'] * 30)}].\n\nCG = 30\n", f"grades {'1, ' * 20}… (30 in all)"),
 ]
 
@@ -145,6 +146,7 @@ REASONS = [
     # a note, why its last number is not judged
     ("We got DCG = 4.12 here.\n", "nothing to compute it from was found"),
     (f"{FORMULA}{LIST}NDCG = 0.88\n", "grades 3, 0, 2 give 0.95583, and it may be about others"),
+    ("Grades [0, 0, 0].\n\nNDCG = 0.50\n", "grades 0, 0, 0 have no ideal gain to divide by"),
     (f"{LIST}{LINEAR}DCG = 7.10\n", "grades 3, 0, 2 give 4.00000, and it may be about others"),
     (f"{LIST}NDCG = 0.88\n", "no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),
     (f"{LIST}The NDCG of 0.88 is good.\n", "no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),

@@ -156,7 +156,7 @@ def _record(each: FileFinding) -> dict[str, Any]:
         "length": finding.length,
         "name": verdict.name,
         "stated": finding.stated,
-        "computed": verdict.computed,
+        "computed": verdict.computed if verdict.computed_text else None,  # JSON has no nan
         "correct": verdict.correct,
         "outcome": finding.outcome,
         "severity": finding.severity,

@@ -182,7 +182,7 @@ def none_of(claim: NoteClaim, best: Hypothesis) -> str:
     if claim.quantity not in WEIGHTED or not is_result(claim) or claim.cell is not None:
         return ""
     values = [replace(best, convention=each, follows=False).values(claim)[0] for each in COMMON]
-    if any(map(claim.number.covers, values)):
+    if any(math.isnan(value) or claim.number.covers(value) for value in values):
         return ""
     decimals = min(MOST_DECIMALS, 1 - min(0, round(math.log10(claim.number.unit))))
     texts = dict.fromkeys(f"{value:.{decimals}f}" for value in values)
@@ -212,8 +212,9 @@ def _why_not(claim: NoteClaim, best: Hypothesis) -> str:
     """Why a number is not judged by the grades of its example."""
     if claim.quantity is None:
         return "the note does not say what it is"
-    values = best.values(claim)
+    values, grades = best.values(claim), listed(best.bound(claim).grades)
+    if any(map(math.isnan, values)):
+        return f"grades {grades} have no ideal gain to divide by"
     if values and not any(map(claim.number.covers, values)):
-        grades = listed(best.bound(claim).grades)
         return f"grades {grades} give {claim.number.beside(values[0])}, and it may be about others"
     return "it may be about other grades than those above"
