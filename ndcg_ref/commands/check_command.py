@@ -100,15 +100,8 @@ def _check(given: argparse.Namespace) -> int:
     baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
     names, unreadable, others = files_in(given.notes)
     notes = [*_checked(names, known, given.jobs), *unreadable]
-    for each in notes:
-        if each.refusal or each.left:
-            problem = each.refusal or f"{each.left} (--steps allows more)"
-            print(f"ndcg-ref check: {shortened(each.name)}: {problem}", file=sys.stderr)
+    _print_unread(notes, others)
     found = [FileFinding(note.name, note.text, each) for note in notes for each in note.findings]
-    if others:
-        print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
-    ignored = sum(each.ignored for each in notes)
-    unread = any(each.refusal or each.left for each in notes) or (given.strict and others > 0)
     new, gone = compared(found, baseline)
     listed = _with_others(new, notes) if given.unchecked else new
     report = Report(listed, notes, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
@@ -120,13 +113,26 @@ def _check(given: argparse.Namespace) -> int:
     else:
         for line in FORMATS[given.format](report):
             print(line)
+    ignored = sum(each.ignored for each in notes)
     _print_known(ignored, len(found) - len(new), gone)
-    if not found and not ignored and not unread:
-        print(f"ndcg-ref check: expected a number of {NAMES}, found none in these notes", file=sys.stderr)
-        return 2
     if is_bug:
         return 3
-    return 2 if unread else int(bool(gone) or any(map(report.fails, new)))
+    if any(each.refusal or each.left for each in notes) or (given.strict and others > 0):
+        return 2
+    if not found and not ignored:
+        print(f"ndcg-ref check: expected a number of {NAMES}, found none in these notes", file=sys.stderr)
+        return 2
+    return int(bool(gone) or any(map(report.fails, new)))
+
+
+def _print_unread(notes: Sequence[Note], others: int) -> None:
+    """Print to stderr what was not read: files, the ends of long ones, and those of folders in other formats."""
+    for each in notes:
+        if each.refusal or each.left:
+            problem = each.refusal or f"{each.left} (--steps allows more)"
+            print(f"ndcg-ref check: {shortened(each.name)}: {problem}", file=sys.stderr)
+    if others:
+        print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
 
 
 def _with_others(found: Sequence[FileFinding], notes: Sequence[Note]) -> list[FileFinding]:

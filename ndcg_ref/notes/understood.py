@@ -77,7 +77,7 @@ class Understood:
         parts = ["grades " + " and ".join(map(listed, self.rankings[:MOST_RANKINGS]))]
         parts[0] += f" and those of {more} more" if more > 0 else ""
         parts += [f"judged {listed(self.judged)}"] if self.judged is not None else []
-        if self.conventions:
+        if self.is_weighted and self.conventions:
             parts.append(f"{' and '.join(map(str, self.conventions))}, {self.source}")
         elif self.is_weighted:
             parts.append(f"no number fixes the formula{': ' if self.failing else ''}{', '.join(self.failing)}")
@@ -138,30 +138,35 @@ def _understood(
     """How an example was read; `formulas` has the lines of those that the note shows."""
     if not judged.readings:
         return line
-    best = judged.readings[0]
+    best, claims = judged.readings[0], judged.example.claims
     agreeing = [claim for claim, verdict in judged.verdicts if verdict.outcome is Outcome.AGREES and not claim.operand]
     bounds = [best.bound(claim) for claim in agreeing if best.reproduces(claim)]
-    is_weighted = any(claim.quantity in WEIGHTED for claim in judged.example.claims)
-    conventions: tuple[Convention, ...] = (best.convention,)
-    source = "given"
-    if told.convention is None:
-        weighted = [claim for claim in agreeing if claim.quantity in WEIGHTED]
-        used = [best.bound(claim).convention for claim in weighted] or [best.convention]
-        shapes = {(str(each.gain), str(each.discount)) for each in used}
-        is_stated = shapes <= formulas.keys()
-        conventions = tuple(dict.fromkeys(used)) if is_weighted and (is_stated or judged.fixed) else ()
-        lines = sorted({formulas[shape] for shape in shapes & formulas.keys()})
-        source = f"stated in line {' and '.join(map(str, lines))}" if is_stated else "from its numbers"
+    conventions, source = _conventions(judged, agreeing, formulas, told)
     return replace(
         line,
         rankings=tuple(dict.fromkeys(bound.grades for bound in bounds)) or (best.grades,),
         judged=best.judged if sorted(best.judged) != sorted(best.grades) else None,
         conventions=conventions,
         source=source,
-        cutoffs=tuple(sorted({claim.k for claim in judged.example.claims if claim.k and claim.sure})),
-        is_weighted=is_weighted,
+        cutoffs=tuple(sorted({claim.k for claim in claims if claim.k and claim.sure})),
+        is_weighted=any(claim.quantity in WEIGHTED for claim in claims),
         failing=() if conventions else tuple(_failing(judged)),
     )
+
+
+def _conventions(
+    judged: JudgedExample, agreeing: Sequence[NoteClaim], formulas: Mapping[tuple[str, str], int], told: Told
+) -> tuple[tuple[Convention, ...], str]:
+    """The conventions under which the numbers of an example come out, none where nothing fixes them, and what does."""
+    if told.convention is not None:
+        return (told.convention,), "given"
+    best = judged.readings[0]
+    used = [best.bound(claim).convention for claim in agreeing if claim.quantity in WEIGHTED] or [best.convention]
+    shapes = {(str(each.gain), str(each.discount)) for each in used}
+    lines = sorted({formulas[shape] for shape in shapes & formulas.keys()})
+    is_stated = shapes <= formulas.keys()
+    source = f"stated in line {' and '.join(map(str, lines))}" if is_stated else "from its numbers"
+    return tuple(dict.fromkeys(used)) if is_stated or judged.fixed else (), source
 
 
 def _failing(judged: JudgedExample) -> Iterator[str]:
