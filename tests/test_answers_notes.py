@@ -18,7 +18,7 @@ WORKED = """The grades are [3, 2, 3, 0, 1].
 DCG = 3/log2(2) + 2/log2(3) + 3/log2(4) + 0/log2(5) + 1/log2(6) = 6.15
 IDCG = 3/log2(2) + 3/log2(3) + 2/log2(4) + 1/log2(5) + 0/log2(6) = 6.32
 NDCG = 6.15/6.32 = """
-NONE = {"agrees": 0, "consistent": 0, "slip": 0, "impossible": 0, "undefined": 0, "unchecked": 0}
+NONE = {"agrees": 0, "consistent": 0, "slip": 0, "impossible": 0, "malformed": 0, "undefined": 0, "unchecked": 0}
 PIECES = ["DCG", "IDCG", "NDCG@3", " = ", "3/log2(2)", " + ", "[3, 2, 0]", "4.2", "\n", "$$", "\\frac{", "}", "|"]
 
 

@@ -565,8 +565,9 @@ def test_a_line_that_comes_out_is_no_slip_of_a_quantity_that_the_words_before_it
     assert found[-1] == (total, outcome)
 
 
-def test_what_the_role_of_a_book_states_is_left_to_the_book():
+def test_what_the_role_of_a_book_states_is_judged_by_what_it_says_and_a_reference_states_nothing():
     assert outcomes("Of [3, 0, 2] the NDCG is {ndcg}`0.704 = ndcg(3, 0, 2; k=2)`, by {eq}`dcg-1`. DCG = 3 + 1 = 4") == [
+        ("0.704", "agrees"),
         ("3", "agrees"),
         ("1", "agrees"),
         ("4", "agrees"),

@@ -8,7 +8,7 @@
  * @property {number} column
  * @property {string} stated
  * @property {string} name
- * @property {"agrees" | "consistent" | "slip" | "impossible" | "undefined" | "unchecked"} outcome
+ * @property {"agrees" | "consistent" | "slip" | "impossible" | "malformed" | "undefined" | "unchecked"} outcome
  * @property {"" | "last digit" | "value"} severity
  * @property {string | null} correct
  * @property {string} reason
@@ -19,8 +19,24 @@
 
 /** @typedef {{ text: string, place: number | null }} Piece a part of the note; the place of its finding in the list */
 
-const OUTCOMES = /** @type {const} */ (["agrees", "consistent", "slip", "impossible", "undefined", "unchecked"]);
-const SIGNS = { agrees: "✓", consistent: "≈", slip: "✗", impossible: "‼", undefined: "∅", unchecked: "?" };
+const OUTCOMES = /** @type {const} */ ([
+  "agrees",
+  "consistent",
+  "slip",
+  "impossible",
+  "malformed",
+  "undefined",
+  "unchecked",
+]);
+const SIGNS = {
+  agrees: "✓",
+  consistent: "≈",
+  slip: "✗",
+  impossible: "‼",
+  malformed: "✗",
+  undefined: "∅",
+  unchecked: "?",
+};
 
 /** @param {Finding["outcome"]} outcome */
 export function signOf(outcome) {
@@ -61,7 +77,7 @@ export function piecesOf(text, findings) {
  * @param {Finding} finding
  */
 export function isWrong({ outcome }) {
-  return ["slip", "impossible", "undefined"].includes(outcome);
+  return ["slip", "impossible", "malformed", "undefined"].includes(outcome);
 }
 
 /**

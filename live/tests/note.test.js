@@ -97,7 +97,7 @@ const COUNTS = [
 for (const [counts, small, unread, words] of /** @type {[number[], number, number, string][]} */ (COUNTS))
   test(`counts in words: ${words}`, () => {
     const [agrees, consistent, slip, impossible, none, unchecked] = counts;
-    const given = { agrees, consistent, slip, impossible, undefined: none, unchecked };
+    const given = { agrees, consistent, slip, impossible, malformed: 0, undefined: none, unchecked };
     assert.equal(countsInWords(given, small, unread), words);
   });
 
@@ -112,10 +112,10 @@ test("what was understood names the lines of the example", () => {
   );
 });
 
-test("a slip, an impossible number and one without a value are wrong", () => {
-  const outcomes = /** @type {const} */ (["agrees", "consistent", "slip", "impossible", "undefined", "unchecked"]);
+test("a slip, an impossible number, a malformed comment and a number without a value are wrong", () => {
+  const outcomes = /** @type {const} */ (["agrees", "slip", "impossible", "malformed", "undefined", "unchecked"]);
   const wrong = outcomes.filter((outcome) => isWrong(finding({ outcome })));
-  assert.deepEqual(wrong, ["slip", "impossible", "undefined"]);
+  assert.deepEqual(wrong, ["slip", "impossible", "malformed", "undefined"]);
 });
 
 test("a slip says what is right, and a number that was not checked says why", () => {

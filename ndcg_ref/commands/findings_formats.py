@@ -170,6 +170,7 @@ SARIF_RULES = {
     # id, which is an outcome: what it means, the level of its results
     "slip": ("A stated number is no right rounding of what it should be", "error"),
     "impossible": ("A stated number is wrong whatever the ranking is", "error"),
+    "malformed": ("A comment says nothing that can be read", "error"),
     "consistent": ("A number is a value of the ranking, and the note does not say which", "note"),
     "undefined": ("A quantity has no value, as there is no ideal gain", "note"),
     "unchecked": ("A stated number is not judged", "note"),

@@ -18,6 +18,7 @@ MEANINGS = {
     "consistent": "a value of the ranking, and the note does not say which",
     "slip": "no right rounding of the value",
     "impossible": "wrong whatever the ranking is",
+    "malformed": "a comment says nothing that can be read",
     "undefined": "without an ideal gain there is no value",
     "unchecked": "not judged",
 }
@@ -99,8 +100,9 @@ def _item(each: FileFinding, report: Report) -> str:
     place = f"{each.file}, line {finding.line}" if len(report.notes) > 1 else f"line {finding.line}"
     named = f"{verdict.name} " if verdict.name else ""
     severity = {"last digit": "in the last digit", "value": "wrong value"}.get(finding.severity, "")
+    severity = "" if finding.outcome == "malformed" else severity
     right = f"; right is <b>{_text(verdict.correct)}</b>" if finding.outcome == "slip" and verdict.correct else ""
-    why = finding.reason or (verdict.why_not if finding.outcome == "impossible" else "")
+    why = finding.reason or (verdict.why_not if finding.outcome in ("impossible", "malformed") else "")
     causes = [cause for cause in verdict.causes if cause != "unexplained"] if finding.is_wrong else []
     listed = "".join(f"<li><i>{_text(cause)}</i>: {_text(meaning_of(cause))}</li>" for cause in causes)
     return (

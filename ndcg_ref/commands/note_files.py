@@ -76,7 +76,7 @@ class Note(NamedTuple):
     findings : list of Finding
         Those that no comment silences.
     ignored : int
-        How many slips a comment silences.
+        How many slips a comment silences or declares.
     refusal : str
         Why it cannot be read; empty where it can.
     is_bug : bool
@@ -144,7 +144,7 @@ def checked_file(name: str, known: Mapping[str, Any]) -> Note:
         return Note(name, refusal=str(error) or "there is not enough memory for this file")
     except Exception as error:  # so that the other files are checked
         return Note(name, refusal=as_bug(error), is_bug=True)
-    kept = [each for each in inside if not (each.line in ignored and each.is_wrong)]
+    kept = [each for each in inside if not (each.verdict.declared or (each.line in ignored and each.is_wrong))]
     steps = known.get("steps", STEPS)
     left = f"line {checked.unread} and all below it were not read: that takes more than {steps} steps"
     return Note(

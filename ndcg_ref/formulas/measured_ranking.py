@@ -29,6 +29,10 @@ class Ranking:
     ids: Sequence[str] | None = None
     k: int | None = None
     convention: Convention | str = STANDARD
+    threshold: float | None = None
+    relevant: int | None = None
+    highest_grade: Any = None
+    persistence: Any = None
 
     def __post_init__(self) -> None:
         for name in ("grades", "judged", "scores", "ids"):
@@ -54,6 +58,16 @@ class Ranking:
         """The convention of a measure; a preset may have one of its own for DCG."""
         return as_convention(self.convention, "DCG" if measure == "DCG" else "nDCG")
 
+    @property
+    def precisions(self) -> list[float]:
+        """The precision at the rank of each relevant document up to the cutoff."""
+        return plain.precision_at_relevant(self.grades[: self.k], self.threshold)
+
+    @property
+    def wanted(self) -> int:
+        """The number of relevant documents of the query."""
+        return len(plain.precision_at_relevant(self.pool, self.threshold)) if self.relevant is None else self.relevant
+
     def called(self, measure: str) -> str:
         """The name of a measure, with the cutoff."""
         return measure if self.k is None else f"{measure}@{self.k}"
@@ -77,8 +91,20 @@ _VALUES: dict[str, Callable[[Ranking, Convention], float]] = {
     "DCG": lambda ranking, rule: plain.dcg(ranking.grades, ranking.k, rule),
     "IDCG": lambda ranking, rule: plain.idcg(ranking.grades, ranking.k, rule, ranking.judged),
     "CG": lambda ranking, rule: plain.cg(ranking.grades, ranking.k),
+    "ICG": lambda ranking, rule: plain.cg(ideal_order(ranking.ideal_pool, rule), ranking.k or len(ranking.grades)),
+    "AP": lambda ranking, _: plain.average_precision(ranking.grades[: ranking.k], ranking.threshold, ranking.wanted),
+    "RR": lambda ranking, _: next(iter(ranking.precisions), 0.0),
+    "P": lambda ranking, _: len(ranking.precisions) / (ranking.k or len(ranking.grades)),
+    "recall": lambda ranking, _: plain.recall(ranking.grades, ranking.k, ranking.threshold, ranking.wanted),
+    "R-precision": lambda ranking, _: plain.r_precision(ranking.grades, ranking.threshold, ranking.wanted),
+    "success": lambda ranking, _: plain.success(ranking.grades, ranking.k, ranking.threshold),
+    "ERR": lambda ranking, _: plain.expected_reciprocal_rank(ranking.grades, ranking.highest_grade, ranking.k),
+    "RBP": lambda ranking, _: plain.rank_biased_precision(
+        ranking.grades, ranking.persistence, ranking.highest_grade or 1, ranking.k
+    ),
 }
-MEASURES = tuple(_VALUES)
+MEASURES = ("NDCG", "DCG", "IDCG", "CG")  # those made of gains, whose slips are known
+QUANTITIES = tuple(_VALUES)
 
 
 def ideal_order(grades: Iterable[Any], convention: Convention) -> list[Any]:

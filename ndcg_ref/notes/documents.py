@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
 
+from ndcg_ref.notes.comments import Comment, comments_in, without
+
 Format = Literal["text", "html", "notebook"]
 FORMATS: dict[str, Format] = {".htm": "html", ".html": "html", ".xhtml": "html", ".ipynb": "notebook"}
 
@@ -29,11 +31,14 @@ class Region:
         Where each character of it stands in the file, and at last where it ends.
     code : sequence of range
         The parts that are code: they may tell grades and formulas, and state nothing.
+    comments : sequence of Comment
+        What its author says in comments and roles, of which the text has blanks.
     """
 
     text: str
     places: Sequence[int]
     code: Sequence[range] = ()
+    comments: Sequence[Comment] = ()
 
 
 def format_of(name: str) -> Format:
@@ -70,14 +75,14 @@ def regions_of(text: str, form: Format = "text") -> list[Region]:
     >>> [region.text for region in regions_of("<p>DCG&nbsp;= <b>3</b></p>", "html")]
     ['  \nDCG      =    3       \n']
     """
-    if form == "html":
-        return [Region(_without_tags(text), range(len(text) + 1))]
     region = _joined(list(_cells(text))) if form == "notebook" else Region(text, range(len(text) + 1))
-    return [replace(region, text=_ROLE.sub(lambda found: _blank(found[0]), region.text))]
+    comments = comments_in(region.text, region.code)
+    plain = without(comments, region.text)
+    plain = _without_tags(plain) if form == "html" else _ROLE.sub(lambda found: _blank(found[0]), plain)
+    return [replace(region, text=plain, comments=comments)]
 
 
-# References of MyST have no numbers, and what its role `ndcg` states the build of the book judges
-_ROLE = re.compile(r"\{(?:ndcg|eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")
+_ROLE = re.compile(r"\{(?:eq|ref|numref|cite(?::\w+)?)\}`[^`\n]*`")  # references of MyST, which have no numbers
 _HIDDEN = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
 _HIDDEN_END = {
     "": re.compile("-->"),

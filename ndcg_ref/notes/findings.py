@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
+from operator import itemgetter
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas.plain import gains
+from ndcg_ref.notes.bindings import Bound, held, parts_of, said_in
 from ndcg_ref.notes.claims import NoteClaim, name_of
 from ndcg_ref.notes.differences import differences_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
@@ -45,10 +47,11 @@ OUTCOMES = {  # with their marks, in the order in which they are counted
     "consistent": "≈",
     "slip": MARKS[Outcome.SLIP],
     "impossible": "‼",
+    "malformed": "✗",
     "undefined": MARKS[Outcome.UNDEFINED],
     "unchecked": MARKS[Outcome.UNCHECKED],
 }
-WRONG = ("slip", "impossible")
+WRONG = ("slip", "impossible", "malformed")
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,8 @@ class Finding:
         The number, as the file has it.
     verdict : Verdict
         The verdict.
-    outcome : {"agrees", "consistent", "slip", "impossible", "undefined", "unchecked"}
-        What was found.
+    outcome : {"agrees", "consistent", "slip", "impossible", "malformed", "undefined", "unchecked"}
+        What was found; malformed is a comment of the author, and no number.
     """
 
     offset: int
@@ -79,8 +82,8 @@ class Finding:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the number is a slip, or impossible whatever the ranking is."""
-        return self.outcome in WRONG
+        """Whether the number is a slip that its author does not declare, or impossible, or a comment is malformed."""
+        return self.outcome in WRONG and not self.verdict.declared
 
     @property
     def reason(self) -> str:
@@ -104,7 +107,7 @@ class Finding:
         return "last digit" if abs(Fraction(computed) - number.value) <= LAST_DIGIT * number.unit else "value"
 
     def __str__(self) -> str:
-        said = str(self.verdict).partition(": ")[2]
+        said = self.verdict.reason if self.outcome == "malformed" else str(self.verdict).partition(": ")[2]
         said += f"; {self.reason}" if self.outcome == "consistent" else ""
         said += "; in the last digit" if self.severity == "last digit" else ""
         return f"{OUTCOMES[self.outcome]} {self.outcome}: {said}"
@@ -200,34 +203,41 @@ def read_note(
     grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers; k = 3
     """
     told = Told(None if grades is None else tuple(grades), convention)
-    found: dict[int, tuple[int, int, Verdict]] = {}
-    others: list[tuple[int, int, Verdict]] = []
+    found: dict[int, Bound] = {}
+    others: list[Bound] = []
     understood: list[Understood] = []
     unread = 0
-    for region in regions_of(text, form):
-        examples, end = best_examples(region, told, steps)
-        if end < len(region.text):
-            unread = text.count("\n", 0, region.places[end]) + 1
-            region = replace(region, text=region.text[:end])
-        pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
-        of_several = {pair[0].start: pair for pair in [*means_of(region, pairs), *differences_of(region, pairs)]}
-        for claim, verdict in [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]:
-            offset = region.places[claim.start]
-            judged_before = found.get(offset)  # a table is of two examples where a ranking stands in it
-            if judged_before is None or verdict.outcome is Outcome.AGREES:
-                found[offset] = (offset, region.places[_end(region.text, claim.start, claim.end)] - offset, verdict)
-        understood += understood_in(text, region, examples, told)
-        others += [each for each in _others_in(region, examples) if not _is_within(each[0], found)]
-    placed = [tuple(_placed(text, sorted(each))) for each in (found.values(), others)]
+    for whole in regions_of(text, form):
+        bound, scopes = said_in(whole)
+        for part in parts_of(whole, told, scopes, steps):
+            region = part.region
+            examples, end = best_examples(region, part.told, part.steps)
+            if end < len(region.text):
+                unread = text.count("\n", 0, region.places[end]) + 1
+                region = replace(region, text=region.text[:end])
+            examples = held(part, examples)
+            for each in _stated_in(region, examples):
+                # A table is of two examples where a ranking stands in it
+                if each.start not in found or each.outcome == "agrees":
+                    found[each.start] = each
+            understood += understood_in(text, region, examples, part.told)
+            others += [] if part.settings else _others_in(region, examples)
+        for each in bound:
+            start, end = whole.places[each.start], whole.places[each.end]
+            for place in range(start, end):
+                found.pop(place, None)
+            found[start] = each._replace(start=start, end=end)
+    others = [each for each in others if not _is_within(each.start, found)]
+    placed = [tuple(_placed(text, sorted(each, key=itemgetter(0)))) for each in (found.values(), others)]
     return CheckedNote(placed[0], tuple(understood), unread, placed[1])
 
 
-def _is_within(offset: int, found: Mapping[int, tuple[int, int, Verdict]]) -> bool:
+def _is_within(offset: int, found: Mapping[int, Bound]) -> bool:
     """Whether a place is in a number that was found."""
-    return any(start in found and offset < start + found[start][1] for start in range(offset, offset - LONGEST, -1))
+    return any(start in found and offset < found[start].end for start in range(offset, offset - LONGEST, -1))
 
 
-def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[tuple[int, int, Verdict]]:
+def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bound]:
     """The numbers with decimals in a region, outside of its code, as unchecked ones."""
     reason = "it was not recognized as a value of a ranking" if any(each.readings for each in examples) else NOTHING
     text = plain_text(readable_text(region.text))
@@ -236,17 +246,27 @@ def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[tu
         in_code = span >= 0 and found.start() in region.code[span]
         if not in_code and not _COUNTED.search(text, max(0, found.start() - NEAR), found.start()):
             start, end = region.places[found.start()], region.places[_end(region.text, found.start(), found.end())]
-            yield start, end - start, judge(found[0], None, reason=reason)
+            verdict = judge(found[0], None, reason=reason)
+            yield Bound(start, end, verdict, str(verdict.outcome))
 
 
-def _placed(text: str, found: Sequence[tuple[int, int, Verdict]]) -> Iterator[Finding]:
+def _stated_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bound]:
+    """The numbers that examples state, with their places in the file; means and differences are judged as these."""
+    pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
+    of_several = {pair[0].start: pair for pair in [*means_of(region, pairs), *differences_of(region, pairs)]}
+    for claim, verdict in [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]:
+        end = region.places[_end(region.text, claim.start, claim.end)]
+        yield Bound(region.places[claim.start], end, verdict, str(verdict.outcome))
+
+
+def _placed(text: str, found: Sequence[Bound]) -> Iterator[Finding]:
     """The findings with their lines, which are counted from one to the next."""
     line, start = 1, 0
-    for offset, length, verdict in found:
+    for offset, end, verdict, outcome in found:
         line += text.count("\n", start, offset)
         start = max(start, text.rfind("\n", start, offset) + 1)
-        stated = text[offset : offset + length]
-        yield Finding(offset, length, line, offset - start + 1, stated, verdict, str(verdict.outcome))
+        stated = text[offset:end]
+        yield Finding(offset, len(stated), line, offset - start + 1, stated, verdict, outcome)
 
 
 def best_examples(region: Region, told: Told, steps: int = STEPS) -> tuple[list[JudgedExample], int]:

@@ -71,11 +71,13 @@ def shown(record: Record) -> bool:
 
 
 def warn_of_slip(stated: Stated, path: Path) -> None:
-    """Warn of a wrong number, unless a comment on its line says that it is known."""
+    """Warn of a wrong number, unless a comment on its line says that it is known, and of a malformed comment."""
     place = f"{path}{stated.location}"
     finding = stated.finding
     try:
-        if finding.is_wrong and not ignored_lines(stated.text, [finding.line]):
+        if finding.outcome == "malformed":
+            warn_of_syntax(finding.verdict.reason, place)
+        elif finding.is_wrong and not ignored_lines(stated.text, [finding.line]):
             said = finding if finding.outcome == "impossible" else finding.verdict
             LOGGER.warning("%s (%s)", said, KNOWN, type="ndcg", subtype="verdict", location=place)
     except ValueError as error:

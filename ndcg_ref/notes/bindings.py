@@ -1,0 +1,195 @@
+"""What the comments of a note bind, whatever the rest of it says.
+
+``grades=3,2,3,0,1; gain=exponential; k=5`` is of all numbers below it up to the next heading, ``ap(1,0,1; R=4)`` of the
+number before it, and ``0.567 = ap(1,0,1; R=4)`` of the last such number above it in its section.
+`ndcg_ref.subjects.measure_calls` has the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD
+from ndcg_ref.conventions.validation import quoted, shortened
+from ndcg_ref.formulas.measured_ranking import QUANTITIES, Ranking
+from ndcg_ref.notes.claims import NoteClaim, is_result, is_supposed, name_of
+from ndcg_ref.notes.comments import Comment
+from ndcg_ref.notes.documents import Region
+from ndcg_ref.notes.readings import Told
+from ndcg_ref.notes.understood import JudgedExample
+from ndcg_ref.notes.words import says
+from ndcg_ref.stated.checks import problem_of
+from ndcg_ref.stated.display import Outcome
+from ndcg_ref.stated.number import Number, read_number
+from ndcg_ref.stated.verdict import Verdict
+from ndcg_ref.subjects.measure_calls import CHOICES, Quantity, Settings, merged, quantity_in, ranking_of, settings_in
+
+NEAR, MOST_COMMENTS = 5_000, 5_000  # characters above a comment in which its number is, and comments of a region
+_NUMBER = re.compile(
+    r"(?<![\w.,@^/])(?:(?<![\w)\]}])[-−])?"
+    r"(?:[0-9]+/[0-9]+|(?:[0-9]+(?:(?:[.,]|\{,\})[0-9]+)*|\.[0-9]+)(?:\s?\\?%)?)(?![\w/])"
+)
+# What may be between a number and the comment behind it: signs that close, and markup
+_CLOSING = re.compile(r"(?:[\s*_`$)\]}|.,;:!?&]|\\\W|\\end\{\w+\*?\}|</\w+\s*>)*")
+_ROUGHLY = ("≈", "~", r"\approx", r"\simeq")
+_STATEMENT = re.compile(r"(?P<stated>[^=≈();A-Za-z]+)(?P<sign>[=≈])(?P<said>.*)")
+_SETTINGS = re.compile(r"[A-Za-z]\w*\s*=")
+_REFUSALS = (ValueError, TypeError, OverflowError)
+_MEASURES = {**{measure: measure for measure in QUANTITIES}, "R": "recall"}
+
+
+class Bound(NamedTuple):
+    """A number or a malformed comment: where it is, the verdict, and the outcome."""
+
+    start: int
+    end: int
+    verdict: Verdict
+    outcome: str
+
+
+class Part(NamedTuple):
+    """A part of a region that is read by itself: its text, what is told of it, where it counts, and its steps."""
+
+    region: Region
+    told: Told
+    settings: Settings
+    within: Sequence[range]
+    steps: int
+
+
+def said_in(region: Region) -> tuple[list[Bound], list[tuple[range, Settings]]]:
+    """The numbers that comments are of, with what is malformed; and the parts of the region that have settings."""
+    if len(region.comments) > MOST_COMMENTS:
+        raise ValueError(f"expected a note of at most {MOST_COMMENTS} comments of ndcg, found more (is this data?)")
+    bound: list[Bound] = []
+    scopes: list[tuple[range, Settings]] = []
+    calls: list[tuple[Comment, str, Settings]] = []
+    for comment, line in [(each, line) for each in region.comments for line in each.statements]:
+        last, around = scopes[-1] if scopes and comment.start in scopes[-1][0] else (None, {})
+        if comment.is_role or not _SETTINGS.match(line):
+            calls.append((comment, line, {} if comment.is_role else around))
+            continue
+        try:
+            settings = merged(around, settings_in(line))
+        except _REFUSALS as error:
+            bound.append(_malformed(comment, error))
+            continue
+        if last:
+            scopes[-1] = range(last.start, comment.start), around
+        scopes.append((range(comment.start, comment.section.stop), settings))
+    taken: set[int] = set()
+    for comment, line, around in reversed(calls):  # the last comment on a text is of its last place
+        try:
+            bound.append(_bound(region.text, comment, line, around, taken))
+        except _REFUSALS as error:
+            bound.append(_malformed(comment, error))
+    return bound, scopes
+
+
+def parts_of(region: Region, told: Told, scopes: Sequence[tuple[range, Settings]], steps: int) -> Iterator[Part]:
+    """The region, of which all counts that no settings bind, and each part that some bind.
+
+    Settings without a ranking are read with the section above them, which may have it.
+    """
+    edges = [0, *(place for within, _ in scopes for place in (within.start, within.stop)), len(region.text) + 1]
+    yield Part(region, told, {}, [range(*edge) for edge in zip(edges[::2], edges[1::2], strict=True)], steps)
+    for within, settings in scopes:
+        ranking = ranking_of({"grades": "0", **settings})
+        grades = tuple(map(float, ranking.grades)) if "grades" in settings else told.grades
+        has_rule = not {"as", *CHOICES}.isdisjoint(settings)
+        about = Told(grades, ranking.rule() if has_rule else told.convention)
+        section = next(each.section for each in region.comments if each.start == within.start)
+        first = within.start if "grades" in settings else section.start
+        code = [range(max(0, each.start - first), max(0, each.stop - first)) for each in region.code]
+        part = Region(region.text[first : within.stop], region.places[first : within.stop + 1], code)
+        yield Part(part, about, settings, [range(within.start - first, within.stop - first)], steps // len(scopes))
+
+
+def held(part: Part, examples: Sequence[JudgedExample]) -> list[JudgedExample]:
+    """The examples of a part with the claims that count, results being held to the ranking that settings say.
+
+    Where these leave the convention open, it is that of the three named ones under which most results come out.
+    """
+
+    def counts(claim: NoteClaim) -> bool:
+        return any(claim.start in each for each in part.within)
+
+    tried: list[dict[int, Verdict]] = [{}]
+    if "grades" in part.settings:
+        rules = [part.told.convention] if part.told.convention else [STANDARD, EXPONENTIAL, ORIGINAL]
+        claims = [claim for each in examples for claim in each.example.claims if counts(claim) and _is_result(claim)]
+        tried = [_of_settings(claims, replace(ranking_of(part.settings), convention=rule)) for rule in rules]
+    best = max(tried, key=lambda each: sum(verdict.outcome is Outcome.AGREES for verdict in each.values()))
+    return [
+        each._replace(
+            example=replace(each.example, claims=tuple(filter(counts, each.example.claims))),
+            verdicts=[(claim, best.get(claim.start, verdict)) for claim, verdict in each.verdicts if counts(claim)],
+        )
+        for each in examples
+    ]
+
+
+def _of_settings(claims: Sequence[NoteClaim], ranking: Ranking) -> dict[int, Verdict]:
+    """The verdicts on results by the ranking that settings say, by their places; a cutoff of their own goes first."""
+    found = {}
+    for claim in claims:
+        of = replace(ranking, k=claim.k if claim.k and claim.sure else ranking.k)
+        with suppress(*_REFUSALS):  # ERR without a scale, say
+            measure = _MEASURES[claim.quantity or ""]
+            about = Quantity(of.value(measure), name_of(replace(claim, k=of.k, sure=True)), None, measure, of)
+            found[claim.start] = about.verdict(claim.number)
+    return found
+
+
+def _is_result(claim: NoteClaim) -> bool:
+    """Whether a number is a result of a measure, and no mean, nor what would come out otherwise."""
+    others = claim.restated or claim.over or is_supposed(claim) or says("mean", claim.label)
+    return claim.quantity in _MEASURES and is_result(claim) and not others
+
+
+def _bound(text: str, comment: Comment, line: str, around: Settings, taken: set[int]) -> Bound:
+    """The number that a comment or a role is of, with its verdict."""
+    statement = _STATEMENT.fullmatch(line)
+    quantity = quantity_in(statement["said"] if statement else line, around)
+    printed = statement["stated"].strip() if statement else ""
+    start = comment.end - len(comment.said.lstrip()) - 1
+    start, end = (start, start + len(printed)) if comment.is_role else _place(printed, text, comment, taken)
+    taken.add(start)
+    number = _read(printed or text[start:end], quantity.value)
+    is_rough = (statement and statement["sign"] == "≈") or text[:start].rstrip(" $").endswith(_ROUGHLY)
+    verdict = quantity.verdict(number if is_rough else number.of(quantity.name))
+    if verdict.declared and (problem := problem_of(verdict, "note", "slip={}")):
+        raise ValueError(problem)
+    return Bound(start, end, verdict, str(verdict.outcome))
+
+
+def _place(printed: str, text: str, comment: Comment, taken: set[int]) -> tuple[int, int]:
+    """Where a number was last printed above a comment that no other one is of; without a number, that right before."""
+    form = re.escape(printed).replace("%", r"\s?\\?%")
+    numbers = re.compile(rf"(?<![\w.,]){form}(?!\w|[.,][0-9])") if printed else _NUMBER
+    first = max(comment.section.start, comment.start - NEAR)
+    found = [each.span() for each in numbers.finditer(text, first, comment.start)]
+    free = [span for span in found if span[0] not in taken]
+    if not free or not (printed or _CLOSING.fullmatch(text, free[-1][1], comment.start)):
+        what = f"{quoted(printed)} above the comment in its section" if printed else "a number right before the comment"
+        raise ValueError(f"expected {what}, found none (0.94 = ndcg(…) is of the last 0.94 above it)")
+    return free[-1]
+
+
+def _read(text: str, near: float) -> Number:
+    """A printed number, a comma being the decimal sign where the number is then nearer to its value."""
+    plain, found = re.sub(r"\s|\\(?=%)|[{}]", "", text), []
+    for decimal in ",.":
+        with suppress(ValueError):
+            found.append(read_number(plain, decimal))
+    return min(found or [read_number(plain)], key=lambda each: abs(each.nearest_float - near))
+
+
+def _malformed(comment: Comment, error: Exception) -> Bound:
+    verdict = Verdict(number=Number(shortened(comment.said.strip()), 0, Fraction(1)), computed=None, reason=str(error))
+    return Bound(comment.start, comment.end, verdict, "malformed")

@@ -1,0 +1,286 @@
+"""What an author says of numbers in comments binds, and what is malformed in it is a finding with its line."""
+
+import json
+import re
+
+import pytest
+from rows import every_row
+
+from ndcg_ref.commands.cli import main
+from ndcg_ref.notes import check_note
+from ndcg_ref.subjects.measure_calls import judged_number, quantity_in, settings_in
+
+QUANTITIES = [
+    # what a number is said to be, its value by hand
+    ("cg(3, 0, 2)", 5),
+    ("icg(1, 0, 2; k=1)", 2),
+    ("dcg(3, 0, 2)", 3 / 1 + 2 / 2),
+    ("dcg(3 0 2)", 4),
+    ("dcg(3, 0, 2; gain=exponential)", 7 / 1 + 3 / 2),
+    ("dcg(1, 2; gain=0,1,5)", 1 + 5 / 1.584962500721156),
+    ("dcg(3, 0, 2; as=ORIGINAL)", 3 + 2 / 1.584962500721156),
+    ("dcg(3, 0, 2; discount=rank)", 3 + 2 / 3),
+    ("dcg(0, 0, 2; base=4)", 2 / 1),  # log4(4)
+    ("idcg(0, 2; judged=3, 2, 0)", 3 + 2 / 1.584962500721156),
+    ("NDCG@1(2, 3)", 2 / 3),
+    ("ndcg(2, 3; k=1)", 2 / 3),
+    ("ap(1, 0, 1, 0, 1; R=4)", (1 + 2 / 3 + 3 / 5) / 4),
+    ("ap(1, 0, 1, 0, 1; k=3)", (1 + 2 / 3) / 3),
+    ("ap(2, 0, 1; rel=2)", 1),
+    ("ap(1, 0; judged=1, 1, 0)", 1 / 2),
+    ("rr(0, 0, 1)", 1 / 3),
+    ("rr(0, 0)", 0),
+    ("p(1, 0, 1; k=2)", 1 / 2),
+    ("p@5(1, 0, 1)", 2 / 5),
+    ("recall(1, 0, 1; relevant=4)", 2 / 4),
+    ("r_precision(1, 0, 1; R=2)", 1 / 2),
+    ("success(0, 1; k=1)", 0),
+    ("err(1, 1; max_rel=1)", 1 / 2 + 1 / 2 * 1 / 2 / 2),
+    ("rbp(1, 0, 1; p=0.5)", 0.5 + 0.5**3),
+    ("rbp(2, 0; p=0.5; max_rel=4)", 0.25),
+    ("9/12", 0.75),
+    (r"\frac{9}{12}", 0.75),
+    ("2/log2(4) - 1", 0),
+    ("mean(0.960, 0.697)", 1.657 / 2),
+    ("mean(ndcg(3, 2), (1 + 1)/4, mean(0, 1))", 2 / 3),
+    ("ndcg(2, 3; k=1) / ap(0, 1)", 4 / 3),
+    ("(p(1, 0) - p(1, 1)) / p(1, 0)", -1),
+    ("1e-2 + 50%", 0.51),
+]
+
+
+@every_row("said, value", QUANTITIES)
+def test_every_measure_means_and_arithmetic_have_their_values(said, value):
+    assert quantity_in(said).value == pytest.approx(value, abs=1e-15)
+
+
+MALFORMED = [
+    # what is said, the message
+    ("ndgc(3, 2)", r"expected one of ap, cg, dcg, err, .* success in front of the bracket, got 'ndgc'"),
+    ("ndgc", "expected one of ap, cg, .*, success, got 'ndgc'"),
+    ("mean", "expected one of ap, .*, got 'mean'"),
+    ("ndcg(3, x)", "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'"),
+    ("ndcg(3, -1)", r"grades\[1\]: expected a grade of 0 or more, got -1"),
+    ("ndcg(3, 2", r"expected a closing bracket for each opening one, got 'ndcg\(3, 2'"),
+    ("ndcg(3, 2))", r"expected a closing bracket for each opening one, got 'ndcg\(3, 2\)\)'"),
+    ("ndcg(3, 2; kk=2)", "expected one of k=, judged=, as=, gain=, .* slip= behind the semicolon, got 'kk=2'"),
+    ("ap(3, 2; gain=linear)", "expected one of k=, judged=, rel=, relevant=, slip= behind the semicolon"),
+    ("ndcg(3, 2; k=2; k=3)", "expected k= once, got it twice"),
+    ("ndcg@2(3, 2; k=3)", "expected k= once, got it twice"),
+    ("ndcg(3, 2, k=2)", "expected a semicolon behind the grades, got '3, 2, k=2'"),
+    ("ndcg(3, 2; k=0)", "k: expected a cutoff of at least 1, got '0'"),
+    ("ap(1; R=no)", "relevant: expected a relevant of at least 1|relevant: expected a number of at least 1, got 'no'"),
+    ("ap(1, 1; R=1)", "relevant: expected"),
+    ("ndcg(3; gain=cubic)", "gain: expected"),
+    ("ndcg(3; as=USUAL)", "'USUAL'"),
+    ("ndcg()", r"expected grades for ndcg, as in rbp\(1, 0; p=0.8\), got none"),
+    ("err(1)", "expected max_rel for err, as in"),
+    ("rbp(1)", "expected p for rbp, as in"),
+    ("rbp(1; p=80)", "persistence: expected a chance from 0 to below 1, got 80"),
+    ("9/0", "expected a divisor other than 0"),
+    ("9/12 = 0.75", "expected one quantity, got '9/12 = 0.75'"),
+    ("", r"expected name=value, or what a number is, such as 'ndcg\(3, 0, 2; k=3\)', got nothing"),
+    ("mean()", "expected an equation"),
+    ("9/12; k=2", "expected one of slip= behind the semicolon, got 'k=2'"),
+    ("ndcg(" + "1," * 1000 + "1)", "grades: expected at most 1,000 numbers, got 1,001"),
+    ("mean(" * 50 + "1" + ")" * 50, "expected at most 40 levels of brackets, got more"),
+]
+
+
+@every_row("said, message", MALFORMED)
+def test_what_is_malformed_is_refused_with_the_accepted_spellings(said, message):
+    with pytest.raises(ValueError, match=message):
+        quantity_in(said)
+
+
+MALFORMED_SETTINGS = [
+    ("grade=3", "expected one of grades=, judged=, k=, as=, gain=, .* max_rel=, p=, got 'grade=3'"),
+    ("grades=3, -2", r"grades\[1\]: expected a grade of 0 or more, got -2"),
+    ("grades=3, x", "grade 2: expected a printed number"),
+    ("judged=-1", "expected a grade of 0 or more, got -1"),
+    ("k=2; k=2", "expected k= once"),
+    ("k=two", "k: expected a cutoff of at least 1, got 'two'"),
+    ("discount=log", "discount: expected"),
+    ("base=1", "base: expected"),
+    ("max_rel=0", "highest_grade: expected a grade above 0"),
+    ("grades=(3, 2", "expected a closing bracket for each opening one"),
+]
+
+
+@every_row("said, message", MALFORMED_SETTINGS)
+def test_settings_that_are_malformed_are_refused_with_the_accepted_names(said, message):
+    with pytest.raises(ValueError, match=message):
+        settings_in(said)
+
+
+def test_a_statement_without_a_number_is_refused():
+    with pytest.raises(ValueError, match=r"expected a number and what it is, such as '0.939 = ndcg\(3, 0, 2; k=3\)'"):
+        judged_number("ndcg(3, 0, 2)")
+
+
+def found_in(note, form="text"):
+    return [(each.stated, each.outcome) for each in check_note(note, form)]
+
+
+def slips_in(note):
+    return [(each.stated, each.verdict.correct) for each in check_note(note) if each.outcome == "slip"]
+
+
+BEHIND = [
+    # a number with its comment, what is found
+    ("It is 0.94 <!-- ndcg: ndcg(3,0,2) -->.", [("0.94", "agrees")]),
+    ("It is 0.93 <!-- ndcg: ndcg(3,0,2) -->.", [("0.93", "slip")]),
+    ("**0.94**<!--ndcg: ndcg(3,0,2)-->", [("0.94", "agrees")]),
+    ("93.9 % <!-- ndcg: ndcg(3,0,2) -->", [("93.9 %", "agrees")]),
+    (r"$93.9\%$ <!-- ndcg: ndcg(3,0,2) -->", [(r"93.9\%", "agrees")]),
+    ("0,94 <!-- ndcg: ndcg(3,0,2) -->", [("0,94", "agrees")]),
+    ("$0{,}93$ <!-- ndcg: ndcg(3,0,2) -->", [("0{,}93", "slip")]),
+    ("1,062 <!-- ndcg: 1000 + 62 --> and 1,062 <!-- ndcg: 1.0618 -->", [("1,062", "agrees"), ("1,062", "agrees")]),
+    ("9/12 <!-- ndcg: 3/4 -->", [("9/12", "agrees")]),
+    ("| 0.94 <!-- ndcg: ndcg(3,0,2) --> |", [("0.94", "agrees")]),
+    ("from 0.5 to -0.25 <!-- ndcg: 1/4 - 1/2 -->", [("-0.25", "agrees")]),
+    ("1 <!-- ndcg: ndcg(3,0,2) -->", [("1", "slip")]),  # a bare 1 is exact
+    ("≈ 1 <!-- ndcg: ndcg(3,0,2) -->", [("1", "agrees")]),
+    ("0 <!-- ndcg: ndcg(0,0) -->", [("0", "undefined")]),
+    ("0.93 <!-- ndcg: ndcg(3,0,2; slip=truncated) -->", [("0.93", "slip")]),
+    ("NDCG = 0.94 % ndcg: ndcg(3,0,2)\n", [("0.94", "agrees")]),
+    ("$$\n\\mathrm{NDCG} = 0.93\n$$\n% ndcg: ndcg(3,0,2)\n", [("0.93", "slip")]),
+    ("\\[ x = 0.94 \\] % ndcg: ndcg(3,0,2)\n\\begin{align}y &= 0.75\\end{align} % ndcg: 9/12", ["0.94", "0.75"]),
+    ("```\na 4.00\nb 0.94\n```\n<!-- ndcg:\n4.00 = dcg(3,0,2)\n0.94 = ndcg(3,0,2)\n-->", ["4.00", "0.94"]),
+    ("0.5 and 0.5 <!-- ndcg: 0.5 = 1/2 --> <!-- ndcg: 0.5 = 1/log2(4) -->", ["0.5", "0.5"]),
+    ("1.0 ≈ <!-- ndcg: 1.0 ≈ ndcg(3,0,2) -->", [("1.0", "slip")]),
+    ("{ndcg}`0.94 = ndcg(3,0,2)` and :ndcg:`0.92 = ndcg(3,0,2)`", [("0.94", "agrees"), ("0.92", "slip")]),
+]
+
+
+@every_row("note, expected", BEHIND)
+def test_a_number_is_what_the_comment_behind_it_says(note, expected):
+    assert found_in(note) == [each if isinstance(each, tuple) else (each, "agrees") for each in expected]
+
+
+LISTS = "The ranking is [3, 2, 3, 0, 1, 2], and its DCG = 3 + 2/log2(3) + 3/2 + 0 + 1/log2(6) + 2/log2(7) = 6.86.\n\n"
+
+
+def test_the_rest_of_the_note_does_not_argue_a_comment_away():
+    assert slips_in(f"{LISTS}NDCG = 0.961 <!-- ndcg: ndcg(1, 0, 1) -->") == [("0.961", "0.920")]
+    bound = f"{LISTS}<!-- ndcg: grades=1, 0, 1; as=STANDARD -->\nThe NDCG is 0.961, and DCG = 6.861."
+    assert slips_in(bound) == [("0.961", "0.920"), ("6.861", "1.500")]
+
+
+SETTINGS = [
+    # settings, a sentence below them, its slips with what is right
+    ("grades=3,2,3,0,1", "NDCG = 0.972 and DCG is 6.15.", []),
+    ("grades=3,2,3,0,1", "NDCG = 0.927.", [("0.927", "0.972")]),
+    ("grades=3,2,3,0,1; gain=exponential", "NDCG = 0.957.", []),
+    ("grades=3,2,3,0,1; gain=exponential", "NDCG = 0.972.", [("0.972", "0.957")]),
+    ("grades=3,2,3,0,1; k=2", "NDCG = 0.87, NDCG@1 = 1.00.", []),  # its own cutoff is that of a number
+    ("grades=3,2; judged=3,3,2", "The NDCG@2 is 0.87.", []),
+    ("grades=1,0,1; R=4", "AP = 0.42 and R@3 = 0.5.", []),
+    ("grades=1,0,1; p=0.5", "RBP = 0.625.", []),
+    ("grades=1,1; max_rel=1", "ERR = 0.625.", []),
+    ("grades=1,0,1", "RBP = 0.4.", []),  # not without a persistence
+    ("grades=3,2,3,0,1", "If it were sorted, the NDCG would be 1.00. The mean NDCG is 0.5.", []),
+    ("grades=3,2,3,0,1", "## Another\n\nNDCG = 0.5.", []),
+    ("grades=3,2,3,0,1", "\\section{Another}\n\nNDCG = 0.5.", []),
+    ("grades=3,2,3,0,1", "Another\n-------\n\nNDCG = 0.5.", []),
+    ("grades=3,2,3,0,1", "```\n# a comment\n```\nNDCG = 0.5.", [("0.5", "1.0")]),
+    ("grades=3,2,3,0,1", "<!-- ndcg: grades=1,0,1 -->\nNDCG = 0.92.", []),
+    ("grades=3,2,3,0,1", "<!-- ndcg: k=2 -->\nNDCG = 0.87.", []),
+    (
+        "grades=3,2,3,0,1; k=2",
+        "The value 0.87 <!-- ndcg: ndcg --> or 1.00 <!-- ndcg: ndcg@1 --> or 3 <!-- ndcg: dcg@1 -->",
+        [],
+    ),
+    (
+        "gain=exponential; k=2",
+        "The value 0.83 <!-- ndcg: ndcg(2, 3, 0) --> and 2.6 <!-- ndcg: cg(2, 1) -->",
+        [("2.6", "3.0")],
+    ),
+    ("gain=exponential", "Grades [3, 2, 3, 0, 1]: DCG = 12.78, NDCG = 0.957.", []),
+]
+
+
+@every_row("settings, sentence, slips", SETTINGS)
+def test_settings_bind_what_is_below_them_up_to_the_next_heading(settings, sentence, slips):
+    assert slips_in(f"# Of one ranking\n\n<!-- ndcg: {settings} -->\n{sentence}") == slips
+
+
+def test_settings_without_a_ranking_are_of_the_ranking_above_them_in_the_section():
+    note = "# A\n\nGrades [3, 2, 3, 0, 1].\n\n<!-- ndcg: gain={} -->\nDCG = {} and NDCG = {}."
+    assert slips_in(note.format("exponential", "12.780", "0.957")) == []
+    assert slips_in(note.format("linear", "6.149", "0.927")) == [("0.927", "0.972")]
+
+
+def test_every_wrong_digit_of_a_number_with_a_comment_is_a_slip():
+    """Whatever stands around it, which for this number would come out."""
+    for wrong in ("0.927", "0.973", "0.792", "0.997", "0.957"):
+        (found,) = check_note(f"NDCG = 5.5/5.8 = {wrong} <!-- ndcg: ndcg(3,2,3,0,1) -->", "text")[-1:]
+        assert (found.stated, found.outcome) == (wrong, "slip")
+
+
+NOT_READ = [
+    # a note, its findings
+    ("<!-- ndcg: grade=3 -->", "expected one of grades=, judged=, k=,"),
+    ("<!-- ndcg: ndcg(3,2) -->", r"expected a number right before the comment, found none \(0.94 = ndcg"),
+    ("0.5 in all <!-- ndcg: 1/2 -->", "expected a number right before the comment, found none"),
+    ("0.5 <!-- ndcg: 1/2 --> <!-- ndcg: 1/2 -->", "expected a number right before the comment, found none"),
+    ("0.5\n# Below\n<!-- ndcg: 0.5 = 1/2 -->", "expected '0.5' above the comment in its section, found none"),
+    ("0.55 <!-- ndcg: 0.5 = 1/2 -->", "expected '0.5' above the comment in its section, found none"),
+    ("0.5 <!-- ndcg: 1/2", "expected name=value, or what a number is, such as .*, got nothing"),
+    ("0.5 <!-- ndcg: -->", "expected name=value, or what a number is, such as .*, got nothing"),
+    ("0.5 % ndcg: foo(1)", "expected one of ap, cg,"),
+    ("{ndcg}`0.5 = foo(1)`", "expected one of ap, cg,"),
+    ("0.93 <!-- ndcg: ndcg(3,0,2; slip=term) -->", "the note declares slip=term, but the printed value is consistent"),
+    ("0.94 <!-- ndcg: ndcg(3,0,2; slip=term) -->", "the note declares slip=term, but the verdict is .agrees."),
+    ("0.94 <!-- ndcg: ndcg(3,0,2; slip=no) -->", "slip: expected one of quantity, "),
+]
+
+
+@every_row("note, message", NOT_READ)
+def test_a_comment_that_is_malformed_is_a_finding_with_its_line(note, message):
+    (found,) = (each for each in check_note(f"First.\n\n{note}") if each.outcome == "malformed")
+    assert found.is_wrong
+    assert found.line == 3 + note.count("\n")
+    assert re.search(message, str(found))
+
+
+def test_comments_are_read_in_pages_and_notebooks():
+    page = "<h2>A</h2><!-- ndcg: grades=3,0,2 --><p>NDCG = 0.93, <b>4.0</b><!-- ndcg: dcg --></p><h2>B</h2>NDCG = 0.5"
+    assert found_in(page, "html") == [("0.93", "slip"), ("4.0", "agrees"), ("0.5", "unchecked")]
+    cells = [
+        {"cell_type": "markdown", "source": ["<!-- ndcg: grades=3,0,2 -->\n", "NDCG = 0.93"]},
+        {"cell_type": "code", "source": ["# no heading"], "outputs": [{"text": ["NDCG = 0.94"]}]},
+        {"cell_type": "markdown", "source": ["# B\n", "It is 4.00 <!-- ndcg: dcg(3,0,2) -->"]},
+    ]
+    note = json.dumps({"cells": cells})
+    assert found_in(note, "notebook") == [("0.93", "slip"), ("0.94", "agrees"), ("4.00", "agrees")]
+    assert note[[each.offset for each in check_note(note, "notebook")][-1] :].startswith("4.00 <!-- ")
+
+
+OTHERS = ["<!-- NDCG: later -->", "<!-- ndcg-ref: ignore, quoted -->", r"96\% ndcg: 0.5", "# ndcg: a measure"]
+
+
+@every_row("note", [*OTHERS, "`<!-- ndcg: … -->`", "`% ndcg: …`", "'% ndcg: ...'"])
+def test_other_comments_and_those_that_are_quoted_say_nothing(note):
+    found = found_in(f"{note}\n\nNDCG = 3/4 = 0.75.\n{note}")
+    assert ("0.75", "agrees") in found
+    assert "malformed" not in dict(found).values()
+
+
+def test_too_many_comments_are_data():
+    with pytest.raises(ValueError, match="expected a note of at most 5000 comments of ndcg, found more"):
+        check_note("1 <!-- ndcg: 1 -->" * 5001)
+
+
+def test_the_command_reports_what_is_malformed_and_passes_what_is_declared(tmp_path, capsys):
+    note = tmp_path / "note.md"
+    note.write_text("It is 0.93 <!-- ndcg: ndcg(3,0,2; slip=truncated) -->, then 0.75 <!-- ndcg: 9/12 -->.\n")
+    assert main(["check", str(note)]) == 0
+    output, errors = capsys.readouterr()
+    assert output == "1 found: 1 agrees, 0 slip\n"
+    assert "1 slip ignored by a comment on the line" in errors
+    note.write_text("It is 0.93\n<!-- ndcg: ndgc(3,0,2) -->\n")
+    assert main(["check", str(note)]) == 1
+    output, _ = capsys.readouterr()
+    assert "note.md:2:1: ✗ malformed: expected one of ap, cg, dcg," in output
+    assert "1 found: 0 slip, 1 malformed" in output
