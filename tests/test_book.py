@@ -60,6 +60,12 @@ class TestEveryChapterIsRunAndListed:
         listed = {name for name in parse_toc_yaml(ROOT / "_toc.yml") if (ROOT / f"{name}.ipynb").exists()}
         assert listed == {by_name(chapter).removesuffix(".ipynb") for chapter in CHAPTERS}
 
+    def test_the_contents_have_at_most_thirty_entries_outside_the_manual(self):
+        site = parse_toc_yaml(ROOT / "_toc.yml")
+        parts = {part.caption: len(part.items) for part in site.root.subtrees}
+        assert parts.pop("Manual") == 1
+        assert sum(parts.values()) <= 30
+
     @every_row("chapter", CHAPTERS)
     def test_every_code_cell_was_run_in_order(self, chapter):
         cells = [cell for cell in nbformat.read(chapter, 4).cells if cell.cell_type == "code" and cell.id != "install"]
