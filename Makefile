@@ -48,12 +48,13 @@ book: .venv/.installed ## run every chapter and build the book; a warning fails 
 	@echo "The book is at _build/html/index.html"
 	@$(BIN)/ndcg-ref ledger book | sed -n '/ checked, /p'
 
-test: book check-notes ## build the book, check its prose, then lint, types, tests, and every chapter's stored outputs
+test: book check-notes ## build the book, check its prose, then lint, types, tests, and every chapter's outputs, as it is downloaded
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow" --numprocesses=auto
-	$(BIN)/pytest --nbval --nbval-current-env -p tools.make.patience -p tools.make.notebooks -p no:cacheprovider book
+	$(BIN)/python -m tools.make.downloaded _build/downloads
+	JUPYTER_PATH=$(CURDIR)/_build/downloads $(BIN)/pytest --nbval --nbval-kernel-name=chapters -p tools.make.patience -p tools.make.notebooks -p no:cacheprovider _build/downloads/chapters
 
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
 	@$(BIN)/python -m tools.checks.check_notes
@@ -64,7 +65,7 @@ quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn exam
 	$(BIN)/mypy
 	$(BIN)/pytest -q -m "not built and not long and not slow" --hypothesis-profile=quick --numprocesses=auto
 
-slow: book ## what make test tries a sample of: made-up additions, planted slips, hostile notes, every download
+slow: book ## what make test tries a sample of: made-up additions, planted slips, hostile notes
 	$(BIN)/pytest -m slow --numprocesses=auto
 
 live: worker ## put Python for the live pages into the book, check their scripts, hold them to the package

@@ -1,17 +1,15 @@
 """Every chapter that a reader downloads runs in an empty folder with the wheel; the files it reads come with it."""
 
+import json
 import re
-import shutil
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 from commands import run
-from pages import notebook, unrun
 
 from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import chapters, reads
+from tools.make import downloaded
 
 pytestmark = pytest.mark.built
 
@@ -19,21 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "_build" / "html"
 CHAPTERS = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT)]
 DATA = [chapter.relative_to(ROOT).with_suffix("").as_posix() for chapter in chapters(ROOT) if reads(chapter)]
-EXECUTE = Path(sys.executable).parent / "jupyter-execute"
-
-
-def download(chapter, folder):
-    """The notebook that the button of a chapter's page gives, in an empty folder, unpacked if need be."""
-    page = PAGES / f"{chapter}.html"
-    if not page.exists():
-        pytest.fail("expected the built book in _build/html, found none: run `make book` first")
-    (link,) = re.findall(r'<a href="([^"]*)"[^>]*\bbtn-download-source-button', page.read_text(encoding="utf-8"))
-    file = Path(shutil.copy(page.parent / link, folder))
-    if file.suffix == ".zip":
-        zipfile.ZipFile(file).extractall(folder)
-        file.unlink()
-    (notebook,) = folder.rglob(f"{Path(chapter).name}.ipynb")
-    return notebook
+SOURCES = PAGES / "_sources"
 
 
 def test_every_page_ends_with_downloads_that_exist():
@@ -50,32 +34,41 @@ def test_every_page_ends_with_downloads_that_exist():
     }
 
 
-def runs_and_prints_what_the_book_has(chapter, wheel, folder):
-    """A chapter runs where it lies."""
-    path = download(chapter, folder)
-    ran = run(EXECUTE, "--inplace", "--timeout=120", path.name, path=wheel, cwd=path.parent)
-    assert ran.returncode == 0, ran.stderr
-    assert printed(path) == printed(ROOT / f"{chapter}.ipynb")
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """The folder in which `make test` runs the downloads."""
+    folder = tmp_path_factory.mktemp("downloads")
+    downloaded.prepare(folder)
+    return folder
 
 
-@pytest.mark.parametrize("chapter", ["book/concepts/ndcg", "book/practice/from-a-run"])
-def test_a_downloaded_chapter_runs_and_prints_what_the_book_has(chapter, wheel, tmp_path):
-    runs_and_prints_what_the_book_has(chapter, wheel, tmp_path)
+def test_each_chapter_is_in_an_empty_folder_with_the_files_that_it_reads(prepared):
+    """And with nothing else: nbval's run of `make test` finds what is missing."""
+    found = {}
+    for folder in (prepared / "chapters").iterdir():
+        files = {path.name for path in folder.rglob("*") if path.is_file()}
+        found[folder.name] = files
+    expected = {}
+    for chapter in chapters(ROOT):
+        name = "-".join(chapter.relative_to(ROOT / "book").with_suffix("").parts)
+        expected[name] = {chapter.name, *(file.name for file in reads(chapter))}
+    assert found == expected
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_downloaded_chapter_runs_and_prints_what_the_book_has(chapter, wheel, tmp_path):
-    runs_and_prints_what_the_book_has(chapter, wheel, tmp_path)
+def test_the_kernel_of_the_downloads_has_the_wheel_and_its_extra_alone(prepared):
+    spec = json.loads((prepared / "kernels" / "chapters" / "kernel.json").read_text(encoding="utf-8"))
+    code = "import sys, ndcg_ref, matplotlib, pandas, duckdb; print(ndcg_ref.__file__); import sphinx"
+    command = [*spec["argv"][: spec["argv"].index("-m")], "-c", code]
+    done = run(*command, path=spec["env"]["PYTHONPATH"], cwd=prepared)
+    assert Path(done.stdout.strip()).is_relative_to(prepared / "wheel")
+    assert "No module named 'sphinx'" in done.stderr
 
 
-def printed(path):
-    """What the cells of a notebook print."""
-    return "".join(cell.printed for cell in read_notebook(path).cells)
-
-
-def test_the_package_of_a_download_is_that_of_the_wheel(wheel, tmp_path):
-    code = "import ndcg_ref\nprint(ndcg_ref.__file__)"
-    (tmp_path / "x.ipynb").write_text(notebook(unrun(code)), encoding="utf-8")
-    assert run(EXECUTE, "--inplace", "x.ipynb", path=wheel, cwd=tmp_path).returncode == 0
-    assert Path(printed(tmp_path / "x.ipynb").strip()).is_relative_to(wheel)
+def test_make_test_runs_them_and_nothing_twice():
+    """One run of nbval, of the downloads: their outputs are those of the book."""
+    (line,) = [line for line in (ROOT / "Makefile").read_text(encoding="utf-8").splitlines() if "--nbval " in line]
+    assert "--nbval-kernel-name=chapters" in line
+    assert line.endswith(" _build/downloads/chapters")
+    for chapter in CHAPTERS:
+        stored, given = (read_notebook(path) for path in (ROOT / f"{chapter}.ipynb", SOURCES / f"{chapter}.ipynb"))
+        assert [cell.outputs for cell in given.code[1:]] == [cell.outputs for cell in stored.code], chapter

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.built
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = "repository: {url: https://github.com/example/example, branch: main}\n"
-INSTALLS = '%pip install -q matplotlib "ndcg-ref @ git+https://github.com/example/example@main"'
+INSTALLS = '%pip install -q "ndcg-ref[chapters] @ git+https://github.com/example/example@main"'
 CLONES = "!git clone -q --depth 1 --branch main https://github.com/example/example the-book"
 
 

@@ -1,4 +1,4 @@
-"""The frame around the pages: description, policy, downloads, footer, the front door, the page for a wrong address.
+"""The frame around the pages: description, policy, footer, the front door, the page for a wrong address.
 
 A Sphinx extension that changes the HTML builder alone. The policy says which scripts may run on a page and where it may
 send requests. It is in a `<meta>`, so it holds on any server, and in a folder too. Scripts come from the book's own
@@ -10,7 +10,6 @@ card for those who share it, and there is a site map. Where it has a repository,
 report an error and to its source.
 """
 
-import os
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -20,7 +19,6 @@ from string import Template
 from textwrap import shorten
 from typing import Any
 from urllib.parse import quote, urlencode
-from zipfile import ZIP_DEFLATED, ZipFile
 
 from docutils import nodes
 from markupsafe import Markup
@@ -29,9 +27,7 @@ from sphinx.errors import ExtensionError
 
 from ndcg_ref import __version__
 from ndcg_ref.sphinx_ext.ticks import is_tick
-from tools.book.contents import reads
 from tools.make.notebooks import repository
-from tools.make.pdf import PLACE, document_of
 
 SHORTEST, LONGEST = 50, 160  # characters of a description, which search engines show whole
 MADE = {  # pages that Sphinx makes, and that have no text of their own
@@ -131,32 +127,6 @@ def metatags(app: Sphinx, title: str, summary: str, address: str | None) -> str:
     return tags
 
 
-def add_downloads(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """End a page with its notebook, the data that it reads, and the place where `pdf.py` puts a link to its PDF."""
-    if doctree is None:
-        return
-    chapter, pathto = Path(app.srcdir, f"{page}.ipynb"), context["pathto"]
-    links = [("Notebook", f"_sources/{page}.ipynb")] if chapter.exists() else []
-    if chapter.exists() and reads(chapter):
-        links.append(("Data", f"_sources/{page}.zip"))
-        pack(chapter, Path(app.outdir, links[-1][1]))
-    offered = "".join(f'<a href="{pathto(place, 1)}" download>{name}</a>' for name, place in links)
-    place = PLACE.format(pathto(f"{document_of(page)}.pdf", 1))
-    context["body"] += f'<p class="book-downloads d-print-none">{offered}{place}</p>\n'
-
-
-def pack(chapter: Path, target: Path) -> None:
-    """Write a chapter and the files that it reads as an archive of one folder, laid out as in the book."""
-    files = [chapter, *reads(chapter)]
-    top = os.path.commonpath([path.parent for path in files])
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for path in files:
-            archive.write(path, Path(chapter.stem, path.relative_to(top)))
-
-
 def write_more(app: Sphinx, error: Exception | None) -> None:
     """Write the pages and files that are not made of documents."""
     if error or app.builder.name != "html":
@@ -232,7 +202,6 @@ def secure(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the frame."""
     app.connect("html-page-context", frame)
-    app.connect("html-page-context", add_downloads)
     app.connect("build-finished", write_more)
     app.connect("build-finished", secure, priority=900)  # after all pages are written
     return {"parallel_read_safe": True, "parallel_write_safe": True}

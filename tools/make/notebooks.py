@@ -49,7 +49,7 @@ def repository(root: Path) -> dict[str, str] | None:
 
 def install_cell(named: dict[str, str], folder: str | None) -> Any:
     """A cell that installs the package, and for a chapter that reads files clones the book and changes the folder."""
-    lines = ['%pip install -q matplotlib "ndcg-ref @ git+{url}@{branch}"']
+    lines = ['%pip install -q "ndcg-ref[chapters] @ git+{url}@{branch}"']
     if folder:
         lines += ["!git clone -q --depth 1 --branch {branch} {url} the-book", f"%cd the-book/{folder}"]
     cell = nbformat.v4.new_code_cell("\n".join(lines).format(**named), metadata={"tags": UNRUN})
