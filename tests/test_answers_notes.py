@@ -53,7 +53,8 @@ def test_a_slip_has_its_place_what_is_right_and_its_causes():
     assert slip["severity"] == "last digit"
     assert made["counts"] == NONE | {"agrees": 4, "slip": 1}
     words = "grades 3, 2, 3, 0, 1; linear gain, log2(rank + 1), from its numbers"
-    assert made["understood"] == [{"first": 4, "last": 6, "words": words}]
+    comment = "<!-- ndcg: grades=3, 2, 3, 0, 1; gain=linear; discount=log(rank+1) -->"
+    assert made["understood"] == [{"first": 4, "last": 6, "words": words, "comment": comment}]
 
 
 def test_what_nothing_is_known_of_says_why_it_was_not_checked():

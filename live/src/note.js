@@ -1,6 +1,15 @@
 // The page "Check a note": a text that the reader pastes, and each number in it with what the package says of it.
 
-import { countsInWords, isWrong, outcomeOf, piecesOf, remarkOnFinding, signOf, understoodInWords } from "./noted.js";
+import {
+  countsInWords,
+  isWrong,
+  outcomeOf,
+  piecesOf,
+  remarkOnFinding,
+  signOf,
+  understoodInWords,
+  withComment,
+} from "./noted.js";
 import { announce, make, onLink, readFragment, writeFragment } from "./page.js";
 import { ask, pythonState } from "./python.js";
 
@@ -102,7 +111,16 @@ class NoteCheck {
     const items = findings.map((finding, place) => item(finding, marks.get(place)));
     const wrong = items.filter((_, place) => isWrong(findings[place]));
     const others = items.filter((_, place) => !isWrong(findings[place]));
-    const lines = understood.map((each) => make("li", {}, understoodInWords(each)));
+    const lines = understood.map((each) => {
+      const change = () => {
+        const { text: changed, start, end } = withComment(text, each);
+        this.open(changed);
+        this.area.focus();
+        this.area.setSelectionRange(start, end);
+      };
+      const button = make("button", { type: "button", click: change }, "Change this in the note");
+      return make("li", {}, `${understoodInWords(each)} `, ...(each.comment ? [button] : []));
+    });
     const kept = [make("ul", { class: "live-understood", "aria-label": "What was understood" }, ...lines)];
     if (wrong.length) kept.push(make("ol", { class: "live-noted" }, ...wrong));
     if (others.length)

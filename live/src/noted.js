@@ -15,7 +15,13 @@
  * @property {{ code: string, words: string, evidence: string[] }[]} causes
  */
 
-/** @typedef {{ first: number, last: number, words: string }} Understood how an example was read, with its lines */
+/**
+ * @typedef {object} Understood how an example was read
+ * @property {number} first the lines of its first number and of its last
+ * @property {number} last
+ * @property {string} words
+ * @property {string} comment what says the same in the note, or nothing
+ */
 
 /** @typedef {{ text: string, place: number | null }} Piece a part of the note; the place of its finding in the list */
 
@@ -94,6 +100,18 @@ export function countsInWords(counts, small, unread) {
     (each) => `${counts[each]} ${outcomeOf(each)}${each === "slip" && small ? ` (${small} in the last digit)` : ""}`,
   );
   return `${total} stated ${total === 1 ? "number" : "numbers"}: ${parts.join(", ")}.${rest}`;
+}
+
+/**
+ * The note with a comment before the first number of an example, and where the comment begins and ends.
+ * @param {string} text
+ * @param {Understood} example
+ */
+export function withComment(text, { first, comment }) {
+  const lines = text.split("\n");
+  const start = lines.slice(0, first - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  lines.splice(first - 1, 0, comment, "");
+  return { text: lines.join("\n"), start, end: start + comment.length };
 }
 
 /**

@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countsInWords, isWrong, outcomeOf, piecesOf, remarkOnFinding, understoodInWords } from "../src/noted.js";
+import {
+  countsInWords,
+  isWrong,
+  outcomeOf,
+  piecesOf,
+  remarkOnFinding,
+  understoodInWords,
+  withComment,
+} from "../src/noted.js";
 
 /** @param {Partial<import("../src/noted.js").Finding>} given */
 function finding(given) {
@@ -101,13 +109,20 @@ for (const [counts, small, unread, words] of /** @type {[number[], number, numbe
     assert.equal(countsInWords(given, small, unread), words);
   });
 
+test("a comment that says what was understood goes before the first number of the example", () => {
+  const example = { first: 3, last: 3, words: "", comment: "<!-- ndcg: k=2 -->" };
+  const { text, start, end } = withComment("a\n\nDCG = 3\nb", example);
+  assert.equal(text, "a\n\n<!-- ndcg: k=2 -->\n\nDCG = 3\nb");
+  assert.equal(text.slice(start, end), example.comment);
+});
+
 test("what was understood names the lines of the example", () => {
   assert.equal(
-    understoodInWords({ first: 3, last: 5, words: "grades 3, 2; k = 2" }),
+    understoodInWords({ first: 3, last: 5, words: "grades 3, 2; k = 2", comment: "" }),
     "Lines 3 to 5: grades 3, 2; k = 2.",
   );
   assert.equal(
-    understoodInWords({ first: 3, last: 3, words: "no grades were found" }),
+    understoodInWords({ first: 3, last: 3, words: "no grades were found", comment: "" }),
     "Line 3: no grades were found.",
   );
 });

@@ -70,6 +70,23 @@ class Understood:
     is_weighted: bool = False
     failing: tuple[str, ...] = ()
 
+    @property
+    def comment(self) -> str:
+        """A comment that says the same, for the author to change; empty where no grades or several were found.
+
+        >>> Understood(1, 1, ((3.0, 0.0, 2.0),), conventions=(STANDARD,), cutoffs=(3,)).comment
+        '<!-- ndcg: grades=3, 0, 2; gain=linear; discount=log(rank+1); k=3 -->'
+        """
+        if len(self.rankings) != 1 or len(self.rankings[0]) > MOST_GRADES:
+            return ""
+        parts = [f"grades={listed(self.rankings[0])}"]
+        parts += [f"judged={listed(self.judged)}"] if self.judged is not None else []
+        for convention in self.conventions if len(self.conventions) == 1 else ():
+            parts += [f"gain={convention.gain}", f"discount={convention.discount}"]
+            parts += [f"base={convention.base}"] if convention.base != STANDARD.base else []
+        parts += [f"k={self.cutoffs[0]}"] if len(self.cutoffs) == 1 else []
+        return f"<!-- ndcg: {'; '.join(parts)} -->"
+
     def __str__(self) -> str:
         if not self.rankings:
             return "no grades were found"

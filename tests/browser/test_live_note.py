@@ -49,7 +49,7 @@ def test_the_example_has_the_verdicts_that_stand_there_without_a_script(example)
     assert not example.locator(".ndcg-live-without").is_visible()
     slip = example.locator(".live-noted > .live-said-slip")
     assert example.locator(".live-understood li").all_inner_texts() == [
-        "Lines 3 to 5: grades 3, 2, 3, 0, 1; linear gain, log2(rank + 1), from its numbers."
+        "Lines 3 to 5: grades 3, 2, 3, 0, 1; linear gain, log2(rank + 1), from its numbers. Change this in the note"
     ]
     assert "✗ slip in the last digit at line 5, column 20: NDCG 0.98; right is 0.97." in slip.inner_text()
     assert slip.locator(".ndcg-cause").all_inner_texts() == ["rounded-up"]
@@ -63,6 +63,16 @@ def test_each_number_is_marked_in_the_note_and_choosing_a_finding_moves_there(ex
     example.get_by_role("button", name="line 5, column 20").press("Enter")
     focused = example.evaluate("[document.activeElement.tagName, document.activeElement.textContent]")
     assert focused == ["MARK", "0.98✗"]
+
+
+def test_what_was_understood_can_be_changed_by_a_comment_in_the_note(example):
+    example.get_by_role("button", name="Change this in the note").press("Enter")
+    field = example.get_by_label("Your note")
+    selected = field.evaluate("(area) => area.value.slice(area.selectionStart, area.selectionEnd)")
+    assert selected == "<!-- ndcg: grades=3, 2, 3, 0, 1; gain=linear; discount=log(rank+1) -->"
+    exponential = field.input_value().replace("gain=linear", "gain=exponential")
+    assert checked(example, exponential) == "5 stated numbers: 2 ✓ agrees, 3 ✗ slip."
+    assert "exponential gain" in example.locator(".live-understood").inner_text()
 
 
 def test_a_link_to_a_section_leaves_the_note_alone(opened):
