@@ -2,7 +2,8 @@
 
 A note is read in six steps, each made of pure functions of frozen values:
 
-1. `documents` gives its regions: texts that know where each character stands in the file.
+1. `documents` gives its regions: texts that know where each character stands in the file. `comments` finds what the
+   author says in comments and roles, and `bindings` what that binds.
 2. `islands` finds the equations of a region, `tables` the tables, `grades` the lists of grades, `names` which ranking
    bears which name, `formulas` the conventions shown, and `users` what is said of the user of ERR and RBP.
 3. A claim is a printed number with what the note says that it is. `claims` makes those of equations, `calls` those of

@@ -39,10 +39,10 @@ _OF_EQUATION = re.compile(r"log[0-9_]*|ln|sqrt")
 
 
 def _grades(text: str, name: str) -> list[float]:
-    found = as_values(text, name)
-    if len(found) > MOST_GRADES:
-        raise ValueError(f"{name}: expected at most {MOST_GRADES:,} numbers, got {len(found):,}")
-    return found
+    count = len(re.findall(r"[^\s,]+", text))
+    if count > MOST_GRADES:  # before they are read
+        raise ValueError(f"{name}: expected at most {MOST_GRADES:,} numbers, got {count:,}")
+    return as_values(text, name)
 
 
 def _whole(text: str, name: str) -> int:
