@@ -29,7 +29,6 @@ function startWriting(place) {
     spellcheck: "false",
     autocapitalize: "off",
     autocomplete: "off",
-    wrap: "off",
     keydown: indent,
   });
   code.value = given;

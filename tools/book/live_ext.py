@@ -34,6 +34,7 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas import plain
 from ndcg_ref.sphinx_ext.drawing import BELOW
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing
+from ndcg_ref.sphinx_ext.folds import folded
 from ndcg_ref.stated.stored_notebook import read_notebook
 
 LOGGER = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ LIVE = Path(__file__).resolve().parents[2] / "live"
 SOURCES, STYLES = LIVE / "src", LIVE / "style"
 SHARED_STYLE = "live"  # STYLES / "live.css", for every page with a place for something live
 LATER = "later"  # the option of a place whose files are loaded when the reader first comes to it, by book.js
+FOLD = "fold"  # the option of a place that opens when it is asked for, with the line that asks
 TAG = "tag_live-"  # as MyST-NB writes the tags of a cell into its classes
 
 RANKING = TAG + "ranking"
@@ -273,6 +275,8 @@ class LiveDirective(SphinxDirective):
         place = Live(entry=entry, options=self.options)
         self.set_source_info(place)
         self.state.nested_parse(self.content, self.content_offset, place)
+        if label := place["options"].pop(FOLD, ""):
+            place[:] = [folded(place.children, label, "ndcg-code")]
         return [place]
 
 
