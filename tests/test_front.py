@@ -87,7 +87,8 @@ class TestTheSquaresOfTheFrontPage:
 def test_the_front_page_says_how_long_the_chapters_take():
     concepts = [minutes(chapter) for chapter in chapters(ROOT) if chapter.parent.name == "concepts"]
     reading, exercises = (sum(each) for each in zip(*concepts, strict=True))
-    assert f"from a first example, {reading} minutes of reading, {exercises} of exercises" in page("book/intro.html")
+    said = f"{reading} minutes of reading, {(reading + exercises + 30) // 60} hours with exercises"
+    assert said in page("book/intro.html")
 
 
 class TestTheSiteOffersItsOwnWheel:

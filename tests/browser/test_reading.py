@@ -114,6 +114,21 @@ SEARCHED = {
     "13.11": "book/notes/two-queries.html#verdict-alternative-dcg-of-query-2",
     "ndcg_score": "book/reference/measures.html#ndcg_ref.ndcg_score",
 }
+# The twelve things that students ask, each as two of them would type it
+ASKED = {
+    "book/concepts/discount.html#why-a-logarithm": ("why a logarithm", "why log2"),
+    "book/concepts/at-work.html#what-is-a-good-value": ("what is a good value", "good value"),
+    "book/concepts/setting.html#recall": ("recall", "precision and recall"),
+    "book/concepts/setting.html#who-grades": ("who grades", "annotators"),
+    "book/concepts/at-work.html#training-what-does-one-swap-change": ("training", "learning to rank"),
+    "book/concepts/at-work.html#offline-and-online": ("online and offline", "a/b test"),
+    "book/concepts/at-work.html#recommenders-and-prompts": ("recommenders", "recommendation"),
+    "book/concepts/at-work.html#which-cutoff": ("which cutoff", "which k"),
+    "book/concepts/better.html#how-many-queries": ("how many queries", "number of queries"),
+    "book/concepts/ndcg.html#write-it-yourself": ("write it myself", "implement ndcg"),
+    "book/concepts/blind-spots.html#ties": ("ties", "equal scores"),
+    "book/concepts/blind-spots.html#unjudged-documents": ("unjudged", "not judged"),
+}
 
 
 # What a search finds is in the order in which it is shown, the first at its end
@@ -135,6 +150,7 @@ TABLE = """() => Object.fromEntries([...document.querySelectorAll("tbody tr")]
 def test_the_first_result_of_a_search_is_what_its_reader_wants(visit):
     wanted = visit("book/about.html").page.evaluate(TABLE) | SEARCHED
     assert len(wanted) > 200
+    wanted |= {words: section for section, asked in ASKED.items() for words in asked}
     page = visit("search.html?q=discount").page
     first = page.locator("#search-results li a").first
     first.wait_for()
@@ -283,10 +299,11 @@ class TestTheBookWorksAnywhere:
 
 
 class TestTheFrontPageAnswersInSeconds:
-    def test_the_first_screen_has_the_drawing_the_slip_and_the_three_ways(self, visit):
+    def test_the_first_screen_has_the_question_the_drawing_and_the_beginning_of_the_slip(self, visit):
         page = visit("book/intro.html").page
         page.set_viewport_size({"width": 1280, "height": 800})
-        for part in (".ndcg-drawing", ".tag_front-slip .ndcg-slip", ".front-ways"):
+        assert page.locator(".tag_front-slip .ndcg-slip").first.bounding_box()["y"] < 700
+        for part in ("h1:visible", ".front-start a", ".ndcg-drawing"):
             box = page.locator(part).first.bounding_box()
             assert 0 < box["y"] < box["y"] + box["height"] <= 800, part
 
@@ -295,14 +312,53 @@ class TestTheFrontPageAnswersInSeconds:
         page.set_viewport_size({"width": 1280, "height": 800})
         assert page.evaluate("document.documentElement.scrollHeight") <= 2.5 * 800
 
-    def test_the_whole_of_a_way_leads_on(self, visit):
-        page = visit("book/intro.html").page
-        page.locator(".front-ways li").nth(1).click(position={"x": 5, "y": 5})
-        page.wait_for_url("**/book/live/check-number.html")
+    def test_the_check_judges_where_it_is_and_leads_to_how_it_comes_about(self, visit):
+        made = visit("book/intro.html")
+        page = made.page
+        grades, stated = page.get_by_label("Grades, best rank first"), page.get_by_label("Your NDCG")
+        result = page.locator(".front-door .ndcg-live-result")
+        shown = result.inner_text()
+        grades.focus()
+        page.wait_for_function("document.querySelector('.front-more a').hash")
+        assert result.inner_text() == shown  # what stands there before the script is loaded is what the script says
+        for number, said in (
+            ("0.90", "✓ Right"),
+            ("0.83", "the gain 2^grade − 1"),
+            ("0.5", "gives 0.9."),
+            ("x", "a number"),
+        ):
+            stated.fill(number)
+            stated.press("Enter")
+            assert said in result.inner_text()
+        stated.fill("0.83")
+        stated.press("Tab")
+        page.locator(".front-more a").click()
+        page.wait_for_url("**/book/live/check-number.html#live1=*")
+        assert {"0.83", "2 3 0 1 2"} <= {*page.locator("input").evaluate_all("all => all.map((each) => each.value)")}
+        assert made.complaints == []
 
-    def test_arrow_keys_lead_through_the_squares_and_one_stop_past_them(self, visit):
+    def test_each_chapter_of_the_first_door_leads_there(self, visit):
         page = visit("book/intro.html").page
-        squares = page.locator(".ledger-strip a")
+        links = page.locator(".front-chapters a")
+        assert links.count() >= 10
+        assert all("min" in row for row in page.locator(".front-chapters li").all_inner_texts())
+        links.nth(2).click()
+        page.wait_for_url("**/book/concepts/discount.html")
+
+    def test_the_names_on_the_strip_of_libraries_are_within_it(self, visit):
+        page = visit("book/intro.html").page
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            strip = page.locator(".front-strip").bounding_box()
+            names = [each.bounding_box() for each in page.locator(".front-named span").all()]
+            assert len(names) == 3
+            for box in names:
+                assert strip["x"] - 1 <= box["x"] < box["x"] + box["width"] <= strip["x"] + strip["width"] + 1
+                assert strip["y"] - 1 <= box["y"]
+
+    def test_arrow_keys_lead_through_the_squares_of_a_note_and_one_stop_past_them(self, visit):
+        page = visit("book/intro.html").page
+        squares = page.locator(".ledger-strip").nth(4).locator("a")  # that of fourteen ranks, which has several rows
         places = squares.evaluate_all("all => all.map((each) => [each.offsetLeft, each.offsetTop])")
         row = next(i for i, (_, top) in enumerate(places) if top > places[0][1])
 

@@ -100,7 +100,8 @@ def reading_time(
     for chapter in found:
         env.note_dependency(str(chapter))
     reading, exercises = (sum(each) for each in zip(*map(minutes, found), strict=True))
-    return [nodes.Text(f"{reading} minutes of reading, {exercises} of exercises")], []
+    hours = round((reading + exercises) / 60)
+    return [nodes.Text(f"{reading} minutes of reading, {hours} hours with exercises")], []
 
 
 class Question(SphinxDirective):

@@ -55,6 +55,18 @@ def chapters(root: Path) -> list[Path]:
     return found
 
 
+def part(root: Path, caption: str) -> list[tuple[str, str]]:
+    """The chapters of a part of the contents, by its caption: the name of each file, and its short title."""
+    site = parse_toc_yaml(root / "_toc.yml")
+    names = [str(item) for tree in site.root.subtrees if tree.caption == caption for item in tree.items]
+    return [(name, title_in_contents(root, name)) for name in names]
+
+
+def title_in_contents(root: Path, name: str) -> str:
+    """The short title of a page, as the contents have it."""
+    return parse_toc_yaml(root / "_toc.yml")[name].title or name
+
+
 def reads(chapter: Path) -> list[Path]:
     """The files that a chapter needs besides the package.
 

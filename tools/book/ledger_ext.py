@@ -9,6 +9,7 @@ from the verdicts stored in the notebooks and links back.
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from ndcg_ref.stated.ledgers import Ledger, kinds
 from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.records import Entry, Record
 from ndcg_ref.stated.stored_notebook import read_notebook
-from tools.book.contents import book_ledger
+from tools.book.contents import book_ledger, title_in_contents
 
 SIZES = {"below 0": 0.0, **{f"{top // 10} to {top}": float(top) for top in (1, 10, 100, 1000)}}  # each below its top
 LARGEST = "1000 and more"
@@ -348,34 +349,50 @@ def _marked(text: str, links: Mapping[str, str] | None = None) -> str:
 
 
 class Strip(nodes.General, nodes.Element):  # type: ignore[misc]
-    """A square for each number that was checked, in the order of the book, with a link to its verdict."""
+    """For each note a square for each of its numbers that was checked, with a link to its verdict."""
 
 
-def strip(ledger: Ledger) -> list[nodes.Node]:
+def strip(ledger: Ledger, root: Path) -> list[nodes.Node]:
     """The number of numbers that were checked, and the squares."""
     counts = ledger.counts
     notes = len({entry["note"] for entry in ledger.entries})
     line = f"{counts['checked']} numbers printed in {notes} notes checked, {counts[Outcome.SLIP]} wrong."
     numbers = [entry for entry in ledger.entries if entry["kind"] == "number" and entry["outcome"] != Outcome.UNCHECKED]
-    return [nodes.paragraph(text=line), Strip(entries=numbers)]
+    rows = []
+    for chapter, some in groupby(numbers, key=itemgetter("chapter")):
+        notes_of_it = [list(each) for _, each in groupby(some, key=itemgetter("note"))]
+        # A page of two notes names both in the contents
+        names = title_in_contents(root, chapter.removesuffix(".ipynb")).split(", ")
+        rows += [(name[:1].upper() + name[1:], entries) for name, entries in zip(names, notes_of_it, strict=True)]
+    return [nodes.paragraph(text=line), Strip(rows=rows)]
 
 
 def visit_strip(self: HTML5Translator, node: Strip) -> None:
-    """Write the squares of a page; a number that does not agree has its mark in its square."""
-    self.body.append('<ul class="ledger-strip" aria-label="Checked numbers">\n')
-    for entry in node["entries"]:
-        outcome = entry["outcome"]
-        page = self.builder.get_relative_uri(self.builder.current_docname, entry["chapter"].removesuffix(".ipynb"))
-        link = {
-            "href": f"{page}#{quote(entry['label'])}",
-            "class": f"ledger-{outcome}",
-            "aria-label": f"{entry['stated']}, {entry['name']}: {outcome}",
-            "data-definition": f"{mark(outcome)}: {entry['stated']}, {entry['name']}",
-        }
-        written = " ".join(f'{name}="{escape(text)}"' for name, text in link.items())
-        self.body.append(f"<li><a {written}>{'' if outcome == Outcome.AGREES else MARKS[Outcome(outcome)]}</a></li>\n")
+    """Write a row for each note: its name, its squares, and how many of its numbers are wrong."""
+    self.body.append('<ul class="ledger-rows">\n')
+    for name, entries in node["rows"]:
+        page = self.builder.get_relative_uri(self.builder.current_docname, entries[0]["chapter"].removesuffix(".ipynb"))
+        wrong = sum(entry["outcome"] == Outcome.SLIP for entry in entries)
+        squares = "".join(square(page, entry) for entry in entries)
+        self.body.append(
+            f'<li><a href="{page}">{name}</a>\n<ul class="ledger-strip" aria-label="Checked numbers, {name}">\n'
+            f"{squares}</ul>\n<span>{wrong or 'none'} of {len(entries)}</span></li>\n"
+        )
     self.body.append("</ul>\n<p>Each square leads to its verdict.</p>\n")
     raise nodes.SkipNode
+
+
+def square(page: str, entry: Entry) -> str:
+    """The square of a number; one that does not agree has its mark in it."""
+    outcome = entry["outcome"]
+    link = {
+        "href": f"{page}#{quote(entry['label'])}",
+        "class": f"ledger-{outcome}",
+        "aria-label": f"{entry['stated']}, {entry['name']}: {outcome}",
+        "data-definition": f"{mark(outcome)}: {entry['stated']}, {entry['name']}",
+    }
+    written = " ".join(f'{name}="{escape(text)}"' for name, text in link.items())
+    return f"<li><a {written}>{'' if outcome == Outcome.AGREES else MARKS[Outcome(outcome)]}</a></li>\n"
 
 
 def skip(self: SphinxTranslator, node: Strip) -> None:
@@ -408,7 +425,7 @@ class LedgerPart(SphinxDirective):
         for chapter in {entry["chapter"] for entry in entries}:
             self.env.note_dependency(str(root / chapter))
         if name == STRIP:
-            return strip(Ledger(entries))
+            return strip(Ledger(entries), root)
         if name == TABLE:
             return [table_of_slips(Ledger(entries), self.env.docname)]
         before, known = nodes.Element(), set(self.state.document.findall(nodes.section))
