@@ -139,7 +139,7 @@ assert isclose(ndcg_at_10([0, 1, 0, 0]), wanted)
 assert ndcg_at_10([0] * 10) == 0.0
 assert isclose(ndcg_at_10([3, 2, 3, 0, 1, 2]), 0.9618)
 """
-    assert outcomes(note) == [("1", "agrees")]
+    assert outcomes(note) == [("1", "agrees"), ("0.0", "agrees")]
 
 
 def test_calls_with_an_option_are_unchecked_where_the_note_lists_no_ranking():

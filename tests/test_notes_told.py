@@ -57,9 +57,9 @@ def test_numbers_of_several_queries_stand_beside_their_names(sentence, expected)
     assert slips(OF_QUERIES + sentence) == expected
 
 
-def test_numbers_before_the_name_of_their_measure_are_unchecked():
-    found = outcomes(f"{OF_QUERIES}Q1 has 0.712 and q2 has 0.805 as NDCG.")
-    assert found[-2:] == [("0.712", "unchecked"), ("0.805", "unchecked")]
+def test_numbers_before_the_name_of_their_measure_are_at_most_consistent():
+    found = check_note(f"{OF_QUERIES}Q1 has 0.712 and q2 has 0.805 as NDCG.")
+    assert [(each.stated, each.outcome) for each in found[-2:]] == [("0.712", "consistent"), ("0.805", "unchecked")]
 
 
 SPOKEN = [
@@ -174,29 +174,6 @@ def test_a_list_named_by_a_letter_that_may_mean_rank_is_a_ranking():
         ("4.6309", "agrees"),
         ("4.7619", "agrees"),
     ]
-
-
-DIFFERENCES = [
-    # what is said of a DCG of 6.361 and one of 6.524, the verdict on it
-    ("Ada minus Bob is -0.162: Ada has 6.361, Bob 6.524.", ("-0.162", "agrees")),
-    ("Ada minus Bob, in DCG, is 0.162: Ada has 6.361, Bob has 6.524.", ("0.162", "slip")),
-    ("Bob minus Ada is 0.162; Bob has 6.524 and Ada has 6.361.", ("0.162", "agrees")),
-    ("Ada moins Bob fait 0.162 : Ada obtient 6.361 et Bob obtient 6.524.", ("0.162", "slip")),
-    ("Bob is ahead of Ada by 0.162 points.", ("0.162", "agrees")),
-    ("The difference in DCG is 0.162.", ("0.162", "agrees")),
-    ("Der Abstand der beiden beträgt 0.162.", ("0.162", "agrees")),
-]
-
-
-@pytest.mark.parametrize(("sentence", "expected"), DIFFERENCES)
-def test_a_difference_is_that_of_two_results_and_has_a_direction(sentence, expected):
-    note = """Ada's list is 4, 0, 3, 2 and Bob's list is 3, 4, 2, 0.
-
-DCG of Ada: 4 + 0 + 1.5 + 0.861 = 6.361. DCG of Bob: 3 + 2.524 + 1 + 0 = 6.524.
-
-"""
-    assert expected in outcomes(note + sentence)
-    assert "slip" not in [outcome for _, outcome in outcomes(note + "The difference in time is 0.18.")]
 
 
 @pytest.mark.parametrize(("ratio", "expected"), [("0.937", []), ("0.973", [("0.973", "0.937")])])

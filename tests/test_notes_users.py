@@ -31,7 +31,8 @@ NUMBERS = [
 
 @every_row(("grades", "line", "expected"), NUMBERS)
 def test_numbers_of_err_and_rbp_are_judged_by_their_meaning(grades, line, expected):
-    assert [str(each.verdict.outcome) for each in check_note(grades + line)] == expected
+    found = [str(each.verdict.outcome) for each in check_note(grades + line)]
+    assert (found[-len(expected) :], found.count("slip")) == (expected, expected.count("slip"))
 
 
 STATED = [

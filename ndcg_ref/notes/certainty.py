@@ -48,7 +48,12 @@ def is_sure(claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequ
 
 def _is_best_order(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether the list may be a best order, or the grades of documents by name, and no ranking."""
-    if best.told or best.inferred or claim.quantity in IDEAL or not falls(best.grades):
+    if best.told or claim.quantity in IDEAL:
+        return False
+    sorted_one = claim.ranking is not None and falls(claim.ranking) and claim.ranking != best.grades
+    if claim.quantity in ("DCG", "NDCG") and sorted_one and not claim.own:
+        return True
+    if best.inferred or not falls(best.grades):
         return False
     return not example.rankings or (claim.quantity == "NDCG" and best.judged == best.grades)
 
@@ -114,7 +119,10 @@ def is_sum_of(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether a number is a sum of terms most of which come out."""
     terms = _terms_beside(claim, example)
     told = [each for each in terms if each.number.value] or terms  # nothing comes to 0 under any reading
-    return bool(told) and 2 * sum(map(best.reproduces, told)) >= len(told)
+    right = sum(map(best.reproduces, told))
+    if claim.quantity == UNNAMED:  # it may be of any list
+        return right > 1 and 2 * right > len(told)
+    return bool(told) and 2 * right >= len(told)
 
 
 def _spells_another(terms: Sequence[NoteClaim], example: Example, best: Hypothesis) -> bool:

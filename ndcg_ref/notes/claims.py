@@ -130,12 +130,8 @@ def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, name
     rankings = _Rankings(lists, names)
     convention: Convention | None = None
     last: tuple[int, Grades] | None = None  # where the last sum of decimals stands, and its ranking
-    line: tuple[int, int] | None = None  # where a cutoff stands, as in k=3 dcg=8.5, and the cutoff
     for chain in chains:
-        line = _cutoff_of_line(chain) or line
         quantity, k, sure = _named(chain)
-        if k is None and quantity is not None and line and text.find("\n", line[0], chain.start) < 0:
-            k, sure = line[1], True
         in_symbols = [found for part in chain.parts if part.side and (found := worked(part.side))]
         sums = [found for found in in_symbols if len(found.gains) > 1]
         index = k if k and not sure and 1 < len(rankings.different) >= k else None  # DCG_2 of the second ranking
@@ -233,14 +229,6 @@ def _spelled(
     order = sorted(ranking, reverse=True) if quantity == "IDCG" else ranking
     own = next((found for each in sums if (found := each.convention_for(order))), None)
     return own, own is not None or any(each.same_gains(order) for each in sums)
-
-
-def _cutoff_of_line(chain: Chain) -> tuple[int, int] | None:
-    """Where a chain such as ``k = 3`` ends, and its cutoff."""
-    value = chain.parts[-1].side.value if chain.parts[-1].side is not None else None
-    if not re.search(r"(?<!\w)k$", chain.label) or len(chain.parts) != 2 or value is None:
-        return None
-    return (chain.end, int(value)) if value in range(1, 1001) else None
 
 
 def _is_unnamed_sum(chain: Chain) -> bool:

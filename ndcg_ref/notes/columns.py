@@ -119,6 +119,11 @@ def columns_of(tables: Sequence[NoteTable], names: Names, first: int) -> list[tu
     return found
 
 
+def ranks_of(table: NoteTable) -> list[int]:
+    """The rank of each row of a table."""
+    return _ranks(table, _kinds(table) or [None] * len(table.header))
+
+
 def _ranks(table: NoteTable, kinds: Sequence[str | None]) -> list[int]:
     """The rank of each row: as its column of ranks says, or by counting; 0 for a row that has none."""
     counted = list(range(1, len(table.rows) + 1))

@@ -32,7 +32,7 @@ from ndcg_ref.notes.grades import (
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.relations import workings_in
-from ndcg_ref.notes.sentences import alone_in, bare_in, named_in, of_orders_in, percentages_in
+from ndcg_ref.notes.sentences import bare_in, named_in, of_orders_in, percentages_in
 from ndcg_ref.notes.tables import NoteTable, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
@@ -70,8 +70,6 @@ class Example:
         In the order of the text.
     columns : tuple of tuple of NoteClaim
         Those that are the columns of tables.
-    alone : tuple of NoteClaim
-        The numbers with many digits that nothing names, such as the output of a cell.
     shown : frozenset of (str, str)
         Gain and discount of the formulas that the note shows.
     pooled : bool
@@ -84,7 +82,6 @@ class Example:
     ideals: tuple[tuple[float, ...], ...]
     claims: tuple[NoteClaim, ...]
     columns: tuple[tuple[NoteClaim, ...], ...] = ()
-    alone: tuple[NoteClaim, ...] = ()
     shown: frozenset[tuple[str, str]] = frozenset()
     pooled: bool = False
     user: User = field(default_factory=User)
@@ -131,7 +128,6 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
                 ideals=tuple(dict.fromkeys([*pools_in[i], *example.ideals])),
                 claims=tuple(_of_quantity(plain, each) for each in example.claims if not _within(each.start, code)),
                 columns=tuple(tuple(_of_quantity(plain, each) for each in column) for column in example.columns),
-                alone=tuple(claim for claim in example.alone if not _within(claim.start, code)),
                 shown=formulas,
                 user=user,
             )
@@ -361,13 +357,12 @@ def _example(
         (ideals if _quantity(chain) == "IDCG" else rankings).extend(each.grades for each in sums if len(each.gains) > 2)
     columns, crossed = _cells_in(text, first, tables, names)
     claims = _with_relations([*claims, *(claim for column in columns for claim in column), *crossed], tables)
-    claims, alone = _with_sentences(text, first, claims, lists, names)
+    claims = _with_sentences(text, first, claims, lists, names)
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),
         tuple(_as_said(text, first, _with_cutoffs(text, first, sorted(claims, key=lambda claim: claim.start)))),
         tuple(columns),
-        tuple(_as_said(text, first, alone)),
         pooled=says("pool", text),
     )
 
@@ -390,8 +385,8 @@ def _cells_in(
 
 def _with_sentences(
     text: str, first: int, claims: Sequence[NoteClaim], lists: Sequence[Listing], names: Names
-) -> tuple[list[NoteClaim], list[NoteClaim]]:
-    """The claims with those of sentences, and the numbers that nothing names."""
+) -> list[NoteClaim]:
+    """The claims with those of sentences."""
     near = _moved(claims, -first)
     starts = [0, *(each.start for each in lists)]
     for bare in bare_in(text, near):
@@ -400,4 +395,4 @@ def _with_sentences(
     near += of_orders_in(text, [each.end - first for each in lists if each.ideal], near)
     near = _with_names(near, {each.start: each for each in named_in(text, names)})
     near += percentages_in(text, near)
-    return _moved(near, first), _moved(list(alone_in(text, near))[:MOST_GRADES], first)
+    return _moved(near, first)

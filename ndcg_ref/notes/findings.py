@@ -14,14 +14,14 @@ from operator import itemgetter
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas.plain import gains
 from ndcg_ref.notes.bindings import Bound, held, parts_of, said_in
-from ndcg_ref.notes.claims import NoteClaim, name_of
-from ndcg_ref.notes.differences import differences_of
+from ndcg_ref.notes.claims import NoteClaim, is_supposed, name_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text, readable_text
 from ndcg_ref.notes.limits import STEPS, within
 from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.readings import Told, information, readings_of, steps_to_judge
+from ndcg_ref.notes.search import reached_in
 from ndcg_ref.notes.understood import (
     MOST_READINGS,
     NOTHING,
@@ -33,6 +33,7 @@ from ndcg_ref.notes.understood import (
 )
 from ndcg_ref.notes.verdicts import verdicts_on
 from ndcg_ref.stated.display import MARKS, Outcome
+from ndcg_ref.stated.number import bounds_of, work
 from ndcg_ref.stated.verdict import Verdict, judge
 
 _LATEX_COMMA = re.compile(r"[0-9]+\{,\}[0-9]+")
@@ -51,6 +52,10 @@ OUTCOMES = {  # with their marks, in the order in which they are counted
     "undefined": MARKS[Outcome.UNDEFINED],
     "unchecked": MARKS[Outcome.UNCHECKED],
 }
+_EQUALS = re.compile(r"(?:[=≈]|\\approx)[\s*$`{]*\Z")
+ROUNDED = 1e-9
+NEAR_SIGN = 16  # characters before a number in which the sign stands that states it
+BOUNDED = ("NDCG", "P", "R", "RR", "AP", "MAP", "MRR")  # which are at most 1
 WRONG = ("slip", "impossible", "malformed")
 
 
@@ -216,7 +221,7 @@ def read_note(
                 unread = text.count("\n", 0, region.places[end]) + 1
                 region = replace(region, text=region.text[:end])
             examples = held(part, examples)
-            for each in _stated_in(region, examples):
+            for each in _stated_in(region, examples, None if part.settings else part.told):
                 # A table is of two examples where a ranking stands in it
                 if each.start not in found or each.outcome == "agrees":
                     found[each.start] = each
@@ -250,13 +255,42 @@ def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bo
             yield Bound(start, end, verdict, str(verdict.outcome))
 
 
-def _stated_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bound]:
-    """The numbers that examples state, with their places in the file; means and differences are judged as these."""
+def _stated_in(region: Region, examples: Sequence[JudgedExample], told: Told | None) -> Iterator[Bound]:
+    """The numbers that examples state, with their places in the file; means are judged as such.
+
+    Those that are left open are searched for, unless an author has said what they are, and `told` is None.
+    """
     pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
-    of_several = {pair[0].start: pair for pair in [*means_of(region, pairs), *differences_of(region, pairs)]}
-    for claim, verdict in [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]:
-        end = region.places[_end(region.text, claim.start, claim.end)]
-        yield Bound(region.places[claim.start], end, verdict, str(verdict.outcome))
+    of_several = {pair[0].start: pair for pair in means_of(region, pairs)}
+    judged = [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]
+    reached = [] if told is None else reached_in(region, [each.example for each in examples], judged, told)
+    found_anew = {each.start for each in reached}
+    for claim, verdict in judged:
+        if claim.start not in found_anew:
+            outcome = "consistent" if _only_adds_up(claim, verdict) else _impossible(region.text, claim, verdict)
+            end = region.places[_end(region.text, claim.start, claim.end)]
+            yield Bound(region.places[claim.start], end, verdict, outcome or str(verdict.outcome))
+    for each in reached:
+        verdict = judge(each.number, each.value, each.name)
+        end = region.places[_end(region.text, each.start, each.end)]
+        yield Bound(region.places[each.start], end, verdict, str(verdict.outcome) if each.named else "consistent")
+
+
+def _only_adds_up(claim: NoteClaim, verdict: Verdict) -> bool:
+    """Whether all that is known of a number is that it follows from rounded numbers of its line."""
+    side = claim.working if claim.working is not None else claim.related.side if claim.related is not None else None
+    if verdict.outcome is not Outcome.AGREES or side is None or not side.operands:
+        return False
+    low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
+    follows = high - low > ROUNDED  # by more than floats are off
+    return follows and verdict.computed == work(side.with_operands, [each.nearest_float for each in side.operands])
+
+
+def _impossible(text: str, claim: NoteClaim, verdict: Verdict) -> str:
+    """Whether a number is wrong whatever the ranking is: the outcome, empty if it is not."""
+    stated = _EQUALS.search(text, max(0, claim.start - NEAR_SIGN), claim.start) is not None and claim.number.unit < 1
+    above = stated and claim.quantity in BOUNDED and claim.term is None and claim.number.bounds[0] > 1
+    return "impossible" if above and verdict.outcome is Outcome.UNCHECKED and not is_supposed(claim) else ""
 
 
 def _placed(text: str, found: Sequence[Bound]) -> Iterator[Finding]:

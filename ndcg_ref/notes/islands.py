@@ -116,6 +116,9 @@ class Chain:
 
 _COMMA = re.compile(r"(?<![0-9.,])([0-9]{1,3})(?:,([0-9]{2,})|\{,\}([0-9]+))(?![0-9]|[.,][0-9])")
 _COMMA_BEHIND_SIGN = re.compile(r"(?<=[=≈+/*×·:−-] )([0-9]{1,3}),([0-9])(?![0-9]|[.,][0-9]|\s*[,;] [0-9])")
+_COMMA_BESIDE_SIGN = re.compile(
+    r"(?<=[={+/*×·≈−])([0-9]{1,3}),([0-9]+)(?=[-+/*×·=}\\−])|(?<=[={+])([0-9]{1,3}),([0-9])(?=[+}])"
+)
 _COMMA_IN_CELL = re.compile(r"(?<=[|&\t] )([0-9]{1,3}),([0-9])(?=\s*(?:[|&\t]|\\\\))")
 _POINT = re.compile(r"(?<![0-9.])[0-9]?\.[0-9]{2,}(?![0-9.])")
 _OPEN_LOG = re.compile(r"\\?log(?=\s*[({\[0-9])")
@@ -146,6 +149,7 @@ def _with_points(text: str) -> str:
     'DCG = 3.00 + 1.26  '
     """
     text = _COMMA.sub(lambda found: f"{found[1]}.{found[2] or found[3]}".ljust(len(found[0])), text)
+    text = _COMMA_BESIDE_SIGN.sub(lambda found: found[0].replace(",", "."), text)
     return _COMMA_IN_CELL.sub(r"\1.\2", _COMMA_BEHIND_SIGN.sub(r"\1.\2", text))
 
 

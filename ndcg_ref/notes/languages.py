@@ -26,7 +26,7 @@ LANGUAGES: dict[str, dict[str, str]] = {
         "average precision": "average precision, average_precision, averageprecision, ap",
         "precision": "precision, prec",
         "recall": "recall",
-        "reciprocal rank": "reciprocal rank, reciprocal_rank, reciprocalrank, rr",
+        "reciprocal rank": "reciprocal rank, reciprocal_rank, reciprocalrank, recip_rank, rr",
         "expected reciprocal rank": "expected reciprocal rank, err",
         "rank-biased precision": "rank-biased precision, rank biased precision, rbp",
         "persistence": "p, persistence*, persistence parameter, θ",

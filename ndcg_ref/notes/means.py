@@ -62,8 +62,9 @@ def _mean_stated(each: re.Match[str], text: str, found: JudgedClaims) -> Iterato
     together = values and "\n\n" not in text[min(values) : start]
     shown = any(values.keys() == {*claim.over} for claim, _ in found if claim.over)
     of_rankings = says("averaged", words) or "ndcg" in words.lower()  # not, say, of two assessors
-    sure = (said[-1] == len(values) if said else together or shown) and of_rankings
-    if mean is not None and (sure or (not said and number.covers(mean))):
+    several = len(_same(quantity, k, start, found)) > len(values)  # of two systems, for each query
+    sure = (said[-1] == len(values) if said else together or shown) and of_rankings and not several
+    if mean is not None and (sure or number.covers(mean)):
         yield NoteClaim(start, end, number, "mean", quantity), judge(number, mean, f"mean {quantity}")
 
 
@@ -73,8 +74,9 @@ def _means_side_by_side(each: re.Match[str], text: str, found: JudgedClaims) -> 
     own = [pair for pair in found if pair[0].own and pair[0].quantity == quantity and pair[0].start < each.start()]
     rows: dict[int, list[float]] = {}
     for claim, verdict in own:
-        if claim.chain == own[-1][0].chain and k in (None, claim.k) and verdict.computed is not None:
-            rows.setdefault(text.rfind("\n", 0, claim.start), []).append(verdict.computed)
+        right = verdict.outcome is Outcome.AGREES and verdict.computed is not None
+        if claim.chain == own[-1][0].chain and k in (None, claim.k) and right:
+            rows.setdefault(text.rfind("\n", 0, claim.start), []).append(verdict.computed or 0.0)
     end = _SENTENCE_END.search(text, each.end())
     numbers = list(_VALUE.finditer(text, each.end("words"), end.start() if end else len(text)))
     if len(rows) < LEAST or len(numbers) < LEAST or {len(row) for row in rows.values()} != {len(numbers)}:
@@ -133,8 +135,8 @@ def _of_column(number: Number, place: int, found: JudgedClaims) -> float | None:
     return next((mean for mean in means if number.covers(mean)), None)
 
 
-def _results(quantity: str | None, k: int | None, place: int, found: JudgedClaims) -> dict[int, float]:
-    """Where the results before a place stand, and what they should be: one for each ranking, at one cutoff."""
+def _same(quantity: str | None, k: int | None, place: int, found: JudgedClaims) -> list[tuple[NoteClaim, float]]:
+    """The results of one kind before a place, and what they should be, at one cutoff."""
     results = [
         (claim, verdict.computed)
         for claim, verdict in found
@@ -142,5 +144,10 @@ def _results(quantity: str | None, k: int | None, place: int, found: JudgedClaim
         if claim.term is None and claim.cell is None and not (claim.operand or claim.restated)
     ]
     k = k or (results[-1][0].k if results else None)
-    same = [(claim, value) for claim, value in results if claim.k == k]
+    return [(claim, value) for claim, value in results if claim.k == k]
+
+
+def _results(quantity: str | None, k: int | None, place: int, found: JudgedClaims) -> dict[int, float]:
+    """Where the results before a place stand, and what they should be: one for each ranking, at one cutoff."""
+    same = _same(quantity, k, place, found)
     return dict({(claim.ranking or round(value, 9)): (claim.start, value) for claim, value in same}.values())

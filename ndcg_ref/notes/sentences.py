@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ndcg_ref.notes.claims import NoteClaim
 from ndcg_ref.notes.names import Names
-from ndcg_ref.notes.patterns import DECIMAL, ENDS, PERCENT
+from ndcg_ref.notes.patterns import ENDS, PERCENT
 from ndcg_ref.notes.words import QUANTITY_FORMS, quantity_of, says, words_for
 from ndcg_ref.stated.number import Number, read_number
 
@@ -95,19 +95,6 @@ def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[NoteClaim]) ->
         if found and found.start("number") not in taken:
             start, stop = found.span("number")
             yield NoteClaim(start, stop, read_number(found["number"]), text[end:start], "IDCG", bare=True)
-
-
-def alone_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
-    """The numbers of many digits that are no claims yet: their digits alone show what they are.
-
-    >>> [claim.number.text for claim in alone_in("My code prints 0.5757 after 0.12 seconds.", [])]
-    ['0.5757']
-    """
-    taken = {claim.start for claim in claims}
-    for found in DECIMAL.finditer(text):
-        number = read_number(found[0])
-        if found.start() not in taken and number.digits >= LEAST_DIGITS:
-            yield NoteClaim(*found.span(), number)
 
 
 def named_in(text: str, names: Names) -> Iterator[NoteClaim]:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import truediv
 
-from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
-from ndcg_ref.notes.claims import UNNAMED, JudgedClaims, NoteClaim, is_bare_total, is_result, is_supposed, name_of
+from ndcg_ref.notes.claims import (
+    UNNAMED,
+    JudgedClaims,
+    NoteClaim,
+    is_bare_total,
+    is_result,
+    is_supposed,
+    may_come_to,
+    name_of,
+)
 from ndcg_ref.notes.examples import Example
+from ndcg_ref.notes.grades import falls, gains_of, worked
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
 from ndcg_ref.notes.patterns import DECIMAL
 from ndcg_ref.notes.readings import MOST_LISTS, Hypothesis, information
@@ -29,6 +40,9 @@ ALIKE = 0.15  # how far a percentage may be from a result that it is meant to re
 MOST_CUTOFFS = 20
 LEAST_DIGITS = 3  # by which a number tells its ranking
 NEAR = 250  # characters between a number that is only named and the results that tell what it is about
+# The end of a line that was not read: what follows is no whole side of it
+_UNREAD = re.compile(r"\\[dt]?frac|[-+/*×·^]\s*(?:ld|lb|lg)?\s*$")
+_CLAUSE = re.compile(r"[;.!?]\s|\n\s*\n")
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
 
@@ -52,7 +66,7 @@ def verdicts_on(example: Example, readings: Sequence[Hypothesis]) -> JudgedClaim
             exact |= {claim.start} if known and verdict.computed is not None else set()
         cells[claim.start] = verdict
         found.append((claim, verdict))
-    return [*found, *_of_numbers_alone(example, readings)]
+    return found
 
 
 def _may_be_anything(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
@@ -61,21 +75,6 @@ def _may_be_anything(claim: NoteClaim, example: Example, readings: Sequence[Hypo
         return False
     best = _reading(claim, example, readings)
     return best is None or not best.values(claim)
-
-
-def _of_numbers_alone(example: Example, readings: Sequence[Hypothesis]) -> Iterator[tuple[NoteClaim, Verdict]]:
-    """The numbers without a name that are a DCG, an ideal DCG or an NDCG; any others may be anything."""
-    rankings = [readings[0].grades, *example.rankings][:MOST_LISTS] if readings and example.alone else []
-    measures: dict[Convention, list[tuple[str, float]]] = {}
-    for claim in example.alone if rankings else ():
-        best = _reading(claim, example, readings) or readings[0]
-        if best.convention not in measures:
-            bounds = [best.bound(replace(claim, ranking=grades)) for grades in rankings]
-            pairs = [(name, bound.values(name, None)[0]) for bound in bounds for name in ALTERNATIVES[1:]]
-            measures[best.convention] = pairs
-        found = next((each for each in measures[best.convention] if claim.number.covers(each[1])), None)
-        if found is not None:
-            yield claim, judge(claim.number, found[1], found[0])
 
 
 def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: JudgedClaims) -> Verdict:
@@ -89,7 +88,10 @@ def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis],
     if claim.quantity in SETS and claim.working is not None:
         return _of_set(claim, values, earlier)
     name = name_of(claim)
-    agreeing = next((value for value in values if claim.number.covers(value)), None)
+    if best is not None and values and _is_unsorted(claim, best):
+        return _with_causes(claim, values[0], name, best, earlier)
+    possible = [] if _leads_elsewhere(claim) else values
+    agreeing = next((value for value in possible if claim.number.covers(value)), None)
     of_something_else = _is_said_of_something_else(claim, example, readings)
     if agreeing is not None and not _perfect(claim, example, agreeing):
         return judge(claim.number, agreeing, name)
@@ -110,6 +112,8 @@ def _of_none(
 ) -> Verdict:
     """The verdict on a number that is none of the values that its reading has for it."""
     name, best = name_of(claim), _reading(claim, example, readings)
+    if claim.working is None and says("mean", _CLAUSE.split(claim.label)[-1]):
+        return judge(claim.number, None, name, reason="it is a mean, of which no list was found")
     if claim.operand and best is not None:
         return _of_operand(claim, example, readings, earlier)
     if claim.quantity in USERS and best is not None:
@@ -205,6 +209,26 @@ def _otherwise(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis
         yield from second.values(claim)
 
 
+def _leads_elsewhere(claim: NoteClaim) -> bool:
+    """Whether the working of a result comes to another number, whatever the ranking is."""
+    side = claim.working
+    if not is_result(claim) or side is None or side.value is None:
+        return False
+    if side.operands:
+        return claim.quantity == "NDCG" and not may_come_to(side, claim.number)
+    return len(side.terms) > 1 and not claim.number.covers(side.value)
+
+
+def _is_unsorted(claim: NoteClaim, best: Hypothesis) -> bool:
+    """Whether a line works an ideal DCG with the gains of the judged documents in another order than the best."""
+    sums = worked(claim.working) if claim.quantity == "IDCG" and is_result(claim) and claim.working else None
+    if sums is None or falls(sums.gains):
+        return False
+    bound = best.bound(claim)
+    own = gains_of(bound.best, bound.convention)
+    return Counter(filter(None, sums.gains)) == Counter(filter(None, own))
+
+
 def _is_stated_twice(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
     """Whether another result of the same name comes out, so that the note may compare conventions."""
     others = (each for each in example.claims if is_result(each) and (each.chain != claim.chain or each.chain < 0))
@@ -263,7 +287,7 @@ def _is_of_another_cutoff(claim: NoteClaim, best: Hypothesis | None) -> bool:
 
 def _ratio_of_numerator(claim: NoteClaim, example: Example, best: Hypothesis | None) -> float | None:
     """An NDCG of the only ranking whose DCG is the number right before it, as in "hers 5.524, an NDCG of 0.946"."""
-    before = DECIMAL.findall(claim.label)
+    before = DECIMAL.findall(_CLAUSE.split(claim.label)[-1])
     if claim.quantity != "NDCG" or best is None or not before or read_number(before[-1]).digits < LEAST_DIGITS:
         return None
     number, ratios = read_number(before[-1]), []
@@ -398,7 +422,8 @@ def _as_judged(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
 def _as_inherited(operand: Number, claim: NoteClaim, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line; with the verdict on it if it repeats a slip above, of which the line goes on to be wrong."""
     for each, verdict in reversed(earlier):
-        if verdict.stated == operand.text and verdict.computed is not None and _may_go_on(each, claim):
+        repeats = verdict.stated == operand.text and verdict.computed is not None
+        if repeats and (_may_go_on(each, claim) or (claim.quantity is None and operand.digits >= LEAST_DIGITS)):
             return verdict if verdict.outcome is Outcome.SLIP else operand
     return operand
 
@@ -460,6 +485,8 @@ def _perfect(claim: NoteClaim, example: Example, value: float) -> bool:
 def _by_working(claim: NoteClaim, name: str, reading: Hypothesis | None, earlier: JudgedClaims) -> Verdict:
     """The verdict where only the working of the line is known."""
     number, side = claim.number, claim.working
+    if _UNREAD.search(claim.label):
+        return judge(number, None, name, reason="the line was not read from its beginning")
     if claim.exact is not None:
         found = _with_causes(claim, claim.exact, name, reading, earlier)
         if found.outcome is not Outcome.SLIP or not _is_about_something_else(claim, found, earlier):

@@ -74,7 +74,7 @@ _NAMED = _compiled(
 _RATIO = re.compile(r"(?<![A-Za-z])DCG\W?(?:@?[0-9]+\W?)?\s*[/÷]\s*\\?I-?DCG\W?(?:@?[0-9]+\W?)?\s*$", re.IGNORECASE)
 _SUPERSCRIPT = r"(?:\^\s*(?:[A-Z]|[{(]{1,2}\s*\w{1,12}\s*[)}]{1,2})\s*)?"  # the name of a ranking, as in DCG^A_3
 _CUTOFF = _compiled(  # right behind the name of a measure
-    rf"[\s`*]*{_SUPERSCRIPT}(?P<sign>@|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{words_for('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
+    rf"[\s`*]*{_SUPERSCRIPT}(?P<sign>@|_cut[_.]|_\s*\{{?@?|[₀-₉]|\[|\(\s*(?:k\s*=\s*)?|\s{words_for('at')}\s+)\s*(?P<k>[0-9₀-₉]{{0,4}})"
 )
 _CUTOFF_IN_WORDS = _compiled(
     rf"(?:{words_for('cut')}|(?<!\w)k\s*=)[\s-]*(?:(?:k\s*=|of|at|the)\s*)*"
@@ -137,7 +137,7 @@ def quantity_of(label: str) -> tuple[str, int | None, bool] | None:
             sign = cutoff["sign"]
             digits = cutoff["k"] if sign not in "₀₁₂₃₄₅₆₇₈₉" else sign + cutoff["k"]
             k = int(digits.translate(_LOW)) if digits else None
-            sure = k is not None and (sign.strip()[-1:] in ("@", "[") or says("at", sign))
+            sure = k is not None and (sign.strip()[-1:] in ("@", "[") or "cut" in sign or says("at", sign))
         return last.lastgroup or "other", k or None, sure
     return None
 

@@ -196,7 +196,8 @@ def number_of(stated: str) -> Number:
 
 def finding_of(claim: KeyedClaim, found: Iterable[Finding]) -> Finding | None:
     """What was found of a claim: the last finding with its text at its place, a judged one before all others."""
-    here = [each for each in found if claim.start <= each.offset < claim.end and _digits(each.stated) == claim.stated]
+    stated = _digits(claim.stated)
+    here = [each for each in found if claim.start <= each.offset < claim.end and _digits(each.stated) == stated]
     return sorted(here, key=lambda each: outcome_of(each) in JUDGED)[-1] if here else None
 
 

@@ -1,0 +1,228 @@
+"""The lists of a note that may be rankings, however they are written: which of them are, the printed numbers show."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ndcg_ref.notes.grades import HIGHEST
+from ndcg_ref.notes.names import Grades
+from ndcg_ref.notes.tables import NoteTable
+from ndcg_ref.notes.words import column_of, count_of, is_word, quantity_of, words_for
+
+MOST_RANKS = 60
+_PAIRS = ("+-", "x.", "X.", "RN", "rn", "YN", "yn", "✓✗", "✔✘", "●○", "■□", "10", "TF", "HM", "✓-")
+_MARKS = re.compile(
+    "|".join(
+        rf"(?<![\w{re.escape(pair)}])[{re.escape(pair)}](?P<gap{i}>{'' if pair == '10' else '[ ,]{0,2}'})"
+        rf"[{re.escape(pair)}](?:(?P=gap{i})[{re.escape(pair)}]){{1,30}}(?![\w{re.escape(pair)}])"
+        for i, pair in enumerate(_PAIRS)
+    )
+)
+_DIGITS = re.compile(r"(?<![\w.@^{])[0-9](?P<gap>[ ,;]{1,2})[0-9](?:(?P=gap)[0-9]){1,40}(?![\w{]|[.,][0-9])")
+_TAGGED = re.compile(
+    r"[\w'\"-]{1,20}(?:\s?\([0-9]\)|,\s[0-9]\))['\"]?(?:,?\s?[\[(]?[\w'\"-]{1,20}(?:\s?\([0-9]\)|,\s[0-9]\))['\"]?){2,40}"
+)
+_ENTRY = r"['\"]?[\w.-]{1,30}['\"]?\s?[:=]\s?[0-9](?![0-9.])"
+_MAP = re.compile(rf"(?<![\w.]){_ENTRY}(?:,\s{{0,8}}{_ENTRY}){{2,60}}")
+_GRADED_ID = re.compile(r"(?<![\w.])(?P<id>[A-Za-z][\w-]{0,20})\s?[:=]\s?(?P<grade>[0-9])(?![\w:]|\.[0-9])")
+LEAST_NAMED = 3  # documents with grades in a line
+_SETTING = re.compile(r"(?<![\w.])(?P<key>[^\W\d]\w{0,15})\"?\s*[=:]\s*(?P<value>[0-9](?:\.[05]0*)?)(?![\w.]|/)")
+_NO_GRADES = ("relevant", "num_rel", "rank", "pos", "position", "k", "id", "qid", "query", "i")
+_WORD = r"[^\W\d_]{2,12}"
+_WORDS = re.compile(rf"(?<!\w){_WORD}(?:,\s{_WORD})*,?\s(?:{words_for('and')})\s{_WORD}(?!\w)", re.IGNORECASE)
+_RANKS = re.compile(
+    rf"(?:{words_for('rank')})\s(?P<ranks>[0-9]{{1,2}}(?:(?:\s*,\s*|\s*,?\s(?:{words_for('and')})\s)[0-9]{{1,2}})*)"
+    r"(?!\w|[.,][0-9]|\s*=)",
+    re.IGNORECASE,
+)
+_KEY = re.compile(r"[\s|>*-]*([^\W\d][\w.-]*)(?=[\s|:])")
+_JUDGED = re.compile(r"^[ \t>]*(?P<query>\S{1,40})[ \t]+0[ \t]+(?P<id>\S{1,80})[ \t]+(?P<grade>[0-9])[ \t]*$", re.M)
+_RUN = re.compile(
+    r"^[ \t>]*(?P<query>\S{1,40})[ \t]+Q0[ \t]+(?P<id>\S{1,80})[ \t]+(?P<rank>[0-9]{1,4})[ \t]+-?[0-9.]*[0-9]"
+    r"[ \t]+\S+[ \t]*$",
+    re.M,
+)
+_NOTHING = ("zero", "null", "cero", "zéro", "nought")
+_COUNT = rf"(?P<count>{words_for('count')}|[0-9]{{1,2}})"
+_RELEVANT = re.compile(
+    rf"(?:{_COUNT}[*_]{{0,2}}\s(?:[^\W\d]+\s){{0,2}}{words_for('relevant')}"
+    r"|(?:relevant|num_rel|(?<![\w])R)\W{1,6}(?P<told>[0-9]{1,2})(?![\w.,]*[0-9]))",
+    re.IGNORECASE,
+)
+
+
+class PrintedList(NamedTuple):
+    """A list: where it stands, the grades, the judged grades where these are told, the word that begins its line.
+
+    A local one is only told by ranks, and is what its own line is about.
+    """
+
+    place: int
+    grades: Grades
+    judged: Grades | None = None
+    key: str = ""
+    local: bool = False
+
+
+def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
+    r"""The lists of a text.
+
+    >>> [each.grades for each in lists_in("q1 +-++-", [])]
+    [(1.0, 0.0, 1.0, 1.0, 0.0)]
+    >>> list(lists_in("1 0 a 2\n1 0 b 1\n1 Q0 c 1 9.5 x\n1 Q0 a 2 9.1 x\n", []))
+    [PrintedList(place=16, grades=(0.0, 2.0), judged=(2.0, 1.0), key='1', local=False)]
+    """
+    yield from _of_runs(text)
+    yield from _of_orders(text)
+    for place, grades in [
+        *_of_marks(text),
+        *_of_digits(text),
+        *_of_maps(text),
+        *_of_settings(text),
+        *_of_words(text),
+    ]:
+        begins = _KEY.match(text, text.rfind("\n", 0, place) + 1)
+        key = begins[1] if begins and begins.end() <= place and quantity_of(begins[1]) is None else ""
+        yield PrintedList(place, grades, key=key)
+    yield from (PrintedList(place, grades, local=True) for place, grades in _of_ranks(text))
+    for table in tables:
+        for grades in _of_table(table):
+            yield PrintedList(table.start, grades)
+
+
+def relevant_in(text: str) -> set[int]:
+    """How many relevant documents a text says that there are.
+
+    >>> sorted(relevant_in("There are five relevant documents; R = 4"))
+    [4, 5]
+    """
+    counts = (count_of(found["count"] or found["told"]) for found in _RELEVANT.finditer(text))
+    return {count for count in counts if count and 0 < count < MOST_RANKS}
+
+
+Placed = tuple[int, Grades]
+
+
+def _of_marks(text: str) -> Iterator[Placed]:
+    for found in _MARKS.finditer(text):
+        signs = [sign for sign in found[0] if sign not in " ,|"]
+        pair = next(pair for pair in _PAIRS if {*signs} <= {*pair})
+        if signs.count(pair[0]) > (pair == "10"):  # 1000 is no list
+            yield found.start(), tuple(float(sign == pair[0]) for sign in signs)
+
+
+def _of_digits(text: str) -> Iterator[Placed]:
+    """Digits in a row, and documents with a grade each, as in ``d1 (3), d2 (0), d3 (2)``."""
+    for found in _DIGITS.finditer(text):
+        yield from (
+            (found.start(), each) for each in _graded([float(digit) for digit in re.findall("[0-9]", found[0])])
+        )
+    for found in _TAGGED.finditer(text):
+        grades = [float(digit) for digit in re.findall(r"(?<=[ (])[0-9](?=\))", found[0])]
+        yield from ((found.start(), each) for each in _graded(grades))
+
+
+def _of_maps(text: str) -> Iterator[Placed]:
+    """The grades of documents that a text names, as in ``{"d1": 3, "d2": 0}``: what was judged, in any order."""
+    for found in _MAP.finditer(text):
+        grades = [float(digit) for digit in re.findall(r"[:=]\s?([0-9])(?![0-9])", found[0])]
+        yield from ((found.start(), each) for each in _graded(grades))
+
+
+def _of_settings(text: str) -> Iterator[Placed]:
+    """The values of a key that several lines have, one each, as in the lines of a log."""
+    by_key: dict[str, list[tuple[int, int, float]]] = defaultdict(list)
+    n, line = 0, 0
+    for found in _SETTING.finditer(text):
+        n, line = n + text.count("\n", line, found.start()), found.start()
+        if found["key"].lower() not in _NO_GRADES:
+            by_key[found["key"]].append((n, found.start(), float(found["value"])))
+    for rows in by_key.values():
+        starts = [i for i, row in enumerate(rows) if i == 0 or row[0] - rows[i - 1][0] != 1]
+        for first, last in pairwise([*starts, len(rows)]):
+            if 2 < last - first <= MOST_RANKS:
+                yield from ((rows[first][1], each) for each in _graded([value for _, _, value in rows[first:last]]))
+
+
+def _of_words(text: str) -> Iterator[Placed]:
+    for found in _WORDS.finditer(text):
+        words = [word for word in re.findall(_WORD, found[0]) if not is_word("and", word)]
+        counts = [0 if word.lower() in _NOTHING else count_of(word) for word in words]
+        if len(counts) > 1 and None not in counts:
+            yield from ((found.start(), each) for each in _graded([float(count or 0) for count in counts]))
+
+
+def _of_ranks(text: str) -> Iterator[Placed]:
+    for found in _RANKS.finditer(text):
+        ranks = [int(each) for each in re.findall("[0-9]+", found["ranks"])]
+        if min(ranks) > 0 and max(ranks) <= MOST_RANKS and ranks == sorted({*ranks}):
+            yield found.start(), tuple(float(rank + 1 in ranks) for rank in range(max(ranks)))
+
+
+def _of_table(table: NoteTable) -> Iterator[Grades]:
+    """The columns of small whole numbers, with a 0 at each rank that another column leaves out."""
+    columns = []
+    kinds = [column_of(head) for head in table.header]
+    graded = [i for i, kind in enumerate(kinds) if kind == "grade" and "gain" not in table.header[i].lower()]
+    for i in range(max(map(len, table.rows), default=0)):
+        numbers = [number for number in table.numbers(i) if number is not None]
+        whole = len(numbers) > 1 and all(number.unit == 1 for number in numbers)
+        columns.append([number.nearest_float for number in numbers] if whole else [])
+    ranks = next((column for column in columns if column and column[0] == 1 and _rises(column)), None)
+    for i, column in enumerate(columns):
+        if column and column is not ranks and (i in graded or not graded):
+            yield from _graded(column)
+            if ranks and len(ranks) == len(column) and len(ranks) < ranks[-1] <= MOST_RANKS:
+                at = dict(zip(ranks, column, strict=True))
+                yield from _graded([at.get(rank + 1.0, 0.0) for rank in range(int(ranks[-1]))])
+
+
+def _rises(column: Sequence[float]) -> bool:
+    return all(a < b for a, b in pairwise(column))
+
+
+def _graded(values: Sequence[float]) -> Iterator[Grades]:
+    """The values as grades, unless they count; and the grades whose exponential gains they are."""
+    if _rises(values) or max(values) > 2**HIGHEST:
+        return
+    if max(values) <= HIGHEST:
+        yield tuple(values)
+    if max(values) > 1 and all(value in (0, 1, 3, 7, 15, 31) for value in values):
+        yield tuple(float(int(value + 1).bit_length() - 1) for value in values)
+
+
+def _of_runs(text: str) -> Iterator[PrintedList]:
+    """The rankings of a run beside its judgments, as the programs of TREC read them."""
+    grades: dict[str, dict[str, float]] = defaultdict(dict)
+    for found in _JUDGED.finditer(text):
+        grades[found["query"]][found["id"]] = float(found["grade"])
+    runs: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for found in _RUN.finditer(text):
+        runs[found["query"]].append((int(found["rank"]), found.start(), found["id"]))
+    for query, ranked in runs.items():
+        first = min(rank for rank, _, _ in ranked)
+        at = {rank - first: grades[query].get(name, 0.0) for rank, _, name in ranked}  # some lines may be left out
+        if query in grades and max(at) < MOST_RANKS:
+            ranking = tuple(at.get(rank, 0.0) for rank in range(max(at) + 1))
+            yield PrintedList(ranked[0][1], ranking, tuple(grades[query].values()), query)
+
+
+def _of_orders(text: str) -> Iterator[PrintedList]:
+    """The orders in which a text names documents whose grades it tells; those are all judged grades.
+
+    >>> [(each.grades, each.judged) for each in _of_orders("a:2 b:0 c:3. Order: c -> b -> a")]
+    [((3.0, 0.0, 2.0), (2.0, 0.0, 3.0))]
+    """
+    for line in text.splitlines():
+        grades = {found["id"]: float(found["grade"]) for found in _GRADED_ID.finditer(line)}
+        if len(grades) < LEAST_NAMED:
+            continue
+        name = "|".join(sorted(map(re.escape, grades), key=len, reverse=True))
+        orders = re.compile(rf"(?<![\w.])(?:{name})(?:\s{{0,3}}(?:->|→|>|,)\s{{0,3}}(?:{name})){{2,40}}(?![\w.:=])")
+        for found in orders.finditer(text):
+            named = re.findall(rf"(?<![\w.])(?:{name})(?!\w)", found[0])
+            yield PrintedList(found.start(), tuple(grades[each] for each in named), tuple(grades.values()))
