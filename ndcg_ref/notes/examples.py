@@ -76,6 +76,8 @@ class Example:
         Whether it tells of judged documents that the ranking does not hold.
     user : User
         What the note says of the user who goes down a ranking, as ERR and RBP see one.
+    tables : tuple of NoteTable
+        Its tables.
     """
 
     rankings: tuple[tuple[float, ...], ...]
@@ -85,6 +87,7 @@ class Example:
     shown: frozenset[tuple[str, str]] = frozenset()
     pooled: bool = False
     user: User = field(default_factory=User)
+    tables: tuple[NoteTable, ...] = ()
 
 
 def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) -> list[Example]:
@@ -130,6 +133,7 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
                 columns=tuple(tuple(_of_quantity(plain, each) for each in column) for column in example.columns),
                 shown=formulas,
                 user=user,
+                tables=tuple(within),
             )
         )
     return found

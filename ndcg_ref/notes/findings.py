@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, Convention
 from ndcg_ref.formulas.plain import gains
-from ndcg_ref.notes.bindings import Bound, held, parts_of, said_in
+from ndcg_ref.notes.bindings import Bound, Part, held, parts_of, said_in
 from ndcg_ref.notes.claims import NoteClaim, is_supposed, name_of
 from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
@@ -221,7 +221,7 @@ def read_note(
                 unread = text.count("\n", 0, region.places[end]) + 1
                 region = replace(region, text=region.text[:end])
             examples = held(part, examples)
-            for each in _stated_in(region, examples, None if part.settings else part.told):
+            for each in _stated_in(part, region, examples):
                 # A table is of two examples where a ranking stands in it
                 if each.start not in found or each.outcome == "agrees":
                     found[each.start] = each
@@ -255,15 +255,16 @@ def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bo
             yield Bound(start, end, verdict, str(verdict.outcome))
 
 
-def _stated_in(region: Region, examples: Sequence[JudgedExample], told: Told | None) -> Iterator[Bound]:
+def _stated_in(part: Part, region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bound]:
     """The numbers that examples state, with their places in the file; means are judged as such.
 
-    Those that are left open are searched for, unless an author has said what they are, and `told` is None.
+    Those that are left open are searched for, unless an author has said what they are.
     """
     pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
     of_several = {pair[0].start: pair for pair in means_of(region, pairs)}
     judged = [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]
-    reached = [] if told is None else reached_in(region, [each.example for each in examples], judged, told)
+    of_all = [] if part.settings else reached_in(region, [each.example for each in examples], judged, part.told)
+    reached = [each for each in of_all if any(each.start in span for span in part.within)]
     found_anew = {each.start for each in reached}
     for claim, verdict in judged:
         if claim.start not in found_anew:

@@ -28,7 +28,7 @@ from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, measured
 from ndcg_ref.notes.names import Grades
 from ndcg_ref.notes.patterns import ENDS
 from ndcg_ref.notes.readings import Told
-from ndcg_ref.notes.tables import NoteTable, tables_of
+from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.display import Outcome
 from ndcg_ref.stated.number import Number, read_number
@@ -141,6 +141,8 @@ def numbers_in(text: str) -> Iterator[Placed]:
 def reached_in(region: Region, examples: Sequence[Example], pairs: JudgedClaims, told: Told) -> list[Reached]:
     """The numbers of a region that its lists explain where no reading has judged them, or has called them slips."""
     search = _Search(region, examples, pairs, told)
+    if not search.candidates:
+        return []
     found: dict[int, Reached] = {}
     for each in chain(search.of_other_lists(), search.of_columns(), search.of_lines()):
         found.setdefault(each.start, each)
@@ -158,13 +160,13 @@ class _Search:
         self.slips = {  # in columns without a name, which may be of another list
             claim.start for claim, verdict in pairs if verdict.outcome is Outcome.SLIP and claim.quantity is None
         }
-        self.tables = tables_of(text)
+        self.tables = list({id(table): table for each in examples for table in each.tables}.values())
         stated = (each for each in numbers_in(text) if not any(each[0] in span for span in region.code))
         self.numbers = list(islice(stated, MOST_NUMBERS))
         self.candidates = list(_candidates(text, self.tables, examples, told))
         self.chosen = _chosen(self.candidates, [number for _, _, number in self.numbers], _shown(text))
         self.several = len({each.listing.place for each in self.candidates if each.told}) >= LEAST_QUERIES
-        self.headed = dict(_headed(self.tables))
+        self.headed = dict(_headed(self.tables)) if self.candidates else {}
         lists = {each.measured.grades for each in self.candidates if not each.listing.local}
         self.about = self.chosen or (
             [each for each in self.candidates if not each.listing.local] if len(lists) == 1 else []
