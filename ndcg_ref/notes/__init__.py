@@ -11,8 +11,9 @@ A note is read in six steps, each made of pure functions of frozen values:
    `examples` puts rankings and claims together that belong together.
 4. `readings` tries what a note leaves open, and orders the readings of an example by the numbers that come out:
    `measured` has what a ranking measures, `inverse` the grades that printed terms stand for.
-5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` and
-   `differences` judge the means and the differences of results.
+5. `verdicts` judges each claim of an example, `certainty` decides whether it may be called a slip, and `means` judges
+   the means of results. What is left open then, `search` finds by its value: every list of `candidates` may be a
+   ranking, and is believed where enough printed digits come out.
 6. `findings` puts the verdicts at their places in the file, as far as the steps of `limits` allow, `understood` and
    `explanations` tell how a note was read, and `silenced` which lines a comment silences.
 
