@@ -688,3 +688,16 @@ def test_a_number_alone_is_judged_only_if_its_digits_come_out():
     ]:
         code["outputs"] = [{"data": {"text/plain": number}}]
         assert outcomes(json.dumps({"cells": [code]}), "notebook") == expected
+
+
+def test_a_number_above_1_of_a_measure_that_is_at_most_1_is_impossible_where_it_is_stated():
+    (found,) = check_note("A system has NDCG@5 = 1.37 on q1.")
+    assert (found.outcome, found.is_wrong, found.severity) == ("impossible", True, "value")
+    assert "impossible" not in [each.outcome for each in check_note("The package ndcg_ref needs Python >=3.11.")]
+
+
+def test_a_number_that_a_list_has_and_no_name_says_is_consistent():
+    note = "The grades are 3, 0, 2, 1 in this order. DCG = 4.431 and IDCG = 4.762; elsewhere we print 0.9305 once."
+    assert [each.outcome for each in check_note(note) if each.stated == "0.9305"] == ["consistent"]
+    # As a sum of rounded terms alone a number is not known to be right
+    assert [each.outcome for each in check_note("a = 1.26 + 0.43 = 1.69")][-1] == "consistent"

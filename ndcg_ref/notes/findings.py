@@ -52,7 +52,7 @@ OUTCOMES = {  # with their marks, in the order in which they are counted
     "undefined": MARKS[Outcome.UNDEFINED],
     "unchecked": MARKS[Outcome.UNCHECKED],
 }
-_EQUALS = re.compile(r"(?:[=≈]|\\approx)[\s*$`{]*\Z")
+_EQUALS = re.compile(r"(?:(?<![<>!:])=|≈|\\approx)[\s*$`{]*\Z")
 ROUNDED = 1e-9
 NEAR_SIGN = 16  # characters before a number in which the sign stands that states it
 BOUNDED = ("NDCG", "P", "R", "RR", "AP", "MAP", "MRR")  # which are at most 1
