@@ -1,0 +1,90 @@
+"""Lists of a note explain numbers that no reading judges; what they are is computed here by the formulas as printed."""
+
+import pytest
+from rows import every_row
+
+from ndcg_ref import EXPONENTIAL
+from ndcg_ref.formulas import plain
+from ndcg_ref.notes import check_note
+from ndcg_ref.notes.candidates import lists_in, relevant_in
+from ndcg_ref.notes.tables import tables_of
+
+WRITTEN = [
+    # how a note writes a list, its grades
+    ("q1  +-++-", (1, 0, 1, 1, 0)),
+    ("R N R R N", (1, 0, 1, 1, 0)),
+    ("grades 3 0 2 1 in this order", (3, 0, 2, 1)),
+    ("d1 (3), d2 (0), d3 (2)", (3, 0, 2)),
+    ('{"d1": 2, "d2": 0, "d3": 3}', (2, 0, 3)),
+    ("rank=1 label=2\nrank=2 label=0\nrank=3 label=3\n", (2, 0, 3)),
+    ("the grades zero, two and one", (0, 2, 1)),
+    ("relevant at rank 1 and 3", (1, 0, 1)),
+    ("| rank | grade |\n|---|---|\n| 1 | 2 |\n| 4 | 3 |\n| 5 | 1 |\n", (2, 0, 0, 3, 1)),
+    ("7 0 a 2\n7 0 b 1\n7 Q0 a 1 9.1 x\n7 Q0 b 3 8.2 x\n", (2, 0, 1)),  # the line of rank 2 is left out
+    ("a:2 b:0 c:3. Order: c -> b -> a", (3, 0, 2)),
+]
+
+
+@every_row(("text", "grades"), WRITTEN)
+def test_a_list_is_read_however_it_is_written(text, grades):
+    assert grades in [each.grades for each in lists_in(text, tables_of(text))]
+
+
+@pytest.mark.parametrize("text", ["k=1000 documents", "years 1 2 3 4 5", "|---|---|", "version 2.3.0"])
+def test_counts_and_rules_are_no_lists(text):
+    assert list(lists_in(text, tables_of(text))) == []
+
+
+def test_the_number_of_relevant_documents_is_told_in_words_and_as_r():
+    assert relevant_in("five relevant documents, R = 4, and 3 others") == {5, 4}
+
+
+RUN = """1 0 a 2
+1 0 b 0
+1 0 c 1
+1 Q0 b 1 9.5 x
+1 Q0 a 2 9.1 x
+1 Q0 c 3 8.7 x
+map          1    {ap}
+recip_rank   1    {rr}
+ndcg_cut_3   1    {ndcg}
+"""
+GRADES = [0, 2, 1]
+PRINTED = {
+    "ap": f"{plain.average_precision(GRADES):.4f}",
+    "rr": f"{1 / 2:.4f}",
+    "ndcg": f"{plain.ndcg(GRADES, 3):.4f}",
+}
+
+
+def results(note):
+    return [(each.stated, each.outcome) for each in check_note(note) if each.column > 12 and "." in each.stated]
+
+
+def test_the_results_of_a_run_are_those_of_the_ranking_of_their_query():
+    assert results(RUN.format(**PRINTED)) == [(text, "agrees") for text in PRINTED.values()]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_result_of_a_run_that_does_not_come_out_is_a_slip(name):
+    wrong = f"{float(PRINTED[name]) - 0.0317:.4f}"
+    found = results(RUN.format(**(PRINTED | {name: wrong})))
+    assert [text for text, outcome in found if outcome == "slip"] == [wrong]
+
+
+def test_a_map_of_grades_is_no_ranking_where_an_order_is_told():
+    ranking, judged = [0, 3, 2, 1], [2, 0, 3, 1, 2]
+    dcg, ndcg = plain.dcg(ranking, 4), plain.ndcg(ranking, 4, judged=judged)
+    note = (
+        "Grades:  k:2  m:0  p:3  s:1  z:2\n\nOrder of the engine:   m -> p -> k -> s\n\n"
+        f"   IDCG@4 = {plain.idcg(judged, 4):.4f}\n\n   DCG@4 = {dcg:.4f}     NDCG@4 = {ndcg:.4f}\n"
+    )
+    found = {each.stated: each.outcome for each in check_note(note)}
+    assert found[f"{dcg:.4f}"] in ("agrees", "consistent")
+    assert found[f"{ndcg:.4f}"] in ("agrees", "consistent")
+
+
+def test_a_convention_that_no_formula_shows_needs_more_than_one_number():
+    value = plain.ndcg([0, 3, 1], convention=EXPONENTIAL)
+    found = check_note(f"Grades 0, 3, 1.\n\nThe script prints {value:.8f} then.")
+    assert {each.outcome for each in found} <= {"unchecked"}
