@@ -109,7 +109,7 @@ Placed = tuple[int, Grades]
 
 def _of_marks(text: str) -> Iterator[Placed]:
     for found in _MARKS.finditer(text):
-        signs = [sign for sign in found[0] if sign not in " ,|"]
+        signs = [sign for sign in found[0] if sign not in " ,"]
         pair = next(pair for pair in _PAIRS if {*signs} <= {*pair})
         if signs.count(pair[0]) > (pair == "10"):  # 1000 is no list
             yield found.start(), tuple(float(sign == pair[0]) for sign in signs)

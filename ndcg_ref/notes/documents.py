@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -39,6 +40,15 @@ class Region:
     places: Sequence[int]
     code: Sequence[range] = ()
     comments: Sequence[Comment] = ()
+
+    def is_code(self, place: int) -> bool:
+        """Whether a place is in code.
+
+        >>> [Region("abcd", range(5), [range(1, 3)]).is_code(place) for place in range(4)]
+        [False, True, True, False]
+        """
+        before = bisect_right(self.code, place, key=lambda span: span.start)
+        return before > 0 and place in self.code[before - 1]
 
 
 def format_of(name: str) -> Format:

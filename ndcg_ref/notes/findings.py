@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -247,9 +246,7 @@ def _others_in(region: Region, examples: Sequence[JudgedExample]) -> Iterator[Bo
     reason = "it was not recognized as a value of a ranking" if any(each.readings for each in examples) else NOTHING
     text = plain_text(readable_text(region.text))
     for found in _DECIMAL.finditer(text):
-        span = bisect_right(region.code, found.start(), key=lambda span: span.start) - 1
-        in_code = span >= 0 and found.start() in region.code[span]
-        if not in_code and not _COUNTED.search(text, max(0, found.start() - NEAR), found.start()):
+        if not region.is_code(found.start()) and not _COUNTED.search(text, max(0, found.start() - NEAR), found.start()):
             start, end = region.places[found.start()], region.places[_end(region.text, found.start(), found.end())]
             verdict = judge(found[0], None, reason=reason)
             yield Bound(start, end, verdict, str(verdict.outcome))

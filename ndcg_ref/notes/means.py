@@ -45,7 +45,7 @@ def means_of(region: Region, found: JudgedClaims) -> list[tuple[NoteClaim, Verdi
     stated: list[tuple[NoteClaim, Verdict]] = []
     for each in chain(_STATED.finditer(text), _PRINTED.finditer(text)):
         start = each.start("percent" if each["percent"] else "number")
-        if not (start in judged or says("supposed", each[0]) or any(start in span for span in region.code)):
+        if not (start in judged or says("supposed", each[0]) or region.is_code(start)):
             stated += _means_side_by_side(each, text, found) or _mean_stated(each, text, found)
     return [*_means_of_columns(found), *stated, *_means_of_frames(text, found)]
 

@@ -26,7 +26,7 @@ from ndcg_ref.notes.grades import falls
 from ndcg_ref.notes.islands import plain_text, readable_text
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, measured
 from ndcg_ref.notes.names import Grades
-from ndcg_ref.notes.patterns import ENDS
+from ndcg_ref.notes.patterns import CLAUSE, ENDS
 from ndcg_ref.notes.readings import Told
 from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import quantity_of, says
@@ -38,13 +38,13 @@ MOST_LISTS, MOST_POOLS, MOST_NUMBERS = 24, 4, 600
 BELIEVED = 12.0  # bits that a list has to explain
 NEW = 8.0  # of them those that no better list explains
 TELLING = 3.0  # bits by which one number tells what it is
-VETOED = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")
-CONFIRMED = 2
+HELD = ("CG", "DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")  # to a list
+CONFIRMED = 2  # names of a list that come out before another one is a slip
 LEAST_QUERIES = 2  # of a mean
 AVERAGED = {"all", "mean", "average", "avg", "amean"}  # in place of the name of a query
 BINARY = ("P", "R", "RR", "AP")  # which no gain and no discount changes
 LONGEST = 80  # characters before a number in which its name stands
-SPREAD = 8.0  # of the values of a column of sums
+SPREAD = 8.0  # within which sums lie, as if all were as likely
 LEAST_CELLS, MOSTLY = 3, 0.6  # of a column, and the share of them that has to come out
 OF_ONE = {"MAP": "AP", "MRR": "RR"}
 MOST_RELEVANT = 21  # documents, of which a list may show fewer
@@ -59,7 +59,6 @@ _PERCENT = re.compile(r"\s*\\?%")
 _LIMIT = re.compile(
     r"\b(?:above|below|exceed|at least|at most|threshold|target|goal|baseline|random|expected)", re.IGNORECASE
 )
-_CLAUSE = re.compile(r"[;.!?]\s|\n\s*\n")
 _POWER = re.compile(r"2\s*(?:\^|\*\*|[ʳᵍ])|exponential", re.IGNORECASE)
 _BREAK = re.compile(r"[\n|;]|[.!?]\s|:\s(?=\S)|[0-9]\.[0-9]+")
 
@@ -115,7 +114,7 @@ class Candidate:
 
     def bits(self, number: Number) -> float:
         """What a number tells that is one of the values: its digits, less those that chance explains."""
-        spread = 1.0 if number.nearest_float <= 1 else 8.0
+        spread = 1.0 if number.nearest_float <= 1 else SPREAD
         return max(0.0, math.log2(spread / float(number.unit) / self.distinct))
 
 
@@ -161,7 +160,7 @@ class _Search:
             claim.start for claim, verdict in pairs if verdict.outcome is Outcome.SLIP and claim.quantity is None
         }
         self.tables = list({id(table): table for each in examples for table in each.tables}.values())
-        stated = (each for each in numbers_in(text) if not any(each[0] in span for span in region.code))
+        stated = (each for each in numbers_in(text) if not region.is_code(each[0]))
         self.numbers = list(islice(stated, MOST_NUMBERS))
         self.candidates = list(_candidates(text, self.tables, examples, told))
         self.chosen = _chosen(self.candidates, [number for _, _, number in self.numbers], _shown(text))
@@ -184,12 +183,12 @@ class _Search:
             line = list(group)
             beside = self._beside(line[0][0])
             names = {start: self._name(start, sure=beside is not None) for start, _, _ in line}
-            used = self._conventions_of(line, names, self.about if beside is None else beside)
+            about = self.about if beside is None else beside
+            used = self._conventions_of(line, names, about)
             for start, end, number in line:
-                name = names[start]
-                about = self.about if beside is None else beside
                 if start in self.judged or self._leads_elsewhere(start, number):
                     continue
+                name = names[start]
                 several = name is not None and name[0] in OF_ONE and self.several
                 found = self._by_name(number, name, [] if several else about, used) if name else None
                 if name and found is not None:
@@ -253,7 +252,7 @@ class _Search:
 
     def _is_supposed(self, start: int) -> bool:
         """Whether a number is said to be what would come out otherwise, a limit, or a mean."""
-        clause = _CLAUSE.split(self.text[max(0, start - LONGEST) : start])[-1]
+        clause = CLAUSE.split(self.text[max(0, start - LONGEST) : start])[-1]
         if _LIMIT.search(clause) or says("mean", clause):
             return True
         claim = self.claims.get(start)
@@ -278,7 +277,7 @@ class _Search:
         self, name: Named, beside: Sequence[Candidate], used: Collection[Convention]
     ) -> tuple[float, Grades] | None:
         """The value of a named quantity by the only list beside it, if nothing that it needs is open."""
-        if OF_ONE.get(name[0], name[0]) not in VETOED or (name[0] in ("P", "R") and name[1] is None):
+        if OF_ONE.get(name[0], name[0]) not in HELD or (name[0] in ("P", "R") and name[1] is None):
             return None
         if not beside:
             mean = _mean_of_lists(name, self.candidates)
@@ -326,7 +325,7 @@ class _Search:
         used = {each.measured.convention for each in self.chosen[:1]} or {STANDARD, EXPONENTIAL}
         others = [each for each in self.candidates if each.measured.convention in used]
         for claim, verdict in self.pairs:
-            if verdict.outcome is not Outcome.SLIP or claim.quantity not in VETOED or claim.term is not None:
+            if verdict.outcome is not Outcome.SLIP or claim.quantity not in HELD or claim.term is not None:
                 continue
             bound = claim.called or claim.cell is not None or claim.label == "mean"
             if bound or (claim.working is not None and not may_come_to(claim.working, claim.number)):
@@ -380,7 +379,7 @@ def _heading(text: str) -> Named | None:
 def _mean_of_lists(name: Named, candidates: Sequence[Candidate]) -> float | None:
     """The mean of a quantity over the rankings that have a name, if their judged grades are told."""
     lists = {each.listing.place: each for each in reversed(candidates) if each.told}
-    if len(lists) < LEAST_QUERIES or OF_ONE.get(name[0], name[0]) not in VETOED:
+    if len(lists) < LEAST_QUERIES or OF_ONE.get(name[0], name[0]) not in HELD:
         return None
     values = [(each.named(name) or [0.0])[0] for each in lists.values()]
     return math.fsum(0.0 if math.isnan(value) else value for value in values) / len(lists)
@@ -398,7 +397,7 @@ def _right_elsewhere(claim: NoteClaim, others: Sequence[Candidate]) -> tuple[flo
         if name == claim.quantity or falls(each.measured.grades)
         if value < 1 - PERFECT or name != "NDCG" or claim.working is None  # a ratio of 1 is of the numbers in it
     ]
-    spread = 8.0 if claim.quantity in ("CG", "DCG", "IDCG") else 1.0
+    spread = SPREAD if claim.quantity in ("CG", "DCG", "IDCG") else 1.0
     chance = len({round(value, 6) for value, _ in having}) * float(claim.number.unit) / spread
     return next(((value, each) for value, each in having if chance < CHANCE and claim.number.covers(value)), None)
 
@@ -442,12 +441,13 @@ def _candidates(
 ) -> Iterator[Candidate]:
     """The lists of a text with the judged grades that they may have, under each convention; or what a reader tells."""
     lists = _lists(text, tables, examples) if reader.grades is None else [PrintedList(-1, reader.grades)]
-    judged = _judged_grades(text, lists) if reader.grades is None else {reader.grades: reader.grades}
+    counts = relevant_in(text)
+    judged = _judged_grades(text, lists, counts) if reader.grades is None else {reader.grades: reader.grades}
     conventions = CONVENTIONS if reader.convention is None else ((reader.convention, 0.0),)
     user = examples[0].user if examples else NOBODY
     for each in lists:
         told = judged.get(each.grades)
-        pools = [told] if told else _pools(each.grades, lists, relevant_in(text))
+        pools = [told] if told else _pools(each.grades, lists, counts)
         usual: dict[Grades, Candidate] = {}
         for (convention, cost), pool in product(conventions, pools):
             with suppress(ValueError, OverflowError):
@@ -472,11 +472,10 @@ def _pools(grades: Grades, lists: Sequence[PrintedList], counts: Collection[int]
     return [grades, *longer, *counted][:MOST_POOLS]
 
 
-def _judged_grades(text: str, lists: Sequence[PrintedList]) -> dict[Grades, Grades]:
+def _judged_grades(text: str, lists: Sequence[PrintedList], counts: Collection[int]) -> dict[Grades, Grades]:
     """The judged grades of those lists for which the text tells them."""
     found = {each.grades: each.judged for each in lists if each.judged}
     whole = {each.grades for each in lists if {*each.grades} == {0.0, 1.0} and not each.local}
-    counts = relevant_in(text)
     if len(whole) == len(counts) == 1:
         found |= {grades: (1.0,) * max(counts) for grades in whole if sum(grades) <= max(counts)}
     return found | {each.grades: pool for each in lists if (pool := _told_beside(text, each))}

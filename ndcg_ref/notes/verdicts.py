@@ -24,7 +24,7 @@ from ndcg_ref.notes.claims import (
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls, gains_of, worked
 from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
-from ndcg_ref.notes.patterns import DECIMAL
+from ndcg_ref.notes.patterns import CLAUSE, DECIMAL
 from ndcg_ref.notes.readings import MOST_LISTS, Hypothesis, information
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.users import USERS
@@ -42,7 +42,6 @@ LEAST_DIGITS = 3  # by which a number tells its ranking
 NEAR = 250  # characters between a number that is only named and the results that tell what it is about
 # The end of a line that was not read: what follows is no whole side of it
 _UNREAD = re.compile(r"\\[dt]?frac|[-+/*×·^]\s*(?:ld|lb|lg)?\s*$")
-_CLAUSE = re.compile(r"[;.!?]\s|\n\s*\n")
 ALTERNATIVES = ("CG", "DCG", "IDCG", "NDCG")
 
 
@@ -112,7 +111,7 @@ def _of_none(
 ) -> Verdict:
     """The verdict on a number that is none of the values that its reading has for it."""
     name, best = name_of(claim), _reading(claim, example, readings)
-    if claim.working is None and says("mean", _CLAUSE.split(claim.label)[-1]):
+    if claim.working is None and says("mean", CLAUSE.split(claim.label)[-1]):
         return judge(claim.number, None, name, reason="it is a mean, of which no list was found")
     if claim.operand and best is not None:
         return _of_operand(claim, example, readings, earlier)
@@ -287,7 +286,7 @@ def _is_of_another_cutoff(claim: NoteClaim, best: Hypothesis | None) -> bool:
 
 def _ratio_of_numerator(claim: NoteClaim, example: Example, best: Hypothesis | None) -> float | None:
     """An NDCG of the only ranking whose DCG is the number right before it, as in "hers 5.524, an NDCG of 0.946"."""
-    before = DECIMAL.findall(_CLAUSE.split(claim.label)[-1])
+    before = DECIMAL.findall(CLAUSE.split(claim.label)[-1])
     if claim.quantity != "NDCG" or best is None or not before or read_number(before[-1]).digits < LEAST_DIGITS:
         return None
     number, ratios = read_number(before[-1]), []
