@@ -69,10 +69,11 @@ def serve(app: Sphinx, config: Config) -> None:
 def dress(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Add the style sheet and the script to each page that shows a verdict, and that of drawings where there is one."""
     shown = list(doctree.findall(nodes.Element)) if doctree is not None else []
-    if any(name.startswith("ndcg-") for node in shown for name in node.get("classes", ())):
-        app.add_css_file(STYLE)
+    drawn = any(isinstance(node, Drawing) for node in shown)
+    if drawn or any(name.startswith("ndcg-") for node in shown for name in node.get("classes", ())):
+        app.add_css_file(STYLE)  # which has the colours of drawings, too
         app.add_js_file(SCRIPT)
-    if any(isinstance(node, Drawing) for node in shown):
+    if drawn:
         app.add_css_file(DRAWING_STYLE)
 
 
