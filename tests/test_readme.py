@@ -1,5 +1,7 @@
 """What the README shows is what happens, and what it counts is what is there."""
 
+import ast
+import contextlib
 import re
 import shlex
 from pathlib import Path
@@ -8,6 +10,7 @@ import pytest
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.commands.cli import main
+from ndcg_ref.stated.display import MIME
 from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger
 
@@ -47,8 +50,58 @@ def test_the_number_asked_about_agrees(capsys):
     assert main(["judge", "0.97", *shlex.split(line)[3:]]) == 1
 
 
-NOTES = re.findall(r"^\| (\S+) \| [^|]+ \| (\d+) \| (\d+) \| \[([^]]+)\]\((\S+)\) \| (.+) \|$", README, re.MULTILINE)
+NOTES = re.findall(r"^\| (\S+) \| ([^|]+) \| (\d+) \| (\d+) \| \[([^]]+)\]\((\S+)\) \| (.+) \|$", README, re.MULTILINE)
 NOTES_IN_WORDS = ("five texts on NDCG and the example of the original paper", 5 + 1)
+
+
+NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "fourteen": 14}
+EXAMPLES = {
+    # the note; of its chapter, what the words of the table count, in their order
+    "two-queries": lambda cells: [
+        len([name for name in literals(cells) if re.fullmatch(r"q\d", name)]),
+        formulas(cells),
+    ],
+    "five-grades": lambda cells: [len(literals(cells)["grades"])],
+    "four-documents": lambda cells: [len(literals(cells)["grades"])],
+    "items-a-e": lambda cells: [len(literals(cells)["relevance"]), len(tables(cells))],
+    "fourteen-ranks": lambda cells: [len(tables(cells)), *{len(table["rows"]) for table in tables(cells)}],
+    "original-table": lambda cells: judged_columns_and_rows(*tables(cells)),
+}
+
+
+def own_cells(note, chapter):
+    """The cells of a chapter, or of the section that is the note's."""
+    found = {"": []}
+    for cell in read_notebook(chapter).cells:
+        label = re.match(r"\(([\w-]+)\)=\n", cell.source) if cell.kind == "markdown" else None
+        found.setdefault(label[1] if label else list(found)[-1], []).append(cell)
+    return found.get(note, found[""])
+
+
+def literals(cells):
+    """What the code of the cells gives a name to and writes out."""
+    found = {}
+    for cell in cells:
+        for line in ast.parse(cell.source).body if cell.kind == "code" else ():
+            with contextlib.suppress(ValueError, AttributeError):
+                found[line.targets[0].id] = ast.literal_eval(line.value)
+    return found
+
+
+def formulas(cells):
+    """How many conventions the definitions name."""
+    return len(set(re.findall(r"\| `([A-Z]+)` \|", "\n".join(cell.source for cell in cells))))
+
+
+def tables(cells):
+    """The printed tables that the cells judge."""
+    payloads = [data.get(MIME, {}) for cell in cells for data in cell.data]
+    return [payload["table"] for payload in payloads if "table" in payload]
+
+
+def judged_columns_and_rows(table):
+    """How many columns of a printed table are judged, and how many rows it has."""
+    return [sum(isinstance(cell, int) for cell in table["rows"][0]), len(table["rows"])]
 
 
 def test_the_table_has_each_of_the_notes_once():
@@ -57,14 +110,16 @@ def test_the_table_has_each_of_the_notes_once():
     assert len({name for name, *_ in NOTES}) == len(NOTES) == count
 
 
-@pytest.mark.parametrize(("name", "results", "slips", "title", "chapter", "functions"), NOTES)
-def test_a_note_is_as_the_table_says(name, results, slips, title, chapter, functions):
-    """Its counts, its chapter with the title of the contents, and the functions of what it defines."""
+@pytest.mark.parametrize(("name", "example", "results", "slips", "title", "chapter", "functions"), NOTES)
+def test_a_note_is_as_the_table_says(name, example, results, slips, title, chapter, functions):
+    """Its example, its counts, its chapter with the title of the contents, and the functions of what it defines."""
     counted = book_ledger(ROOT).counts["by_note"][name]
     assert (int(results), int(slips)) == (counted["checked"], counted["slip"])
     assert parse_toc_yaml(ROOT / "_toc.yml")[chapter.removesuffix(".ipynb")].title == title
-    text = read_notebook(ROOT / chapter).text
-    own = text.partition(f"({name})=\n")[2] or text
+    cells = own_cells(name, ROOT / chapter)
+    assert [NUMBERS[word] for word in re.findall(r"\w+", example) if word in NUMBERS] == EXAMPLES[name](cells)
+    own = "\n\n".join(cell.source for cell in cells if cell.kind == "markdown")
+    assert ("a program" in example) == ("# What the programs do" in own)
     defined = re.split(r"^#+ ", own.partition("# What the ")[2], maxsplit=1, flags=re.MULTILINE)[0]
     named = re.findall(r"\{py:func\}`~ndcg_ref\.formulas\.plain\.(\w+)`", defined)
     assert [each.strip("`") for each in functions.split(", ")] == list(dict.fromkeys(named))

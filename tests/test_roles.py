@@ -63,7 +63,7 @@ DIRECTIVES = [
     ("the third", ["grades: 3, 0, 2", "k: 2"], "NDCG = 3/4.26 = 0.704", [AGREES], ""),
     ("by the whole", ["grades: 3, 0", "judged: 3, 3, 0"], "IDCG = 3 + 3/1.585 = 4.89", [AGREES], ""),
     ("sum", [], "1/2 + 1/3 = 0.83", [AGREES], ""),
-    ("table", ["grades: 3, 2"], TABLE, ["<p>a</p>", AGREES, "table, row 2, DCG"], ""),
+    ("table", ["grades: 3, 2"], TABLE, ["<p>a</p>", AGREES, "table-row-2-dcg"], ""),
     ("table", ["grades: 3, 2", "as: EXPONENTIAL"], TABLE, ["✗ slip"], "table, row 1, gain: stated 3, computed 7"),
     ("table", ["grades: 2, 3", "slip: gain 1: unexplained"], TABLE, ["✗ slip"], "table, row 2, gain: stated 2"),
     ("", [], "1 = 1", ["<pre>"], "expected a name behind the directive, such as 'DCG of the boots', got none"),

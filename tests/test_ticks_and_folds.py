@@ -37,6 +37,10 @@ TABLE = stored(lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2,
 TABLE_WITH_SLIP = stored(
     lambda: check_table("n | CG\n1 | 2\n2 | 6", {"n": None, "CG": Column([2, 5], slips={2: "unexplained"})}, "S")
 )
+COLUMNS = "n | CG | DCG\n1 | 2 | 2\n2 | 5 | 4"
+WIDE = stored(lambda: check_table(COLUMNS, {"n": None, "CG": [2, 5], "DCG": [2, 4]}, "W"))
+DCG_SLIPS = Column([2, 3], slips={2: "unexplained"})
+WIDE_WITH_SLIP = stored(lambda: check_table(COLUMNS, {"n": None, "CG": [2, 5], "DCG": DCG_SLIPS}, "W"))
 STATEMENT = stored(lambda: holds("The first wins", True, label="first-wins"))
 FALSE = stored(lambda: holds("All is well", False, "DCG of 1, 2", slip="half the truth", correct="It may be"))
 
@@ -130,6 +134,25 @@ def test_an_open_output_stands_in_place(output, expected, agrees, why):
     page = clean(TITLE, cell(output, tags=()))
     assert expected in page
     assert re.sub(r'title="[^"]*"', "", page).count("agrees</") == agrees
+
+
+ROW_MARKS = [
+    # output, how many ticks and crosses, why
+    (WIDE, {"✓": 2, "✗": 0}, "a row that agrees has one tick"),
+    (WIDE_WITH_SLIP, {"✓": 2, "✗": 1}, "in one with a slip each number has its mark"),
+]
+
+
+@every_row(("output", "expected", "why"), ROW_MARKS)
+def test_a_printed_table_has_one_mark_in_a_row_that_agrees(output, expected, why):
+    """On a page and in a notebook; each number keeps its label and its class."""
+    page = clean(TITLE, cell(output, tags=()))
+    body = page[page.index("<tbody>") : page.index("</tbody>")]
+    assert {sign: len(re.findall(f"<a [^>]*ndcg-tick[^>]*>{sign}</a>", body)) for sign in expected} == expected
+    assert re.findall(r'id="verdict-w-row-\d-d?cg"', body) == re.findall(r'id="[^"]*"', body)
+    html = output["text/html"].partition("</table>")[0]
+    assert {sign: html.count(sign) for sign in expected} == expected
+    assert html.count("ndcg-verdict") == 4
 
 
 CAUSES = "---\norphan: true\n---\n# Causes\n\n(cause-truncated)=\n## Cut\n"

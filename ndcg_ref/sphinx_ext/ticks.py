@@ -14,7 +14,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
-from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, row_title, tick, ticked, ticked_line
+from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, add_row_ticks, ticked, ticked_line
 from ndcg_ref.stated.display import MARKS, Outcome, broken
 from ndcg_ref.stated.records import Record
 
@@ -167,13 +167,7 @@ def tick_tables(page: nodes.Node, judged: Judged) -> None:
         cells = judged.tables.get(texts_of([[entry.astext() for entry in row] for row in rows]))
         for row, records in zip(rows[1:], cells or [], strict=False):
             pairs = zip(row, records, strict=True)
-            found = [(entry, record) for entry, record in pairs if record is not None and entry.children]
-            if all(record["outcome"] == Outcome.AGREES for _, record in found):
-                for entry, record in found[-1:]:
-                    entry[-1] += tick(record, said=row_title([each for _, each in found]))
-            else:
-                for entry, record in found:
-                    entry[-1] += tick(record)
+            add_row_ticks([(entry[-1], record) for entry, record in pairs if record is not None and entry.children])
 
 
 def plain(link: nodes.Element, written_as: str) -> None:

@@ -199,12 +199,12 @@ def new_line(content: nodes.Node) -> list[nodes.Node]:
 
 
 def verdict_table(records: Sequence[Record], table: Mapping[str, Any]) -> nodes.table:
-    """The printed table, with a tick in each judged cell; a slip is struck through, with what is right beside it."""
+    """The printed table, with ticks; a slip is struck through, with what is right beside it."""
     width = len(table["heading"])
     group = nodes.tgroup(cols=width)
     group += [nodes.colspec(colwidth=1) for _ in range(width)]
     group += nodes.thead("", _row([nodes.paragraph(text=text)] for text in table["heading"]))
-    group += nodes.tbody("", *(_row([_cell(cell, records)] for cell in row) for row in table["rows"]))
+    group += nodes.tbody("", *(_judged_row(row, records) for row in table["rows"]))
     return nodes.table("", group, classes=["ndcg-table"])
 
 
@@ -233,6 +233,13 @@ def _row(cells: Iterable[list[nodes.Node]]) -> nodes.row:
     return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
 
 
+def _judged_row(row: Sequence[str | int], records: Sequence[Record]) -> nodes.row:
+    cells = [_cell(cell, records) for cell in row]
+    judged = [(shown, records[cell]) for shown, cell in zip(cells, row, strict=True) if not isinstance(cell, str)]
+    add_row_ticks(judged, "-detail")
+    return _row([shown] for shown in cells)
+
+
 def _cell(cell: str | int, records: Sequence[Record]) -> nodes.Element:
     if isinstance(cell, str):
         return nodes.paragraph(text=cell)
@@ -242,6 +249,18 @@ def _cell(cell: str | int, records: Sequence[Record]) -> nodes.Element:
         line += [struck(record), nodes.Text(" "), right(record)]
     else:
         line += piece_nodes(printed_pieces(record))
-    agrees = record["outcome"] == Outcome.AGREES
-    line += tick(record, "" if agrees else f"{record['label']}-detail")
     return line
+
+
+def add_row_ticks(judged: Sequence[tuple[nodes.Element, Record]], detail: str = "") -> None:
+    """Add a tick to the last judged cell of a row, or, where one does not agree, to each of them.
+
+    A mark that is no tick leads to the label of its verdict with `detail` behind it.
+    """
+    if all(record["outcome"] == Outcome.AGREES for _, record in judged):
+        for cell, record in judged[-1:]:
+            cell += tick(record, said=row_title([each for _, each in judged]))
+    else:
+        for cell, record in judged:
+            agrees = record["outcome"] == Outcome.AGREES
+            cell += tick(record, "" if agrees else record["label"] + detail)

@@ -258,14 +258,20 @@ def _html(parts: Sequence[Piece]) -> str:
 
 def _table(records: Sequence[Record], table: Mapping[str, Any]) -> str:
     heading = "".join(f"<th>{_escaped(text)}</th>" for text in table["heading"])
-    rows = "".join(f"<tr>{''.join(_cell(cell, records) for cell in row)}</tr>" for row in table["rows"])
+    rows = "".join(f"<tr>{''.join(_cells(row, records))}</tr>" for row in table["rows"])
     slips = "".join(_paragraph(record) for record in records if record["outcome"] != "agrees")
     return f"<table><thead><tr>{heading}</tr></thead><tbody>{rows}</tbody></table>{slips}"
 
 
-def _cell(cell: str | int, records: Sequence[Record]) -> str:
-    if isinstance(cell, str):
-        return f"<td>{_escaped(cell)}</td>"
-    record = records[cell]
-    shown = f"{_html(printed_pieces(record))} {mark(record['outcome'])}"
-    return f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{shown}</td>'
+def _cells(row: Sequence[str | int], records: Sequence[Record]) -> Iterator[str]:
+    """The cells of a row, the last judged one with its mark; each of them where one does not agree."""
+    judged = {column: records[cell] for column, cell in enumerate(row) if not isinstance(cell, str)}
+    agrees = all(record["outcome"] == Outcome.AGREES for record in judged.values())
+    marked = list(judged)[-1:] if agrees else list(judged)
+    for column, cell in enumerate(row):
+        if isinstance(cell, str):
+            yield f"<td>{_escaped(cell)}</td>"
+        else:
+            record = judged[column]
+            shown = _html(printed_pieces(record)) + (f" {mark(record['outcome'])}" if column in marked else "")
+            yield f'<td class="ndcg-verdict ndcg-{record["outcome"]}">{shown}</td>'

@@ -58,7 +58,7 @@ class Reader:
     titles : mapping
         The title of each page.
     equations : mapping
-        The page and the number of each labelled formula.
+        The page and the number of each labelled formula; a book of a few chapters lacks those of the others.
     literature : BibliographyData
         What citations name.
     address : str, optional
@@ -93,7 +93,8 @@ class Reader:
         return DIRECTIVES[name](inner, f"Needs: {self._inline(needs[1])}\n" if needs else "") + "\n"
 
     def _tagged(self, found: re.Match[str]) -> str:
-        return f"\n\\tag{{{self.equations[found[1]][1]}}}\n$$"
+        _, number = self.equations.get(found[1], ("", None))
+        return "\n$$" if number is None else f"\n\\tag{{{number}}}\n$$"
 
     def _inline(self, text: str) -> str:
         return INLINE.sub(self._piece, text)
@@ -110,7 +111,7 @@ class Reader:
             return found_text(text, target) if not text else f"[{text}]({target})"
         place, _, label = target.partition("#")
         page = re.sub(r"\.(ipynb|md)$", "", normpath(join(self.page, "..", place))) if place else self.page
-        text = text or self.titles[page]
+        text = text or self.titles.get(page, place)
         if not self.address or not place:
             return text
         return f"[{text}]({self.address}/{page}.html{f'#{label}' if label else ''})"
@@ -128,8 +129,10 @@ class Reader:
         return ", ".join(found) if in_text else f"({'; '.join(found)})"
 
     def equation(self, label: str) -> str:
-        """The number of a formula, and where it is if it is on another page."""
-        page, number = self.equations[label]
+        """The number of a formula, and where it is if it is on another page; its label where no page has it."""
+        page, number = self.equations.get(label, ("", None))
+        if number is None:
+            return f"({label})"
         return f"({number})" if page == self.page else f"({number}) of *{self.titles[page]}*"
 
 
