@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
-from ndcg_ref.conventions.validation import as_grade, quoted
+from ndcg_ref.conventions.validation import as_grade, quoted, refusal
 
 GainTable: TypeAlias = Sequence[float] | Mapping[float, float]
 Gain: TypeAlias = Literal["linear", "exponential", "binary"] | GainTable | Callable[[float], float]
@@ -379,17 +379,8 @@ def value_without_ideal(convention: Convention, where: str = "grades") -> float:
     1.0
     """
     if convention.zero_ideal == "error":
-        raise without_ideal(where)
+        raise refusal("query without ideal gain", where)
     return float(convention.zero_ideal)
-
-
-def without_ideal(where: str) -> ValueError:
-    """The refusal of a ranking without ideal gain.
-
-    >>> without_ideal("grades")
-    ValueError('grades: expected some ideal gain to divide by, got none (no relevant document?)')
-    """
-    return ValueError(f"{where}: expected some ideal gain to divide by, got none (no relevant document?)")
 
 
 ORIGINAL = Convention(gain="linear", discount="log(rank)")

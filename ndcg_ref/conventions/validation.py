@@ -246,73 +246,39 @@ def as_persistence(value: Any) -> float:
     return persistence
 
 
-def off_scale(where: str, grade: float, highest: float) -> ValueError:
-    """The refusal of a grade outside its scale."""
-    return ValueError(
-        f"{where}: expected a grade from 0 to {highest:g}, got {grade:g} (is highest_grade the top of the scale?)"
-    )
+REFUSALS = {
+    # problem: what is said of it, behind its place
+    "grade off its scale": "expected a grade from 0 to {highest:g}, got {grade:g} "
+    "(is highest_grade the top of the scale?)",
+    "negative grade": 'expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)',
+    "fractional grade": "expected a whole grade, got {grade:g} "
+    '(fractional="keep" uses it, as STANDARD, scikit-learn and trectools do; "truncate" cuts it, as trec_eval does)',
+    "missing gain": "expected a grade of the gain table ({table}), got {grade:g} (is the table too short?)",
+    "overflowing gain": "expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)",
+    "overflowing sum": "the sum of the gains is beyond the range of a float (are these grades?)",
+    "missing judgment": "expected every grade of the ranking among them, got too few of {grade:g} "
+    "(all ranked are judged)",
+    "missing ids": 'expected the id of each document, as ties="{ties}" ranks by it, got none',
+    "missing query": 'expected every judged query, got none of {query} (missing="skip" leaves it out, "zero" counts it '
+    "as 0)",
+    "extra query": 'expected only judged queries, got {query} (extra="skip" leaves it out, "zero" counts it as 0)',
+    "query without ideal gain": "expected some ideal gain to divide by, got none (no relevant document?)",
+}
 
 
-def negative_grade(where: str, grade: float) -> ValueError:
-    """The refusal of a grade below 0."""
-    return ValueError(
-        f'{where}: expected a grade of 0 or more, got {grade:g} (negative="clamp" reads it as 0, "keep" uses it)'
-    )
+def refusal(problem: str, where: str, **found: Any) -> ValueError:
+    """The refusal of what a formula or a convention cannot take, with its place and what was found there.
 
-
-def fractional_grade(where: str, grade: float) -> ValueError:
-    """The refusal of a grade that is not whole."""
-    return ValueError(
-        f"{where}: expected a whole grade, got {grade:g} "
-        '(fractional="keep" uses it, as STANDARD, scikit-learn and trectools do; "truncate" cuts it, as trec_eval does)'
-    )
+    >>> refusal("query without ideal gain", "grades")
+    ValueError('grades: expected some ideal gain to divide by, got none (no relevant document?)')
+    """
+    return ValueError(f"{where}: {REFUSALS[problem].format(**found)}")
 
 
 def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:
     """The refusal of a grade that the gain table lacks."""
-    held = ", ".join(f"{level:g}" for level in table)
-    return ValueError(
-        f"{where}: expected a grade of the gain table ({shortened(held)}), got {grade:g} (is the table too short?)"
-    )
-
-
-def overflowing_gain(where: str, grade: float) -> ValueError:
-    """The refusal of a grade whose exponential gain is too large for a float."""
-    return ValueError(
-        f"{where}: expected a grade below 1024, got {grade:g} (2 to that power overflows; is this a score?)"
-    )
-
-
-def missing_judgment(grade: float) -> ValueError:
-    """The refusal of judged grades that lack a grade of the ranking."""
-    return ValueError(
-        f"judged: expected every grade of the ranking among them, got too few of {grade:g} (all ranked are judged)"
-    )
-
-
-def without_ids(ties: str) -> ValueError:
-    """The refusal to rank documents without ids by their ids."""
-    return ValueError(f'ids: expected the id of each document, as ties="{ties}" ranks by it, got none')
-
-
-def missing_query(query: str) -> ValueError:
-    """The refusal of a run that lacks a judged query."""
-    return ValueError(
-        f"run: expected every judged query, got none of {quoted(query)}"
-        ' (missing="skip" leaves it out, "zero" counts it as 0)'
-    )
-
-
-def extra_query(query: str) -> ValueError:
-    """The refusal of a run with a query that no one judged."""
-    return ValueError(
-        f'run: expected only judged queries, got {quoted(query)} (extra="skip" leaves it out, "zero" counts it as 0)'
-    )
-
-
-def overflowing_sum(where: str = "grades") -> ValueError:
-    """The refusal of gains whose sum is too large for a float."""
-    return ValueError(f"{where}: the sum of the gains is beyond the range of a float (are these grades?)")
+    held = shortened(", ".join(f"{level:g}" for level in table))
+    return refusal("missing gain", where, grade=grade, table=held)
 
 
 def finite_sum(terms: Iterable[float], where: str = "grades") -> float:
@@ -325,7 +291,7 @@ def finite_sum(terms: Iterable[float], where: str = "grades") -> float:
     try:
         total = math.fsum(made)
     except (OverflowError, ValueError):  # beyond the range, or the difference of two terms beyond it
-        raise overflowing_sum(where) from None
+        raise refusal("overflowing sum", where) from None
     if math.isinf(total):
-        raise overflowing_sum(where)
+        raise refusal("overflowing sum", where)
     return total

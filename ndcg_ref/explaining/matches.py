@@ -18,7 +18,7 @@ from typing import Any
 from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
-from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, overflowing_sum, quoted
+from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, quoted, refusal
 from ndcg_ref.explaining.printed_readings import Match as Match
 from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.formulas import plain
@@ -466,7 +466,7 @@ def _at(by_rank: list[float], k: int | None) -> float:
     """The sum of the first k terms, or of all; refused if beyond the range of a float."""
     total = by_rank[-1 if k is None else min(k, len(by_rank) - 1)]
     if not math.isfinite(total):
-        raise overflowing_sum()
+        raise refusal("overflowing sum", "grades")
     return total
 
 

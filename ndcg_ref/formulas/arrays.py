@@ -24,12 +24,8 @@ from ndcg_ref.conventions.validation import (
     as_sequence,
     as_whole,
     finite_sum,
-    fractional_grade,
     missing_gain,
-    missing_judgment,
-    negative_grade,
-    overflowing_gain,
-    overflowing_sum,
+    refusal,
 )
 from ndcg_ref.formulas.rankings import Floats, Grades, as_array
 from ndcg_ref.formulas.relevance import average_precision as average_precision
@@ -606,11 +602,11 @@ def gain_of(grade: Any, convention: Convention | str, where: str) -> float:
     convention, value = as_convention(convention), as_grade(grade, where)
     whole = math.trunc(value)
     if convention.fractional == "error" and whole != value:
-        raise fractional_grade(where, value)
+        raise refusal("fractional grade", where, grade=value)
     if convention.fractional == "truncate":
         value = float(whole)
     if value < 0 and convention.negative == "error":
-        raise negative_grade(where, value)
+        raise refusal("negative grade", where, grade=value)
     if value < 0 and convention.negative == "clamp":
         value = 0.0
     if convention.gain == "linear":
@@ -625,14 +621,14 @@ def _graded(grades: Any, convention: Convention, where: str) -> Floats:
         whole = np.trunc(values)
         if convention.fractional == "error" and (whole != values).any():
             i = int(np.flatnonzero(whole != values)[0])
-            raise fractional_grade(f"{where}[{i}]", values[i])
+            raise refusal("fractional grade", f"{where}[{i}]", grade=values[i])
         values = whole + 0.0  # no -0.0
     negative = values < 0
     if convention.negative == "keep" or not negative.any():
         return values
     if convention.negative == "error":
         i = int(np.flatnonzero(negative)[0])
-        raise negative_grade(f"{where}[{i}]", values[i])
+        raise refusal("negative grade", f"{where}[{i}]", grade=values[i])
     return np.where(negative, 0.0, values)
 
 
@@ -655,7 +651,7 @@ def _gain(grade: float, gain: Any, where: str) -> float:
         try:
             return math.pow(2.0, grade) - 1.0
         except OverflowError:
-            raise overflowing_gain(where, grade) from None
+            raise refusal("overflowing gain", where, grade=grade) from None
     if callable(gain):
         return as_grade(gain(grade), f"gain of {where} = {grade:g}")
     table = dict(gain) if isinstance(gain[0], tuple) else dict(enumerate(gain))
@@ -686,7 +682,7 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any, where: str = 
         for level, count in zip(levels.tolist(), wanted.tolist(), strict=True):
             missing = count - np.count_nonzero(ideal == level)
             if missing > 0 and (level != 0 or _gains([0.0], convention, "grades")[0] != 0):
-                raise missing_judgment(level)
+                raise refusal("missing judgment", "judged", grade=level)
             if missing > 0:
                 ideal = np.append(ideal, np.zeros(missing))
         if convention.ideal == "ranked":
@@ -705,5 +701,5 @@ def _running_sum(terms: Floats) -> Floats:
     with np.errstate(over="ignore"):
         sums = np.cumsum(terms)
     if not np.isfinite(sums).all():
-        raise overflowing_sum()
+        raise refusal("overflowing sum", "grades")
     return sums

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from ndcg_ref.conventions.convention import Convention, as_float32, or_none
 from ndcg_ref.conventions.lookup import as_convention
-from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, without_ids
+from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, refusal
 from ndcg_ref.formulas import plain
 
 ASKED_FOR = ("ties", "ideal", "gain")  # what people suspect first: always reported
@@ -209,7 +209,7 @@ def _ndcg_of_scores(
         rules = [replace(convention, ties="best"), replace(convention, ties="worst")]
     values = {plain.ndcg_of_scores(grades, scores, k, rule, judged=judged) for rule in rules}
     if len(values) > 1 and not any(map(math.isnan, values)):
-        raise without_ids(convention.ties)
+        raise refusal("missing ids", "ids", ties=convention.ties)
     return values.pop()
 
 

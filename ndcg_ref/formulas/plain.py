@@ -23,17 +23,10 @@ from ndcg_ref.conventions.validation import (
     as_persistence,
     as_sequence,
     as_whole,
-    extra_query,
     finite_sum,
-    fractional_grade,
     missing_gain,
-    missing_judgment,
-    missing_query,
-    negative_grade,
-    off_scale,
-    overflowing_gain,
     quoted,
-    without_ids,
+    refusal,
 )
 
 
@@ -347,7 +340,7 @@ def expected_reciprocal_rank(grades: Iterable[Any], highest_grade: float, k: int
     """
     highest = as_highest_grade(highest_grade)
     if highest >= 1024:
-        raise overflowing_gain("highest_grade", highest)
+        raise refusal("overflowing gain", "highest_grade", grade=highest)
     terms = []
     comes = 1.0  # the chance that the reader reaches this rank
     for rank, grade in enumerate(_on_scale(grades, highest)[: as_cutoff(k)], start=1):
@@ -445,7 +438,7 @@ def ndcg_of_run(
             continue
         choice = convention.missing if query in qrels else convention.extra
         if choice == "error":
-            raise missing_query(query) if query in qrels else extra_query(query)
+            raise refusal("missing query" if query in qrels else "extra query", "run", query=quoted(query))
         if choice == "zero":
             values[query] = 0.0
     return values
@@ -506,7 +499,7 @@ def _best_first(
     match convention.ties:
         case "id-descending" | "id-ascending":
             if ids is None:
-                raise without_ids(convention.ties)
+                raise refusal("missing ids", "ids", ties=convention.ties)
             names = list(ids)
             order.sort(key=lambda i: names[i], reverse=convention.ties == "id-descending")
         case "best":
@@ -542,7 +535,7 @@ def _on_scale(grades: Any, highest: float) -> list[float]:
     values = as_numbers(grades, "grades")
     for i, grade in enumerate(values):
         if not 0 <= grade <= highest:
-            raise off_scale(f"grades[{i}]", grade, highest)
+            raise refusal("grade off its scale", f"grades[{i}]", grade=grade, highest=highest)
     return values
 
 
@@ -563,7 +556,7 @@ def _read(grade: float, convention: Convention, where: str) -> float:
 def _whole(grade: float, convention: Convention, where: str) -> float:
     if not grade.is_integer():
         if convention.fractional == "error":
-            raise fractional_grade(where, grade)
+            raise refusal("fractional grade", where, grade=grade)
         if convention.fractional == "truncate":
             return float(math.trunc(grade))
     return grade
@@ -571,7 +564,7 @@ def _whole(grade: float, convention: Convention, where: str) -> float:
 
 def _not_negative(grade: float, convention: Convention, where: str) -> float:
     if grade < 0 and convention.negative == "error":
-        raise negative_grade(where, grade)
+        raise refusal("negative grade", where, grade=grade)
     return max(grade, 0.0) if convention.negative == "clamp" else grade
 
 
@@ -583,7 +576,7 @@ def _gain(grade: float, convention: Convention, where: str) -> float:
         return 1.0 if grade > 0 else 0.0
     if gain == "exponential":
         if grade >= 1024:
-            raise overflowing_gain(where, grade)
+            raise refusal("overflowing gain", where, grade=grade)
         return float(2.0**grade - 1)
     if callable(gain):
         return as_grade(gain(grade), f"gain of {where} = {grade:g}")
@@ -626,7 +619,7 @@ def _ideal_gains(grades: Any, convention: Convention, judged: Any, where: str = 
     missing = Counter(grade for grade, _ in ranked) - Counter(grade for grade, _ in ideal)
     for grade, count in missing.items():
         if grade != 0 or _gain(0.0, convention, "grades") != 0:
-            raise missing_judgment(grade)
+            raise refusal("missing judgment", "judged", grade=grade)
         ideal = ideal + [(0.0, "judged")] * count
     if convention.ideal == "ranked":
         ideal = ranked

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ndcg_ref.conventions.validation import as_grade, as_sequence, off_scale
+from ndcg_ref.conventions.validation import as_grade, as_sequence, refusal
 
 if TYPE_CHECKING:  # takes longer to load than this module
     from numpy.typing import NDArray
@@ -56,5 +56,5 @@ def on_scale(grades: Any, highest: float) -> Floats:
     outside = (values < 0) | (values > highest)
     if outside.any():
         i = int(np.flatnonzero(outside)[0])
-        raise off_scale(f"grades[{i}]", values[i], highest)
+        raise refusal("grade off its scale", f"grades[{i}]", grade=values[i], highest=highest)
     return values

@@ -27,7 +27,7 @@ from ndcg_ref.conventions.validation import (
     as_sequence,
     as_whole,
     finite_sum,
-    overflowing_gain,
+    refusal,
 )
 from ndcg_ref.formulas.batch import sums_by_query
 from ndcg_ref.formulas.rankings import Bools, Floats, Grades, Ints, as_array, on_scale
@@ -333,7 +333,7 @@ def expected_reciprocal_rank(grades: Grades, highest_grade: float, k: int | None
     """
     highest = as_highest_grade(highest_grade)
     if highest >= 1024:
-        raise overflowing_gain("highest_grade", highest)
+        raise refusal("overflowing gain", "highest_grade", grade=highest)
     values = on_scale(grades, highest)[: as_cutoff(k)]
     return _err(values, np.arange(1, values.size + 1), highest)
 

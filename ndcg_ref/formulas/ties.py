@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.validation import without_ids
+from ndcg_ref.conventions.validation import refusal
 from ndcg_ref.formulas.batch import CELLS, Batch, as_rows, blocks
 from ndcg_ref.formulas.rankings import Array, Bools, Floats, Ints
 
@@ -167,7 +167,7 @@ class _Block:
         """The same for documents sorted by group; a group is given by its positions in the ranking."""
         ids, found, ties = self._batch.ids, self._batch.found, self._convention.ties
         if ids is None or found is None:
-            raise without_ids(ties)
+            raise refusal("missing ids", "ids", ties=ties)
         before = []
         query = group = -1
         owners = self._batch.owner[documents]

@@ -14,21 +14,8 @@ from collections.abc import Callable, Iterator
 from glob import escape
 from typing import Any, NoReturn, TypeAlias
 
-from ndcg_ref.conventions.convention import without_ideal
 from ndcg_ref.conventions.spellings import RequestedMeasure
-from ndcg_ref.conventions.validation import (
-    LIKE_GRADES,
-    as_grade,
-    extra_query,
-    fractional_grade,
-    missing_gain,
-    missing_query,
-    negative_grade,
-    overflowing_gain,
-    overflowing_sum,
-    quoted,
-    shortened,
-)
+from ndcg_ref.conventions.validation import LIKE_GRADES, as_grade, missing_gain, quoted, refusal, shortened
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.rows import as_id, columns_of, repeated
 from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, Form, TrecError, paths_of
@@ -308,7 +295,7 @@ def _part(requested: RequestedMeasure, rows: list[tuple[Any, ...]], kinds: list[
     """What was computed of a measure, of the rows of `counted_text`, which have an ideal DCG for any measure."""
     queries, dcg, idcg = ([row[i] for row in rows] for i in range(3))
     if not all(map(math.isfinite, [*dcg, *idcg])):
-        raise overflowing_sum()
+        raise refusal("overflowing sum", "grades")
     tied, unjudged, *of_kinds = (sum(int(row[i]) for row in rows) for i in range(4, 6 + len(kinds)))
     return PartialResult(
         queries,
@@ -340,12 +327,14 @@ def _refuse_first(engine: Engine, query: SqlQuery, problem: str) -> NoReturn:
 def _refusal(problem: str, found: tuple[Any, ...], query: SqlQuery) -> ValueError | TypeError:
     """The refusal of the first offender, in the words that other input gets."""
     name, document, value = (*found, None, None)[:3]
-    if problem in OF_GRADE:
-        return OF_GRADE[problem](f"qrels[{quoted(name)}][{quoted(document)}]", value)
+    judgment = f"qrels[{quoted(name)}][{quoted(document)}]"
+    if problem in OTHERS:
+        return OTHERS[problem](name, document, value)
     if problem == "missing gain":
-        levels = [level for level, _ in levels_of(query.convention.gain)]
-        return missing_gain(f"qrels[{quoted(name)}][{quoted(document)}]", value, levels)
-    return OTHERS[problem](name, document, value)
+        return missing_gain(judgment, value, [level for level, _ in levels_of(query.convention.gain)])
+    if problem == "query without ideal gain":
+        return refusal(problem, f"qrels[{quoted(name)}]: grades")
+    return refusal(problem, "run" if document is None else judgment, query=quoted(name), grade=value)
 
 
 def _no_number(value: Any, where: str) -> ValueError | TypeError:
@@ -366,15 +355,11 @@ def _no_id(side: str, query: Any, document: Any) -> ValueError | TypeError:
     return error(f"{side}: expected the ids of a query and of a document in each row, got {both}")
 
 
-OF_GRADE: dict[str, Callable[[str, float], ValueError | TypeError]] = {
-    # problem: its refusal, of a place and a grade
-    "grade that is no finite number": lambda where, grade: _no_number(grade, where),
-    "fractional grade": fractional_grade,
-    "negative grade": negative_grade,
-    "overflowing gain": overflowing_gain,
-}
 OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
-    # problem: its refusal, of a query, a document and a score
+    # problem that no other input has: its refusal, of a query, a document and a number
+    "grade that is no finite number": lambda query, document, grade: _no_number(
+        grade, f"qrels[{quoted(query)}][{quoted(document)}]"
+    ),
     "judgment without an id": lambda query, document, _: _no_id("qrels", query, document),
     "retrieved document without an id": lambda query, document, _: _no_id("run", query, document),
     "score that is no finite number": lambda query, document, score: _no_number(
@@ -382,7 +367,4 @@ OTHERS: dict[str, Callable[[Any, Any, Any], ValueError | TypeError]] = {
     ),
     "document judged twice": lambda query, document, _: repeated("qrels", query, document),
     RETRIEVED_TWICE: lambda query, document, _: repeated("run", query, document),
-    "missing query": lambda query, *_: missing_query(query),
-    "extra query": lambda query, *_: extra_query(query),
-    "query without ideal gain": lambda query, *_: without_ideal(f"qrels[{quoted(query)}]: grades"),
 }

@@ -24,8 +24,8 @@ from ndcg_ref.conventions.validation import (
     as_sequence,
     as_whole,
     counted,
-    overflowing_sum,
     quoted,
+    refusal,
 )
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.formulas.batch import Batch, blocks
@@ -482,7 +482,7 @@ def _block(
     gained = dcg_by_query(gain, places(batch, convention, k), weights, k, judged_starts)
     beyond = np.flatnonzero(~(np.isfinite(gained) & np.isfinite(ideal)))
     if beyond.size:
-        raise overflowing_sum(documents.name(first + int(beyond[0])))
+        raise refusal("overflowing sum", documents.name(first + int(beyond[0])))
     return gained, ideal
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ndcg_ref.conventions.convention import value_without_ideal
 from ndcg_ref.conventions.excluded import Excluded
 from ndcg_ref.conventions.spellings import BY_RANK, RequestedMeasure
-from ndcg_ref.conventions.validation import extra_query, finite_sum, missing_query, quoted
+from ndcg_ref.conventions.validation import finite_sum, quoted, refusal
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.rows import Judgments
 
@@ -98,12 +98,10 @@ class Tally:
 
     def absent(self, missing: list[str], extra: list[str]) -> None:
         """Add the values of the queries that only one side has."""
-        for queries, choice, refusal in (
-            (missing, self.convention.missing, missing_query),
-            (extra, self.convention.extra, extra_query),
-        ):
+        of_sides = ("missing query", missing, self.convention.missing), ("extra query", extra, self.convention.extra)
+        for problem, queries, choice in of_sides:
             if queries and choice == "error":
-                raise refusal(queries[0])
+                raise refusal(problem, "run", query=quoted(queries[0]))
             if choice == "zero":
                 self.values.update(dict.fromkeys(queries, 0.0))
 

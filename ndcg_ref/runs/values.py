@@ -14,7 +14,7 @@ import numpy as np
 from ndcg_ref.conventions.convention import Convention, ideal_cutoff, value_without_ideal
 from ndcg_ref.conventions.excluded import ABOVE, LONG
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
-from ndcg_ref.conventions.validation import MOST_RANKS, overflowing_sum, quoted, too_many
+from ndcg_ref.conventions.validation import MOST_RANKS, quoted, refusal, too_many
 from ndcg_ref.formulas.arrays import gain_of, gains
 from ndcg_ref.formulas.batch import Batch, sums_by_query
 from ndcg_ref.formulas.rankings import Bools, Floats, Ints
@@ -327,6 +327,6 @@ OF_KIND: Mapping[str, Callable[[BatchValues, Convention, int | None], Bools]] = 
 
 def _finite(sums: Floats) -> list[float]:
     if not np.isfinite(sums).all():
-        raise overflowing_sum()
+        raise refusal("overflowing sum", "grades")
     values: list[float] = sums.tolist()
     return values
