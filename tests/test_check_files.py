@@ -1,4 +1,4 @@
-"""`ndcg-ref check` and the files it is given: several at a time, and files that are no notes or made to harm."""
+"""`ndcg-ref check` and the files it is given, some of which are no notes or made to harm."""
 
 import importlib
 import json
@@ -7,47 +7,15 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from contextlib import suppress
 
 import pytest
-from commands import on_a_terminal
 
 from ndcg_ref.commands import note_files
 from ndcg_ref.commands.cli import main
-from ndcg_ref.commands.note_files import checked_file
 
 NOTE = "Grades [3, 0, 2].\n\nDCG@3 = 3/log2(2) + 0/log2(3) + 2/log2(4) = {}\n"
 RIGHT, SLIP = NOTE.format("4.00"), NOTE.format("4.01")
 MANY = {f"{i}.md": SLIP if i % 3 else RIGHT for i in range(7)} | {"none.ipynb": "no JSON", "empty.md": ""}
-
-
-@pytest.mark.parametrize("form", ["text", "json", "baseline"])
-def test_several_jobs_print_what_one_prints(form, check):
-    one, several = (check(MANY, *MANY, "gone.md", "--format", form, "--jobs", jobs) for jobs in ("1", "3"))
-    assert one == several
-    assert one[0] == 2  # for the files that cannot be read
-    assert one[2].count("\n") == 2
-    assert one[1].count("4.01") >= 4
-
-
-def test_several_jobs_print_the_patch_that_one_prints(check):
-    one, several = (check(MANY, *MANY, "--diff", "--jobs", jobs) for jobs in ("1", "3"))
-    assert one == several
-    assert one[1].count("+DCG@3") == 4
-
-
-@pytest.mark.parametrize(
-    "jobs", ["0", "-1", "two", "65", "1.5", "", "000", "1٣", "000000064999999999", "0" * 5000 + "65"]
-)
-def test_jobs_are_a_whole_number(jobs, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["check", "a.md", f"--jobs={jobs}"])
-    assert "--jobs: expected a whole number from 1 to 64, got" in capsys.readouterr().err
-
-
-def test_zeros_before_the_number_of_jobs_change_nothing(check):
-    assert check(MANY, "1.md", "--jobs", "0" * 5000 + "64") == check(MANY, "1.md")
 
 
 def test_an_empty_name_is_not_taken_for_this_folder(tmp_path, monkeypatch, capsys):
@@ -74,16 +42,7 @@ def test_a_file_that_is_named_twice_is_checked_once(check):
     assert len(re.findall("4.01, computed", out)) == 2
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_terminal_shows_how_many_files_are_checked(jobs, tmp_path):
-    for i in range(3):
-        (tmp_path / f"{i}.md").write_text(RIGHT, "utf-8")
-    said = on_a_terminal(["check", str(tmp_path), "--jobs", jobs])
-    assert "check: 1 of 3 files" in said
-    assert said.endswith("\r\033[K")
-
-
-def test_nothing_but_a_terminal_shows_progress(check):
+def test_a_folder_is_checked_without_a_word_beside_the_findings(check):
     assert check(MANY | {"none.ipynb": json.dumps({"cells": []})}, ".")[2] == ""
 
 
@@ -163,61 +122,8 @@ def test_a_folder_that_cannot_be_read_is_named(check, monkeypatch):
     assert out.count("4.01, computed") == 1
 
 
-def killed_at_b(name, known):
-    """What checks a file, in a process that the system kills at one of them."""
-    if name == "b.md":
-        os.kill(os.getpid(), signal.SIGKILL)
-    return checked_file(name, known)
-
-
-def test_a_file_at_which_a_process_is_killed_is_named_and_the_others_are_checked(check, monkeypatch):
-    monkeypatch.setattr("ndcg_ref.commands.check_command.checked_file", killed_at_b)
-    code, out, err = check({f"{name}.md": SLIP for name in "abcd"}, ".", "--jobs", "2")
-    assert code == 2
-    assert err == "ndcg-ref check: b.md: the process that read it was killed (is there too little memory?)\n"
-    assert re.findall(r"^(\w)\.md:.* 4.01, computed", out, re.MULTILINE) == ["a", "c", "d"]
-
-
-def opened(pipe):
-    """A pipe to write to, once another process has opened it to read."""
-    for _ in range(600):
-        with suppress(OSError):
-            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-        time.sleep(0.1)
-    raise AssertionError("nothing reads the pipe")
-
-
-SENT = [
-    # the signal, what sends it to one process or to all
-    (signal.SIGTERM, os.kill),
-    (signal.SIGKILL, os.kill),
-    (signal.SIGINT, os.kill),
-    (signal.SIGINT, os.killpg),
-]
-
-
-@pytest.mark.parametrize(("sent", "send"), SENT)
-def test_a_signal_ends_every_job_and_no_job_says_so(sent, send, tmp_path):
-    pipes = [tmp_path / name for name in ("a.md", "b.md")]
-    for pipe in pipes:
-        os.mkfifo(pipe)
-    words = [sys.executable, "-m", "ndcg_ref", "check", *map(str, pipes), "--jobs", "2"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as done:
-        held = [opened(pipe) for pipe in pipes]  # so that each job waits for its file
-        send(done.pid, sent)
-        for each in held:
-            os.close(each)
-        try:
-            said = done.communicate(timeout=60)  # until no process holds the output
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(done.pid, signal.SIGKILL)
-    assert (done.returncode, *said) == (-sent, b"", b"")
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_file_that_meets_a_bug_is_named_and_the_others_are_checked(jobs, check, bug):
-    code, out, err = check({"a.md": bug, "b.md": SLIP, "c.ipynb": "no JSON"}, ".", "--jobs", jobs)
+def test_a_file_that_meets_a_bug_is_named_and_the_others_are_checked(check, bug):
+    code, out, err = check({"a.md": bug, "b.md": SLIP, "c.ipynb": "no JSON"}, ".")
     assert code == 3
     assert "b.md:3:45: ✗ slip: DCG@3: stated 4.01" in out
     first, second = err.splitlines()

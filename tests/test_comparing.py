@@ -6,7 +6,6 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import pytest
 from rows import every_row
 from scipy import stats
@@ -230,16 +229,6 @@ class TestTables:
         assert stored["measures"]["RR"]["queries"] == ["q2", "q3"]
 
 
-@every_row(("pair", "sign"), [(None, 1), (("second", "first"), 1), (("first", "second"), -1)])
-def test_the_bars_are_the_differences_largest_first(pair, sign):
-    axes = compared(*BOTH).plot(pair=pair)
-    assert [bar.get_height() for bar in axes.patches] == sorted((sign * d for d in DIFFERENCES), reverse=True)
-    assert axes.get_ylabel() == ("RR, second − first" if sign == 1 else "RR, first − second")
-    ahead = "second is ahead on 2 queries, first on 1" if sign == 1 else "first is ahead on 1 queries, second on 2"
-    assert axes.get_title() == ahead
-    plt.close(axes.figure)
-
-
 REFUSED = [
     # call, message
     (lambda: compare_runs(QRELS, [1, 2]), r"runs: expected a dict of name to run, got a list"),
@@ -251,8 +240,6 @@ REFUSED = [
         lambda: compare_runs(QRELS, {"a": {"q1": {"d1": 1}}, "b": {"q2": {"d1": 1}}}, "RR"),
         r"runs: expected at least 2 queries with a value of RR in every run, got 0",
     ),
-    (lambda: compared(*BOTH).plot("AP"), r"measure: expected one of RR, got 'AP'"),
-    (lambda: compared(*BOTH).plot(pair=("a", "first")), r"pair: expected two of first, second, got \('a', 'first'\)"),
     (lambda: compared("first", "lacking", convention=Convention(missing="error", ties="input")), r"q3"),
 ]
 

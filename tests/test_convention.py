@@ -263,18 +263,6 @@ class TestAConventionReadsAtAGlance:
     def test_the_text_of_a_preset_is_shorter_than_any_signature(self, name):
         assert len(str(NAMED[name])) < len(STANDARD.signature())
 
-    def test_a_table_in_html_has_a_row_for_each_part_of_the_text(self):
-        assert Convention(zero_ideal=0)._repr_html_() == (
-            '<table><tr><th scope="row">gain</th><td>linear gain</td></tr>'
-            '<tr><th scope="row">discount</th><td>log2(rank + 1)</td></tr>'
-            '<tr><th scope="row">zero_ideal</th><td>no relevant document counts 0</td></tr></table>'
-        )
-
-    def test_the_table_is_escaped(self):
-        html = Convention(gain=lambda grade: grade)._repr_html_()
-        assert "&lt;lambda&gt;" in html
-        assert "<lambda>" not in html
-
 
 @every_row(("convention", "line"), SIGNED)
 def test_the_signature_is_one_line_of_all_choices(convention, line):

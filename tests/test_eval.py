@@ -1,8 +1,6 @@
 """`ndcg-ref eval` prints what trec_eval prints, and a broken file gives one line with its place, and nothing else."""
 
-import csv
 import gzip
-import io
 import json
 import math
 import os
@@ -12,7 +10,6 @@ import sys
 from dataclasses import replace
 
 import pytest
-from commands import on_a_terminal
 from rows import every_row
 
 from ndcg_ref.commands import eval_command
@@ -43,7 +40,7 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-FORMS = ["text", "json", "csv", "csv-spreadsheet"]
+FORMS = ["text", "json", "csv"]
 
 
 def run(*words):
@@ -255,34 +252,10 @@ def test_ids_and_names_that_a_terminal_or_a_log_obeys_are_shown_escaped(runs, fi
     assert not re.search("\x1b|##\\[|^::", said.out + said.err, re.MULTILINE)
 
 
-RUN_AT_ONCE = ("=1+1", "+1", "-1", "@a", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20a")
-HARMLESS = ("a=1", "'=1", "a;b", "a-1")
-IDS = (*RUN_AT_ONCE, "a;=1", ";=1", *HARMLESS)
-QUOTED = [*(f"'{query}" for query in RUN_AT_ONCE), "a;'=1", ";'=1", *HARMLESS]
-ADVICE = "that a spreadsheet would run as a formula (--format csv-spreadsheet puts ' before it)"
-FORMULAS = [
-    # words, runs and queries of the rows, what is said of them
-    ("ids =a.run -q --format csv", [["=a.run", query] for query in (*IDS, "all")], [f"11 ids {ADVICE}"]),
-    ("ids =a.run -q --format csv-spreadsheet", [["'=a.run", query] for query in (*QUOTED, "all")], []),
-    ("ids =a.run --format csv", [["=a.run", "all"]], [f"1 id {ADVICE}"]),
-    ("qrels a.run -q --format csv", [["a.run", "q1"], ["a.run", "q3"], ["a.run", "all"]], []),
-]
-
-
-@every_row(("words", "names", "said"), FORMULAS)
-def test_ids_that_a_spreadsheet_would_run_are_counted_and_quoted_on_request(words, names, said, files, capsys):
-    (files / "ids").write_text("".join(f"{query} 0 d 1\n" for query in IDS), encoding="utf-8")
-    (files / "=a.run").write_text("".join(f"{query} Q0 d 1 1 t\n" for query in IDS), encoding="utf-8")
-    run(*words.split())
-    printed = capsys.readouterr()
-    assert [row[:2] for row in csv.reader(io.StringIO(printed.out))][1:] == names
-    assert [line for line in printed.err.splitlines() if "spreadsheet" in line] == said
-
-
 @every_row(("name", "line"), [("a.run", "a.run,all,1.0,1"), ("b.run", "b.run,all,-1.0,1")])
-def test_a_value_below_0_is_a_number_in_a_spreadsheet(name, line, files, capsys):
+def test_a_value_below_0_is_a_number_in_csv(name, line, files, capsys):
     (files / "below").write_text("q1 0 d1 -1\nq1 0 d2 1\n", encoding="utf-8")
-    run("below", name, "-m", "DCG@1", "--as", "catboost", "--format", "csv-spreadsheet")
+    run("below", name, "-m", "DCG@1", "--as", "catboost", "--format", "csv")
     assert capsys.readouterr().out.splitlines()[1] == line
 
 
@@ -388,7 +361,7 @@ def test_an_evaluation_that_is_broken_off_says_nothing(monkeypatch, capsys):
 EVERY_FORM = """
 import sys
 from ndcg_ref.commands.cli import main
-for form in ("text", "csv", "csv-spreadsheet", "json"):
+for form in ("text", "csv", "json"):
     main(["eval", *sys.argv[1:], "-q", "-m", "P@2", "--format", form])
     print("--")
 main(["explain", *sys.argv[1:], "scikit-learn", "catboost"])
@@ -413,10 +386,10 @@ def test_every_id_is_printed_as_its_bytes_whatever_the_locale(files, environment
     (files / os.fsdecode(name)).write_bytes(run)
     words = [sys.executable, "-c", EVERY_FORM, "ids", name]
     done = subprocess.run(words, capture_output=True, check=True, timeout=60, env={**os.environ, **environment})
-    text, *tables, stored, explained = done.stdout.split(b"--\n")
+    text, table, stored, explained = done.stdout.split(b"--\n")
     assert text.splitlines() == [b"P@2%s\t%s\t0.5000" % (b" " * 19, query) for query in [*queries, b"all"]]
     rows = [name + b",%s,0.5,%s" % each for each in [*((query, b"") for query in queries), (b"all", b"4")]]
-    assert [table.splitlines() for table in tables] == [[b"run,query,P@2,queries of P@2", *rows]] * 2
+    assert table.splitlines() == [b"run,query,P@2,queries of P@2", *rows]
     assert list(json.loads(stored)["per_query"]["P@2"]) == [query.decode() for query in queries]
     assert {line.split()[0] for line in explained.splitlines()[-4:]} == set(queries)
     assert done.stderr.startswith(name + b": 4 judged")
@@ -456,8 +429,3 @@ def test_a_fractional_grade_is_refused_unless_a_convention_is_named(files, capsy
     assert said in getattr(capsys.readouterr(), stream)
     assert main([*words, "--as", "scikit-learn"]) == 0
     assert "2 truncated" not in capsys.readouterr().err
-
-
-def test_progress_is_shown_on_a_terminal_and_wiped_away():
-    said = on_a_terminal(["eval", "qrels", "a.run"])
-    assert said.startswith(f"\ra.run: 2 of 3 judged queries\r\033[Ka.run: {COUNTED}")

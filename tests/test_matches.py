@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from commands import on_a_terminal
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rows import every_row
@@ -35,7 +34,7 @@ def found(stated, *arguments, **options):
 
 def made(*rows, **others):
     """What which() would return with these rows."""
-    fields = {"reading": "rounded", "chance": None, "tried": 9, "untried": (), "nearest": None, "larger_judged": None}
+    fields = {"reading": "rounded", "chance": None, "tried": 9, "untried": (), "nearest": None}
     return Which(stated="0.5", rows=rows, longest=4, excluded={}, **(fields | others))
 
 
@@ -190,61 +189,6 @@ class TestChance:
 
     def test_nothing_is_said_where_none_prints_it(self):
         assert "chance" not in str(which("0.4605", GRADES))
-
-
-class TestLargerJudged:
-    """A hint at more judged documents, where they would explain the number."""
-
-    def test_one_more_judged_document_is_hinted_at(self):
-        """With another 1 the ideal DCG is 1 + 1 / log2(3)."""
-        larger = which("0.613", [1]).larger_judged
-        assert larger.added == (1,)
-        assert (larger.match.convention, larger.match.k) == ("STANDARD", None)
-        assert larger.match.computed == pytest.approx(1 / (1 + 1 / LOG3))
-        assert str(which("0.613", [1])).splitlines()[-1] == (
-            "hint: were more documents judged? With 1 beside the ranked ones STANDARD prints it, "
-            "no cutoff (or k from 2 on) (--judged takes all judged grades)"
-        )
-
-    def test_some_hundred_sets_of_judged_documents_are_tried(self):
-        """There are 30 sets of at most 4 grades from 1 to 3 before these."""
-        beside = (2.0, 2.0, 2.0, 3.0)
-        stated = f"{ndcg([3, 2, 1, 0, 0], None, STANDARD, [3, 2, 1, 0, 0, *beside]):.7f}"
-        assert which(stated, [3, 2, 1, 0, 0]).larger_judged.added == beside
-
-    @pytest.mark.parametrize("highest", [1e15, 1e308])
-    def test_a_huge_grade_is_not_split_into_more_levels_than_are_tried(self, highest):
-        assert which("0.97", [highest, 3]).larger_judged is None
-
-    @pytest.mark.parametrize("stated", ["0.35", "0.33", "0.41", "41.1"])
-    def test_the_hint_is_what_the_formula_gives(self, stated):
-        """What is hinted at is what the formula gives for these documents."""
-        grades = [0, 2, 1]
-        found = which(stated, grades)
-        larger = found.larger_judged
-        assert found.rows == ()
-        assert set(larger.added) <= {1, 2}
-        value = ndcg(grades, larger.match.k, TRIED[larger.match.convention], [*grades, *larger.added])
-        assert larger.match.computed == value
-        assert which(stated, grades, [*grades, *larger.added]).rows
-
-    @pytest.mark.parametrize(
-        ("stated", "grades", "judged", "why"),
-        [
-            ("0.613", [1], [1], "all judged grades are given"),
-            ("1.2", [2, 1], None, "more judged documents lower the value"),
-            ("0.2", [1], None, "one more document is not enough, and two would be more than the ranking has"),
-            ("0.2", [0, 0], None, "no grade above 0"),
-            ("1.00", [1], None, "it is printed already"),
-        ],
-    )
-    def test_the_hint_is_left_out_where_it_does_not_apply(self, stated, grades, judged, why):
-        assert which(stated, grades, judged).larger_judged is None, why
-
-    def test_json_has_the_hint(self):
-        larger = json.loads(json.dumps(which("0.613", [1]).as_json()))["larger_judged"]
-        assert larger["added"] == [1]
-        assert larger["match"]["convention"] == "STANDARD"
 
 
 class TestDcg:
@@ -425,11 +369,6 @@ class TestEveryCutoffAtOnce:
         scores = None if different is None else [drawn.randrange(different) for _ in range(documents)]
         assert steps(which, "0.7312", grades, scores=scores) < 200 * len(TRIED) * documents  # as a square 800 at least
 
-    def test_progress_counts_the_conventions(self):
-        calls = []
-        which("0.5", [1, 2], progress=lambda *counts: calls.append(counts))
-        assert calls == [(done, len(TRIED)) for done in range(len(TRIED))]
-
 
 def test_the_named_formulas_are_tried_beside_the_libraries():
     assert TRIED["STANDARD"] == STANDARD
@@ -496,8 +435,3 @@ class TestTheCommand:
         assert said.out == ""
         assert said.err.startswith("ndcg-ref which: ")
         assert message in said.err
-
-    def test_progress_is_shown_on_a_terminal_and_wiped_away(self):
-        said = on_a_terminal(["which", "0.957", "--grades", "3,2,3,0,1"])
-        assert said.startswith(f"\rwhich: 0 of {len(TRIED)} conventions")
-        assert said.endswith("\r\033[K")

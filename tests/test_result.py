@@ -1,19 +1,16 @@
-"""A result gives its means by measure, and becomes a frame, an interval, or a table of a page or a paper.
+"""A result gives its means by measure, and becomes a table of a page.
 
 The judgments and the run are small enough that every value is a fraction of the reader's head.
 """
 
 import html.parser
-import math
 import re
 
-import pandas
 import pytest
 
-from ndcg_ref import Convention, evaluate
+from ndcg_ref import evaluate
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
-from ndcg_ref.statistics.significance import bootstrap_interval, t_interval
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
@@ -24,7 +21,6 @@ OF_RR = (
     "ties by document id descending, no relevant document counts 0, negative grades count 0, "
     "fractional grades truncated"
 )
-WITHOUT_IDEAL = Convention(zero_ideal="nan", ties="id-descending")
 
 
 class TestAMeasureIsFoundByItsSpelling:
@@ -39,72 +35,6 @@ class TestAMeasureIsFoundByItsSpelling:
     def test_a_measure_that_was_not_evaluated_is_refused_by_name(self, measure, exception):
         with pytest.raises(exception, match=re.escape(f"measure: expected one of RR, P@2, got {measure!r}")):
             RESULT[measure]
-
-
-WIDE = [
-    # query, RR, P@2
-    ("q1", 1.0, 0.5),
-    ("q2", 0.5, 0.5),
-    ("q3", 0.0, 0.0),
-]
-LONG = [(query, measure, value) for query, *values in WIDE for measure, value in zip(MEASURES, values, strict=True)]
-
-
-NO_INTERVALS = [
-    # options, message
-    ({"measure": "AP"}, "AP: expected at least two queries with a value for an interval, got 1"),
-    ({"measure": "ap"}, "measure: expected one of RR, AP, got 'ap'"),
-    ({"measure": "RR", "method": "bca"}, "method: expected 'bootstrap' or 't', got 'bca'"),
-    ({"measure": "RR", "level": 95}, "level: expected a number between 0 and 1, got 95 (a percentage? 95 % is 0.95)"),
-    ({"measure": "RR", "seed": -1}, "seed: expected"),
-]
-
-
-class TestAFrame:
-    def test_a_wide_frame_has_a_row_for_each_query(self):
-        frame = RESULT.to_frame()
-        assert (frame.index.name, list(frame.columns)) == ("query", MEASURES)
-        assert list(frame.itertuples(name=None)) == WIDE
-
-    def test_a_long_frame_has_a_row_for_each_value(self):
-        frame = RESULT.to_frame(long=True)
-        assert list(frame.columns) == ["query", "measure", "value"]
-        assert list(frame.itertuples(name=None, index=False)) == LONG
-
-    @pytest.mark.parametrize("long", [False, True])
-    def test_the_name_of_the_run_is_the_first_column(self, long):
-        frame = RESULT.to_frame(long=long, run="bm25")
-        assert (frame.columns[0], set(frame.pop("run"))) == ("run", {"bm25"})
-        pandas.testing.assert_frame_equal(frame, RESULT.to_frame(long=long))
-
-    def test_a_value_that_is_not_defined_is_nan_in_both_frames(self):
-        found = evaluate(QRELS, RUN, "AP", WITHOUT_IDEAL)
-        wide, long = found.to_frame(), found.to_frame(long=True)
-        assert (math.isnan(wide.loc["q3", "AP"]), math.isnan(long["value"].iloc[2])) == (True, True)
-
-    def test_a_query_that_only_one_measure_counts_has_no_row_of_the_other(self):
-        """A spelling of ir_measures counts the missing query as 0, and RR, as of trec_eval, leaves it out."""
-        found = evaluate(QRELS, RUN, ["RR", "nDCG(gains={1:1})@1"])
-        assert list(found.to_frame(long=True)["query"]) == ["q1", "q1", "q2", "q2", "q3", "q3", "q4"]
-
-
-MANY = evaluate(
-    {f"q{n}": {"a": 1} for n in range(40)},
-    {f"q{n}": {"a": 0.0, **dict.fromkeys(("b", "c", "d")[: n % 4], 1.0)} for n in range(40)},
-    "RR",
-)  # ten each of 1, 1/2, 1/3 and 1/4
-
-
-class TestTheIntervalOfAMean:
-    def test_an_interval_is_that_of_the_values(self):
-        values = list(MANY.per_query["RR"].values())
-        assert MANY.interval("RR", "t", level=0.9) == t_interval(values, 0.9)
-        assert MANY.interval("RR", level=0.9, seed=7) == bootstrap_interval(values, 0.9, seed=7)
-
-    @pytest.mark.parametrize(("given", "message"), NO_INTERVALS)
-    def test_what_has_no_interval_is_refused(self, given, message):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            evaluate(QRELS, {"q1": RUN["q1"], "q3": RUN["q3"]}, ["RR", "AP"], WITHOUT_IDEAL).interval(**given)
 
 
 class Tags(html.parser.HTMLParser):
@@ -147,21 +77,6 @@ class TestATableOfTheMeans:
         found = evaluate(QRELS, RUN, ["recip_rank", "ndcg@1-"])
         below = [text for tag, text in Tags(found._repr_html_()).cells if tag == "td 3"]
         assert below == [f"recip_rank: {OF_RR}", f"ndcg@1-: {PRESETS['xgboost-minus']}", MISSING]
-
-    def test_markdown_has_a_line_for_each_measure(self):
-        assert RESULT.to_markdown().splitlines() == [
-            "| measure | mean | queries |",
-            "| :-- | --: | --: |",
-            "| RR | 0.5000 | 3 |",
-            "| P@2 | 0.3333 | 3 |",
-            *("", COUNTED, "", f"RR, P@2: {OF_RR}", "", MISSING.replace("_", r"\_")),
-        ]
-
-    def test_latex_has_a_line_for_each_measure_and_the_counts_in_its_caption(self):
-        lines = RESULT.to_latex().splitlines()
-        assert lines[7:9] == [r"RR & 0.5000 & 3 \\", r"P@2 & 0.3333 & 3 \\"]
-        missing = MISSING.replace("_", r"\_")
-        assert lines[2] == rf"\caption{{{COUNTED}. RR, P@2: {OF_RR}. {missing}.}}"
 
 
 HOSTILE = "<b onclick='x'>&amp;|a_b*c`$1$ 100% #{x}^~\\end\nnext"

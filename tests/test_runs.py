@@ -27,7 +27,7 @@ from ndcg_ref import Convention, assert_no_drop, compare_runs, explain
 from ndcg_ref.compare.gating import compare_with_baseline
 from ndcg_ref.conventions.convention import WORDS
 from ndcg_ref.conventions.presets import PRESETS
-from ndcg_ref.conventions.spellings import MEASURES, read_measures
+from ndcg_ref.conventions.spellings import MEASURES
 from ndcg_ref.formulas.plain import (
     average_precision,
     dcg_of_scores,
@@ -40,7 +40,7 @@ from ndcg_ref.formulas.plain import (
     success,
 )
 from ndcg_ref.runs import batches, blocks
-from ndcg_ref.runs.evaluation import evaluate, evaluate_requested
+from ndcg_ref.runs.evaluation import evaluate
 from ndcg_ref.runs.result import COUNTS
 from ndcg_ref.runs.sources import TrecError
 
@@ -917,34 +917,6 @@ class TestTheResult:
             "only_trec_eval": {"qrels": 0, "run": 0},
             "excluded": {},
         }
-
-    def test_a_frame_without_pandas_is_refused(self, monkeypatch):
-        monkeypatch.setitem(sys.modules, "pandas", None)
-        with pytest.raises(
-            ImportError, match=r"to_frame: expected pandas to be installed \(`per_query` needs nothing\)"
-        ):
-            evaluate(IR_QRELS, IR_RUN).to_frame()
-
-    def test_a_measure_is_drawn_by_query(self):
-        import matplotlib.pyplot as plt
-
-        axes = evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("RR")
-        (dots, line), legend = axes.get_lines(), axes.get_legend()
-        assert (list(dots.get_ydata()), list(line.get_ydata())) == ([1.0, 0.5], [0.75, 0.75])
-        assert (axes.get_ylabel(), axes.get_xlabel()) == ("RR", "queries, best first")
-        assert [text.get_text() for text in legend.get_texts()] == ["a query", "mean 0.7500"]
-        plt.close("all")
-
-    def test_a_measure_that_was_not_evaluated_is_not_drawn(self):
-        with pytest.raises(ValueError, match="measure: expected one of nDCG, RR, got 'AP'"):
-            evaluate(IR_QRELS, IR_RUN, ["nDCG", "RR"]).plot("AP")
-
-
-def test_progress_counts_the_queries():
-    qrels, run = many()
-    told = []
-    evaluate_requested(qrels, run, read_measures("nDCG"), progress=lambda *counts: told.append(counts))
-    assert (told[-1], told == sorted(told), len(told) > 1) == ((1250, 1300), True, True)
 
 
 @pytest.mark.long

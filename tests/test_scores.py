@@ -121,7 +121,6 @@ FORMS = [
     (*FLAT, {"group": [3, 3]}),
     (*map(np.array, FLAT), {"group": np.array([3, 3])}),
     (*FLAT, {"group": (3, 3.0)}),
-    (*FLAT, {"groups": [3, 3]}),
     (*FLAT, {"qid": [7, 7, 7, 2, 2, 2]}),
     (*FLAT, {"qid": list("aaabbb")}),
     (*FLAT, {"qid": np.array(["q1", "q1", "q1", "q10", "q10", "q10"], dtype=object)}),
@@ -230,9 +229,8 @@ REFUSED = [
         "each document, need the group= or qid= of ndcg_score)",
     ),
     (np.ones((2, 1)), np.ones((2, 1)), {}, "got 2 in one column"),
-    ([1, 0], [1, 2], {"group": [2], "groups": [2]}, "group, groups: expected one of the two names, got both"),
-    ([1, 0], [1, 2], {"groups": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
-    ([1, 0], [1, 2], {"groups": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
+    ([1, 0], [1, 2], {"group": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
+    ([1, 0], [1, 2], {"group": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
     (MASKED, [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
     (
         [np.ma.array([1, 2], mask=[False, True])],
@@ -408,7 +406,6 @@ class TestAQueryOfOneDocument:
         [
             ([[1], [0, 1]], [[5], [2, 1]], {}),
             ([1, 0, 1], [5, 2, 1], {"group": [1, 2]}),
-            ([1, 0, 1], [5, 2, 1], {"groups": [1, 2]}),
             ([1, 0, 1], [5, 2, 1], {"qid": ["a", "b", "b"]}),
         ],
     )

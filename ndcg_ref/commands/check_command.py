@@ -1,30 +1,17 @@
 """`ndcg-ref check`: find every wrong number in notes."""
 
 import argparse
-import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ndcg_ref.commands.baselines import Key, compared, read_baseline
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
-from ndcg_ref.commands.note_files import (
-    MARK,
-    NOT_READ,
-    STDIN,
-    SUFFIXES,
-    Note,
-    checked_file,
-    content_of,
-    decoded,
-    files_in,
-)
-from ndcg_ref.commands.shared import progress_on_terminal
+from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
@@ -88,7 +75,6 @@ def add_to(commands: Any) -> None:
     check.add_argument(
         "--baseline", metavar="FILE", help="known slips, as --format baseline prints them; one that is gone is reported"
     )
-    check.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="check so many files at a time (default: 1)")
     check.add_argument(
         "--steps",
         type=_steps,
@@ -105,7 +91,7 @@ def _check(given: argparse.Namespace) -> int:
     known = _known(given)
     baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
     names, unreadable, others = files_in(given.notes)
-    notes = [*_checked(names, known, given.jobs), *unreadable]
+    notes = [*(checked_file(name, known) for name in names), *unreadable]
     _print_unread(notes, others)
     found = [FileFinding(note.name, note.text, each) for note in notes for each in note.findings]
     new, gone = compared(found, baseline)
@@ -146,53 +132,6 @@ def _with_others(found: Sequence[FileFinding], notes: Sequence[Note]) -> list[Fi
     others = [FileFinding(note.name, note.text, each) for note in notes for each in note.others]
     order = {note.name: i for i, note in enumerate(notes)}
     return sorted([*found, *others], key=lambda each: (order[each.file], each.finding.offset))
-
-
-def _checked(names: Sequence[str], known: dict[str, Any], jobs: int) -> Iterator[Note]:
-    """Check files, in their order; several at a time if there are several jobs."""
-    check = partial(checked_file, known=known)
-    with progress_on_terminal("check", "files") as report:
-        for done, note in enumerate(_mapped(check, names, min(jobs, len(names))), start=1):
-            if report is not None:
-                report(done, len(names))
-            yield note
-
-
-def _mapped(check: Callable[[str], Note], names: Sequence[str], jobs: int) -> Iterator[Note]:
-    if jobs < 2 or STDIN in names:  # processes have no stdin
-        yield from map(check, names)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    import ndcg_ref.notes  # noqa: F401 - before processes are made, which then have it
-
-    done = 0
-    while done < len(names):
-        with suppress(BrokenProcessPool), ProcessPoolExecutor(jobs, initializer=_follow_parent) as pool:
-            for note in pool.map(check, names[done:]):
-                yield note
-                done += 1
-        if done < len(names) and jobs == 1:
-            yield Note(names[done], refusal="the process that read it was killed (is there too little memory?)")
-            done += 1
-        jobs = 1  # with one process it is known which file it was reading when it was killed
-
-
-def _follow_parent() -> None:
-    """End this process with its parent, whatever ends that; an interrupt is a matter of the parent."""
-    from multiprocessing import parent_process
-    from signal import SIG_IGN, SIGINT, signal
-    from threading import Thread
-
-    def wait() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-        os._exit(1)
-
-    signal(SIGINT, SIG_IGN)
-    Thread(target=wait, daemon=True).start()
 
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
@@ -282,13 +221,6 @@ def _named(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("expected the name of a file or a folder, got empty text (an unset variable?)")
     return text
-
-
-def _jobs(text: str) -> int:
-    digits = text.lstrip("0")
-    if not re.fullmatch("[0-9]{1,2}", digits) or int(digits) > 64:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 64, got {shortened(text)}")
-    return int(digits)
 
 
 def _steps(text: str) -> int:

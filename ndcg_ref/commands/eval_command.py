@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_ref.commands import shared
-from ndcg_ref.conventions.validation import counted, visible
+from ndcg_ref.conventions.validation import visible
 
 if TYPE_CHECKING:
     from ndcg_ref.runs.result import Result
@@ -45,8 +45,7 @@ def add_to(commands: Any) -> None:
     )
     shared.add_measures(evaluation, "count a judged query that a run lacks as 0")
     evaluation.add_argument("-q", dest="by_query", action="store_true", help="also print the value of each query")
-    explained = "(default: text); csv-spreadsheet puts ' before ids that a spreadsheet would run as formulas"
-    shared.add_format(evaluation, "json", "csv", "csv-spreadsheet", explained=explained)
+    shared.add_format(evaluation, "json", "csv")
     evaluation.set_defaults(run=_eval)
 
 
@@ -63,8 +62,8 @@ def _eval(options: argparse.Namespace) -> int:
     if options.format == "json":
         stored = [{"run": run, **result.as_json()} for run, result in results.items()]
         shared.print_json(stored if others else first.as_json())
-    elif options.format.startswith("csv"):
-        _print_csv(rows, measures, is_spreadsheet=options.format == "csv-spreadsheet")
+    elif options.format == "csv":
+        _print_csv(rows, measures)
     elif others:
         _print_table(rows, measures)
     else:
@@ -85,11 +84,7 @@ def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     qrels = options.qrels
     if not (is_parquet(qrels) and all(map(is_parquet, options.runs))):  # which an engine reads as it needs them
         qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
-    results = {}
-    for run in options.runs:
-        with shared.progress_on_terminal(run, "judged queries") as progress:
-            results[run] = evaluate_requested(qrels, run, wanted, progress=progress)
-    return results
+    return {run: evaluate_requested(qrels, run, wanted) for run in options.runs}
 
 
 def _report_counts(results: "dict[str, Result]") -> None:
@@ -125,18 +120,11 @@ def _rows(results: "dict[str, Result]", by_query: bool) -> Iterator[MeasureRow]:
         yield MeasureRow(run, "all", list(result.mean.values()), list(result.queries.values()))
 
 
-def _print_csv(rows: list[MeasureRow], measures: list[str], is_spreadsheet: bool) -> None:
-    from ndcg_ref.statistics.markup import for_spreadsheet
-
-    formulas = [name for name in {name for row in rows for name in row[:2]} if for_spreadsheet(name) != name]
-    if formulas and not is_spreadsheet:
-        count, hint = counted(len(formulas), "id"), "(--format csv-spreadsheet puts ' before it)"
-        print(f"{count} that a spreadsheet would run as a formula {hint}", file=sys.stderr)
+def _print_csv(rows: list[MeasureRow], measures: list[str]) -> None:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["run", "query", *measures, *_queries_of(measures)])
-    for *ids, values, queries in rows:
-        names = map(for_spreadsheet, ids) if is_spreadsheet else ids
-        table.writerow([*names, *values, *(queries or ("" for _ in measures))])
+    for run, query, values, queries in rows:
+        table.writerow([run, query, *values, *(queries or ("" for _ in measures))])
 
 
 def _queries_of(measures: list[str]) -> list[str]:

@@ -4,9 +4,7 @@ import argparse
 import json
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +12,6 @@ from ndcg_ref.conventions.validation import shortened, visible
 
 if TYPE_CHECKING:
     from ndcg_ref.conventions.spellings import RequestedMeasure
-
-PATIENCE = 1.0  # seconds before a command reports its progress
 
 
 def add_qrels(command: argparse.ArgumentParser) -> None:
@@ -109,25 +105,3 @@ def report_excluded(results: Mapping[str, Any]) -> None:
     for run, result in results.items():
         if words := in_words(result.excluded):
             print(visible(f"{run}: {words}"), file=sys.stderr)
-
-
-@contextmanager
-def progress_on_terminal(what: str, counted: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A function that reports the progress of a long command; None if stderr is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    started = printed = time.monotonic()
-
-    def report(done: int, of: int) -> None:
-        nonlocal printed
-        now = time.monotonic()
-        if now - started > PATIENCE and now - printed > PATIENCE / 5:
-            printed = now
-            print(f"\r{visible(what)}: {done} of {of} {counted}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield report
-    finally:
-        if printed > started:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)

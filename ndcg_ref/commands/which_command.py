@@ -60,8 +60,7 @@ def _which(options: argparse.Namespace) -> int:
     grades = as_values(options.grades, "grades")
     judged = None if options.judged is None else as_values(options.judged, "judged")
     scores = None if options.scores is None else as_values(options.scores, "scores")
-    with shared.progress_on_terminal("which", "conventions") as progress:
-        matches = which(options.stated, grades, judged, scores, measure=options.measure or "ndcg", progress=progress)
+    matches = which(options.stated, grades, judged, scores, measure=options.measure or "ndcg")
     shared.print_in_format(matches, options.format, "the ranking")
     return 0 if matches.rows else 1
 
@@ -76,8 +75,7 @@ def _which_mean(options: argparse.Namespace) -> int:
         raise ValueError(f"expected files or a ranking, got files and --{of_a_ranking[0]} (-m names a mean's measure)")
     qrels, run = options.files
     shared.refuse_repeated(qrels, [run])
-    with shared.progress_on_terminal(run, "judged queries") as progress:
-        matches = which_mean(options.stated, qrels, run, options.spelled or "nDCG@10", progress=progress)
+    matches = which_mean(options.stated, qrels, run, options.spelled or "nDCG@10")
     shared.print_in_format(matches, options.format, run)
     return 0 if matches.rows else 1
 

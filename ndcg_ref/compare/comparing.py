@@ -22,7 +22,7 @@ from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.formulas.rankings import Floats
 from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
-from ndcg_ref.runs.result import Result, UnknownMeasureError
+from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics import significance
 from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
@@ -270,53 +270,6 @@ class Comparison:
                 for run, of_run in self.excluded.items()
             },
         }
-
-    def plot(self, measure: str | None = None, pair: tuple[str, str] | None = None) -> Any:
-        """Plot the difference of each query, largest first, and the mean difference, with matplotlib.
-
-        Parameters
-        ----------
-        measure : str, optional
-            The measure; the first one by default.
-        pair : tuple of str, optional
-            Two runs, b and what is subtracted from it; by default the first two of the comparison.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes of a new figure.
-
-        Raises
-        ------
-        ValueError
-            If the measure or the pair is not in the comparison.
-        """
-        import matplotlib.pyplot as plt
-
-        shown = self._chosen(measure, pair)
-        sign = 1 if pair is None or pair == (shown.b, shown.a) else -1
-        b, a = (shown.b, shown.a) if sign == 1 else (shown.a, shown.b)
-        values = sorted((sign * by for by in shown.by_query.values()), reverse=True)
-        _, axes = plt.subplots()
-        axes.bar(range(1, len(values) + 1), values, width=1.0, color=["C0" if by > 0 else "C1" for by in values])
-        axes.axhline(0, color="black", linewidth=0.8)
-        mean = sign * shown.difference
-        axes.axhline(mean, linestyle="--", color="black", label=f"mean {signed(mean, 4)}")
-        axes.set(xlabel="queries, largest difference first", ylabel=f"{shown.measure}, {b} − {a}")
-        ahead = sum(by > 0 for by in values)
-        axes.set_title(f"{b} is ahead on {ahead} queries, {a} on {sum(by < 0 for by in values)}")
-        axes.legend()
-        return axes
-
-    def _chosen(self, measure: str | None, pair: tuple[str, str] | None) -> Pair:
-        """The pair to plot, in either order."""
-        name = next(iter(self.mean)) if measure is None else measure
-        if name not in self.mean:
-            raise UnknownMeasureError(measure, self.mean)
-        for chosen in self.pairs:
-            if chosen.measure == name and (pair is None or pair in ((chosen.a, chosen.b), (chosen.b, chosen.a))):
-                return chosen
-        raise ValueError(f"pair: expected two of {shortened(', '.join(self.results))}, got {quoted(pair)}")
 
     def _tables(self) -> list[TextTable]:
         """The means, the differences, and the queries that moved most, of each measure."""

@@ -244,15 +244,6 @@ class Convention:
     def __str__(self) -> str:
         return ", ".join(self.in_words().values())
 
-    def _repr_html_(self) -> str:
-        """The text as a table, for notebooks."""
-        from html import escape
-
-        rows = [
-            f'<tr><th scope="row">{name}</th><td>{escape(words)}</td></tr>' for name, words in self.in_words().items()
-        ]
-        return f"<table>{''.join(rows)}</table>"
-
     def __repr__(self) -> str:
         chosen = {field.name: getattr(self, field.name) for field in fields(self)}
         shown = (f"{name}={value!r}" for name, value in chosen.items() if value != getattr(type(self), name))

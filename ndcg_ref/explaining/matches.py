@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from itertools import accumulate, chain, combinations_with_replacement, groupby, islice
+from itertools import accumulate, groupby
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, as_float32, ideal_cutoff, value_without_ideal
@@ -20,7 +19,7 @@ from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
 from ndcg_ref.conventions.presets import ABOUT, NAMED, PRESETS
 from ndcg_ref.conventions.validation import as_cutoff, as_numbers, counted, quoted, refusal
 from ndcg_ref.explaining.printed_readings import Match as Match
-from ndcg_ref.explaining.printed_readings import Reading, chance_in_words, chance_of, matching, untried_in_words
+from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME
 from ndcg_ref.formulas.kinds import found_in
@@ -29,35 +28,11 @@ from ndcg_ref.stated import read_number
 
 MEASURES = ("ndcg", "dcg")
 MOST_DECIMALS = 12
-MOST_LARGER, MOST_WORK = 300, 5_000  # sets of judged documents to try, and documents in all of them together
 UNIT = 2**1074  # every float is a multiple of 1 / UNIT
 LENIENT = Convention(negative="keep")
 TERMS = ("gain", "discount", "base", "negative", "fractional")  # the choices that affect the terms of a sum
 # All names but those without a version
 TRIED = {name: convention for name, convention in NAMED.items() if name in ABOUT or name not in PRESETS}
-
-
-@dataclass(frozen=True)
-class LargerJudged:
-    """A larger set of judged documents with which a convention prints a number that none prints otherwise.
-
-    Parameters
-    ----------
-    added : tuple of float
-        Grades of documents that were judged and not retrieved.
-    match : Match
-        A convention, a cutoff, and the resulting value.
-
-    Examples
-    --------
-    With one more document of grade 1, the ideal DCG is 1 + 1 / log2(3):
-
-    >>> which("0.613", [1]).larger_judged
-    LargerJudged(added=(1.0,), match=Match(convention='STANDARD', k=None, computed=0.6131471927654584))
-    """
-
-    added: tuple[float, ...]
-    match: Match
 
 
 @dataclass(frozen=True)
@@ -82,8 +57,6 @@ class Which:
         The conventions that could not be tried, and why, with the cutoffs if it was not at all of them.
     nearest : Match or None
         The closest one, if none prints the number.
-    larger_judged : LargerJudged or None
-        If none prints the number and `judged` was not given: a set of judged documents with which one does.
     longest : int
         Number of documents; a cutoff of this or more is the same as none.
     excluded : dict of str to Excluded
@@ -104,7 +77,6 @@ class Which:
     tried: int
     untried: tuple[tuple[str, str], ...]
     nearest: Match | None
-    larger_judged: LargerJudged | None
     longest: int
     excluded: dict[str, Excluded]
 
@@ -129,13 +101,6 @@ class Which:
                 by_cutoff.setdefault(_cutoffs(ks, self.longest), []).append(name)
             lines += [f"  {said}: {', '.join(names)}" for said, names in by_cutoff.items()]
         lines += [*in_lines(self.excluded), *untried_in_words(self.untried)]
-        if self.larger_judged is not None:
-            near, added = self.larger_judged.match, self.larger_judged.added
-            shown = ", ".join(f"{grade:g}" for grade in added)
-            lines.append(
-                f"hint: were more documents judged? With {shown} beside the ranked ones {near.convention} prints it, "
-                f"{_cutoffs([near.k], self.longest + len(added))} (--judged takes all judged grades)"
-            )
         return "\n".join(lines)
 
     def _headline(self) -> str:
@@ -166,7 +131,6 @@ class Which:
             "decimals": self.decimals,
             "tried": self.tried,
             "untried": [{"convention": name, "reason": reason} for name, reason in self.untried],
-            "larger_judged": None if self.larger_judged is None else asdict(self.larger_judged),
             "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
@@ -178,7 +142,6 @@ def which(
     scores: Iterable[Any] | None = None,
     *,
     measure: str = "ndcg",
-    progress: Callable[[int, int], None] | None = None,
 ) -> Which:
     """Find every named convention and cutoff that may have printed a number as the NDCG, or DCG, of a ranking.
 
@@ -198,8 +161,6 @@ def which(
         Score of each document. A convention that ranks equal scores by document id is not tried if that matters.
     measure : {"ndcg", "dcg"}, optional
         The measure that the number states.
-    progress : callable, optional
-        Called with the number of conventions tried so far and the number of all.
 
     Returns
     -------
@@ -227,24 +188,22 @@ def which(
     >>> sorted({row.convention for row in which("8.5", [3, 0, 2], measure="dcg").rows})[:2]
     ['EXPONENTIAL', 'allrank-1.4.3']
     """
-    return every_value(stated, grades, judged, scores, measure=measure, progress=progress, search_larger=True)[0]
+    return every_value(stated, grades, judged, scores, measure=measure)[0]
 
 
-def every_value(  # noqa: PLR0913 - what is asked, and how far to look
+def every_value(
     stated: str,
     grades: Iterable[Any],
     judged: Iterable[Any] | None = None,
     scores: Iterable[Any] | None = None,
     *,
     measure: str = "ndcg",
-    progress: Callable[[int, int], None] | None = None,
-    search_larger: bool = False,
     k: int | None = None,
     ids: Sequence[str] | None = None,
 ) -> tuple[Which, list[Match]]:
     """As `which`, with the value of every convention at every cutoff, or at the only one to try; nan for none.
 
-    The ids are for conventions that rank equal scores by id. A larger set of judged documents is sought on demand.
+    The ids are for conventions that rank equal scores by id.
 
     >>> found, values = every_value("0.957", [3, 2, 3, 0, 1], k=5)
     >>> len(found.rows) < len(values), {value.k for value in values}
@@ -271,7 +230,7 @@ def every_value(  # noqa: PLR0913 - what is asked, and how far to look
     values = _Values(measure, ranking)
     if k is not None:
         values.cutoffs = [k if k < values.longest else None]
-    tried, untried = _every_pair(values, progress)
+    tried, untried = _every_pair(values)
     if not tried:
         raise ValueError(untried[0][1])
     defined = [match for match in tried if not math.isnan(match.computed)]
@@ -279,7 +238,6 @@ def every_value(  # noqa: PLR0913 - what is asked, and how far to look
     rows.sort(key=lambda row: (row.computed, row.convention, math.inf if row.k is None else row.k))
     goal = readings[-1].number.nearest_float
     nearest = min(defined, key=lambda match: abs(match.computed - goal), default=None)
-    larger = judged is None and measure == "ndcg" and not rows and search_larger
     found = Which(
         stated=number.text,
         rows=tuple(rows),
@@ -288,7 +246,6 @@ def every_value(  # noqa: PLR0913 - what is asked, and how far to look
         tried=len(tried),
         untried=tuple(untried),
         nearest=None if rows else nearest,
-        larger_judged=_larger_judged(readings, values) if larger else None,
         longest=values.longest,
         excluded=_excluded(rows, ranking, measure),
     )
@@ -303,15 +260,11 @@ def _excluded(rows: list[Match], ranking: Ranking, measure: str) -> dict[str, Ex
     return {name: found_in(ranking, ABOUT[name], ks, measure) for name, ks in cutoffs.items() if name in ABOUT}
 
 
-def _every_pair(
-    values: _Values, progress: Callable[[int, int], None] | None
-) -> tuple[list[Match], list[tuple[str, str]]]:
+def _every_pair(values: _Values) -> tuple[list[Match], list[tuple[str, str]]]:
     """The value of every convention at every cutoff, and the conventions that refuse the input, with reasons."""
     tried: list[Match] = []
     untried: list[tuple[str, str]] = []
-    for done, (name, convention) in enumerate(TRIED.items()):
-        if progress is not None:
-            progress(done, len(TRIED))
+    for name, convention in TRIED.items():
         try:
             value_at = values.under(convention)
         except ValueError as error:
@@ -329,31 +282,6 @@ def _every_pair(
     return tried, untried
 
 
-def _larger_judged(readings: list[Reading], values: _Values) -> LargerJudged | None:
-    """The smallest set of additional judged documents with which a convention prints the number.
-
-    Their grades go up to the highest of the ranking. More documents than the ranking has would change nothing up to its
-    last rank. For long rankings only the smaller sets are tried, so that None does not mean that there is none.
-    """
-    grades = values.ranking.grades
-    highest = min(math.floor(max(grades, default=0)), MOST_LARGER)  # more levels than sets would not be reached
-    levels = sorted({*map(float, range(1, highest + 1)), *(grade for grade in grades if grade > 0)})
-    if not levels:
-        return None
-    ideals = {name: convention for name, convention in TRIED.items() if convention.ideal == "judged"}
-    sets = chain.from_iterable(combinations_with_replacement(levels, more) for more in range(1, len(grades) + 1))
-    for added in islice(sets, min(MOST_LARGER, MOST_WORK // values.longest)):
-        larger = values.beside(added)
-        for name, convention in ideals.items():
-            with suppress(ValueError):  # a convention that refuses these grades, or equal scores
-                value_at = larger.under(convention)
-                for k in larger.cutoffs:
-                    value = value_at(k)
-                    if any(reading.gives(value) for reading in readings if not reading.cut):
-                        return LargerJudged(added, Match(name, k, value))
-    return None
-
-
 class _Values:
     """The NDCG of one ranking at any cutoff; what conventions share is computed once.
 
@@ -365,12 +293,6 @@ class _Values:
         self.longest = max(len(ranking.grades), len(ranking.pool))
         self.cutoffs = [*range(1, self.longest), None]  # the longest cutoff is the same as none
         self._dcg, self._idcg = cache(self._dcg_by_rank), cache(self._idcg_by_rank)
-
-    def beside(self, added: Iterable[float]) -> _Values:
-        """The same ranking with more judged documents."""
-        larger = _Values(self._measure, replace(self.ranking, judged=[*self.ranking.grades, *added]))
-        larger._dcg = self._dcg
-        return larger
 
     def under(self, convention: Convention) -> Callable[[int | None], float]:
         """A function of the cutoff that returns the measure or refuses; refused here if every cutoff would be."""

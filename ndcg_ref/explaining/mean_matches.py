@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -132,7 +131,6 @@ def which_mean(
     measure: str = "nDCG@10",
     *,
     check_swap: bool = True,
-    progress: Callable[[int, int], None] | None = None,
 ) -> WhichMean:
     """Find every named convention under which the mean of a run may have been printed as a number.
 
@@ -149,8 +147,6 @@ def which_mean(
     measure : str, optional
         A measure in a spelling that belongs to no library.
     check_swap : bool, optional
-        As for `evaluate`.
-    progress : callable, optional
         As for `evaluate`.
 
     Returns
@@ -188,7 +184,7 @@ def which_mean(
     untried: list[tuple[str, str]] = []
 
     def evaluated(some: list[RequestedMeasure]) -> Result:
-        return evaluate_requested(judgments, scored, some, check_swap=check_swap, progress=progress)
+        return evaluate_requested(judgments, scored, some, check_swap=check_swap)
 
     def add(some: list[RequestedMeasure]) -> None:
         """All at once; if one of them refuses the data, halves, down to those that do."""

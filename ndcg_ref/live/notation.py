@@ -1,15 +1,13 @@
 r"""Other ways to write a line or a number, put into the one that equations are read in.
 
-A reader copies from a spreadsheet, a program, or a page whose formulas KaTeX draws, or writes a sentence.
+A reader copies from a spreadsheet or a program, or writes a sentence.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from typing import NamedTuple
 
 _NAME = r"(?:ideal[ ]dcg|[ni]?dcg|cg)"
@@ -26,7 +24,6 @@ _INVISIBLE = "[\u200b-\u200d\u2060-\u2064\ufeff]"
 _NAMED = re.compile(rf"\s*{_SAID}{_IS}\s*(?P<number>\S.*)", re.IGNORECASE)
 _FRACTION = re.compile(rf"(?:(?<![0-9])([0-9]+))?([¼-¾⅐-⅞])|(?<![0-9.])()([0-9]+{_SLASH}[0-9]+)(?![0-9.])")
 _GOES_ON = re.compile(r"[^\S\n]*(?:[-−+*×·⋅/÷=≈).,;\n]|\\(?:cdot|times|approx)|$)")
-_PART = re.compile(r"[A-Za-z]+(?:@[0-9]+)?|[0-9.]+|[^\w\s]")
 
 _SPELLINGS: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     # how it is written, how it is read
@@ -80,10 +77,7 @@ def plain_lines(text: str) -> str:
     >>> print(plain_lines("DCG at 2 is 3 + 2/LOG(3;2), NDCG: 81.7 %"))
     DCG@2 = 3 + 2/log2(3)
     NDCG = 81.7%
-    >>> plain_lines("CG=3+1=4CG = 3 + 1 = 4CG=3+1=4")  # as KaTeX draws it for readers and programs, and its source
-    'CG = 3 + 1 = 4'
     """
-    text = _without_drawings("\n".join(_source_of(line) for line in text.split("\n")))
     for form, read in _COMPILED:
         text = form.sub(read, text)
     return _FRACTION.sub(_in_line, text).replace(_SLASH, "/")
@@ -109,94 +103,3 @@ def _in_line(matched: re.Match[str]) -> str:
     divides = matched.string[: matched.start()].rstrip().endswith(("/", "÷", "^"))
     whole = not divides and _GOES_ON.match(matched.string, matched.end())
     return _slashed(matched) if whole else f"({_slashed(matched)})"
-
-
-def _source_of(line: str) -> str:
-    """The TeX of a formula that was copied as KaTeX stores it: for programs, as TeX, and as drawn, one behind another.
-
-    What is drawn has the signs of what programs read, in another order, and each of the three has the same digits.
-    """
-    seen = re.sub(_INVISIBLE, "", line).strip()
-    digits = [found.start() for found in re.finditer("[0-9]", seen)]
-    third = len(digits) // 3
-    for size in range(digits[third - 1] + 1, digits[third] + 1) if third else ():
-        for_programs, source, drawn = seen[:size], seen[size:-size], seen[-size:]
-        same = Counter(for_programs) == Counter(drawn) and _digits(for_programs) == _digits(source)
-        if same and "=" in for_programs.replace("≈", "="):
-            return source
-    return line
-
-
-def _digits(text: str) -> Counter[str]:
-    return Counter(re.findall("[0-9]", text))
-
-
-def _without_drawings(text: str) -> str:
-    """The text, with one line for each formula that Chromium copied from KaTeX: its parts, one a line, and as drawn."""
-    lines, found, at = text.split("\n"), [], 0
-    while at < len(lines):
-        parts = 0
-        while at + parts < len(lines) and _PART.fullmatch(_seen(lines[at + parts]) or "="):
-            parts += 1
-        size, equation = _formula(lines[at:], parts) or (max(1, parts), "\n".join(lines[at : at + max(1, parts)]))
-        found.append(equation)
-        at += size
-    return "\n".join(found)
-
-
-def _seen(line: str) -> str:
-    """What is seen of a line, in plain letters, without blanks."""
-    return re.sub(r"\s", "", unicodedata.normalize("NFKC", re.sub(_INVISIBLE, "", line)))
-
-
-def _formula(lines: Sequence[str], count: int) -> tuple[int, str] | None:
-    """How many lines are one formula, so many of them its parts; and the formula. None if they are none."""
-    seen = [_seen(line) for line in lines]
-    parts = [part for part in seen[:count] if part]
-    size, drawn = count, ""
-    while size < len(seen) and len(drawn) < len("".join(parts)):
-        drawn += seen[size]
-        size += 1
-    same = Counter(drawn) == Counter("".join(parts))
-    return (size, _equation(parts, drawn)) if same and "=" in drawn.replace("≈", "=") else None
-
-
-def _equation(parts: Sequence[str], drawn: str) -> str:
-    """The equation of parts that is drawn so; the parts side by side, which are not read, if that is not sure."""
-    with suppress(IndexError, ValueError):
-        equation, expected = _assembled(parts)
-        if drawn == expected:
-            return equation
-    return " ".join(parts)
-
-
-def _assembled(parts: Sequence[str]) -> tuple[str, str]:
-    """The equation of parts, and how it is drawn: of two numbers without a sign between them the second one divides.
-
-    >>> _assembled(["3", "+", "2", "log", "2", "3"])
-    ('3+2/log_{2}3', '3+log232')
-    """
-    equation, drawn, at = "", "", 0
-    while at < len(parts):
-        (text, picture), at = _operand(parts, at)
-        if _is_value(picture) and at < len(parts) and _is_value(parts[at]):
-            (below, picture_below), at = _operand(parts, at)
-            if picture == picture_below:
-                raise ValueError("expected two numbers that tell a fraction from a power")
-            text, picture = f"{text}/{below}", picture_below + picture
-        equation, drawn = equation + text, drawn + picture
-    return equation, drawn
-
-
-def _is_value(part: str) -> bool:
-    return part[0].isdigit() or part.startswith("log")
-
-
-def _operand(parts: Sequence[str], at: int) -> tuple[tuple[str, str], int]:
-    """A number, a logarithm with its base, or a sign, as text and as drawn; and where the next one starts."""
-    if parts[at] != "log":
-        return (parts[at], parts[at]), at + 1
-    base, start = parts[at + 1], at + 2
-    end = parts.index(")", start) + 1 if parts[start] == "(" else start + 1
-    of = "".join(parts[start:end])
-    return (f"log_{{{base}}}{of}", f"log{base}{of}"), end

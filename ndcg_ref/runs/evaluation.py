@@ -7,7 +7,7 @@ gain. The counts say how many such queries there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -125,12 +125,9 @@ def evaluate_requested(
     requested: list[RequestedMeasure],
     *,
     check_swap: bool = True,
-    progress: Callable[[int, int], None] | None = None,
     engine: Any = None,
 ) -> Result:
     """As `evaluate`, for measures whose conventions are already known.
-
-    `progress` is called after each block with the number of queries done and the number of judged queries.
 
     >>> evaluate_requested({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
     {'nDCG': 1.0}
@@ -143,7 +140,7 @@ def evaluate_requested(
         tables = Tables(qrels, run, forms, engine)
         if tables.can_say(requested) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
             return tables.evaluated(requested)
-        return evaluate_requested(*tables.in_memory(requested), requested, check_swap=check_swap, progress=progress)
+        return evaluate_requested(*tables.in_memory(requested), requested, check_swap=check_swap)
     from ndcg_ref.runs.values import parts_of  # with numpy, which an engine does without
 
     as_trec_eval = reads_as_trec_eval(requested)
@@ -155,11 +152,8 @@ def evaluate_requested(
         tallies = Tallies(requested)
         for batch in batches_from(data, judgments, together=together, as_trec_eval=as_trec_eval, check_swap=check_swap):
             tallies.add_others(batch.extra, batch.only_trec_eval)
-            if not batch.queries:
-                continue
-            tallies.add(parts_of(batch, requested), int(batch.starts[-1]))
-            if progress is not None:
-                progress(len(tallies.done), len(judgments))
+            if batch.queries:
+                tallies.add(parts_of(batch, requested), int(batch.starts[-1]))
         return tallies.result(judgments)
 
     with opened(run, forms[1]) as data:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.conventions.convention import Convention, or_none
 from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown
+from ndcg_ref.statistics.markup import TextTable, as_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from pandas import DataFrame
 
 COUNTS = ("judged", "evaluated", "missing", "extra", "without_ideal", "tied", "unjudged", "truncated")
 
@@ -145,147 +143,6 @@ class Result:
             "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
-    def interval(
-        self, measure: str, method: Literal["bootstrap", "t"] = "bootstrap", *, level: float = 0.95, seed: int = 0
-    ) -> tuple[float, float]:
-        """The confidence interval of the mean of a measure, for other queries of the same kind.
-
-        Parameters
-        ----------
-        measure : str
-            The measure, as it was spelled.
-        method : {"bootstrap", "t"}, optional
-            The percentiles of the means of drawn samples, see `ndcg_ref.statistics.significance.bootstrap_interval`, or
-            Student's t, see `ndcg_ref.statistics.significance.t_interval`.
-        level : float, optional
-            The level of confidence, between 0 and 1.
-        seed : int, optional
-            The seed of the samples.
-
-        Returns
-        -------
-        tuple of float
-            The ends of the interval.
-
-        Raises
-        ------
-        ValueError
-            If the measure was not evaluated, fewer than two queries have a value, the method is unknown, or the level
-            is not between 0 and 1.
-        TypeError
-            If the level or the seed is no number.
-
-        Examples
-        --------
-        The mean is 1/2 and its standard error 1/2; a t of one degree of freedom stays within 1 half of the time:
-
-        >>> from ndcg_ref import evaluate
-        >>> result = evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 1.0}, "q2": {"b": 1.0}}, "P@1")
-        >>> low, high = result.interval("P@1", "t", level=0.5)
-        >>> round(low, 12), round(high, 12)
-        (0.0, 1.0)
-        """
-        from ndcg_ref.statistics.significance import bootstrap_interval, t_interval
-
-        values = list(self.in_mean(measure).values())
-        if method not in ("bootstrap", "t"):
-            raise ValueError(f"method: expected 'bootstrap' or 't', got {quoted(method)}")
-        if len(values) < 2:
-            raise ValueError(
-                f"{measure}: expected at least two queries with a value for an interval, got {len(values)}"
-            )
-        if method == "t":
-            return t_interval(values, level)
-        return bootstrap_interval(values, level, seed=seed)
-
-    def to_frame(self, *, long: bool = False, run: str | None = None) -> DataFrame:
-        """The values of the queries as a data frame of pandas; the counts are in its ``attrs["counts"]``.
-
-        Parameters
-        ----------
-        long : bool, optional
-            Whether each value has a row of its own, with the columns *query*, *measure* and *value*. Otherwise each
-            query has a row, and each measure a column.
-        run : str, optional
-            The name of the run, for a first column *run*, so that the frames of several runs can be joined.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The values, in the order of the judgments.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from ndcg_ref import evaluate
-        >>> result = evaluate({"q1": {"d1": 1}, "q2": {"d1": 1}}, {"q1": {"d1": 0.5}}, ["RR", "P@2"])
-        >>> print(result.to_frame(long=True, run="bm25"))
-            run query measure  value
-        0  bm25    q1      RR    1.0
-        1  bm25    q1     P@2    0.5
-        >>> result.to_frame().attrs["counts"]["missing"]
-        1
-        """
-        try:
-            import pandas
-        except ImportError:
-            raise ImportError("to_frame: expected pandas to be installed (`per_query` needs nothing)") from None
-        if long:
-            queries = dict.fromkeys(query for values in self.per_query.values() for query in values)
-            rows = [
-                (query, measure, values[query])
-                for query in queries
-                for measure, values in self.per_query.items()
-                if query in values
-            ]
-            frame = pandas.DataFrame(rows, columns=["query", "measure", "value"])
-        else:
-            frame = pandas.DataFrame(self.per_query).rename_axis("query")
-        if run is not None:
-            frame.insert(0, "run", run)
-        frame.attrs["counts"] = dict(self.counts)
-        return frame
-
-    def to_latex(self) -> str:
-        r"""The means as a table of LaTeX, with the rules of the package booktabs.
-
-        Returns
-        -------
-        str
-            A ``table`` with a row for each measure; its caption has the counts and the conventions.
-
-        Examples
-        --------
-        >>> from ndcg_ref import evaluate
-        >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, "ndcg_cut_10").to_latex().splitlines()[7])
-        ndcg\_cut\_10 & 1.0000 & 1 \\
-        """
-        return as_latex(self._table())
-
-    def to_markdown(self) -> str:
-        """The means as a table of Markdown, with the counts and the conventions below it.
-
-        Returns
-        -------
-        str
-            A table with a row for each measure.
-
-        Examples
-        --------
-        >>> from ndcg_ref import evaluate
-        >>> print(evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, "P@1").to_markdown().partition("1 judged")[0])
-        | measure | mean | queries |
-        | :-- | --: | --: |
-        | P@1 | 1.0000 | 1 |
-        <BLANKLINE>
-        <BLANKLINE>
-        """
-        return as_markdown(self._table())
-
     def _table(self) -> TextTable:
         rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
         return TextTable(self.counted, ("measure", "mean", "queries"), rows, self._notes())
@@ -297,19 +154,6 @@ class Result:
             for measures, convention in self._measures_of_each()
         ]
         return (*conventions, *in_lines(self.excluded))
-
-    def plot(self, measure: str | None = None) -> Any:
-        """Plot the value of each query, highest first, and the mean, with matplotlib; returns the axes."""
-        import matplotlib.pyplot as plt
-
-        name = next(iter(self)) if measure is None else measure
-        values = sorted(self.in_mean(name).values(), reverse=True)
-        _, axes = plt.subplots()
-        axes.plot(range(1, len(values) + 1), values, "o", markersize=4, label="a query")
-        axes.axhline(self.mean[name], linestyle="--", color="black", label=f"mean {self.mean[name]:.4f}")
-        axes.set(xlabel="queries, best first", ylabel=name, title=f"{name} of {len(values)} queries")
-        axes.legend()
-        return axes
 
     def _repr_html_(self) -> str:
         """The means as a table, which notebooks show."""

@@ -45,7 +45,6 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
     ignore_ties: bool = False,
     convention: Convention | str | None = None,
     group: Any = None,
-    groups: Any = None,
     qid: Any = None,
 ) -> float:
     r"""Mean NDCG of queries whose documents come with scores; called as in scikit-learn.
@@ -73,8 +72,6 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
         documents, and 0 for a query without ideal gain.
     group : array_like of int, shape (q,), optional
         Number of documents of each query, where a flat list has one query after another.
-    groups : array_like of int, shape (q,), optional
-        Another name of `group`.
     qid : array_like, shape (n,), optional
         Query of each document of a flat list, in any order.
 
@@ -121,9 +118,7 @@ def ndcg_score(  # noqa: PLR0913 - takes what scikit-learn's takes, and a conven
     0.75
     """
     default, k, convention = convention is None, as_cutoff(k), _chosen(convention, ignore_ties)
-    if group is not None and groups is not None:
-        raise ValueError("group, groups: expected one of the two names, got both")
-    documents = _documents(y_true, y_score, groups if group is None else group, qid)
+    documents = _documents(y_true, y_score, group, qid)
     query_weights = _query_weights(sample_weight, documents.starts.size - 1)
     if default and ignore_ties:
         _warn_of_ties(documents, k, convention)

@@ -27,10 +27,6 @@ IN_LATEX = {
 }
 
 
-# Where a spreadsheet finds a formula: before =, +, - or @, of full width too, in a cell or where a semicolon parts it
-BEFORE_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[=+\-@\uff1d\uff0b\uff0d\uff20])")
-
-
 class TextTable(NamedTuple):
     """A table whose first column names its rows, and whose other columns are numbers; the notes are below it.
 
@@ -142,12 +138,3 @@ def _in_latex(text: str) -> str:
 def _in_markdown(text: str) -> str:
     """The text with a backslash before every sign that could be markup."""
     return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", visible(text))
-
-
-def for_spreadsheet(cell: str) -> str:
-    """The cell of a CSV file, with ' before what a spreadsheet would take for a formula and run.
-
-    >>> for_spreadsheet("=1+1"), for_spreadsheet("a;=1+1"), for_spreadsheet("a-1")
-    ("'=1+1", "a;'=1+1", 'a-1')
-    """
-    return BEFORE_FORMULA.sub("'", cell)

@@ -268,53 +268,6 @@ def t_interval(values: Any, level: float = 0.95) -> tuple[float, float]:
         raise ValueError("values: an end of the interval is beyond the range of a float") from None
 
 
-def bootstrap_interval(
-    values: Any, level: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
-) -> tuple[float, float]:
-    r"""The percentile interval of a mean, by the bootstrap.
-
-    Samples of n are drawn from the n values with replacement. The ends of the interval are the quantiles
-    :math:`(1 - \ell) / 2` and :math:`(1 + \ell) / 2` of their means, at the level :math:`\ell`.
-
-    Parameters
-    ----------
-    values : array_like of float, shape (n,)
-        The value, or the difference, of each query, of two queries at least.
-    level : float, optional
-        The level of confidence, between 0 and 1.
-    resamples : int, optional
-        How many samples are drawn.
-    seed : int, optional
-        The seed of what is drawn.
-
-    Returns
-    -------
-    tuple of float
-        The ends of the interval.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two values, one is not finite, or the level is not between 0 and 1.
-    TypeError
-        If something is no number.
-
-    References
-    ----------
-    Efron and Tibshirani 1993, An Introduction to the Bootstrap, equation 13.5.
-
-    Examples
-    --------
-    >>> bootstrap_interval([0.5, 0.5, 0.5])
-    (0.5, 0.5)
-    """
-    numbers, exponent = _scaled(_as_floats(values, "values", least=2))
-    within, (resamples, seed) = _as_level(level), _as_drawn(resamples, seed)
-    means = np.concatenate([sample.mean(axis=1) for sample in _samples(numbers, resamples, seed)])
-    low, high = np.quantile(means, [(1 - within) / 2, (1 + within) / 2])
-    return math.ldexp(low, exponent), math.ldexp(high, exponent)
-
-
 def holm(p_values: Any) -> list[float]:
     r"""P values corrected for the number of tests, by Holm's method.
 
