@@ -18,7 +18,6 @@ from ndcg_ref import STANDARD, Convention, evaluate
 from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.presets import ABOUT, Preset
 from ndcg_ref.conventions.spellings import RequestedMeasure, parse
-from ndcg_ref.runs.evaluation import evaluate_requested
 from ndcg_ref.runs.values import OF_KIND
 from ndcg_ref.sql.query_counts import IS_OF
 
@@ -74,8 +73,8 @@ def test_tables_of_duckdb_give_the_result_of_mappings(connection):
         qrels, run = drawn_runs.sides(RANDOM)
         fill(connection, qrels, run)
         wanted = [RequestedMeasure(parse(text), convention, PRESET) for text in RANDOM.sample(MEASURES, 2)]
-        expected = outcome(evaluate_requested, qrels, run, wanted, check_swap=False)
-        found = outcome(evaluate_requested, "qrels", "run", wanted, engine=connection)
+        expected = outcome(evaluate, qrels, run, wanted, check_swap=False)
+        found = outcome(evaluate, "qrels", "run", wanted, engine=connection)
         if isinstance(expected, Exception):
             assert type(found) is type(expected), f"{wanted} of {qrels} and {run}"
         else:
@@ -109,8 +108,8 @@ def test_each_kind_is_counted_in_a_table_as_in_memory(connection, text):
     run = {query: dict.fromkeys(grades, 1) for query, grades in OF_EACH_KIND.items()}
     fill(connection, OF_EACH_KIND, run)
     wanted = [RequestedMeasure(parse(text), Convention(negative="keep"), PRESET)]
-    expected = evaluate_requested(OF_EACH_KIND, run, wanted, check_swap=False)
-    assert same(evaluate_requested("qrels", "run", wanted, engine=connection, check_swap=False), expected)
+    expected = evaluate(OF_EACH_KIND, run, wanted, check_swap=False)
+    assert same(evaluate("qrels", "run", wanted, engine=connection, check_swap=False), expected)
     assert set(expected.excluded[PRESET.name].kinds) == set(IS_OF)
 
 
@@ -205,7 +204,7 @@ def test_a_document_that_occurs_again_below_the_cutoff_is_refused_where_a_kind_i
     connection.execute("insert into run values ('q', 'b', 1)")
     assert evaluate("qrels", "run", "nDCG@1", engine=connection).mean == {"nDCG@1": 1.0}
     with pytest.raises(ValueError, match="run: expected each document once in a query, got 'b' again in 'q'"):
-        evaluate_requested("qrels", "run", [RequestedMeasure(parse("DCG@1"), STANDARD, PRESET)], engine=connection)
+        evaluate("qrels", "run", [RequestedMeasure(parse("DCG@1"), STANDARD, PRESET)], engine=connection)
 
 
 def test_grades_of_queries_that_the_run_lacks_are_not_refused(connection):

@@ -30,13 +30,13 @@ def add_to(commands: Any) -> None:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from ndcg_ref.compare.comparing import PairedTest, compare_requested
+    from ndcg_ref.compare.comparing import compare_runs
 
     shared.refuse_repeated(options.qrels, options.runs)
     if not (options.seed.isascii() and options.seed.isdigit()):
         raise ValueError(f"--seed: expected a whole number such as 7, got {quoted(options.seed)}")
-    test = PairedTest(options.test, seed=int(options.seed))
-    comparison = compare_requested(options.qrels, {run: run for run in options.runs}, shared.measures_of(options), test)
+    runs, measures = {run: run for run in options.runs}, shared.measures_of(options)
+    comparison = compare_runs(options.qrels, runs, measures, test=options.test, seed=int(options.seed))
     shared.report_only_trec_eval(options.qrels, comparison.results)
     if options.format == "json":  # the other forms have what is not covered
         shared.report_excluded(comparison.results)

@@ -75,7 +75,7 @@ def _eval(options: argparse.Namespace) -> int:
 
 def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     """The result of each run: all of them before anything is printed, so that a broken file gives no partial answer."""
-    from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
+    from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
     from ndcg_ref.runs.inputs import as_mappings
     from ndcg_ref.runs.sources import is_parquet
 
@@ -84,7 +84,7 @@ def _evaluated(options: argparse.Namespace) -> "dict[str, Result]":
     qrels = options.qrels
     if not (is_parquet(qrels) and all(map(is_parquet, options.runs))):  # which an engine reads as it needs them
         qrels = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(wanted))
-    return {run: evaluate_requested(qrels, run, wanted) for run in options.runs}
+    return {run: evaluate(qrels, run, wanted) for run in options.runs}
 
 
 def _report_counts(results: "dict[str, Result]") -> None:

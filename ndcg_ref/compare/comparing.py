@@ -20,7 +20,7 @@ from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_mea
 from ndcg_ref.conventions.validation import finite_sum, quoted, shortened
 from ndcg_ref.formulas.choices import SAME, signed
 from ndcg_ref.formulas.rankings import Floats
-from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import NothingSharedError
@@ -386,33 +386,15 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
     >>> comparison.pairs[0].p
     0.5
     """
-    requested = read_measures(measures, convention)
-    return compare_requested(qrels, runs, requested, PairedTest(test, resamples, seed), check_swap=check_swap)
-
-
-def compare_requested(
-    qrels: Given,
-    runs: Mapping[str, Given],
-    requested: list[RequestedMeasure],
-    test: PairedTest,
-    *,
-    check_swap: bool = True,
-) -> Comparison:
-    """As `compare_runs`, for measures whose conventions are already known.
-
-    >>> one = {"q1": {"d1": 1}, "q2": {"d1": 1}}
-    >>> runs = {"one": one, "same": one}
-    >>> compare_requested(one, runs, read_measures("P@1"), PairedTest("t"), check_swap=False).pairs[0].p
-    1.0
-    """
+    requested, paired = read_measures(measures, convention), PairedTest(test, resamples, seed)
     comparison = over_same_queries(qrels, _named(runs), requested, check_swap=check_swap)
     for measure, queries in comparison.queries.items():
         if len(queries) < 2:
             raise ValueError(
                 f"runs: expected at least 2 queries with a value of {measure} in every run, got {len(queries)}"
             )
-    pairs = [pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, test)]
-    return replace(comparison, pairs=tuple(pairs), test=test.in_words(pairs))
+    pairs = [pair for measure, values in comparison.per_query.items() for pair in _pairs(measure, values, paired)]
+    return replace(comparison, pairs=tuple(pairs), test=paired.in_words(pairs))
 
 
 def over_same_queries(
@@ -452,7 +434,7 @@ def _named(runs: Any) -> Mapping[str, Any]:
 
 def _evaluated(judgments: Any, name: str, run: Any, requested: list[RequestedMeasure], check_swap: bool) -> Result:
     try:
-        return evaluate_requested(judgments, run, requested, check_swap=check_swap)
+        return evaluate(judgments, run, requested, check_swap=check_swap)
     except NothingSharedError as error:
         raise ValueError(f"{shortened(name)}: {error.found}") from None
     except (TypeError, ValueError) as error:

@@ -22,36 +22,6 @@ MOST_QUERIES = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lost:
-    """A query that lost.
-
-    Parameters
-    ----------
-    query : str
-        Its id.
-    baseline, new : float
-        Its value in both runs.
-    missing : bool
-        Whether the new run lacks it.
-
-    Examples
-    --------
-    >>> Lost(query="q1", baseline=1.0, new=0.0, missing=True).by
-    1.0
-    """
-
-    query: str
-    baseline: float
-    new: float
-    missing: bool
-
-    @property
-    def by(self) -> float:
-        """How much it lost."""
-        return self.baseline - self.new
-
-
-@dataclass(frozen=True, kw_only=True)
 class Gate:
     """How the mean of a new run compares with that of a baseline, and whether that is allowed.
 
@@ -103,14 +73,6 @@ class Gate:
         return self.comparison.missing["baseline"], self.comparison.missing["new"]
 
     @property
-    def lost(self) -> tuple[Lost, ...]:
-        """The queries that lost, those that lost most first."""
-        before, after = self.comparison.per_query[self.measure].values()
-        lacks = set(self.comparison.results["new"].missing)
-        pairs = (Lost(query=q, baseline=before[q], new=after[q], missing=q in lacks) for q in before)
-        return tuple(sorted((lost for lost in pairs if lost.by > SAME), key=lambda lost: (-lost.by, lost.query)))
-
-    @property
     def drop(self) -> float:
         """By how much the mean drops; below 0 if it rises."""
         return self.baseline - self.new
@@ -149,11 +111,14 @@ class Gate:
         lines += self.comparison.not_covered
         if self.passed:
             return lines
-        others = len(self.lost) - MOST_QUERIES
+        before, after = self.comparison.per_query[self.measure].values()
+        lacks = set(self.comparison.results["new"].missing)
+        lost = sorted((after[query] - before[query], query) for query in before if before[query] - after[query] > SAME)
         rows = tuple(
-            (lost.query, f"{lost.baseline:.6f}", "missing" if lost.missing else f"{lost.new:.6f}", signed(-lost.by, 6))
-            for lost in self.lost[:MOST_QUERIES]
+            (query, f"{before[query]:.6f}", "missing" if query in lacks else f"{after[query]:.6f}", signed(moved, 6))
+            for moved, query in lost[:MOST_QUERIES]
         )
+        others = len(lost) - MOST_QUERIES
         more = (f"and {others} more {'query' if others == 1 else 'queries'}",) if others > 0 else ()
         table = TextTable("queries that lost most", ("query", "baseline", "new", "moves"), rows, more)
         return [*lines, "", as_text(table)]

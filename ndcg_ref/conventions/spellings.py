@@ -80,7 +80,7 @@ class OfIrMeasures(Protocol):
 
 
 Spelling: TypeAlias = str | OfIrMeasures
-Spellings: TypeAlias = Spelling | Iterable[Spelling]
+Spellings: TypeAlias = "Spelling | Iterable[Spelling] | list[RequestedMeasure]"
 
 
 class Measure(NamedTuple):
@@ -335,14 +335,17 @@ def read_measures(measures: Spellings, convention: Convention | str | None = Non
     """Read the spellings of several measures, with a convention for all of them if one is given.
 
     Without it, an object of ir_measures means the convention of ir_measures. The spellings, none of which may be
-    repeated, are those of `parse_all`, and the convention is that of `convention_of`.
+    repeated, are those of `parse_all`, and the convention is that of `convention_of`. What was read is taken as it is.
 
     >>> [each.preset.name for each in read_measures(["nDCG@10", "ndcg@10-"])]
     ['trec_eval-10.0', 'xgboost-3.2.0-minus']
     """
     if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = [measures]
-    spelled = [(spelling, measure) for spelling in measures for measure in parse_all(spelling)]
+    listed: list[Any] = list(measures)
+    if listed and isinstance(listed[0], RequestedMeasure):
+        return listed
+    spelled = [(spelling, measure) for spelling in listed for measure in parse_all(spelling)]
     if not spelled:
         raise ValueError("measures: expected at least one, such as 'nDCG@10', got none")
     texts = [measure.text for _, measure in spelled]

@@ -13,7 +13,7 @@ from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure,
 from ndcg_ref.conventions.validation import counted, quoted
 from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
 from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
-from ndcg_ref.runs.evaluation import evaluate_requested, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, is_path
 from ndcg_ref.runs.result import Result
 from ndcg_ref.stated import read_number
@@ -184,7 +184,7 @@ def which_mean(
     untried: list[tuple[str, str]] = []
 
     def evaluated(some: list[RequestedMeasure]) -> Result:
-        return evaluate_requested(judgments, scored, some, check_swap=check_swap)
+        return evaluate(judgments, scored, some, check_swap=check_swap)
 
     def add(some: list[RequestedMeasure]) -> None:
         """All at once; if one of them refuses the data, halves, down to those that do."""

@@ -15,7 +15,7 @@ from ndcg_ref.conventions.excluded import Excluded, in_lines
 from ndcg_ref.conventions.spellings import Measure, Spelling, parse, read_measures
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, signed, tied_groups, walk
-from ndcg_ref.runs.evaluation import evaluate, evaluate_requested, reads_as_trec_eval
+from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.statistics.markup import aligned
@@ -180,8 +180,8 @@ def explain(
     def evaluated(convention: Convention) -> Result:
         return evaluate(*data, [measure], convention, check_swap=check_swap)
 
-    first = evaluate_requested(*data, requested[:1], check_swap=check_swap)
-    last = evaluate_requested(*data, requested[1:], check_swap=check_swap)
+    first = evaluate(*data, requested[:1], check_swap=check_swap)
+    last = evaluate(*data, requested[1:], check_swap=check_swap)
     turns = walk(start, end, first, last, evaluated, lambda result: result.mean[measure])
     changes = [_change(turn, measure, data) for turn in turns]
     moved = sorted(_moved(first, last, measure), key=lambda row: (-abs(row.by), row.query))

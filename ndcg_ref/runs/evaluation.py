@@ -116,22 +116,7 @@ def evaluate(
     >>> result.counted
     '2 judged, 1 evaluated, 1 missing, 0 extra, 0 without ideal, 0 tied, 0 unjudged, 0 truncated'
     """
-    return evaluate_requested(qrels, run, read_measures(measures, convention), check_swap=check_swap, engine=engine)
-
-
-def evaluate_requested(
-    qrels: Given,
-    run: Given,
-    requested: list[RequestedMeasure],
-    *,
-    check_swap: bool = True,
-    engine: Any = None,
-) -> Result:
-    """As `evaluate`, for measures whose conventions are already known.
-
-    >>> evaluate_requested({"q1": {"d1": 1}}, {"q1": {"d1": 0.5}}, read_measures("nDCG")).mean
-    {'nDCG': 1.0}
-    """
+    requested = read_measures(measures, convention)
     refuse_averaged(requested)
     forms = form_of(qrels), form_of(run)
     if engine is not None or forms == ("parquet", "parquet"):
@@ -140,7 +125,7 @@ def evaluate_requested(
         tables = Tables(qrels, run, forms, engine)
         if tables.can_say(requested) and not (as_flag(check_swap, "check_swap") and tables.may_be_swapped()):
             return tables.evaluated(requested)
-        return evaluate_requested(*tables.in_memory(requested), requested, check_swap=check_swap)
+        return evaluate(*tables.in_memory(requested), requested, check_swap=check_swap)
     from ndcg_ref.runs.values import parts_of  # with numpy, which an engine does without
 
     as_trec_eval = reads_as_trec_eval(requested)
