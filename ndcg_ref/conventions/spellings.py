@@ -80,7 +80,7 @@ class OfIrMeasures(Protocol):
 
 
 Spelling: TypeAlias = str | OfIrMeasures
-Spellings: TypeAlias = "Spelling | Iterable[Spelling] | list[RequestedMeasure]"
+Spellings: TypeAlias = "Spelling | Iterable[Spelling | RequestedMeasure]"  # the latter for what was read before
 
 
 class Measure(NamedTuple):
