@@ -14,7 +14,7 @@ import yaml
 from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
 from ndcg_ref.commands.note_files import SUFFIXES, Note
-from ndcg_ref.commands.workflows import workflow_command
+from ndcg_ref.commands.shared import workflow_command
 from ndcg_ref.conventions.convention import STANDARD
 from ndcg_ref.notes import Finding, check_note
 from ndcg_ref.stated import judge

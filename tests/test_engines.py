@@ -19,7 +19,7 @@ from ndcg_ref.commands.cli import main
 from ndcg_ref.conventions.presets import ABOUT, Preset
 from ndcg_ref.conventions.spellings import RequestedMeasure, parse
 from ndcg_ref.runs.values import OF_KIND
-from ndcg_ref.sql.query_counts import IS_OF
+from ndcg_ref.sql.query_checks import IS_OF
 
 RANDOM = random.Random(4)
 CREATE = (

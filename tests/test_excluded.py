@@ -10,8 +10,7 @@ from rows import every_row
 
 from ndcg_ref import Convention, compare_runs, evaluate, explain, which, which_mean
 from ndcg_ref.commands.cli import main
-from ndcg_ref.conventions.excluded import LONG, Excluded, in_words
-from ndcg_ref.conventions.presets import ABOUT, KINDS, PRESETS, preset_of
+from ndcg_ref.conventions.presets import ABOUT, KINDS, LONG, PRESETS, Excluded, in_words, preset_of
 from ndcg_ref.formulas.kinds import IS_OF, found_in
 from ndcg_ref.formulas.measured_ranking import Ranking
 from ndcg_ref.runs.values import OF_KIND

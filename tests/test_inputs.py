@@ -21,8 +21,8 @@ import pytest
 from rows import every_row
 
 from ndcg_ref import evaluate
-from ndcg_ref.runs import batches, rows, sources
-from ndcg_ref.runs.rows import COLUMNS
+from ndcg_ref.runs import batches, inputs, sources
+from ndcg_ref.runs.inputs import COLUMNS
 from ndcg_ref.runs.sources import TrecError
 from ndcg_ref.runs.tabular import format_of
 from ndcg_ref.runs.trec import read_run
@@ -173,14 +173,14 @@ OBJECTS = {
 @pytest.mark.parametrize("size", [7, 2**14])
 @pytest.mark.parametrize("kind", OBJECTS)
 def test_rows_give_what_the_dictionaries_give(kind, size, monkeypatch):
-    monkeypatch.setattr(rows, "AT_ONCE", size)
+    monkeypatch.setattr(inputs, "AT_ONCE", size)
     monkeypatch.setattr(batches, "MOST_ROWS", 5 * size)
     assert same(evaluate(OBJECTS[kind](QRELS), OBJECTS[kind](RUN), MEASURES))
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "polars, lazy", "pyarrow"])
 def test_a_run_in_a_frame_is_read_some_queries_at_a_time(kind, monkeypatch):
-    monkeypatch.setattr(rows.InputRows, "whole", None)
+    monkeypatch.setattr(inputs.InputRows, "whole", None)
     monkeypatch.setattr(batches, "MOST_ROWS", 10)
     monkeypatch.setattr(batches, "batch_of", counted := Counted(batches.batch_of))
     assert same(evaluate(QRELS, OBJECTS[kind](RUN), MEASURES))
@@ -390,7 +390,7 @@ def test_what_collects_but_is_no_lazy_frame_is_refused():
 
 
 def test_too_many_rows_of_a_query_are_refused(monkeypatch):
-    monkeypatch.setattr(rows, "MOST_RANKS", 2)
+    monkeypatch.setattr(inputs, "MOST_RANKS", 2)
     with pytest.raises(ValueError, match=r"^run\['q'\]: expected at most 100,000,000 documents, got more"):
         evaluate({"q": {"d": 1}}, (("q", number, 0.5) for number in range(3)))
 

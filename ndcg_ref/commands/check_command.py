@@ -9,13 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ndcg_ref.commands.baselines import Key, compared, read_baseline
-from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Report
+from ndcg_ref.commands.findings_formats import FORMATS, FileFinding, Key, Report, compared, read_baseline
 from ndcg_ref.commands.note_files import MARK, NOT_READ, SUFFIXES, Note, checked_file, content_of, decoded, files_in
 from ndcg_ref.conventions.validation import as_bug, shortened, visible
 from ndcg_ref.notes.limits import STEPS
 from ndcg_ref.notes.measured import QUANTITIES
-from ndcg_ref.stated.typed_numbers import as_values
+from ndcg_ref.stated.number import as_values
 from ndcg_ref.subjects.measure_calls import CALLED
 from ndcg_ref.subjects.measure_calls import NAMES as NAMES_IN_COMMENTS
 

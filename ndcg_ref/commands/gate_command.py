@@ -5,8 +5,13 @@ import re
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from ndcg_ref.commands.shared import add_format, add_qrels, refuse_repeated_stdin, report_only_trec_eval
-from ndcg_ref.commands.workflows import workflow_command
+from ndcg_ref.commands.shared import (
+    add_format,
+    add_qrels,
+    refuse_repeated_stdin,
+    report_only_trec_eval,
+    workflow_command,
+)
 from ndcg_ref.conventions.validation import quoted
 
 NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")

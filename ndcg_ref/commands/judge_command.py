@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.conventions.validation import counted, quoted
-from ndcg_ref.stated.typed_numbers import as_printed_number, as_value, as_values
+from ndcg_ref.stated.number import as_printed_number, as_value, as_values
 
 if TYPE_CHECKING:
     from ndcg_ref.stated import Verdict

@@ -100,8 +100,29 @@ def report_only_trec_eval(qrels: str, results: Mapping[str, Any]) -> None:
 
 def report_excluded(results: Mapping[str, Any]) -> None:
     """Print to stderr the data that presets do not cover, by run."""
-    from ndcg_ref.conventions.excluded import in_words
+    from ndcg_ref.conventions.presets import in_words
 
     for run, result in results.items():
         if words := in_words(result.excluded):
             print(visible(f"{run}: {words}"), file=sys.stderr)
+
+
+CONTROLS = "".join(map(chr, [*range(1, 32), 127]))  # which a terminal would obey
+IN_MESSAGE, IN_PROPERTY = f"%{CONTROLS}", f"%{CONTROLS}:,"  # signs that are escaped
+
+
+def workflow_command(kind: str, message: str, properties: Mapping[str, object]) -> str:
+    """A workflow command of GitHub.
+
+    >>> workflow_command("error", "100 %", {"file": "a,b.md", "line": 3})
+    '::error file=a%2Cb.md,line=3::100 %25'
+    """
+    named = ",".join(f"{name}={_escaped(str(value), IN_PROPERTY)}" for name, value in properties.items())
+    return f"::{kind} {named}::{_escaped(message, IN_MESSAGE)}"
+
+
+def _escaped(text: str, signs: str) -> str:
+    """The text with some signs percent-encoded, the percent sign first of all."""
+    for sign in signs:
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text

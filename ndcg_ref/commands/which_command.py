@@ -5,7 +5,7 @@ from typing import Any
 
 from ndcg_ref.commands import shared
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.typed_numbers import as_printed_number, as_values
+from ndcg_ref.stated.number import as_printed_number, as_values
 
 
 def add_to(commands: Any) -> None:

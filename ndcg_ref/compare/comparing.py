@@ -15,11 +15,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.excluded import Excluded, in_lines
+from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import RequestedMeasure, Spellings, read_measures, words_for
 from ndcg_ref.conventions.validation import finite_sum, quoted, shortened
+from ndcg_ref.formulas.batch import Floats
 from ndcg_ref.formulas.choices import SAME, signed
-from ndcg_ref.formulas.rankings import Floats
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result

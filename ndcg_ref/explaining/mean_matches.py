@@ -7,12 +7,19 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.conventions.excluded import Excluded, in_lines, marked
-from ndcg_ref.conventions.presets import preset_of
+from ndcg_ref.conventions.presets import Excluded, in_lines, marked, preset_of
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure, neutral, parse
 from ndcg_ref.conventions.validation import counted, quoted
-from ndcg_ref.explaining.matches import TRIED, Match, apart, by_value
-from ndcg_ref.explaining.printed_readings import chance_in_words, chance_of, matching, untried_in_words
+from ndcg_ref.explaining.matches import (
+    TRIED,
+    Match,
+    apart,
+    by_value,
+    chance_in_words,
+    chance_of,
+    matching,
+    untried_in_words,
+)
 from ndcg_ref.runs.evaluation import evaluate, reads_as_trec_eval
 from ndcg_ref.runs.inputs import Given, as_mappings, is_path
 from ndcg_ref.runs.result import Result

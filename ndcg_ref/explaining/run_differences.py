@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ndcg_ref.conventions.convention import Convention, or_none
-from ndcg_ref.conventions.excluded import Excluded, in_lines
+from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import Measure, Spelling, parse, read_measures
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.choices import SAME, Change, Turn, headline, moved_by, signed, tied_groups, walk

@@ -27,7 +27,7 @@ from ndcg_ref.conventions.validation import (
     missing_gain,
     refusal,
 )
-from ndcg_ref.formulas.rankings import Floats, Grades, as_array
+from ndcg_ref.formulas.batch import Floats, Grades, as_array
 from ndcg_ref.formulas.relevance import average_precision as average_precision
 from ndcg_ref.formulas.relevance import expected_reciprocal_rank as expected_reciprocal_rank
 from ndcg_ref.formulas.relevance import judgment_rate as judgment_rate

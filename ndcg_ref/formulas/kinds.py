@@ -11,8 +11,7 @@ from functools import partial
 from itertools import groupby
 
 from ndcg_ref.conventions.convention import Convention, as_float32
-from ndcg_ref.conventions.excluded import ABOVE, LONG, Excluded
-from ndcg_ref.conventions.presets import Preset
+from ndcg_ref.conventions.presets import ABOVE, LONG, Excluded, Preset
 from ndcg_ref.formulas import plain
 from ndcg_ref.formulas.measured_ranking import Ranking
 

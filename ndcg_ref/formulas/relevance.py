@@ -29,8 +29,7 @@ from ndcg_ref.conventions.validation import (
     finite_sum,
     refusal,
 )
-from ndcg_ref.formulas.batch import sums_by_query
-from ndcg_ref.formulas.rankings import Bools, Floats, Grades, Ints, as_array, on_scale
+from ndcg_ref.formulas.batch import Bools, Floats, Grades, Ints, as_array, on_scale, sums_by_query
 
 
 def precision_at_relevant(grades: Grades, threshold: float | None = None) -> Floats:

@@ -13,8 +13,7 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.formulas.arrays import discounts
-from ndcg_ref.formulas.batch import as_rows, blocks, left_over, sums_by_query
-from ndcg_ref.formulas.rankings import Floats, Ints
+from ndcg_ref.formulas.batch import Floats, Ints, as_rows, blocks, left_over, sums_by_query
 from ndcg_ref.formulas.ties import JudgedRanks
 
 

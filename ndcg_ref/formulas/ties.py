@@ -17,8 +17,7 @@ import numpy as np
 
 from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.conventions.validation import refusal
-from ndcg_ref.formulas.batch import CELLS, Batch, as_rows, blocks
-from ndcg_ref.formulas.rankings import Array, Bools, Floats, Ints
+from ndcg_ref.formulas.batch import CELLS, Array, Batch, Bools, Floats, Ints, as_rows, blocks
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import as_bug, quoted
 from ndcg_ref.live.libraries import on_difference, on_which
-from ndcg_ref.live.pasted_notes import on_note
-from ndcg_ref.live.printed_numbers import on_number
+from ndcg_ref.live.printed_numbers import on_note, on_number
 from ndcg_ref.live.worked_cells import on_working
 from ndcg_ref.live.worked_lines import on_lines
 

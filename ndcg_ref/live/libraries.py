@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ndcg_ref.conventions.convention import TOPICS, Convention, or_none
-from ndcg_ref.conventions.excluded import in_words
 from ndcg_ref.conventions.lookup import as_convention
+from ndcg_ref.conventions.presets import in_words
 from ndcg_ref.conventions.validation import as_cutoff, quoted
 from ndcg_ref.explaining.matches import TRIED, Match, Which, every_value
 from ndcg_ref.formulas.choices import difference, signed

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from ndcg_ref.conventions.validation import as_grade, quoted
-from ndcg_ref.formulas.batch import Batch
-from ndcg_ref.formulas.rankings import Floats
-from ndcg_ref.runs.rows import Group, Judgments, add
+from ndcg_ref.formulas.batch import Batch, Floats
+from ndcg_ref.runs.inputs import Group, Judgments, add
 from ndcg_ref.runs.sources import QueriesApartError
 
 AT_ONCE = 512  # queries of a run in memory that are processed at a time: some megabytes of scores

@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ndcg_ref.conventions.validation import MOST_RANKS
-from ndcg_ref.formulas.batch import Batch
-from ndcg_ref.formulas.rankings import Ints
+from ndcg_ref.formulas.batch import Batch, Ints
 from ndcg_ref.runs import fields, trec
 from ndcg_ref.runs.batches import as_grades, batch_of
 from ndcg_ref.runs.fields import Bytes, Words
-from ndcg_ref.runs.rows import Judgments
+from ndcg_ref.runs.inputs import Judgments
 from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, QueriesApartError, Source
 
 JOINED = 2**17  # scores of a file that are processed at a time; twice as many would cost the memory of each join anew

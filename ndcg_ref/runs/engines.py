@@ -16,12 +16,20 @@ from typing import Any, NoReturn, TypeAlias
 
 from ndcg_ref.conventions.spellings import RequestedMeasure
 from ndcg_ref.conventions.validation import LIKE_GRADES, as_grade, missing_gain, quoted, refusal, shortened
+from ndcg_ref.runs.inputs import as_id, columns_of, repeated
 from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.rows import as_id, columns_of, repeated
 from ndcg_ref.runs.sources import IN_FOLDER, PARQUET, Form, TrecError, paths_of
 from ndcg_ref.runs.tallies import PartialResult, Tallies
-from ndcg_ref.sql.query_checks import RETRIEVED_TWICE, TRUNCATED, counted, first_text
-from ndcg_ref.sql.query_counts import counted_text, deepened, kinds_of, queries_text
+from ndcg_ref.sql.query_checks import (
+    RETRIEVED_TWICE,
+    TRUNCATED,
+    counted,
+    counted_text,
+    deepened,
+    first_text,
+    kinds_of,
+    queries_text,
+)
 from ndcg_ref.sql.query_text import DIALECTS, SqlQuery, Table, levels_of, without_order
 
 VALUE = {"qrels": "grade", "run": "score"}  # of each side

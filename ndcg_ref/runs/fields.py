@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ndcg_ref.formulas.rankings import Bools, Floats, Ints
+from ndcg_ref.formulas.batch import Bools, Floats, Ints
 from ndcg_ref.runs.sources import LONGEST_FIELD
 
 if TYPE_CHECKING:

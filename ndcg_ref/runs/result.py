@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ndcg_ref.conventions.convention import Convention, or_none
-from ndcg_ref.conventions.excluded import Excluded, in_lines
+from ndcg_ref.conventions.presets import Excluded, in_lines
 from ndcg_ref.conventions.spellings import unused_by, words_for
 from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.statistics.markup import TextTable, as_html

@@ -28,8 +28,7 @@ from ndcg_ref.conventions.validation import (
     refusal,
 )
 from ndcg_ref.formulas.arrays import gain_of, gains
-from ndcg_ref.formulas.batch import Batch, blocks
-from ndcg_ref.formulas.rankings import Array, Bools, Floats, Ints
+from ndcg_ref.formulas.batch import Array, Batch, Bools, Floats, Ints, blocks
 from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import places
 

@@ -2,7 +2,7 @@
 
 The first line that counts shows the format:
 
-- TSV or CSV has a header row with names of `ndcg_ref.runs.rows`;
+- TSV or CSV has a header row with names of `ndcg_ref.runs.inputs`;
 - JSON lines have an object with such keys for each document;
 - JSON has one object of objects, query to document to grade or score, which `ndcg_ref.runs.nested` reads.
 
@@ -19,8 +19,8 @@ from typing import Any
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted
 from ndcg_ref.runs import trec
+from ndcg_ref.runs.inputs import COLUMNS, as_id, columns_of
 from ndcg_ref.runs.nested import as_number, read_nested, read_object
-from ndcg_ref.runs.rows import COLUMNS, as_id, columns_of
 from ndcg_ref.runs.sources import Source, TrecError
 
 SEPARATORS = {"tsv": "\t", "csv": ","}

@@ -12,11 +12,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from ndcg_ref.conventions.convention import value_without_ideal
-from ndcg_ref.conventions.excluded import Excluded
+from ndcg_ref.conventions.presets import Excluded
 from ndcg_ref.conventions.spellings import BY_RANK, RequestedMeasure
 from ndcg_ref.conventions.validation import finite_sum, quoted, refusal
+from ndcg_ref.runs.inputs import Judgments
 from ndcg_ref.runs.result import Result
-from ndcg_ref.runs.rows import Judgments
 
 
 def refuse_averaged(requested: list[RequestedMeasure]) -> None:

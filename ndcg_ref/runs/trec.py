@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
-from ndcg_ref.runs.rows import COLUMNS
+from ndcg_ref.runs.inputs import COLUMNS
 from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Path, Source, TrecError
 
 QRELS = ("query", "iteration", "document", "grade")

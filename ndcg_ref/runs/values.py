@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ndcg_ref.conventions.convention import Convention, ideal_cutoff, value_without_ideal
-from ndcg_ref.conventions.excluded import ABOVE, LONG
+from ndcg_ref.conventions.presets import ABOVE, LONG
 from ndcg_ref.conventions.spellings import UNBOUNDED, Measure, RequestedMeasure
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, refusal, too_many
 from ndcg_ref.formulas.arrays import gain_of, gains
-from ndcg_ref.formulas.batch import Batch, sums_by_query
-from ndcg_ref.formulas.rankings import Bools, Floats, Ints
+from ndcg_ref.formulas.batch import Batch, Bools, Floats, Ints, sums_by_query
 from ndcg_ref.formulas.relevance import VALUES, Retrieved
 from ndcg_ref.formulas.sums import RankWeights, dcg_by_query, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import JudgedRanks, places

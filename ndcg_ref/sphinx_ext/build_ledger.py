@@ -16,8 +16,8 @@ from sphinx.util import logging
 
 from ndcg_ref.sphinx_ext.roles import warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import around, is_output
+from ndcg_ref.stated.display import Entry, Record
 from ndcg_ref.stated.ledgers import Ledger
-from ndcg_ref.stated.records import Entry, Record
 from ndcg_ref.stated.stored_notebook import beside, read_notebook
 
 LOGGER = logging.getLogger(__name__)

@@ -17,8 +17,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ndcg_ref.sphinx_ext.ticks import around, is_output, of_class
 from ndcg_ref.sphinx_ext.verdict_nodes import found_statement, found_table
-from ndcg_ref.stated.display import MARKS, Outcome
-from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.display import MARKS, Outcome, Record
 
 PROMPT = "Show code cell {type}"  # of MyST-NB, where a cell or a book has none of its own
 DRAWN, CHECKED, TABLED = "How the figure is drawn", "How these numbers were checked", "How the table is made"

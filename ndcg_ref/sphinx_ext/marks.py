@@ -21,8 +21,7 @@ from ndcg_ref.sphinx_ext.prose_numbers import Stated, pattern_of, stated_in
 from ndcg_ref.sphinx_ext.roles import explained, labelled, warn_of_syntax
 from ndcg_ref.sphinx_ext.ticks import around, is_output, is_tick
 from ndcg_ref.sphinx_ext.verdict_nodes import ticked, ticked_line
-from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.display import Outcome, Record
 from ndcg_ref.stated.verdict import Verdict, judge
 
 LOGGER = logging.getLogger(__name__)

@@ -13,8 +13,7 @@ from ndcg_ref.sphinx_ext.prose_numbers import page_location
 from ndcg_ref.sphinx_ext.typed import OPTIONS, Typed, judged_equation, judged_table
 from ndcg_ref.sphinx_ext.verdict_nodes import output_nodes, right, struck, tick
 from ndcg_ref.stated.checks import problem_of
-from ndcg_ref.stated.display import Outcome
-from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.display import Outcome, Record
 from ndcg_ref.stated.verdict import Verdict
 from ndcg_ref.subjects.measure_calls import judged_number
 

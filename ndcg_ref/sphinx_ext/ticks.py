@@ -15,8 +15,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
 from ndcg_ref.sphinx_ext.verdict_nodes import JOINED, add_row_ticks, ticked, ticked_line
-from ndcg_ref.stated.display import MARKS, Outcome, broken
-from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.display import MARKS, Outcome, Record, broken
 
 Texts = tuple[tuple[str, ...], ...]
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from docutils import nodes
 
-from ndcg_ref.stated.display import MARKS, Outcome, Piece, below, broken, mark, pieces, printed_pieces
-from ndcg_ref.stated.records import Record
+from ndcg_ref.stated.display import MARKS, Outcome, Piece, Record, below, broken, mark, pieces, printed_pieces
 
 JOINED = "\u2060"  # no line ends between a formula and its tick, as none does between a word and its tick
 

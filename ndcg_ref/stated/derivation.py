@@ -15,9 +15,8 @@ from itertools import product
 
 from ndcg_ref.stated.causes import Evidence
 from ndcg_ref.stated.claim import Claim, Operand, Term
-from ndcg_ref.stated.display import in_dollars, literal, slug
+from ndcg_ref.stated.display import StepRecord, in_dollars, literal, slug
 from ndcg_ref.stated.number import Number
-from ndcg_ref.stated.records import StepRecord
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_ref.conventions.validation import quoted, shortened
-from ndcg_ref.stated.display import MIME, Outcome, literal, mark
-from ndcg_ref.stated.records import FIELDS, Entry
+from ndcg_ref.stated.display import FIELDS, MIME, Entry, Outcome, literal, mark
 from ndcg_ref.stated.stored_notebook import Notebook, NotebookError, beside, read_notebook
 
 if TYPE_CHECKING:

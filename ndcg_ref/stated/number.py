@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from ndcg_ref.conventions.validation import quoted
+from ndcg_ref.conventions.validation import quoted, shortened
 
 _FORM = re.compile(
     r"""(?:≈[ \u00a0]*)?
@@ -362,3 +362,35 @@ def _hint(text: str, decimal: str) -> str:
     if is_not_finite(text):
         return " (say with reason= why there is no number)"
     return ""
+
+
+def as_printed_number(text: str) -> Number:
+    """A number as printed, or a refusal with advice for a shell."""
+    try:
+        return read_number(text)
+    except ValueError:
+        if not has_decimal_comma(text) and not is_not_finite(text):
+            raise
+    pointed = text.strip().replace(",", ".")
+    hint = f" (a decimal comma? write {shortened(pointed)})" if has_decimal_comma(text) else ""
+    raise ValueError(f"expected a printed number such as 0.63, 97.8% or 1/3, got {quoted(text)}{hint}")
+
+
+def as_value(text: str, what: str) -> float:
+    """The number in a text as a float."""
+    if "≈" in text:
+        raise ValueError(f"{what}: expected a number without ≈, got {quoted(text)}")
+    try:
+        number = as_printed_number(text).nearest_float
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+    if math.isinf(number):
+        raise ValueError(f"{what}: expected a number within the range of a float, got {quoted(text)}")
+    return number
+
+
+def as_values(text: str, option: str) -> list[float]:
+    """The numbers of a list as floats, separated by commas or blanks; the list may be in brackets."""
+    inner = re.sub(r"^[\[(](.*)[\])]$", r"\1", text.strip()).strip()
+    numbers = re.split(r"\s*,\s*|\s+", inner)
+    return [as_value(each, f"{option.removesuffix('s')} {i}") for i, each in enumerate(numbers, start=1)]

@@ -17,9 +17,8 @@ from ndcg_ref.conventions.validation import quoted, shortened
 from ndcg_ref.stated.causes import UNEXPLAINED, Evidence, as_alternatives, diagnose
 from ndcg_ref.stated.claim import Alternatives, Claim, Kind, Operand, as_computed, as_number
 from ndcg_ref.stated.derivation import Step, derive
-from ndcg_ref.stated.display import MARKS, Outcome, show, slug
+from ndcg_ref.stated.display import MARKS, Outcome, Record, show, slug
 from ndcg_ref.stated.number import RECORD_DIGITS, Number, Working
-from ndcg_ref.stated.records import Record
 
 WEAK = 0.1
 

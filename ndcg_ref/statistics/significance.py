@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ndcg_ref.conventions.validation import as_grade, as_sequence, as_whole
-from ndcg_ref.formulas.rankings import Floats
+from ndcg_ref.formulas.batch import Floats
 
 MOST_EXACT = 19  # differences other than 0: all their 2^19 sign changes are tried, fewer than 2^20
 RESAMPLES = 10_000

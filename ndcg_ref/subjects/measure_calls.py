@@ -26,8 +26,7 @@ from ndcg_ref.formulas.measured_ranking import MEASURES, QUANTITIES, Ranking
 from ndcg_ref.stated.checks import declaring
 from ndcg_ref.stated.claim import as_number
 from ndcg_ref.stated.equation import DEEPEST, read_equation
-from ndcg_ref.stated.number import Number
-from ndcg_ref.stated.typed_numbers import as_value, as_values
+from ndcg_ref.stated.number import Number, as_value, as_values
 from ndcg_ref.stated.verdict import Verdict, judge
 from ndcg_ref.subjects.ranking import judge_measure
 

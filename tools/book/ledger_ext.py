@@ -27,10 +27,20 @@ from sphinx.writers.html5 import HTML5Translator
 from ndcg_ref.sphinx_ext.build_ledger import name_of, section_of_note
 from ndcg_ref.sphinx_ext.folds import folded, is_evidence
 from ndcg_ref.sphinx_ext.verdict_nodes import right, struck
-from ndcg_ref.stated.display import MARKS, OPENING, Outcome, cause_lines, in_dollars, literal, mark, step_line
+from ndcg_ref.stated.display import (
+    MARKS,
+    OPENING,
+    Entry,
+    Outcome,
+    Record,
+    cause_lines,
+    in_dollars,
+    literal,
+    mark,
+    step_line,
+)
 from ndcg_ref.stated.ledgers import Ledger, kinds
 from ndcg_ref.stated.number import read_number
-from ndcg_ref.stated.records import Entry, Record
 from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger, title_in_contents
 
