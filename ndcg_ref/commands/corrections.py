@@ -164,7 +164,8 @@ def corrected(
         changed = {each.start for each in edits}
         slips = [(place + _shift(edits, place), each) for place, each in slips if place not in changed]
         inherited, kept = ([place + _shift(edits, place) for place in places] for places in (inherited, kept))
-        text = _applied(text, edits)
+        for each in reversed(edits):
+            text = text[: each.start] + each.text + text[each.end :]
         findings = check(text)
     return Correction(text, tuple(each for _, each in slips))
 
@@ -257,12 +258,6 @@ def _in_form_of(printed: str, stated: str, right: str) -> str:
 def _shift(edits: Sequence[_Edit], place: int) -> int:
     """By how much the text before a place grows."""
     return sum(len(each.text) - (each.end - each.start) for each in edits[: bisect_left(edits, (place,))])
-
-
-def _applied(text: str, edits: Sequence[_Edit]) -> str:
-    for each in reversed(edits):
-        text = text[: each.start] + each.text + text[each.end :]
-    return text
 
 
 def patch(name: str, before: str, after: str) -> str:

@@ -86,11 +86,6 @@ def _as_drop(text: str) -> float:
     raise ValueError(f"--max-drop: expected an absolute value such as 0.005, got {quoted(text)}")
 
 
-def _as_github(report: GateReport) -> str:
-    """A message on the page of the workflow."""
-    return workflow_command("notice" if report.kind == "passed" else "error", report.text, {"title": report.name})
-
-
 def _as_junit(report: GateReport) -> str:
     """A report with one test case, in the form that servers for continuous integration read.
 
@@ -115,4 +110,10 @@ def _in_xml(text: str) -> str:
     return NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-FORMATS = {"text": lambda report: report.text, "github": _as_github, "junit": _as_junit}
+FORMATS = {
+    "text": lambda report: report.text,
+    "github": lambda report: workflow_command(  # a message on the page of the workflow
+        "notice" if report.kind == "passed" else "error", report.text, {"title": report.name}
+    ),
+    "junit": _as_junit,
+}

@@ -45,14 +45,10 @@ def _parts(each: "ExplainedExample") -> Iterator[tuple[str, str]]:
     else:
         yield "grades", "none found"
     yield "ideal", "; ".join(map(_listed, each.example.ideals)) or "none stated"
-    yield "formulas", "; ".join(map(_shown, sorted(each.example.shown))) or "none shown"
+    formulas = (Convention(gain=gain, discount=discount) for gain, discount in sorted(each.example.shown))  # type: ignore[arg-type]
+    yield "formulas", "; ".join(map(str, formulas)) or "none shown"
     yield "cutoffs", ", ".join(map(str, each.cutoffs)) or "none stated"
     yield "quantities", ", ".join(each.quantities) or "none named"
-
-
-def _shown(formula: tuple[str, str]) -> str:
-    gain, discount = formula
-    return str(Convention(gain=gain, discount=discount))  # type: ignore[arg-type]
 
 
 def _listed(grades: Sequence[float]) -> str:

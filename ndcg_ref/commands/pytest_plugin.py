@@ -13,12 +13,9 @@ package, is one test with an error. The tests of one number are those of its pla
 
 from collections.abc import Iterator
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from ndcg_ref.commands.findings_formats import FileFinding
 
 OPTION, SETTING = "--ndcg-notes", "ndcg_notes"
 
@@ -61,62 +58,47 @@ class NoteFile(pytest.File):
 
     def collect(self) -> "Iterator[pytest.Item]":
         """Make a test of each number, or of what is wrong with the file: an error here would end the session."""
-        from ndcg_ref.commands.findings_formats import FileFinding
+        from ndcg_ref.commands.findings_formats import FileFinding, with_caret
         from ndcg_ref.commands.note_files import checked_file
 
         note = checked_file(str(self.path), {})
         if note.refusal or note.left:
-            yield Unread.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal or note.left}")
+            yield NoteItem.from_parent(self, name="read", refusal=f"{self.nodeid}: {note.refusal or note.left}")
         for each in note.findings:
-            found = FileFinding(self.nodeid, note.text, each)
-            item = StatedNumber.from_parent(self, name=f"{each.line}:{each.column}", found=found)
+            wrong = "\n".join(with_caret(FileFinding(self.nodeid, note.text, each))) if each.is_wrong else ""
+            place = self.path, each.line - 1, f"{each.verdict.name}: {each.stated}"
+            item = NoteItem.from_parent(self, name=f"{each.line}:{each.column}", wrong=wrong, place=place)
             if each.reason:
                 item.add_marker(pytest.mark.skip(reason=each.reason))
             yield item
-
-
-class Unread(pytest.Item):
-    """A note that cannot be read."""
-
-    def __init__(self, *, refusal: str, **given: Any) -> None:
-        super().__init__(**given)
-        self.refusal = refusal
-
-    def setup(self) -> None:
-        """Say why."""
-        pytest.fail(self.refusal, pytrace=False)
-
-    def runtest(self) -> None:
-        """Run nothing."""
 
 
 class SlipError(Exception):
     """A stated number is wrong."""
 
 
-class StatedNumber(pytest.Item):
-    """A number that a note states."""
+class NoteItem(pytest.Item):
+    """A number that a note states, with what is wrong with it and where it stands; or a note that cannot be read."""
 
-    def __init__(self, *, found: "FileFinding", **given: Any) -> None:
+    def __init__(self, *, wrong: str = "", place: Any = None, refusal: str = "", **given: Any) -> None:
         super().__init__(**given)
-        self.found = found
+        self.wrong, self.place, self.refusal = wrong, place, refusal
+
+    def setup(self) -> None:
+        """Say why a note cannot be read."""
+        if self.refusal:
+            pytest.fail(self.refusal, pytrace=False)
 
     def runtest(self) -> None:
         """Fail where the number is wrong."""
-        from ndcg_ref.commands.findings_formats import with_caret
-
-        if self.found.finding.is_wrong:
-            raise SlipError("\n".join(with_caret(self.found)))
+        if self.wrong:
+            raise SlipError(self.wrong)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **given: Any) -> Any:
         """Say what is wrong, without the code that found it."""
-        return (
-            str(excinfo.value)
-            if isinstance(excinfo.value, SlipError)
-            else super().repr_failure(excinfo, *args, **given)
-        )
+        wrong = isinstance(excinfo.value, SlipError)
+        return str(excinfo.value) if wrong else super().repr_failure(excinfo, *args, **given)
 
-    def reportinfo(self) -> tuple[Path, int, str]:
+    def reportinfo(self) -> Any:
         """Say where the number stands."""
-        finding = self.found.finding
-        return self.path, finding.line - 1, f"{finding.verdict.name}: {finding.stated}"
+        return self.place or super().reportinfo()

@@ -282,14 +282,10 @@ class Comparison:
     def _means(self, measure: str) -> TextTable:
         rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
         caption = f"{measure} over the same {len(self.queries[measure])} queries"
-        notes = (self._counted(measure), *self._convention(measure), *self.not_covered)
-        return TextTable(caption, ("run", "mean"), rows, notes)
-
-    def _convention(self, measure: str) -> list[str]:
-        """The convention of a measure, and how many grades it truncates."""
-        convention = self.conventions[measure]
-        truncated = self.truncated if convention.fractional == "truncate" else 0
-        return [words_for(measure, convention), *([f"truncated grades: {truncated}"] if truncated else [])]
+        notes = [self._counted(measure), words_for(measure, self.conventions[measure])]
+        if self.truncated and self.conventions[measure].fractional == "truncate":
+            notes.append(f"truncated grades: {self.truncated}")
+        return TextTable(caption, ("run", "mean"), rows, (*notes, *self.not_covered))
 
     def _counted(self, measure: str) -> str:
         """How many of the judged queries count, and how those are treated that a run lacks."""

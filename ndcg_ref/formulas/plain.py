@@ -540,17 +540,12 @@ def _on_scale(grades: Any, highest: float) -> list[float]:
 
 
 def _graded(grades: Any, convention: Convention, where: str) -> list[tuple[float, str]]:
-    """Each grade as the convention reads it, with its place."""
+    """Each grade, after the convention has applied its rules for fractions and negative grades, with its place."""
     graded = []
     for i, grade in enumerate(as_numbers(grades, where)):
         place = f"{where}[{i}]"
-        graded.append((_read(grade, convention, place), place))
+        graded.append((_not_negative(_whole(grade, convention, place), convention, place), place))
     return graded
-
-
-def _read(grade: float, convention: Convention, where: str) -> float:
-    """A grade after the convention has applied its rules for fractions and negative grades."""
-    return _not_negative(_whole(grade, convention, where), convention, where)
 
 
 def _whole(grade: float, convention: Convention, where: str) -> float:

@@ -143,10 +143,6 @@ class Result:
             "excluded": {preset: found.as_json() for preset, found in self.excluded.items()},
         }
 
-    def _table(self) -> TextTable:
-        rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
-        return TextTable(self.counted, ("measure", "mean", "queries"), rows, self._notes())
-
     def _notes(self) -> tuple[str, ...]:
         """For each convention a line, the measures that have it and what a reader must know; what is not covered."""
         conventions = [
@@ -157,7 +153,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The means as a table, which notebooks show."""
-        return as_html(self._table())
+        rows = tuple((measure, f"{mean:.4f}", str(self.queries[measure])) for measure, mean in self.mean.items())
+        return as_html(TextTable(self.counted, ("measure", "mean", "queries"), rows, self._notes()))
 
     def __repr__(self) -> str:
         width = max(map(len, self.mean))

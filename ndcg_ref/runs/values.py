@@ -61,7 +61,8 @@ class BatchValues:
     def part_of(self, requested: RequestedMeasure) -> PartialResult:
         """What a measure needs of these queries."""
         measure, convention, preset = requested
-        tied, unjudged = self._tied(convention, measure.k), self._unjudged(convention, measure.k)
+        alike = self._places(convention).alike & self._within(convention, measure.k)
+        tied = len(set(self._ranked(convention).owner[alike].tolist()))
         kinds = {
             kind: int(np.count_nonzero(OF_KIND[kind](self, convention, measure.k)))
             for kind in (preset.excluded if preset else ())
@@ -74,7 +75,8 @@ class BatchValues:
             values = (self._dcg if measure.name == "DCG" else self._cg)(convention, measure.k)
         else:
             values, without_ideal = self._of_retrieved(measure, convention)
-        truncated = self._truncated(convention)
+        differs, unjudged = self._whole(convention) != self.levels, self._unjudged(convention, measure.k)
+        truncated = int(np.count_nonzero(differs[self._level])) if differs.any() else 0
         return PartialResult(self.queries, values, tied, unjudged, kinds, idcg, without_ideal, truncated)
 
     @kept
@@ -235,16 +237,6 @@ class BatchValues:
                     f"{where}: expected a grade from 0 to {measure.parameter:g} for {quoted(measure.text)}, "
                     f"got {float(grade):g} (is the scale longer? ERR(max_rel=5) goes up to 5)"
                 )
-
-    def _truncated(self, convention: Convention) -> int:
-        """The number of grades that the convention truncates."""
-        differs = self._whole(convention) != self.levels
-        return int(np.count_nonzero(differs[self._level])) if differs.any() else 0
-
-    def _tied(self, convention: Convention, k: int | None) -> int:
-        """The number of queries with a judged document within the cutoff that shares its score."""
-        alike = self._places(convention).alike & self._within(convention, k)
-        return len(set(self._ranked(convention).owner[alike].tolist()))
 
     def _within(self, convention: Convention, k: int | None) -> Any:
         return True if k is None else self._places(convention).higher < k

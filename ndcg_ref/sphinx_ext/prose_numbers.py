@@ -87,7 +87,7 @@ def stated_in(text: str, suffix: str) -> list[Stated]:
     return [
         Stated(finding, blanked, before, cell)
         for cell, before, source in _texts(text, suffix)
-        for blanked in [_JUDGED_ALREADY.sub(_blank, source)]
+        for blanked in [_JUDGED_ALREADY.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source)]
         for finding in check_note(blanked)
     ]
 
@@ -104,8 +104,3 @@ def _texts(text: str, suffix: str) -> Iterator[tuple[int, int, str]]:
     for i, cell in enumerate(cells, start=1):
         if cell.kind == "markdown":
             yield i, CELL * i + 1, cell.source
-
-
-def _blank(match: re.Match[str]) -> str:
-    """As many blanks, lines kept."""
-    return re.sub(r"[^\n]", " ", match[0])

@@ -9,7 +9,7 @@ name as a label, `(first)=` above the heading, and each is counted by itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -77,7 +77,10 @@ class Ledger:
     def totals(self) -> list[str]:
         """One line for each note, and one for all."""
         counts = self.counts
-        return [f"{note}: {_said(found)}" for note, found in [*counts["by_note"].items(), ("all notes", counts)]]
+        return [
+            f"{note}: {found['checked']} checked, {', '.join(f'{found[outcome]} {outcome}' for outcome in Outcome)}"
+            for note, found in [*counts["by_note"].items(), ("all notes", counts)]
+        ]
 
     @property
     def scores(self) -> str:
@@ -88,7 +91,8 @@ class Ledger:
             [literal(note), *(str(found[column]) for column in heading[1:])]
             for note, found in [*counts["by_note"].items(), ("all notes", counts)]
         ]
-        return _markdown(heading, rows)
+        lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
+        return "\n".join("| " + " | ".join(row) + " |" for row in lines)
 
     def __str__(self) -> str:
         return "\n".join([*self.lines, *self.totals])
@@ -228,15 +232,6 @@ def kinds(entries: Collection[Entry]) -> str:
     names = {"number": "numbers", "term": "terms of lines", "sentence": "statements in words"}
     found = {said: sum(entry["kind"] == kind for entry in entries) for kind, said in names.items()}
     return ", ".join(f"{said} {count}" for said, count in found.items() if count)
-
-
-def _said(counts: Mapping[str, Any]) -> str:
-    return f"{counts['checked']} checked, " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
-
-
-def _markdown(heading: list[str], rows: list[list[str]]) -> str:
-    lines = [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in lines)
 
 
 def _line(entry: Entry) -> str:

@@ -260,8 +260,10 @@ def t_interval(values: Any, level: float = 0.95) -> tuple[float, float]:
     (0.0, 2.0)
     """
     numbers, exponent = _scaled(_as_floats(values, "values", least=2))
-    chance, mean = 1 - _as_level(level), math.fsum(numbers) / numbers.size
-    reach = _passed_with(chance, numbers.size - 1) * float(np.std(numbers, ddof=1)) / math.sqrt(numbers.size)
+    within, mean = as_grade(level, "level", ""), math.fsum(numbers) / numbers.size
+    if not 0 < within < 1:
+        raise ValueError(f"level: expected a number between 0 and 1, got {within:g} (a percentage? 95 % is 0.95)")
+    reach = _passed_with(1 - within, numbers.size - 1) * float(np.std(numbers, ddof=1)) / math.sqrt(numbers.size)
     try:
         return math.ldexp(mean - reach, exponent), math.ldexp(mean + reach, exponent)
     except OverflowError:
@@ -335,13 +337,6 @@ def _scaled(values: Floats) -> tuple[Floats, int]:
 
 def _as_drawn(resamples: Any, seed: Any) -> tuple[int, int]:
     return as_whole(resamples, "resamples", least=1, most=MOST_RESAMPLES), as_whole(seed, "seed", least=0)
-
-
-def _as_level(level: Any) -> float:
-    within = as_grade(level, "level", "")
-    if not 0 < within < 1:
-        raise ValueError(f"level: expected a number between 0 and 1, got {within:g} (a percentage? 95 % is 0.95)")
-    return within
 
 
 def _all_sums(differences: Floats) -> Floats:
