@@ -30,7 +30,7 @@ alone:
 	@command -v $(PYTHON) >/dev/null || { \
 		echo "This needs Python 3.11 or later, and finds no $(PYTHON): name one with 'make PYTHON=python3.12'." >&2; \
 		exit 1; }
-	@$(PYTHON) tools/make/alone.py $(MAKE) --no-print-directory ALONE=1 $(GOALS)
+	@$(PYTHON) tools/make/patience.py $(MAKE) --no-print-directory ALONE=1 $(GOALS)
 
 else
 
@@ -53,11 +53,11 @@ test: book check-notes ## build the book, check its prose, then lint, types, tes
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow" --numprocesses=auto
-	$(BIN)/python -m tools.make.downloaded _build/downloads
+	$(BIN)/python -m tools.book.downloads_ext _build/downloads
 	JUPYTER_PATH=$(CURDIR)/_build/downloads $(BIN)/pytest --nbval --nbval-kernel-name=chapters -p tools.make.patience -p tools.make.notebooks -p no:cacheprovider _build/downloads/chapters
 
 check-notes: .venv/.installed ## find every wrong number in the prose of the book, as ndcg-ref check finds them in any note
-	@$(BIN)/python -m tools.checks.check_notes
+	@$(BIN)/python -m tools.book.contents
 
 quick: .venv/.installed ## lint, types, and the unit tests with fewer drawn examples, without what builds pages or takes seconds: a minute
 	$(BIN)/ruff check .

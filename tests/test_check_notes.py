@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.checks import check_notes
+from tools.book import contents
 
 ROOT = Path(__file__).resolve().parent.parent
 RIGHT = "The grades are 3, 0, 2, best rank first.\n\n$$\nDCG = 3 + 0 + 1 = 4.00\n$$\n"
@@ -40,12 +40,12 @@ def test_the_check_of_a_book_finds_slips_in_its_prose(tmp_path, files, known, co
     for name, text in files.items():
         (tmp_path / "book" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "book" / name).write_text(text, encoding="utf-8")
-    (tmp_path / check_notes.KNOWN).write_text("".join(f"{json.dumps(each)}\n" for each in known), encoding="utf-8")
-    assert check_notes.check(tmp_path) == code
+    (tmp_path / contents.KNOWN).write_text("".join(f"{json.dumps(each)}\n" for each in known), encoding="utf-8")
+    assert contents.check(tmp_path) == code
 
 
 def test_every_page_of_the_book_is_checked_and_make_test_does_so():
-    pages = {page.relative_to(ROOT).as_posix() for page in check_notes.pages_of(ROOT)}
+    pages = {page.relative_to(ROOT).as_posix() for page in contents.pages_of(ROOT)}
     assert {"book/live/spot-the-slip.ipynb", "book/teaching.md", "book/concepts/ndcg.ipynb"} <= pages
     recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\ntest:")[2].partition("\n\n")[0]
     assert "check-notes" in recipe.splitlines()[0]

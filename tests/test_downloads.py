@@ -8,8 +8,8 @@ import pytest
 from commands import run
 
 from ndcg_ref.stated.stored_notebook import read_notebook
+from tools.book import downloads_ext
 from tools.book.contents import chapters, reads
-from tools.make import downloaded
 
 pytestmark = pytest.mark.built
 
@@ -38,7 +38,7 @@ def test_every_page_ends_with_downloads_that_exist():
 def prepared(tmp_path_factory):
     """The folder in which `make test` runs the downloads."""
     folder = tmp_path_factory.mktemp("downloads")
-    downloaded.prepare(folder)
+    downloads_ext.prepare(folder)
     return folder
 
 

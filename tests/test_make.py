@@ -26,7 +26,7 @@ CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 # A Python that writes down what it is asked for, makes an environment that has itself, and fails at what FAILS names
 PYTHON = f"""#!/bin/sh
 case "$*" in
-    tools/make/alone.py*) exec '{sys.executable}' "$@" ;;
+    tools/make/patience.py*) exec '{sys.executable}' "$@" ;;
 esac
 echo "$*" >> calls
 case "$*" in
@@ -42,7 +42,7 @@ def clone(tmp_path):
     """A folder, with a blank in its path, that has what `make` reads to set up."""
     folder = tmp_path / "a clone"
     (folder / "tools" / "make").mkdir(parents=True)
-    for name in ("Makefile", "tools/make/alone.py", "requirements.lock", "requirements-node.lock", "pyproject.toml"):
+    for name in ("Makefile", "tools/make/patience.py", "requirements.lock", "requirements-node.lock", "pyproject.toml"):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "python").write_text(PYTHON, encoding="utf-8")
     (folder / "python").chmod(0o755)
@@ -143,7 +143,7 @@ def test_make_live_sets_up_node_first_where_the_system_has_none(clone, installed
 @contextmanager
 def at_work(folder):
     """Holds what another `make` there would hold."""
-    held = os.open(folder / "tools" / "make" / "alone.py", os.O_RDWR)
+    held = os.open(folder / "tools" / "make" / "patience.py", os.O_RDWR)
     fcntl.lockf(held, fcntl.LOCK_EX)
     try:
         yield
@@ -178,7 +178,7 @@ class TestTwoAtOnce:
 
     def test_the_lock_lasts_as_long_as_the_recipes(self, clone):
         first = subprocess.Popen(
-            [sys.executable, "tools/make/alone.py", "sh", "-c", "echo busy; read line"],
+            [sys.executable, "tools/make/patience.py", "sh", "-c", "echo busy; read line"],
             cwd=clone,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -193,7 +193,7 @@ class TestTwoAtOnce:
     def test_what_outlives_the_first_make_holds_nothing(self, clone):
         started = "sleep 300 >/dev/null 2>&1 & echo $!"
         first = subprocess.run(
-            [sys.executable, "tools/make/alone.py", "sh", "-c", started],
+            [sys.executable, "tools/make/patience.py", "sh", "-c", started],
             cwd=clone,
             capture_output=True,
             text=True,

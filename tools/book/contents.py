@@ -2,10 +2,18 @@
 
 Prose is the Markdown of a page without code, formulas, cells of tables and targets of links. A word is what is between
 two spaces and has a letter or a digit; in the length of a sentence a formula or a piece of code counts as one word.
+
+`python -m tools.book.contents` checks the prose as the book tells lecturers to check theirs: with `ndcg-ref check`.
+Each Markdown cell of a chapter is a note of its own, as a chapter goes on to other rankings and conventions. The code
+of chapters and what it prints are left out: the chapter itself holds those numbers to what it computes. The slips that
+the book shows on purpose are in `book/known-slips.jsonl`, as ``ndcg-ref check --format baseline`` prints them; one that
+is gone fails the check as well.
 """
 
 import math
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +23,7 @@ from markdown_it.token import Token
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from ndcg_ref.stated.ledgers import Ledger, ledger
-from ndcg_ref.stated.stored_notebook import read_notebook
+from ndcg_ref.stated.stored_notebook import notebook_of, read_notebook
 from tools.checks import prose
 
 # How long a student takes, in minutes
@@ -24,6 +32,8 @@ LOOK = 0.5  # at a figure or a formula on a line of its own
 STAR = 2  # of an exercise
 OTHER = "\N{WHITE SQUARE}"  # in place of a formula, or of code
 FOLDED = {"{answer}", "{solution}"}
+FOLDER = "_build/prose"
+KNOWN = "book/known-slips.jsonl"  # the slips that the book shows on purpose
 SENTENCE_ENDS = re.compile(r"(?<=[.!?])[)”\"*_]*\s+")
 
 
@@ -179,3 +189,37 @@ def minutes(path: Path) -> tuple[int, int]:
     looks += sum("figure" in cell.metadata.get("mystnb", {}) for cell in prose.cells(path))
     stars = sum(block.text.count("★") for block in found if block.section == "Exercises")
     return math.ceil(prose_words(read) / WORDS_A_MINUTE + looks * LOOK), stars * STAR
+
+
+def prose_of(text: str, suffix: str) -> dict[str, str]:
+    """The texts of a page, by what their files are called behind its name: of a notebook its cells with text.
+
+    >>> prose_of('{"cells": [{"cell_type": "code"}, {"cell_type": "markdown", "source": "x"}]}', ".ipynb")
+    {'-cell-2.md': 'x'}
+    """
+    if suffix != ".ipynb":
+        return {suffix: text}
+    cells = enumerate(notebook_of(text).cells, start=1)
+    return {f"-cell-{i}.md": cell.source for i, cell in cells if cell.kind == "markdown"}
+
+
+def pages_of(root: Path) -> list[Path]:
+    """The pages of the book."""
+    return sorted(path for path in (root / "book").rglob("*") if path.suffix in (".ipynb", ".md"))
+
+
+def check(root: Path) -> int:
+    """Write the prose of each page below `_build`, and check it there; the exit code of the command."""
+    folder = root / FOLDER
+    shutil.rmtree(folder, ignore_errors=True)
+    for page in pages_of(root):
+        copy = folder / page.relative_to(root).with_suffix("")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        for end, text in prose_of(page.read_text(encoding="utf-8"), page.suffix).items():
+            copy.with_name(copy.name + end).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "ndcg_ref", "check", "--baseline", str(root / KNOWN), "book"]
+    return subprocess.run(command, cwd=folder, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(check(Path.cwd()))
