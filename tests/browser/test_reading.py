@@ -120,7 +120,7 @@ ASKED = {
     "book/concepts/at-work.html#what-is-a-good-value": ("what is a good value", "good value"),
     "book/concepts/setting.html#recall": ("recall", "precision and recall"),
     "book/concepts/setting.html#who-grades": ("who grades", "annotators"),
-    "book/concepts/at-work.html#training-what-does-one-swap-change": ("training", "learning to rank"),
+    "book/concepts/at-work.html#training-with-ndcg": ("training", "learning to rank"),
     "book/concepts/at-work.html#offline-and-online": ("online and offline", "a/b test"),
     "book/concepts/at-work.html#recommenders-and-prompts": ("recommenders", "recommendation"),
     "book/concepts/at-work.html#which-cutoff": ("which cutoff", "which k"),
