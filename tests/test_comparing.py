@@ -204,19 +204,15 @@ class TestTables:
         qrels = {q: {"d1": 1} for q in queries}
         assert compare_runs(qrels, runs, "RR", test=test, resamples=50, seed=4).test == said
 
-    def test_names_are_escaped_in_every_form(self):
-        comparison = compare_runs(QRELS, NAMED, "RR")
-        assert r"a$|$b \& $<$c$>$ & 0.6875 \\" in comparison.to_latex()
-        assert r"| a\|b \& \<c\> | 0.6875 |" in comparison.to_markdown()
-        html = comparison._repr_html_()
+    def test_names_are_escaped_in_a_notebook(self):
+        html = compare_runs(QRELS, NAMED, "RR")._repr_html_()
         assert "<c>" not in html
         assert "a|b & <c>" in _Cells(html).texts
 
-    def test_every_form_has_the_same_numbers(self):
+    def test_both_forms_have_the_same_numbers(self):
         comparison = compared(*BOTH)
         numbers = re.findall(r"\d\.\d{4}", comparison.to_text())
-        for form in (comparison.to_latex(), comparison.to_markdown(), comparison.to_html()):
-            assert sorted(re.findall(r"\d\.\d{4}", form)) == sorted(numbers)
+        assert sorted(re.findall(r"\d\.\d{4}", comparison._repr_html_())) == sorted(numbers)
 
     def test_json_has_null_for_an_effect_size_that_is_not_finite(self):
         """On q2 and q3 every query gains the same."""
@@ -269,11 +265,9 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("folder")
 class TestTheCommand:
-    @every_row("form", ["text", "latex", "markdown", "html"])
-    def test_the_comparison_is_printed_in_each_form(self, form, capsys):
-        assert main(["compare", "qrels", *BOTH, "-m", "RR", "nDCG@3", "--format", form]) == 0
-        expected = compare_runs(QRELS, made(*BOTH), ["RR", "nDCG@3"])
-        assert capsys.readouterr().out == f"{getattr(expected, f'to_{form}')()}\n"
+    def test_the_comparison_is_printed_as_text(self, capsys):
+        assert main(["compare", "qrels", *BOTH, "-m", "RR", "nDCG@3"]) == 0
+        assert capsys.readouterr().out == f"{compare_runs(QRELS, made(*BOTH), ['RR', 'nDCG@3'])}\n"
 
     def test_json_has_the_values_of_each_query(self, capsys):
         assert main(["compare", "qrels", *BOTH, "-m", "RR", "--format", "json"]) == 0

@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_ref import evaluate
 from ndcg_ref.conventions.presets import PRESETS
-from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
+from ndcg_ref.statistics.markup import TextTable, as_html, as_text
 
 QRELS = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}, "q4": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}}
@@ -83,12 +83,6 @@ HOSTILE = "<b onclick='x'>&amp;|a_b*c`$1$ 100% #{x}^~\\end\nnext"
 FORMS = [
     # form, the text as a cell of it
     (as_html, "&lt;b onclick=&#x27;x&#x27;&gt;&amp;amp;|a_b*c`$1$ 100% #{x}^~\\end\\nnext"),
-    (
-        as_latex,
-        r"$<$b onclick='x'$>$\&amp;$|$a\_b{*}c`\$1\$ 100\% \#\{x\}\textasciicircum{}\textasciitilde{}"
-        r"\textbackslash{}end\textbackslash{}nnext",
-    ),
-    (as_markdown, r"\<b onclick='x'\>\&amp;\|a\_b\*c\`\$1\$ 100% \#{x}^\~\\end\\nnext"),
 ]
 
 
@@ -106,7 +100,7 @@ def test_the_text_of_a_cell_is_what_a_browser_reads():
     assert [text for _, text in cells] == [shown, "run", *[shown] * 4]
 
 
-@pytest.mark.parametrize("form", [as_text, as_html, as_latex, as_markdown], ids=lambda form: form.__name__)
+@pytest.mark.parametrize("form", [as_text, as_html], ids=lambda form: form.__name__)
 def test_no_form_of_a_table_has_what_a_terminal_or_a_log_obeys(form):
     hostile = "::error ::\x1b[2J\n\u202e##[group]"
     made = form(TextTable(hostile, (hostile, hostile), ((hostile, hostile),), (hostile,)))

@@ -25,7 +25,7 @@ def add_to(commands: Any) -> None:
         help="the paired test of the p values, to be chosen before you look (default: randomisation)",
     )
     compare.add_argument("--seed", default="0", metavar="N", help="the seed of what a test draws (default: 0)")
-    shared.add_format(compare, "json", "latex", "markdown", "html")
+    shared.add_format(compare)
     compare.set_defaults(run=_compare)
 
 
@@ -38,9 +38,9 @@ def _compare(options: argparse.Namespace) -> int:
     runs, measures = {run: run for run in options.runs}, shared.measures_of(options)
     comparison = compare_runs(options.qrels, runs, measures, test=options.test, seed=int(options.seed))
     shared.report_only_trec_eval(options.qrels, comparison.results)
-    if options.format == "json":  # the other forms have what is not covered
+    if options.format == "json":
         shared.report_excluded(comparison.results)
         shared.print_json(comparison.as_json())
     else:
-        print(getattr(comparison, f"to_{options.format}")())
+        print(comparison)  # which has what is not covered
     return 0

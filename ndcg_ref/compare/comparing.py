@@ -25,7 +25,7 @@ from ndcg_ref.runs.inputs import Given, as_mappings
 from ndcg_ref.runs.result import Result
 from ndcg_ref.runs.tallies import NothingSharedError
 from ndcg_ref.statistics import significance
-from ndcg_ref.statistics.markup import TextTable, as_html, as_latex, as_markdown, as_text
+from ndcg_ref.statistics.markup import TextTable, as_html, as_text
 
 Test = Literal["randomisation", "t", "bootstrap"]
 MOST_MOVED = 3  # queries that gained, and that lost, in a table
@@ -228,23 +228,12 @@ class Comparison:
         """
         return "\n\n".join(map(as_text, self._tables()))
 
-    def to_latex(self) -> str:
-        """The comparison as tables of LaTeX, with the rules of the package booktabs."""
-        return "\n\n".join(map(as_latex, self._tables()))
-
-    def to_markdown(self) -> str:
-        """The comparison as tables of Markdown."""
-        return "\n\n".join(map(as_markdown, self._tables()))
-
-    def to_html(self) -> str:
-        """The comparison as tables of HTML, which notebooks show."""
-        return "\n".join(map(as_html, self._tables()))
-
     def __repr__(self) -> str:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        """The comparison as tables of HTML, which notebooks show."""
+        return "\n".join(map(as_html, self._tables()))
 
     def as_json(self) -> dict[str, Any]:
         """The comparison as a JSON object."""

@@ -192,35 +192,15 @@ def parse(text: str) -> Measure:
 
     Notes
     -----
-    Case does not matter, and the cutoff may be omitted, except for P. These leave the library open:
+    The spellings, by library::
 
-    - ``nDCG@10``, ``DCG@10``, ``CG@10``
-    - ``AP@10`` or ``map@10``: the sum of the precision at each relevant document, over the number of all relevant ones
-    - ``P@10`` or ``precision@10``: the number of relevant documents, over the cutoff
-    - ``RR@10`` or ``mrr@10``: 1 over the rank of the first relevant document, 0 without one
-    - ``R@10`` or ``Recall@10``: the number of relevant documents, over that of all relevant ones
-    - ``Success@10`` or ``hit_rate@10``: 1 if there is a relevant document, else 0
-    - ``Rprec`` or ``r-precision``: P at the rank that is the number of all relevant documents
-    - ``Judged@10``: the number of judged documents, over that of all documents up to the cutoff
-    - ``ERR@20``, ``ERR(max_rel=3)@20``: expected reciprocal rank; a grade above the highest of the scale, 4 unless
-      ``max_rel`` says else, is refused
-    - ``RBP(p=0.8)``: rank-biased precision of documents that are relevant or not; without ``p`` it is 0.8
-    - ``P(rel=2)@10``, also for AP, RR, Recall, Success, Rprec and RBP: documents with grade 2 or more are relevant;
-      without it, with 1 or more
+        SPELLINGS
 
     A query without a relevant document has no AP, Recall, Rprec or ERR: the convention's ``zero_ideal`` is what it
     counts as, 0 for trec_eval. P, RR, Success and RBP are 0. Judged is nan for a query that retrieved nothing.
 
-    These belong to one library:
-
-    - ``ndcg_cut_10``, ``ndcg_cut.10``, ``map_cut_10``, ``P_10``, ``recip_rank``, ``recall_10``, ``recall.10``,
-      ``set_recall``, ``success_10``: trec_eval. Several cutoffs, as in ``ndcg_cut.1,3,5``, are one measure each: see
-      `parse_all`.
-    - ``nDCG(dcg='log2')@10``, ``nDCG(dcg='exp-log2')@10``, ``nDCG(gains={0:0,1:1,2:5})@10``: ir_measures
-    - ``ndcg_burges@10``, ``dcg_burges@10``: ranx
-    - ``ndcg_at_10``, also for map, recall, precision, mrr and hit_rate: MTEB
-    - ``ndcg@10-``: XGBoost, where a query without ideal gain counts 0
-    - ``NDCG:top=10``, ``NDCG:top=10;type=Exp``, ``NDCG:denominator=Position``, also for DCG: CatBoost
+    ERR refuses a grade above the highest of its scale. Several cutoffs, as in ``ndcg_cut.1,3,5``, are one measure each:
+    see `parse_all`.
 
     Examples
     --------
@@ -243,6 +223,9 @@ def parse(text: str) -> Measure:
     if found is None or found["name"].casefold() not in _NAMES:
         raise _unknown(text)
     return _of_any_library(text, found)
+
+
+parse.__doc__ = (parse.__doc__ or "").replace("SPELLINGS", SPELLINGS.replace("\n", "\n        "))
 
 
 def parse_all(spelling: Spelling) -> list[Measure]:

@@ -1,44 +1,23 @@
-"""A small table in the forms that terminals, pages and papers need: text, HTML, LaTeX and Markdown.
+"""A small table as text, for terminals, and as HTML, which notebooks show.
 
-Text may come from files of others, such as the name of a run, so that every form of markup escapes it.
+Text may come from files of others, such as the name of a run, so that both forms escape it.
 """
 
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
 from ndcg_ref.conventions.validation import visible
 
-IN_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "±": r"$\pm$",
-    "<": "$<$",
-    ">": "$>$",
-    "|": "$|$",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    **{sign: f"{{{sign}}}" for sign in "[*"},  # which belong to a line break where a row begins with them
-}
-
 
 class TextTable(NamedTuple):
     """A table whose first column names its rows, and whose other columns are numbers; the notes are below it.
 
-    >>> table = TextTable("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",))
-    >>> print(as_markdown(table))
-    | measure | mean |
-    | :-- | --: |
-    | P@1 | 0.5000 |
-    <BLANKLINE>
-    two queries
-    <BLANKLINE>
-    P@1: of the first document
+    >>> TextTable("two queries", ("measure", "mean"), (("P@1", "0.5000"),), ("P@1: of the first document",)).header
+    ('measure', 'mean')
     """
 
     caption: str
@@ -83,58 +62,3 @@ def as_html(table: TextTable) -> str:
     lines = ['<table class="dataframe">', f"<caption>{caption}</caption>", f"<thead><tr>{columns}</tr></thead>"]
     lines += ["<tbody>", *body, "</tbody>", *(["<tfoot>", *notes, "</tfoot>"] if notes else [])]
     return "\n".join([*lines, "</table>"])
-
-
-def as_latex(table: TextTable) -> str:
-    r"""The table as LaTeX, with the rules of the package booktabs; the notes are a part of the caption.
-
-    >>> print(as_latex(TextTable("a & b", ("measure", "mean"), (("ndcg_cut_10", "0.5000"),), ("a convention",))))
-    \begin{table}
-    \centering
-    \caption{a \& b. a convention.}
-    \begin{tabular}{lr}
-    \toprule
-    measure & mean \\
-    \midrule
-    ndcg\_cut\_10 & 0.5000 \\
-    \bottomrule
-    \end{tabular}
-    \end{table}
-    """
-
-    def row(cells: tuple[str, ...]) -> str:
-        return " & ".join(map(_in_latex, cells)) + r" \\"
-
-    caption = " ".join(f"{_in_latex(text)}." for text in (table.caption, *table.notes))
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}"]
-    lines += [rf"\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", r"\toprule", row(table.header), r"\midrule"]
-    lines += [*map(row, table.rows), r"\bottomrule", r"\end{tabular}", r"\end{table}"]
-    return "\n".join(lines)
-
-
-def as_markdown(table: TextTable) -> str:
-    r"""The table as Markdown, as GitHub reads it; caption and notes stand below it.
-
-    >>> print(as_markdown(TextTable("a * b", ("run", "mean"), (("a|b", "0.5000"),))))
-    | run | mean |
-    | :-- | --: |
-    | a\|b | 0.5000 |
-    <BLANKLINE>
-    a \* b
-    """
-
-    def row(cells: tuple[str, ...]) -> str:
-        return f"| {' | '.join(map(_in_markdown, cells))} |"
-
-    rule = f"| {' | '.join([':--', *['--:'] * (len(table.header) - 1)])} |"
-    lines = "\n".join([row(table.header), rule, *map(row, table.rows)])
-    return "\n\n".join([lines, *map(_in_markdown, (table.caption, *table.notes))])
-
-
-def _in_latex(text: str) -> str:
-    return "".join(IN_LATEX.get(sign, sign) for sign in visible(text))
-
-
-def _in_markdown(text: str) -> str:
-    """The text with a backslash before every sign that could be markup."""
-    return re.sub(r"([\\`*_\[\]<>&|~$#])", r"\\\1", visible(text))
