@@ -70,7 +70,28 @@ if TYPE_CHECKING:
     from ndcg_ref.explaining.matches import which
     from ndcg_ref.explaining.mean_matches import which_mean
     from ndcg_ref.explaining.run_differences import explain
-    from ndcg_ref.formulas.arrays import *
+    from ndcg_ref.formulas.arrays import (
+        average_precision,
+        cg,
+        cg_by_rank,
+        dcg,
+        dcg_by_rank,
+        discounts,
+        expected_reciprocal_rank,
+        gains,
+        idcg,
+        idcg_by_rank,
+        judgment_rate,
+        mean_ndcg,
+        ndcg,
+        ndcg_by_rank,
+        pooled_ndcg,
+        precision_at_relevant,
+        r_precision,
+        rank_biased_precision,
+        recall,
+        success,
+    )
     from ndcg_ref.runs.evaluation import evaluate
     from ndcg_ref.runs.result import Result
     from ndcg_ref.runs.scored import dcg_score, ndcg_score
