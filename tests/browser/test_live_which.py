@@ -274,7 +274,5 @@ def test_an_entry_that_cannot_be_read_is_refused_in_words(visit, label, text, sa
     made = visit(LIBRARY)
     made.page.wait_for_selector(NOW)
     entered(made.page, label, text)
-    made.page.wait_for_function(
-        "text => document.querySelector('.ndcg-live-result').innerText.includes(text)", arg=said
-    )
+    made.page.locator(".ndcg-live-result").first.filter(has_text=said).wait_for()
     assert made.page.locator(f"{NOW} :is(img, b)").count() == 0

@@ -342,7 +342,7 @@ class TestNoWorker:
         opened.context.set_offline(True)
         assert ask(opened, {"ask": 1})["reason"] == "no-worker"
         opened.context.set_offline(False)
-        opened.wait_for_function("navigator.onLine")
+        opened.evaluate("navigator.onLine || new Promise((done) => addEventListener('online', done, {once: true}))")
         assert ask(opened, {"ask": 1}) == {"answer": {"ask": 1}}
         assert states(opened) == ["loading", "missing", "loading", "ready"]
 

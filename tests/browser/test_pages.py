@@ -541,4 +541,4 @@ class TestTheTableOfSlips:
         link = page.locator(f"{self.ROWS} td:nth-child(2) a").last
         assert page.locator("details.ledger-entries[open]").count() == 0
         link.click()
-        page.wait_for_function("document.querySelector('details.ledger-entries[open] :target')")
+        page.locator("details.ledger-entries[open] :target").wait_for(state="attached")

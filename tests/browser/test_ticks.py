@@ -142,7 +142,7 @@ def test_the_address_of_a_folded_verdict_opens_its_fold(visit):
     assert not fold.evaluate("fold => fold.open")
     label = fold.locator("[id^='verdict-']").first.get_attribute("id")
     page.evaluate("label => { location.hash = label }", label)
-    page.wait_for_function("document.querySelector('details.ndcg-checked').open")
+    fold.and_(page.locator("[open]")).wait_for()
     assert visit(f"{FOLDED}#{label}").page.locator(":target").is_visible()
 
 
