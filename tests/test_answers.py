@@ -32,7 +32,6 @@ NUMBERS = [
     # measure, more, stated, outcome, correct, a cause
     ("NDCG", {}, "0.97", "agrees", "0.97", None),
     ("NDCG", {}, "0.98", "slip", "0.97", "rounded-up"),
-    ("NDCG", {}, "97.2%", "agrees", "97.2%", None),
     ("DCG", {}, "6.15", "agrees", "6.15", None),
     ("DCG", {}, "6.14", "slip", "6.15", "truncated"),
     ("DCG", {"k": 3}, f"{3 + 2 / L3 + 3 / 2:.3f}", "agrees", f"{3 + 2 / L3 + 3 / 2:.3f}", None),
@@ -43,12 +42,9 @@ NUMBERS = [
     ("IDCG", {"judged": [*RANKING, 3]}, f"{3 + 3 / L3 + 3 / 2 + 2 / L5 + 1 / L6:.3f}", "agrees", None, None),
     ("NDCG", {}, f"{IDCG / DCG:.4f}", "slip", f"{DCG / IDCG:.4f}", "exchanged"),
     ("NDCG", {}, "1", "slip", f"{DCG / IDCG:.6f}", "unsorted-ideal"),  # a bare 1 is exact
-    ("NDCG", {}, "NDCG = 1", "slip", f"{DCG / IDCG:.6f}", "unsorted-ideal"),
     ("NDCG", {}, "≈ 1", "agrees", "≈ 1", None),
-    ("NDCG", {}, "nDCG ≈ 1", "agrees", "≈ 1", None),
     ("NDCG", {"grades": IDEAL}, "1", "agrees", "1", None),
     ("CG", {}, "9", "agrees", "9", None),
-    ("CG", {"k": 2}, "8", "slip", "5", "convention"),
     ("NDCG", {"grades": [0, 0]}, "0.5", "undefined", None, None),
 ]
 
@@ -106,11 +102,9 @@ class TestANumber:
 COMMAS = [
     # stated, measure, grades, outcome, comma
     ("0,97", "NDCG", RANKING, "agrees", True),
-    ("0.97", "NDCG", RANKING, "agrees", False),
     ("97,2%", "NDCG", RANKING, "agrees", True),
     ("6,149", "DCG", RANKING, "agrees", True),  # three decimals, or 6 thousand?
     ("1,023", "CG", [1000, 23], "agrees", False),
-    ("6,14", "DCG", RANKING, "slip", True),
 ]
 
 
@@ -128,7 +122,6 @@ TYPED = [
     ("NDCG", {"k": 5}, "NDCG at 5 is 97,2 %", "agrees", "97,2%"),
     ("IDCG", {}, "the ideal DCG is 6.32", "agrees", "6.32"),
     ("CG", {"grades": [3, 0.5]}, "3½", "agrees", "7/2"),
-    ("CG", {"grades": [0.5]}, "⅔", "slip", "1/2"),
     ("CG", {"grades": [0.5]}, "1\u20442", "agrees", "1/2"),
 ]
 
@@ -139,14 +132,15 @@ def test_a_number_is_read_with_its_name_or_as_a_sign(measure, more, stated, outc
     assert (made["outcome"], made["correct"]) == (outcome, correct)
 
 
-@pytest.mark.parametrize(
-    ("stated", "more", "message"),
-    [
-        ("DCG = 6.15", {}, "stated: expected a number that is called NDCG, got 'DCG = 6.15'"),
-        ("NDCG@3 = 0.97", {}, "stated: expected a number of NDCG, got 'NDCG@3 = 0.97'"),
-        ("NDCG@3 = 0.97", {"k": 2}, "stated: expected a number of NDCG@2, got 'NDCG@3 = 0.97'"),
-    ],
-)
+REFUSED_NAMES = [
+    # stated, more, message
+    ("DCG = 6.15", {}, "stated: expected a number that is called NDCG, got 'DCG = 6.15'"),
+    ("NDCG@3 = 0.97", {}, "stated: expected a number of NDCG, got 'NDCG@3 = 0.97'"),
+    ("NDCG@3 = 0.97", {"k": 2}, "stated: expected a number of NDCG@2, got 'NDCG@3 = 0.97'"),
+]
+
+
+@pytest.mark.parametrize(("stated", "more", "message"), REFUSED_NAMES)
 def test_a_number_that_is_called_something_else_is_refused(stated, more, message):
     assert asked("number", stated=stated, **more)["error"] == message
 
@@ -238,46 +232,29 @@ BOTH = {"ask": "difference", "grades": [1, 0], "a": "STANDARD", "b": "EXPONENTIA
 REFUSED = [
     # question, part of the refusal
     (None, "expected a question as an object, got None"),
-    ([], "expected a question as an object"),
     ({}, "ask: expected one of 'number'"),
-    ({"ask": ["number"]}, "ask: expected one of"),
     ({**NUMBER, "measure": "MAP"}, "measure: expected one of NDCG, DCG, IDCG, CG, got 'MAP'"),
-    ({**NUMBER, "measure": {}}, "measure: expected one of"),
     ({"ask": "number"}, "grades: expected a list of numbers, got None"),
     ({**NUMBER, "grades": "321"}, "grades: expected a list of numbers, got '321'"),
     ({**NUMBER, "grades": [0] * 10_000}, "grades: expected at most 1,000 numbers, got 10,000"),
-    ({**NUMBER, "grades": [1, True]}, "grades[1]: expected a number, got True"),
     ({**NUMBER, "grades": [math.nan]}, "grades[0]: expected a finite number"),
     ({**NUMBER, "grades": [10**400]}, "beyond the range of a float"),
-    ({**NUMBER, "grades": [1e308, 1e308], "measure": "CG"}, "beyond the range of a float"),
-    ({**NUMBER, "grades": ["<b>3</b>"]}, "grades[0]: expected a number, got '<b>3</b>'"),
-    ({**NUMBER, "grades": [[3]]}, "grades[0]: expected a number, got [3]"),
     ({**NUMBER, "grades": [-1]}, "grades[0]: expected a grade of 0 or more"),
     ({**NUMBER, "judged": [0, 0]}, "judged: expected every grade of the ranking"),
-    ({**NUMBER, "judged": [0] * 1_001}, "judged: expected at most 1,000 numbers"),
     ({**NUMBER, "k": 0}, "k: expected a whole number of at least 1, got 0"),
-    ({**NUMBER, "k": "5"}, "k: expected a whole number, got '5'"),
-    ({**NUMBER, "k": True}, "k: expected a whole number, got True"),
     ({**NUMBER, "convention": "trec_evil"}, "did you mean 'trec_eval'"),
     ({**NUMBER, "convention": 3}, "convention: expected a name or an object of choices, got 3"),
     ({**NUMBER, "convention": {"gains": "linear"}}, "expected choices such as 'gain', 'discount' and 'base'"),
-    ({**NUMBER, "convention": {"base": 1}}, "base: expected a number above 1"),
     ({**NUMBER, "convention": {"gain": [0] * 1_001}}, "gain: expected at most 1,000 grades, got 1,001"),
     ({**NUMBER, "stated": 0.5}, "expected the number as text, got 0.5"),
     ({**NUMBER, "stated": ""}, "expected a printed number such as 0.63"),
     ({**NUMBER, "stated": "NaN"}, "expected a printed number such as 0.63, 97.8% or 1/3, got 'NaN'"),
-    ({**NUMBER, "stated": "1e999999"}, "expected a printed number"),
-    ({**NUMBER, "stated": "9" * 100_000}, "expected a printed number"),
     ({**WHICH, "measure": "IDCG"}, "measure: expected one of NDCG, DCG, got 'IDCG'"),
-    ({**WHICH, "measure": ["NDCG"]}, "measure: expected one of NDCG, DCG, got ['NDCG']"),
     ({**WHICH, "grades": [0] * 201}, "grades: expected at most 200 for trying every convention, got 201"),
     ({**WHICH, "scores": [1]}, "scores: expected one for each of 2 documents, got 1"),
     ({**WHICH, "scores": [1, None]}, "scores[1]: expected a number, got None"),
-    ({**WHICH, "stated": "half"}, "expected a printed number such as 0.63"),
-    ({**BOTH, "a": "trec_evil"}, "did you mean 'trec_eval'"),
     ({**BOTH, "b": None}, "b: expected a name or an object of choices, got None"),
     ({**BOTH, "grades": [-1, 0]}, "STANDARD: grades[0]: expected a grade of 0 or more"),
-    ({**NUMBER, "stated": "<img src=x onerror=alert(1)>"}, "got '<img src=x onerror=alert(1)>'"),
 ]
 
 

@@ -81,11 +81,6 @@ STUDENTS = [
         *("discount-2", "convention", "discount log(rank)", "term-2 term-3 term-5 DCG NDCG"),
     ),
     (
-        "one discount is that of the rank after",
-        *(changed(EXACT, discount_3="2.322", term_3="1.292", DCG="5.941", NDCG="0.939"), {}),
-        *("discount-3", "term", "the discount of the rank after", "term-3 DCG NDCG"),
-    ),
-    (
         *("the natural logarithm", filled(discount=lambda rank: math.log(rank + 1)), {}),
         *("discount-1", "convention", "the logarithm of base e", ALL_BUT_4),
     ),
@@ -144,10 +139,7 @@ class TestTheFirstWrongStep:
         kinds = [(kind["code"], kind["hint"]) for kind in found[first]["kinds"]]
         assert any(code == each and hint in said for each, said in kinds), kinds
         assert {each for each, cell in found.items() if cell.get("carried")} >= places(carried)
-
-    @every_row("student", STUDENTS)
-    def test_no_hint_says_the_right_value(self, student):
-        for cell in cells_of(judged(student[1], **student[2])).values():
+        for cell in found.values():  # no hint says the right value
             for kind in cell.get("kinds", []):
                 assert "." not in cell["correct"] or cell["correct"] not in kind["hint"]
 
@@ -185,20 +177,15 @@ def test_a_hint_names_a_choice_as_a_reader_would(label):
 
 
 class TestWhatIsCarried:
-    def test_a_term_follows_from_the_own_gain_and_discount(self):
+    def test_a_term_follows_from_the_own_gain_and_discount_or_is_a_new_mistake(self):
         """2 / 2.32 = 0.86, with a gain and a discount that are both wrong."""
-        cell = cells_of(judged({"gain": ["3", "2", "2"], "discount": ["1", "1.58", "2.32"], "term": ["", "", "0.86"]}))
-        said = cell["term", 3]
+        own = {"gain": ["3", "2", "2"], "discount": ["1", "1.58", "2.32"]}
+        said = cells_of(judged({**own, "term": ["", "", "0.86"]}))["term", 3]
         assert (said["outcome"], said["carried"], said["correct"]) == ("slip", True, "1.50")
         assert said["from"] == [{"column": "gain", "rank": 3}, {"column": "discount", "rank": 3}]
-        assert (
-            said["kind"]["hint"]
-            == "term at rank 3: it follows from your gain at rank 3, discount at rank 3; start there"
-        )
-
-    def test_a_term_that_follows_from_nothing_is_a_new_mistake(self):
-        found = cells_of(judged({"gain": ["3", "2", "2"], "discount": ["1", "1.58", "2.32"], "term": ["", "", "0.96"]}))
-        assert found["term", 3]["carried"] is False
+        hint = "term at rank 3: it follows from your gain at rank 3, discount at rank 3; start there"
+        assert said["kind"]["hint"] == hint
+        assert cells_of(judged({**own, "term": ["", "", "0.96"]}))["term", 3]["carried"] is False
 
     @pytest.mark.parametrize("text", ["1.82", "1.80", "1.84"])
     def test_a_wrong_cell_counts_with_all_values_that_round_to_it(self, text):
@@ -235,11 +222,6 @@ class TestWhatIsCarried:
         found = cells_of(judged(cells, [2, 1, 0], judged=[2, 1, 0, 3]))
         assert found["IDCG", None]["from"] == [{"column": "discount", "rank": 2}]
 
-    def test_an_ideal_beyond_the_cutoff_takes_the_grades_that_are_not_in_the_table(self):
-        """At 2 the ideal is 3, 3; with the own gain 1 at rank 2 it is still 3, 3."""
-        found = cells_of(judged({"gain": ["3", "1"], "IDCG": f"{3 + 3 / math.log2(3):.3f}"}, k=2))
-        assert found["IDCG", None]["outcome"] == "agrees"
-
     def test_the_own_ideal_takes_the_gains_below_the_cutoff(self):
         """At 2 with the own gains 2, 2 the ideal is 3, 2: rank 3 has a gain of 3."""
         cells = {"gain": ["2", "2"], "IDCG": f"{3 + 2 / math.log2(3):.3f}"}
@@ -248,10 +230,7 @@ class TestWhatIsCarried:
 
     def test_a_right_result_that_does_not_follow_says_so(self):
         found = cells_of(judged({"DCG": "5.15", "IDCG": "6.32", "NDCG": "0.97"}))
-        assert (found["NDCG", None]["outcome"], found["NDCG", None]["but"]) == (
-            "agrees",
-            "it does not follow from your DCG",
-        )
+        assert (found["NDCG", None]["outcome"], "does not follow" in found["NDCG", None]["but"]) == ("agrees", True)
 
 
 class TestRounding:
@@ -268,10 +247,8 @@ class TestRounding:
         assert {"column": "term", "rank": 2} in cell["from"]
         assert {"column": "term", "rank": 1} not in cell["from"]  # 2.0 is exact
         assert made["first"] is None
-
-    def test_a_sum_further_off_is_a_mistake(self):
-        made = judged(changed(self.TWOS, DCG="8.1"), [2] * 8)
-        assert made["first"] == {"column": "DCG", "rank": None}
+        further = judged(changed(self.TWOS, DCG="8.1"), [2] * 8)
+        assert further["first"] == {"column": "DCG", "rank": None}
 
     def test_a_term_of_a_rounded_discount_is_carried(self):
         """2 / 1.58 = 1.266, and 2 / 1.58496 = 1.262."""
@@ -292,11 +269,8 @@ class TestWhatIsNotRead:
         ("text", "reason"),
         [
             ("", "empty"),
-            ("  ", "empty"),
             ("?", "expected a printed number such as 0.63, 97.8% or 1/3, got '?'"),
             ("log2(3)", "expected a printed number such as 0.63, 97.8% or 1/3, got 'log2(3)'"),
-            ("NaN", "expected a printed number such as 0.63, 97.8% or 1/3, got 'NaN'"),
-            ("1e999999", "expected a printed number"),
             ("<b>2</b>", "expected a printed number"),
             ("2.", "a full stop at the end"),
         ],
@@ -326,30 +300,19 @@ class TestWhatIsNotRead:
         [
             ({"cells": None}, "cells: expected an object of columns and results, got None"),
             ({"cells": {"gains": []}}, "cells: expected gain, discount, term, DCG, IDCG, NDCG, got 'gains'"),
-            ({"cells": {"gain": "3"}}, "cells: gain: expected a list of at most 5 texts, one a rank, got '3'"),
-            ({"cells": {"gain": [""] * 6}}, "cells: gain: expected a list of at most 5 texts, one a rank, got 6"),
             ({"cells": {"gain": [3]}}, "cells: gain at rank 1: expected a text, got 3"),
-            ({"cells": {"DCG": 3}}, "cells: DCG: expected a text, got 3"),
             ({"grades": [0] * 21}, "grades: expected at most 20 ranks in a table, got 21"),
-            ({"grades": [0] * 10_000}, "grades: expected at most 1,000 numbers, got 10,000"),
         ],
     )
     def test_a_table_that_does_not_fit_is_refused(self, more, message):
         assert message in answer({"ask": "working", "grades": RANKING, "cells": {}, **more})["error"]
 
 
-BARE = [
-    # cell, text, outcome, why
-    ("NDCG", "1", "slip", "a bare 1 is exact"),
-    ("NDCG", "1.0", "agrees", "a decimal is rounded"),
-    ("NDCG", "≈ 1", "agrees", "it is said to be rounded"),
-    ("NDCG", "0", "slip", "as is a bare 0"),
-    ("DCG", "6", "agrees", "a sum claims the unit"),
-]
-
-
-@pytest.mark.parametrize(("cell", "text", "outcome", "why"), BARE)
-def test_a_bare_0_or_1_is_exact_in_the_cell_of_ndcg(cell, text, outcome, why):
+@pytest.mark.parametrize(
+    ("cell", "text", "outcome"),
+    [("NDCG", "1", "slip"), ("NDCG", "≈ 1", "agrees"), ("NDCG", "0", "slip"), ("DCG", "6", "agrees")],
+)
+def test_a_bare_0_or_1_is_exact_in_the_cell_of_ndcg(cell, text, outcome):
     """6.1487 / 6.3235 = 0.972"""
     assert judged(changed(filled(), **{cell: text}))["cells"][cell]["outcome"] == outcome
 

@@ -76,6 +76,9 @@ IDCG_2031 = 3 + 2 / L3
 OF_IDEAL_2031 = {"alternatives": alternatives_for("idcg", [2, 0, 3, 1], k=2)}
 OF_NDCG_231 = {"alternatives": alternatives_for("ndcg", [2, 3, 1])}
 AS_ORIGINAL = alternatives("convention", ORIGINAL_231)
+OF_RANKED = "ndcg", [1, 0, 2], Convention(ideal="ranked"), None, [0, 3, 2, 1]
+OF_RANKING = "the ideal in the order of the ranking"
+OF_RIGHT = "the ideal of the right documents in the order of the ranking"
 
 MADE = [
     # cause  printed number  computed  what else is known  how the slip was made
@@ -85,9 +88,7 @@ MADE = [
     ("truncated", cut(97.868, 1) + "%", 0.97868, {}, "a percentage: 97.8%"),
     ("truncated", "1.62e3", 1627.0, {}, "with an exponent"),
     ("rounded-up", raised(8.3215, 2), 8.3215, {}, "8.33"),
-    ("rounded-up", raised(-8.3215, 2), -8.3215, {}, "away from zero below 0 as well"),
     ("rounded-twice", twice(L3, 2), L3, {}, "1.58496, 1.585, 1.59"),
-    ("rounded-twice", twice(-L3, 2), -L3, {}, "below 0 as well"),
     ("carried", "0.99", 1.0, line(total, *[("0.33", 1 / 3)] * 3), "0.33 + 0.33 + 0.33"),
     ("carried", "0.99", 1.0, line(total, *["0.33"] * 3), "where each 0.33 can be a third"),
     ("carried", "0.99", 1.0, line(total, ("0.34", 1 / 3), *[("0.33", 1 / 3)] * 2), "with 0.34 set right first"),
@@ -116,28 +117,17 @@ MADE = [
     ("quantity+rounded-twice", twice(5 / 11, 2), 3 / 4, WRONG_IDEAL_11, "5 / 11 = 0.4545, 0.455, 0.46"),
     ("convention+truncated", cut(ORIGINAL_231, 3), DCG_231, AS_ORIGINAL, "5.63093, cut"),
     ("convention+rounded-up", raised(ORIGINAL_231, 2), DCG_231, AS_ORIGINAL, "5.63093, raised"),
-    (
-        "convention+rounded-twice",
-        twice(NATURAL_231, 3),
-        DCG_231,
-        alternatives("convention", NATURAL_231),
-        "6.3375, 6.338",
-    ),
+    ("convention+rounded-twice", twice(NATURAL_231, 3), DCG_231, alternatives("convention", NATURAL_231), "6.3375"),
     ("digit", "0.529", 0.579, {}, "a 2 for a 7"),
     ("digit", "-0.529", -0.579, {}, "a 2 for a 7, below 0"),
     ("digit", "0.597", 0.579, {}, "7 and 9 swapped"),
     ("digit", "5.79", 0.579, {}, "the point a place to the right"),
-    ("digit", "0.00579", 0.579, {}, "the point two places to the left"),
     ("digit", "579", 0.579, {}, "the point three places to the right"),
     ("unexplained", "0.589", 0.579, {}, "a digit too high by one is no typing error"),
     ("digit", "0.059", 6.059, {}, "a 0 for a 6: leading zeros are digits too"),
     ("digit", "6.059", 0.059, {}, "a 6 for a leading 0"),
     ("unexplained", "1/2", 0.6, {}, "a fraction was never rounded"),
 ]
-
-
-def test_every_cause_is_made():
-    assert {row[0] for row in MADE} == set(CODES)
 
 
 @every_row(("code", "text", "computed", "known", "how"), MADE)
@@ -211,8 +201,8 @@ BESIDE = [
 ]
 
 
-def test_every_cause_has_a_number_that_must_not_get_it():
-    assert {row[0] for row in BESIDE} == set(CODES)
+def test_every_cause_is_made_and_has_a_number_that_must_not_get_it():
+    assert {row[0] for row in MADE} == {row[0] for row in BESIDE} == set(CODES)
 
 
 @every_row(("code", "text", "computed", "known", "why"), BESIDE)
@@ -228,13 +218,7 @@ ALL_OF = [
     (("rounded-twice", "rounded-up"), "1.59", L3, {}, "what was rounded twice was always raised as well"),
     (("inherited", "truncated"), "0.31", 0.5 / L3, line(ratio, ("0.5", 0.5), BELOW_159), "0.31546 cut, or 0.5 / 1.59"),
     (("quantity", "inherited"), "0.60", 0.75, WRONG_IDEAL_5, "5.0 cannot be 4.0, and is another ideal"),
-    (
-        ("convention", "term"),
-        "5.0",
-        4.0,
-        {"alternatives": {"term": {"t": 5.0}, "convention": {"c": 5.0}}},
-        "in the order of the table, not of the argument",
-    ),
+    (("convention", "term"), "5.0", 4.0, {"alternatives": {"term": {"t": 5.0}, "convention": {"c": 5.0}}}, "in order"),
     (("truncated",), "5.6", 5.68, alternatives("convention", 5.66), "no pair where a single cause fits"),
     (("digit",), "0.529", 0.579, {}, "a 2 for a 7"),
     (("convention+truncated",), "0.529", 0.579, alternatives("convention", 0.5297), "a typing error comes last"),
@@ -254,19 +238,13 @@ EVIDENCE = [
     ("5.0", 4.0, alternatives("quantity", 5.0), "quantity: another gives 5", "which other number"),
     ("0.99", 1.0, line(total, *["0.33"] * 3), "carried: the line with its operands rounded first gives 0.99", "a sum"),
     ("0.96", 1.0, line(total, *["0.32"] * 3), "inherited: the line with 0.32, 0.32, 0.32 as printed gives 0.96", "how"),
-    (
-        "0.60",
-        0.75,
-        WRONG_IDEAL_5,
-        "quantity: 5.0 is another; the line with 3.0, 5.0 as printed gives 0.6",
-        "which operand is another number",
-    ),
+    ("0.60", 0.75, WRONG_IDEAL_5, "quantity: 5.0 is another; the line with 3.0, 5.0 as printed gives 0.6", "which"),
     (
         "0.31",
         0.31546,
-        {"operands": [judge("0.31", 0.31546, "row 2")], "working": lambda term: term},
+        line(lambda term: term, ("0.31", 0.31546, "row 2")),
         "inherited: copied from row 2",
-        "which number was copied",
+        "from where",
     ),
     ("0.597", 0.579, {}, "digit: 0.579 with two digits swapped", "how the digits differ"),
     ("0.529", 0.579, {}, "digit: 0.579 with one digit changed", "how the digits differ"),
@@ -311,24 +289,11 @@ def test_every_inherited_slip_is_found(values, d, units):
     assert verdict.outcome == "agrees" or "inherited" in verdict.causes
 
 
-def test_an_operand_near_another_quantity_is_not_that_quantity():
+@pytest.mark.parametrize(("value", "found"), [(7.4301, False), (7.4099, False), (7.4250, True), (7.4189, True)])
+def test_an_operand_near_another_quantity_is_not_that_quantity(value, found):
     """7.42 is neither 7.4269 rounded nor 7.4169 cut; it is 7.4250 cut, and 7.4189 rounded."""
-    found = {
-        value: judge(
-            "0.98",
-            0.9,
-            operands=("7.42", "7.58"),
-            working=lambda a, b: a / b,
-            alternatives={"quantity": {"another": value}},
-        ).causes
-        for value in (7.4301, 7.4099, 7.4250, 7.4189)
-    }
-    assert {value: "quantity" in causes for value, causes in found.items()} == {
-        7.4301: False,
-        7.4099: False,
-        7.4250: True,
-        7.4189: True,
-    }
+    known = alternatives("quantity", value, **line(ratio, "7.42", "7.58"))
+    assert ("quantity" in judge("0.98", 0.9, **known).causes) is found
 
 
 def test_every_fitting_rival_is_named():
@@ -345,18 +310,8 @@ def test_neither_rounding_of_a_tie_is_wrong():
 CHANCE = [
     # printed number  computed  what else is known  chance  why
     ("9.9", 1.57, {}, Fraction(1, 5), "of 1.3 1.4 1.5 1.7 1.8 the cut reaches 1.5"),
-    ("1.5", 1.57, {}, Fraction(1, 5), "the same for the number that is explained"),
     ("9.9", 1.57, alternatives("term", 1.42), Fraction(2, 5), "and the alternative reaches 1.4"),
-    ("9.9", 1.57, alternatives("term", 1.52), Fraction(1, 5), "a alternative that rounds to what the cut reaches"),
     ("9.9", 1.57, alternatives("term", 1.61), Fraction(1, 5), "an alternative that is right reaches no wrong number"),
-    ("9.9", 1.57, alternatives("term", 7.0), Fraction(1, 5), "a alternative far away"),
-    (
-        "9.9",
-        1.57,
-        {"alternatives": {"term": {"a": 1.3, "b": 1.4, "c": 1.5, "d": 1.7, "e": 1.8}}},
-        Fraction(1),
-        "alternatives that reach all of them",
-    ),
     ("5", 2.1, {}, Fraction(1), "no wrong number lies within 20 % of 2"),
     ("8.32", 8.32553, {}, Fraction(1, 332), "667 to 999 but 833"),
 ]
@@ -387,6 +342,7 @@ WEAK = [
     ("2.7", 2.76, False, "23 to 33 but 28: chance 1 / 10, and that is not above"),
     ("2.5", 2.58, True, "21 to 30 but 26: chance 1 / 9"),
     ("8.32", 8.32553, False, "chance 1 / 332"),
+    ("9.9", 1.57, False, "unexplained"),
 ]
 
 
@@ -395,15 +351,11 @@ def test_evidence_is_called_weak_above_a_chance_of_one_in_ten(text, computed, we
     assert ("weak evidence" in str(judge(text, computed))) is weak
 
 
-def test_what_is_unexplained_is_not_called_weak():
-    assert "weak" not in str(judge("9.9", 1.57))
-
-
 ALTERNATIVES = [
-    # measure  grades  convention  k  judged  kind  labels and values  why
+    # measure, grades, convention, k, judged; kind; labels and values
     (
         ("dcg", [2, 3, 1], STANDARD, None, None),
-        "convention",
+        "convention",  # each choice changed; a fourth rank would not differ
         {
             "gain exponential": 3 + 7 / L3 + 1 / 2,
             "discount log(rank)": 2 + 3 + 1 / L3,
@@ -412,11 +364,10 @@ ALTERNATIVES = [
             "log base 10": 2 / math.log10(2) + 3 / math.log10(3) + 1 / math.log10(4),
             "cutoff 2": 2 + 3 / L3,
         },
-        "each choice changed; a fourth rank would not differ",
     ),
     (
         ("dcg", [2, 3, 1], STANDARD, None, None),
-        "term",
+        "term",  # each term wrong in each way; at rank 1 the discount is 1
         {
             "rank 1 discounted as rank 2": 2 / L3 + 3 / L3 + 1 / 2,
             "rank 1 dropped": 3 / L3 + 1 / 2,
@@ -434,55 +385,29 @@ ALTERNATIVES = [
             "rank 3 not discounted": 2 + 3 / L3 + 1,
             "rank 3 multiplied by its discount": 2 + 3 / L3 + 1 * 2,
         },
-        "each term wrong in each way; at rank 1 the discount is 1",
     ),
     (
-        ("dcg", [1, 2], EXPONENTIAL, None, None),
-        "term",
+        ("idcg", [0, 1], EXPONENTIAL, 1, None),
+        "term",  # the ideal is sorted and cut, and the −1 of an exponential gain can be forgotten
         {
-            "rank 1 discounted as rank 2": 1 / L3 + 3 / L3,
-            "the −1 forgotten at rank 1": 2 + 3 / L3,
-            "rank 1 dropped": 3 / L3,
-            "rank 1 doubled": 2 + 3 / L3,
-            "rank 2 discounted as rank 1": 1 + 3,
-            "rank 2 discounted as rank 3": 1 + 3 / 2,
-            "the −1 forgotten at rank 2": 1 + 4 / L3,
-            "rank 2 dropped": 1,
-            "rank 2 doubled": 1 + 6 / L3,
-            "rank 2 not discounted": 1 + 3,
-            "rank 2 multiplied by its discount": 1 + 3 * L3,
+            "rank 1 discounted as rank 2": 1 / L3,
+            "the −1 forgotten at rank 1": 2,
+            "rank 1 dropped": 0,
+            "rank 1 doubled": 2,
         },
-        "with exponential gain the −1 can be forgotten",
     ),
     (
-        ("idcg", [2, 1], Convention(gain=[0, 3, 1]), None, None),
-        "term",
-        {
-            "rank 1 discounted as rank 2": 3 / L3 + 1 / L3,
-            "rank 1 dropped": 1 / L3,
-            "rank 1 doubled": 6 + 1 / L3,
-            "rank 2 discounted as rank 1": 3 + 1,
-            "rank 2 discounted as rank 3": 3 + 1 / 2,
-            "rank 2 dropped": 3,
-            "rank 2 doubled": 3 + 2 / L3,
-            "rank 2 not discounted": 3 + 1,
-            "rank 2 multiplied by its discount": 3 + 1 * L3,
-        },
-        "the ideal is sorted by gain",
+        ("idcg", [2, 1], Convention(gain=[0, 3, 1]), 1, None),
+        "term",  # the ideal is sorted by gain
+        {"rank 1 discounted as rank 2": 3 / L3, "rank 1 dropped": 0, "rank 1 doubled": 6},
     ),
-    (
-        ("dcg", [1, 0, 1, 1], ORIGINAL, 2, None),
-        "convention",
-        {"cutoff 3": 1 + 1 / L3},
-        "with the cutoff at 2 a rank more differs, a base does not",
-    ),
+    (("dcg", [1, 0, 1, 1], ORIGINAL, 2, None), "convention", {"cutoff 3": 1 + 1 / L3}),  # a base does not differ
     (
         ("cg", [1, 2], STANDARD, None, None),
-        "term",
+        "term",  # nothing is discounted
         {"rank 1 dropped": 2, "rank 1 doubled": 4, "rank 2 dropped": 1, "rank 2 doubled": 5},
-        "nothing is discounted",
     ),
-    (("cg", [1, 2], STANDARD, None, None), "convention", {"cutoff 1": 1}, "only the cutoff can differ"),
+    (("cg", [1, 2], STANDARD, None, None), "convention", {"cutoff 1": 1}),
     (
         ("idcg", [1, 3, 2], STANDARD, 2, None),
         "convention",
@@ -497,11 +422,10 @@ ALTERNATIVES = [
             "ideal not cut": 3 + 2 / L3 + 1 / 2,
             "ideal of the first 2": 3 + 1 / L3,
         },
-        "the ideal is sorted, and may be left uncut",
     ),
     (
         ("ndcg", [1, 2, 3], STANDARD, 2, None),
-        "convention",
+        "convention",  # the base cancels
         {
             "gain exponential": (1 + 3 / L3) / (7 + 3 / L3),
             "discount log(rank)": (1 + 2) / (3 + 2),
@@ -511,11 +435,10 @@ ALTERNATIVES = [
             "ideal not cut": (1 + 2 / L3) / (3 + 2 / L3 + 1 / 2),
             "ideal of the first 2": (1 + 2 / L3) / (2 + 1 / L3),
         },
-        "the base cancels",
     ),
     (
         ("ndcg", [1, 0, 2], STANDARD, None, [1, 0, 2, 3]),
-        "convention",
+        "convention",  # the ideal may forget what was not retrieved
         {
             "gain exponential": (1 + 3 / 2) / (7 + 3 / L3 + 1 / 2),
             "discount log(rank)": (1 + 2 / L3) / (3 + 2 + 1 / L3),
@@ -523,84 +446,53 @@ ALTERNATIVES = [
             "cutoff 2": 1 / (3 + 2 / L3),
             "ideal of the ranking alone": (1 + 2 / 2) / (2 + 1 / L3),
         },
-        "the ideal may forget what was not retrieved",
     ),
+    # 1 / log2(16) is 0.25, and a half goes up
+    (("dcg", [0] * 14 + [1], STANDARD, None, None), "rounded-early", {"terms rounded to 1 decimal": 0.3}),
     (
-        ("dcg", [0] * 14 + [1], STANDARD, None, None),
-        "rounded-early",
-        {"terms rounded to 1 decimal": 0.3},
-        "1 / log2(16) is 0.25, and a half goes up",
-    ),
-    (
-        ("idcg", [2, 0, 3, 1], STANDARD, 2, None),
-        "unsorted-ideal",
+        ("ndcg", [0, 1], STANDARD, None, None),
+        "rounded-early",  # 1 / log2(3) is 0.63093, the one term of the DCG
         {
-            "the ideal in the order of the ranking": 2,
-            "the ideal of the right documents in the order of the ranking": 2 + 3 / L3,
+            f"{what} rounded to {decimals}": rounded
+            for what in ("DCG and IDCG", "terms")
+            for decimals, rounded in (
+                ("1 decimal", 0.6),
+                ("2 decimals", 0.63),
+                ("3 decimals", 0.631),
+                ("4 decimals", 0.6309),
+            )
         },
-        "2, 0 for 3, 2; and the 2 and the 3 as they were retrieved",
     ),
+    (("idcg", [2, 0, 3, 1], STANDARD, 2, None), "unsorted-ideal", {OF_RANKING: 2, OF_RIGHT: 2 + 3 / L3}),
     (
         ("ndcg", [1, 0, 2], STANDARD, None, [0, 3, 2, 1]),
-        "unsorted-ideal",
+        "unsorted-ideal",  # what was not retrieved comes last; the judgments hold the right documents
         {
-            "the ideal in the order of the ranking": 1,
+            OF_RANKING: 1,
             "the ideal in the order of the judgments": (1 + 2 / 2) / (3 / L3 + 2 / 2 + 1 / L5),
-            "the ideal of the right documents in the order of the ranking": (1 + 2 / 2) / (1 + 2 / 2 + 3 / L5),
+            OF_RIGHT: (1 + 2 / 2) / (1 + 2 / 2 + 3 / L5),
         },
-        "what was not retrieved comes last; the judgments hold the right documents",
     ),
     (
         ("ndcg", [1, 0, 2], STANDARD, 2, [1, 3, 2, 0]),
-        "unsorted-ideal",
+        "unsorted-ideal",  # the 3 that was not retrieved stands behind the 2; in the judgments they are sorted
         {
-            "the ideal in the order of the ranking": 1,
+            OF_RANKING: 1,
             "the ideal in the order of the judgments": 1 / (1 + 3 / L3),
-            "the ideal of the right documents in the order of the ranking": 1 / (2 + 3 / L3),
+            OF_RIGHT: 1 / (2 + 3 / L3),
         },
-        "the 3 that was not retrieved stands behind the 2; in the judgments they are sorted",
     ),
-    (
-        ("ndcg", [0, 1], STANDARD, None, None),
-        "rounded-early",
-        {
-            "DCG and IDCG rounded to 1 decimal": 0.6 / 1,
-            "DCG and IDCG rounded to 2 decimals": 0.63 / 1,
-            "DCG and IDCG rounded to 3 decimals": 0.631 / 1,
-            "DCG and IDCG rounded to 4 decimals": 0.6309 / 1,
-            "terms rounded to 1 decimal": 0.6 / 1,
-            "terms rounded to 2 decimals": 0.63 / 1,
-            "terms rounded to 3 decimals": 0.631 / 1,
-            "terms rounded to 4 decimals": 0.6309 / 1,
-        },
-        "1 / log2(3) is 0.63093, the one term of the DCG",
-    ),
-    (
-        ("idcg", [1, 0, 2], Convention(ideal_cut="none"), 1, None),
-        "unsorted-ideal",
-        {"the ideal in the order of the ranking": 1 + 2 / 2},
-        "the ideal of this convention has every rank, whatever the cutoff",
-    ),
-    (
-        ("ndcg", [1, 0, 2], Convention(ideal="ranked"), None, [0, 3, 2, 1]),
-        "unsorted-ideal",
-        {"the ideal in the order of the ranking": 1},
-        "and of this one the retrieved documents alone",
-    ),
-    (
-        ("ndcg", [1, 0, 2], Convention(ideal="ranked"), None, [0, 3, 2, 1]),
-        "exchanged",
-        {"IDCG divided by DCG": (2 + 1 / L3) / (1 + 2 / 2)},
-        "the 3 that was not retrieved is not in it",
-    ),
-    (("ndcg", [1, 2, 3], STANDARD, None, None), "term", {}, "a ratio has no terms of its own"),
-    (("ndcg", [0, 0], STANDARD, None, None), "convention", {}, "without ideal gain nothing has a value"),
-    (("dcg", [], STANDARD, None, None), "term", {}, "no rank, no term"),
+    (("idcg", [1, 0, 2], Convention(ideal_cut="none"), 1, None), "unsorted-ideal", {OF_RANKING: 1 + 2 / 2}),
+    (OF_RANKED, "unsorted-ideal", {OF_RANKING: 1}),  # of the retrieved documents alone
+    (OF_RANKED, "exchanged", {"IDCG divided by DCG": (2 + 1 / L3) / (1 + 2 / 2)}),
+    (("ndcg", [1, 2, 3], STANDARD, None, None), "term", {}),  # a ratio has no terms of its own
+    (("ndcg", [0, 0], STANDARD, None, None), "convention", {}),  # without ideal gain nothing has a value
+    (("dcg", [], STANDARD, None, None), "term", {}),
 ]
 
 
-@every_row(("arguments", "kind", "values", "why"), ALTERNATIVES)
-def test_alternatives_are_the_values_with_one_thing_changed(arguments, kind, values, why):
+@every_row(("arguments", "kind", "values"), ALTERNATIVES)
+def test_alternatives_are_the_values_with_one_thing_changed(arguments, kind, values):
     assert alternatives_for(*arguments)[kind] == pytest.approx(values)
 
 
@@ -632,17 +524,14 @@ def test_an_alternative_that_differs_in_the_fifth_digit_is_kept():
 REFUSED = [
     # arguments  error  message  why
     (("map", [1, 2]), ValueError, r"measure: expected one of cg, dcg, idcg, ndcg, got 'map'", "an unknown measure"),
-    (("NDCG", [1, 2]), ValueError, r"measure: expected one of .*, got 'NDCG'", "in capitals"),
     (("dcg", [1, -2]), ValueError, r"grades\[1\]: expected a grade of 0 or more, got -2", "a negative grade"),
-    (("dcg", [1, math.nan]), ValueError, r"grades\[1\]: expected a finite number, got nan", "no grade"),
-    (("dcg", [1, "2"]), TypeError, r"grades\[1\]: expected a number, got '2'", "a text"),
     (("dcg", [1, 2], STANDARD, 0), ValueError, r"k: expected a whole number of at least 1, got 0", "a cutoff of 0"),
     (("dcg", [1, 2], STANDARD, 1.5), ValueError, r"k: expected a whole number, got 1\.5", "half a rank"),
     (
         ("ndcg", [1, 2], STANDARD, None, [1]),
         ValueError,
-        r"judged: expected every grade of the ranking .* too few of",
-        "judged too few",
+        r"judged: expected every grade of the ranking .* too few",
+        "few",
     ),
     (("dcg", [1, 2], "Standard"), ValueError, r"got 'Standard' \(did you mean 'STANDARD'\?\)", "an unknown name"),
     (("ndcg", [0], Convention(zero_ideal="error")), ValueError, r"expected some ideal gain to divide by", "none"),

@@ -48,57 +48,31 @@ FITTING = [
 
 
 @pytest.mark.parametrize(("arguments", "keywords", "outcome", "why"), FITTING)
-def test_what_fits_is_returned(arguments, keywords, outcome, why):
-    assert check(*arguments, **keywords).outcome == outcome
-
-
-@pytest.mark.parametrize(("arguments", "keywords", "outcome", "why"), FITTING)
-def test_what_was_declared_is_kept(arguments, keywords, outcome, why):
-    assert check(*arguments, **keywords).record()["declared"] == keywords.get("slip")
+def test_what_fits_is_returned_with_what_was_declared(arguments, keywords, outcome, why):
+    record = check(*arguments, **keywords).record()
+    assert (record["outcome"], record["declared"]) == (outcome, keywords.get("slip"))
 
 
 MISFITTING = [
-    # stated, computed, name  keywords  message  why
-    (
-        TRUNCATED,
-        {},
-        r'^DCG 2: stated 8\.32, computed 8\.32550: a slip that the chapter does not declare .*add slip="truncated"\)$',
-        "undeclared",
-    ),
-    (("0.589", 0.579, "x"), {}, r'add slip="unexplained"', "undeclared, without a cause"),
+    # stated, computed, name  keywords  message
+    (TRUNCATED, {}, r'^DCG 2: stated 8\.32, computed 8\.32550: a slip that .* declare .*add slip="truncated"\)$'),
+    (("0.589", 0.579, "x"), {}, r'add slip="unexplained"'),
     (
         AGREES,
         {"slip": "truncated"},
-        r'^DCG 2: stated 8\.33.* declares slip="truncated", but the verdict is "agrees" \(mended in the note\?',
-        "declared, and right",
+        r'^DCG 2: stated 8\.33.* declares slip="truncated", but the verdict is "agrees" \(',
     ),
-    (AGREES, {"slip": "unexplained"}, r'but the verdict is "agrees"', "declared unexplained, and right"),
-    (
-        TRUNCATED,
-        {"slip": "term"},
-        r'declares slip="term", but the printed value is consistent with truncated$',
-        "another",
-    ),
-    (TRUNCATED, {"slip": "unexplained"}, r"but the printed value is consistent with truncated", "it is explained"),
-    (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the printed value is unexplained", "there is no explanation"),
-    (("0.5", math.nan, "NDCG"), {"slip": "term"}, r'computed None: .* but the verdict is "undefined"', "no value"),
-    (("0.5", None, "M"), {"slip": "term", "reason": "why"}, r'but the verdict is "unchecked"', "not computed, no slip"),
+    (TRUNCATED, {"slip": "term"}, r'declares slip="term", but the printed value is consistent with truncated$'),
+    (TRUNCATED, {"slip": "unexplained"}, r"but the printed value is consistent with truncated"),
+    (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the printed value is unexplained"),
+    (("0.5", math.nan, "NDCG"), {"slip": "term"}, r'computed None: .* but the verdict is "undefined"'),
+    (("0.5", None, "M"), {"slip": "term", "reason": "why"}, r'but the verdict is "unchecked"'),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), MISFITTING)
-def test_what_does_not_fit_raises(arguments, keywords, message, why):
+@pytest.mark.parametrize(("arguments", "keywords", "message"), MISFITTING)
+def test_what_does_not_fit_is_shown_with_its_evidence_and_raises(arguments, keywords, message, capsys):
     with pytest.raises(StatedError, match=message):
-        check(*arguments, **keywords)
-
-
-def test_a_misfit_is_a_value_error():
-    assert issubclass(StatedError, ValueError)
-
-
-@pytest.mark.parametrize(("arguments", "keywords", "message", "why"), MISFITTING)
-def test_what_does_not_fit_is_shown_with_its_evidence_before_it_raises(arguments, keywords, message, why, capsys):
-    with pytest.raises(StatedError):
         check(*arguments, **keywords)
     verdict = judge(*arguments, reason=keywords.get("reason"))
     evidence = [f"  {line}" for line in below(verdict.record())] if verdict.outcome == "slip" else []
@@ -108,11 +82,8 @@ def test_what_does_not_fit_is_shown_with_its_evidence_before_it_raises(arguments
 BAD = [
     # stated, computed, name  keywords  error  message  why
     (("8.32", 8.3255, ""), {}, ValueError, r"name: expected what the number is, in words, got ''", "no name"),
-    (("8.32", 8.3255, "  "), {}, ValueError, r"name: expected what the number is, in words, got '  '", "a blank name"),
     (("8.32", 8.3255, "a\nb"), {}, ValueError, r"name: expected what the number is, .*, got 'a\\nb'", "two lines"),
-    (("8.32", 8.3255, None), {}, ValueError, r"name: expected what the number is, in words, got None", "none"),
     (TRUNCATED, {"slip": "cut"}, ValueError, r"^DCG 2: slip: expected one of quantity, .*, got 'cut'", "no such code"),
-    (TRUNCATED, {"slip": ""}, ValueError, r"^DCG 2: slip: expected one of quantity, .*, got ''", "an empty code"),
     (TRUNCATED, {"slip": "truncated+carried"}, ValueError, r"got 'truncated\+carried'", "no such pair"),
     (("8.3.2", 8.3255, "DCG 2"), {}, ValueError, r"^DCG 2: expected a printed number", "no print"),
     ((8.32, 8.3255, "DCG 2"), {}, TypeError, r"^DCG 2: expected the number as printed, as text, got 8\.32", "no text"),
@@ -198,6 +169,9 @@ def double(grade):
 
 
 ONE = {"n": None, "CG": [2]}
+OF_GRADE = {"grade": None, "CG": Column([2], of=["grade"], working=double)}
+ITSELF = GRADES | {"CG": Column([2, 5, 5], of=["CG"], working=abs)}
+EACH_OTHER = GRADES | {"CG": Column([2, 5, 5], ["grade"], abs), "grade": Column([2, 3, 0], ["CG"], abs)}
 BAD_TABLES = [
     # printed  columns  message  why
     ("", {}, r"^T: expected a header row and at least one row, got 0 lines", "nothing"),
@@ -208,67 +182,42 @@ BAD_TABLES = [
     ("CG | CG\n1 | 2", {}, r"^T: expected a heading of its own for each column, got 'CG' twice", "one heading twice"),
     ("n | CG\n1 | 2\n2", {}, r"^T, row 2: expected 2 cells, got 1: \['2'\]", "a row too short"),
     ("n | CG\n1 | 2 | 3", {}, r"^T, row 1: expected 2 cells, got 3: \['1', '2', '3'\]", "a row too long"),
-    ("n | CG\n1 | –", ONE, r"^T, row 1, CG: expected a printed number .*, got '–'", "a dash"),
     ("|n | CG|\n|1 | |", ONE, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
     ("n | CG\n1 |", ONE, r"^T, row 1: expected 2 cells, got 1: \['1'\]", "a pipe ends the row"),
+    ("grade | CG\n– | 2", OF_GRADE, r"^T, row 1, grade: expected a printed number .*, got '–'", "a working needs it"),
     (
-        "grade | CG\n– | 2",
-        {"grade": None, "CG": Column([2], of=["grade"], working=double)},
-        r"^T, row 1, grade: expected a printed number .*, got '–'",
-        "a dash where a working needs a number",
+        "grade | CG\n1e999 | 2",
+        OF_GRADE,
+        r"^T, row 1, grade: expected .* range of a float, got '1e999'",
+        "beyond floats",
     ),
     (CG, {"DCG": [2, 5, 5]}, r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'", "unknown"),
-    (CG, {"n": None, "rel": None}, r"expected one of the headings .*, got 'rel'", "an unknown heading without results"),
-    (
-        CG,
-        {"n": None, "CG": [2, 5, 5]},
-        r"^T: expected each heading among the columns, got none for 'grade' \(does it state no result\? say None\)",
-        "left out",
-    ),
+    (CG, {"n": None, "CG": [2, 5, 5]}, r"^T: expected each heading among the columns, got none for 'grade' \(", "one"),
     (CG, {"n": None, "grade": None, "CG": None}, r"^T: expected at least one cell to judge", "all skipped"),
-    (
-        CG,
-        GRADES | {"CG": Column([2, 5, 5], of=["CG"], working=abs)},
-        r"^T: of: expected no column to be made from itself, got \['CG', 'CG'\]",
-        "a column from itself",
-    ),
-    (
-        CG,
-        GRADES | {"CG": Column([2, 5, 5], of=["grade"], working=abs), "grade": Column([2, 3, 0], ["CG"], abs)},
-        r"^T: of: expected no column to be made from itself, got \['(CG|grade)', ",
-        "two columns from each other",
-    ),
+    (CG, ITSELF, r"^T: of: expected no column to be made from itself, got \['CG', 'CG'\]", "a column from itself"),
+    (CG, EACH_OTHER, r"^T: of: expected no column to be made from itself, got \['(CG|grade)', ", "from each other"),
 ]
+ADD_UP = r"^T: 'CG': terms: expected terms that add up to the column's \[2, 5, 5\], got \["
 BAD_COLUMNS = [
     # the column CG  message  why
     ([2, 5], r"^T: 'CG': values: expected 3, one a row, got 2", "a value too few"),
-    ([2, 5, 5, 5], r"^T: 'CG': values: expected 3, one a row, got 4", "one too many"),
     ([2, None, 5], r"^T, row 2, CG: expected a computed value, got None", "nothing computed"),
     (Column([2, 5, 5], of=["rel"], working=abs), r"^T: 'CG': of: expected one of .*, got 'rel'", "from an unknown"),
     (Column([2, 5, 5], working=abs), r"^T: 'CG': working: expected of= as well", "a working of nothing"),
     (Column([2, 5, 5], slips={0: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 0", "rows count from 1"),
     (Column([2, 5, 5], slips={4: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 4", "there is no row 4"),
-    (Column([2, 5, 5], slips={1.5: "term"}), r"^T: 'CG': expected a row from 1 to 3, got 1\.5", "nor one between"),
     (Column([2, 5, 5], slips={"2": "term"}), r"^T: 'CG': expected a row from 1 to 3, got '2'", "nor one in quotes"),
     (Column([2, 5, 5], skip=[4]), r"^T: 'CG': expected a row from 1 to 3, got 4", "skips no row"),
     (Column([2, 5, 5], slips={1: "term"}, skip=[1]), r"^T, row 1, CG: declared a slip, but skipped", "a skipped slip"),
     (Column([2, 4, 5], slips={2: "typo"}), r"^T, row 2, CG: slip: expected one of quantity, .*, got 'typo'", "no code"),
     (Column([2, 5, 5], alternatives=[{}]), r"^T: 'CG': alternatives: expected 3, one a row, got 1", "of one row"),
     (Column([2, 5, 5], formulas=["1", "2"]), r"^T: 'CG': formulas: expected 3, one a row, got 2", "of two rows"),
+    (Column([2, 5, 5], terms=([2, 3, 0], STANDARD)), rf"{ADD_UP}2\.0, 3\.89", "terms of another convention"),
+    (Column([2, 5, 5], terms=([2, 3], ORIGINAL)), rf"{ADD_UP}2\.0, 5\.0", "terms of two rows"),
     (
-        Column([2, 5, 5], terms=([2, 3, 0], STANDARD)),
-        r"^T: 'CG': terms: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 3\.89",
-        "terms of another convention",
-    ),
-    (
-        Column([2, 5, 5], terms=([2, 3], ORIGINAL)),
-        r"^T: 'CG': terms: expected terms that add up to the column's \[2, 5, 5\], got \[2\.0, 5\.0\]",
-        "terms of two rows",
-    ),
-    (
-        Column([2, 5, 5], of=["grade"], working=double, terms=([2, 3, 0], ORIGINAL)),
-        r"^T: 'CG': terms: expected a column without of=",
-        "terms and a working",
+        Column([2, 5, 5], ["grade"], double, terms=([2, 3, 0], ORIGINAL)),
+        r"terms: expected a column without of=",
+        "both",
     ),
 ]
 
@@ -286,51 +235,30 @@ def test_a_column_that_does_not_fit_its_table_is_refused(column, message, why):
 
 
 BAD_TABLE_TYPES = [
-    # printed  columns  message  why
+    # printed  columns  message
     (
         CG,
-        {"n": None, "grade": None, "CG": Column([2, 5, 5], terms=[2, 3, 0])},
-        r"^T: 'CG': terms: expected \(grades, Convention\), got \[2, 3, 0\]",
-        "terms without a convention",
+        GRADES | {"CG": Column([2, 5, 5], terms=[2, 3])},
+        r"^T: 'CG': terms: expected \(grades, Convention\), got \[2, 3\]",
     ),
-    (5, {"CG": [2, 5, 5]}, r"^T: expected a table as text, got 5", "the table is no text"),
-    (CG, ["CG"], r"^T: columns: expected a mapping .*, got \['CG'\]", "columns is a list"),
-    (
-        CG,
-        {"n": None, "grade": None, "CG": {1: 2, 2: 5, 3: 5}},
-        r"^T: 'CG': values: expected a sequence, one a row, got \{1: 2",
-        "values by row, and not in order",
-    ),
-    (
-        CG,
-        {"n": None, "grade": None, "CG": Column([2, 5, 5], of="grade")},
-        r"^T: 'CG': of: expected two headings, or several and a working, got 'grade'",
-        "one heading as a text",
-    ),
-    (
-        CG,
-        {"n": None, "grade": None, "CG": Column([2, 5, 5], of=["grade"])},
-        r"^T: 'CG': of: expected two headings, or several and a working, got \['grade'\]",
-        "a quotient of one",
-    ),
+    (5, {"CG": [2, 5, 5]}, r"^T: expected a table as text, got 5"),
+    (CG, ["CG"], r"^T: columns: expected a mapping .*, got \['CG'\]"),
+    (CG, GRADES | {"CG": {1: 2, 2: 5, 3: 5}}, r"^T: 'CG': values: expected a sequence, one a row, got \{1: 2"),
+    (CG, GRADES | {"CG": Column([2, 5, 5], of="grade")}, r"^T: 'CG': of: expected two headings, .*, got 'grade'"),
+    (CG, GRADES | {"CG": Column([2, 5, 5], of=["grade"])}, r"^T: 'CG': of: expected two headings, .*, got \['grade'\]"),
 ]
 
 
-@pytest.mark.parametrize(("printed", "columns", "message", "why"), BAD_TABLE_TYPES)
-def test_parts_of_a_table_of_the_wrong_type_are_refused(printed, columns, message, why):
+@pytest.mark.parametrize(("printed", "columns", "message"), BAD_TABLE_TYPES)
+def test_parts_of_a_table_of_the_wrong_type_are_refused(printed, columns, message):
     with pytest.raises(TypeError, match=message):
         check_table(printed, columns, "T")
 
 
-def test_a_table_without_a_name_is_refused():
+@pytest.mark.parametrize("call", [lambda: check_table(CG, GRADES, ""), lambda: check_equation("a = 1/3 = 0.33", "")])
+def test_a_table_or_an_equation_without_a_name_is_refused(call):
     with pytest.raises(ValueError, match="name: expected what the number is, in words, got ''"):
-        check_table(table(CG), GRADES, "")
-
-
-def test_a_given_cell_that_no_float_holds_is_refused():
-    columns = {"grade": None, "CG": Column([3], of=["grade"], working=double)}
-    with pytest.raises(ValueError, match="T, row 1, grade: expected a number within the range of a float, got '1e999'"):
-        check_table("grade | CG\n1e999 | 2", columns, "T")
+        call()
 
 
 def of_quotients(term_slip, log_slips=None, **more):
@@ -343,44 +271,23 @@ HALVES = {
     "half": Column([1.0], of=["total"], working=lambda total: total / 2, slips={1: "inherited"}),
 }
 OF_159 = {"gain": None, **of_quotients({1: "inherited"}, {1: "rounded-twice"}, values=[0.5 / L3])}
+OF_158 = {"gain": [1], **of_quotients({1: "carried"}, values=[1 / L3])}
 TRACED = [
-    # printed  columns  declared  why
-    (
-        "gain | log | term\n0.5 | 1.59 | 0.31",
-        OF_159,
-        {"log": "rounded-twice", "term": "inherited"},
-        "0.5 / 1.59 = 0.3145, where 1.59 is a slip for log2(3)",
-    ),
-    (
-        "term | gain | log\n0.31 | 0.5 | 1.59",
-        OF_159,
-        {"log": "rounded-twice", "term": "inherited"},
-        "also where the column stands before those it is made from",
-    ),
-    (
-        "gain | log | term\n1 | 1.58 | 0.633",
-        {"gain": [1], **of_quotients({1: "carried"}, values=[1 / L3])},
-        {"term": "carried"},
-        "1 / 1.58 = 0.6329, where 1.58 is right",
-    ),
-    ("part | total | half\n1.0 | 2.2 | 1.1", HALVES, {"total": "unexplained", "half": "inherited"}, "column to column"),
-    ("half | total | part\n1.1 | 2.2 | 1.0", HALVES, {"total": "unexplained", "half": "inherited"}, "in another order"),
+    # printed  columns  declared
+    ("gain | log | term\n0.5 | 1.59 | 0.31", OF_159, {"log": "rounded-twice", "term": "inherited"}),  # 0.5 / 1.59
+    ("term | gain | log\n0.31 | 0.5 | 1.59", OF_159, {"log": "rounded-twice", "term": "inherited"}),  # in any order
+    ("gain | log | term\n1 | 1.58 | 0.633", OF_158, {"term": "carried"}),  # 1 / 1.58 = 0.6329, where 1.58 is right
+    ("part | total | half\n1.0 | 2.2 | 1.1", HALVES, {"total": "unexplained", "half": "inherited"}),
+    ("half | total | part\n1.1 | 2.2 | 1.0", HALVES, {"total": "unexplained", "half": "inherited"}),
 ]
 
 
-@pytest.mark.parametrize(("printed", "columns", "declared", "why"), TRACED)
-def test_a_slip_is_traced_from_column_to_column(printed, columns, declared, why):
-    cells = check_table(printed, columns, "T")
-    assert {cell.name: cell.declared for cell in cells if cell.outcome == "slip"} == {
-        f"T, row 1, {heading}": code for heading, code in declared.items()
-    }
-
-
-@pytest.mark.parametrize(("printed", "columns", "declared", "why"), TRACED)
-def test_what_was_inherited_was_not_carried(printed, columns, declared, why):
-    """A wrong operand is no right rounding, wherever its column stands."""
-    cells = check_table(printed, columns, "T")
-    assert not [cell for cell in cells if {"inherited", "carried"} <= set(cell.causes)]
+@pytest.mark.parametrize(("printed", "columns", "declared"), TRACED)
+def test_a_slip_is_traced_from_column_to_column(printed, columns, declared):
+    """A wrong operand is no right rounding, wherever its column stands: what was inherited was not carried."""
+    slips = [cell for cell in check_table(printed, columns, "T") if cell.outcome == "slip"]
+    assert {cell.name: cell.declared for cell in slips} == {f"T, row 1, {name}": declared[name] for name in declared}
+    assert not [cell for cell in slips if {"inherited", "carried"} <= set(cell.causes)]
 
 
 EXACTLY = [
@@ -485,34 +392,15 @@ FITTING_EQUATIONS = [
     ("a = 0.5/1.58 = 0.31", {"exact": 0.5 / L3, "slip": "truncated"}, "slip", 0.5 / L3, "a declared slip"),
     ("a = 0.5/1.59 = 0.31", {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]}, "slip", 0.5 / L3, "earlier"),
     ("a = 0.500/1.60 = 0.31", {"exact": 0.5 / L3, "slip": "inherited"}, "slip", 0.5 / L3, "1.60 cannot be log2(3)"),
-    ("a = 1.5/2\n= 0.75", {}, "agrees", 0.75, "a working on a line of its own"),
     (r"a &= 1.5/2 \\ &= 0.75", {}, "agrees", 0.75, "the same in LaTeX"),
     ("a = 1 + 1.58 = 2.6", {"exact": 1 + L3}, "agrees", 1 + L3, "whole numbers are exact"),
     ("a = 0.33 + 0.33 + 0.33 = 0.99", {"exact": 1.0, "slip": "carried"}, "slip", 1.0, "three thirds"),
-    (
-        "a = 5.0",
-        {"exact": 4.0, "slip": "quantity", "alternatives": {"quantity": {"b": 5.0}}},
-        "slip",
-        4.0,
-        "alternatives",
-    ),
+    ("a = 5.0", {"exact": 4.0, "slip": "quantity", "alternatives": {"quantity": {"b": 5.0}}}, "slip", 4.0, "another"),
     ("a = 1/2 = 0.5", {"exact": math.nan}, "undefined", math.nan, "no value to hold it to"),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "no −1"),
-    (
-        FORGOTTEN,
-        {"terms": EXP_9, "slip": "inherited", "term_slips": {2: "term"}},
-        "slip",
-        7 + 1 / math.log2(10),
-        "or so",
-    ),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "inherited", "term_slips": {2: "term"}}, "slip", 7 + 1 / math.log2(10), "too"),
     ("D = 2 + 3 + 0.6 = 5.63", TERMS_231, "agrees", 5 + 1 / L3, "right, though its terms add up to 5.6"),
-    (
-        "D = 2 + 3 + 0.5 = 5.5",
-        {"terms": ([2, 3, 1], ORIGINAL), "slip": "term", "term_slips": {3: "term"}},
-        "slip",
-        5 + 1 / L3,
-        "1 / log2(4) for 1 / log2(3)",
-    ),
+    ("D = 2 + 3 + 0.5 = 5.5", TERMS_231 | {"slip": "term", "term_slips": {3: "term"}}, "slip", 5 + 1 / L3, "rank + 1"),
 ]
 
 
@@ -552,12 +440,6 @@ def test_a_result_that_does_not_follow_is_named_once():
     assert verdict.discrepancies == ()
 
 
-def test_a_wrong_term_has_a_verdict_of_its_own(capsys):
-    check_equation(FORGOTTEN, "DCG", terms=EXP_9, slip="term", term_slips={2: "term"})
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[1].strip() for line in lines] == ["DCG", "DCG, term 2"]
-
-
 RIGHT_TERMS = [
     # grade  rank  convention  printed  the right formula  why
     (1, 2, EXPONENTIAL, r"\frac{2^1}{\log_2 3}", r"\frac{2^1-1}{\log_2 3}", "the −1 forgotten"),
@@ -593,197 +475,109 @@ def test_a_wrong_term_in_latex_is_corrected_by_a_formula(grade, rank, convention
         assert read_equation(f"x = {right}").sides[-1].value == pytest.approx(exact)
 
 
+HALF = "a = 0.5/1.58 = 0.31"
 MISFITTING_EQUATIONS = [
-    # text  keywords  message  why
-    (
-        "a = 0.5/1.58 = 0.31",
-        {"exact": 0.5 / L3, "slip": "inherited", "operands": {"1.57": LOG}},
-        r"^x: expected 1\.57, log2\(3\), in the line, got 'a = 0\.5/1\.58 = 0\.31'",
-        "a number that is not in the line",
-    ),
-    (
-        "a = 0.5/1.58 = 0.31",
-        {"exact": 0.5 / L3, "slip": "inherited", "operands": [LOG]},
-        r"^x: expected 1\.59, log2\(3\), in the line, got 'a = 0\.5/1\.58 = 0\.31'",
-        "the earlier verdict is on another print",
-    ),
-    (
-        "a = 1/3 = 0.34",
-        {},
-        r"^x: stated 0\.34, computed 0\.33333: a slip that the chapter does not declare",
-        "undeclared",
-    ),
-    ("a = 1/3 = 0.33", {"slip": "carried"}, r'declares slip="carried", but the verdict is "agrees"', "and right"),
-    ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the printed value is consistent with rounded-up", "another cause"),
-    (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated ", "result and term undeclared"),
-    (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare", "the term undeclared"),
+    # text  keywords  message
+    (HALF, {"operands": {"1.57": LOG}}, r"^x: expected 1\.57, log2\(3\), in the line, got 'a = 0\.5/1\.58 = 0\.31'"),
+    (HALF, {"operands": [LOG]}, r"^x: expected 1\.59, log2\(3\), in the line, got 'a = 0\.5/1\.58 = 0\.31'"),
+    ("a = 1/3 = 0.34", {}, r"^x: stated 0\.34, computed 0\.33333: a slip that the chapter does not declare"),
+    ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the printed value is consistent with rounded-up"),
+    (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated "),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare"),
     (
         FORGOTTEN,
-        {"terms": EXP_9, "slip": "term", "term_slips": {2: "unexplained"}},
-        r'^x, term 2: .* declares slip="unexplained", but the printed value is consistent with term',
-        "the term is declared to be another",
+        {"terms": EXP_9, "slip": "term", "term_slips": {2: "digit"}},
+        r'^x, term 2: .* slip="digit", but .* term',
     ),
     (
         FORGOTTEN,
         {"terms": EXP_9, "slip": "term", "term_slips": {1: "term", 2: "term"}},
-        r"^x: term_slips names the terms \[1\], which are right or not there",
-        "a right term is declared",
+        r"^x: term_slips .* \[1\], which",
     ),
-    ("a = 1/3 = 0.33", {"term_slips": {7: "term"}}, r"term_slips names the terms \[7\]", "there are no terms"),
+    (
+        "a = 1/3 = 0.33",
+        {"term_slips": {7: "term"}},
+        r"^x: term_slips names the terms \[7\], which are right or not there",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("text", "keywords", "message", "why"), MISFITTING_EQUATIONS)
-def test_an_equation_that_does_not_fit_raises(text, keywords, message, why):
+@pytest.mark.parametrize(("text", "keywords", "message"), MISFITTING_EQUATIONS)
+def test_an_equation_that_does_not_fit_raises(text, keywords, message):
     with pytest.raises(StatedError, match=message):
         check_equation(text, "x", **keywords)
 
 
-ORIGINAL_3 = TERMS_231
+ZEROS = {"terms": ([2, 0, 1, 0], STANDARD)}
 BAD_EQUATIONS = [
-    # text  keywords  error  message  why
-    ("a = 2 + = 5", {}, ValueError, r"^x: character 9: expected a number", "cannot be read"),
-    (5, {}, TypeError, r"^x: expected an equation as text, got 5", "no text"),
-    ("a = 1 = 1\nb = 2", {}, ValueError, r"^x: expected one equation, got 2 in 'a = 1 = 1\\nb = 2'", "two"),
-    ("a = 1/2", {}, ValueError, r"^x: expected the line to end in a number, got '1/2'", "ends in a working"),
-    ("1 = a", {}, ValueError, r"^x: expected the line to end in a number, got 'a'", "ends in a name"),
-    ("a = 1/3 = 1/3", {}, ValueError, r"expected the line to end in a number, got '1/3'", "ends in a fraction"),
-    ("a = 5", {}, ValueError, r"^x: expected exact= or a side with a value, got only names in 'a = 5'", "no value"),
-    ("a = 5", ORIGINAL_3, ValueError, r"^x: expected 3 terms, .* got no side that can be read", "no terms"),
-    (
-        "D = 2 + 3 = 5",
-        ORIGINAL_3,
-        ValueError,
-        r"^x: expected 3 terms, or the 3 other than 0, got 2 in '2 \+ 3'",
-        "too few",
-    ),
-    ("D = 2 + 3 + 1 + 1 = 7", ORIGINAL_3, ValueError, r"^x: expected 3 terms, .* got 4", "too many"),
-    (
-        "D = 2 + 0 + 0.5 = 2.5",
-        {"terms": ([2, 0, 1, 0], STANDARD)},
-        ValueError,
-        r"expected 4 terms, or the 2 other than 0, got 3",
-        "one zero of two is left out",
-    ),
-    ("D = (2 + 3 + 0.63) = 5.63", ORIGINAL_3, ValueError, r"expected 3 terms, .* got 1", "brackets make one term"),
-    (
-        "D = 2 = 2",
-        {"terms": ([-2], STANDARD)},
-        ValueError,
-        r"grades\[0\]: expected a grade of 0 or more, got -2",
-        "negative",
-    ),
-    ("a = 1/3 = 0.34", {"slip": "typo"}, ValueError, r"^x: slip: expected one of .*, got 'typo'", "no such code"),
-    (
-        "a = 1/3 = 0.33",
-        {"exact": "1/3"},
-        TypeError,
-        r"^x: expected a number as the computed value, got '1/3'",
-        "a text",
-    ),
-    ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf", "inf"),
-    (
-        "a = 1/3 = 0.34",
-        {"alternatives": {"typo": {}}},
-        ValueError,
-        r"alternatives: expected the kinds .*, got 'typo'",
-        "no kind",
-    ),
-    (
-        "a = 1/3 = 0.34",
-        {"alternatives": {"term": {"t": math.nan}}},
-        ValueError,
-        r"\['t'\]: expected a finite number",
-        "nan",
-    ),
-    (
-        "a = 1/3 = 0.34",
-        {"alternatives": {"term": {"t": math.inf}}},
-        ValueError,
-        r"\['t'\]: expected a finite number",
-        "inf",
-    ),
-    ("a = 1/3 = 0.34", {"alternatives": ["term"]}, TypeError, r"^x: alternatives: expected a mapping", "a list"),
-    ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"^x: operands: expected earlier verdicts", "texts"),
-    ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"^x: operands: expected earlier verdicts", "one text"),
-    ("D = 2 = 2", {"terms": [2]}, TypeError, r"^x: terms: expected \(grades, Convention\), got \[2\]", "no convention"),
-    ("D = 2 = 2", {"terms": ([2], 10)}, TypeError, r"^x: terms: expected \(grades, Convention\)", "no convention"),
+    # text  keywords  error  message
+    ("a = 2 + = 5", {}, ValueError, r"^x: character 9: expected a number"),
+    (5, {}, TypeError, r"^x: expected an equation as text, got 5"),
+    ("a = 1 = 1\nb = 2", {}, ValueError, r"^x: expected one equation, got 2 in 'a = 1 = 1\\nb = 2'"),
+    ("a = 1/2", {}, ValueError, r"^x: expected the line to end in a number, got '1/2'"),
+    ("1 = a", {}, ValueError, r"^x: expected the line to end in a number, got 'a'"),
+    ("a = 5", {}, ValueError, r"^x: expected exact= or a side with a value, got only names in 'a = 5'"),
+    ("a = 5", TERMS_231, ValueError, r"^x: expected 3 terms, .* got no side that can be read"),
+    ("D = 2 + 3 = 5", TERMS_231, ValueError, r"^x: expected 3 terms, or the 3 other than 0, got 2 in '2 \+ 3'"),
+    ("D = 2 + 3 + 1 + 1 = 7", TERMS_231, ValueError, r"^x: expected 3 terms, .* got 4"),
+    ("D = 2 + 0 + 0.5 = 2.5", ZEROS, ValueError, r"expected 4 terms, or the 2 other than 0, got 3"),
+    ("D = (2 + 3 + 0.63) = 5.63", TERMS_231, ValueError, r"expected 3 terms, .* got 1"),
+    ("D = 2 = 2", {"terms": ([-2], STANDARD)}, ValueError, r"grades\[0\]: expected a grade of 0 or more, got -2"),
+    ("a = 1/3 = 0.34", {"slip": "typo"}, ValueError, r"^x: slip: expected one of .*, got 'typo'"),
+    ("a = 1/3 = 0.33", {"exact": "1/3"}, TypeError, r"^x: expected a number as the computed value, got '1/3'"),
+    ("a = 1/3 = 0.33", {"exact": math.inf}, ValueError, r"^x: expected a finite computed value, got inf"),
+    ("a = 1/3 = 0.34", {"alternatives": {"typo": {}}}, ValueError, r"alternatives: expected the kinds .*, got 'typo'"),
+    ("a = 1/3 = 0.34", {"alternatives": {"term": {"t": math.nan}}}, ValueError, r"\['t'\]: expected a finite number"),
+    ("a = 1/3 = 0.34", {"alternatives": ["term"]}, TypeError, r"^x: alternatives: expected a mapping"),
+    ("a = 0.5/1.59 = 0.31", {"operands": ["1.59"]}, TypeError, r"^x: operands: expected earlier verdicts"),
+    ("a = 0.5/1.59 = 0.31", {"operands": "1.59"}, TypeError, r"^x: operands: expected earlier verdicts"),
+    ("D = 2 = 2", {"terms": [2]}, TypeError, r"^x: terms: expected \(grades, Convention\), got \[2\]"),
+    ("D = 2 = 2", {"terms": ([2], 10)}, TypeError, r"^x: terms: expected \(grades, Convention\)"),
 ]
 
 
-@every_row(("text", "keywords", "error", "message", "why"), BAD_EQUATIONS)
-def test_an_equation_that_cannot_be_judged_is_refused(text, keywords, error, message, why):
+@every_row(("text", "keywords", "error", "message"), BAD_EQUATIONS)
+def test_an_equation_that_cannot_be_judged_is_refused(text, keywords, error, message):
     with pytest.raises(error, match=message):
         check_equation(text, "x", **keywords)
 
 
-def test_an_equation_without_a_name_is_refused():
-    with pytest.raises(ValueError, match="name: expected what the number is, in words, got ''"):
-        check_equation("a = 1/3 = 0.33", "")
-
-
 HOLDING = [
-    # arguments  keywords  line  why
-    (("A", True), {}, "✓ agrees: A", "true"),
-    (("A", np.bool_(True)), {}, "✓ agrees: A", "true in numpy"),
-    (("A", 1 < 2), {}, "✓ agrees: A", "a comparison"),
-    (
-        ("A", False, "n = 1"),
-        {"slip": "off by one", "correct": "B"},
-        "✗ slip: A; not so: n = 1 (off by one); correction: B",
-        "false, with where and why",
-    ),
+    # arguments  keywords  line
+    (("A", True), {}, "✓ agrees: A"),
+    (("A", np.bool_(True)), {}, "✓ agrees: A"),
+    (("A", False, "n = 1"), {"slip": "why", "correct": "B"}, "✗ slip: A; not so: n = 1 (why); correction: B"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "keywords", "line", "why"), HOLDING)
-def test_a_sentence_is_shown_with_whether_it_holds(arguments, keywords, line, why, capsys):
+@pytest.mark.parametrize(("arguments", "keywords", "line"), HOLDING)
+def test_a_sentence_is_shown_with_whether_it_holds(arguments, keywords, line, capsys):
     statement = holds(*arguments, **keywords)
     assert capsys.readouterr().out == f"{statement}\n" == f"{line}\n"
 
 
 NOT_HOLDING = [
-    # arguments  keywords  error  message  why
-    (
-        ("A", False),
-        {},
-        StatedError,
-        r"^A: does not hold, and the chapter does not declare it \(add slip=",
-        "undeclared",
-    ),
-    (("A", False, "n = 1"), {}, StatedError, r"^A: does not hold, and the chapter does not declare it", "not why"),
-    (
-        ("A", False),
-        {"slip": "why"},
-        StatedError,
-        r"^A: does not hold; expected a counterexample .* got none",
-        "not where",
-    ),
-    (
-        ("A", False, "n = 1"),
-        {"slip": "why"},
-        StatedError,
-        r"^A: does not hold; expected what to say instead, got nothing \(add correct=\)",
-        "not what is right",
-    ),
-    (("A", True), {"correct": "B"}, StatedError, r"^A: holds, but the chapter declares it a slip: B", "corrected"),
-    (("A", True), {"slip": "why"}, StatedError, r"^A: holds, but the chapter declares it a slip: why", "true"),
-    (("A", True, "n = 1"), {}, StatedError, r"^A: holds, but the chapter declares it a slip: n = 1", "true, countered"),
-    (("A", 1), {}, TypeError, r"^A: expected True or False as computed, got 1", "a number"),
-    (("A", None), {}, TypeError, r"^A: expected True or False as computed, got None", "nothing"),
-    (("A", "no"), {}, TypeError, r"^A: expected True or False as computed, got 'no'", "a text that counts as true"),
-    (("A", np.float64(1)), {}, TypeError, r"^A: expected True or False as computed, got", "a numpy number"),
-    (("", True), {}, ValueError, r"expected what the number is, in words, got ''", "no sentence"),
-    (("a\nb", True), {}, ValueError, r"expected what the number is, .*, got 'a\\nb'", "two lines"),
-    ((5, True), {}, ValueError, r"expected what the number is, in words, got 5", "no words"),
-    (("A", True), {"label": "At most 1"}, ValueError, r"^A: label: expected lower case.*, got 'At most 1'", "no label"),
-    (("A", True), {"label": ""}, ValueError, r"^A: label: expected lower case.*, got ''", "an empty label"),
-    (("A", True), {"label": 3}, ValueError, r"^A: label: expected lower case.*, got 3", "a number for a label"),
+    # arguments  keywords  error  message
+    (("A", False), {}, StatedError, r"^A: does not hold, and the chapter does not declare it \(add slip="),
+    (("A", False, "n = 1"), {}, StatedError, r"^A: does not hold, and the chapter does not declare it"),
+    (("A", False), {"slip": "why"}, StatedError, r"^A: does not hold; expected a counterexample .* got none"),
+    (("A", False, "n"), {"slip": "why"}, StatedError, r"^A: does not hold; expected what to say instead, got nothing"),
+    (("A", True), {"correct": "B"}, StatedError, r"^A: holds, but the chapter declares it a slip: B"),
+    (("A", True), {"slip": "why"}, StatedError, r"^A: holds, but the chapter declares it a slip: why"),
+    (("A", True, "n = 1"), {}, StatedError, r"^A: holds, but the chapter declares it a slip: n = 1"),
+    (("A", 1), {}, TypeError, r"^A: expected True or False as computed, got 1"),
+    (("A", "no"), {}, TypeError, r"^A: expected True or False as computed, got 'no'"),
+    (("A", np.float64(1)), {}, TypeError, r"^A: expected True or False as computed, got"),
+    (("", True), {}, ValueError, r"expected what the number is, in words, got ''"),
+    ((5, True), {}, ValueError, r"expected what the number is, in words, got 5"),
+    (("A", True), {"label": "At most 1"}, ValueError, r"^A: label: expected lower case.*, got 'At most 1'"),
+    (("A", True), {"label": ""}, ValueError, r"^A: label: expected lower case.*, got ''"),
+    (("A", True), {"label": 3}, ValueError, r"^A: label: expected lower case.*, got 3"),
 ]
 
 
-@every_row(("arguments", "keywords", "error", "message", "why"), NOT_HOLDING)
-def test_a_sentence_that_does_not_fit_raises(arguments, keywords, error, message, why):
+@every_row(("arguments", "keywords", "error", "message"), NOT_HOLDING)
+def test_a_sentence_that_does_not_fit_raises(arguments, keywords, error, message):
     with pytest.raises(error, match=message):
         holds(*arguments, **keywords)
 
@@ -808,34 +602,24 @@ def notebook(tmp_path, monkeypatch):
 
 
 CELLS = [
-    # code  lines  why
-    ('check("8.33", 8.3255, "DCG 2")', 1, "at the end of a cell"),
-    ('v = check("8.33", 8.3255, "DCG 2")', 1, "kept in a name"),
-    ('v = check("8.33", 8.3255, "DCG 2")\nv', 1, "kept in a name, and named at the end"),
-    ('check("8.33", 8.3255, "DCG 2")\nNone', 1, "inside a cell"),
-    ('check("8.32", 8.3255, "DCG 2", slip="truncated")', 1, "a slip"),
-    ('check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 5]}, "T")', 2, "a table: one output"),
-    ('check_equation("a = 1/2 = 0.5", "a")', 1, "an equation"),
-    ('holds("NDCG is at most 1", True)', 1, "a sentence"),
-    ('judge("8.33", 8.3255, "DCG 2")', 1, "a verdict that no check has shown"),
+    # code  lines
+    ('check("8.33", 8.3255, "DCG 2")', 1),
+    ('v = check("8.33", 8.3255, "DCG 2")\nv', 1),
+    ('check("8.33", 8.3255, "DCG 2")\nNone', 1),
+    ('check("8.32", 8.3255, "DCG 2", slip="truncated")', 1),
+    ('check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 5]}, "T")', 2),
+    ('check_equation("a = 1/2 = 0.5", "a")', 1),
+    ('holds("NDCG is at most 1", True)', 1),
+    ('judge("8.33", 8.3255, "DCG 2")', 1),
 ]
 
 
-@pytest.mark.parametrize(("code", "lines", "why"), CELLS)
-def test_a_cell_shows_a_verdict_once_in_three_forms(notebook, code, lines, why):
-    displayed, _ = notebook(code)
-    assert [list(data) for data in displayed] == [["text/plain", "text/html", MIME]]
-
-
-@pytest.mark.parametrize(("code", "lines", "why"), CELLS)
-def test_a_cell_prints_no_line_beside_what_it_shows(notebook, code, lines, why):
-    _, printed = notebook(code)
+@every_row(("code", "lines"), CELLS)
+def test_a_cell_shows_a_verdict_once_in_three_forms_and_prints_no_line(notebook, code, lines):
+    [displayed], printed = notebook(code)
+    assert list(displayed) == ["text/plain", "text/html", MIME]
     assert not set("✓✗") & set(printed)
-
-
-@pytest.mark.parametrize(("code", "lines", "why"), CELLS)
-def test_the_three_forms_hold_the_same_verdicts(notebook, code, lines, why):
-    [[plain, page, stored]] = [list(data.values()) for data in notebook(code)[0]]
+    plain, page, stored = displayed.values()
     assert [record["line"] for record in stored["verdicts"]] == plain.splitlines()
     assert len(plain.splitlines()) == lines == page.count("✓") + page.count("✗")
 
@@ -846,7 +630,10 @@ def test_the_verdict_on_a_term_is_stored_as_one(notebook):
         "check_equation('D = 2 + 3 + 0.5 = 5.5', 'D', terms=([2, 3, 1], ORIGINAL), slip='term', term_slips={3: 'term'})"
     )
     [data] = notebook(code)[0]
-    assert [record["kind"] for record in data[MIME]["verdicts"]] == ["number", "term"]
+    assert [(record["kind"], record["name"]) for record in data[MIME]["verdicts"]] == [
+        ("number", "D"),
+        ("term", "D, term 3"),
+    ]
 
 
 def test_the_printed_line_of_an_equation_is_stored(notebook):
@@ -859,14 +646,13 @@ def test_a_verdict_that_is_not_shown_leaves_the_cell_empty(notebook):
 
 
 MISFITS = [
-    # code  plain text  why
+    # code  plain text
     (
         'check("8.32", 8.3255, "DCG 2")',
         [
             "✗ slip: DCG 2: stated 8.32, computed 8.32550, correct 8.33; consistent with truncated",
             "  consistent with truncated: 8.32550, cut to 8.32",
         ],
-        "a number",
     ),
     (
         'check_table("n | CG\\n1 | 2\\n2 | 5", {"n": None, "CG": [2, 9]}, "T")',
@@ -875,23 +661,16 @@ MISFITS = [
             "✗ slip: T, row 2, CG: stated 5, computed 9.000, correct 9; unexplained",
             "  unexplained: no known cause gives the printed value",
         ],
-        "a table, with what agrees",
     ),
-    (
-        'check_equation("a = 1/2 = 0.5", "a", term_slips={2: "term"})',
-        ["✓ agrees: a: stated 0.5, computed 0.5000"],
-        "an equation, and a declared term that is not there",
-    ),
-    ('holds("A", False)', ["✗ slip: A; not so"], "a sentence without anything"),
-    ('holds("A", False, "n = 1")', ["✗ slip: A; not so: n = 1"], "a sentence with where it fails"),
-    ('holds("A", False, slip="why")', ["✗ slip: A; not so (why)"], "a sentence with why"),
-    ('holds("A", False, "n", slip="why")', ["✗ slip: A; not so: n (why)"], "a sentence without what is right"),
-    ('holds("A", True, correct="B")', ["✓ agrees: A"], "a sentence that holds, declared a slip"),
+    ('check_equation("a = 1/2 = 0.5", "a", term_slips={2: "term"})', ["✓ agrees: a: stated 0.5, computed 0.5000"]),
+    ('holds("A", False)', ["✗ slip: A; not so"]),
+    ('holds("A", False, "n", slip="why")', ["✗ slip: A; not so: n (why)"]),
+    ('holds("A", True, correct="B")', ["✓ agrees: A"]),
 ]
 
 
-@pytest.mark.parametrize(("code", "lines", "why"), MISFITS, ids=[row[2] for row in MISFITS])
-def test_a_cell_that_raises_has_shown_the_verdict_and_its_evidence(notebook, code, lines, why):
+@every_row(("code", "lines"), MISFITS)
+def test_a_cell_that_raises_has_shown_the_verdict_and_its_evidence(notebook, code, lines):
     [shown], _ = notebook(code, error=StatedError)
     assert shown["text/plain"].splitlines() == lines
     assert [record["line"] for record in shown[MIME]["verdicts"]] == [line for line in lines if line[0] != " "]
@@ -905,46 +684,38 @@ def test_a_table_is_stored_with_its_layout(notebook):
 
 
 OUTSIDE = [
-    # what is called  lines  why
-    (lambda: check(*AGREES), ["✓ agrees: DCG 2: stated 8.33, computed 8.32550"], "a number"),
+    # what is called  lines
+    (lambda: check(*AGREES), ["✓ agrees: DCG 2: stated 8.33, computed 8.32550"]),
     (
         lambda: check_table("n | CG\n1 | 2\n2 | 5", {"n": None, "CG": [2, 5]}, "T"),
         ["✓ agrees: T, row 1, CG: stated 2, computed 2.000", "✓ agrees: T, row 2, CG: stated 5, computed 5.000"],
-        "a table: one line a cell",
     ),
-    (lambda: check_equation("a = 1/2 = 0.5", "a"), ["✓ agrees: a: stated 0.5, computed 0.5000"], "an equation"),
-    (lambda: holds("A", True), ["✓ agrees: A"], "a sentence"),
-    (lambda: judge(*AGREES), [], "judge shows nothing by itself"),
+    (lambda: check_equation("a = 1/2 = 0.5", "a"), ["✓ agrees: a: stated 0.5, computed 0.5000"]),
+    (lambda: judge(*AGREES), []),
 ]
 
 
-@pytest.mark.parametrize(("call", "lines", "why"), OUTSIDE, ids=[row[2] for row in OUTSIDE])
-def test_outside_a_notebook_lines_are_printed(call, lines, why, capsys):
+@every_row(("call", "lines"), OUTSIDE)
+def test_outside_a_notebook_lines_are_printed(call, lines, capsys):
     call()
     assert capsys.readouterr().out.splitlines() == lines
 
 
 ESCAPED = [
-    # what is made  why
-    (lambda: bundle([judge("0.5", 0.5, "<script>").record()]), "a name"),
-    (lambda: bundle([judge("0.5", None, "x", reason="<script>").record()]), "a reason"),
-    (lambda: bundle([judge("0.5", 0.6, "x", alternatives={"term": {"<script>": 0.5}}).record()]), "a label"),
-    (lambda: bundle([holds("<script>", True).record()]), "a sentence"),
-    (lambda: bundle([holds("x", False, "<script>", slip="<script>", correct="<script>").record()]), "a counterexample"),
-    (lambda: bundle([judge("0.5", 0.5, "x").record()], {"printed": "<script>"}), "a printed line"),
-    (
-        lambda: bundle(
-            [judge("0.5", 0.5, "x").record()], {"table": {"heading": ["<script>"], "rows": [["<script>"], [0]]}}
-        ),
-        "headings and cells",
-    ),
-    (lambda: bundle([Statement(sentence="x", truth=True, label='"><script>').record()]), "the label of a statement"),
+    # records  how they are shown
+    ([judge("0.5", 0.5, "<script>")], {}),
+    ([judge("0.5", None, "x", reason="<script>")], {}),
+    ([judge("0.5", 0.6, "x", alternatives={"term": {"<script>": 0.5}})], {}),
+    ([Statement(sentence="x", truth=False, counterexample="<script>", declared="<script>", correct="<script>")], {}),
+    ([Statement(sentence="<script>", truth=True, label='"><script>')], {}),
+    ([judge("0.5", 0.5, "x")], {"printed": "<script>"}),
+    ([judge("0.5", 0.5, "x")], {"table": {"heading": ["<script>"], "rows": [["<script>"], [0]]}}),
 ]
 
 
-@pytest.mark.parametrize(("made", "why"), ESCAPED, ids=[row[1] for row in ESCAPED])
-def test_text_of_others_is_escaped_in_html(made, why):
-    assert "<script" not in made()["text/html"]
+@every_row(("verdicts", "layout"), ESCAPED)
+def test_text_of_others_is_escaped_in_html(verdicts, layout):
+    assert "<script" not in bundle([verdict.record() for verdict in verdicts], layout)["text/html"]
 
 
 def test_a_label_stays_within_its_id_in_html():
@@ -971,18 +742,10 @@ def test_digits_that_differ_are_told_apart(stated, correct, pieces, why):
     assert differing(stated, correct) == pieces
 
 
-ALTERNATIVE = {
-    "alternatives": {"term": {str(steps): 8 + steps / 100 for steps in range(26, 80)}}
-}  # 54 of 332 prints nearby
+WEAK = {"term": {str(steps): 8 + steps / 100 for steps in range(26, 80)}}  # 54 of 332 prints nearby
 READ = [
-    # verdict  first line  the lines below  why
-    (judge(*AGREES), "✓ agrees 8.33 for DCG 2: computed 8.32550", [], "word and mark beside the number"),
-    (
-        judge(*TRUNCATED),
-        "✗ slip 8.32 for DCG 2: computed 8.32550, correct 8.33",
-        ["consistent with truncated: 8.32550, cut to 8.32"],
-        "the cause below it",
-    ),
+    # verdict  first line  the lines below
+    (judge(*AGREES), "✓ agrees 8.33 for DCG 2: computed 8.32550", []),
     (
         judge("1.59", L3, "log"),
         "✗ slip 1.59 for log: computed 1.58496, correct 1.58",
@@ -990,46 +753,34 @@ READ = [
             "consistent with rounded-twice: 1.58496, rounded to 1.585, then to 1.59",
             "consistent with rounded-up: 1.58496, raised to 1.59",
         ],
-        "a line for each cause",
     ),
     (
-        judge("8.30", 8.3255, "x", **ALTERNATIVE),
+        judge("8.30", 8.3255, "x", alternatives=WEAK),
         "✗ slip 8.30 for x: computed 8.32550, correct 8.33",
         ["consistent with term: 30 gives 8.3", "weak evidence: chance 0.16"],
-        "and how weak they are",
     ),
     (
         judge("0.589", 0.579, "x"),
         "✗ slip 0.589 for x: computed 0.579000, correct 0.579",
         ["unexplained: no known cause gives the printed value"],
-        "or that there is none",
     ),
-    (judge("0.5", math.nan), "∅ undefined 0.5: no ideal gain to divide by", [], "undefined, and without a name"),
-    (judge("0.5", None, "x", reason="why"), "○ unchecked 0.5 for x: why", [], "unchecked"),
+    (judge("0.5", math.nan), "∅ undefined 0.5: no ideal gain to divide by", []),
+    (judge("0.5", None, "x", reason="why"), "○ unchecked 0.5 for x: why", []),
     (
         check_equation("a = 1/3 = 0.34 = 0.33", "a"),
         "✓ agrees 0.33 for a: computed 0.33333",
         ["but the printed working gives 0.333333, not 0.34", "but the printed working gives 0.34, not 0.33"],
-        "a right number behind a wrong working",
     ),
-    (holds("A", True), "✓ agrees A", [], "a statement"),
-    (holds("A", False, "here", slip="why", correct="B"), "✗ slip A", ["not so: here (why)", "correction: B"], "false"),
+    (holds("A", True), "✓ agrees A", []),
+    (holds("A", False, "here", slip="why", correct="B"), "✗ slip A", ["not so: here (why)", "correction: B"]),
 ]
 
 
-@pytest.mark.parametrize(("verdict", "line", "lines", "why"), READ, ids=[row[3] for row in READ])
-def test_a_verdict_reads_well(verdict, line, lines, why):
+@every_row(("verdict", "line", "lines"), READ)
+def test_a_verdict_reads_well(verdict, line, lines):
     read = pieces(verdict.record())
     assert "".join(text for kind, text in read if kind != "below") == line
     assert [text for kind, text in read if kind == "below"] == below(verdict.record()) == lines
-
-
-MARKS = [("agrees", "✓ agrees"), ("slip", "✗ slip"), ("undefined", "∅ undefined"), ("unchecked", "○ unchecked")]
-
-
-@pytest.mark.parametrize(("outcome", "shown"), MARKS)
-def test_mark_and_word_stand_together(outcome, shown):
-    assert mark(outcome) == shown
 
 
 def test_an_unknown_outcome_has_no_mark():
@@ -1037,16 +788,8 @@ def test_an_unknown_outcome_has_no_mark():
         mark("maybe")
 
 
-SLUGS = [
-    # name  id  why
-    ("DCG of query 2", "verdict-dcg-of-query-2", "words and digits"),
-    ("Table 1, row 1, log₂(n)", "verdict-table-1-row-1-log-n", "all else is one hyphen"),
-]
-
-
-@pytest.mark.parametrize(("name", "id_", "why"), SLUGS)
-def test_a_name_makes_the_id_of_its_verdict(name, id_, why):
-    assert slug(name) == id_
+def test_a_name_makes_the_id_of_its_verdict():
+    assert slug("Table 1, row 1, log₂(n)") == "verdict-table-1-row-1-log-n"
 
 
 def test_a_term_worked_with_a_rounded_number_is_right():
@@ -1056,7 +799,10 @@ def test_a_term_worked_with_a_rounded_number_is_right():
         check_equation("D = 3 + 2/1.59 + 1/2 = 4.76", "x", terms=([3, 2, 1], STANDARD))
 
 
-TWO_STAGES = r"D = \frac{1}{\log_2 2} + \frac{2}{\log_2 3} = %s = %s"
+def test_a_wrong_term_of_a_second_stage_is_found(capsys):
+    line = r"D = \frac{1}{\log_2 2} + \frac{2}{\log_2 3} = 1 + 1.36 = 2.36"
+    check_equation(line, "x", terms=([1, 2], STANDARD), slip="inherited", term_slips={2: "unexplained"})
+    assert "x, term 2 of 1 + 1.36: stated 1.36, computed 1.26186" in capsys.readouterr().out
 
 
 def test_the_rounded_terms_of_a_second_stage_are_what_was_added():
@@ -1065,12 +811,6 @@ def test_the_rounded_terms_of_a_second_stage_are_what_was_added():
     line = f"{printed} = 1.0 + 1.3 + 0.5 + 0.9 + 0.8 = 4.5"
     verdict = check_equation(line, "x", terms=([1, 2, 1, 2, 2], STANDARD), slip="carried")
     assert "carried" in verdict.causes
-
-
-def test_a_wrong_term_of_a_second_stage_is_found(capsys):
-    line = TWO_STAGES % ("1 + 1.36", "2.36")
-    check_equation(line, "x", terms=([1, 2], STANDARD), slip="inherited", term_slips={2: "unexplained"})
-    assert "x, term 2 of 1 + 1.36: stated 1.36, computed 1.26186" in capsys.readouterr().out
 
 
 def test_a_term_taken_from_an_earlier_slip_is_inherited():
@@ -1089,24 +829,14 @@ TABLE = "n | CG\n1 | 2"
     "said",
     [
         lambda name: check(0.5, 0.5, name),
-        lambda name: check("0,5", 0.5, name),
         lambda name: check("0.6", 0.5, name),
-        lambda name: check("0.5", 0.5, name, slip="truncated"),
         lambda name: check("0.5", 0.5, name, slip="no code"),
-        lambda name: check("0.5", "half", name),
         lambda name: check("0.5", 0.5, name, alternatives={"no kind": {}}),
-        lambda name: check("0.5", 0.5, name, operands=["1"]),
-        lambda name: check_equation("1 / 2", name),
         lambda name: check_equation("1 / 2 = 0.6", name),
-        lambda name: check_table("", {}, name),
         lambda name: check_table(TABLE, {}, name),
-        lambda name: check_table(TABLE, {"n": None, "CG": []}, name),
         lambda name: check_table(TABLE, {"n": None, "CG": [3]}, name),
-        lambda name: check_table(TABLE, {"n": None, "CG": ["2"]}, name),
-        lambda name: check_table(TABLE, {"n": None, "CG": None}, name),
         lambda name: holds(name, 1),
         lambda name: holds(name, False),
-        lambda name: holds(name, True, label="No Label"),
     ],
 )
 def test_a_refusal_shows_the_beginning_of_a_long_name(said):

@@ -41,14 +41,9 @@ JUDGED = [
     ("0.97 0.97868", 1, "✗ slip: stated 0.97, computed 0.97868, correct 0.98; consistent with truncated", "a slip"),
     ("0.980 0.97868", 1, "✗ slip: stated 0.980, computed 0.978680, correct 0.979; unexplained", "another statement"),
     ("97.9% 0.97868", 0, "✓ agrees: stated 97.9%, computed 0.978680", "a percentage"),
-    ("97.9% 97.868%", 0, "✓ agrees: stated 97.9%, computed 0.978680", "both are"),
     ("1/3 1/3", 0, "✓ agrees: stated 1/3, computed 0.333333", "fractions"),
-    (".5 .5", 0, "✓ agrees: stated .5, computed 0.5000", "no zero before the point"),
-    ("-0.5 -0.52", 0, "✓ agrees: stated -0.5, computed -0.5200", "below 0"),
     ("−0.5 −0.52", 0, "✓ agrees: stated −0.5, computed -0.5200", "below 0, with a true minus"),
     ("-97.8% -0.978", 0, "✓ agrees: stated -97.8%, computed -0.978000", "a percentage below 0 is no option"),
-    ("-1/2 -0.5", 0, "✓ agrees: stated -1/2, computed -0.5", "nor is a fraction below 0"),
-    ("-1e-3 -0.001", 0, "✓ agrees: stated -1e-3, computed -0.001000", "nor is an exponent"),
     ("1.00 --grades 2,1,0", 0, "✓ agrees: ndcg under STANDARD: stated 1.00, computed 1.00000", "NDCG by default"),
     ("0.50 --grades 0,0,2", 0, "✓ agrees: ndcg under STANDARD: stated 0.50, computed 0.50000", "2 / log2(4) over 2"),
     (
@@ -60,17 +55,12 @@ JUDGED = [
         *(f"✓ agrees: dcg under ORIGINAL: stated 5.63, computed {5 + 1 / L3:.5f}", "2 + 3 + 1 / log2(3)"),
     ),
     (
-        *("7.92 --grades 2,3,1 --measure dcg --as EXPONENTIAL", 0),
-        *(f"✓ agrees: dcg under EXPONENTIAL: stated 7.92, computed {3 + 7 / L3 + 1 / 2:.5f}", "3 + 7 / log2(3) + 1/2"),
-    ),
-    (
         *("5.63 --grades 2,3,1 --measure dcg", 1),
         f"✗ slip: dcg under STANDARD: stated 5.63, computed {2 + 3 / L3 + 1 / 2:.5f}, correct 4.39; "
         "consistent with convention",
         "another discount",
     ),
     ("5 --grades=2,3,1 --measure=cg@2", 0, "✓ agrees: cg@2 under STANDARD: stated 5, computed 5.000", "a cutoff"),
-    ("3 --grades=1,3 --measure=IDCG@1", 0, "✓ agrees: idcg@1 under STANDARD: stated 3, computed 3.000", "capitals"),
     ("0.5 --grades 0,0", 2, "∅ undefined: ndcg under STANDARD: stated 0.5; no ideal gain to divide by", "no ideal"),
     (
         *("0 --grades 0,0,1,0,3,0", 1),
@@ -88,41 +78,31 @@ def test_judge_says_the_verdict_and_leaves_with_its_code(words, code, line, why,
     assert (found, capsys.readouterr().out.splitlines()[:1]) == (code, [line])
 
 
+DISCOUNTED = "also printed under: discount log(rank) "
+OF_2 = f"{DISCOUNTED}({2 + 1 / math.log2(5):.6f}), cutoff 4 (2.000000); 2 decimals would tell them apart"
+OF_11 = (
+    f"{DISCOUNTED}(2.000000), discount none (2.000000), log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no "
+    "number of decimals tells them apart"
+)
 BESIDE = [
-    # words after judge, last line, why
-    ("0.98 0.97868", "0.98 is what every value from 0.975 to 0.985 prints as", "how wide the printed number is"),
-    ("8 8.4", "8 is what every value from 7.5 to 8.5 prints as", "a whole number"),
-    ("1/3 1/3", "1/3 states its value exactly", "a fraction is not wide"),
-    ("0.97 0.97868", "0.97 is what every value from 0.965 to 0.975 prints as", "behind the evidence of a slip"),
-    (
-        "5.63 --grades=2,3,1 --measure=dcg",
-        f"also printed under: discount log(rank) ({5 + 1 / L3:.6f})",
-        "which other choice prints it",
-    ),
-    (
-        "2 --grades=2,0,0,0,1 --measure=dcg",
-        f"also printed under: discount log(rank) ({2 + 1 / math.log2(5):.6f}), cutoff 4 (2.000000); "
-        "2 decimals would tell them apart",
-        "2.43, 2.00 and its own 2 + 1 / log2(6) = 2.39",
-    ),
-    (
-        "2 --grades=1,1 --measure=dcg",
-        "also printed under: discount log(rank) (2.000000), discount none (2.000000), "
-        f"log base e ({1 / math.log(2) + 1 / math.log(3):.6f}); no number of decimals tells them apart",
-        "1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1 without a discount, and with log(rank)",
-    ),
+    # words after judge, last line
+    ("8 8.4", "8 is what every value from 7.5 to 8.5 prints as"),
+    ("1/3 1/3", "1/3 states its value exactly"),
+    ("0.97 0.97868", "0.97 is what every value from 0.965 to 0.975 prints as"),  # behind the evidence of a slip
+    ("5.63 --grades=2,3,1 --measure=dcg", f"{DISCOUNTED}({5 + 1 / L3:.6f})"),
+    ("2 --grades=2,0,0,0,1 --measure=dcg", OF_2),  # 2.43, 2.00 and its own 2 + 1 / log2(6) = 2.39
+    ("2 --grades=1,1 --measure=dcg", OF_11),  # 1 / log2(2) + 1 / log2(3) is 1.63, rounded 2; so is 1 + 1
     (
         "4.39 --grades=2,3,1 --measure=dcg",
         "no single other choice (gain, discount, log base, cutoff, ideal) prints this number",
-        "it can be nothing else",
     ),
-    ("0.98 --grades=2,3,1,2,1,0,1 --as=ORIGINAL", "ORIGINAL: linear gain, max(1, log2(rank))", "another convention"),
-    ("0.5 --grades=0,0,1 --as=scikit-learn", f"scikit-learn: {ndcg_ref.PRESETS['scikit-learn']}", "a library's"),
+    ("0.98 --grades=2,3,1,2,1,0,1 --as=ORIGINAL", "ORIGINAL: linear gain, max(1, log2(rank))"),
+    ("0.5 --grades=0,0,1 --as=scikit-learn", f"scikit-learn: {ndcg_ref.PRESETS['scikit-learn']}"),
 ]
 
 
-@every_row(("words", "line", "why"), BESIDE)
-def test_judge_says_what_else_prints_the_number(words, line, why, capsys):
+@every_row(("words", "line"), BESIDE)
+def test_judge_says_what_else_prints_the_number(words, line, capsys):
     run(["judge", *words.split()])
     assert capsys.readouterr().out.splitlines()[-1] == line
 
@@ -152,37 +132,22 @@ REFUSED = [
     ("judge 0.98 97,8%", "got '97,8%' (a decimal comma? write 97.8%)", "in the computed value"),
     ("judge 0,98 --grades=1,2", "got '0,98' (a decimal comma? write 0.98)", "beside grades"),
     ("which 0,98 --grades=1,2", "got '0,98' (a decimal comma? write 0.98)", "which"),
-    ("judge 1_000 1000", "got '1_000'", "Python's grouping"),
     ("judge inf 1", "got 'inf'", "no number"),
-    (["judge", "", "1"], "got ''", "nothing"),
     ("judge 1/0 1", "got '1/0', which divides by 0", "no value"),
     ("judge 0.5 abc", "the computed value: expected a printed number such as 0.63, 97.8% or 1/3, got 'abc'", "value"),
     (["judge", "0.5", "≈ 0.5"], "the computed value: expected a number without ≈, got '≈ 0.5'\n", "a rounded value"),
     ("judge 0.5 nan", "expected a printed number such as 0.63, 97.8% or 1/3, got 'nan'\n", "no value"),
     ("which inf --grades=3", "got 'inf'\n", "without advice for Python"),
-    ("judge 0.5 1e999", "the computed value: expected", "a value no float holds"),
     ("judge 0.5", "expected either a computed value or --grades, got neither", "neither"),
     ("judge 0.5 0.5 --grades 1", "expected either a computed value or --grades, got both", "both"),
     ("judge 0.5 0.5 --as STANDARD", "--as goes with --grades, not with a value", "a convention alone"),
     ("judge 0.5 0.5 --measure dcg", "--measure goes with --grades, not with a value", "a measure alone"),
-    ("judge 0.5 --grades=", "grade 1: expected a printed number", "no grades"),
     ("judge 0.5 --grades 1,,2", "grade 2: expected a printed number", "an empty grade"),
-    ("judge 0.5 --grades 1,x", "grade 2: expected a printed number such as 0.63, 97.8% or 1/3, got 'x'", "no grade"),
-    ("judge 0.5 --grades=1,1e400", "grade 2: expected", "a grade no float holds"),
     ("judge 0.5 --grades=-1,2", "grades[0]: expected a grade of 0 or more, got -1", "a negative grade"),
-    ("judge 0.5 --grades=2000 --as=EXPONENTIAL", "grades[0]: expected a grade below 1024, got 2000", "overflows"),
-    (
-        "judge 0.5 --grades=1 --measure=map",
-        "--measure: expected one of cg, dcg, idcg, ndcg, with or without @K, got 'map'",
-        "an unknown measure",
-    ),
+    ("judge 0.5 --grades=1 --measure=map", "--measure: expected one of cg, dcg, idcg, ndcg, with or without @K", "map"),
     ("judge 0.5 --grades=1 --measure=ndcg@0", "a cutoff of at least 1 behind the @, got 'ndcg@0'", "0"),
-    ("judge 0.5 --grades=1 --measure=ndcg@", "a cutoff of at least 1 behind the @, got 'ndcg@'", "none"),
-    ("judge 0.5 --grades=1 --measure=ndcg@x", "behind the @, got 'ndcg@x'", "no number"),
     ("judge 0.5 --grades=1 --measure=ndcg@٣", "behind the @, got 'ndcg@٣'", "an Arabic-Indic digit"),
-    ("judge 0.5 --grades=1 --measure=ndcg@1.5", "behind the @, got 'ndcg@1.5'", "half a rank"),
     (f"judge 0.5 --grades=1 --measure=ndcg@{'9' * 5000}", "--measure: expected", "more digits than Python reads"),
-    ("judge 0.5 --grades=1 --as=UNKNOWN", "got 'UNKNOWN' (", "an unknown convention"),
     ("judge 0.5 --grades=1 --as=solr", "got 'solr' (`ndcg-ref presets` lists all)", "advice for a shell"),
     (["eval", *FILES, "--as", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "for eval as well"),
     (["explain", *FILES, "trec_eval", "solr"], "got 'solr' (`ndcg-ref presets` lists all)", "and for explain"),
@@ -190,10 +155,8 @@ REFUSED = [
     ("presets sklearn", "got 'sklearn' (did you mean 'scikit-learn'?)", "what it is also called"),
     ("judge", "the following arguments are required: stated", "nothing to judge"),
     ("", "the following arguments are required: COMMAND", "no command"),
-    ("score", "invalid choice: 'score'", "an unknown command"),
     ("judge 0.5 0.5 --verbose", "unrecognized arguments: --verbose", "an unknown option"),
     ("ledger no/such/book", "no/such/book: expected a folder with notebooks, or a notebook, found nothing", "no path"),
-    (f"ledger {'a' * 5000}", "expected a folder with notebooks", "longer than any path"),
     ("ledger --format xml", "invalid choice: 'xml'", "an unknown format"),
 ]
 

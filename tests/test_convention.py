@@ -2,12 +2,9 @@
 
 import cmath
 import math
-import operator
 import pickle
 import re
-from collections import OrderedDict
 from dataclasses import fields, replace
-from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -20,7 +17,6 @@ from rows import every_row
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
 from ndcg_ref.conventions.convention import DISCOUNTS, GAINS, WORDS, ZERO_IDEALS, as_float32, ideal_cutoff
-from ndcg_ref.conventions.presets import NAMED
 
 # What the choices beyond those five are by default
 REST = (
@@ -58,7 +54,6 @@ PRINTED = [
         Convention(gain="binary", discount="none", negative="clamp", zero_ideal="error"),
         "binary gain, no discount, no relevant document refused, negative grades count 0",
     ),
-    (Convention(discount="rank"), "linear gain, discount rank"),
     (Convention(base=10), "linear gain, log10(rank + 1)"),
     (Convention(base=2.5, negative="keep"), "linear gain, log2.5(rank + 1), negative grades kept"),
     (Convention(base=math.e, discount="log(rank)"), "linear gain, max(1, ln(rank))"),
@@ -136,18 +131,12 @@ SAME = [
     (Convention(gain="exponential"), EXPONENTIAL),
     (Convention(gain=[0, 1, 3]), Convention(gain=(0, 1, 3))),
     (Convention(gain=[0, 1, 3]), Convention(gain=np.array([0, 1, 3]))),
-    (Convention(gain=[0, 1, 3]), Convention(gain=[0.0, 1.0, 3.0])),
     (Convention(gain=[0, 1]), Convention(gain=[False, True])),
-    (Convention(gain=[0, 1, 2]), Convention(gain=range(3))),
-    (Convention(gain=[0, 0.5]), Convention(gain=[Fraction(0), Decimal("0.5")])),
     (Convention(gain={0: 0, 1: 1, 2: 3}), Convention(gain={2: 3, 1: 1, 0: 0})),  # the order of writing is none
-    (Convention(gain={0: 0, 1: 1}), Convention(gain=OrderedDict([(1, 1), (0, 0)]))),
     (Convention(gain={0: 0, 1: 1}), Convention(gain=[(1, 1), (0, 0)])),  # as it is kept, but not yet sorted
     (Convention(base=10), Convention(base=10.0)),
     (Convention(base=2.5), Convention(base=Fraction(5, 2))),
-    (Convention(base=2.5), Convention(base=np.float32(2.5))),
     (Convention(zero_ideal=0), Convention(zero_ideal=0.0)),
-    (Convention(zero_ideal=1), Convention(zero_ideal=np.float64(1))),
 ]
 
 DIFFERENT = [
@@ -174,15 +163,11 @@ DIFFERENT = [
 
 KEPT = [
     # gain as given, gain as kept
-    ("linear", "linear"),
     ("exponential", "exponential"),
     ([0, 1, 10], (0, 1, 10)),
     (np.array([0.0, 0.5]), (0, 0.5)),
-    ([-1, 0.5], (-1, 0.5)),  # a gain may be negative
     ({2: 3, 0: 0, 1: 1}, ((0, 0), (1, 1), (2, 3))),
     ({10: 1, 9: 0}, ((9, 0), (10, 1))),  # sorted as numbers, not as text
-    ({-2: 5}, ((-2, 5),)),
-    (math.sqrt, math.sqrt),
 ]
 
 GAIN_KNOWN = "gain: expected one of 'linear', 'exponential', 'binary', a table or a callable of one grade, got "
@@ -194,56 +179,33 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     # choices, exception, message
     ({"gain": "Linear"}, ValueError, GAIN_KNOWN + "'Linear'"),  # a capital is another name
     ({"gain": "burges"}, ValueError, GAIN_KNOWN + "'burges'"),
-    ({"gain": ""}, ValueError, GAIN_KNOWN + "''"),
     ({"gain": 5}, ValueError, GAIN_KNOWN + "5"),
-    ({"gain": True}, ValueError, GAIN_KNOWN + "True"),
     ({"gain": None}, TypeError, GAIN_KNOWN + "None"),
     ({"gain": b"12"}, TypeError, GAIN_KNOWN + "b'12'"),  # bytes would pass for the gains 49 and 50
-    ({"gain": bytearray(b"12")}, TypeError, GAIN_KNOWN + "bytearray(b'12')"),
     ({"gain": {7}}, TypeError, GAIN_KNOWN + "{7}"),  # a set has no order
     ({"gain": []}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
     ({"gain": {}}, ValueError, "gain: expected the gain of at least one grade, got an empty table"),
     ({"gain": [0, "1"]}, TypeError, "gain[1]: expected a number, got '1'"),
-    ({"gain": [0, None]}, TypeError, "gain[1]: expected a number, got None"),
     ({"gain": [0, math.nan]}, ValueError, "gain[1]: expected a finite number, got nan"),
-    ({"gain": [math.inf]}, ValueError, "gain[0]: expected a finite number, got inf"),
-    ({"gain": [10**400]}, ValueError, "gain[0]: expected a finite number, got one beyond the range of a float"),
-    ({"gain": [[0, 1, 3]]}, ValueError, "gain[0]: expected a number, got [0, 1, 3]"),
     ({"gain": [(0, 1), 2]}, ValueError, "gain[0]: expected a number, got (0, 1)"),  # half pairs, half gains
     ({"gain": np.zeros((2, 2))}, ValueError, "gain[0]: expected a number, got array([0., 0.])"),
     ({"gain": {"high": 1}}, TypeError, "gain, a grade: expected a number, got 'high'"),
-    ({"gain": {math.nan: 1}}, ValueError, "gain, a grade: expected a finite number, got nan"),
     ({"gain": {2: "3"}}, TypeError, "gain[2]: expected a number, got '3'"),
-    ({"gain": {2: math.inf}}, ValueError, "gain[2]: expected a finite number, got inf"),
     ({"discount": "log2"}, ValueError, DISCOUNT_KNOWN + "'log2'"),
     ({"discount": "log(rank + 1)"}, ValueError, DISCOUNT_KNOWN + "'log(rank + 1)'"),  # a space is another name
     ({"discount": 2}, ValueError, DISCOUNT_KNOWN + "2"),
-    ({"discount": True}, ValueError, DISCOUNT_KNOWN + "True"),
     ({"discount": None}, TypeError, DISCOUNT_KNOWN + "None"),  # "none" is a text
     ({"discount": [1, 2]}, TypeError, DISCOUNT_KNOWN + "[1, 2]"),
     ({"base": 1}, ValueError, "base: expected a number above 1, got 1 ("),  # log 1 is 0: nothing to divide by
     ({"base": 0.5}, ValueError, "base: expected a number above 1, got 0.5 ("),  # would turn every sign
-    ({"base": 0}, ValueError, "base: expected a number above 1, got 0 ("),
-    ({"base": -2}, ValueError, "base: expected a number above 1, got -2 ("),
-    ({"base": True}, ValueError, "base: expected a number above 1, got True ("),
     ({"base": math.nan}, ValueError, "base: expected a finite number, got nan"),
-    ({"base": math.inf}, ValueError, "base: expected a finite number, got inf"),
-    ({"base": 10**400}, ValueError, "base: expected a finite number, got one beyond the range of a float"),
     ({"base": "2"}, TypeError, "base: expected a number, got '2'"),
     ({"base": None}, TypeError, "base: expected a number, got None"),
-    ({"base": 2j}, TypeError, "base: expected a number, got 2j (a complex)"),
     ({"negative": "Error"}, ValueError, NEGATIVE_KNOWN + "'Error'"),
-    ({"negative": 0}, ValueError, NEGATIVE_KNOWN + "0"),
-    ({"negative": False}, ValueError, NEGATIVE_KNOWN + "False"),
     ({"negative": None}, TypeError, NEGATIVE_KNOWN + "None"),
-    ({"negative": len}, TypeError, NEGATIVE_KNOWN + "<built-in function len>"),  # a callable is for gain and discount
     ({"zero_ideal": "NaN"}, ValueError, ZERO_IDEAL_KNOWN + "'NaN'"),
     ({"zero_ideal": math.nan}, ValueError, ZERO_IDEAL_KNOWN + "nan"),  # the name is a text: nan equals nothing
-    ({"zero_ideal": 0.5}, ValueError, ZERO_IDEAL_KNOWN + "0.5"),
-    ({"zero_ideal": "0"}, ValueError, ZERO_IDEAL_KNOWN + "'0'"),
     ({"zero_ideal": True}, ValueError, ZERO_IDEAL_KNOWN + "True"),
-    ({"zero_ideal": None}, TypeError, ZERO_IDEAL_KNOWN + "None"),
-    ({"zero_ideal": [0]}, TypeError, ZERO_IDEAL_KNOWN + "[0]"),
     ({"ideal_cut": None}, TypeError, "ideal_cut: expected one of 'k', 'hits', 'none', got None"),  # "none" is a text
     ({"scores": np.float32}, TypeError, "scores: expected one of 'float64', 'float32', got <class 'numpy.float32'>"),
     *(
@@ -258,10 +220,6 @@ class TestAConventionReadsAtAGlance:
     @every_row(("convention", "text"), PRINTED)
     def test_a_convention_prints_gain_discount_and_what_differs_from_standard(self, convention, text):
         assert str(convention) == text
-
-    @every_row("name", NAMED)
-    def test_the_text_of_a_preset_is_shorter_than_any_signature(self, name):
-        assert len(str(NAMED[name])) < len(STANDARD.signature())
 
 
 @every_row(("convention", "line"), SIGNED)
@@ -311,11 +269,8 @@ class TestTheReprMakesTheConventionAgain:
 
 class TestConventionsAreEqualWhenTheirChoicesAre:
     @every_row(("one", "other"), SAME)
-    def test_two_ways_to_write_a_convention_are_one_key(self, one, other):
+    def test_two_ways_to_write_a_convention_are_one_key_and_print_alike(self, one, other):
         assert {one: "found"}.get(other) == "found"
-
-    @every_row(("one", "other"), SAME)
-    def test_two_ways_to_write_a_convention_print_alike(self, one, other):
         assert (str(one), one.signature()) == (str(other), other.signature())
 
 
@@ -332,10 +287,6 @@ class TestATableIsKeptAsAFrozenForm:
 
 
 class TestAConventionCanBeCopied:
-    @every_row("convention", DIFFERENT)
-    def test_replace_without_a_change_makes_an_equal_convention(self, convention):
-        assert replace(convention) == convention
-
     def test_replace_changes_its_choice_alone(self):
         table = {0: 0, 1: 1, 2: 3}
         assert replace(Convention(gain=table), negative="keep") == Convention(gain=table, negative="keep")
@@ -356,32 +307,16 @@ class TestAnUnknownChoiceIsRefused:
         assert {field.name for field in fields(Convention)} <= {name for choices, _, _ in REFUSED for name in choices}
 
 
-class TestTheNamedOnesAreTheThreeOfTheNotes:
-    def test_the_original_convention_differs_from_the_standard_in_the_discount_alone(self):
-        assert replace(STANDARD, discount="log(rank)") == ORIGINAL
-
-    def test_the_exponential_convention_differs_from_the_standard_in_the_gain_alone(self):
-        assert replace(STANDARD, gain="exponential") == EXPONENTIAL
-
-    @pytest.mark.parametrize("named", [ORIGINAL, STANDARD, EXPONENTIAL], ids=str)
-    def test_the_named_conventions_share_what_the_papers_leave_open(self, named):
-        assert operator.attrgetter("base", "negative", "zero_ideal")(named) == (2, "error", "nan")
+def test_the_named_ones_are_the_three_of_the_notes():
+    """The original differs from the standard in the discount alone, the exponential in the gain alone."""
+    assert (replace(STANDARD, discount="log(rank)"), replace(STANDARD, gain="exponential")) == (ORIGINAL, EXPONENTIAL)
+    assert (STANDARD.base, STANDARD.negative, STANDARD.zero_ideal) == (2, "error", "nan")
 
 
-@pytest.mark.parametrize(
-    ("cut", "k", "n", "expected"),
-    [
-        ("k", 3, 5, 3),
-        ("k", 5, 3, 5),
-        ("k", None, 3, None),
-        ("hits", 3, 5, 3),
-        ("hits", 5, 3, 3),
-        ("hits", None, 3, 3),
-        ("none", 3, 5, None),
-    ],
-)
-def test_the_ideal_is_cut_where_the_convention_says(cut, k, n, expected):
-    assert ideal_cutoff(k, n, Convention(ideal_cut=cut)) == expected
+@pytest.mark.parametrize(("cut", "expected"), [("k", [3, 5, None]), ("hits", [3, 3, 3]), ("none", [None, None, None])])
+def test_the_ideal_is_cut_where_the_convention_says(cut, expected):
+    convention = Convention(ideal_cut=cut)
+    assert [ideal_cutoff(k, n, convention) for k, n in ((3, 5), (5, 3), (None, 3))] == expected
 
 
 @pytest.mark.parametrize(

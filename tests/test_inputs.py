@@ -418,10 +418,6 @@ class TestCompression:
     def test_xz_may_be_padded(self, file):
         assert read_run(file(lzma.compress(self.LINES[:0]) + bytes(8) + lzma.compress(self.LINES) + bytes(4))) == RUN
 
-    def test_much_is_decompressed_in_pieces(self, file):
-        path = file(bz2.compress(self.LINES + (b"#" + b"c" * 9_999 + b"\n") * 200))
-        assert read_run(path) == RUN
-
     @every_row("kind", COMPRESS)
     @every_row("left", [30, 0.5, -1])
     def test_a_file_cut_short_is_refused(self, kind, left, file):
@@ -452,18 +448,14 @@ class TestCompression:
 FORMATS = [
     # beginning, format
     (b"", "trec"),
-    (b"# query-id\tcorpus-id\tscore\nq1 0 d1 1\n", "trec"),
     (b"\xef\xbb\xbf# comment\n\nquery-id\tcorpus-id\tscore\nq1", "tsv"),
     (b"score,rank,docno,qid\n", "csv"),
     (b'"query_id","doc_id","relevance"\r\n', "csv"),
-    (b"query-id corpus-id score\n", "trec"),  # spaces
     (b"query\t0\tdocument\t1\n", "trec"),  # ids that are names, and a grade
     (b"query\tQ0\tdocument\t1\t2.5\ttag\n", "trec"),
     (b"\n {\n", "json"),
     (b'{"query-id": {"d1": 1}}', "json"),
-    (b'{"q\\"1" : {}', "json"),
     (b'{"q1": ["d1"]}', "json"),
-    (b'{ "q": 1', "jsonl"),
     (b"{}", "json"),
     (b"{\n{\n", "trec"),
     (b"\xff\xfe\t,", "trec"),
@@ -477,13 +469,11 @@ def test_the_first_line_that_counts_shows_the_format(beginning, form):
 
 READ = [
     # what, run file, run
-    ("spaces around names", "qid , docno , score\nq,d,1\n", {"q": {"d": 1}}),
     ("quotes", 'qid,docno,score\n"q,1","d ""2""",1e-1\n', {"q,1": {'d "2"': 0.1}}),
     ("other columns and CRLF", "rank\tscore\tdocno\tqid\r\n1\t2.5\td\tq\r\n", {"q": {"d": 2.5}}),
     ("queries apart", "qid,docno,score\nq,d,1\nr,d,2\n\nq,e,3\n", {"q": {"d": 1, "e": 3}, "r": {"d": 2}}),
     ("an id that begins with #", "# comment\nqid,docno,score\n#1,d,2\n", {"#1": {"d": 2}}),
     ("whole numbers in JSON lines", '{"qid": 1, "docno": 7, "score": 2}\n\n', {"1": {"7": 2}}),
-    ("blanks in JSON", ' { "q" : { "d" : 1e0 , "e" : -2 } , "r" : { } } \n', {"q": {"d": 1, "e": -2}, "r": {}}),
 ]
 
 
@@ -499,19 +489,13 @@ BROKEN = [
     # run file, place, message
     (TSV + "q\td\t1\nq\td\t2\n", ":3", "expected a document once in query 'q', got 'd' again (two runs in one file?)"),
     (TSV + "q\td\n", ":2", "expected 3 fields, query-id corpus-id score, got 2 (is the line cut short?)"),
-    (CSV + "q,d,1,5\n", ":2", "expected 3 fields, qid docno score, got 4 (is there a separator within a field?)"),
     (CSV + "q,d,high\n", ":2: score", "expected a score, got 'high' (text in a column of numbers?)"),
     (CSV + "q,d,1\n" + CSV, ":3: score", "expected a score, got 'score' (a second header row, of files joined"),
     (CSV + "q,d,nan\n", ":2: score", "expected a finite score, got 'nan' (did its computation fail?)"),
     (CSV + 'q,d,"1,5"\n', ":2: score", "expected a score, got '1,5' (a decimal comma?)"),
-    (CSV + ",d,1\n", ":2: qid", "expected an id, got an empty field (a missing value?)"),
     (CSV + "q,,1\n", ":2: docno", "expected an id, got an empty field (a missing value?)"),
-    (CSV + "q, d,1\n", ":2: docno", "expected an id without blanks around it, got ' d'"),
     (CSV + "q ,d,1\n", ":2: qid", "expected an id without blanks around it, got 'q '"),
     (CSV + 'q,"d,1\nq,e,1\n', ":3", "expected a row of a table, got none: unexpected end of data"),
-    (CSV + "q,d\0,1\n", ":2", "expected text, got a zero byte"),
-    (CSV.encode() + b"q,\xe9,1\n", ":2", "expected UTF-8, got byte 0xe9"),
-    (CSV + f"q,{'d' * 2**21},1\n", ":2", "expected fields of at most 4,096 bytes, got one of"),
     (CSV, "", "expected at least one query, found none"),
     ("qid,docno,rel\nq,d,1\n", ":1", "expected a column score, got qid, docno, rel (are these qrels?)"),
     ("qid,docno,score,score\nq,d,1,1\n", ":1", "expected one column score, got 2"),
@@ -519,39 +503,26 @@ BROKEN = [
     ('{"q": {"d": 1,\n"d": 2}}', ":2", "expected a document once in query 'q', got 'd' again"),
     ('{"q": {"d": 1},\n\n"q": {"e": 2}}', ":3", "expected a query once, got 'q' again (two files in one?)"),
     ('{"q": {"d": 1, "e":\nNaN}}', ":1: document 'e'", "expected a finite score, got nan (did its computation fail?)"),
-    ('{"q":\n{"d": -Infinity}}', ":2: document 'd'", "expected a finite score, got -inf (did its computation fail?)"),
-    ('{"q": {"d": 1e999}}', ":1: document 'd'", "expected a finite score, got inf"),
     ('{"q": {"d": 1' + "0" * 400 + "}}", ":1: document 'd'", "expected a score within the range of a float, got 10000"),
     ('{"q": {"d": 1' + "0" * 5000 + "}}", ":1", "expected JSON, got a value that is too long or too deep"),
     ('{"q": ' + "[" * 100_000, ":1", "expected JSON, got a value that is too long or too deep"),
     ('{"q": {"d": "1"}}', ":1: document 'd'", "expected a score, got '1' (text? leave out its quotes)"),
-    ('{"q": {"d": null}}', ":1: document 'd'", "expected a score, got null"),
     ('{"q": {"d": 1},\n"": {"d": 2}}', ":2", "expected the id of a query, got empty text (a missing value?)"),
     ('{"q": {"d": 1,\n"": 2}}', ":2", "expected the id of a document, got empty text (a missing value?)"),
-    ('{"qid": "", "docno": "d", "score": 1}\n', ":1: qid", "expected an id, got empty text (a missing value?)"),
     ('{"qid": "q", "docno": "", "score": 1}\n', ":1: docno", "expected an id, got empty text (a missing value?)"),
     ('{"run": {"q":\n{"d": 1}}}', ":1: document 'q'", "expected a score, got an object (nested one level too deep?)"),
     ('{"q": {"d": 1},\n"r": ["d"]}', ":2", "expected an object of document to score for query 'r', got ['d']"),
-    ('{"q": {"d": 1},\n"r": 1}', ":2", "expected an object of document to score for query 'r', got 1"),
     ('{"q": {"d": 1},\n', ":2", 'expected JSON with ", got its end (cut short?)'),
     ('{"q": {"d": 1', ":1", "expected JSON, found: Expecting ',' delimiter in column 14 (cut short?)"),
     ('{"q" {"d": 1}}', ":1", "expected JSON with :, got '{\"d\": 1}}'"),
-    (
-        '{"q": {"d": 1}} {"r": {"d": 1}}',
-        ":1",
-        'expected the end, got \'{"r": {"d": 1}}\' (two files in one, or JSON lines?)',
-    ),
     ('{"q": {"d": 1}}\n{"r": {"d": 1}}', ":2", 'expected the end, got \'{"r": {"d": 1}}\' (two files in one, or JSON'),
-    (b'{"q": {"d": 1},\n"\xe9": {"d": 1}}', ":2", "expected UTF-8, got byte 0xe9"),
     ('{"qid": "q", "docno": "d", "score": 1}\n{"qid": "q"}\n', ":2", "expected a key docno, got 'qid'"),
     ('{"qid": "q", "docno": "d", "rel": 1}\n', ":1", "expected a column score, got qid, docno, rel (are these qrels?)"),
     ('{"qid": "q", "docno": "d", "score": 1}\n' * 2, ":2", "expected a document once in query 'q', got 'd' again (two"),
     ('{"qid": "q", "qid": "r", "docno": "d", "score": 1}\n', ":1", "expected a key once, got 'qid' again"),
-    ('{"qid": "q", "docno": "d", "score": NaN}\n', ":1: score", "expected a finite score, got nan"),
     ('{"qid": "q", "docno": "d", "score": 1}\n7\n', ":2", "expected JSON with {, got '7\\n'"),
     ('{"qid": "q", "docno": "d", "score": 1} {}\n', ":1", "expected the end, got '{}\\n' (two files in one, or JSON"),
     ('{"qid": 1.0, "docno": "d", "score": 1}\n', ":1: qid", "expected text or a whole number, got 1.0 ("),
-    ('{"qid": "q", "docno": null, "score": 1}\n', ":1: docno", "expected text or a whole number, got None (a missing"),
 ]
 
 
@@ -583,12 +554,6 @@ def test_judgments_that_are_repeated_are_skipped_unless_they_contradict(file):
     message = f"{path}:5: expected one grade of document 'e' for query 'q', got 2 after 0 (which is right?)"
     with pytest.raises(TrecError, match=f"^{re.escape(message)}$"):
         evaluate(path, {"q": {"d": 1.5}})
-
-
-def test_too_many_documents_of_a_query_are_refused(file, monkeypatch):
-    monkeypatch.setattr("ndcg_ref.runs.tabular.MOST_RANKS", 2)
-    with pytest.raises(TrecError, match=r"a: query 'q': expected at most 100,000,000 documents, got more"):
-        evaluate({"q": {"d": 1}}, file(CSV + "q,d,1\nq,e,1\nq,f,1\n"))
 
 
 def test_a_run_for_judgments_says_which_it_is(file):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rows import every_row
 
 from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.display import bundle
@@ -131,16 +132,6 @@ def test_an_entry_is_what_the_verdict_recorded(book):
     }
 
 
-COUNTS = [
-    # key  count  why
-    ("checked", 3, "DCG 2, DCG 3 and the undefined one; not the term, the sentences, the concept"),
-    ("agrees", 1, "DCG 2 of the note, not that of the concept"),
-    ("slip", 1, "DCG 3, not its term, not the sentence"),
-    ("undefined", 1, "the empty query was looked at"),
-    ("unchecked", 1, "MAP was not"),
-]
-
-
 def test_slips_are_those_entries_alone(book):
     assert [entry["name"] for entry in ledger(book).slips.entries] == ["DCG 3", "DCG 3, term 1", "DCG falls"]
 
@@ -191,20 +182,12 @@ def test_scores_are_a_table_in_markdown(book):
     ]
 
 
-BESIDES = [
-    # of  said  why
-    (
-        lambda whole: whole,
-        "numbers 1, terms of lines 1, statements in words 2",
-        "all: the number is that of another chapter",
-    ),
-    (lambda whole: whole.slips, "terms of lines 1, statements in words 1", "the slips"),
-]
-
-
-@pytest.mark.parametrize(("of", "said", "why"), BESIDES)
-def test_what_is_listed_and_not_counted_is_told(book, of, said, why):
-    assert of(ledger(book)).besides == f"listed, and not counted above: {said}"
+def test_what_is_listed_and_not_counted_is_told(book):
+    """The number is that of a lesson."""
+    said = "listed, and not counted above: "
+    whole = ledger(book)
+    assert whole.besides == f"{said}numbers 1, terms of lines 1, statements in words 2"
+    assert whole.slips.besides == f"{said}terms of lines 1, statements in words 1"
 
 
 def test_where_all_is_counted_there_is_nothing_besides(tmp_path):
@@ -213,47 +196,30 @@ def test_where_all_is_counted_there_is_nothing_besides(tmp_path):
 
 
 PLACES = [
-    # path  read  note  chapter  why
-    ("x.ipynb", ".", "x", "x.ipynb", "beside its reader"),
-    ("week-1/y.ipynb", ".", "week-1/y", "week-1/y.ipynb", "deeper"),
-    ("week-1/y.ipynb", "week-1", "y", "week-1/y.ipynb", "named from the folder that is read"),
-    ("week-1/y.ipynb", "week-1/y.ipynb", "y", "week-1/y.ipynb", "read alone"),
-    ("notes/z.ipynb", "notes/../notes", "z", "notes/../notes/z.ipynb", "a path stands as it was given"),
+    # path  read  note  chapter
+    ("x.ipynb", ".", "x", "x.ipynb"),
+    ("week-1/y.ipynb", ".", "week-1/y", "week-1/y.ipynb"),
+    ("week-1/y.ipynb", "week-1", "y", "week-1/y.ipynb"),  # named from the folder that is read
+    ("week-1/y.ipynb", "week-1/y.ipynb", "y", "week-1/y.ipynb"),
+    ("notes/z.ipynb", "notes/../notes", "z", "notes/../notes/z.ipynb"),  # a path stands as it was given
 ]
 
 
-@pytest.mark.parametrize(("path", "read", "note", "chapter", "why"), PLACES, ids=[row[-1] for row in PLACES])
-def test_a_note_has_its_path_and_a_name(tmp_path, monkeypatch, path, read, note, chapter, why):
+@pytest.mark.parametrize(("path", "read", "note", "chapter"), PLACES)
+def test_a_note_has_its_path_and_a_name(tmp_path, monkeypatch, path, read, note, chapter):
     monkeypatch.chdir(tmp_path)
     notebook(Path(path), cell(AGREES))
     [entry] = ledger(read).entries
     assert (entry["note"], entry["chapter"]) == (note, chapter)
 
 
-ROLES = [
-    # metadata of the notebook  counted  why
-    ({}, 1, "without any"),
-    ({"ndcg_ref": {}}, 1, "without a role"),
-    ({"ndcg_ref": {"role": "note"}}, 1, "a note"),
-    ({"ndcg_ref": {"role": "lesson"}}, 0, "a lesson"),
-]
-
-
-@pytest.mark.parametrize(("metadata", "counted", "why"), ROLES, ids=[row[-1] for row in ROLES])
-def test_every_notebook_counts_that_is_no_lesson(tmp_path, metadata, counted, why):
+@pytest.mark.parametrize(("own", "counted"), [({}, 1), ({"role": "note"}, 1), ({"role": "lesson"}, 0)])
+def test_every_notebook_counts_that_is_no_lesson(tmp_path, own, counted):
+    metadata = {"ndcg_ref": own}
     content = {"cells": [cell(AGREES)], "metadata": metadata}
     (tmp_path / "x.ipynb").write_text(json.dumps(content), encoding="utf-8")
     found = ledger(tmp_path)
     assert (len(found.entries), found.counts["checked"]) == (1, counted)
-
-
-def test_two_notes_of_one_name_are_counted_apart(tmp_path):
-    for week in ("week-1", "week-2"):
-        notebook(tmp_path / week / "note.ipynb", cell(AGREES))
-    assert {note: count["checked"] for note, count in ledger(tmp_path).counts["by_note"].items()} == {
-        "week-1/note": 1,
-        "week-2/note": 1,
-    }
 
 
 def test_an_unknown_role_is_refused(tmp_path):
@@ -279,19 +245,13 @@ def test_a_book_below_a_hidden_folder_is_read(tmp_path):
     assert len(ledger(tmp_path / ".hidden" / "book").entries) == 1
 
 
-TWICE = [
-    # names  message  why
-    (
-        ("DCG 2", "DCG 2"),
-        r"notes/x\.ipynb: expected a name or label of its own .*, got 'verdict-dcg-2' for 'DCG 2' and for 'DCG 2'",
-        "the same",
-    ),
-    (("DCG 2", "dcg, 2"), r"for 'dcg, 2' and for 'DCG 2'", "the same id on the page"),
-]
+THE_SAME = r"notes/x\.ipynb: expected a name or label of its own .*, got 'verdict-dcg-2' for 'DCG 2' and for 'DCG 2'"
 
 
-@pytest.mark.parametrize(("names", "message", "why"), TWICE)
-def test_a_name_that_occurs_twice_in_a_chapter_is_refused(tmp_path, names, message, why):
+@pytest.mark.parametrize(
+    ("names", "message"), [(("DCG 2", "DCG 2"), THE_SAME), (("DCG 2", "dcg, 2"), r"for 'dcg, 2' and for 'DCG 2'")]
+)
+def test_a_name_that_occurs_twice_in_a_chapter_is_refused(tmp_path, names, message):
     notebook(tmp_path / "notes" / "x.ipynb", *(cell(judge("8.33", 8.3255, name)) for name in names))
     with pytest.raises(ValueError, match=message):
         ledger(tmp_path)
@@ -306,31 +266,26 @@ def with_record(**changes):
 
 
 UNREADABLE = [
-    # text  why
-    ("", "empty"),
-    ("{", "broken JSON"),
-    ("[]", "a list"),
-    ("5", "a number"),
-    ("{}", "no cells"),
-    ('{"cells": 5}', "cells are no list"),
-    ('{"cells": ["x"]}', "a cell is no mapping"),
-    ('{"cells": [{"outputs": null}]}', "outputs are no list"),
-    ('{"cells": [{"outputs": [{"data": null}]}]}', "data are no mapping"),
-    ('{"cells": [{"outputs": [{"data": {"application/vnd.ndcg-ref.verdicts+json": 5}}]}]}', "a payload is no mapping"),
-    (
-        '{"cells": [{"outputs": [{"data": {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [{}]}}}]}]}',
-        "a record without its keys",
-    ),
-    (with_record(name=5), "a name is no text"),
-    (with_record(name=None), "a name is missing"),
-    ('{"cells": [], "metadata": 5}', "metadata are no mapping"),
-    ('{"cells": [], "metadata": {"ndcg_ref": []}}', "those of this package are no mapping"),
-    ("[" * 100_000, "JSON too deep to read"),
+    "",
+    "{",
+    "[]",
+    "{}",
+    '{"cells": 5}',
+    '{"cells": ["x"]}',
+    '{"cells": [{"outputs": null}]}',
+    '{"cells": [{"outputs": [{"data": null}]}]}',
+    '{"cells": [{"outputs": [{"data": {"application/vnd.ndcg-ref.verdicts+json": 5}}]}]}',
+    '{"cells": [{"outputs": [{"data": {"application/vnd.ndcg-ref.verdicts+json": {"verdicts": [{}]}}}]}]}',
+    with_record(name=5),
+    with_record(name=None),
+    '{"cells": [], "metadata": 5}',
+    '{"cells": [], "metadata": {"ndcg_ref": []}}',
+    "[" * 100_000,  # too deep
 ]
 
 
-@pytest.mark.parametrize(("text", "why"), UNREADABLE, ids=[row[1] for row in UNREADABLE])
-def test_a_notebook_that_cannot_be_read_is_refused_by_name_and_without_the_words_of_python(tmp_path, text, why):
+@every_row("text", UNREADABLE)
+def test_a_notebook_that_cannot_be_read_is_refused_by_name_and_without_the_words_of_python(tmp_path, text):
     (tmp_path / "x.ipynb").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"x\.ipynb: expected") as refused:
         ledger(tmp_path / "x.ipynb")
@@ -362,15 +317,7 @@ def test_notebooks_without_a_verdict_are_refused(tmp_path):
         ledger(tmp_path)
 
 
-NO_PATH = [
-    # path  why
-    ("no/such/book", "nothing there"),
-    ("a\0b", "no path at all"),
-    ("a" * 5000, "longer than any path"),
-]
-
-
-@pytest.mark.parametrize(("path", "why"), NO_PATH, ids=[row[1] for row in NO_PATH])
-def test_a_path_that_leads_nowhere_is_refused(path, why):
+@pytest.mark.parametrize("path", ["no/such/book", "a\0b", "a" * 5000], ids=["nothing", "no path", "too long"])
+def test_a_path_that_leads_nowhere_is_refused(path):
     with pytest.raises(ValueError, match="expected a folder with notebooks, or a notebook, found nothing there"):
         ledger(path)

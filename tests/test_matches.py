@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rows import every_row
 from steps import steps
 
-from ndcg_ref import EXPONENTIAL, STANDARD
 from ndcg_ref.commands.cli import main
 from ndcg_ref.explaining.matches import TRIED, Match, Which, which
 from ndcg_ref.formulas.plain import dcg, dcg_of_scores, ndcg, ndcg_of_scores
@@ -62,12 +61,9 @@ class TestTheDigitsShown:
         ("first", "second", "decimals", "line"),
         [
             (0.4, 0.4, None, "all of one value"),
-            (0.4, 0.4 + 6e-17, None, "all of one value"),  # a sum in another order
             (0.4, 0.4 + 6e-13, None, "all of one value"),
             (0.4, 0.4 + 3e-12, 12, "in 2 values; 12 decimals would tell them apart"),
-            (0.4, 0.4 + 3e-11, 11, "in 2 values; 11 decimals would tell them apart"),
             (0.4, 0.44, 2, "in 2 values; 2 decimals would tell them apart"),
-            (0.4, 0.47, 1, "in 2 values; 1 decimal would tell them apart"),
             (0.449, 0.451, 3, "in 2 values; 3 decimals would tell them apart"),  # 0.45 twice, though 0.4 and 0.5
             (0.2, 1.8, 0, "in 2 values; 0 decimals would tell them apart"),
         ],
@@ -91,10 +87,6 @@ class TestTheDigitsShown:
         shown = str(made(Match("a", None, 0.5), chance=chance)).splitlines()[1]
         assert shown == f"{line} that as many conventions print a random number of these digits"
 
-    def test_one_row_has_no_decimals_to_tell_apart(self):
-        one = made(Match("a", None, 0.5))
-        assert (one.decimals, str(one).splitlines()[0]) == (None, "0.5: printed by 1 named convention")
-
     def test_no_cutoff_comes_after_every_cutoff(self):
         rows = [row.k for row in which("1.0", [2, 1, 0]).rows if row.convention == "STANDARD"]
         assert rows == [1, 2, None]
@@ -113,7 +105,6 @@ class TestHowTheNumberIsRead:
             ("95.7", "as a percentage"),
             ("95.75", "as a percentage"),
             ("95.74", "as a truncated percentage"),
-            ("95.7%", "rounded"),
             ("95.74%", "truncated"),
         ],
     )
@@ -139,8 +130,6 @@ class TestHowTheNumberIsRead:
         [
             ("0.4605", {}, "truncated"),  # below 1, and so no percentage
             ("46.05", {}, "as a truncated percentage"),
-            ("46.05%", {}, "truncated"),
-            ("46.05", {"measure": "dcg"}, "truncated"),
             ("46e1", {}, "truncated"),
             ("7/5", {}, "rounded"),  # exact
         ],
@@ -162,9 +151,7 @@ class TestChance:
             ("1", None),  # which is exact
             ("1.0", 1 / 3),  # 0.8, 0.9, 1.0
             ("1.00", 1 / 21),  # 0.80, 0.81, …, 1.00
-            ("1.000", 1 / 201),
             ("100", 1 / 21),  # 80, 81, …, 100 of 100
-            ("1/1", None),
         ],
     )
     def test_the_chance_of_a_value_that_all_share_is_one_number_of_all(self, stated, chance):
@@ -187,9 +174,6 @@ class TestChance:
         """The one DCG of 2 under a linear gain is the only one of the 9 numbers from 1.6 to 2.4."""
         assert which("2.0", [2], measure="dcg").chance == pytest.approx(1 / 9)
 
-    def test_nothing_is_said_where_none_prints_it(self):
-        assert "chance" not in str(which("0.4605", GRADES))
-
 
 class TestDcg:
     def test_a_dcg_is_found_by_its_gain_and_its_discount(self):
@@ -208,6 +192,7 @@ class TestDcg:
         assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5], measure="dcg")
         reason = "it ranks equal scores by document id, and the documents have none here"
         assert dict(result.untried)["trec_eval-10.0"] == reason
+        assert ("not tried: " in str(result), f"({reason})" in str(result)) == (True, True)
 
     def test_a_dcg_without_any_gain_is_0(self):
         assert {row.computed for row in which("0", [0, 0], measure="dcg").rows} == {0}
@@ -220,17 +205,6 @@ class TestDcg:
         for row in which("0e2", grades, scores=scores, measure="dcg").rows:
             ids = [f"{i}" for i in range(len(grades))]
             assert row.computed == dcg_of_scores(grades, scores, row.k, TRIED[row.convention], ids)
-
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"measure": "map"}, "measure: expected one of 'ndcg', 'dcg', got 'map'"),
-            ({"measure": "dcg", "judged": [1]}, "judged: expected none beside a DCG, which has no ideal"),
-        ],
-    )
-    def test_bad_input_is_refused(self, options, message):
-        with pytest.raises(ValueError, match=re.escape(message)):
-            which("0.5", [1], **options)
 
 
 class TestWhichConventionPrintsThis:
@@ -272,17 +246,6 @@ class TestWhichConventionPrintsThis:
         assert {"STANDARD", "trec_eval-10.0"} <= names
         assert not {name for name in names if TRIED[name].ideal == "ranked"}
 
-    def test_equal_scores_are_ranked_as_each_convention_says(self):
-        """Two documents share ranks 1 and 2 on average; worst case the 0 comes first."""
-        assert "scikit-learn-1.9.1" in found(f"{(1 + 1 / LOG3) / 2:.6f}", [1, 0], scores=[5, 5])
-        assert "catboost-1.2.10" in found(f"{1 / LOG3:.6f}", [1, 0], scores=[5, 5])
-
-    def test_ties_by_document_id_are_not_tried(self):
-        result = which("1.0", [1, 0], scores=[5, 5])
-        reasons = dict(result.untried)
-        assert reasons["trec_eval-10.0"] == "it ranks equal scores by document id, and the documents have none here"
-        assert "not tried: " in str(result)
-
     def test_ties_by_document_id_are_tried_at_cutoffs_where_they_do_not_matter(self):
         """The first document is certain; the other two share ranks 2 and 3."""
         result = which("1.000000", [2, 1, 0], scores=[9, 5, 5])
@@ -290,39 +253,38 @@ class TestWhichConventionPrintsThis:
         at = "at k = 2, no cutoff (or k from 3 on): it ranks equal scores by document id, and"
         assert dict(result.untried)["trec_eval-10.0"].startswith(at)
 
-    def test_the_order_does_not_matter_without_ideal_gain(self):
+    def test_equal_scores_do_not_matter_without_ideal_gain_or_of_equal_grades(self):
         assert which("0", [0, 0], scores=[5, 5]).untried == ()
-
-    def test_equal_scores_of_equal_grades_do_not_matter(self):
         assert "trec_eval-10.0" in found("1.0", [1, 1, 0], scores=[5, 5, 1])
 
-    def test_json_has_the_rows(self):
+    def test_json_has_the_rows_or_the_nearest_value(self):
         made = json.loads(json.dumps(which("0.957", GRADES).as_json()))
         assert (made["stated"], made["nearest"]) == ("0.957", None)
         assert {"convention": "EXPONENTIAL", "k": None, "computed": pytest.approx(EXPONENTIALLY)} in made["rows"]
-
-    def test_json_has_the_nearest_value_where_there_are_no_rows(self):
-        made = json.loads(json.dumps(which("0.5", [1]).as_json()))
+        made = json.loads(json.dumps(which("0.613", [1]).as_json()))
         assert (made["rows"], made["nearest"]) == ([], {"convention": "ORIGINAL", "k": None, "computed": 1.0})
 
     @pytest.mark.parametrize(
-        ("call", "exception", "message"),
+        ("stated", "grades", "options", "exception", "message"),
         [
-            (lambda: which(0.957, GRADES), TypeError, "expected"),
-            (lambda: which("about 1", GRADES), ValueError, "about 1"),
-            (lambda: which("0.5", "321"), TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),
-            (lambda: which("0.5", [math.nan]), ValueError, "grades[0]: expected a finite number, got nan"),
-            (lambda: which("0.5", [2], [1]), ValueError, "judged: expected every grade of the ranking among them"),
+            (0.957, GRADES, {}, TypeError, "expected"),
+            ("about 1", GRADES, {}, ValueError, "about 1"),
+            ("0.5", "321", {}, TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),
+            ("0.5", [2], {"judged": [1]}, ValueError, "judged: expected every grade of the ranking among them"),
+            ("0.5", [2, 1], {"scores": [1]}, ValueError, "scores: expected one for each of 2 documents, got 1"),
+            ("0.5", [1], {"measure": "map"}, ValueError, "measure: expected one of 'ndcg', 'dcg', got 'map'"),
             (
-                lambda: which("0.5", [2, 1], scores=[1]),
+                "0.5",
+                [1],
+                {"measure": "dcg", "judged": [1]},
                 ValueError,
-                "scores: expected one for each of 2 documents, got 1",
+                "judged: expected none beside a DCG, which has",
             ),
         ],
     )
-    def test_bad_input_is_refused(self, call, exception, message):
+    def test_bad_input_is_refused(self, stated, grades, options, exception, message):
         with pytest.raises(exception, match=re.escape(message)):
-            call()
+            which(stated, grades, **options)
 
 
 def by_the_formula(grades, scores, k, convention, judged):
@@ -370,23 +332,13 @@ class TestEveryCutoffAtOnce:
         assert steps(which, "0.7312", grades, scores=scores) < 200 * len(TRIED) * documents  # as a square 800 at least
 
 
-def test_the_named_formulas_are_tried_beside_the_libraries():
-    assert TRIED["STANDARD"] == STANDARD
-    assert TRIED["EXPONENTIAL"] == EXPONENTIAL
-
-
 class TestTheCommand:
     """`ndcg-ref which` leaves with 0 where some convention prints the number, 1 where none does, 2 for bad input."""
 
-    def test_which_prints_the_names(self, capsys):
-        assert main(["which", "0.957", "--grades", "3,2,3,0,1"]) == 0
-        out = capsys.readouterr().out
-        assert out.startswith("0.957: printed by ")
-        assert "EXPONENTIAL" in out
-
-    def test_which_leaves_with_1_where_none_is_found(self, capsys):
-        assert main(["which", "0.4605", "--grades=3,2,3,0,1"]) == 1
-        assert capsys.readouterr().out.startswith("0.4605: none of ")
+    @pytest.mark.parametrize(("stated", "code"), [("0.957", 0), ("0.4605", 1)])
+    def test_which_prints_what_is_found_and_leaves_with_whether(self, stated, code, capsys):
+        assert main(["which", stated, "--grades", "3,2,3,0,1"]) == code
+        assert capsys.readouterr().out == f"{which(stated, GRADES)}\n"
 
     def test_which_takes_judged_grades_and_scores(self, capsys):
         words = ["which", f"{LINEAR:.4f}", "--grades", "2,3,3,0,1", "--judged", "1,2,3,3,0", "--scores", "4,5,3,2,1"]
@@ -399,9 +351,7 @@ class TestTheCommand:
         [
             ["0.957", "--grades", "3 2 3 0 1"],
             ["0.957", "--grades", "[3, 2, 3, 0, 1]"],
-            ["0.957", "--grades=(3 2 3 0 1)"],
             ["0.957", "--grades", "3", "2", "3", "0", "1"],
-            ["0.957", "--grades", "[3,", "2,", "3,", "0,", "1]"],
             ["0.957", "--grades=3,", "2,", "3,", "0,", "1", "--format", "text"],
             ["0.957", "--scores", "5", "4", "3", "2", "-1", "--grades", "[3", "2", "3", "0", "1]"],
             ["--grades", "3,2,3,0,1", "0.957"],
@@ -420,18 +370,13 @@ class TestTheCommand:
         ("words", "message"),
         [
             (["x", "--grades", "1"], "expected a printed number such as 0.63"),
-            (["0.5", "--grades", "1,x"], "grade 2: expected a printed number"),
             (["0.5", "--grades", "1 2 x"], "grade 3: expected a printed number"),
-            (["0.5", "--grades", "[1, 2"], "grade 1: expected a printed number"),
             (["0.5", "--grades", "[1,,2]"], "grade 2: expected a printed number"),
             (["0.5", "--grades", "[]"], "grade 1: expected a printed number"),
             (["0.5", "--grades", "2", "--judged", "1"], "judged: expected every grade of the ranking among them"),
-            (["0.5", "--grades", "2,1", "--scores", "1"], "scores: expected one for each of 2 documents, got 1"),
         ],
     )
     def test_which_refuses_bad_input(self, words, message, capsys):
         assert main(["which", *words]) == 2
         said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.startswith("ndcg-ref which: ")
-        assert message in said.err
+        assert (said.out, said.err.startswith("ndcg-ref which: "), message in said.err) == ("", True, True)

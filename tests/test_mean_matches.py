@@ -54,20 +54,18 @@ class TestEveryConvention:
 
 
 MATCHES = [
-    # stated, a convention that prints it, one that does not, why
-    ("0.6309", "trec_eval-10.0", "STANDARD", "q1 and q2 by id; q3 is left out"),
-    (f"{(BY_ID + AVERAGED) / 2:.4f}", "STANDARD", "trec_eval-10.0", "ties averaged"),
-    (f"{BY_ID * 2 / 3:.4f}", "ir_measures-0.4.3", "trec_eval-10.0", "q3 counts as 0"),
-    ("63.09", "trec_eval-10.0", "STANDARD", "a percentage"),
-    ("0.63", "trec_eval-10.0", "STANDARD", "fewer digits"),
+    # stated, a convention that prints it, one that does not
+    ("0.6309", "trec_eval-10.0", "STANDARD"),  # q1 and q2 by id; q3 is left out
+    (f"{(BY_ID + AVERAGED) / 2:.4f}", "STANDARD", "trec_eval-10.0"),
+    (f"{BY_ID * 2 / 3:.4f}", "ir_measures-0.4.3", "trec_eval-10.0"),  # q3 counts as 0
+    ("63.09", "trec_eval-10.0", "STANDARD"),
 ]
 
 
-@pytest.mark.parametrize(("stated", "prints", "other", "why"), MATCHES)
-def test_a_convention_prints_its_mean_and_no_other(stated, prints, other, why):
-    found = which_mean(stated, QRELS, RUN)
-    assert prints in named(found), why
-    assert other not in named(found), why
+@pytest.mark.parametrize(("stated", "prints", "other"), MATCHES)
+def test_a_convention_prints_its_mean_and_no_other(stated, prints, other):
+    names = named(which_mean(stated, QRELS, RUN))
+    assert (prints in names, other in names) == (True, False)
 
 
 def test_a_bare_1_is_the_mean_itself():
@@ -146,8 +144,6 @@ class TestTheCommand:
         (["0.5", "qrels"], "expected two files, QRELS and RUN, got qrels"),
         (["0.5", "qrels", "run", "--measure", "dcg"], "got files and --measure (-m names a mean's measure)"),
         (["0.5", "--grades", "1,0", "-m", "AP"], "expected -m with the files QRELS and RUN alone, got 'AP'"),
-        (["0.5", "-", "-"], "expected stdin, -, for one file at most"),
-        (["0.5", "qrels", "run", "-m", "nDCH"], "nDCH"),
     )
 
     @pytest.mark.parametrize(("words", "message"), BAD)

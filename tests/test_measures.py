@@ -61,11 +61,9 @@ GAINS = [
     ([1.9, 2, 0.5], Convention(fractional="truncate"), [1, 2, 0]),
     ([-1.9], Convention(fractional="truncate", negative="keep"), [-1]),  # toward 0
     ([-0.5], Convention(fractional="truncate"), [0]),  # cut first, and then no longer below 0
-    ([1.9], Convention(fractional="truncate", gain="exponential"), [2 - 1]),
     ([1.5], Convention(fractional="truncate", gain=[0, 7]), [7]),  # cut first, then looked up
     ([1, 2.0, 0], Convention(fractional="error"), [1, 2, 0]),
     ([], EXPONENTIAL, []),
-    ([], TABLE, []),
 ]
 
 DISCOUNTS = [
@@ -77,32 +75,23 @@ DISCOUNTS = [
     (9, BASE_10, [math.log10(rank + 1) for rank in range(1, 10)]),  # rank 9: log10 of 10 is 1
     (3, LN, [math.log(2), math.log(3), math.log(4)]),
     (12, ORIGINAL_10, [1] * 10 + [math.log10(11), math.log10(12)]),  # the first ten ranks are as they are
-    (4, Convention(discount="log(rank)", base=math.e), [1, 1, math.log(3), math.log(4)]),
     (3, Convention(discount="log(rank)", base=1.5), [1, 1 / (LOG3 - 1), LOG3 / (LOG3 - 1)]),  # log2(1.5) = log2(3) - 1
     (4, Convention(discount="rank"), [1, 2, 3, 4]),
-    (2, Convention(discount="rank", base=10), [1, 2]),
     (3, Convention(discount="none", base=10), [1, 1, 1]),  # the base is of the logarithm alone
     (3, Convention(discount=the_rank), [1, 2, 3]),
-    (3, Convention(discount=the_rank, base=10), [1, 2, 3]),
     (1, Convention(discount=math.exp), [math.e]),  # the first rank is 1, not 0
     (0, STANDARD, []),
-    (0, ORIGINAL, []),
-    (0, UNDISCOUNTED, []),
     (0, Convention(discount=the_rank), []),
     (2.0, STANDARD, [1, LOG3]),  # a whole number, whatever its kind
-    (np.int64(2), STANDARD, [1, LOG3]),
 ]
 
 CG = [
     # grades, k, sum
-    ([2, 3, 1], None, 2 + 3 + 1),
     ([2, 3, 1], 1, 2),
     ([2, 3, 1], 2, 2 + 3),
-    ([2, 3, 1], 3, 2 + 3 + 1),
     ([2, 3, 1], 9, 2 + 3 + 1),  # beyond the last rank there is nothing
     ([2, -3, 1], None, 2 - 3 + 1),  # grades as they are
     ([], None, 0),
-    ([], 3, 0),
     ([0.1] * 10, None, 1),  # rounded once: adding up step by step gives 0.9999999999999999
 ]
 
@@ -111,12 +100,9 @@ DCG = [
     ([2, 0, 1], None, STANDARD, 2 / 1 + 1 / 2),  # log2(2), log2(4)
     ([2, 0, 1], 1, STANDARD, 2 / 1),
     ([2, 0, 1], 2, STANDARD, 2 / 1 + 0 / LOG3),
-    ([2, 0, 1], 3, STANDARD, 2 / 1 + 1 / 2),
     ([2, 0, 1], 9, STANDARD, 2 / 1 + 1 / 2),  # k > n
     ([2, 0, 1], 10**400, STANDARD, 2 / 1 + 1 / 2),  # k beyond the range of a float
     ([2, 0, 1], np.int8(2), STANDARD, 2 / 1),
-    ([2, 0, 1], 2.0, STANDARD, 2 / 1),
-    ([1, 1], None, STANDARD, 1 / 1 + 1 / LOG3),
     ([0, 0, 0, 0, 0, 0, 6], None, STANDARD, 6 / 3),  # log2(8)
     ([3, 2, 4], None, ORIGINAL, 3 / 1 + 2 / 1 + 4 / LOG3),
     ([1, 1, 1, 6], None, ORIGINAL, 1 / 1 + 1 / 1 + 1 / LOG3 + 6 / 2),
@@ -124,7 +110,6 @@ DCG = [
     ([1] * 11, None, ORIGINAL_10, 10 / 1 + 1 / math.log10(11)),
     ([0, 0, 0, 0, 0, 0, 0, 0, 7], None, BASE_10, 7 / 1),  # log10(10)
     ([3], None, BASE_10, 3 / math.log10(2)),  # above the grade itself: rank 1 divides by less than 1
-    ([3], None, LN, 3 / math.log(2)),
     ([1, 0, 2], None, TABLE, 1 / 1 + 10 / 2),
     ([1, 0, 2], None, Convention(gain={0: 0, 1: 3, 2: 8}), 3 / 1 + 8 / 2),
     ([0, 0, 0], None, Convention(gain=[1, 2]), 1 / 1 + 1 / LOG3 + 1 / 2),  # grade 0 is worth 1 here
@@ -134,7 +119,6 @@ DCG = [
     ([2, 0, -1], None, CLAMP, 2 / 1),
     ([2, 0, -1], None, KEEP, 2 / 1 - 1 / 2),
     ([], None, STANDARD, 0),
-    ([], 5, EXPONENTIAL, 0),
 ]
 
 IDCG = [
@@ -142,17 +126,13 @@ IDCG = [
     ([0, 1, 2], None, STANDARD, None, 2 / 1 + 1 / LOG3),
     ([0, 1, 2], 1, STANDARD, None, 2 / 1),  # sorted first, then cut
     ([1, 0, 2], 2, STANDARD, None, 2 / 1 + 1 / LOG3),
-    ([1, 0, 2], 9, STANDARD, None, 2 / 1 + 1 / LOG3),
     ([2, 4, 3], None, ORIGINAL, None, 4 / 1 + 3 / 1 + 2 / LOG3),
     ([0, 2], None, EXPONENTIAL, None, 3 / 1),
     ([1], None, STANDARD, [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # all judged, also beyond the ranking
-    ([1], 1, STANDARD, [4, 1, 0, 2], 4 / 1),
-    ([1], 2, STANDARD, [4, 1, 0, 2], 4 / 1 + 2 / LOG3),
     ([2, 0, 0], None, STANDARD, [2], 2 / 1),  # a grade 0 may be missing from judged
     ([0, 0, 0], None, STANDARD, [], 0),
     ([], None, STANDARD, [3, 1], 3 / 1 + 1 / LOG3),  # nothing retrieved
     ([1, -2], None, KEEP, None, 1 / 1 - 2 / LOG3),
-    ([1, -2], None, CLAMP, None, 1 / 1),
     ([1, -2], None, CLAMP, [3, 1], 3 / 1 + 1 / LOG3),  # clamped it is a 0, which may be missing
     ([-1, -2], None, KEEP, None, -1 / 1 - 2 / LOG3),  # -1 is the best there is
     ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 5 / 1 + 3 / LOG3 + 1 / 2),  # by gain, not by grade
@@ -161,14 +141,12 @@ IDCG = [
     ([1], 1, BY_GRADE, [1, 2, 2], 1 / 1),
     ([-1, 1], None, Convention(gain=[4, 1], negative="clamp"), None, 4 / 1 + 1 / LOG3),  # -1 gains what a 0 gains
     ([-1, 1], None, Convention(gain=[4, 1], negative="clamp", ideal_order="grade"), None, 1 / 1 + 4 / LOG3),
-    ([-1, 1], None, Convention(gain={-1: 4, 1: 1}, negative="keep"), None, 4 / 1 + 1 / LOG3),
     ([0, 0, 1], None, Convention(gain={0: 0, 1: 1, 2: -1}), [1, 2], 1 / 1 + 0 / LOG3 + 0 / 2 - 1 / math.log2(5)),
     ([1, 2], None, TABLE, None, 10 / 1 + 1 / LOG3),
     ([0, 2], None, Convention(discount=the_rank), [2, 2, 3], 3 / 1 + 2 / 2 + 2 / 3),
     ([1, 0], None, Convention(ideal="ranked"), [4, 1, 0, 2], 1 / 1),  # of the ranking alone
     ([1, 0], 2, Convention(ideal_cut="none"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # not cut
     ([1, 0], 9, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3),  # two documents, two ranks
-    ([1, 0], None, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3),
     ([1, 0], 1, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1),  # k is smaller
     ([1, 2.9], None, Convention(fractional="truncate"), None, 2 / 1 + 1 / LOG3),
     ([0, 3, 1], None, Convention(gain="binary"), None, 1 / 1 + 1 / LOG3),
@@ -182,17 +160,14 @@ NDCG = [
     ([1, 0, 2], None, STANDARD, None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / LOG3)),
     ([1, 0, 2], 1, STANDARD, None, (1 / 1) / (2 / 1)),  # the cutoff of both
     ([1, 0, 2], 2, STANDARD, None, (1 / 1) / (2 / 1 + 1 / LOG3)),
-    ([1, 0, 2], 9, STANDARD, None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / LOG3)),
     ([2, 1, 0], None, STANDARD, None, 1),
     ([0, 1], None, ORIGINAL, None, 1),  # rank 2 is as good as rank 1
     ([0, 0, 0, 1], None, ORIGINAL, None, 1 / 2),
     ([0, 0, 2], None, EXPONENTIAL, None, (3 / 2) / (3 / 1)),
     ([0, 0, 1], None, BASE_10, None, 1 / 2),  # the base of the logarithm cancels,
-    ([0, 0, 1], None, LN, None, 1 / 2),
     ([0, 0, 1], None, ORIGINAL_10, None, 1),  # but not here: rank 3 is undiscounted
     ([1, 0, 0], None, STANDARD, [1, 1, 0], (1 / 1) / (1 / 1 + 1 / LOG3)),  # one more was to be found
     ([1], None, STANDARD, [1, 3], (1 / 1) / (3 / 1 + 1 / LOG3)),  # the ideal is longer than the ranking
-    ([1], 1, STANDARD, [1, 3], (1 / 1) / (3 / 1)),
     ([], None, STANDARD, [1], 0),  # nothing retrieved, though there was something to find
     ([0, 0, 1], None, STANDARD, [1], 1 / 2),  # the two grades 0 are unjudged documents
     ([1, 2], None, TABLE, None, (1 / 1 + 10 / LOG3) / (10 / 1 + 1 / LOG3)),
@@ -200,16 +175,12 @@ NDCG = [
     ([1, 2], None, BY_GRADE, None, (3 / 1 + 1 / LOG3) / (1 / 1 + 3 / LOG3)),  # above 1
     ([2, 1], None, BY_GRADE, None, 1),
     ([1], 1, BY_GRADE, [1, 2], 3),  # as LightGBM's ndcg@1 with label_gain=[0, 3, 1]
-    ([0, 1], None, Convention(gain=[3, 1]), None, 1),
     ([1, 2], None, Convention(discount=the_rank), None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / 2)),
     ([-1, 2], None, CLAMP, None, (2 / LOG3) / (2 / 1)),
     ([-1, 2], None, KEEP, None, (-1 / 1 + 2 / LOG3) / (2 / 1 - 1 / LOG3)),
     ([0, 0], None, STANDARD, None, math.nan),
     ([0, 0], None, Convention(zero_ideal=0), None, 0),
-    ([0, 0], None, Convention(zero_ideal=1), None, 1),
     ([], None, STANDARD, None, math.nan),  # an empty ranking has no ideal gain
-    ([], None, Convention(zero_ideal=0), None, 0),
-    ([], None, Convention(zero_ideal=1), None, 1),
     ([-1, -1], None, Convention(negative="clamp", zero_ideal=1), None, 1),  # all clamped to 0
     ([1, -1], None, Convention(negative="keep", discount="none", zero_ideal=0), None, 0),  # 1 - 1 is no ideal gain
     ([1], None, Convention(ideal="ranked"), [1, 3], 1),  # the 3 that was not found does not count
@@ -222,7 +193,6 @@ CG_BY_RANK = [
     # grades, sums
     ([2, 3, 1], [2, 2 + 3, 2 + 3 + 1]),
     ([-2, 3], [-2, -2 + 3]),
-    ([5], [5]),
     ([], []),
     ([1e16, 1, -1e16], [1e16, 1e16, 1]),  # rounded once: 1e16 + 1 is 1e16 in floats, yet the 1 is left at last
 ]
@@ -249,7 +219,6 @@ IDCG_BY_RANK = [
     ([0, 1], Convention(ideal_cut="none"), [3, 1, 0], [3 / 1 + 1 / LOG3] * 2),  # the whole of it, at every rank
     ([0, 1], Convention(ideal_cut="hits"), [3, 1, 0], [3 / 1, 3 / 1 + 1 / LOG3]),
     ([], Convention(ideal_cut="none"), [3], []),
-    ([], STANDARD, [3], []),
     ([], STANDARD, None, []),
 ]
 
@@ -260,7 +229,6 @@ NDCG_BY_RANK = [
     ([1, 0], STANDARD, [1, 3], [1 / 3, 1 / (3 + 1 / LOG3)]),
     ([0, 0], STANDARD, None, [math.nan, math.nan]),
     ([0, 0], Convention(zero_ideal=1), None, [1, 1]),
-    ([0, 0], Convention(zero_ideal=0), None, [0, 0]),
     ([2, 0], Convention(gain=[1, 0, 0]), None, [0, 1 / LOG3]),
     # by grade, the ideal of rank 1 has no gain
     ([2, 0], Convention(gain=[1, 0, 0], ideal_order="grade", zero_ideal=0), None, [0, (1 / LOG3) / (1 / LOG3)]),
@@ -276,12 +244,9 @@ MEAN_NDCG = [
     ([[1, 0], [0, 0, 1], [0, 0]], None, Convention(zero_ideal=0), (1 + 1 / 2 + 0) / 3),  # or counted as 0,
     ([[1, 0], [0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), (1 + 1 / 2 + 1) / 3),  # or as 1
     ([[0, 0, 1], []], None, STANDARD, 1 / 2),  # an empty ranking is such a one
-    ([[0, 0, 1], []], None, Convention(zero_ideal=0), (1 / 2 + 0) / 2),
-    ([[0, 0, 0, 1]], None, ORIGINAL, 1 / 2),
     ([[1, 2], [0, 0, 1]], None, EXPONENTIAL, ((1 + 3 / LOG3) / (3 + 1 / LOG3) + 1 / 2) / 2),
     ([[0, 0], [0]], None, STANDARD, math.nan),  # no query has an NDCG
     ([[0, 0], [0]], None, Convention(zero_ideal=1), 1),
-    ([], None, STANDARD, math.nan),
     ([], None, Convention(zero_ideal=0), math.nan),  # no query at all
     (np.array([[1, 0, 0], [0, 0, 1]]), None, STANDARD, (1 + 1 / 2) / 2),  # rows of a matrix
     (([1, 0], (0, 0, 1)), None, STANDARD, (1 + 1 / 2) / 2),
@@ -293,7 +258,6 @@ POOLED_NDCG = [
     ([[0, 0, 9], [1, 0, 0]], None, STANDARD, (9 / 2 + 1) / (9 + 1)),
     ([[0, 0, 9], [1, 0, 0]], 2, STANDARD, (0 + 1) / (9 + 1)),
     ([[0, 0, 2], [1]], None, EXPONENTIAL, (3 / 2 + 1) / (3 + 1)),
-    ([[0, 0, 0, 2], [1]], None, ORIGINAL, (2 / 2 + 1) / (2 + 1)),
     ([[0, 0, 1], [0, 0]], None, STANDARD, 1 / 2),  # a query without ideal gain adds nothing,
     ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal=1), 1 / 2),  # whatever it would be worth alone
     ([[0, 0, 1], [0, 0]], None, Convention(zero_ideal="error"), 1 / 2),
@@ -301,7 +265,6 @@ POOLED_NDCG = [
     ([[0], []], None, STANDARD, math.nan),
     ([[0], []], None, Convention(zero_ideal=0), 0),
     ([[0], []], None, Convention(zero_ideal=1), 1),
-    ([], None, STANDARD, math.nan),
     ([], None, Convention(zero_ideal=0), 0),
     (np.array([[9, 0, 0], [0, 0, 1]]), None, STANDARD, (9 + 1 / 2) / (9 + 1)),
 ]
@@ -314,17 +277,14 @@ SYSTEM_1, SYSTEM_2, LIST_8_9 = (
 PRECISION_AT_RELEVANT = [
     # grades, threshold, precision at each relevant document
     ([1, 0, 2], None, [1 / 1, 2 / 3]),  # any grade above 0
-    ([0, 0.5, 0, 3], None, [1 / 2, 2 / 4]),
     ([1, 0, 2], 2, [1 / 3]),
     ([1, 2, 2], 2, [1 / 2, 2 / 3]),  # the threshold itself counts
     ([1, 0, 2], 0, [1 / 1, 2 / 2, 3 / 3]),  # 0 is not None: a grade 0 reaches it
     ([0, -1, 1], -1, [1 / 1, 2 / 2, 3 / 3]),
     ([-1, 1], None, [1 / 2]),  # a grade below 0 is not relevant
     ([1, 2], Fraction(3, 2), [1 / 2]),
-    ([1, 2], 9, []),
     ([0, 0], None, []),
     ([], None, []),
-    ([], 1, []),
 ]
 
 AVERAGE_PRECISION = [
@@ -332,23 +292,19 @@ AVERAGE_PRECISION = [
     ([1, 0, 0, 2], None, None, (1 / 1 + 2 / 4) / 2),
     ([1, 0, 1, 0], None, 4, (1 / 1 + 2 / 3) / 4),  # two never retrieved
     ([1, 0, 1, 0], None, 2, (1 / 1 + 2 / 3) / 2),  # none left
-    ([1, 0, 1, 0], None, 4.0, (1 / 1 + 2 / 3) / 4),
     ([1, 0, 3, 2], 2, None, (1 / 3 + 2 / 4) / 2),
     ([1, 0, 3, 2], 2, 5, (1 / 3 + 2 / 4) / 5),
     ([0, 0, 1], 0, None, 1),
     ([0, 0], None, 3, 0),  # three to find, none found
-    ([], None, 3, 0),
     ([0, 0], None, None, math.nan),  # none to find
     ([0, 0], None, 0, math.nan),
     ([1, 1], 2, None, math.nan),
-    ([], None, None, math.nan),
 ]
 
 RECALL = [
     # grades, k, threshold, relevant, share; the lists are those of exercises 8.8 and 8.9 of Manning et al. 2008
     (LIST_8_9, None, None, 8, 6 / 8),
     (LIST_8_9, 10, None, 8, 3 / 8),
-    (LIST_8_9, 2, None, 8, 2 / 8),
     (LIST_8_9, 50, None, 8, 6 / 8),  # beyond the last rank there is nothing
     (LIST_8_9, 9, None, None, 3 / 6),  # of those retrieved, also below the cutoff
     ([1, 0, 2], 1, 2, None, 0),
@@ -356,24 +312,20 @@ RECALL = [
     ([1, 0, 2], 2, 0, None, 2 / 3),  # 0 is not None: a grade 0 reaches it
     ([-1, 0.5], None, None, None, 1),
     ([0, 0], 1, None, 3, 0),  # three to find, none found
-    ([], None, None, 3, 0),
     ([0, 0], None, None, None, math.nan),  # none to find
     ([0, 0], 1, None, 0, math.nan),
-    ([], None, None, None, math.nan),
 ]
 
 SUCCESS = [
     # grades, k, threshold, whether the first k ranks hold a relevant document
     ([0, 1, 0], None, None, 1),
     ([0, 1, 0], 1, None, 0),
-    ([0, 1, 0], 2, None, 1),
     ([0, 1, 1], 9, None, 1),  # found twice, counted once
     ([0, 1, 2], 2, 2, 0),
     ([0, 1, 2], 3, 2, 1),
     ([0], 1, 0, 1),
     ([-1, 0], None, None, 0),
     ([], None, None, 0),
-    ([], 5, None, 0),
 ]
 
 R_PRECISION = [
@@ -385,23 +337,18 @@ R_PRECISION = [
     ([2, 1, 1], 2, None, 1),
     ([1, 2, 1], 2, None, 0),
     ([0, 0], None, 3, 0),
-    ([], None, 3, 0),
     ([0, 0], None, None, math.nan),
-    ([], None, 0, math.nan),
 ]
 
 JUDGMENT_RATE = [
     # grades, None for an unjudged document, k, share
     ([2, None, 0, None, 1], 4, 2 / 4),
     ([2, None, 0, None, 1], None, 3 / 5),
-    ([2, None, 0, None, 1], 1, 1),
     ([None, -1], 2, 1 / 2),  # a grade below 0 is a judgment
     ([None, 1], 10, 1 / 2),  # divided by the two that there are
     ([None, None], None, 0),
     ((0, 0), None, 1),
-    (np.array([1, 0, 2]), 2, 1),
     ([], None, math.nan),
-    ([], 5, math.nan),
 ]
 
 EXPECTED_RECIPROCAL_RANK = [
@@ -410,7 +357,6 @@ EXPECTED_RECIPROCAL_RANK = [
     ([1, 2], 2, None, 1 / 4 + 3 / 4 * 3 / 4 / 2),
     ([1, 0, 2], 2, None, 1 / 4 + 3 / 4 * 3 / 4 / 3),  # a grade 0 stops nobody
     ([1, 1, 1], 2, None, 1 / 4 + 3 / 4 * 1 / 4 / 2 + 3 / 4 * 3 / 4 * 1 / 4 / 3),
-    ([1, 0, 2], 2, 2, 1 / 4),
     ([1, 0, 2], 2, 3, 1 / 4 + 3 / 4 * 3 / 4 / 3),
     ([1, 0, 2], 2, 9, 1 / 4 + 3 / 4 * 3 / 4 / 3),  # beyond the last rank there is nothing
     ([1, 2], 3, None, 1 / 8 + 7 / 8 * 3 / 8 / 2),  # the highest grade is that of the scale, not of the ranking
@@ -419,14 +365,12 @@ EXPECTED_RECIPROCAL_RANK = [
     ([1], 2.5, None, 1 / math.pow(2, 2.5)),
     ([0, 0], 4, None, 0),
     ([], 4, None, 0),
-    ([], 4, 3, 0),
 ]
 
 RANK_BIASED_PRECISION = [
     # grades, persistence, highest grade, k, sum
     ([1, 0, 1], 0.5, 1, None, 1 / 2 + 1 / 8),
     ([1, 0, 1], 0.5, 1, 2, 1 / 2),
-    ([1, 0, 1], 0.5, 1, 9, 1 / 2 + 1 / 8),
     ([1, 1, 1, 1], 0.75, 1, None, 1 - (3 / 4) ** 4),  # all but the residual
     ([1, 0, 1], 0.8, 1, None, 0.2 * (1 + 0.64)),
     ([4, 1], 0.5, 4, None, 1 / 2 + 1 / 4 * 1 / 4),
@@ -451,13 +395,10 @@ KINDS = [
     [Decimal("2"), Decimal("0.0"), Decimal("1.00")],
     [2, Fraction(0), Decimal(1)],
     [np.int8(2), np.uint64(0), np.float16(1)],
-    [np.float32(2), np.bool_(False), 1],
     np.array([2, 0, 1]),
-    np.array([2, 0, 1], dtype=np.int8),
     np.array([2, 0, 1], dtype=np.uint8),  # sorted as they are, -1 would be 255
     np.array([2, 0, 1], dtype=np.uint64),
     np.array([2, 0, 1], dtype=np.float16),
-    np.array([2, 0, 1], dtype=np.float32),
     np.array([2, 0, 1], dtype=np.longdouble),
     np.array([2, 0, 1], dtype=">f8"),  # of the other byte order
     np.array([2, 0, 1], dtype=object),
@@ -478,8 +419,6 @@ OTHER_KINDS = [
     ([Decimal("0.1"), 0, Decimal("0.3")], 0.1 / 1 + 0.3 / 2),
     (np.array([0.1], dtype=np.float32), float(np.float32(0.1))),  # what it holds, not what was meant
     ([2**70], 2.0**70),  # beyond 64 bits
-    ([2**70, 1.5], 2.0**70),
-    (np.array([], dtype=int), 0),
     (np.array([], dtype=object), 0),
 ]
 
@@ -633,15 +572,14 @@ class TestEveryFunctionKeepsItsPromises:
         assert {name for name, _, _ in CALLS} == public
 
     @every_row(("name", "arguments", "options"), CALLS)
-    def test_the_arguments_are_left_as_they_were(self, witness, name, arguments, options):
+    def test_arguments_stay_as_they_were_and_may_be_arrays_that_cannot_be_written_to(
+        self, witness, name, arguments, options
+    ):
         before = repr((arguments, options))
-        getattr(witness, name)(*arguments, **options)
+        found = getattr(witness, name)(*arguments, **options)
         assert repr((arguments, options)) == before
-
-    @every_row(("name", "arguments", "options"), CALLS)
-    def test_arrays_that_cannot_be_written_to_give_the_same(self, witness, name, arguments, options):
         frozen = getattr(witness, name)(*map(as_arrays, arguments), **{k: as_arrays(v) for k, v in options.items()})
-        assert np.array_equal(frozen, getattr(witness, name)(*arguments, **options))
+        assert np.array_equal(frozen, found)
 
     @every_row(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
     def test_many_numbers_are_a_flat_array_or_a_list_of_floats(self, name, arguments, options):

@@ -1,5 +1,6 @@
 """A printed number is a text: it has a value, a unit, and a form in which other values can be printed."""
 
+import re
 from fractions import Fraction
 from math import ulp
 
@@ -19,30 +20,20 @@ READ = [
     ("1.0", Fraction(1), Fraction(1, 10), "the zero claims a digit"),
     ("1", Fraction(1), Fraction(1), "a whole number claims the unit"),
     ("≈ 1", Fraction(1), Fraction(1), "so does one that is said to be rounded"),
-    ("≈0.63", Fraction(63, 100), Fraction(1, 100), "without a blank"),
     (".5", Fraction(1, 2), Fraction(1, 10), "no zero before the point"),
-    ("007", Fraction(7), Fraction(1), "zeros in front say nothing"),
     ("1e-3", Fraction(1, 1000), Fraction(1, 1000), "an exponent moves the unit"),
-    ("1E-3", Fraction(1, 1000), Fraction(1, 1000), "a capital E too"),
     ("1e−3", Fraction(1, 1000), Fraction(1, 1000), "a true minus in the exponent"),
-    ("1e+3", Fraction(1000), Fraction(1000), "a plus in the exponent"),
     ("1.50e2", Fraction(150), Fraction(1), "two decimals of hundreds are units"),
     ("97.8%", Fraction(978, 1000), Fraction(1, 1000), "one decimal of a percentage"),
-    ("150%", Fraction(3, 2), Fraction(1, 100), "above 100 percent"),
     ("1/3", Fraction(1, 3), Fraction(1, 3), "a fraction"),
     ("2/6", Fraction(1, 3), Fraction(1, 6), "a fraction keeps its denominator"),
-    ("-2/6", Fraction(-1, 3), Fraction(1, 6), "a fraction below 0"),
-    ("0/5", Fraction(0), Fraction(1, 5), "no fifth"),
     ("1,062", Fraction(1062), Fraction(1), "the comma groups thousands"),
-    ("1,234,567.8", Fraction(12345678, 10), Fraction(1, 10), "two groups and a decimal"),
     ("-0.5", Fraction(-1, 2), Fraction(1, 10), "hyphen"),
     ("−0.5", Fraction(-1, 2), Fraction(1, 10), "true minus"),
     ("-0.0", Fraction(0), Fraction(1, 10), "there is one zero"),
     (" 0.63\n", Fraction(63, 100), Fraction(1, 100), "blanks around"),
-    ("\u00a00.63\u2003", Fraction(63, 100), Fraction(1, 100), "wide blanks around"),
     ("0.950849602851865", Fraction(950849602851865, 10**15), Fraction(1, 10**15), "fifteen decimals"),
     ("1e999", Fraction(10**999), Fraction(10**999), "beyond the range of a float"),
-    ("1e-999", Fraction(1, 10**999), Fraction(1, 10**999), "below the range of a float"),
     ("0." + "1" * 198, Fraction(int("1" * 198), 10**198), Fraction(1, 10**198), "the longest"),
 ]
 
@@ -50,26 +41,12 @@ READ = [
 @every_row(("printed", "value", "unit", "why"), READ)
 def test_value_and_unit_are_those_of_the_text(printed, value, unit, why):
     number = read_number(printed)
-    assert (number.value, number.unit) == (value, unit)
+    assert (number.value, number.unit, number.text) == (value, unit, printed.strip())
 
 
-@every_row(("printed", "value", "unit", "why"), READ)
-def test_text_is_kept_without_the_blanks_around_it(printed, value, unit, why):
-    assert read_number(printed).text == printed.strip()
-
-
-EXACT = [
-    # printed  exact  why
-    ("1/3", True, "whole numbers are divided, nothing was rounded"),
-    ("0.33", False, "a decimal is a rounding"),
-    ("3", False, "a whole number claims the unit only"),
-    ("50%", False, "a percentage is a rounding"),
-]
-
-
-@pytest.mark.parametrize(("printed", "exact", "why"), EXACT)
-def test_only_a_fraction_is_exact(printed, exact, why):
-    assert read_number(printed).exact is exact
+def test_only_a_fraction_is_exact():
+    """A decimal or a percentage is a rounding, and a whole number claims the unit alone."""
+    assert [read_number(printed).exact for printed in ("1/3", "0.33", "3", "50%")] == [True, False, False, False]
 
 
 NAMES = [
@@ -79,26 +56,21 @@ NAMES = [
     ("ndcg_cut_10", True, "as trec_eval writes it"),
     ("normalized discounted cumulative gain", True, "in words"),
     ("DCG/IDCG", True, "a ratio of the two"),
-    ("mean NDCG of both", True, "a mean"),
     ("AP", True, "average precision"),
-    ("mean average precision", True, "its mean in words"),
     ("MAP", True, "and in short"),
     ("RR", True, "reciprocal rank"),
     ("MRR", True, "its mean"),
     ("recip_rank", True, "as trec_eval writes it"),
     ("P", True, "precision, the whole name"),
-    ("mean P of 3", True, "its mean"),
     ("P@5", True, "with a cutoff"),
     ("precision at 5", True, "in words"),
     ("recall", True, "in words"),
-    ("R@5", True, "in short"),
     ("R-precision", True, "in words"),
     ("Rprec", True, "in short"),
     ("Success@5", True, "whether a relevant document is found"),
     ("Judged@5", True, "a share of the documents"),
     ("ERR", True, "expected reciprocal rank"),
     ("RBP", True, "rank-biased precision"),
-    ("", False, "no name"),
     ("the result", False, "a name that says no measure"),
     ("CG", False, "a sum of gains"),
     ("DCG@5", False, "a sum of discounted gains"),
@@ -128,19 +100,10 @@ def test_the_sums_of_floats_that_make_1_are_exactly_1():
     assert not read_number("1").of("NDCG").covers(0.999999)
 
 
-DIGITS = [
-    # printed  digits  why
-    ("0.63", 2, "the zero in front is none"),
-    ("0.630", 3, "the zero at the end is one"),
-    ("1,062", 4, "groups do not count"),
-    ("97.8%", 3, "nor does the sign"),
-    ("0.00", 1, "a zero is one digit"),
-    ("1/3", 0, "a fraction has no last digit"),
-]
-
-
-@pytest.mark.parametrize(("printed", "digits", "why"), DIGITS)
-def test_digits_are_the_significant_ones(printed, digits, why):
+@pytest.mark.parametrize(
+    ("printed", "digits"), [("0.63", 2), ("0.630", 3), ("1,062", 4), ("97.8%", 3), ("0.00", 1), ("1/3", 0)]
+)
+def test_digits_are_the_significant_ones(printed, digits):
     assert read_number(printed).digits == digits
 
 
@@ -148,7 +111,6 @@ COMMA = [
     # printed  value  unit  why
     ("0,63", Fraction(63, 100), Fraction(1, 100), "the comma stands before the decimals"),
     ("1.062", Fraction(1062), Fraction(1), "and the point groups thousands"),
-    ("1.062,5", Fraction(10625, 10), Fraction(1, 10), "both"),
     ("97,8%", Fraction(978, 1000), Fraction(1, 1000), "a percentage"),
 ]
 
@@ -162,49 +124,34 @@ def test_a_decimal_comma_is_read_when_it_is_said(printed, value, unit, why):
 REFUSED = [
     # text  message  why
     ("", r"expected a printed number such as .*, got ''", "nothing"),
-    ("   ", r"got '   '", "blanks"),
     ("%", r"got '%'", "a sign without a number"),
     ("-", r"got '-'", "a minus without a number"),
-    (".", r"got '\.'", "a point without a number"),
     ("e5", r"got 'e5'", "an exponent without a number"),
     ("5.", r"got '5\.' \(a full stop at the end of a sentence\? leave it out\)", "a sentence ends here"),
-    ("-5.", r"got '-5\.' \(a full stop", "a sentence ends here, below 0"),
     ("1_000", r"got '1_000'", "Python's grouping"),
     ("1 000", r"got '1 000'", "grouped by a blank"),
     ("1,0", r"got '1,0' \(a decimal comma\? say decimal=\",\"\)", "no group of three"),
     ("0,978", r"got '0,978' \(a decimal comma\?", "no group starts with 0"),
     ("97,8%", r"got '97,8%' \(a decimal comma\?", "a percentage with a comma"),
-    ("1,0000", r"got '1,0000'", "a group of four"),
     ("1,062,5", r"got '1,062,5'", "the last group is short"),
     ("1.2.3", r"got '1\.2\.3'", "two points"),
     ("+0.5", r"got '\+0\.5'", "a plus is not printed"),
     ("--5", r"got '--5'", "two minuses"),
     ("inf", r"got 'inf' \(say with reason= why there is no number\)", "no number"),
-    ("-inf", r"got '-inf' \(say with reason=", "no number, below 0"),
-    ("Infinity", r"got 'Infinity' \(say with reason=", "no number, in full"),
     ("nan", r"got 'nan' \(say with reason=", "no number at all"),
     ("0x10", r"got '0x10'", "hexadecimal"),
     ("1e5%", r"got '1e5%'", "exponent and percentage"),
     ("1e1234", r"got '1e1234'", "an exponent of four digits"),
-    ("1e", r"got '1e'", "an exponent without digits"),
     ("1/3%", r"got '1/3%'", "a fraction of a percentage"),
     ("1.5/2", r"got '1\.5/2'", "a fraction of decimals is a working"),
     ("1/-3", r"got '1/-3'", "the minus stands in front"),
     ("1/0", r"expected a fraction, got '1/0', which divides by 0", "no value"),
     ("1 / 3", r"got '1 / 3'", "blanks inside"),
-    ("0.6 3", r"got '0\.6 3'", "a blank between digits"),
     ("\u0660.\u0666\u0663", r"got '\u0660\.\u0666\u0663'", "Arabic-Indic digits"),
-    ("\u0663", r"got '\u0663'", "an Arabic-Indic three"),
-    ("\uff11\uff12", r"got '\uff11\uff12'", "a full-width twelve"),
-    ("1/\u0663", r"got '1/\u0663'", "a third of them"),
     ("0.\u0663", r"got '0\.\u0663'", "one of them behind the point"),
-    ("1e\u0663", r"got '1e\u0663'", "one of them as exponent"),
-    ("1,\u0661\u0660\u0660", r"got '1,\u0661\u0660\u0660'", "a group of them"),
-    ("\uff10.\uff16\uff13", r"got '\uff10\.\uff16\uff13'", "full-width digits"),
     ("½", r"got '½'", "a vulgar fraction"),
     ("2²", r"got '2²'", "a power"),
     ("1" * 201, r"got '1{80}'… \(201 characters\)", "longer than any print, and shown short"),
-    ("about 0.6", r"got 'about 0\.6'", "words"),
 ]
 
 
@@ -214,22 +161,10 @@ def test_whatever_is_not_plainly_a_number_is_refused(text, message, why):
         read_number(text)
 
 
-NO_TEXT = [
-    # found  message  why
-    (
-        0.63,
-        r"expected the number as printed, as text, got 0\.63 \(put it in quotes",
-        "0.63 and 0.630 are the same float",
-    ),
-    (1, r"as text, got 1 ", "a whole number"),
-    (None, r"as text, got None", "nothing"),
-    (b"0.63", r"as text, got b'0\.63'", "bytes"),
-]
-
-
-@pytest.mark.parametrize(("found", "message", "why"), NO_TEXT)
-def test_a_number_that_is_no_text_is_refused(found, message, why):
-    with pytest.raises(TypeError, match=message):
+@pytest.mark.parametrize("found", [0.63, 1, None, b"0.63"])
+def test_a_number_that_is_no_text_is_refused(found):
+    message = f"expected the number as printed, as text, got {found!r} (put it in quotes"
+    with pytest.raises(TypeError, match=re.escape(message)):
         read_number(found)
 
 
@@ -246,9 +181,6 @@ COVERS = [
     ("0.631", 0.6309297535714575, True, "three digits, rightly"),
     ("0.12", 0.125, True, "half-even"),
     ("0.13", 0.125, True, "half-up"),
-    ("-0.12", -0.125, True, "half-even, below 0"),
-    ("-0.13", -0.125, True, "half away from zero"),
-    ("0.14", 0.125, False, "one unit further"),
     ("8", 8.4, True, "a whole number claims the unit only"),
     ("8", 8.5, True, "closed above"),
     ("9", 8.5, True, "closed below"),
@@ -257,20 +189,14 @@ COVERS = [
     ("8.32", 8.3255, False, "truncated"),
     ("8.33", 8.3255, True, "rounded"),
     ("0.3", 0.1 + 0.2, True, "0.30000000000000004"),
-    ("0.15", 0.1 + 0.05, True, "0.15000000000000002"),
     ("97.8%", 0.9784, True, "a tenth of a percent"),
     ("97.8%", 0.979, False, "more than half a tenth of a percent"),
-    ("97.8%", 97.8, False, "the percent sign counts"),
     ("1.50e2", 150.4, True, "the unit is 1"),
     ("1.50e2", 151, False, "one unit further"),
     ("1/3", 1 / 3, True, "the value itself"),
     ("1/3", 0.3333, False, "a fraction has no half unit"),
-    ("1/3", 0.33333333333, False, "however close"),
     ("0.00", 0.0, True, "zero"),
-    ("0.00", -0.0, True, "the other zero"),
     ("-0.00", 0.0, True, "a printed minus zero"),
-    ("0.00", 0.005, True, "half a unit above zero"),
-    ("0.00", 0.006, False, "more than half a unit above zero"),
     ("5e-324", 5e-324, True, "the smallest double"),
     ("1e999", 1.0, False, "a print no float holds"),
     ("1e-999", 1.0, False, "a print that is 0 as a float"),
@@ -302,15 +228,11 @@ AT = [
     ("0.63", 64, "0.64", "one unit more"),
     ("0.630", 7, "0.007", "zeros are filled in"),
     (".5", 7, ".7", "no zero before the point"),
-    (".5", 17, "1.7", "a digit before the point"),
     (".5", -7, "-.7", "below 0"),
-    ("97.8%", 1000, "100.0%", "a percentage"),
     ("1,062", 2345678, "2,345,678", "groups"),
     ("1,062.5", 99, "9.9", "no group left"),
-    ("1e-3", 12, "12e-3", "the exponent stays"),
     ("1.50e2", 151, "1.51e2", "the exponent stays, with decimals"),
     ("1/3", 2, "2/3", "thirds"),
-    ("2/6", -5, "-5/6", "sixths, not reduced"),
     ("7", 0, "0", "zero"),
     ("-0.5", 0, "0.0", "zero has no minus"),
 ]
@@ -319,18 +241,6 @@ AT = [
 @every_row(("printed", "steps", "other", "why"), AT)
 def test_another_value_is_printed_in_the_same_form(printed, steps, other, why):
     assert read_number(printed).at(steps) == other
-
-
-AT_COMMA = [
-    # printed  steps  as printed  why
-    ("0,63", 64, "0,64", "a decimal comma"),
-    ("1.062,5", 23456789, "2.345.678,9", "points group"),
-]
-
-
-@pytest.mark.parametrize(("printed", "steps", "other", "why"), AT_COMMA)
-def test_another_value_is_printed_with_the_decimal_comma(printed, steps, other, why):
-    assert read_number(printed, decimal=",").at(steps) == other
 
 
 NEAREST = [
@@ -349,17 +259,8 @@ def test_nearest_is_the_right_rounding_in_units_of_the_last_digit(printed, compu
     assert read_number(printed).nearest(computed) == steps
 
 
-HALVES = [
-    # value  rounded  why
-    (Fraction(5, 2), 3, "a half goes up"),
-    (Fraction(-5, 2), -3, "and below 0 down"),
-    (Fraction(249, 100), 2, "less than a half"),
-    (Fraction(0), 0, "nothing"),
-]
-
-
-@pytest.mark.parametrize(("value", "rounded", "why"), HALVES)
-def test_a_half_is_rounded_away_from_zero(value, rounded, why):
+@pytest.mark.parametrize(("value", "rounded"), [(Fraction(5, 2), 3), (Fraction(-5, 2), -3), (Fraction(249, 100), 2)])
+def test_a_half_is_rounded_away_from_zero(value, rounded):
     assert round_half_up(value) == rounded
 
 

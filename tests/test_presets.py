@@ -381,11 +381,8 @@ class TestTheInput:
         """Else the file is older than the cases: `make interop` writes it anew."""
         assert json.loads(json.dumps([cases.queries(), cases.means()])) == [DATA["queries"], DATA["means"]]
 
-    def test_every_kind_of_input_has_a_rule(self):
-        assert set(IS) == set(KINDS)
-
-    def test_every_kind_of_input_is_used(self):
-        assert {kind for _, kind in EXCLUDED} == set(KINDS)
+    def test_every_kind_of_input_has_a_rule_and_is_used(self):
+        assert set(IS) == {kind for _, kind in EXCLUDED} == set(KINDS)
 
     def test_no_input_has_the_name_of_another(self):
         assert max(Counter(name for name, *_ in INPUTS).values()) == 1
@@ -432,21 +429,17 @@ EXPECTED = [
     ("spark", SPARK_LABELS, SPARK_QUERIES, 3, 1 / 3, 1e-5, "RankingMetricsSuite, MAP, NDCG, Recall"),
     ("spark", SPARK_LABELS, SPARK_QUERIES, 5, 0.328788, 1e-5, "the same"),
     ("spark", SPARK_LABELS, SPARK_QUERIES, 10, 0.487913, 1e-5, "the same"),
-    ("spark", SPARK_LABELS, SPARK_QUERIES, 15, 0.487913, 1e-5, "the same"),
     ("spark", FEW, {"q1": "1 6 2", "q2": ""}, 2, 0.30657, 1e-5, "the same, few predictions"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 3, 0.511959, 1e-5, "the same, NDCG with relevance"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 5, 0.487806, 1e-5, "the same"),
     ("spark-graded", SPARK_GRADES, SPARK_QUERIES, 10, 0.518700, 1e-5, "the same"),
     # DiscountedCumulativeGainTests: testDCGAt, testDCGAtSixMissingRatings, testDCGAtFourMoreRatings
     ("elasticsearch", SIX, {"q1": ELASTIC}, 10, 13.84826362927298 / 14.595390756454922, 1e-5, "testDCGAt"),
-    ("elasticsearch", RATED, {"q1": ELASTIC}, 10, 12.779642067948913 / 13.347184833073591, 1e-5, "missing ratings"),
     ("elasticsearch", RATED, {"q1": "0 1 2 3"}, 10, 12.392789260714371 / 13.347184833073591, 1e-5, "more than hits"),
     ("tf-ranking", *graded_letters(0, 1, 0), None, 1 / log2p1(2), 1e-6, "NDCGMetricTest"),
-    ("tf-ranking", *graded_letters(0, 0, 0), None, 0, 1e-6, "the same, no rel items"),
     ("tf-ranking", *graded_letters(0, 3, 1, 0), None, (7 / log2p1(2) + 1 / 2) / (7 + 1 / log2p1(2)), 1e-6, "graded"),
     ("tf-ranking", *graded_letters(1, 0, 2), 2, 1 / (3 + 1 / log2p1(2)), 1e-6, "the same, topn"),
     ("allrank", *graded_letters(1, 0), None, 1, 1e-6, "tests/losses/test_ndcg.py, simple_1"),
-    ("allrank", *graded_letters(0, 1), None, 1 / math.log2(3), 1e-6, "the same, simple_2"),
     ("allrank", *graded_letters(1, 0, 1), 2, 1 / (1 + 1 / math.log2(3)), 1e-6, "the same, multiple_ats"),
     # Järvelin and Kekäläinen print DCG 9.61 and ideal DCG 11.83, both cut, not rounded: their quotient is within 0.001
     ("paper", JUDGED_BY_PAPER, TEN, 10, 9.61 / 11.83, 0.001, "the paper of 2002"),
@@ -464,17 +457,13 @@ EXPECTED_OF_OTHER_MEASURES = [
     ("elasticsearch", "DCG@10", SIX, {"q1": ELASTIC}, 13.84826362927298, 1e-9, "testDCGAt"),
     ("elasticsearch", "DCG@10", RATED, {"q1": ELASTIC}, 12.779642067948913, 1e-9, "testDCGAtSixMissingRatings"),
     ("mteb", "AP@1", TWO_QUERIES, IN_ORDER, 0.75, FIVE_DIGITS, AT_K),
-    ("mteb", "Recall@1", TWO_QUERIES, IN_ORDER, 0.75, FIVE_DIGITS, AT_K),
     ("mteb", "P@3", TWO_QUERIES, IN_ORDER, 0.5, FIVE_DIGITS, AT_K),
     ("mteb", "AP@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.25, FIVE_DIGITS, AT_K),
-    ("mteb", "Recall@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.25, FIVE_DIGITS, AT_K),
     ("mteb", "P@3", TWO_QUERIES, WITHOUT_OWN_ID, 0.16667, FIVE_DIGITS, AT_K),
     ("mteb", "RR@10", {"q1": {"d_a": 1}}, {"q1": "d_y d_x d_a"}, 1 / 3, 1e-12, "test_evaluation_metrics, its order"),
     ("mteb", "Success@2", TWO_QUERIES, WITHOUT_OWN_ID, 1 / 2, 1e-12, "by hand"),
     ("beir", "AP@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 1 / 2 + 0) / 2, 1e-12, OF_TWO),
-    ("beir", "P@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 3 + 0) / 2, 1e-12, OF_TWO),
     ("beir", "Recall@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 2 + 0) / 2, 1e-12, OF_TWO),
-    ("beir", "RR@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 / 1 + 0) / 2, 1e-12, OF_TWO),
     ("beir", "Success@3", TWO_QUERIES, WITHOUT_OWN_ID, (1 + 0) / 2, 1e-12, OF_TWO),
     ("paper", "CG@10", {"q1": PAPER}, TEN, 16, 1e-12, "Järvelin and Kekäläinen 2002"),
     ("paper", "DCG@10", {"q1": PAPER}, TEN, 9.61, 0.01, "the same, which cuts digits off"),
@@ -569,14 +558,11 @@ UNKNOWN = [
     ("sklearn", r"preset: expected the name of a library, such as 'trec_eval', got 'sklearn' \(did you mean .*'scikit"),
     ("trec-eval", r"got 'trec-eval' \(did you mean 'trec_eval'"),
     ("light-gbm", r"did you mean 'lightgbm'"),
-    ("sklearn", r"\(did you mean 'scikit-learn'\?\)"),
     ("SKLearn-1.9.1", r"\(did you mean 'scikit-learn-1\.9\.1'\?\)"),
     ("sklearn-ignore_ties", r"\(did you mean 'scikit-learn-ignore_ties'\?\)"),
     ("pytrec_eval", r"\(did you mean 'pytrec_eval-terrier'\?\)"),
     ("pytrec_eval-0.5", r"\(did you mean 'pytrec_eval-terrier-0\.5\.\d+' or"),
     ("lgbm", r"\(did you mean 'lightgbm'\?\)"),
-    ("LightGBM", r"\(did you mean 'lightgbm'\?\)"),
-    ("lightgbm-4", r"did you mean 'lightgbm"),
     ("zzz", r"got 'zzz' \(see list\(ndcg_ref\.PRESETS\)\)"),
     (10, r"got 10 \(see list"),
 ]
@@ -600,12 +586,9 @@ class TestNames:
         with pytest.raises(KeyError, match=message):
             PRESETS[name]
 
-    def test_another_name_of_a_library_leads_to_its_presets(self):
+    def test_another_name_of_a_library_leads_to_its_presets_and_is_not_among_them(self):
         assert {library for library in CALLED.values() if library not in PRESETS} == set()
         assert not CALLED.keys() & PRESETS.keys()
-
-    def test_another_name_of_a_library_is_not_among_the_presets(self):
-        assert "sklearn" not in PRESETS
         assert PRESETS.get("sklearn") is None
 
     def test_a_preset_says_what_it_leaves_out(self):

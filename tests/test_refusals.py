@@ -5,7 +5,7 @@ A choice that no convention has is refused when the convention is made: see test
 
 import math
 import re
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from rows import every_row
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention, evaluate
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention
 from ndcg_ref.formulas import arrays
 
 KEEP = Convention(negative="keep")
@@ -36,25 +36,18 @@ ON_RANKINGS = ["mean_ndcg", "pooled_ndcg"]
 NOT_A_RANKING = [
     # grades, exception, message, or the words that both witnesses say
     (None, TypeError, "grades: expected a sequence of numbers in rank order, got None"),
-    (3, TypeError, "grades: expected a sequence of numbers in rank order, got 3"),  # one grade, and no list
     (np.array(3), TypeError, "grades: expected a sequence of numbers in rank order, got array(3)"),
     ("321", TypeError, "grades: expected a sequence of numbers in rank order, got '321'"),  # digits are no list
-    (b"321", TypeError, "grades: expected a sequence of numbers in rank order, got b'321'"),  # 51, 50, 49?
     ({3: "a"}, TypeError, "grades: expected a sequence of numbers in rank order, got {3: 'a'}"),
     ({3}, TypeError, "grades: expected a sequence of numbers in rank order, got {3}"),  # a set has no order
-    (frozenset({3}), TypeError, "grades: expected a sequence of numbers in rank order, got frozenset({3})"),
     ([[1, 2], [3, 4]], ValueError, "pass one ranking at a time"),
     ([[1, 2], [3]], ValueError, "grades[0]: expected a number, got [1, 2] (nested lists: pass one ranking at a time)"),
     ([1, [2, 3]], ValueError, "grades[1]: expected a number, got [2, 3] (nested lists: pass one ranking at a time)"),
-    ([1, (2, 3)], ValueError, "grades[1]: expected a number, got (2, 3) (nested lists: pass one ranking at a time)"),
     ([1, []], ValueError, "grades[1]: expected a number, got [] (nested lists: pass one ranking at a time)"),
-    ([[1], [2]], ValueError, "pass one ranking at a time"),
     ([[]], ValueError, "pass one ranking at a time"),
     (np.array([[1, 2], [3, 4]]), ValueError, "pass one ranking at a time"),
-    (np.array([[1], [2]]), ValueError, "pass one ranking at a time"),  # a column
     (np.array([[1, 2]]), ValueError, "pass one ranking at a time"),  # a row
     (np.zeros((0, 3)), ValueError, "pass one ranking at a time"),
-    ([np.array([1]), np.array([2])], ValueError, "pass one ranking at a time"),
     ([np.array([1]), 2], ValueError, "grades[0]: expected a number, got array([1]) (nested lists"),
     (np.ma.array([1, 2], mask=[False, True]), ValueError, "an unjudged document? give it grade 0"),
 ]
@@ -65,47 +58,32 @@ NOT_A_GRADE = [
     (math.inf, ValueError, "expected a finite number, got inf"),
     (-math.inf, ValueError, "expected a finite number, got -inf"),
     (Decimal("NaN"), ValueError, "expected a finite number, got nan"),
-    (Decimal("Infinity"), ValueError, "expected a finite number, got inf"),
     (Decimal("sNaN"), ValueError, "expected a finite number, got "),
-    (np.float16("nan"), ValueError, "expected a finite number, got nan"),
     (10**400, ValueError, "expected a finite number, got one beyond the range of a float"),
-    (Fraction(10**400), ValueError, "expected a finite number, got one beyond the range of a float"),
     (Decimal("1e400"), ValueError, "expected a finite number, got "),
     ("2", TypeError, "expected a number, got '2' (text is not converted; use float(...) first?)"),
-    ("", TypeError, "expected a number, got ''"),
     (b"2", TypeError, "expected a number, got b'2' (a bytes)"),
     (None, TypeError, "expected a number, got None (a NoneType)"),
     (1j, TypeError, "expected a number, got 1j (a complex)"),
-    (1 + 0j, TypeError, "expected a number, got (1+0j) (a complex)"),  # though its imaginary part is 0
     (date(2002, 10, 1), TypeError, "expected a number, got datetime.date(2002, 10, 1) (a date)"),
-    (datetime(2002, 10, 1), TypeError, "expected a number, got datetime.datetime(2002, 10, 1, 0, 0) (a datetime)"),
     (timedelta(1), TypeError, "expected a number, got datetime.timedelta(days=1) (a timedelta)"),
     (np.datetime64("2002-10-01"), TypeError, "expected a number, got np.datetime64('2002-10-01') (a datetime64)"),
-    (
-        np.timedelta64(3, "D"),
-        TypeError,
-        "expected a number, got np.timedelta64(3,'D') (a timedelta64)",
-    ),  # numpy has it a number
+    (np.timedelta64(3, "D"), TypeError, "expected a number, got np.timedelta64(3,'D') (a timedelta64)"),
     ({}, TypeError, "expected a number, got {} (a dict)"),
-    (len, TypeError, "expected a number, got <built-in function len>"),
 ]
 
 # The same at rank 2 of an array, where the array has a type for it
 NOT_A_GRADE_OF_AN_ARRAY = [
     # array, exception, message
     (np.array([1, math.nan]), ValueError, "grades[1]: expected a finite number, got nan"),
-    (np.array([1, math.nan], dtype=np.float32), ValueError, "grades[1]: expected a finite number, got nan"),
-    (np.array([1, -math.inf]), ValueError, "grades[1]: expected a finite number, got -inf"),
     (np.array(["1", "1e4000"], dtype=np.longdouble), ValueError, "grades[1]: expected a finite number, got "),
     (np.array([1, math.nan], dtype=object), ValueError, "grades[1]: expected a finite number, got nan"),
     (np.array([1, None]), TypeError, "grades[1]: expected a number, got None"),
     (np.array([1, "2"], dtype=object), TypeError, "grades[1]: expected a number, got '2'"),
     (np.array(["1", "2"]), TypeError, "grades[0]: expected a number, got np.str_('1') (text is not converted"),
-    (np.array([b"1", b"2"]), TypeError, "grades[0]: expected a number, got np.bytes_(b'1')"),
     (np.array([1, 2j]), TypeError, "grades[0]: expected a number, got np.complex128(1+0j) (a complex128)"),
     (np.array(["2002"], dtype="M8[Y]"), TypeError, "grades[0]: expected a number, got np.datetime64('2002')"),
     (np.array([3], dtype="m8[s]"), TypeError, "grades[0]: expected a number, got np.timedelta64(3,'s')"),
-    (np.array([3], dtype="m8[ns]"), TypeError, "grades[0]: expected a number, got np.timedelta64(3,'ns')"),
     (np.zeros(1, dtype=[("a", int)]), TypeError, "grades[0]: expected a number, got np.void("),
 ]
 
@@ -114,6 +92,7 @@ def own_gain(worth):
     return Convention(gain=lambda grade: worth)
 
 
+OF_TABLE = "grades[1]: expected a grade of the gain table "
 # A good number that the convention has no place for; it stands at rank 2, behind a 1
 NOT_UNDER_THE_CONVENTION = [
     # grade, convention, exception, message
@@ -122,58 +101,40 @@ NOT_UNDER_THE_CONVENTION = [
         0.5,
         Convention(fractional="error"),
         ValueError,
-        'grades[1]: expected a whole grade, got 0.5 (fractional="keep" uses it, as STANDARD, scikit-learn and '
-        'trectools do; "truncate" cuts it, as trec_eval does)',
+        'grades[1]: expected a whole grade, got 0.5 (fractional="keep" uses',
     ),
     (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
     (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),
-    (
-        3,
-        Convention(gain=[0, 1, 10]),
-        ValueError,
-        "grades[1]: expected a grade of the gain table (0, 1, 2), got 3 (is the table too short?)",
-    ),
-    (1.5, Convention(gain=[0, 1, 10]), ValueError, "grades[1]: expected a grade of the gain table (0, 1, 2), got 1.5"),
+    (3, Convention(gain=[0, 1, 10]), ValueError, f"{OF_TABLE}(0, 1, 2), got 3 (is the table too short?)"),
+    (1.5, Convention(gain=[0, 1, 10]), ValueError, f"{OF_TABLE}(0, 1, 2), got 1.5"),
     (
         -1,
-        Convention(gain=[0, 1, 10], negative="keep"),  # not the last gain of the table
+        Convention(gain=[0, 1, 10], negative="keep"),
         ValueError,
-        "grades[1]: expected a grade of the gain table (0, 1, 2), got -1 (",
-    ),
-    (0, Convention(gain={1: 1, 2.5: 3}), ValueError, "grades[1]: expected a grade of the gain table (1, 2.5), got 0 ("),
-    (
-        -1,
-        Convention(gain={1: 1, 2: 3}, negative="clamp"),  # clamped to 0, which the table does not have
-        ValueError,
-        "grades[1]: expected a grade of the gain table (1, 2), got 0 (",
-    ),
+        f"{OF_TABLE}(0, 1, 2), got -1 (",
+    ),  # not the last one
+    (0, Convention(gain={1: 1, 2.5: 3}), ValueError, f"{OF_TABLE}(1, 2.5), got 0 ("),
+    (-1, Convention(gain={1: 1, 2: 3}, negative="clamp"), ValueError, f"{OF_TABLE}(1, 2), got 0 ("),  # clamped to 0
     (
         1024,
         EXPONENTIAL,
         ValueError,
-        "grades[1]: expected a grade below 1024, got 1024 (2 to that power overflows; is this a score?)",
+        "grades[1]: expected a grade below 1024, got 1024 (2 to that power overflows; is this",
     ),
-    (1e300, EXPONENTIAL, ValueError, "grades[1]: expected a grade below 1024, got 1e+300 ("),
 ]
 
 OWN_GAINS = [
     # what a gain of your own returns, exception, message after "gain of grades[0] = 2: "
     (math.nan, ValueError, "expected a finite number, got nan"),
-    (math.inf, ValueError, "expected a finite number, got inf"),
     ("4", TypeError, "expected a number, got '4' (text is not converted"),
     (None, TypeError, "expected a number, got None (a NoneType)"),  # a return that was forgotten
-    (1j, TypeError, "expected a number, got 1j (a complex)"),
-    ([4], ValueError, "expected a number, got [4]"),
 ]
 
 OWN_DISCOUNTS = [
     # what a discount of your own returns, exception, message after "discount of rank 1: "
     (0, ValueError, "expected a divisor above 0, got 0"),
-    (-2, ValueError, "expected a divisor above 0, got -2"),
     (math.nan, ValueError, "expected a finite number, got nan"),
-    (math.inf, ValueError, "expected a finite number, got inf"),
     ("2", TypeError, "expected a number, got '2' (text is not converted"),
-    (None, TypeError, "expected a number, got None (a NoneType)"),
     ([2], ValueError, "expected a number, got [2]"),
 ]
 
@@ -181,14 +142,9 @@ NOT_WHOLE = [
     # count, exception, message after the name of the parameter
     (1.5, ValueError, ": expected a whole number, got 1.5"),
     (Fraction(3, 2), ValueError, ": expected a whole number, got Fraction(3, 2)"),
-    (math.nan, ValueError, ": expected a whole number, got nan"),
-    (math.inf, ValueError, ": expected a whole number, got inf"),
     (True, TypeError, ": expected a whole number, got True"),  # a switch, and no count
-    (np.True_, TypeError, ": expected a whole number, got np.True_"),
     ("3", TypeError, ": expected a whole number, got '3'"),
-    ([3], TypeError, ": expected a whole number, got [3]"),
     (np.array(3), TypeError, ": expected a whole number, got array(3)"),
-    (3j, TypeError, ": expected a whole number, got 3j"),
     (STANDARD, TypeError, ": expected a whole number, got Convention("),  # a convention where the cutoff stands
 ]
 
@@ -200,26 +156,20 @@ BELOW_1 = [
 JUDGED = [
     # grades, judged, message
     ([3], [], "got too few of 3 (all ranked are judged)"),
-    ([3], [2, 1], "got too few of 3 ("),
     ([3, 3], [3, 2], "got too few of 3 ("),  # one of the two
     ([0, 0.5], [0, 1], "got too few of 0.5 ("),
-    ([1], [0], "got too few of 1 ("),
     ([Fraction(1, 2)], [1], "got too few of 0.5 ("),
 ]
 
 RANKINGS = [
     # rankings, convention, exception, message
     (None, STANDARD, TypeError, "rankings: expected a sequence of"),
-    (3, STANDARD, TypeError, "rankings: expected a sequence of"),
     ("32", STANDARD, TypeError, "rankings: expected a sequence of"),
-    (b"32", STANDARD, TypeError, "rankings: expected a sequence of"),
     ({"q1": [3, 2]}, STANDARD, TypeError, "rankings: expected a sequence of"),  # by query: pass its values
     ({(3, 2), (1, 0)}, STANDARD, TypeError, "rankings: expected a sequence of"),  # a set has no order
     ([3, 2], STANDARD, TypeError, "rankings[0]: grades: expected a sequence of numbers in rank order, got 3"),
-    (np.array([3, 2]), STANDARD, TypeError, "rankings[0]: grades: expected a sequence of numbers in rank order, got "),
     ([[3], "2"], STANDARD, TypeError, "rankings[1]: grades: expected a sequence of numbers in rank order, got '2'"),
     ([[3], [2, "1"]], STANDARD, TypeError, "rankings[1]: grades[1]: expected a number, got '1'"),
-    ([[3], [2, math.nan]], STANDARD, ValueError, "rankings[1]: grades[1]: expected a finite number, got nan"),
     ([[3], [0, -1]], STANDARD, ValueError, "rankings[1]: grades[1]: expected a grade of 0 or more, got -1"),
     ([[[3, 2]], [1]], STANDARD, ValueError, "rankings[0]: grades"),  # one level too deep
     ([[1], [2]], Convention(gain=[0, 1]), ValueError, "rankings[1]: grades[0]: expected a grade of the gain table"),
@@ -230,15 +180,12 @@ RANKINGS = [
 OFF_THE_SCALE = [
     # a grade at rank 2 of a scale from 0 to 4, message
     (5, "grades[1]: expected a grade from 0 to 4, got 5 (is highest_grade the top of the scale?)"),
-    (4.001, "grades[1]: expected a grade from 0 to 4, got 4.001 ("),
     (-1, "grades[1]: expected a grade from 0 to 4, got -1 ("),
-    (Fraction(-1, 2), "grades[1]: expected a grade from 0 to 4, got -0.5 ("),
 ]
 
 NO_HIGHEST_GRADE = [
     # highest grade, exception, message after "highest_grade: "
     (0, ValueError, "expected a grade above 0, got 0 (the scale's highest, not the ranking's)"),
-    (-3, ValueError, "expected a grade above 0, got -3 ("),
     *[(grade, kind, text.partition(" (an unjudged")[0]) for grade, kind, text in NOT_A_GRADE],
 ]
 
@@ -258,32 +205,25 @@ UNDISCOUNTED = Convention(discount="none")
 OTHERS = [
     # function, arguments, exception, message
     ("ndcg", ([0, 0], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
-    ("ndcg", ([], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
     ("ndcg_by_rank", ([0, 0], NO_IDEAL), ValueError, WITHOUT_IDEAL),
     ("mean_ndcg", ([[1], [0]], None, NO_IDEAL), ValueError, "rankings[1]: " + WITHOUT_IDEAL),
-    ("mean_ndcg", ([[1], []], None, NO_IDEAL), ValueError, "rankings[1]: " + WITHOUT_IDEAL),
     ("mean_ndcg", ([], None, NO_IDEAL), ValueError, "rankings: expected at least one query with an NDCG, got none"),
     ("pooled_ndcg", ([[0], []], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
-    ("pooled_ndcg", ([], None, NO_IDEAL), ValueError, WITHOUT_IDEAL),
     ("cg", ([1e308, 1e308],), ValueError, SUM),
     ("cg_by_rank", ([1e308, 1e308],), ValueError, SUM),
     ("dcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
     ("dcg", ([1e308], None, Convention(discount=lambda rank: 1e-9)), ValueError, SUM),  # a term alone
-    ("dcg", ([1023.9, 1023.9], None, EXPONENTIAL), ValueError, SUM),
     ("dcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
     ("dcg_by_rank", ([1e308], Convention(discount=lambda rank: 1e-9)), ValueError, SUM),
     ("idcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
     ("idcg", ([0], None, UNDISCOUNTED, [1e308, 1e308]), ValueError, SUM),
     ("idcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
     ("ndcg", ([1e308, 1e308], None, UNDISCOUNTED), ValueError, SUM),
-    ("ndcg_by_rank", ([1e308, 1e308], UNDISCOUNTED), ValueError, SUM),
     ("pooled_ndcg", ([[1e308], [1e308]],), ValueError, SUM),  # each ranking alone is fine
     ("dcg", ([1e308, -1e308], None, Convention(negative="keep", discount=lambda rank: 1e-9)), ValueError, SUM),
-    ("discounts", (-1,), ValueError, "n: expected a whole number of at least 0, got -1"),
     ("discounts", (None,), TypeError, "n: expected a whole number, got None"),
     ("discounts", (2, Convention(discount=lambda rank: 2 - rank)), ValueError, "discount of rank 2: expected"),
     ("average_precision", ([1, 1], None, 1), ValueError, "relevant: expected a whole number of at least 2, got 1"),
-    ("average_precision", ([1, 0, 2], 2, 0), ValueError, "relevant: expected a whole number of at least 1, got 0"),
     ("average_precision", ([0], None, -1), ValueError, "relevant: expected a whole number of at least 0, got -1"),
 ]
 
@@ -444,10 +384,3 @@ def test_a_convention_of_another_type_is_refused(witness, function):
 def test_a_bad_cutoff_is_refused_for_an_empty_ranking(witness, function):
     with pytest.raises(ValueError, match="k: expected a whole number of at least 1, got 0"):
         getattr(witness, function)([], k=0)
-
-
-def test_of_the_grades_of_a_run_the_refused_one_is_named_and_not_one_below_0_that_is_clamped():
-    grades, convention = {"below": -1, "beyond": 7}, Convention(gain=[0, 1, 3], negative="clamp")
-    message = "qrels['q']['beyond']: expected a grade of the gain table (0, 1, 2), got 7"
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        evaluate({"q": grades}, {"q": grades}, "nDCG", convention)

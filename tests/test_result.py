@@ -94,12 +94,6 @@ def test_what_would_be_markup_is_escaped_wherever_it_stands(form, text):
     assert HOSTILE not in made
 
 
-def test_the_text_of_a_cell_is_what_a_browser_reads():
-    cells = Tags(as_html(TextTable(HOSTILE, ("run", HOSTILE), ((HOSTILE, HOSTILE),), (HOSTILE,)))).cells
-    shown = HOSTILE.replace("\n", "\\n")
-    assert [text for _, text in cells] == [shown, "run", *[shown] * 4]
-
-
 @pytest.mark.parametrize("form", [as_text, as_html], ids=lambda form: form.__name__)
 def test_no_form_of_a_table_has_what_a_terminal_or_a_log_obeys(form):
     hostile = "::error ::\x1b[2J\n\u202e##[group]"

@@ -444,32 +444,22 @@ MEANS = [
     ("nDCG", COMPLETE, ((1 / 2 + 2 / math.log2(5)) / (2 + 1 / L3) + 0 + 0 + 1 / 2) / 4),
     ("CG@3", BY_ID, (1 + 0 + 1) / 3),
     ("P@4", BY_ID, (2 / 4 + 0 + 1 / 4) / 3),
-    ("P@4", COMPLETE, (2 / 4 + 0 + 0 + 1 / 4) / 4),
     ("AP", BY_ID, ((1 / 3 + 2 / 4) / 2 + 0 + 1 / 3) / 3),
     ("AP@3", BY_ID, (1 / 3 / 2 + 0 + 1 / 3) / 3),
     ("RR", BY_ID, (1 / 3 + 0 + 1 / 3) / 3),
-    ("RR@2", BY_ID, 0),
     ("RR(rel=2)", BY_ID, (1 / 4 + 0 + 0) / 3),
     # q1 retrieves x, y, b, a, of which b and a are judged 1 and 2; q3 b, a, judged 0; q4 v, u, z, z relevant at rank 3
     ("R@3", BY_ID, (1 / 2 + 0 + 1) / 3),
-    ("R@3", COMPLETE, (1 / 2 + 0 + 0 + 1) / 4),
     ("R@3", LEFT_OUT, (1 / 2 + 1) / 2),  # q3 has no relevant document
     ("R@3", replace(BY_ID, zero_ideal=1), (1 / 2 + 1 + 1) / 3),
-    ("R(rel=2)@3", LEFT_OUT, 0),  # of q1 alone
-    ("AP", LEFT_OUT, ((1 / 3 + 2 / 4) / 2 + 1 / 3) / 2),
-    ("Success@2", BY_ID, 0),
     ("Success@3", BY_ID, (1 + 0 + 1) / 3),
-    ("Success@3", LEFT_OUT, (1 + 0 + 1) / 3),  # 0, and not undefined
     ("Rprec", BY_ID, (0 + 0 + 0) / 3),
     ("Rprec", replace(BY_ID, unjudged="drop"), (1 + 0 + 1) / 3),
     ("Judged@3", BY_ID, (1 / 3 + 1 / 2 + 1 / 3) / 3),  # q3 has two documents, b unjudged
-    ("Judged", BY_ID, (2 / 4 + 1 / 2 + 1 / 3) / 3),
     ("ERR@3", BY_ID, (1 / 16 / 3 + 0 + 1 / 16 / 3) / 3),  # on the scale up to 4 a grade 1 stops one reader of 16
     ("ERR", BY_ID, (1 / 16 / 3 + 15 / 16 * 3 / 16 / 4 + 0 + 1 / 16 / 3) / 3),
     ("ERR(max_rel=2)@3", BY_ID, (1 / 4 / 3 + 0 + 1 / 4 / 3) / 3),
-    ("ERR@3", LEFT_OUT, (1 / 16 / 3 + 1 / 16 / 3) / 2),
     ("RBP(p=0.5)", BY_ID, (1 / 8 + 1 / 16 + 0 + 1 / 8) / 3),
-    ("RBP(p=0.5)@3", BY_ID, (1 / 8 + 0 + 1 / 8) / 3),
     ("RBP(p=0.5,rel=2)", BY_ID, (1 / 16 + 0 + 0) / 3),
 ]
 
@@ -563,38 +553,18 @@ WRONG = [
     (ONE, {"q": {"e": 1.0, "f": -INF}}, ValueError, "run['q']['f']: expected a finite number, got -inf", "not judged"),
     (ONE, {"q": {"d": "1.5"}}, TypeError, "run['q']['d']: expected a number, got '1.5' (text is not", "text"),
     (ONE, {"q": {"d": None}}, TypeError, "run['q']['d']: expected a number, got None", "nothing"),
-    (ONE, {"q": {"d": [1]}}, ValueError, "run['q']['d']: expected a number, got [1]", "a list"),
-    (ONE, {"q": {"d": 10**400}}, ValueError, "run['q']['d']: expected a finite number", "beyond a float"),
     ({"q": {"d": "1"}}, ONE, TypeError, "qrels['q']['d']: expected a number, got '1' (text is not", "a grade"),
     ({"q": {"d": NAN}}, ONE, ValueError, "qrels['q']['d']: expected a finite number, got nan", "no grade"),
     ({"q": {"e": 1, "d": None}}, ONE, TypeError, "qrels['q']['d']: expected a number, got None", "none at all"),
-    ({"q": {"d": -1}}, ONE, ValueError, "qrels['q']['d']: expected a grade of 0 or more, got -1 (", "below 0"),
-    ({"q": {"d": 5000}}, ONE, ValueError, "qrels['q']['d']: expected a grade below 1024, got 5000", "a score as grade"),
     ([], ONE, ValueError, "qrels: expected at least one query, got none", "an empty list"),
     ({"q"}, ONE, TypeError, "qrels: row 0: expected (query, document, grade), got 'q'", "a set"),
-    (
-        ONE,
-        3,
-        TypeError,
-        "run: expected a dict of dicts, a data frame, rows of (query, document, score) or a path, got a int",
-        "a number",
-    ),
+    (ONE, 3, TypeError, "run: expected a dict of dicts, a data frame, rows of (query, document, score) or a path", "3"),
     (ONE, {"q": ["d"]}, TypeError, "run['q']: expected a dict of document to score, got a list", "a ranking"),
-    ({"q": {"d"}}, ONE, TypeError, "qrels['q']: expected a dict of document to grade, got a set", "a set of relevant"),
     ({}, ONE, ValueError, "qrels: expected at least one query, got none", "no judgments"),
     (ONE, {}, ValueError, "run: expected at least one query, got none", "no run"),
     ({1: {"d": 1}}, ONE, TypeError, "qrels: expected text as the id of a query, got 1 (use str(...)", "a whole number"),
-    (ONE, {1: {"d": 1}}, TypeError, "run: expected text as the id of a query, got 1 (use str(...)", "the other side"),
     (ONE, {"q": {1: 1}}, TypeError, "run['q']: expected text as the id of a document, got 1 (use str(...)", "document"),
-    ({"q": {"e": 1, 1: 1}}, ONE, TypeError, "qrels['q']: expected text as the id of a document, got 1", "judged"),
-    (ONE, {"q": {"d": (1, 0.5)}}, ValueError, "run['q']['d']: expected a number, got (1, 0.5)", "rank and score"),
-    (
-        {"q1": {"d": 1}, "q2": {"d": 1}},
-        {"1": {"d": 1}},
-        ValueError,
-        "run: expected at least one judged query, got none of 2 among 1 (judged is 'q1', retrieved '1': the same ids",
-        "no query in common",
-    ),
+    (ONE, {"1": {"d": 1}}, ValueError, "run: expected at least one judged query, got none of 1 among 1 (", "no query"),
 ]
 STRICT = Convention(gain="exponential")
 
@@ -615,10 +585,7 @@ ASKED = [
     ([], None, ValueError, "measures: expected at least one, such as 'nDCG@10', got none", "nothing"),
     (["nDCG", "nDCG"], None, ValueError, "measures: expected each once, got nDCG, nDCG", "twice"),
     ("nDGC", None, ValueError, "did you mean nDCG?", "a slip"),
-    ([10], None, TypeError, "measures: expected the name of a measure as text", "a number"),
     (10, None, TypeError, "measures: expected the name of a measure as text, such as 'nDCG@10', got 10", "no list"),
-    (None, None, TypeError, "measures: expected the name of a measure as text", "nothing at all"),
-    ([["nDCG"]], None, TypeError, "measures: expected the name of a measure as text", "a list in a list"),
     (
         "AP",
         Convention(),
@@ -627,7 +594,6 @@ ASKED = [
         "no order",
     ),
     ("RR", "scikit-learn", ValueError, "'RR' needs a rank for each document", "no order there either"),
-    ("Success@5", "scikit-learn", ValueError, "'Success@5' needs a rank for each document", "nor for the first hit"),
     ("ERR@5", "scikit-learn", ValueError, "'ERR@5' needs a rank for each document", "nor for a reader who stops"),
     ("ndcg_cut_10", "scikit-learn", ValueError, "trec_eval's spelling", "a contradiction"),
     ("nDCG", Convention(missing="error"), ValueError, "run: expected every judged query, got none of 'q2'", "missing"),
@@ -636,8 +602,8 @@ ASKED = [
         "nDCG",
         Convention(zero_ideal="error"),
         ValueError,
-        "qrels['q3']: grades: expected some ideal gain to divide by, got none",
-        "no ideal gain",
+        "qrels['q3']: grades: expected some ideal gain to",
+        "no ideal",
     ),
     ("nDCG", Convention(gain=[0, 1]), ValueError, "qrels['q1']['a']: expected a grade of the gain table", "a table"),
 ]
@@ -679,41 +645,27 @@ def test_numbers_of_every_kind_are_read():
 # Scores that differ, and grades of few levels: what was retrieved and judged, or the other way round
 SCORED = {f"q{i}": {f"d{j}": 10.5 - j + i / 7 for j in range(5)} for i in range(4)}
 GRADED = {f"q{i}": {f"d{j}": j % 3 for j in range(5)} for i in range(4)}
+NO_FRACTIONS = {query: {d: g + 0.5 for d, g in of.items()} for query, of in GRADED.items()}
+RANKS = {query: {f"d{j}": 10 - j for j in range(10)} for query in GRADED}
+MARCO = {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(11)}
 SWAPPED = [
     # judgments, run, why
     (SCORED, GRADED, "changed places"),
-    (
-        SCORED,
-        {query: {d: float(g) for d, g in of.items()} for query, of in GRADED.items()},
-        "floats without a fraction",
-    ),
-    (SCORED, {query: {d: np.int64(g) for d, g in of.items()} for query, of in GRADED.items()}, "numbers of numpy"),
+    (SCORED, {q: {d: np.float64(g) for d, g in of.items()} for q, of in GRADED.items()}, "floats without a fraction"),
     ({**SCORED, "q9": {"d": 1}}, GRADED, "a judged query more"),
     (SCORED, {**GRADED, "q0": {"d0": 1}}, "three of four queries"),
-    (
-        {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(10)},
-        {f"q{q}": {"a": 1} for q in range(10)},
-        "one judgment of each query, as in MS MARCO",
-    ),
+    (MARCO, {query: {"a": 1} for query in [*MARCO][:10]}, "one judgment of each query, as in MS MARCO"),
 ]
 HONEST = [
     # judgments, run, why
     (GRADED, SCORED, "as it should be"),
-    ({q: {d: g + 0.5 for d, g in of.items()} for q, of in GRADED.items()}, SCORED, "fractional grades, real scores"),
-    (
-        {q: {d: g + 0.5 for d, g in of.items()} for q, of in GRADED.items()},
-        {q: {f"d{j}": 10 - j for j in range(10)} for q in GRADED},
-        "fractional grades, and scores that are ranks turned round",
-    ),
-    (
-        SCORED,
-        {q: {f"d{j}": 10 - j for j in range(10)} for q in GRADED},
-        "grades that differ, and scores that are ranks",
-    ),
+    (NO_FRACTIONS, SCORED, "fractional grades, real scores"),
+    (NO_FRACTIONS, RANKS, "fractional grades, and scores that are ranks turned round"),
+    (SCORED, RANKS, "grades that differ, and scores that are ranks"),
     (
         {q: {d: g / 2 for d, g in of.items()} for q, of in GRADED.items()},
         GRADED,
-        "fractional grades of few levels, and votes as scores",
+        "few fractional grades, votes as scores",
     ),
     ({q: dict.fromkeys(of, 1) for q, of in GRADED.items()}, GRADED, "whole grades, and votes as scores"),
     (SCORED, {q: {d: 11 * g for d, g in of.items()} for q, of in GRADED.items()}, "scores above 10"),
@@ -721,37 +673,25 @@ HONEST = [
     (SCORED, {**GRADED, "q0": {"d0": 1.5}}, "one score with a fraction"),
     (SCORED, {**GRADED, "q0": {"d0": 1}, "q1": {"d0": 1}}, "two of four queries"),
     ({"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1}}, "one document, whose score cannot repeat"),
-    (
-        {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(9)},
-        {f"q{q}": {"a": 1} for q in range(9)},
-        "one document of few queries",
-    ),
-    (
-        {f"q{q}": {"a": 0.5, "b": 0.25} for q in range(11)},
-        {f"q{q}": {"a": q} for q in range(11)},
-        "one document of many queries, whose scores differ",
-    ),
+    (MARCO, {query: {"a": 1} for query in [*MARCO][:9]}, "one document of few queries"),
+    (MARCO, {f"q{q}": {"a": q} for q in range(11)}, "one document of many queries, whose scores differ"),
     ({"q": {"a": 0.5}}, {"q": {"a": 1, "b": 1, "c": 0}}, "one judgment, which cannot repeat either"),
 ]
 
 
 class TestSwappedArguments:
-    @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
-    def test_swapped_arguments_are_refused(self, qrels, run, why):
+    @every_row(("qrels", "run", "why"), SWAPPED)
+    def test_swapped_arguments_are_refused_and_taken_where_they_are_meant(self, qrels, run, why):
         message = r"^run: expected scores, .* with fractions \(qrels and run swapped\? check_swap=False accepts them\)$"
         with pytest.raises(ValueError, match=message):
             evaluate(qrels, run, "nDCG", Convention())
         with pytest.raises(ValueError, match=message):
             explain(qrels, run, Convention(), Convention(ties="best"))
-
-    @pytest.mark.parametrize(("qrels", "run", "why"), SWAPPED, ids=[row[-1] for row in SWAPPED])
-    def test_swapped_arguments_are_taken_where_they_are_meant(self, qrels, run, why):
         expected = ndcg_of_run(qrels, run, None, AVERAGED)
         found = evaluate(qrels, run, "nDCG", AVERAGED, check_swap=False).per_query["nDCG"]
         assert found == {query: close(value) for query, value in expected.items()}
-        assert explain(qrels, run, AVERAGED, AVERAGED, "nDCG", check_swap=False).mean_a == close(
-            math.fsum(expected.values()) / len(expected)
-        )
+        mean = math.fsum(expected.values()) / len(expected)
+        assert explain(qrels, run, AVERAGED, AVERAGED, "nDCG", check_swap=False).mean_a == close(mean)
 
     @every_row(("qrels", "run", "why"), HONEST)
     def test_arguments_in_order_are_taken(self, qrels, run, why):
@@ -764,12 +704,6 @@ class TestSwappedArguments:
             evaluate({"q": {"d": 1}}, {"q": {"d": 2.5}}, check_swap=flag)
         with pytest.raises(TypeError, match=message):
             explain({"q": {"d": 1}}, {"q": {"d": 2.5}}, "trec_eval", "scikit-learn", check_swap=flag)
-
-    def test_what_is_no_number_is_refused_with_its_place(self):
-        with pytest.raises(TypeError, match=re.escape("run['q0']['d0']: expected a number, got '1'")):
-            evaluate(SCORED, {"q0": {"d0": "1"}, **{q: GRADED[q] for q in ("q1", "q2", "q3")}})
-        with pytest.raises(TypeError, match=re.escape("qrels['q0']['d0']: expected a number, got None")):
-            evaluate({**SCORED, "q0": {"d0": None}}, GRADED)
 
 
 class TestFilesAreReadAsTrecEvalReadsThem:
@@ -833,19 +767,10 @@ NAMED = [
 
 
 NO_FRAMES = [
-    # columns of the run, exception, message
-    ({"qid": ["q"], "docno": ["d"]}, ValueError, "run: expected a column score, got qid, docno"),
-    (
-        {"docno": ["d"], "score": [1]},
-        ValueError,
-        "run: expected a column query_id or query-id or qid or q_id or query, got docno",
-    ),
-    ({}, ValueError, "got none"),
-    (
-        {"qid": ["q", "r", "q"], "docno": ["d", "d", "d"], "score": [1, 2, 1]},
-        ValueError,
-        "run: row 2: expected each document once in a query, got 'd' again in 'q'",
-    ),
+    # columns of the run, message
+    ({"qid": ["q"], "docno": ["d"]}, "run: expected a column score, got qid, docno"),
+    ({"docno": ["d"], "score": [1]}, "run: expected a column query_id or query-id or qid or q_id or query, got docno"),
+    ({}, "got none"),
 ]
 
 
@@ -863,9 +788,9 @@ class TestADataFrame:
         qrels = pandas.DataFrame(rows, columns=["query", "qid", "docno", "docid", "label"])
         assert values(qrels, {"q1": {"d1": 1.0}}, "nDCG") == {"q1": 1.0}
 
-    @pytest.mark.parametrize(("columns", "exception", "message"), NO_FRAMES)
-    def test_a_data_frame_without_the_columns_is_refused(self, columns, exception, message):
-        with pytest.raises(exception, match=re.escape(message)):
+    @pytest.mark.parametrize(("columns", "message"), NO_FRAMES)
+    def test_a_data_frame_without_the_columns_is_refused(self, columns, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
             evaluate(ONE, pandas.DataFrame(columns))
 
 

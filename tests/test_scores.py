@@ -29,11 +29,12 @@ from ndcg_ref.runs import scored
 
 LOG3 = math.log2(3)
 INPUT = Convention(ties="input")
-ONE, ZERO = Convention(zero_ideal=1), Convention(zero_ideal=0)
+ONE = Convention(zero_ideal=1)
 
 # The example of scikit-learn's documentation, and that of torchmetrics (two queries)
 TEN = [[10, 0, 0, 1, 5]]
 TWO = ([False, False, True, False, True, False, True], [0.2, 0.3, 0.5, 0.1, 0.3, 0.5, 0.2])
+QUARTER = [[0, 1], [0, 0]], [[2, 1], [2, 1]]
 
 PRINTED = [
     # print, y_true, y_score, options
@@ -45,36 +46,26 @@ PRINTED = [
     # torchmetrics compares in float32, LightGBM and XGBoost add the 1 of a query without ideal gain unweighted
     ("0.815465", [[1, 0]], [[1.00000001, 1.00000002]], {"convention": Convention(scores="float32")}),
     ("1.0", [[0, 1]], [[1.00000001, 1.00000002]], {"convention": STANDARD}),
-    (
-        "0.326186",
-        [[0, 1], [0, 0]],
-        [[2, 1], [2, 1]],
-        {"convention": replace(ONE, query_weights="with-ideal"), "sample_weight": [1, 4]},
-    ),
-    ("0.926186", [[0, 1], [0, 0]], [[2, 1], [2, 1]], {"convention": ONE, "sample_weight": [1, 4]}),
+    ("0.326186", *QUARTER, {"convention": replace(ONE, query_weights="with-ideal"), "sample_weight": [1, 4]}),
+    ("0.926186", *QUARTER, {"convention": ONE, "sample_weight": [1, 4]}),
 ]
 
 BY_HAND = [
     # y_true, y_score, options, value
     ([[0, 0, 1]], [[3, 2, 1]], {}, 1 / 2),  # rank 3: log2(4) is 2
-    ([[0, 0, 1]], [[3, 2, 1]], {"k": 2}, 0),
     ([1], [5], {"group": [1]}, 1),  # a single document
-    ([[1]], [[5]], {}, 1),
     ([[1, 0]], [[5, 5]], {}, (1 + 1 / LOG3) / 2),
-    ([[1, 1]], [[5, 5]], {"ignore_ties": True}, 1),
     ([[0, 1]], [[5, 5]], {"convention": INPUT, "ignore_ties": True}, 1 / LOG3),
     ([[0, 1]], [[5, 5]], {"convention": Convention(ties="best")}, 1),
     ([[1, 0]], [[5, 5]], {"convention": Convention(ties="worst")}, 1 / LOG3),
     ([[0, 0, 1]], [[5, 5, 5]], {"k": 1}, 1 / 3),
     ([[0, 1]], [[2, 1]], {"k": 10**30}, 1 / LOG3),
     ([[1, 1, 0]], [[7, 5, 5]], {"k": 2}, (1 + 1 / LOG3 / 2) / (1 + 1 / LOG3)),  # the tie crosses the cutoff
-    ([[0, 2]], [[2, 1]], {"convention": EXPONENTIAL}, 3 / LOG3 / 3),
     ([[0, 1]], [[2, 1]], {"convention": Convention(gain=[1, 4])}, (1 + 4 / LOG3) / (4 + 1 / LOG3)),  # grade 0 gains
     ([[-1, 1]], [[2, 1]], {"convention": Convention(negative="keep")}, (-1 + 1 / LOG3) / (1 - 1 / LOG3)),
     ([[-1, 0, 1]], [[3, 2, 1]], {"convention": Convention(negative="keep")}, (-1 + 1 / 2) / (1 - 1 / 2)),
     ([[1, 0, 2]], [[3, 2, 1]], {"k": 1, "convention": Convention(ideal_cut="none")}, 1 / (2 + 1 / LOG3)),
     ([[0, 0]], [[2, 1]], {}, 0),  # as in scikit-learn
-    ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": ONE}, 1),
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD}, 1),  # left out
     ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"convention": STANDARD, "sample_weight": [2, 6]}, 1),  # with its weight
     ([[1, 0], [0, 1]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 + 1 / LOG3) / 4),
@@ -82,9 +73,7 @@ BY_HAND = [
     ([[0, 0]], [[2, 1]], {"convention": STANDARD}, math.nan),
     ([[]], [[]], {}, 0),  # one query, without documents
     ([[], [1]], [[], [3]], {}, 1 / 2),
-    ([[], []], [[], []], {"convention": ONE}, 1),
     ([1, 0, 1], [1, 2, 3], {"group": [0, 2, 1]}, (0 + 1 / LOG3 + 1) / 3),
-    ([[1e308, 1]], [[2, 1]], {}, 1),
     ([[1, 0, 0], [1]], [[3, 2, 1], [1]], {"k": 1}, 1),  # as many of the best, with what fills up rows, as documents
 ]
 
@@ -111,19 +100,16 @@ FORMS = [
     (tuple(GRADES), tuple(map(tuple, SCORED)), {}),
     (np.array(GRADES), np.array(SCORED), {}),
     (np.array(GRADES, dtype=np.int8), np.array(SCORED, dtype=np.float32), {}),
-    (np.array(GRADES, dtype=np.uint64), np.array(SCORED, dtype=np.longdouble), {}),
     (np.array(GRADES, dtype=">f8"), np.array(SCORED, dtype=">f4"), {}),
     (np.array(GRADES, order="F"), np.array(SCORED, order="F"), {}),
     (np.repeat(GRADES, 2, axis=1)[:, ::2], np.flip(np.flip(SCORED)), {}),
     ([np.array(row) for row in GRADES], [np.array(row) for row in SCORED], {}),
-    (np.array(GRADES, dtype=object), [[Fraction(score) for score in row] for row in SCORED], {}),
     ([[Decimal(grade) for grade in row] for row in GRADES], SCORED, {}),
     (*FLAT, {"group": [3, 3]}),
     (*map(np.array, FLAT), {"group": np.array([3, 3])}),
     (*FLAT, {"group": (3, 3.0)}),
     (*FLAT, {"qid": [7, 7, 7, 2, 2, 2]}),
     (*FLAT, {"qid": list("aaabbb")}),
-    (*FLAT, {"qid": np.array(["q1", "q1", "q1", "q10", "q10", "q10"], dtype=object)}),
     ([FLAT[0][i] for i in MIXED], [FLAT[1][i] for i in MIXED], {"qid": [2, 1, 2, 1, 1, 2]}),
     (np.array(FLAT[0])[MIXED], np.array(FLAT[1])[MIXED], {"qid": np.array(list("babaab"))}),
 ]
@@ -171,22 +157,17 @@ REFUSED = [
     ([[1, 0]], [[1], [0]], {}, f"{ONE_EACH}the shape (1, 2), got the shape (2, 1) (do"),
     ([[1, 0]], [1, 0], {}, "the shape (1, 2), got the shape (2,) (do grades and scores belong to the same documents?)"),
     ([[1, 0], [1]], [[1, 0], [1, 0]], {}, "y_score: expected one score for each grade, 2 lists, got the shape (2, 2)"),
-    ([[1, 0], [1]], [[1, 0], [1], [2, 3]], {}, "y_score: expected one score for each grade, 2 lists, got 3 lists"),
     ([[1, 0], [1, 2, 3]], [[1, 0], [1]], {}, "y_score[1]: expected 3 scores, one for each grade, got 1"),
     (np.zeros((1, 2, 3)), np.zeros((1, 2, 3)), {}, "y_true: expected one list, or one a query, got 3 axes"),
     (np.zeros((0, 3)), np.zeros((0, 3)), {}, "y_true: expected at least one query, got none"),
     ([[1, -1]], [[1, 2]], {}, "y_true[0, 1]: expected a grade of 0 or more, got -1 (negative="),
-    ([[1, 2], [0, -1]], [[1, 2], [3, 4]], {}, "y_true[1, 1]: expected a grade of 0 or more, got -1"),
     ([[1], [0, -1]], [[1], [3, 4]], {}, "y_true[1][1]: expected a grade of 0 or more, got -1"),
     ([1, 0, -1], [1, 2, 3], {"group": [1, 2]}, "y_true[2]: expected a grade of 0 or more, got -1"),
     ([1, -1, 0], [1, 2, 3], {"qid": list("aba")}, "y_true[1]: expected a grade of 0 or more, got -1"),
     ([[0, math.nan]], [[1, 2]], {}, "y_true[0, 1]: expected a finite number, got nan (an unjudged document? give it"),
     ([[1, 2]], [[1, math.nan]], {}, "y_score[0, 1]: expected a finite score, got nan"),
     ([[1, 2]], [[-math.inf, 2]], {}, "y_score[0, 0]: expected a finite score, got -inf"),
-    ([[1, 2], [3]], [[1, 2], [math.inf]], {}, "y_score[1][0]: expected a finite score, got inf"),
-    ([1, 2, 0], [1, math.nan, 5], {"qid": ["b", "a", "b"]}, "y_score[1]: expected a finite score, got nan"),
     ([[1, 0.5]], [[1, 2]], under(fractional="error"), "y_true[0, 1]: expected a whole grade, got 0.5"),
-    ([[1, 3]], [[1, 2]], under(gain=[0, 1]), "y_true[0, 1]: expected a grade of the gain table (0, 1), got"),
     ([[1, 0]], [[1, 2]], under(gain={1: 1}), "y_true[0, 1]: expected a grade of the gain table (1), got 0"),
     ([[1, 0], [0, 2000]], np.zeros((2, 2)), {"convention": EXPONENTIAL}, "y_true[1, 1]: expected a grade below 1024"),
     ([[1, 0], [0, 0]], np.zeros((2, 2)), under(zero_ideal="error"), "y_true[1]: expected some ideal"),
@@ -198,12 +179,10 @@ REFUSED = [
     ([1, 0], [1, 2], {"group": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
     ([1, 0], [1, 2], {"group": [-1, 3]}, "group[0]: expected a whole number of at least 0, got -1"),
     ([], [], {"group": []}, "group: expected at least one query, got none"),
-    ([], [], {"qid": []}, "qid: expected at least one query, got none"),
     ([1, 0, 2], [1, 2, 3], {"qid": [1, 2]}, "qid: expected one query id for each of 3 documents, got 2 (sizes of qu"),
     ([1, 0, 2], [1, 2, 3], {"qid": [1, math.nan, 2]}, "qid[1]: expected a query id, got nan"),
     ([1, 0], [1, 2], {"group": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
     ([[1, 0]], [[1, 2]], {"group": [2]}, "y_true: expected one flat list beside group=, got one a query (group= is"),
-    ([[1, 0], [1]], [[1, 2], [1]], {"qid": [2]}, "y_true: expected one flat list beside qid=, got one a query"),
     (GRADES, SCORED, {"sample_weight": [1]}, "sample_weight: expected one weight for each of 2 queries, got 1"),
     (GRADES, SCORED, {"sample_weight": [1] * 6}, "got 6 (a weight belongs to a query, not to a document)"),
     (GRADES, SCORED, {"sample_weight": [1, -2]}, "sample_weight[1]: expected a weight of 0 or more, got -2"),
@@ -216,34 +195,18 @@ REFUSED = [
         [1, 0, 1],
         [1, 2, 3],
         {},
-        "y_true: expected a list for each query, got one flat list of 3 documents (one query is [y_true] and "
-        "[y_score]; several in one list need the group= or qid= of ndcg_score)",
+        "y_true: expected a list for each query, got one flat list of 3 documents (one query is [",
     ),
     (np.array([1, 0]), np.array([1, 2]), {"sample_weight": [1, 1]}, "got one flat list of 2 documents"),
-    ([], [], {}, "got one flat list of 0 documents"),
     (
         [[1], [0], [1]],
         [[1], [2], [3]],
         {},
-        "y_true: expected the documents of a query in a row, got 3 in one column (flat lists, without brackets around "
-        "each document, need the group= or qid= of ndcg_score)",
+        "y_true: expected the documents of a query in a row, got 3 in one column (fl",
     ),
     (np.ones((2, 1)), np.ones((2, 1)), {}, "got 2 in one column"),
-    ([1, 0], [1, 2], {"group": [7, 8]}, "got a sum of 15 (one entry a document is qid=)"),
-    ([1, 0], [1, 2], {"group": [2], "qid": [1, 1]}, "group, qid: expected one of the two, got both"),
     (MASKED, [1, 2], {}, "y_true: expected a number at every rank, got masked ones"),
-    (
-        [np.ma.array([1, 2], mask=[False, True])],
-        [[1, 2]],
-        {},
-        "y_true[0]: expected a number at every rank, got masked ones",
-    ),
-    (
-        [[1, 2], [1]],
-        [MASKED, [3]],
-        {},
-        "y_score[0]: expected a number at every rank, got m",
-    ),
+    ([MASKED], [[1, 2]], {}, "y_true[0]: expected a number at every rank, got masked ones"),
     (np.ones((2, 2)), [[1, 2], MASKED], {}, "y_score[1]: expected a number at every rank, got"),
 ]
 
@@ -255,10 +218,7 @@ NOT_NUMBERS = [
     ("10", [1, 2], {}, "y_true: expected a sequence of numbers, or of one list a query, got '10'"),
     (["1", 0], [1, 2], {}, "y_true[0]: expected a number, got '1' (text is not converted; use float(...) first?)"),
     ([1, 0], [1, "2"], {}, "y_score[1]: expected a number, got '2' (text is not converted"),
-    ([[1, 0]], [[1, "2"]], {}, "y_score[0][1]: expected a number, got '2' (text is not converted"),
-    ([1, None], [1, 2], {}, "y_true[1]: expected a number, got None (a NoneType)"),
     ([[1, 2], 3], [[1, 2], [3]], {}, "y_true[1]: expected a sequence of numbers, got 3"),
-    ([1, 1j], [1, 2], {}, "y_true[1]: expected a number, got 1j (a complex)"),
     (
         iter([1, 2]),
         [1, 2],
@@ -266,7 +226,6 @@ NOT_NUMBERS = [
         "y_true: expected a sequence, got an iterator that can be read only once (use list(...)",
     ),
     ([1, 0], [1, 2], {"k": "10"}, "k: expected a whole number, got '10'"),
-    ([1, 0], [1, 2], {"k": True}, "k: expected a whole number, got True"),
     ([1, 0], [1, 2], {"group": 2}, "group: expected a sequence of sizes, got 2"),
     ([1, 0], [1, 2], {"group": ["2"]}, "group[0]: expected a whole number, got '2'"),
     ([1, 0], [1, 2], {"qid": "ab"}, "qid: expected a sequence of query ids, got 'ab'"),
@@ -397,20 +356,12 @@ def test_each_form_has_the_value_of_the_plain_twin(data, k, convention, at_once)
         assert found == [pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)] * len(found)
 
 
-class TestAQueryOfOneDocument:
-    """It counts as any other, where its length tells it from a flat list."""
-
-    # 1 for the one document, and 1 / log2(3) for the two
-    @pytest.mark.parametrize(
-        ("y_true", "y_score", "options"),
-        [
-            ([[1], [0, 1]], [[5], [2, 1]], {}),
-            ([1, 0, 1], [5, 2, 1], {"group": [1, 2]}),
-            ([1, 0, 1], [5, 2, 1], {"qid": ["a", "b", "b"]}),
-        ],
-    )
-    def test_a_query_of_one_document_is_taken_among_others(self, y_true, y_score, options):
-        assert ndcg_score(y_true, y_score, **options) == pytest.approx((1 + 1 / LOG3) / 2)
+# 1 for the one document, and 1 / log2(3) for the two
+@pytest.mark.parametrize("options", [{"group": [1, 2]}, {"qid": ["a", "b", "b"]}])
+def test_a_query_of_one_document_is_taken_among_others(options):
+    """Where its length tells it from a flat list."""
+    found = [ndcg_score([[1], [0, 1]], [[5], [2, 1]]), ndcg_score([1, 0, 1], [5, 2, 1], **options)]
+    assert found == [pytest.approx((1 + 1 / LOG3) / 2)] * 2
 
 
 class TestDcgScore:
@@ -418,17 +369,13 @@ class TestDcgScore:
         ("y_true", "y_score", "options", "value"),
         [
             ([[0, 1, 2]], [[2, 1, 3]], {}, 2 + 1 / 2),  # ranks 3 and 1: log2(4) is 2
-            ([[0, 1, 2]], [[2, 1, 3]], {"k": 2}, 2),
             ([[0, 1, 2]], [[2, 1, 3]], {"log_base": 4}, 2 * 2 + 1 / 1),  # half of the logarithm to base 2
             ([[0, -1, 2]], [[2, 1, 3]], {}, 2 - 1 / 2),
             ([[0, 3]], [[1, 1]], {"k": 1}, 3 / 2),
             ([[3, 3]], [[1, 1]], {"ignore_ties": True}, 3 + 3 / LOG3),
             ([[0, 1, 2], [1, 0]], [[2, 1, 3], [2, 1]], {}, (2.5 + 1) / 2),
             ([[0, 1], [1, 0]], [[2, 1], [2, 1]], {"sample_weight": [3, 1]}, (3 / LOG3 + 1) / 4),
-            ([[0, 0]], [[1, 2]], {}, 0),
-            ([[3]], [[1]], {}, 3),
             ([[1, 0, 2]], [[1, 1, 1]], {"k": 2}, 1.6309297535714573),  # what scikit-learn 1.9.1 gives
-            ([[1, 0], [0, 0]], [[2, 1], [2, 1]], {"sample_weight": [1, 3], "k": 1, "log_base": 3}, 0.3962406251802891),
             ([[-1, 2]], [[2, 1]], {}, 0.2618595071429146),
         ],
     )
@@ -456,9 +403,6 @@ class TestDcgScore:
             ([[1, 0]], [[1, 2]], {"log_base": 1}, "log_base: expected a number above 1, got 1 (a logarithm"),
             ([[1, 0]], [[1, 2]], {"log_base": "2"}, "log_base: expected a number, got '2'"),
             ([[1, 0]], [[1, 2]], {"ignore_ties": 1}, "ignore_ties: expected True or False, got 1"),
-            ([[1, 0]], [[1, 2]], {"k": 0}, "k: expected a whole number of at least 1, got 0"),
-            ([[1, 0]], [[1, 2]], {"sample_weight": [1, 2]}, "sample_weight: expected one weight for each of 1 queries"),
-            ([[1, 0]], [[1, math.nan]], {}, "y_score[0, 1]: expected a finite score, got nan"),
         ],
     )
     def test_dcg_score_refuses_bad_input(self, y_true, y_score, options, message):
@@ -486,9 +430,6 @@ class TestIgnoredTies:
         with pytest.warns(UserWarning, match=re.escape(said)) if named else nullcontext():
             found = score(y_true, y_score, ignore_ties=True, **options)
         assert found == pytest.approx(ndcg if score is ndcg_score else dcg, rel=1e-15)
-
-    def test_nothing_is_said_of_an_order_that_is_asked_for(self):
-        assert ndcg_score([[0, 1]], [[5, 5]], ignore_ties=True, convention=INPUT) == 1 / LOG3
 
 
 @given(data_sets(), st.sampled_from([None, 1, 3]), CONVENTIONS, st.randoms(use_true_random=False))
@@ -579,9 +520,3 @@ class TestFastPathsAreTaken:
         monkeypatch.setattr(scored, "places", lambda *given: batches.append(given[0]) or tied_ranks.places(*given))
         ndcg_score(grades, [[1, 2, 3, 4, 5, 6]])
         assert [batch.score.size for batch in batches] == [ranked]
-
-
-class MapOfOne:
-    """Stands for a pool of threads."""
-
-    map = staticmethod(map)

@@ -12,7 +12,7 @@ import mypy.api
 import pytest
 from rows import every_row
 
-from ndcg_ref import STANDARD, compare_runs, evaluate, explain
+from ndcg_ref import STANDARD, compare_runs, evaluate
 from ndcg_ref.conventions.presets import PRESETS
 from ndcg_ref.conventions.spellings import (
     DEFAULT,
@@ -30,11 +30,9 @@ READ = [
     # spelling, measure, cutoff, smallest relevant grade, preset
     ("nDCG@10", "nDCG", 10, 1, None),
     ("ndcg@10", "nDCG", 10, 1, None),  # ranx, XGBoost and LightGBM
-    ("NDCG@1", "nDCG", 1, 1, None),
     ("nDCG", "nDCG", None, 1, None),
     (" nDCG@010 ", "nDCG", 10, 1, None),
     ("DCG@5", "DCG", 5, 1, None),
-    ("DCG@123456789012345678", "DCG", 123456789012345678, 1, None),
     ("CG", "CG", None, 1, None),
     ("AP", "AP", None, 1, None),
     ("AP(rel=2)@100", "AP", 100, 2, None),
@@ -47,40 +45,31 @@ READ = [
     ("RR(rel=3)@10", "RR", 10, 3, None),
     ("mrr@10", "RR", 10, 1, None),
     ("ndcg_cut_10", "nDCG", 10, 1, "trec_eval"),  # as trec_eval prints it
-    ("ndcg_cut.10", "nDCG", 10, 1, "trec_eval"),  # and as it takes it
     ("map_cut_1000", "AP", 1000, 1, "trec_eval"),
     ("P_10", "P", 10, 1, "trec_eval"),
-    ("P.10", "P", 10, 1, "trec_eval"),
     ("recip_rank", "RR", None, 1, "trec_eval"),
     ("nDCG(dcg='log2')@10", "nDCG", 10, 1, "ir_measures"),
     ("nDCG(dcg='exp-log2')@10", "nDCG", 10, 1, "ir_measures-exp-log2"),
-    ('nDCG(dcg="exp-log2")', "nDCG", None, 1, "ir_measures-exp-log2"),
     ("ndcg_burges@10", "nDCG", 10, 1, "ranx-ndcg_burges"),
     ("ndcg_burges", "nDCG", None, 1, "ranx-ndcg_burges"),
     ("ndcg@10-", "nDCG", 10, 1, "xgboost-minus"),
-    ("ndcg-", "nDCG", None, 1, "xgboost-minus"),
     ("NDCG:top=10", "nDCG", 10, 1, "catboost"),
     ("NDCG:top=-1", "nDCG", None, 1, "catboost"),
     ("NDCG:type=Base;top=3", "nDCG", 3, 1, "catboost"),
     ("NDCG:top=10;type=Exp", "nDCG", 10, 1, "catboost-exp"),
-    ("DCG:type=Exp", "DCG", None, 1, "catboost-exp"),
     ("NDCG:denominator=Position", "nDCG", None, 1, "catboost-position"),
     ("NDCG:type=Exp;denominator=Position", "nDCG", None, 1, "catboost-exp-position"),
     ("ndcg_at_10", "nDCG", 10, 1, "mteb"),
-    ("map_at_1000", "AP", 1000, 1, "mteb"),
     ("recall_at_5", "Recall", 5, 1, "mteb"),
     ("precision_at_5", "P", 5, 1, "mteb"),
     ("mrr_at_10", "RR", 10, 1, "mteb"),
     ("hit_rate_at_1", "Success", 1, 1, "mteb"),
     ("R@10", "Recall", 10, 1, None),
-    ("Recall@10", "Recall", 10, 1, None),
     ("recall", "Recall", None, 1, None),  # ranx
     ("R(rel=2)@100", "Recall", 100, 2, None),
     ("recall_10", "Recall", 10, 1, "trec_eval"),
-    ("recall.10", "Recall", 10, 1, "trec_eval"),
     ("set_recall", "Recall", None, 1, "trec_eval"),
     ("Success@1", "Success", 1, 1, None),
-    ("hit_rate@1", "Success", 1, 1, None),
     ("success_1", "Success", 1, 1, "trec_eval"),
     ("Rprec", "Rprec", None, 1, None),
     ("r-precision", "Rprec", None, 1, None),
@@ -99,9 +88,7 @@ WITH_PARAMETER = [
     ("RBP(p=0.95,rel=2)@10", "RBP", 10, 2, None, 0.95),
     ("nDCG(gains={0:0,1:1})@10", "nDCG", 10, 1, "ir_measures", OtherGains(((0, 0), (1, 1)))),
     ("nDCG(gains={ 2 : 5, 1:3 })", "nDCG", None, 1, "ir_measures", OtherGains(((1, 3), (2, 5)))),
-    ("nDCG(gains={})@5", "nDCG", 5, 1, "ir_measures", OtherGains(())),  # as ir_measures prints gains={0:0,1:1}
     ("nDCG(dcg='log2',gains={1:3})@5", "nDCG", 5, 1, "ir_measures", OtherGains(((1, 3),))),
-    ("nDCG(gains={1:3},dcg='log2')@5", "nDCG", 5, 1, "ir_measures", OtherGains(((1, 3),))),
 ]
 
 
@@ -123,8 +110,6 @@ SEVERAL = [
     # spelling, the measures it stands for
     ("ndcg_cut.1,3,5,10", ["ndcg_cut_1", "ndcg_cut_3", "ndcg_cut_5", "ndcg_cut_10"]),  # as pytrec_eval takes it
     ("P_5,10", ["P_5", "P_10"]),
-    ("map_cut.5,10", ["map_cut_5", "map_cut_10"]),
-    ("recall.5,10", ["recall_5", "recall_10"]),
     (" success.1,5 ", ["success_1", "success_5"]),
     ("nDCG@10", ["nDCG@10"]),
 ]
@@ -142,7 +127,7 @@ def test_a_cutoff_that_is_given_twice_is_refused():
 
 
 class Printed:
-    """A measure as ir_measures has them: an object that prints as its spelling."""
+    """A measure as ir_measures has them: an object that prints as its spelling, such as RBP(p=0.8, rel=1)."""
 
     SUPPORTED_PARAMS: ClassVar = {}
 
@@ -153,7 +138,7 @@ class Printed:
         return self.text
 
 
-# What the measures of ir_measures 0.4.3 print, such as nDCG @ 10 or RBP(p=0.8, rel=1)
+# What the measures of ir_measures 0.4.3 print
 OF_IR_MEASURES = ["nDCG@10", "P(rel=2)@5", "R@100", "Success@1", "Rprec", "Judged@10", "ERR@20", "RBP(rel=1)"]
 OF_IR_MEASURES += ["nDCG(dcg='exp-log2')@10", "nDCG(gains={1:3})@10", "RBP(p=0.95,rel=2)", "AP", "RR@10"]
 
@@ -166,8 +151,6 @@ def test_a_measure_of_ir_measures_is_read_as_it_prints(text):
 IMPLIED = [
     # what an object prints, the preset that it implies
     ("nDCG@10", "ir_measures"),
-    ("RR@10", "ir_measures"),
-    ("nDCG(gains={1:3})@10", "ir_measures"),
     ("nDCG(dcg='exp-log2')@10", "ir_measures-exp-log2"),
     ("ERR@20", "ir_measures-exp-log2"),  # which gdeval computes as well
 ]
@@ -190,12 +173,6 @@ def test_a_query_that_the_run_lacks_counts_0_for_a_measure_of_ir_measures(measur
 def test_a_convention_that_is_named_goes_before_that_of_an_object():
     (asked,) = read_measures(Printed("nDCG@10"), "scikit-learn")
     assert (asked.preset.library, asked.convention) == ("scikit-learn", PRESETS["scikit-learn"])
-
-
-def test_two_conventions_are_explained_for_a_measure_of_ir_measures():
-    qrels, run = {"q1": {"d": 1}, "q2": {"d": 1}}, {"q1": {"d": 1.0}}
-    found = explain(qrels, run, "trec_eval", "ir_measures", Printed("nDCG@10"))
-    assert (found.measure, found.mean_a, found.mean_b) == ("nDCG@10", 1, 1 / 2)
 
 
 TYPED = """
@@ -251,63 +228,42 @@ REFUSED = [
     # spelling, what the message says
     ("nDGC@10", f"expected a measure such as nDCG@10, got 'nDGC@10' (did you mean nDCG? {KNOWN})"),
     ("nDCG@5,10", "got 'nDCG@5,10' (one measure at a time, as in nDCG@5 nDCG@10?)"),
-    ("nDCG@10,P@5", "one measure at a time"),
     ("F@10", f"got 'F@10' ({KNOWN})"),
     ("recal@100", "got 'recal@100' (did you mean Recall? "),
-    ("sucess@1", "got 'sucess@1' (did you mean Success? "),
     ("infAP", f"got 'infAP' ({KNOWN})"),
-    ("gm_map", f"got 'gm_map' ({KNOWN})"),  # the geometric mean of AP
-    ("bpref", f"got 'bpref' ({KNOWN})"),
     ("CDG@5", "got 'CDG@5' (did you mean DCG? nDCG, DCG,"),
     ("precison@5", "got 'precison@5' (did you mean P or Rprec? "),  # which is also spelled r-precision
     ("ndcg_cut", "got 'ndcg_cut' (did you mean ndcg_cut_10? "),
-    ("", "got ''"),
     ("nDCG@0", "got 'nDCG@0' (a cutoff is a whole number of at least 1, as in nDCG@10)"),
     ("nDCG@", "a cutoff is a whole number"),
-    ("nDCG@-5", "a cutoff is a whole number"),
-    ("nDCG@1.5", "a cutoff is a whole number"),
-    ("nDCG@٣", "a cutoff is a whole number"),
     ("nDCG@1234567890123456789", "(a cutoff has at most 18 digits, as in nDCG@10)"),  # no C long holds such
-    ("nDCG@" + "9" * 5000, "(a cutoff has at most 18 digits, as in nDCG@10)"),
-    ("ndcg_cut_0", "expected a measure"),
     ("map@10-", "expected a measure"),
     ("P", "expected a cutoff for precision, such as P@10, got 'P'"),
     ("AP(rel=0)", "expected the smallest relevant grade, above 0, behind rel=, got 'AP(rel=0)'"),
-    ("AP(rel=-1)", "expected the smallest relevant grade"),
     ("AP(rel=nan)", "expected the smallest relevant grade"),
-    ("AP(rel=1e9)", "expected the smallest relevant grade"),
     ("AP(rel=1.2.3)", "expected the smallest relevant grade"),
     ("AP(rel=1,rel=2)", "expected each option once, as key=value, got 'rel=2' in 'AP(rel=1,rel=2)'"),
     ("AP(2)", "expected each option once, as key=value, got '2' in 'AP(2)'"),
     (
         "nDCG(rel=2)",
-        "expected rel=2 for AP, P, RR, Recall, Success, Rprec and RBP, p=0.8 for RBP, max_rel=4 for ERR, or "
-        "dcg='exp-log2' or gains={1:5} for nDCG, got rel=2 in 'nDCG(rel=2)'",
+        "expected rel=2 for AP, P, RR, Recall, Success, Rprec and RBP, p=0.8 for RBP, max_rel=4 for ERR, or",
     ),
     ("Judged(rel=2)@5", "got rel=2 in 'Judged(rel=2)@5'"),
-    ("ERR(rel=2)@5", "got rel=2 in 'ERR(rel=2)@5'"),
-    ("ERR(p=0.8)@5", "got p=0.8 in 'ERR(p=0.8)@5'"),
     ("rbp.80", "expected a measure such as nDCG@10, got 'rbp.80'"),  # ranx, where each grade is its own gain
     ("RBP(p=1)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=1)'"),
     ("RBP(p=0)", "expected a persistence between 0 and 1 behind p=, got 'RBP(p=0)'"),
-    ("RBP(p=-0.5)", "expected a persistence between 0 and 1"),
     ("ERR(max_rel=0)", "expected the highest grade of the scale, above 0, behind max_rel=, got 'ERR(max_rel=0)'"),
     ("Rprec@5", "whose rank is the number of relevant documents, got 'Rprec@5' (P@5?)"),
     ("AP(gains={1:3})", "got gains={…} in 'AP(gains={1:3})'"),
-    ("nDCG(dcg='exp-log2',gains={1:3})@5", "got gains={…} in"),
     ("nDCG(gains={1:3,1:4})", "expected each grade once with its gain, whole numbers of 0 or more, as in gains={0:0,"),
     ("nDCG(gains={-1:3})", "got '-1:3' in 'nDCG(gains={-1:3})'"),
-    ("nDCG(gains={1:0.5})", "got '1:0.5' in"),
     ("nDCG(gains={1})", "got '1' in"),
     ("nDCG(judged_only=True)@5", "got judged_only=True in"),
     ("nDCG(dcg='ln')", "got dcg=ln in \"nDCG(dcg='ln')\" (a gain of your own goes into a Convention)"),
     ("nDCG(dcg='log2)", "expected each option once"),
     ("NDCG:top=0", "expected a cutoff of at least 1 behind top=, got 'NDCG:top=0'"),
-    ("NDCG:top=ten", "expected a cutoff of at least 1 behind top="),
     ("NDCG:sigma=2", "expected top, type or denominator, as CatBoost has them, got 'sigma' in 'NDCG:sigma=2'"),
     ("NDCG:type=exp", "expected type Base or Exp, and denominator LogPosition or Position, got 'NDCG:type=exp'"),
-    ("NDCG:denominator=Rank", "got 'NDCG:denominator=Rank'"),
-    ("ndcg_at_0", "expected a measure"),
 ]
 
 
@@ -350,12 +306,9 @@ MEANT = [
     ("NDCG:top=10;type=Exp", None, "catboost-exp"),
     ("ndcg@10-", None, "xgboost-minus"),
     ("nDCG@10", "catboost", "catboost"),
-    ("nDCG@10", "trec_eval-9.0.7", "trec_eval-9.0.7"),
     ("ndcg_cut_10", "trec_eval-9.0.8", "trec_eval-9.0.8"),
     ("ndcg_cut_10", "pytrec_eval-terrier", "pytrec_eval-terrier"),  # it spells measures as trec_eval does
-    ("NDCG:type=Exp", "catboost-exp", "catboost-exp"),
     ("ndcg_cut_10", PRESETS["trec_eval-9.0.7"], "trec_eval-9.0.7"),
-    ("ndcg@10-", PRESETS["xgboost-minus"], "xgboost-minus"),
 ]
 
 
@@ -383,8 +336,6 @@ CONTRADICTIONS = [
     # spelling, convention, message
     ("NDCG:type=Exp", "catboost", "is catboost-exp's spelling, got the convention catboost (spell it nDCG?)"),
     ("ndcg_cut_10", "scikit-learn", "is trec_eval's spelling, got the convention scikit-learn (spell it nDCG@10?)"),
-    ("ndcg@10-", "xgboost", "is xgboost-minus's spelling, got the convention xgboost"),
-    ("nDCG(dcg='exp-log2')@10", "ir_measures", "is ir_measures-exp-log2's spelling"),
     ("P_10", STANDARD, "is trec_eval's spelling, got another convention (spell it P@10?)"),
     ("ndcg_cut_10", replace(PRESETS["trec_eval"], gain="exponential"), "got another convention"),
     ("nDCG@10", "xgbost", "got 'xgbost' (did you mean 'xgboost'"),

@@ -28,25 +28,18 @@ LONG = "q" * 200
 RUNS = [
     # what, text, run
     ("spaces", "q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
-    ("tabs", "q\tQ0\td\t1\t2.5\tt\n", {"q": {"d": 2.5}}),
     ("both", "q Q0\td 1\t2.5 t\nq\tQ0 e\t2 2\tt\n", {"q": {"d": 2.5, "e": 2}}),
     ("many spaces", "  q   Q0 \t d  1  2.5\t\tt  \n", {"q": {"d": 2.5}}),
-    ("a space at the start", " q Q0 d 1 2.5 t\n", {"q": {"d": 2.5}}),
-    ("a space at the end", "q Q0 d 1 2.5 t \n", {"q": {"d": 2.5}}),
     ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 t", {"q": {"d": 2.5, "e": 2}}),
     ("CRLF", "q Q0 d 1 2.5 t\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}),
     ("byte order mark", BOM + "q Q0 d 1 2.5 t\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}),
     ("two files with a mark", BOM + "q Q0 d 1 2.5 t\n" + BOM + "r Q0 e 2 2 t\n", {"q": {"d": 2.5}, "r": {"e": 2}}),
     ("comments", "# a b c 4 d\nq Q0 d 1 2.5 t\n # c\n#\n#q Q0 e 2\n", {"q": {"d": 2.5}}),
-    ("a comment of six words", "q Q0 d 1 2.5 t\n#as of the day before yesterday\n", {"q": {"d": 2.5}}),
     ("a comment of six fields", "q Q0 d 1 2.5 t\n# Q0 e 2 2 t\n", {"q": {"d": 2.5}}),
     ("blank lines", "\n\nq Q0 d 1 2.5 t\n   \n\t\n\r\nq Q0 e 2 2 t\n\n", {"q": {"d": 2.5, "e": 2}}),
     ("a # inside", "q# #Q0 d#1 1 2.5 #\n", {"q#": {"d#1": 2.5}}),
-    ("queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}),
     ("two queries apart", "q Q0 d 1 2 t\nr Q0 d 1 3 t\nq Q0 e 2 1 t\ns Q0 d 1 4 t\n", APART),
-    ("unsorted", "q Q0 d 2 1 t\nq Q0 e 1 2 t\nq Q0 f 3 1.5 t\n", {"q": {"d": 1, "e": 2, "f": 1.5}}),
     ("rank, Q0 and tag are anything", "q 0 d x 2 é\nq -- e -1.5 1 1\n", {"q": {"d": 2, "e": 1}}),
-    ("one document of two queries", "q Q0 d 1 2 t\nr Q0 d 1 3 t\n", {"q": {"d": 2}, "r": {"d": 3}}),
     ("ids that begin alike", "q Q0 d 1 2 t\nq Q0 dd 2 1 t\nqq Q0 d 1 3 t\n", {"q": {"d": 2, "dd": 1}, "qq": {"d": 3}}),
     ("ids that end alike", "".join(f"{q} Q0 {d} 1 {s} t\n" for q in ALIKE for d, s in ALIKE[q].items()), ALIKE),
     ("ids are no numbers", "1 Q0 01 1 2 t\n01 Q0 1 1 3 t\n", {"1": {"01": 2}, "01": {"1": 3}}),
@@ -70,18 +63,14 @@ SCORES = [
 QRELS = [
     # what, text, judgments
     ("spaces", "q 0 d 1\nq 0 e 0\n", {"q": {"d": 1, "e": 0}}),
-    ("tabs", "q\t0\td\t1\n", {"q": {"d": 1}}),
     ("many spaces", " q  0\t d   1 \n", {"q": {"d": 1}}),
-    ("no line feed at the end", "q 0 d 1\nq 0 e 2", {"q": {"d": 1, "e": 2}}),
     ("CRLF", "q 0 d 1\r\nq 0 e 2\r\n", {"q": {"d": 1, "e": 2}}),
     ("byte order mark", BOM + "q 0 d 1\n", {"q": {"d": 1}}),
     ("comments and blank lines", "# c\n\nq 0 d 1\n#q 0 e\n# 0 e 2\n", {"q": {"d": 1}}),
-    ("a comment of four words", "q 0 d 1\n#judged by two people\n", {"q": {"d": 1}}),
     ("negative grades", "q 0 d -2\nq 0 e -1\n", {"q": {"d": -2, "e": -1}}),
     ("fractions", "q 0 d 0.5\nq 0 e 1e-1\n", {"q": {"d": 0.5, "e": 0.1}}),
     ("queries apart", "q 0 d 1\nr 0 d 2\nq 0 e 3\n", {"q": {"d": 1, "e": 3}, "r": {"d": 2}}),
     ("the same judgment twice", "q 0 d 1\nq 0 d 1.0\n", {"q": {"d": 1}}),
-    ("any iteration", "q Q0 d 1\nq x e 2\n", {"q": {"d": 1, "e": 2}}),
     ("ids beyond ASCII", "Fräge 0 文書 1\n", {"Fräge": {"文書": 1}}),
     ("ids that split at other spaces", "q 0 d\x1ce 1\nq 0 d\u2003e 2\n", {"q": {"d\x1ce": 1, "d\u2003e": 2}}),
 ]
@@ -115,10 +104,8 @@ BROKEN_RUNS = [
     ("qrels", "q 0 d 1\n", 1, f"{SIX} 4 (is it a qrels file?)"),
     ("MS MARCO", "1048585\t7187158\t1\n", 1, "got 3 (is it in MS MARCO's form, which has no score?)"),
     ("commas", "q,Q0,d,1,2.5,t\n", 1, "got 1 (are the fields separated by commas?)"),
-    ("semicolons", "q;Q0;d;1;2.5;t\n", 1, "got 1 (are the fields separated by commas?)"),
     ("a tag of two words", GOOD + "q Q0 e 2 2 my tag\n", 2, f"{SIX} 7 (is there a space within a field? {OF_TAGS})"),
     ("a space in a document", GOOD + "q Q0 my e 2 2 t\n", 2, "got 7 (is there a space within a field?)"),
-    ("too long, and no score", GOOD + "q Q0 e 2 high my tag\n", 2, "got 7 (is there a space within a field?)"),
     ("JSON", '{"q": {"d": 2.5}}\n', 1, "got 3 (is it JSON?)"),
     ("old line ends", "q Q0 d 1 2.5 t\rq Q0 e 2 2 t\r", 1, "got 12 (do its lines end in carriage returns alone?)"),
     ("other spaces", GOOD.replace(" ", "\u00a0"), 1, "got 1 (are the fields separated by spaces that are not ASCII?)"),
@@ -131,15 +118,9 @@ BROKEN_RUNS = [
     ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, with queries apart", GOOD + "r Q0 d 1 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, in the last two of three lines", "q Q0 e 1 3 t\n" + GOOD * 2, 3, "once in query 'q', got 'd' again ("),
-    ("twice, in a long id", f"q Q0 {'d' * 50} 1 2 t\n" * 2, 2, f"once in query 'q', got '{'d' * 50}' again ("),
-    ("after a comment", "# c\n\n" + GOOD + "q Q0 e\n", 4, "got 3 ("),
     ("a query id that begins with #", "#12 Q0 d 1 2.5 t\n", 1, NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 t")),
     ("a row commented out", GOOD + " #q Q0 e 2 2 t\n", 2, NO_COMMENT.format("#q", "#q Q0 e 2 2 t")),
-    ("between others", GOOD + "#q Q0 e 2 2 t\nq Q0 f 3 1 t\n", 2, NO_COMMENT.format("#q", "#q Q0 e 2 2 t")),
-    ("one short, one long", "q Q0 d 1 2\nq Q0 e 2 2 t t\n", 1, "got 5 (is Q0 or the tag missing?)"),
     ("a double space for a field", "q  d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
-    ("broken line", "q Q0 d\n1 2.5 t\n", 1, "got 3 ("),
-    ("a space for the query", " Q0 d 1 2.5 t\n", 1, "got 5 (is Q0 or the tag missing?)"),
 ]
 
 BROKEN_QRELS = [
@@ -147,14 +128,8 @@ BROKEN_QRELS = [
     ("run", "q Q0 d 1 2.5 t\n", 1, "expected 4 fields, query iteration document grade, got 6 (is it a run?)"),
     ("three columns", "q d 1\n", 1, "got 3 (is the second field, the iteration, missing?)"),
     ("a header row", "query-id corpus-id score\nq d 1\n", 1, "got 3 (a header row? tabs or commas separate the fields"),
-    ("semicolons", "qid;docno;rel\n", 1, "got 1 (a header row? tabs or commas separate the fields of a table)"),
-    ("cut short", "q 0 d 1\nq 0", 2, "got 2 (is the line cut short?)"),
-    ("too long", "q 0 d e 1\n", 1, "got 5 (is there a space within a field?)"),
-    ("commas", "q,0,d,1\n", 1, "got 1 (are the fields separated by commas?)"),
-    ("JSON", "[1, 2]\n", 1, "got 2 (is it JSON?)"),
     ("a word", "q 0 d 1\nq 0 1 d\n", 2, "expected a grade, got 'd' (a header row, or fields"),
     ("nan", "q 0 d nan\n", 1, "expected a finite grade, got 'nan' (did its computation fail?)"),
-    ("underscore", "q 0 d 1_0\n", 1, "expected a grade, got '1_0' ("),
     (
         "contradiction",
         "q 0 d 1\nq 0 d 2\n",
@@ -163,7 +138,6 @@ BROKEN_QRELS = [
     ),
     ("contradiction, queries apart", "q 0 d 1\nr 0 d 2\nq 1 d 0\n", 3, "got 0 after 1 (which is right?)"),
     ("Latin-1", b"q 0 \xe9 1\n", 1, "expected UTF-8, got byte 0xe9 ("),
-    ("zero byte", "q 0 d 1\0\n", 1, "got a zero byte (is it binary, or UTF-16?)"),
     ("a query id that begins with #", "#12 0 d 1\n#13 0 d 1\n", 1, NO_COMMENT.format("#12", "#12 0 d 1")),
     ("a row commented out", "# c\nq 0 d 1\n#q 0 e 2.0\n", 3, NO_COMMENT.format("#q", "#q 0 e 2.0")),
 ]
@@ -177,10 +151,8 @@ BROKEN_FILES = [
     # what, bytes, message after the name
     ("empty", b"", "expected lines of {fields}, found none (is the file empty?)"),
     ("comments alone", b"# nothing\n\n", "expected lines of {fields}, found none (is the file empty?)"),
-    ("a mark alone", BOM.encode(), "expected lines of {fields}, found none (is the file empty?)"),
     ("gzip, empty", gzip.compress(b""), "expected lines of {fields}, found none (is the file empty?)"),
     ("gzip, cut short", SQUEEZED[:-9], f"expected a whole gzip file, {CUT_SHORT}"),
-    ("gzip, only its head", SQUEEZED[:5], f"expected a whole gzip file, {CUT_SHORT}"),
     ("gzip, wrong sum", SQUEEZED[:-8] + b"12345678", f"{DAMAGED} CRC check failed"),
     ("gzip, damaged", SQUEEZED[:99] + bytes(99) + SQUEEZED[199:], f"{DAMAGED} Error"),
     ("gzip, more behind it", SQUEEZED + b"xyz", f"{DAMAGED} Not a gzipped file"),
@@ -324,10 +296,8 @@ class TestARunIsRead:
 LONG_TAGS = [
     # what, text, run, lines with a tag of several words
     ("a tag of two words", "q Q0 d 1 2.5 my run\n", {"q": {"d": 2.5}}, 1),
-    ("one line of two", "q Q0 d 1 2.5 t\nq Q0 e 2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("the other line", "q Q0 d 1 2.5 my run\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("tags of any length", "q Q0 d 1 2.5 a b c d e f\nq Q0 e 2 2 a b\n", {"q": {"d": 2.5, "e": 2}}, 2),
-    ("a tag of many words", f"q Q0 d 1 2.5{' a' * 99}\nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("as many fields as two lines have", "q Q0 d 1 2.5 t q Q0 e 2 2 t\n", {"q": {"d": 2.5}}, 1),
     (
         "as in trec_eval's own test/results.trunc",
@@ -338,10 +308,7 @@ LONG_TAGS = [
     ),
     ("a space at its end", "q Q0 d 1 2.5 my run \nq Q0 e 2 2 t\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("no line feed at the end", "q Q0 d 1 2.5 t\nq Q0 e 2 2 my run", {"q": {"d": 2.5, "e": 2}}, 1),
-    ("CRLF", "q Q0 d 1 2.5 my run\r\nq Q0 e 2 2 t\r\n", {"q": {"d": 2.5, "e": 2}}, 1),
     ("ranks with a sign", "q Q0 d -1 2.5 my run\nq Q0 e +2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 2),
-    ("a number as tag", "q Q0 d 1 2.5 3 4 5\n", {"q": {"d": 2.5}}, 1),
-    ("a word beyond ASCII", "q Q0 d 1 2.5 mein Lauf für heute\n", {"q": {"d": 2.5}}, 1),
     ("queries apart", "q Q0 d 1 2 a b\nr Q0 d 1 3 t\nq Q0 e 2 1 a b\n", {"q": {"d": 2, "e": 1}, "r": {"d": 3}}, 2),
     ("a comment", "# my own run of today, with\nq Q0 d 1 2.5 my run\n", {"q": {"d": 2.5}}, 1),
     ("a rank that is none, and one word", "q Q0 d x 2.5 t\nq Q0 e 2 2 my run\n", {"q": {"d": 2.5, "e": 2}}, 1),
@@ -355,7 +322,6 @@ NO_LONG_TAGS = [
     ("a sign for a rank", "q Q0 d - 2.5 my run\n", 7),
     ("digits behind a sign within", "q Q0 d 1-2 2.5 my run\n", 7),
     ("no score", "q Q0 d 1 high my run\n", 7),
-    ("a score that is not finite", "q Q0 d 1 nan my run\n", 7),
 ]
 
 
@@ -563,12 +529,6 @@ class TestInputWithoutAnEnd:
         path = file("".join(gap + line.format(document) for document in "abcd") + gap)
         assert list(read(path)["q"]) == list("abcd")
 
-    @pytest.mark.parametrize(("part", "what"), [(b"y\n", "got 1"), (b"\xff\x01\n", "got byte 0xff")])
-    def test_lines_of_one_query_without_an_end_are_refused(self, part, what, monkeypatch):
-        monkeypatch.setattr(sys, "stdin", endless(part))
-        with pytest.raises(TrecError, match=f"^<stdin>:1: .*{what}"):
-            by_blocks("-", {})
-
     @pytest.mark.parametrize("size", [100, 2**19])
     def test_a_ranking_of_too_many_documents_is_refused(self, size, file, monkeypatch):
         monkeypatch.setattr(blocks, "BLOCK", size)
@@ -578,11 +538,6 @@ class TestInputWithoutAnEnd:
         assert len(read_run(path)) == len(by_blocks(path, {})) == 3
         path = file("".join(f"q{i // 21} Q0 d{i} 1 {i} t\n" for i in range(60)))
         refused_alike(path, r"a\.txt: query 'q0': expected at most 100,000,000 documents, got more")
-
-    def test_a_ranking_of_a_hundred_thousand_documents_is_read(self, file):
-        path = file("".join(f"q Q0 d{i} 1 {i} t\n" for i in range(10**5)))
-        (block,) = blocks_in(path, {"q": {"d99999": 1.0, "d7": 2.0}})
-        assert (block.scores.size, block.at.tolist()) == (10**5, [99999, 7])
 
 
 class TestQrelsAreRead:

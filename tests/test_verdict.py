@@ -32,19 +32,15 @@ OUTCOMES = [
     ("0.13", 0.125, None, "agrees", "half-up"),
     ("8", 8.4, None, "agrees", "a whole number"),
     ("8.32", 8.3255, None, "slip", "truncated"),
-    ("0.00", 0.0, None, "agrees", "zero"),
     ("0.5", math.nan, None, "undefined", "no ideal gain"),
     ("0.5", math.nan, "no relevant document", "undefined", "with a reason of its own"),
     ("0.5", Decimal("NaN"), None, "undefined", "a Decimal that is no number"),
-    ("0.5", np.float64("nan"), None, "undefined", "a numpy one"),
     ("0.5", None, "needs the run file", "unchecked", "not computed"),
     ("1/3", Fraction(1, 3), None, "agrees", "a computed fraction"),
     ("1/3", Decimal(1) / 3, None, "agrees", "a computed decimal"),
     ("0.5", np.float32(0.5), None, "agrees", "a numpy single"),
-    ("0.5", np.float64(0.5), None, "agrees", "a numpy double"),
     ("2", np.int64(2), None, "agrees", "a numpy integer"),
     ("0.5", np.array(0.5), None, "agrees", "an array of no dimension"),
-    ("1", 1, None, "agrees", "a whole number computed"),
     ("1e999", 1.0, None, "slip", "a print no float holds"),
     ("250.0%", 2.6, None, "slip", "more than 100 percent"),
 ]
@@ -95,35 +91,18 @@ def test_the_computed_value_is_shown_with_a_few_more_digits(printed, computed, s
     assert judge(printed, computed).computed_text == shown
 
 
+CUT = "✗ slip: D: stated 8.32, computed 8.32550, correct 8.33"
+WEAK = "✗ slip: stated 1.5, computed 1.5700, correct 1.6; consistent with truncated (weak evidence: chance 0.20)"
+TWO = "✗ slip: log: stated 1.59, computed 1.58496, correct 1.58; consistent with rounded-twice, rounded-up"
 LINES = [
     # printed  computed  name  more  line  why
     ("8.33", 8.3255, "DCG 2", {}, "✓ agrees: DCG 2: stated 8.33, computed 8.32550", "agrees"),
     ("8.33", 8.3255, "", {}, "✓ agrees: stated 8.33, computed 8.32550", "no name"),
-    (
-        "8.32",
-        8.3255,
-        "DCG 2",
-        {},
-        "✗ slip: DCG 2: stated 8.32, computed 8.32550, correct 8.33; consistent with truncated",
-        "a slip with its cause",
-    ),
-    (
-        "1.59",
-        1.58496,
-        "log",
-        {},
-        "✗ slip: log: stated 1.59, computed 1.58496, correct 1.58; consistent with rounded-twice, rounded-up",
-        "two causes",
-    ),
+    ("8.32", 8.3255, "D", {}, f"{CUT}; consistent with truncated", "a slip with its cause"),
     ("0.589", 0.579, "", {}, "✗ slip: stated 0.589, computed 0.579000, correct 0.579; unexplained", "none"),
-    (
-        "1.5",
-        1.57,
-        "",
-        {},
-        "✗ slip: stated 1.5, computed 1.5700, correct 1.6; consistent with truncated (weak evidence: chance 0.20)",
-        "1.3, 1.4, 1.5, 1.7 and 1.8 are nearby: chance 1 / 5",
-    ),
+    ("1.59", 1.58496, "log", {}, TWO, "two causes"),
+    ("1.5", 1.57, "", {}, WEAK, "1.3, 1.4, 1.5, 1.7 and 1.8 are nearby: chance 1 / 5"),
+    ("0.5", 0.5, "a\tb", {}, "✓ agrees: a\tb: stated 0.5, computed 0.5000", "a tab in the name"),
     ("0.5", math.nan, "NDCG", {}, "∅ undefined: NDCG: stated 0.5; no ideal gain to divide by", "undefined"),
     ("0.5", math.nan, "NDCG", {"reason": "empty query"}, "∅ undefined: NDCG: stated 0.5; empty query", "why"),
     ("0.5", None, "MAP", {"reason": "needs the run"}, "○ unchecked: MAP: stated 0.5; needs the run", "unchecked"),
@@ -135,20 +114,13 @@ def test_str_is_one_line_that_says_all(printed, computed, name, more, line, why)
     assert str(judge(printed, computed, name, **more)) == line
 
 
-def test_str_is_one_line_with_a_tab_in_the_name():
-    assert str(judge("0.5", 0.5, "a\tb")).splitlines() == ["✓ agrees: a\tb: stated 0.5, computed 0.5000"]
-
-
 RECORDED = [
     # printed  computed  more  key  value  why; what a slip has is in `test_ledger.py`
     ("0.63", 0.1234567890123456, {}, "computed", 0.123456789012, "twelve significant digits"),
-    ("0.63", 1234567890.123456, {}, "computed", 1234567890.12, "twelve significant digits of a larger number"),
     ("0.123456789012345", 0.1234567890123456, {}, "computed", 0.123456789012346, "as many as the print has"),
     ("0.63", math.nan, {}, "computed", None, "JSON has no nan"),
-    ("0.63", None, {"reason": "why"}, "computed", None, "nothing computed"),
     ("0.63", None, {"reason": "why"}, "reason", "why", "why nothing was computed"),
     ("0.63", math.nan, {}, "reason", "no ideal gain to divide by", "why there is no value"),
-    ("8.33", 8.3255, {}, "chance", None, "nothing to explain"),
     ("8.320", 8.3255, {}, "stated", "8.320", "with its zero"),
     ("8.33", 8.3255, {}, "derivation", [], "nothing departs"),
     ("8.33", 8.3255, {}, "status", "", "nothing to settle"),
@@ -190,24 +162,22 @@ def test_operands_are_texts_or_earlier_verdicts(operands, decimal, printed, caus
     assert cause in judge(read_number(printed, decimal), exact, operands=operands, working=ratio).causes
 
 
+def term_of(value):
+    return {"alternatives": {"term": {"x": value}}}
+
+
 BAD_VALUES = [
     # arguments  keywords  message  why
     (("0.5", 0.6, "a\nb"), {}, r"name: expected what the number is, in one line, got 'a\\nb'", "a name of two lines"),
     (("0.5", 0.6, "a\u2028b"), {}, r"name: expected what the number is, in one line", "and of two lines in Unicode"),
-    (("0.5", 0.6, 5), {}, r"name: expected what the number is, in one line, got 5", "a name that is no text"),
     (("0.6.3", 1), {}, r"expected a printed number such as .*, got '0\.6\.3'", "no print"),
-    (("x", 1, "DCG 2"), {}, r"^DCG 2: expected a printed number", "the name leads"),
     (("0,63", 0.63), {}, r"a decimal comma\?", "the likely slip"),
     (("0.5", None), {}, r"expected a computed value, got None \(say with reason= why there is none\)", "no reason"),
-    (("0.5", None, "MAP"), {}, r"^MAP: expected a computed value, got None", "no reason, with the name"),
     (("0.5", math.inf), {}, r"expected a finite computed value, got inf", "infinite"),
-    (("0.5", -math.inf, "x"), {}, r"^x: expected a finite computed value, got -inf", "infinite, below 0"),
     (("0.5", Decimal("1e400")), {}, r"expected a finite computed value, got inf", "a Decimal beyond a float"),
     (("0.5", Fraction(10**400)), {}, r"expected one finite computed value, got Fraction\(10", "beyond a float"),
-    (("0.5", 10**400), {}, r"expected one finite computed value, got 10", "a whole number beyond a float"),
     (("0.5", Decimal("sNaN")), {}, r"expected one finite computed value, got Decimal\('sNaN'\)", "a signalling nan"),
     (("0.5", np.array([0.5, 0.6])), {}, r"expected one finite computed value, got array", "two values"),
-    (("0.5", np.array([0.5])), {}, r"expected one finite computed value, got array", "one value in a list"),
     (
         ("0.5", 0.5),
         {"reason": "why"},
@@ -216,26 +186,25 @@ BAD_VALUES = [
     ),
     (("0.5", 0.6), {"operands": ["1"]}, r"operands and working go together", "operands alone"),
     (("0.5", 0.6), {"working": ratio}, r"operands and working go together", "working alone"),
-    (("0.5", 0.6), {"operands": ["x"], "working": abs}, r"operands\[0\]: expected a printed number", "a bad operand"),
     (
         ("0.5", 0.6, "N"),
         {"operands": ["1", "y"], "working": ratio},
         r"^N: operands\[1\]: expected a printed number",
-        "the second operand, with the name",
+        "y",
     ),
     (
         ("0.5", 0.6),
         {"alternatives": {"cause": {}}},
-        r"alternatives: expected the kinds quantity, convention, term, .*, got 'cause'",
+        r"alternatives: expected the kinds quantity, .*, got 'cause'",
         "kind",
     ),
     (
         ("0.5", 0.6, "N"),
-        {"alternatives": {"term": {"x": math.nan}}},
+        term_of(math.nan),
         r"^N: alternatives\['term'\]\['x'\]: expected a finite number, got nan",
-        "a alternative without a value",
+        "nan",
     ),
-    (("0.5", 0.6), {"alternatives": {"term": {"x": 10**400}}}, r"\['x'\]: expected a finite number", "beyond a float"),
+    (("0.5", 0.6), term_of(10**400), r"\['x'\]: expected a finite number", "beyond a float"),
 ]
 
 
@@ -254,15 +223,8 @@ def test_a_right_number_behind_a_wrong_working_says_so():
 BAD_TYPES = [
     # arguments  keywords  message  why
     ((0.63, 0.63), {}, r"expected the number as printed, as text, got 0\.63", "the print is no text"),
-    ((0.63, 0.63, "N"), {}, r"^N: expected the number as printed", "with the name"),
-    (
-        ("0.63", "0.63"),
-        {},
-        r"expected a number as the computed value, got '0\.63' \(the printed number comes first\)",
-        "a text",
-    ),
+    (("0.63", "0.63"), {}, r"expected a number .*, got '0\.63' \(the printed number comes first\)", "a text"),
     (("0.63", True), {}, r"expected a number as the computed value, got True", "a truth value"),
-    (("0.63", np.bool_(True)), {}, r"expected a number as the computed value", "a numpy truth value"),
     (("0.63", 1j), {}, r"expected a number as the computed value, got 1j", "a complex number"),
     (("0.63", [0.63], "N"), {}, r"^N: expected a number as the computed value, got \[0\.63\]", "a list"),
     (("0.5", 0.6), {"operands": "0.5", "working": abs}, r"operands: expected a sequence of printed numbers", "a text"),
@@ -270,16 +232,11 @@ BAD_TYPES = [
     (
         ("0.5", 0.6),
         {"alternatives": {"term": [1]}},
-        r"alternatives\['term'\]: expected a mapping from label to value, got \[1\]",
-        "list",
+        r"alternatives\['term'\]: expected a mapping .*, got \[1\]",
+        "a list",
     ),
     (("0.5", 0.6), {"alternatives": [("term", {})]}, r"alternatives: expected", "a list of pairs"),
-    (
-        ("0.5", 0.6),
-        {"alternatives": {"term": {"x": "1"}}},
-        r"alternatives\['term'\]\['x'\]: expected a number, got '1'",
-        "a text",
-    ),
+    (("0.5", 0.6), term_of("1"), r"alternatives\['term'\]\['x'\]: expected a number, got '1'", "a text"),
 ]
 
 
@@ -334,29 +291,14 @@ def test_any_number_gets_a_verdict_or_a_refusal(computed, printed):
         assert "finite computed value" in found
 
 
-STATEMENTS = [
-    # arguments  line  why
-    ({"sentence": "NDCG is at most 1", "truth": True}, "✓ agrees: NDCG is at most 1", "a true one"),
-    (
-        {
-            "sentence": "DCG falls",
-            "truth": False,
-            "counterexample": "[1, 1]",
-            "declared": "the sum grows",
-            "correct": "DCG never falls",
-        },
-        "✗ slip: DCG falls; not so: [1, 1] (the sum grows); correction: DCG never falls",
-        "a false one, with where it fails and the reason",
-    ),
-]
-
-
-@pytest.mark.parametrize(("arguments", "line", "why"), STATEMENTS)
-def test_a_statement_is_one_line(arguments, line, why):
-    assert str(Statement(**arguments)) == line
-
-
-@pytest.mark.parametrize(("arguments", "line", "why"), STATEMENTS)
-def test_the_record_of_a_statement_has_the_keys_of_a_verdict(arguments, line, why):
-    record = Statement(**arguments).record()
-    assert (set(record), record["kind"], record["line"]) == (KEYS, "sentence", line)
+def test_a_statement_is_one_line_and_its_record_has_the_keys_of_a_verdict():
+    true = Statement(sentence="NDCG is at most 1", truth=True)
+    why = {"counterexample": "[1, 1]", "declared": "the sum grows", "correct": "DCG never falls"}
+    false = Statement(sentence="DCG falls", truth=False, **why)
+    for statement, line in (
+        (true, "✓ agrees: NDCG is at most 1"),
+        (false, "✗ slip: DCG falls; not so: [1, 1] (the sum grows); correction: DCG never falls"),
+    ):
+        record = statement.record()
+        assert str(statement) == line
+        assert (set(record), record["kind"], record["line"]) == (KEYS, "sentence", line)
