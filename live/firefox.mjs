@@ -33,7 +33,7 @@ const server = createServer(({ url = "/" }, response) => {
 
 /** @param {Page} page */
 async function editOne(page) {
-  const chip = ".tag_live-ranking [role=button][aria-label^=Grade]";
+  const chip = ".tag_live-ranking button[aria-label^=Grade]";
   await page.waitForSelector(chip);
   const before = await page.$eval(chip, (one) => one.ariaLabel ?? "");
   const digit = before.startsWith("Grade 4") ? "1" : "4";

@@ -16,7 +16,7 @@ from rows import every_row
 from traitlets.config import Config
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention, dcg, discounts, gains, idcg, ndcg
-from ndcg_ref.sphinx_ext.drawing import BELOW, MIME, bundle, draw, drawing_of, text_of
+from ndcg_ref.sphinx_ext.drawing import BELOW, COLUMNS, MIME, bundle, draw, drawing_of, text_of
 
 BOOTS = {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0, "Lacing boots": 1, "Boots, wide fit": 2}
 BEST = dict(sorted(BOOTS.items(), key=lambda result: -result[1]))
@@ -37,7 +37,7 @@ def column(drawn, place):
 class TestTheNumbers:
     def test_the_running_example_is_the_sum_by_hand(self):
         """2/1 + 3/1.585 + 0/2 + 1/2.322 + 2/2.585 = 2 + 1.893 + 0 + 0.431 + 0.774 = 5.097, but for rounding."""
-        drawn = only(BOOTS)
+        drawn = only(BOOTS, columns=COLUMNS)
         assert column(drawn, 0) == ["2", "3", "0", "1", "2"]
         assert column(drawn, 1) == ["1.00", "1.58", "2.00", "2.32", "2.58"]
         assert column(drawn, 2) == ["2.00", "1.89", "0.00", "0.43", "0.77"]
@@ -46,7 +46,7 @@ class TestTheNumbers:
     @every_row("k", [None, 1, 3, 5, 9])
     @every_row("convention", [STANDARD, ORIGINAL, EXPONENTIAL, Convention(gain=[0, 1, 10, 11])])
     def test_all_numbers_are_those_of_the_measures(self, convention, k):
-        drawn = only(GRADES, convention, k, totals=["DCG", "IDCG", "NDCG"])
+        drawn = only(GRADES, convention, k, COLUMNS, ["DCG", "IDCG", "NDCG"])
         gained, divided = gains(GRADES, convention), discounts(5, convention)
         assert column(drawn, 0) == [f"{gain:g}" for gain in gained]
         assert column(drawn, 1) == [f"{discount:.2f}" for discount in divided]
@@ -90,7 +90,7 @@ class TestWithoutColumns:
         ]
 
     @pytest.mark.built
-    @pytest.mark.parametrize(("builder", "bar"), [("html", "ndcg-bar"), ("latex", r"\ndcgdrawn")])
+    @pytest.mark.parametrize(("builder", "bar"), [("html", "ndcg-bar"), ("latex", r"\ndcgdrawn{")])
     def test_no_page_has_a_bar(self, builder, bar):
         page = page_of(builder, self.DRAWN)
         assert "Boots on test" in page
@@ -120,12 +120,14 @@ class TestTheBars:
     def test_nothing_gained_is_no_bar(self):
         assert [result["bar"] for result in only([0, 0])["results"]] == [0, 0]
 
-    @pytest.mark.parametrize("best", range(1, 6))
-    def test_a_better_grade_is_darker(self, best):
+    @pytest.mark.parametrize("best", range(1, 9))
+    def test_a_better_grade_is_darker_and_up_to_4_a_grade_has_the_same_shade_everywhere(self, best):
         levels = [result["level"] for result in only(list(range(best + 1)))["results"]]
-        assert (levels[0], levels[-1]) == (0, 4)
+        assert levels[0] == 0
+        assert levels[-1] == min(best, 4)
         assert all(low <= high for low, high in pairwise(levels))
         assert 0 not in levels[1:]
+        assert best > 4 or levels == list(range(best + 1))
 
 
 class TestTheCutoff:
@@ -153,7 +155,7 @@ class TestWhatNobodyJudged:
         assert [(result["rank"], result["title"]) for result in drawn["results"]] == [(1, "a"), (2, "c")]
 
     def test_an_unjudged_result_has_no_gain_where_grade_0_has_one(self):
-        assert column(only([0, None], Convention(gain=[1, 2])), 0) == ["1", "0"]
+        assert column(only([0, None], Convention(gain=[1, 2]), columns=["gain"]), 0) == ["1", "0"]
 
 
 A = "rankings['A']"
@@ -179,6 +181,25 @@ REFUSED = [
     ({"A": [1]}, {"columns": ["gain"] * 2}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each"),
     ({"A": [1]}, {"columns": ["grade"]}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each once"),
     ({"A": [1]}, {"columns": ["discount"]}, ValueError, "columns: expected 'gain' or 'term' as the last, which is"),
+    ({"A": [1]}, {"lengths": "all"}, ValueError, "lengths: expected one of 'each', 'best', 'share', got 'all'"),
+    (
+        {"A": [1]},
+        {"lengths": "each", "columns": ()},
+        ValueError,
+        "lengths: expected the term as the last column",
+    ),
+    ({"A": [1]}, {"lengths": "best", "columns": ["gain"]}, ValueError, "lengths: expected the term as the last column"),
+    (
+        {"A": [1], "B": [1]},
+        {"lengths": "share"},
+        ValueError,
+        "lengths: expected one ranking, which has a best order",
+    ),
+    (
+        {"A": [1, 2]},
+        {"lengths": "best", "k": 1, "convention": Convention(ideal_cut="none")},
+        *(ValueError, "lengths: expected a convention whose ideal is the best order, cut at k"),
+    ),
     ({"A": [1]}, {"totals": ["MAP"]}, ValueError, "totals: expected some of 'CG', 'DCG', 'IDCG', 'NDCG', each once"),
     ({"A": [0]}, {"totals": ["NDCG"], "convention": Convention(zero_ideal="error")}, ValueError, f"{A}: grades: expec"),
 ]
@@ -242,27 +263,30 @@ ON_PAGES = [
     ("html", TWO, {}, '<th class="ndcg-result" scope="row">Boots, wide fit</th>'),
     ("html", TWO, {}, 'data-base="2" data-discount="log(rank+1)" data-gain="linear"'),
     ("html", TWO, {}, '<tr data-grade="3">'),
-    ("html", TWO, {}, '<span class="ndcg-level-4">3</span>'),
-    ("html", TWO, {}, '<i class="ndcg-bar-length" style="width: 63.09%"></i>'),
+    ("html", TWO, {}, '<span class="ndcg-level-3">3</span>'),
+    ("html", TWO, {}, '<i class="ndcg-bar-length ndcg-level-3" style="width: 63.09%"></i>'),
+    ("html", TWO, {}, '</i></span></td><td class="ndcg-value">1.89</td>'),  # the bar in a column of its own
     ("html", TWO, {}, '<td class="ndcg-total">5.693</td>'),
-    ("html", TWO, {"k": 3}, f'<td colspan="6">{BELOW}</td>'),
+    ("html", TWO, {"k": 3}, f'<td colspan="5">{BELOW}</td>'),
     ("html", TWO, {"k": 3}, '<tr class="ndcg-uncounted" data-grade="1">'),
     ("html", TWO, {"convention": ORIGINAL}, '<span class="ndcg-convention">linear gain, max(1, log2(rank))</span>'),
     ("html", HARD, {}, "&lt;b&gt; &amp; $x_1$"),
     ("html", HARD, {}, "&lt;script&gt;</th>"),
     ("html", HARD, {}, '<span class="ndcg-unjudged">?</span>'),
     ("html", {"A": [2, 3]}, {}, '<div class="ndcg-card">'),
-    ("html", {"A": BOOTS}, {}, '<div class="ndcg-card ndcg-crowded">'),
-    ("text", TWO, {}, "   2      3  Boots on test       3      1.58  1.89"),
-    ("man", TWO, {}, "   2      3  Boots on test       3      1.58  1.89"),
+    ("html", {"A": BOOTS}, {"lengths": "share"}, '<div class="ndcg-lengths">'),
+    ("text", TWO, {"columns": COLUMNS}, "   2      3  Boots on test       3      1.58  1.89"),
+    ("man", TWO, {"columns": COLUMNS}, "   2      3  Boots on test       3      1.58  1.89"),
+    ("text", {"A": BOOTS}, {"lengths": "share"}, "All 60 orders of these grades: this one beats 40."),
     ("latex", TWO, {}, r"\usepackage{ndcg-ref-drawing}"),
     ("latex", TWO, {}, r"\begin{ndcgcard}{0.485}{As retrieved}{}"),
-    ("latex", TWO, {}, r"2 & \ndcggrade{4}{3} & Boots on test & 3 & 1.58 & 1.89"),
-    ("latex", TWO, {}, r"\ndcgdrawn{1.0}{0.6309}"),
+    ("latex", TWO, {}, r"2 & \ndcggrade{3}{3} & Boots on test & \ndcgdrawn{3}{1.0}{0.6309} & 1.89"),
+    ("latex", TWO, {"columns": COLUMNS}, r"Boots on test & 3 & 1.58 & \ndcgdrawn{3}{1.0}{0.6309} & 1.89"),
+    ("latex", {"A": BOOTS}, {"lengths": "share"}, r"\ndcglength{This order}{\ndcgterm{2}{0.3513}{2.00}"),
     ("latex", TWO, {}, r"{\textbf{DCG}} & \textbf{5.693}"),
     ("latex", {"A": [2, 3]}, {"k": 1}, r"\ndcgempty{1.0}{0.6309}"),
     ("latex", {"A": [2, 3]}, {"k": 1}, BELOW),
-    ("latex", {"A": {"t" * 40: 1}}, {}, r"p{5.5cm}rrrl@{}}"),  # which breaks
+    ("latex", {"A": {"t" * 40: 1}}, {}, r"p{5.5cm}lr@{}}"),  # which breaks
     ("latex", HARD, {}, r"50 \% of \# \{boots\}"),
 ]
 

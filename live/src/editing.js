@@ -1,9 +1,10 @@
-// A ranking that is edited, as data: what it holds, its edits, its numbers, its formulas, and the tasks. Without a page.
+// A ranking that is edited, as data: what it holds, its edits, its state in a link, and the tasks. Without a page.
 
-import { cg, dcg, discounts, gains, idcg, ndcg } from "./formulas.js";
+import { cg, ndcg } from "./formulas.js";
+import { gradesOf, inBestOrder } from "./lengths.js";
 
 /**
- * @typedef {{title: string, grade: number}} Doc
+ * @typedef {import("./lengths.js").Doc} Doc
  *
  * @typedef {object} State
  * @property {Doc[][]} lists the rankings, best rank first
@@ -16,12 +17,12 @@ import { cg, dcg, discounts, gains, idcg, ndcg } from "./formulas.js";
  * @property {string} ideal "judged" or "ranked"
  * @property {string} example which of the menu
  * @property {number} moves how many edits led here
- *
- * @typedef {{label: string, terms: {title: string, text: string}[], value: string}} Sum
  */
 
 const MOST_RESULTS = 20;
 const HIGHEST_GRADE = 4;
+const LONGEST_TITLE = 100;
+const LARGEST_GRADE = 1000;
 
 /**
  * One edit further: some fields changed.
@@ -92,17 +93,16 @@ export function nextGrade(grade) {
 /**
  * One more result at the end: the first of those that were judged and not retrieved, else a new one of grade 0.
  * @param {State} state
- * @param {number} list
  */
-export function added(state, list) {
-  const docs = state.lists[list];
+export function added(state) {
+  const [docs] = state.lists;
   if (docs.length >= MOST_RESULTS) return state;
   const [found, ...missing] = state.missing;
-  if (found) return replaced(state, list, [...docs, found], missing);
+  if (found) return replaced(state, 0, [...docs, found], missing);
   const taken = new Set(docs.map((doc) => doc.title));
   let number = docs.length + 1;
   while (taken.has(`Result ${number}`)) number++;
-  return replaced(state, list, [...docs, { title: `Result ${number}`, grade: 0 }]);
+  return replaced(state, 0, [...docs, { title: `Result ${number}`, grade: 0 }]);
 }
 
 /**
@@ -122,60 +122,71 @@ export function removed(state, list, at) {
  * @param {State} state
  */
 export function bestOrder(state) {
-  const docs = state.ideal === "judged" ? [...state.lists[0], ...state.missing] : [...state.lists[0]];
-  return docs.sort((one, other) => other.grade - one.grade);
-}
-
-/** @param {Doc[]} docs */
-export function gradesOf(docs) {
-  return docs.map((doc) => doc.grade);
+  return inBestOrder(state.ideal === "judged" ? [...state.lists[0], ...state.missing] : state.lists[0]);
 }
 
 /**
- * The sums of some results, as text; each by its name.
- * @param {Doc[]} docs
- * @param {Doc[]} judged
+ * The retrieved results in another order: the best, or the worst.
  * @param {State} state
- * @returns {Record<string, string>}
+ * @param {"best" | "worst"} order
  */
-export function totals(docs, judged, state) {
-  const [grades, k] = [gradesOf(docs), state.cutoff];
-  const reached = dcg(grades, k, state);
-  const ideal = idcg(grades, k, state, gradesOf(judged));
+export function sorted(state, order) {
+  const docs = inBestOrder(state.lists[0]);
+  return replaced(state, 0, order === "best" ? docs : docs.reverse());
+}
+
+/**
+ * What a link holds of a state: title and grade of each result, and the choices of the page.
+ * @param {State} state
+ * @param {string[]} choices
+ */
+export function forLink(state, choices) {
+  const chosen = choices.map((name) => [name, state[/** @type {keyof State} */ (name)]]);
   return {
-    CG: short(dcg(grades, k, { ...state, discount: "none" })),
-    DCG: reached.toFixed(3),
-    IDCG: ideal.toFixed(3),
-    NDCG: ideal ? (reached / ideal).toFixed(3) : "undefined",
+    lists: state.lists.map((docs) => docs.map(({ title, grade }) => [title, grade])),
+    ...Object.fromEntries(chosen),
   };
 }
 
 /**
- * A gain as the drawing has it: a whole one without decimals.
- * @param {number} value
+ * The state that a link holds, or that of the page where the link holds no ranking like it.
+ * @param {State} start
+ * @param {any} given
+ * @param {Record<string, string[]>} choices the values of each choice of the page
+ * @returns {State}
  */
-export function short(value) {
-  return value.toFixed(Number.isInteger(value) ? 0 : 2);
+export function fromLink(start, given, choices) {
+  const lists = given?.lists;
+  if (!Array.isArray(lists) || lists.length !== start.lists.length || !lists.every(isRanking)) return start;
+  /** @param {[string, number][]} rows */
+  const asDocs = (rows) => rows.map(([title, grade]) => ({ title, grade }));
+  /** @type {State} */
+  const state = { ...start, lists: lists.map(asDocs) };
+  const titles = new Set(state.lists[0].map((doc) => doc.title));
+  if (start.pool) state.missing = [...start.lists[0], ...start.missing].filter(({ title }) => !titles.has(title));
+  for (const [name, values] of Object.entries(choices)) {
+    const value = String(given[name] ?? "");
+    if (values.includes(value)) Object.assign(state, { [name]: name === "cutoff" ? Number(value) || null : value });
+  }
+  return state;
 }
 
-/**
- * What is added up for some results: 3/1.585 for a gain of 3 at rank 2, or 3 alone without discount.
- * @param {Doc[]} docs
- * @param {State} state
- * @param {boolean} discounted whether the drawing has discounts
- */
-export function termTexts(docs, state, discounted) {
-  const counted = docs.slice(0, state.cutoff ?? docs.length);
-  const divisors = discounts(counted.length, state);
-  return gains(gradesOf(counted), state).map((gain, i) => ({
-    title: counted[i].title,
-    text: discounted ? `${brief(gain)}/${brief(divisors[i])}` : brief(gain),
-  }));
+/** @param {any} rows */
+function isRanking(rows) {
+  return Array.isArray(rows) && rows.length > 0 && rows.length <= MOST_RESULTS && rows.every(isResult);
 }
 
-/** @param {number} value */
-function brief(value) {
-  return String(Number(value.toFixed(3)));
+/** @param {any} row */
+function isResult(row) {
+  if (!Array.isArray(row)) return false;
+  const [title, grade] = row;
+  return (
+    typeof title === "string" &&
+    title.length <= LONGEST_TITLE &&
+    typeof grade === "number" &&
+    grade >= 0 &&
+    grade <= LARGEST_GRADE
+  );
 }
 
 /**

@@ -1,30 +1,28 @@
-// The editable ranking: takes over a drawing, and the panel below it that tools/book/live_ext.py wrote.
+// The editable ranking: takes over a drawing, and what tools/book/live_ext.py wrote around it.
 
 import {
   added,
   bestOrder,
   chosenIn,
+  forLink,
+  fromLink,
   graded,
-  gradesOf,
   moved,
   nextGrade,
   removed,
-  short,
+  sorted,
   TASKS,
-  termTexts,
-  totals,
 } from "./editing.js";
 import { discounts, gains } from "./formulas.js";
+import { asMany, fixed, gradesOf, levelOf, parts, ribbons, shareOf, short, showLengths } from "./lengths.js";
+import { make, onLink, readFragment, writeFragment } from "./page.js";
 
 /** @typedef {import("./editing.js").State} State */
-/** @typedef {import("./editing.js").Doc} Doc */
+/** @typedef {import("./lengths.js").Doc} Doc */
 
-// Shades of the grades above 0, and pixels that a pointer moves before it drags
-const LEVELS = 4;
-const SLOP = 4;
+const SLOP = 4; // pixels that a pointer moves before it drags
+const MOTION = { duration: 280, easing: "ease" };
 const ROWS = "tr[data-grade]";
-// A grade that can be changed, or a term
-const BUTTON = "[role=button]";
 
 /**
  * @param {ParentNode} within
@@ -33,19 +31,6 @@ const BUTTON = "[role=button]";
  */
 function all(within, selector) {
   return [...within.querySelectorAll(selector)];
-}
-
-/**
- * @param {string} tag
- * @param {string} kind
- * @param {(Node | string)[]} children
- * @returns {any}
- */
-function element(tag, kind, children) {
-  const made = document.createElement(tag);
-  made.className = kind;
-  made.append(...children);
-  return made;
 }
 
 /**
@@ -76,41 +61,14 @@ function drawn(tables, hasBest) {
  * @param {string} below what the line says
  */
 function setRows(table, count, cutoff, below) {
-  const [body] = table.tBodies;
-  const rows = all(body, ROWS);
-  while (rows.length > count) rows.pop().remove();
-  while (rows.length < count) rows.push(body.appendChild(rows[0].cloneNode(true)));
-  body.querySelector(".ndcg-cut")?.remove();
+  table.querySelector(".ndcg-cut")?.remove();
+  const rows = asMany(table.tBodies[0], ROWS, count);
   if (cutoff === null || cutoff >= count) return;
-  const text = element("td", "", [below]);
-  text.colSpan = rows[0].cells.length;
-  rows[cutoff].before(element("tr", "ndcg-cut", [text]));
+  rows[cutoff].before(make("tr", { class: "ndcg-cut" }, make("td", { colspan: rows[0].cells.length }, below)));
 }
 
-/**
- * A formula; each term names its result.
- * @param {string} label
- * @param {{title: string, text: string}[]} added
- * @param {string} value
- */
-function formula(label, added, value) {
-  const terms = added.flatMap(({ title, text }, i) => {
-    const term = element("span", "ndcg-term", [text]);
-    if (title) {
-      // Arrow keys lead to the others
-      Object.assign(term, { role: "button", tabIndex: i ? -1 : 0, ariaLabel: `${text}, ${title}` });
-      term.dataset.title = title;
-    }
-    return i ? [" + ", term] : [term];
-  });
-  return element("p", "", [`${label} = `, element("span", "ndcg-terms", terms), " = ", element("span", "", [value])]);
-}
-
-/**
- * @param {any} cell
- * @param {string} key under which the history of the browser keeps the state
- */
-function takeOver(cell, key) {
+/** @param {any} cell */
+function takeOver(cell) {
   /** @type {(name: string, within?: any) => any} */
   const find = (name, within = cell) => within.querySelector(`.ndcg-${name}`);
   /** @type {(kinds: string, handle: (event: any) => void) => void} */
@@ -118,50 +76,39 @@ function takeOver(cell, key) {
     for (const kind of kinds.split(" ")) cell.addEventListener(kind, handle);
   };
   const panel = find("editing");
+  const guess = find("guess");
+  const place = find("lengths");
   const tables = all(cell, ".ndcg-ranking");
   const hasBest = "best" in panel.dataset;
-  // What is drawn as a bar: gain or term
-  const column = find("drawn", find("ranking").tBodies[0]).classList[0].slice(5);
-  const feet = tables.map((table) => all(table, "tfoot th").map((head) => head.textContent.split("@")[0]));
+  const hasShare = Boolean(find("share"));
+  const discounted = Boolean(find("of-term"));
+  const labels = all(cell, ".ndcg-label").map((label) => label.textContent);
+  const feet = tables.map((table) => table.querySelector("tfoot th").textContent.split("@")[0]);
+  /** @type {any[]} */
+  const selects = all(panel, "select");
+  const choices = Object.fromEntries(selects.map(({ name, options }) => [name, [...options].map((one) => one.value)]));
   const start = drawn(tables, hasBest);
-  const saved = history.state?.[key];
-  /** @type {State} */
-  let state = saved?.lists?.length === start.lists.length ? saved : start;
+  const linked = () => fromLink(start, readFragment().state?.ranking, choices);
+  let state = linked();
   /** @type {State[]} */
-  const past = [];
-  let chosen = { list: 0, at: -1 };
-  let lit = "";
-  /** @type {Map<string, number>} the values that were shown last */
-  let before = new Map();
+  let past = [];
 
-  const docsOf = (i = chosen.list) => state.lists[i] ?? bestOrder(state);
-  const judged = (i = 0) => docsOf(hasBest ? 1 : i);
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const docsOf = (/** @type {number} */ i) => state.lists[i] ?? bestOrder(state);
   const named = (what = "") => (state.cutoff ? `${what}@${state.cutoff}` : what);
-  const rowOf = () => all(tables[chosen.list], ROWS)[chosen.at];
-  const sumsOf = (i = chosen.list) => {
-    const every = totals(docsOf(i), judged(i), state);
-    return feet[i].map((what) => ({ what, text: every[what] }));
-  };
+  const handleOf = (/** @type {number} */ list, /** @type {number} */ at) =>
+    find("handle", all(tables[list], ROWS)[at]);
 
-  /** Show a value; one that is more or less than before is marked. */
-  const show = (
-    /** @type {any} */ place,
-    /** @type {string} */ text,
-    /** @type {string} */ id,
-    value = Number(text),
-  ) => {
-    const old = before.get(id) ?? value;
-    place.textContent = text;
-    place.classList.toggle("ndcg-changed", !Object.is(value, old));
-    place.dataset.changed = value > old ? "▲" : "▼";
-    return /** @type {[string, number]} */ ([id, value]);
-  };
+  let shown = numbers();
 
-  /** Name in the buttons the result that they change. */
-  function nameButtons() {
-    const title = docsOf()[chosen.at]?.title ?? "the chosen result";
-    const names = { up: `Move up ${title}`, down: `Move down ${title}`, remove: `Remove ${title}` };
-    for (const [what, name] of Object.entries(names)) panel.querySelector(`[data-does=${what}]`).ariaLabel = name;
+  /** The lengths of the state, and the sums by name. */
+  function numbers() {
+    const rankings = labels.map((label, i) => ({ label, docs: docsOf(i) }));
+    const made = ribbons(rankings, state, discounted);
+    const share = hasShare ? shareOf(made, state.lists[0], state) : null;
+    const sums = made.map(({ total }, i) => [state.lists[i] ? feet[i] : "IDCG", total]);
+    if (share) sums.push(["NDCG", share.text]);
+    return { made, share, sums };
   }
 
   function draw() {
@@ -169,84 +116,84 @@ function takeOver(cell, key) {
     const gained = lists.map((docs) => gains(gradesOf(docs), state));
     const divisors = discounts(Math.max(...lists.map((docs) => docs.length)), state);
     const longest = Math.max(...gained.flat()) || 1;
-    const best = Math.max(...lists.flat().map((doc) => doc.grade));
-    /** @type {[string, number][]} */
-    const now = [];
+    const highest = Math.max(...lists.flatMap(gradesOf));
+    /** @type {Map<string, number>} where each result was */
+    const tops = new Map();
+    tables.forEach((table, i) => {
+      for (const row of all(table, ROWS)) tops.set(`${i} ${row.dataset.title}`, row.getBoundingClientRect().top);
+    });
     tables.forEach((table, i) => {
       setRows(table, lists[i].length, state.cutoff, panel.dataset.below);
       all(table, ROWS).forEach((row, j) => {
         const { title, grade } = lists[i][j];
-        row.className = j >= (state.cutoff ?? j + 1) ? "ndcg-uncounted" : "";
-        row.classList.toggle("ndcg-chosen", row === rowOf());
-        Object.assign(row.dataset, { grade, title });
-        const chip = find("grade > span", row);
-        chip.textContent = grade;
-        chip.className = `ndcg-level-${grade && Math.ceil((LEVELS * grade) / best)}`;
-        if (state.lists[i]) {
-          Object.assign(chip, { role: "button", tabIndex: 0, ariaLabel: `Grade ${grade}: ${title}, rank ${j + 1}` });
-        }
         const gain = gained[i][j];
-        const value = column === "gain" ? gain : gain / divisors[j];
-        const texts = { rank: j + 1, result: title, gain: short(gain), discount: divisors[j].toFixed(2) };
-        for (const [name, text] of Object.entries(texts)) {
-          const place = find(`${name}:not(.ndcg-drawn)`, row);
-          if (place) place.textContent = text;
+        const value = discounted ? gain / divisors[j] : gain;
+        const level = `ndcg-level-${levelOf(grade, highest)}`;
+        row.className = j >= (state.cutoff ?? j + 1) ? "ndcg-uncounted" : "";
+        Object.assign(row.dataset, { grade, title });
+        const texts = { result: title, value: discounted ? fixed(value, 2) : short(value) };
+        for (const [name, text] of Object.entries(texts)) find(name, row).textContent = text;
+        find("rank", row).firstChild.lastChild.textContent = j + 1;
+        const chip = find("grade", row).firstChild;
+        chip.textContent = grade;
+        chip.className = level;
+        if (state.lists[i]) {
+          find("handle", row).ariaLabel = `${title}, rank ${j + 1}: arrow keys move it`;
+          chip.ariaLabel = `Grade ${grade} of ${title}: press to change it`;
         }
-        now.push(show(find("value", row), column === "gain" ? short(value) : value.toFixed(2), `${i} ${title}`, value));
         for (const [name, length] of Object.entries({ outline: gain, bar: value })) {
-          find(`${name}-length`, row).style.width = `${((100 * length) / longest).toFixed(2)}%`;
+          const bar = find(`${name}-length`, row);
+          bar.style.width = `${((100 * length) / longest).toFixed(2)}%`;
+          bar.className = `ndcg-${name}-length ${level}`;
         }
       });
-      const widths = all(table, ".ndcg-value").map((value) => value.textContent.length);
-      table.style.setProperty("--ndcg-digits", Math.max(...widths));
-      sumsOf(i).forEach(({ what, text }, j) => {
-        const [head, total] = table.tFoot.rows[j].cells;
-        head.textContent = named(what);
-        now.push(show(total, text, `${i} total ${what}`));
-      });
+      const [head, total] = table.tFoot.rows[0].cells;
+      [head.textContent, total.textContent] = [named(feet[i]), shown.sums[i][1]];
     });
-    before = new Map(now);
-    for (const select of all(panel, "select")) {
+    for (const select of selects) {
       const { name, selectedOptions } = select;
       select.value = state[/** @type {keyof State} */ (name)] ?? "";
-      if (name === "ideal") find("heading", tables[1]).textContent = `Ideal of ${selectedOptions[0].text}`;
+      if (name === "ideal") {
+        labels[1] = `Ideal of ${selectedOptions[0].text}`;
+        find("heading", tables[1]).textContent = shown.made[1].label = labels[1];
+      }
     }
-    drawSums(lists);
-    nameButtons();
-    light(lit);
-  }
-
-  function drawSums(/** @type {Doc[][]} */ lists) {
-    const headings = all(cell, ".ndcg-heading").map((heading) => heading.textContent);
-    const lines = lists.map((docs, i) => ({ docs, sum: sumsOf(i)[0], label: lists[1] ? `${headings[i]}: ` : "" }));
-    const { IDCG: ideal, NDCG: share } = Object.fromEntries(sumsOf(0).map((sum) => [sum.what, sum]));
-    if (ideal && !lists[1]) lines.push({ docs: bestOrder(state), sum: ideal, label: "" });
-    const shown = lines.map(({ docs, sum, label }) =>
-      formula(label + named(sum.what), termTexts(docs, state, column === "term"), sum.text),
-    );
-    const text = `${lines[0].sum.text}/${ideal?.text}`;
-    if (share) shown.push(formula(named("NDCG"), [{ title: "", text }], share.text));
-    find("sums").replaceChildren(...shown);
+    showLengths(place, shown.made, shown.share);
+    if (shown.share) find("share > span", place).textContent = named("NDCG");
+    if (still.matches) return;
+    tables.forEach((table, i) => {
+      for (const row of all(table, ROWS)) {
+        const up = (tops.get(`${i} ${row.dataset.title}`) ?? Number.NaN) - row.getBoundingClientRect().top;
+        if (up) row.animate([{ transform: `translateY(${up}px)` }, { transform: "none" }], MOTION);
+      }
+    });
   }
 
   const say = (/** @type {string} */ words) => {
     find("said").textContent = words;
   };
 
-  /** Go to another state, and say what changed. */
-  function change(/** @type {State} */ next, /** @type {string} */ words, keep = true) {
-    if (next === state) return say(words);
-    const old = sumsOf();
-    if (keep) past.push(state);
+  /** Go to another state. */
+  function set(/** @type {State} */ next) {
     state = next;
-    chosen.at = Math.min(chosen.at, docsOf().length - 1);
+    shown = numbers();
     draw();
-    const changed = sumsOf().flatMap(({ what, text }, i) => {
-      const way = Number(text) < Number(old[i].text) ? "down" : "up";
-      return text === old[i].text ? [] : `${what} ${way} from ${old[i].text} to ${text}`;
+  }
+
+  /** Go to another state, and say what changed; of two rankings, in this one. */
+  function change(/** @type {State} */ next, /** @type {string} */ words, list = 0, keep = true) {
+    if (next === state) return say(words);
+    const { sums } = shown;
+    if (keep) past.push(state);
+    show();
+    set(next);
+    const told = shown.sums.flatMap(([what, text], i) => {
+      if (i !== list && state.lists[i]) return [];
+      const way = Number(text) < Number(sums[i][1]) ? "down" : "up";
+      return text === sums[i][1] ? [] : `${what} ${way} from ${sums[i][1]} to ${text}`;
     });
-    say(`${words} ${changed.join(", ") || `${old.at(-1)?.what} unchanged`}.${progress()}`);
-    history.replaceState({ ...history.state, [key]: state }, "");
+    say(`${words} ${told.join(", ") || `${shown.sums.at(-1)?.[0]} unchanged`}.${progress()}`);
+    writeFragment({ ranking: forLink(state, Object.keys(choices)) });
   }
 
   /** Say below the task how far it is. */
@@ -257,125 +204,164 @@ function takeOver(cell, key) {
     return reached ? " ✓ Task reached." : "";
   }
 
-  const move = (/** @type {number} */ to) => {
-    const { title } = docsOf()[chosen.at];
-    const next = moved(state, chosen.list, chosen.at, to);
-    if (next !== state) chosen.at = to;
-    change(next, `${title}, now rank ${chosen.at + 1}.`);
+  /** Show what the reader has guessed, if anything: how far off it is. */
+  function show() {
+    if (!guess || cell.classList.contains("ndcg-shown")) return;
+    cell.classList.add("ndcg-shown");
+    const [value, text] = [Number(guess.querySelector("input").value), shown.share?.text];
+    const off = value - Number(text);
+    const how =
+      Math.abs(off) < 0.005 ? "Well guessed" : `Too ${off < 0 ? "low" : "high"} by ${Math.abs(off).toFixed(2)}`;
+    guess.replaceChildren(make("p", {}, `You guessed ${value.toFixed(2)}; it is ${text}. ${how}.`));
+    say(guess.textContent);
+  }
+
+  const move = (/** @type {number} */ list, /** @type {number} */ at, /** @type {number} */ to) => {
+    const { title } = docsOf(list)[at];
+    const next = moved(state, list, at, to);
+    const now = next === state ? at : to;
+    change(next, `${title}, now rank ${now + 1}.`, list);
+    handleOf(list, now).focus();
   };
-  const grade = (/** @type {number} */ to) =>
-    change(graded(state, chosen.list, chosen.at, to), `${docsOf()[chosen.at].title}, now grade ${to}.`);
-  const cycle = () => grade(nextGrade(docsOf()[chosen.at].grade));
+  const grade = (/** @type {number} */ list, /** @type {number} */ at, /** @type {number} */ to) =>
+    change(graded(state, list, at, to), `${docsOf(list)[at].title}, now grade ${to}.`, list);
+  const remove = (/** @type {number} */ list, /** @type {number} */ at) => {
+    const next = removed(state, list, at);
+    change(next, next === state ? "One result has to stay." : `${docsOf(list)[at].title} removed.`, list);
+  };
   /** @type {Record<string, () => void>} */
   const does = {
-    up: () => move(chosen.at - 1),
-    down: () => move(chosen.at + 1),
-    remove: () => {
-      const next = removed(state, chosen.list, chosen.at);
-      change(next, next === state ? "One result has to stay." : `${docsOf()[chosen.at].title} removed.`);
-    },
+    show,
+    best: () => change(sorted(state, "best"), "Best order."),
+    worst: () => change(sorted(state, "worst"), "Worst order."),
+    remove: () => remove(0, state.lists[0].length - 1),
     add: () => {
-      const next = added(state, chosen.list);
-      chosen.at = next.lists[chosen.list].length - 1;
-      const { title } = next.lists[chosen.list][chosen.at];
-      change(next, next === state ? "No room for more results." : `${title} added, rank ${chosen.at + 1}.`);
+      const next = added(state);
+      const { title } = /** @type {Doc} */ (next.lists[0].at(-1));
+      change(next, next === state ? "No room for more results." : `${title} added, rank ${next.lists[0].length}.`);
     },
     undo: () => {
       const last = past.pop();
-      change(last ?? state, last ? "Undone." : "Nothing to undo.", false);
+      change(last ?? state, last ? "Undone." : "Nothing to undo.", 0, false);
     },
     reset: () => change(start, "Reset."),
   };
-  /** @type {Record<string, () => void>} */
-  const keys = { AltArrowUp: does.up, AltArrowDown: does.down, Delete: does.remove, Enter: cycle, " ": cycle };
-  for (const digit of "01234") keys[digit] = () => grade(Number(digit));
 
-  on("click", ({ target }) => {
-    const what = target.closest("[data-does]")?.dataset.does;
-    if (what) return rowOf() || !/up|down|remove/.test(what) ? does[what]() : say("First choose a result: click it.");
-    const term = target.closest(`.ndcg-term${BUTTON}`);
-    if (term) return find(`ranking [data-title="${CSS.escape(term.dataset.title)}"] ${BUTTON}`)?.focus();
-    if (target.matches(BUTTON) && choose(target)) cycle();
-  });
-  on("change", ({ target }) => {
-    const [{ text, dataset }] = target.selectedOptions;
-    chosen.at = -1;
-    change(chosenIn(state, target.name, target.value, dataset.docs), `${target.name}: ${text}.`);
-  });
-  on("keydown", (event) => {
-    const { target, key: name, altKey, ctrlKey, metaKey } = event;
-    if (ctrlKey || metaKey || !target.matches(BUTTON)) return;
-    if (target.matches(".ndcg-term")) {
-      if (name === "ArrowLeft") target.previousElementSibling?.focus();
-      if (name === "ArrowRight") target.nextElementSibling?.focus();
-      if (/Enter| /.test(name)) target.click();
-      return;
-    }
-    const act = keys[altKey ? `Alt${name}` : name];
-    if (!act || !choose(target)) return;
-    event.preventDefault();
-    act();
-    rowOf().querySelector(BUTTON).focus();
-  });
-
-  /** Light a result wherever it is: its row, its bar, its term. */
-  function light(title = "") {
-    lit = title;
-    for (const each of all(cell, "[data-title]")) each.classList.toggle("ndcg-lit", each.dataset.title === lit);
-  }
-  on("pointerover focusin", ({ target }) => light(target.closest("[data-title]")?.dataset.title));
-  on("pointerleave focusout", () => light());
-
-  /** Choose the result in which something happens, if it can be edited. */
-  const choose = (/** @type {any} */ target) => {
+  /** Where something is: the list and the place in it of a result that can be edited, else null. */
+  const whereIs = (/** @type {any} */ target) => {
     const row = target.closest(ROWS);
     const list = tables.indexOf(row?.closest("table"));
-    if (!state.lists[list]) return false;
-    rowOf()?.classList.remove("ndcg-chosen");
-    row.classList.add("ndcg-chosen");
-    chosen = { list, at: all(tables[list], ROWS).indexOf(row) };
-    nameButtons();
-    return true;
+    return state.lists[list] ? { list, at: all(tables[list], ROWS).indexOf(row) } : null;
   };
-  on("focusin", ({ target }) => choose(target));
+  let dragged = false;
+  on("click", ({ target }) => {
+    const button = target.closest("button");
+    if (!button) return;
+    if (button.dataset.does) return does[button.dataset.does]();
+    const { list, at } = /** @type {{list: number, at: number}} */ (whereIs(button));
+    if (button.matches(".ndcg-grade > *")) return grade(list, at, nextGrade(docsOf(list)[at].grade));
+    if (!dragged) move(list, at, at - 1);
+    dragged = false;
+  });
+  on("change", ({ target }) => {
+    if (!selects.includes(target)) return;
+    const [{ text, dataset }] = target.selectedOptions;
+    change(chosenIn(state, target.name, target.value, dataset.docs), `${target.name}: ${text}.`);
+  });
+  on("input", ({ target }) => {
+    if (target.type !== "range") return;
+    guess.querySelector("output").textContent = Number(target.value).toFixed(2);
+    for (const end of ["x1", "x2"]) find("guessed").setAttribute(end, `${100 * target.value}%`);
+  });
+  on("keydown", (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const found = target.matches(`${ROWS} button`) && !ctrlKey && !metaKey && !altKey && whereIs(target);
+    if (!found) return;
+    const { list, at } = found;
+    if (/^[0-4]$/.test(key)) grade(list, at, Number(key));
+    else if (key === "ArrowUp") move(list, at, at - 1);
+    else if (key === "ArrowDown") move(list, at, at + 1);
+    else if (key === "Delete") {
+      remove(list, at);
+      handleOf(list, Math.min(at, docsOf(list).length - 1)).focus();
+    } else return;
+    event.preventDefault();
+  });
+
+  /** Light a result wherever it is, and say how its term comes about. */
+  function light(/** @type {string | undefined} */ title) {
+    for (const each of all(cell, "[data-title]")) each.classList.toggle("ndcg-lit", each.dataset.title === title);
+    const docs = tables.map((_, i) => docsOf(i)).find((one) => one.some((doc) => doc.title === title)) ?? [];
+    const at = docs.findIndex((doc) => doc.title === title);
+    const part = parts(docs, state, discounted)[at];
+    const brief = (/** @type {number} */ value) => String(Number(value.toFixed(3)));
+    const [gain, divisor] = [gains(gradesOf(docs), state)[at], discounts(docs.length, state)[at]];
+    const said = () => (discounted ? `${brief(gain)}/${brief(divisor)} = ${fixed(part, 3)}` : `gain ${short(gain)}`);
+    find("working").textContent = part === undefined ? "" : `${title}, rank ${at + 1}: ${said()}`;
+  }
+  on("pointerover focusin", ({ target }) => light(target.closest("[data-title]")?.dataset.title));
+  on("pointerleave focusout", () => light(undefined));
+
   // Results change places under the pointer, and the whole way is one change
-  on("pointerdown", ({ target, button, pointerType, clientY: from }) => {
-    // Elsewhere than on a rank, a finger scrolls
-    if (!choose(target) || button || (pointerType !== "mouse" && !target.closest(".ndcg-rank"))) return;
-    const [base, marked, { list, at }] = [state, before, { ...chosen }];
+  on("pointerdown", ({ target, button, clientY: from }) => {
+    const found = !button && target.closest(".ndcg-handle") && whereIs(target);
+    if (!found) return;
+    const { list, at } = found;
+    const base = state;
+    let now = at;
+    dragged = false;
     const drag = new AbortController();
     /** @type {(kind: string, handle: (event: any) => void) => void} */
     const follow = (kind, handle) => document.addEventListener(kind, handle, drag);
     follow("pointermove", ({ clientY }) => {
-      const rows = all(tables[list], ROWS);
-      const under = rows.findIndex((row) => clientY < row.getBoundingClientRect().bottom);
-      const to = under < 0 ? rows.length - 1 : under;
-      if (to === chosen.at || Math.abs(clientY - from) < SLOP) return;
-      chosen.at = to;
-      state = moved(base, list, at, to);
-      before = marked;
-      draw();
+      dragged ||= Math.abs(clientY - from) >= SLOP;
+      const table = tables[list].tBodies[0].getBoundingClientRect();
+      const count = docsOf(list).length;
+      const to = Math.min(count - 1, Math.max(0, Math.floor(((clientY - table.top) * count) / table.height)));
+      if (to === now || !dragged) return;
+      now = to;
+      set(moved(base, list, at, to));
     });
     follow("pointerup", () => {
       drag.abort();
       const next = state;
-      [state, before] = [base, marked];
-      if (next !== base) change(next, `${docsOf(list)[at].title}, now rank ${chosen.at + 1}.`);
+      if (next === base) return;
+      state = base;
+      shown = numbers();
+      change(next, `${docsOf(list)[at].title}, now rank ${now + 1}.`, list);
     });
     follow("pointercancel", () => {
       drag.abort();
-      [state, before, chosen.at] = [base, marked, at];
-      draw();
+      if (state !== base) set(base);
     });
   });
 
+  // From here on a rank and a grade are buttons
+  tables.forEach((table, i) => {
+    for (const row of all(table, ROWS)) {
+      const kind = state.lists[i] ? "button" : "span";
+      const type = state.lists[i] ? "button" : null;
+      const [rank, chip] = [find("rank", row), find("grade", row).firstChild];
+      rank.replaceChildren(make(kind, { type, class: "ndcg-handle" }, rank.textContent));
+      chip.replaceWith(make(kind, { type, class: chip.className }, chip.textContent));
+    }
+  });
+  if (guess) {
+    const marks = find("marks");
+    marks.append(marks.firstChild.cloneNode());
+    marks.lastChild.setAttribute("class", "ndcg-guessed");
+    for (const end of ["x1", "x2"]) marks.lastChild.setAttribute(end, "50%");
+  }
   cell.classList.add("ndcg-running");
   say(panel.dataset.hint);
   find("said").ariaLive = "polite";
   draw();
   progress();
+  onLink(() => {
+    past = [];
+    set(linked());
+    progress();
+  });
 }
 
-all(document, ".tag_live-ranking").forEach((cell, i) => {
-  takeOver(cell, `ranking${i}`);
-});
+for (const cell of all(document, ".tag_live-ranking")) takeOver(cell);

@@ -4,13 +4,14 @@ import {
   added,
   bestOrder,
   chosenIn,
+  forLink,
+  fromLink,
   graded,
   moved,
   nextGrade,
   removed,
+  sorted,
   TASKS,
-  termTexts,
-  totals,
 } from "../src/editing.js";
 
 /** @typedef {import("../src/editing.js").State} State */
@@ -48,14 +49,10 @@ const EDITS = [
   ["a result moved over two", moved(START, 0, 0, 2), "Boots on test 3, Boot camp 0, Choosing boots 2"],
   ["a grade changed", graded(START, 0, 2, 4), "Choosing boots 2, Boots on test 3, Boot camp 4"],
   ["a result removed", removed(START, 0, 0), "Boots on test 3, Boot camp 0"],
-  ["a result added", added(START, 0), "Choosing boots 2, Boots on test 3, Boot camp 0, Result 4 0"],
-  [
-    "another one removed, and one added",
-    added(removed(added(START, 0), 0, 0), 0),
-    /Boot camp 0, Result 4 0, Result 5 0$/,
-  ],
+  ["a result added", added(START), "Choosing boots 2, Boots on test 3, Boot camp 0, Result 4 0"],
+  ["another one removed, and one added", added(removed(added(START), 0, 0)), /Boot camp 0, Result 4 0, Result 5 0$/],
   ["an example chosen", chosenIn(START, "example", "1", '[{"title": "A", "grade": 0.6}]'), "A 0.6"],
-  ["a judged result retrieved", added(POOL, 0), /Boot camp 0, Boots that last 3$/],
+  ["a judged result retrieved", added(POOL), /Boot camp 0, Boots that last 3$/],
 ];
 
 const REFUSED = [
@@ -82,7 +79,7 @@ describe("an edit", () => {
 
   it("leaves the state before it as it was, so that it can be undone", () => {
     const before = structuredClone(POOL);
-    removed(added(graded(moved(POOL, 0, 0, 1), 0, 0, 4), 0), 0, 0);
+    removed(added(graded(moved(POOL, 0, 0, 1), 0, 0, 4)), 0, 0);
     assert.deepEqual(POOL, before);
   });
 
@@ -98,7 +95,7 @@ describe("an edit", () => {
 
   it("leads to at most 20 results and to at least one", () => {
     let state = START;
-    for (let i = 0; i < 30; i++) state = added(state, 0);
+    for (let i = 0; i < 30; i++) state = added(state);
     assert.equal(state.lists[0].length, 20);
     assert.equal(new Set(state.lists[0].map(({ title }) => title)).size, 20);
     for (let i = 0; i < 30; i++) state = removed(state, 0, 0);
@@ -136,50 +133,63 @@ describe("the best order", () => {
   });
 });
 
-describe("a formula", () => {
-  const FORMULAS = [
-    // state, with discounts, terms
-    [START, true, "2/1 + 3/1.585 + 0/2"], // log2(2), log2(3), log2(4)
-    [START, false, "2 + 3 + 0"],
-    [chosenIn(START, "cutoff", "2"), true, "2/1 + 3/1.585"],
-    [chosenIn(START, "gain", "exponential"), true, "3/1 + 7/1.585 + 0/2"], // 2^2 - 1, 2^3 - 1
-    [chosenIn(START, "discount", "log(rank)"), true, "2/1 + 3/1 + 0/1.585"],
-    [chosenIn(START, "discount", "none"), true, "2/1 + 3/1 + 0/1"],
-    [graded(START, 0, 0, 0.6), true, "0.6/1 + 3/1.585 + 0/2"],
-  ];
-  for (const [state, discounted, expected] of FORMULAS) {
-    it(`is ${expected}`, () => {
-      const { lists } = /** @type {State} */ (state);
-      const terms = termTexts(lists[0], /** @type {State} */ (state), Boolean(discounted));
-      assert.equal(terms.map(({ text }) => text).join(" + "), expected);
-    });
-  }
-
-  it("names the result of each term", () => {
-    assert.equal(termTexts(BOOTS, START, true)[1].title, "Boots on test");
+describe("the order of a button", () => {
+  it("is that of the grades, or the reverse", () => {
+    assert.equal(shown(sorted(START, "best")), "Boots on test 3, Choosing boots 2, Boot camp 0");
+    assert.equal(shown(sorted(START, "worst")), "Boot camp 0, Choosing boots 2, Boots on test 3");
   });
 });
 
-describe("the sums", () => {
-  it("are those that one gets by hand", () => {
-    // 2 + 3/2 + 0/3 with the discount "rank", of 3 + 2/2
-    assert.deepEqual(totals(BOOTS, BOOTS, { ...START, discount: "rank" }), {
-      CG: "5",
-      DCG: "3.500",
-      IDCG: "4.000",
-      NDCG: "0.875",
-    });
+describe("a link", () => {
+  const CHOICES = { gain: ["linear", "exponential"], cutoff: ["", "1", "2"] };
+  const edits = chosenIn(chosenIn(graded(moved(START, 0, 1, 0), 0, 2, 4), "gain", "exponential"), "cutoff", "2");
+
+  it("leads to the state that it was made of, with no change counted", () => {
+    const given = JSON.parse(JSON.stringify(forLink(edits, Object.keys(CHOICES))));
+    assert.deepEqual(fromLink(START, given, CHOICES), { ...edits, moves: 0 });
   });
 
-  it("say undefined where there is no ideal gain", () => {
-    const none = [{ title: "A", grade: 0 }];
-    assert.equal(totals(none, none, START).NDCG, "undefined");
+  it("leaves judged what is not retrieved", () => {
+    const found = fromLink(POOL, { lists: [[["Boot camp", 0]]] }, {});
+    assert.deepEqual(
+      found.missing.map(({ title }) => title),
+      ["Choosing boots", "Boots on test", "Boots that last"],
+    );
+  });
+
+  it("leaves out a choice that the page does not have", () => {
+    const given = { lists: [[["A", 1]]], gain: "constructor", discount: "none", cutoff: "7" };
+    const { gain, discount, cutoff } = fromLink(START, given, CHOICES);
+    assert.deepEqual([gain, discount, cutoff], ["linear", "log(rank+1)", null]);
+  });
+
+  for (const lists of [
+    undefined,
+    "A",
+    [],
+    [[]],
+    [[["A", 1]], [["B", 1]]],
+    [[["A", -1]]],
+    [[["A", Number.NaN]]],
+    [[["A", "1"]]],
+    [[[1, 1]]],
+    [[["A".repeat(101), 1]]],
+    [["A"]],
+    [Array(21).fill(["A", 1])],
+  ]) {
+    it(`to ${String(JSON.stringify(lists)).slice(0, 40)} shows what the page has`, () => {
+      assert.equal(fromLink(START, { lists }, CHOICES), START);
+    });
+  }
+
+  it("without a state shows what the page has", () => {
+    for (const given of [null, undefined, 3, "x"]) assert.equal(fromLink(START, given, CHOICES), START);
   });
 });
 
 describe("a task", () => {
   const sorted = moved(START, 0, 1, 0);
-  const retrieved = moved(moved(added(POOL, 0), 0, 3, 0), 0, 2, 0);
+  const retrieved = moved(moved(added(POOL), 0, 3, 0), 0, 2, 0);
   const TASKS_DONE = [
     // task, start, a state, whether it is reached
     ["best", START, START, false],
@@ -196,7 +206,7 @@ describe("a task", () => {
     ["worst", START, moved(START, 0, 2, 0), true],
     ["worst", START, graded(graded(START, 0, 0, 0), 0, 1, 0), false],
     ["lower", START, moved(START, 0, 2, 1), false], // the top three
-    ["lower", START, graded(added(START, 0), 0, 3, 4), true], // the ideal grows by more
+    ["lower", START, graded(added(START), 0, 3, 4), true], // the ideal grows by more
     ["lower", START, chosenIn(START, "gain", "exponential"), false],
   ];
   for (const [task, start, state, reached] of TASKS_DONE) {

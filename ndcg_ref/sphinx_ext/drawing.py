@@ -1,4 +1,4 @@
-"""Draw rankings: each result with its grade, and below its rank what it adds to the sum.
+"""Draw rankings: each result with its grade and what it adds to the sum, and the sums as lengths.
 
 A drawing leaves a cell in three forms, like a verdict: as lines of text, as HTML for notebook viewers, and as JSON,
 which `ndcg_ref.sphinx_ext.drawing_nodes` turns into the cards of a page. All numbers are those of
@@ -8,13 +8,14 @@ which `ndcg_ref.sphinx_ext.drawing_nodes` turns into the cards of a page. All nu
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ndcg_ref.conventions.convention import STANDARD, Convention, value_without_ideal
 from ndcg_ref.conventions.lookup import as_convention
 from ndcg_ref.conventions.validation import as_cutoff, as_grade, as_sequence, finite_sum, quoted
 from ndcg_ref.formulas import plain
+from ndcg_ref.sphinx_ext import lengths as end_to_end
 from ndcg_ref.stated.display import display
 
 MIME = "application/vnd.ndcg-ref.drawing+json"
@@ -22,9 +23,10 @@ MIME = "application/vnd.ndcg-ref.drawing+json"
 COLUMNS = ("gain", "discount", "term")
 TOTALS = ("CG", "DCG", "IDCG", "NDCG")
 BARS = ("gain", "term")  # the columns that can be drawn as bars
+LENGTHS = ("each", "best", "share")
 NOT_JUDGED = "?"
 BELOW = "below the cutoff, not counted"
-LEVELS = 4  # shades of the grades above 0
+LEVELS = 4  # shades of the grades above 0, one for each grade where none is higher
 WIDEST = 12  # characters of the longest bar in a text
 DrawnResult = tuple[str | None, float | None]  # title and grade
 
@@ -49,8 +51,9 @@ def draw(
     rankings: Mapping[str, Any],
     convention: Convention | str | Mapping[str, Convention | str] = STANDARD,
     k: int | None = None,
-    columns: Sequence[str] = COLUMNS,
+    columns: Sequence[str] = ("term",),
     totals: Sequence[str] | None = None,
+    lengths: str | None = None,
 ) -> None:
     """Display rankings as lists of results, with what each result adds to the sum.
 
@@ -67,17 +70,20 @@ def draw(
     k : int, optional
         Results below this rank are shown pale and do not count.
     columns : sequence of {"gain", "discount", "term"}
-        What to show of each result. The last column is also drawn as a bar, so it is the gain or the term. Without
-        columns a result has its rank, grade and title only.
+        What to show of each result beside rank, grade and title, and nothing without columns. The last one is also
+        drawn as a bar, so it is the gain or the term.
     totals : sequence of {"CG", "DCG", "IDCG", "NDCG"}, optional
         What to show below each ranking; by default DCG where the terms are shown, CG where the gains are, and nothing
         without columns. The ideal consists of the results of the ranking.
+    lengths : {"each", "best", "share"}, optional
+        The sums as lengths, the terms of a ranking end to end: those of each ranking, or of the only ranking and of
+        its best order, or these two and NDCG, with the values of all orders of these results.
 
     Raises
     ------
     ValueError
-        If there is no ranking or a ranking is empty, a heading has no convention, a column or a total is unknown, or
-        `ndcg_ref.dcg` would refuse the grades.
+        If there is no ranking or a ranking is empty, a heading has no convention, a column, a total or a sort of
+        lengths is unknown or does not fit, or `ndcg_ref.dcg` would refuse the grades.
     TypeError
         If an argument is of the wrong kind.
 
@@ -86,7 +92,7 @@ def draw(
     The bar is the term, and its pale end what the discount takes from the gain:
 
     >>> boots = {"Choosing boots": 2, "Boots on test": 3, "Boot camp": 0}
-    >>> draw({"Hiking boots": boots})
+    >>> draw({"Hiking boots": boots}, columns=["gain", "discount", "term"])
     Hiking boots
     rank  grade  result          gain  discount  term
        1      2  Choosing boots     2      1.00  2.00  ████████
@@ -111,16 +117,32 @@ def draw(
     below the cutoff, not counted
        2      3     7  ████████████
     CG@1 3
+
+    The sum as a length, and that of the best order:
+
+    >>> draw({"Hiking boots": boots}, lengths="share")
+    Hiking boots
+    rank  grade  result          term
+       1      2  Choosing boots  2.00  ████████
+       2      3  Boots on test   1.89  ████████░░░░
+       3      0  Boot camp       0.00
+    DCG 3.893
+    <BLANKLINE>
+    This order: 2.00 + 1.89 + 0.00 = 3.893
+    Best order: 3.00 + 1.26 + 0.00 = 4.262
+    NDCG 0.913
+    All 6 orders of these grades: this one beats 3. Worst 0.648, mean 0.833.
     """
-    display(bundle(drawing_of(rankings, convention, k, columns, totals)))
+    display(bundle(drawing_of(rankings, convention, k, columns, totals, lengths)))
 
 
 def drawing_of(
     rankings: Mapping[str, Any],
     convention: Convention | str | Mapping[str, Convention | str] = STANDARD,
     k: int | None = None,
-    columns: Sequence[str] = COLUMNS,
+    columns: Sequence[str] = ("term",),
     totals: Sequence[str] | None = None,
+    lengths: str | None = None,
 ) -> dict[str, Any]:
     """What a drawing shows, as it is stored: every number as its text, every bar as a share of the longest one.
 
@@ -145,7 +167,7 @@ def drawing_of(
     said = any(rule != STANDARD for rule in rules.values())
     drawn_column = columns[-1] if columns else "gain"
     longest = max(row.outline(drawn_column) for ranking in rows.values() for row in ranking) or 1.0
-    best = max(row.grade or 0 for ranking in rows.values() for row in ranking)
+    best = _highest(rows)
     drawn = []
     for heading, rule in rules.items():
         drawn.append(
@@ -157,7 +179,84 @@ def drawing_of(
                 "totals": _totals(rows[heading], rule, cutoff, totals, _where(heading)),
             }
         )
-    return {"columns": list(columns), "rankings": drawn}
+    stored = {"columns": list(columns), "rankings": drawn}
+    if lengths is not None:
+        stored["lengths"] = _lengths(rows, rules, cutoff, columns, lengths)
+    return stored
+
+
+def _lengths(
+    rows: Mapping[str, Sequence[_Row]],
+    rules: Mapping[str, Convention],
+    k: int | None,
+    columns: Sequence[str],
+    wanted: str,
+) -> dict[str, Any]:
+    """The sums as lengths."""
+    if wanted not in LENGTHS:
+        raise ValueError(f"lengths: expected one of {', '.join(map(repr, LENGTHS))}, got {quoted(wanted)}")
+    column = columns[-1] if columns else None
+    if column != "term" and (column is None or wanted != "each"):
+        raise ValueError(f"lengths: expected the term as the last column, got {quoted(column)}")
+    if wanted != "each" and len(rows) > 1:
+        raise ValueError(f"lengths: expected one ranking, which has a best order, got {len(rows)}")
+    best = {heading: _best(ranking) for heading, ranking in rows.items()}
+    sums = {heading: (_sum(ranking, column), _sum(best[heading], column)) for heading, ranking in rows.items()}
+    whole = max(ideal for _, ideal in sums.values())
+    highest = _highest(rows)
+
+    def ribbon(label: str, ranking: Sequence[_Row], total: float) -> dict[str, Any]:
+        counted = [(row, getattr(row, column)) for row in ranking if row.counted]
+        terms = [(row.title or "", _level(row.grade, highest), value, _value(value, column)) for row, value in counted]
+        return end_to_end.ribbon(label, terms, _short(total) if column == "gain" else f"{total:.3f}", whole)
+
+    labels = rows if len(rows) > 1 else [end_to_end.THIS]
+    ribbons = [
+        ribbon(label, ranking, sums[heading][0]) for label, (heading, ranking) in zip(labels, rows.items(), strict=True)
+    ]
+    if wanted == "each":
+        return {"ribbons": ribbons, "share": None}
+    ((heading, ranking),) = rows.items()
+    (total, ideal), rule = sums[heading], rules[heading]
+    if not math.isclose(ideal, plain.idcg([row.grade for row in ranking if row.grade is not None], k, rule)):
+        raise ValueError(f"lengths: expected a convention whose ideal is the best order, cut at k, got {rule}")
+    ribbons.append(ribbon(end_to_end.BEST, best[heading], ideal))
+    return {"ribbons": ribbons, "share": _share(ranking, rule, k, total, ideal) if wanted == "share" else None}
+
+
+def _best(ranking: Sequence[_Row]) -> list[_Row]:
+    """The results in the order of their gains, best first."""
+    order = sorted(ranking, key=lambda row: -row.gain)
+    return [
+        replace(row, title=result.title, grade=result.grade, gain=result.gain, term=result.gain / row.discount)
+        for row, result in zip(ranking, order, strict=True)
+    ]
+
+
+def _share(ranking: Sequence[_Row], rule: Convention, k: int | None, total: float, ideal: float) -> dict[str, Any]:
+    """NDCG, and where it is among those of all orders."""
+    name = _named("NDCG", k)
+    if not ideal:
+        return {"name": name, "text": _ndcg(value_without_ideal(rule)), "at": 0.0, "among": None}
+    weights = [row.counted / row.discount for row in ranking]
+    among = end_to_end.among([row.gain for row in ranking], weights, ideal)
+    return {"name": name, "text": _ndcg(total / ideal), "at": round(total / ideal, 4), "among": among}
+
+
+def _ndcg(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.3f}"
+
+
+def _named(name: str, k: int | None) -> str:
+    return name if k is None else f"{name}@{k}"
+
+
+def _sum(rows: Iterable[_Row], column: str) -> float:
+    return finite_sum(getattr(row, column) for row in rows if row.counted)
+
+
+def _highest(rows: Mapping[str, Sequence[_Row]]) -> float:
+    return max(row.grade or 0 for ranking in rows.values() for row in ranking)
 
 
 def _choices(rule: Convention, k: int | None) -> dict[str, Any]:
@@ -234,25 +333,23 @@ def _rows(ranking: Any, rule: Convention, k: int | None, where: str) -> list[_Ro
 def _totals(rows: Sequence[_Row], rule: Convention, k: int | None, names: Sequence[str], where: str) -> list[list[str]]:
     """The sums below a ranking: name and value."""
     with _placed(where):
-        cg, dcg = (finite_sum(getattr(row, column) for row in rows if row.counted) for column in BARS)
+        cg, dcg = (_sum(rows, column) for column in BARS)
         ideal = plain.idcg([row.grade for row in rows if row.grade is not None], k, rule)
         texts = {"CG": _short(cg), "DCG": f"{dcg:.3f}", "IDCG": f"{ideal:.3f}"}
         if "NDCG" in names:
-            ndcg = dcg / ideal if ideal else value_without_ideal(rule)
-            texts["NDCG"] = "undefined" if math.isnan(ndcg) else f"{ndcg:.3f}"
-    return [[name if k is None else f"{name}@{k}", texts[name]] for name in names]
+            texts["NDCG"] = _ndcg(dcg / ideal if ideal else value_without_ideal(rule))
+    return [[_named(name, k), texts[name]] for name in names]
 
 
 def _shown(row: _Row, columns: Sequence[str], longest: float, best: float) -> dict[str, Any]:
     """A result as it is stored."""
-    texts = {"gain": _short(row.gain), "discount": f"{row.discount:.2f}", "term": f"{row.term:.2f}"}
     stored: dict[str, Any] = {
         "rank": row.rank,
         "title": row.title,
         "grade": NOT_JUDGED if row.grade is None else f"{row.grade:g}",
         "level": _level(row.grade, best),
         "counted": row.counted,
-        "values": [texts[column] for column in columns],
+        "values": [_value(getattr(row, column), column) for column in columns],
     }
     if columns:
         stored["bar"] = round(getattr(row, columns[-1]) / longest, 4)
@@ -261,12 +358,16 @@ def _shown(row: _Row, columns: Sequence[str], longest: float, best: float) -> di
 
 
 def _level(grade: float | None, best: float) -> int:
-    """The shade of a grade: 0 for no relevance, up to 4 for the best grade of the drawing.
+    """The shade of a grade: the grade itself, or its share of 4 where the best grade of the drawing is higher.
 
-    >>> [_level(grade, 3) for grade in (0, 1, 2, 3)]
-    [0, 2, 3, 4]
+    >>> [_level(grade, 3) for grade in (0, 1, 2, 3)], [_level(grade, 8) for grade in (0, 1, 4, 8)]
+    ([0, 1, 2, 3], [0, 1, 2, 4])
     """
-    return 0 if not grade or grade < 0 else -int(-LEVELS * grade // best)
+    return 0 if not grade or grade < 0 else math.ceil(grade * LEVELS / max(best, LEVELS))
+
+
+def _value(number: float, column: str) -> str:
+    return _short(number) if column == "gain" else f"{number:.2f}"
 
 
 def _short(number: float) -> str:
@@ -294,8 +395,11 @@ def has_titles(ranking: Mapping[str, Any]) -> bool:
 
 
 def text_of(drawing: Mapping[str, Any]) -> str:
-    """A drawing as text: a table for each ranking."""
-    return "\n\n".join("\n".join(_lines(ranking, drawing["columns"])) for ranking in drawing["rankings"])
+    """A drawing as text: a table for each ranking, and a line for each length."""
+    parts = ["\n".join(_lines(ranking, drawing["columns"])) for ranking in drawing["rankings"]]
+    if lengths := drawing.get("lengths"):
+        parts.append("\n".join(end_to_end.lines_of(lengths)))
+    return "\n\n".join(parts)
 
 
 def _lines(ranking: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
@@ -344,7 +448,8 @@ def html_of(drawing: Mapping[str, Any]) -> str:
             f"<table><caption>{escape(heading_of(ranking))}</caption><thead>{head}</thead>"
             f"<tbody>{''.join(body)}</tbody></table><p>{escape(totals)}</p>"
         )
-    return "\n".join(tables)
+    lines = end_to_end.lines_of(drawing["lengths"]) if "lengths" in drawing else ()
+    return "\n".join([*tables, *(f"<p>{escape(line)}</p>" for line in lines)])
 
 
 def bundle(drawing: Mapping[str, Any]) -> dict[str, Any]:

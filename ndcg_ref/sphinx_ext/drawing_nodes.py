@@ -1,4 +1,4 @@
-"""Show drawings of rankings on a page: from their JSON to a node, and from the node to cards, for each builder.
+"""Show drawings of rankings on a page: from their JSON to a node, and from the node to tables, for each builder.
 
 `ndcg_ref.sphinx_ext` loads this extension and passes it the JSON that `ndcg_ref.sphinx_ext.drawing.draw` stores in a
 cell. The node holds the drawing as text, too, which is what builders other than HTML and LaTeX show.
@@ -11,6 +11,7 @@ from docutils import nodes
 from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
+from ndcg_ref.sphinx_ext import lengths
 from ndcg_ref.sphinx_ext.drawing import BELOW, NOT_JUDGED, has_titles, text_of
 
 LETTER = 0.16  # cm, the mean width of a letter in print
@@ -32,18 +33,14 @@ def drawing_nodes(stored: Mapping[str, Any]) -> list[nodes.Element]:
     return [Drawing("", text, drawing=stored)]
 
 
-def crowded(ranking: Mapping[str, Any], columns: Sequence[str]) -> bool:
-    """Whether a table of half the width of a page has no room for bars beside its numbers."""
-    return has_titles(ranking) and len(columns) > 2
-
-
 def visit_html(self: HTML5Translator, node: Drawing) -> None:
-    """A card for each ranking, with a table in it."""
-    columns = node["drawing"]["columns"]
+    """A card for each ranking, with a table in it, and one for the lengths."""
+    drawing = node["drawing"]
     self.body.append(self.starttag(node, "div", CLASS="ndcg-drawing"))
-    for ranking in node["drawing"]["rankings"]:
-        kind = "ndcg-card ndcg-crowded" if crowded(ranking, columns) else "ndcg-card"
-        self.body.append(f'<div class="{kind}">\n{_Html(self).table(ranking, columns)}</div>\n')
+    for ranking in drawing["rankings"]:
+        self.body.append(f'<div class="ndcg-card">\n{_Html(self).table(ranking, drawing["columns"])}</div>\n')
+    if "lengths" in drawing:
+        self.body.append(lengths.html_of(drawing["lengths"]))
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
@@ -62,26 +59,27 @@ class _Html:
 
     def table(self, ranking: Mapping[str, Any], columns: Sequence[str]) -> str:
         heads = ["rank", "grade", *(["result"] if has_titles(ranking) else []), *columns]
-        digits = max(len("".join(result["values"][-1:])) for result in ranking["results"])
         rule = {f"data-{choice}": value for choice, value in ranking["rule"].items() if value is not None}
         caption = self.element("span", ranking["heading"], "ndcg-heading")
         if ranking["convention"]:
             caption += " " + self.element("span", ranking["convention"], "ndcg-convention")
-        head = "".join(
+        head = [
             f"{self.open('th', f'ndcg-{name}', scope='col')}<span>{name.capitalize()}</span></th>" for name in heads
-        )
+        ]
+        if columns:
+            head.insert(-1, "<td></td>")
         rows = [self.row(result, columns, "result" in heads) for result in ranking["results"]]
         counted = sum(result["counted"] for result in ranking["results"])
         if rows[counted:]:
-            rows.insert(counted, f'<tr class="ndcg-cut">{self.element("td", BELOW, colspan=len(heads))}</tr>\n')
+            rows.insert(counted, f'<tr class="ndcg-cut">{self.element("td", BELOW, colspan=len(head))}</tr>\n')
         totals = "".join(
-            f"<tr>{self.element('th', name, scope='row', colspan=len(heads) - 1)}"
+            f"<tr>{self.element('th', name, scope='row', colspan=len(head) - 1)}"
             f"{self.element('td', value, 'ndcg-total')}</tr>\n"
             for name, value in ranking["totals"]
         )
-        start = self.open("table", "ndcg-ranking", style=f"--ndcg-digits: {digits}", **rule)
+        start = self.open("table", "ndcg-ranking", **rule)
         return (
-            f"{start}\n<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n"
+            f"{start}\n<caption>{caption}</caption>\n<thead><tr>{''.join(head)}</tr></thead>\n"
             f"<tbody>\n{''.join(rows)}</tbody>\n<tfoot>{totals}</tfoot></table>\n"
         )
 
@@ -93,48 +91,48 @@ class _Html:
             *([self.element("th", result["title"] or "", "ndcg-result", scope="row")] if titled else []),
         ]
         cells += [
-            self.element("td", value, f"ndcg-{column}")
-            for column, value in zip(columns[:-1], result["values"], strict=False)
+            self.element("td", value, f"ndcg-{column}" if column != columns[-1] else "ndcg-value")
+            for column, value in zip(columns, result["values"], strict=False)
         ]
         if columns:
-            bar = "".join(
-                self.element("i", "", f"ndcg-{kind}-length", style=f"width: {100 * result[kind]:.2f}%")
+            lengths = "".join(
+                self.element("i", "", f"ndcg-{kind}-length {level}", style=f"width: {100 * result[kind]:.2f}%")
                 for kind in ("outline", "bar")
             )
-            value = self.element("span", result["values"][-1], "ndcg-value")
-            cells.append(
-                f'{self.open("td", f"ndcg-{columns[-1]} ndcg-drawn")}{value}<span class="ndcg-bar">{bar}</span></td>'
-            )
+            cells.insert(-1, f'<td class="ndcg-bar ndcg-of-{columns[-1]}"><span>{lengths}</span></td>')
         kind = "" if result["counted"] else "ndcg-uncounted"
         return f"{self.open('tr', kind, **{'data-grade': result['grade']})}{''.join(cells)}</tr>\n"
 
 
 def visit_latex(self: LaTeXTranslator, node: Drawing) -> None:
-    """A card for each ranking, two of them side by side."""
+    """A card for each ranking, two of them side by side, and below them the lengths."""
     stored = node["drawing"]
     beside = len(stored["rankings"]) > 1
     self.body.append("\n\n\\noindent")
     for ranking in stored["rankings"]:
         _ranking_latex(self, ranking, stored["columns"], beside)
+    if "lengths" in stored:
+        _lengths_latex(self, stored["lengths"])
     self.body.append("\\par\\medskip\n")
     raise nodes.SkipNode
 
 
 def _ranking_latex(page: LaTeXTranslator, ranking: Mapping[str, Any], columns: Sequence[str], beside: bool) -> None:
-    """A table, the bars in its last column or, where there is no room, in lines between the numbers."""
+    """A table; its bars are before its last column."""
     titled = has_titles(ranking)
-    between = beside and crowded(ranking, columns)
-    heads = ["" if between else "rank", "grade", *(["result"] if titled else []), *columns]
-    behind = int(bool(columns) and not between)  # a column of bars
+    heads = ["rank", "grade", *(["result"] if titled else []), *columns]
     heading, said = page.encode(ranking["heading"]), page.encode(ranking["convention"] or "")
-    form = "rc" + title_column(ranking, 2.4 if beside else 5.5) * titled + "r" * len(columns) + "l" * behind
-    longest = 2.7 if between else 1.8 if beside else 5
+    form = "rc" + title_column(ranking, 2.4 if beside else 5.5) * titled
+    if columns:
+        heads.insert(-1, "")
+        form += "r" * (len(columns) - 1) + "lr"
+    longest = 5 if not beside else 1.8 if len(columns) < 2 else 1.1
     page.body += [
         rf"\begin{{ndcgcard}}{{{0.485 if beside else 1}}}{{{heading}}}{{{said}}}",
         rf"\setlength\ndcglongest{{{longest}cm}}\begin{{tabular}}{{@{{}}{form}@{{}}}}" "\n",
         " & ".join(rf"\textcolor{{ndcgsoft}}{{{head.capitalize()}}}" for head in heads) + r" \\" "\n",
     ]
-    rows = [_result_latex(page, result, titled, between) for result in ranking["results"]]
+    rows = [_result_latex(page, result, titled) for result in ranking["results"]]
     counted = sum(result["counted"] for result in ranking["results"])
     if rows[counted:]:
         note = rf"\textcolor{{ndcgsoft}}{{{BELOW}}}"
@@ -151,19 +149,29 @@ def title_column(ranking: Mapping[str, Any], room: float) -> str:
     return rf">{{\raggedright\arraybackslash}}p{{{room}cm}}" if longest * LETTER > room else "l"
 
 
-def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool, between: bool) -> str:
-    """A row, and the bar at its end or in a row of its own."""
-    grade, values = page.encode(result["grade"]), result["values"]
+def _result_latex(page: LaTeXTranslator, result: Mapping[str, Any], titled: bool) -> str:
+    """A row."""
+    grade, values = page.encode(result["grade"]), list(result["values"])
+    level = result["level"]
     if result["counted"]:
-        chip, kind, soft = rf"\ndcggrade{{{result['level']}}}{{{grade}}}", "drawn", ""
+        chip, kind, soft = rf"\ndcggrade{{{level}}}{{{grade}}}", rf"drawn{{{level}}}", ""
     else:
         chip, kind, soft = rf"\ndcgbelow{{{grade}}}", "empty", r"\color{ndcgsoft}"
     title = [page.encode(result["title"] or "")] if titled else []
-    row = " & ".join(soft + text for text in (str(result["rank"]), chip, *title, *values))
-    if not values:
-        return row + r" \\" "\n"
-    bar = rf"{soft}\ndcg{kind}{{{result['outline']}}}{{{result['bar']}}}"
-    if not between:
-        return rf"{row} & {bar} \\" "\n"
-    alone = " & " * (2 + titled) + rf"\multicolumn{{{len(values)}}}{{r@{{}}}}{{{bar}}} \\[-1pt]"
-    return rf"{row} \\[-7pt]" "\n" rf"{alone}" "\n"
+    if values:
+        values.insert(-1, rf"\ndcg{kind}{{{result['outline']}}}{{{result['bar']}}}")
+    return " & ".join(soft + text for text in (str(result["rank"]), chip, *title, *values)) + r" \\" "\n"
+
+
+def _lengths_latex(page: LaTeXTranslator, stored: Mapping[str, Any]) -> None:
+    """A line for each length, and below them what is said of the orders."""
+    page.body.append("\\begin{ndcglengths}\n")
+    for ribbon in stored["ribbons"]:
+        terms = "".join(
+            rf"\ndcgterm{{{each['level']}}}{{{each['width']}}}"
+            rf"{{{each['text'] if each['width'] >= lengths.NARROW else ''}}}"
+            for each in ribbon["terms"]
+        )
+        page.body.append(rf"\ndcglength{{{page.encode(ribbon['label'])}}}{{{terms}}}{{{ribbon['total']}}}" "\n")
+    said = list(lengths.lines_of({**stored, "ribbons": []}))
+    page.body += [*(rf"{page.encode(line)}\\" "\n" for line in said), "\\end{ndcglengths}\n"]

@@ -6,10 +6,10 @@ it with the directive `live`, or with a cell that has the tag `live-ENTRY`. The 
 language that can be joined by putting one after another; `live/README.md` says which. What cannot be joined is refused
 with file and line.
 
-A cell with the tag `live-ranking` that draws a ranking gets buttons, its sums as formulas, choices, and a task below
-the drawing at build time, so that nothing moves when the script takes over, and a page without scripts shows the
-formulas. The metadata of the cell say which: `"ndcg_ref": {"ranking": {"task": "lower", "choices": ["gain"]}}`; with
-`"best": true` the second ranking is the best order of the first.
+A cell with the tag `live-ranking` that draws a ranking and its lengths gets buttons, choices, and a task below the
+drawing at build time, so that nothing moves when the script takes over. The metadata of the cell say which:
+`"ndcg_ref": {"ranking": {"task": "lower", "tools": ["reset"], "choices": ["gain"]}}`. With `"best": true` the second
+ranking is the best order of the first, with `"guess": true` the reader guesses NDCG before it is shown.
 """
 
 import ast
@@ -30,8 +30,6 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 from sphinx.writers.html5 import HTML5Translator
 
-from ndcg_ref.conventions.convention import Convention
-from ndcg_ref.formulas import plain
 from ndcg_ref.sphinx_ext.drawing import BELOW
 from ndcg_ref.sphinx_ext.drawing_nodes import Drawing
 from ndcg_ref.sphinx_ext.folds import folded
@@ -46,15 +44,15 @@ FOLD = "fold"  # the option of a place that opens when it is asked for, with the
 TAG = "tag_live-"  # as MyST-NB writes the tags of a cell into its classes
 
 RANKING = TAG + "ranking"
-BUTTONS = [
-    # what it does, sign, word
-    ("up", "↑", "Up"),
-    ("down", "↓", "Down"),
-    ("remove", "−", "Remove"),
-    ("add", "+", "Add"),
-    ("undo", "↶", "Undo"),
-    ("reset", "↺", "Reset"),
-]
+BUTTONS = {
+    # what it does: its words
+    "best": "Best order",
+    "worst": "Worst order",
+    "add": "+ Add",
+    "remove": "− Remove",
+    "undo": "↶ Undo",
+    "reset": "↺ Reset",
+}
 TASKS = {
     # task, for which live/src/editing.js says when it is reached: what the reader is asked for
     "best": "Reach the best order, and change nothing else.",
@@ -62,7 +60,11 @@ TASKS = {
     "worst": "Make DCG as small as possible by moving results alone.",
     "lower": "Lower NDCG without touching the top three results or the choices above.",
 }
-HINT = "Drag a result by its rank, or click its grade. Keys: 0 to 4, Alt with ↑ and ↓, Delete."
+HINT = "Drag a rank, or press ↑ or ↓ on it. Press a grade to change it."
+GUESS = """<div class="ndcg-guess"><label><strong>Guess first.</strong> How far along the ruler does this order get?
+<input type="range" min="0" max="1" step="0.01" value="0.5" autocomplete="off"></label>
+<output>0.50</output> <button type="button" data-does="show">Show</button></div>
+"""
 CHOICES: dict[str, tuple[str, list[tuple[str, str]]]] = {
     # choice: its label, its values and their words
     "gain": ("Gain", [("linear", "linear"), ("exponential", "exponential")]),
@@ -382,48 +384,6 @@ def example(notebook: Path, name: str) -> list[dict[str, Any]]:
     raise ValueError(f"{notebook}: expected a ranking named {name!r}, found none")
 
 
-def brief(value: float) -> str:
-    """A number in a formula: at most three decimals, and no zeros at the end.
-
-    >>> brief(1.58496), brief(2.0)
-    ('1.585', '2')
-    """
-    return f"{value:.3f}".rstrip("0").rstrip(".")
-
-
-def terms(grades: Sequence[float], rule: Mapping[str, Any], discounted: bool) -> list[str]:
-    """What is added up at each rank down to the cutoff.
-
-    >>> terms([2, 3], {"gain": "linear", "discount": "log(rank+1)", "base": 2, "cutoff": None}, True)
-    ['2/1', '3/1.585']
-    """
-    convention = Convention(gain=rule["gain"], discount=rule["discount"], base=rule["base"])
-    gained = [brief(gain) for gain in plain.gains(grades, convention)[: rule["cutoff"]]]
-    divisors = map(brief, plain.discounts(len(gained), convention))
-    return [f"{gain}/{divisor}" if discounted else gain for gain, divisor in zip(gained, divisors, strict=True)]
-
-
-def sums(drawing: Mapping[str, Any]) -> Iterator[tuple[str, list[str], str]]:
-    """The formulas of a drawing: what is added up, its terms, the sum; a last one for NDCG."""
-    rankings, discounted = drawing["rankings"], "term" in drawing["columns"]
-    for ranking in rankings:
-        values, grades = dict(ranking["totals"]), [float(result["grade"]) for result in ranking["results"]]
-        first = next(iter(values))
-        heading = f"{ranking['heading']}: " if len(rankings) > 1 else ""
-        yield f"{heading}{first}", terms(grades, ranking["rule"], discounted), values[first]
-        ideal, ndcg = (next((name for name in values if name.startswith(each)), "") for each in ("IDCG", "NDCG"))
-        if ideal and len(rankings) == 1:
-            yield ideal, terms(sorted(grades, reverse=True), ranking["rule"], discounted), values[ideal]
-    values = dict(rankings[0]["totals"])
-    if ideal and ndcg:
-        yield ndcg, [f"{values[first]}/{values[ideal]}"], values[ndcg]
-
-
-def _formula(label: str, added: Iterable[str], value: str) -> str:
-    spans = " + ".join(f'<span class="ndcg-term">{escape(term)}</span>' for term in added)
-    return f'<p>{escape(label)} = <span class="ndcg-terms">{spans}</span> = <span>{escape(value)}</span></p>'
-
-
 def _choice(name: str, label: str, options: Iterable[str]) -> str:
     return f'<label>{label} <select name="{name}" autocomplete="off">{"".join(options)}</select></label>'
 
@@ -451,16 +411,16 @@ def _choices(names: Sequence[str], rule: Mapping[str, Any], book: Path) -> Itera
 def panel(drawing: Mapping[str, Any], wanted: Mapping[str, Any], book: Path) -> str:
     """All that is below a drawing, as HTML."""
     buttons = "".join(
-        f'<button type="button" data-does="{does}">{sign} <span>{word}</span></button>' for does, sign, word in BUTTONS
+        f'<button type="button" data-does="{does}">{BUTTONS[does]}</button>' for does in wanted.get("tools", BUTTONS)
     )
     choices = "".join(_choices(wanted.get("choices", ()), drawing["rankings"][0]["rule"], book))
     return "\n".join(
         [
             f'<div class="ndcg-editing" data-task="{wanted["task"]}" data-hint="{HINT}" data-below="{BELOW}"'
             f"{' data-best' if wanted.get('best') else ''}>",
-            f'<div class="ndcg-tools" role="group" aria-label="Change the ranking">{buttons}</div>',
+            '<p class="ndcg-working"></p>',
             '<p class="ndcg-said"><noscript>With JavaScript, this ranking can be edited.</noscript></p>',
-            f'<div class="ndcg-sums">{"".join(_formula(*each) for each in sums(drawing))}</div>',
+            f'<div class="ndcg-tools" role="group" aria-label="Change the ranking">{buttons}</div>',
             f'<div class="ndcg-choices" role="group" aria-label="Choices">{choices}</div>' if choices else "",
             f'<p class="ndcg-task"><strong>Try it:</strong> {TASKS[wanted["task"]]} <span>So far 0 changes.</span></p>',
             "</div>",
@@ -469,15 +429,17 @@ def panel(drawing: Mapping[str, Any], wanted: Mapping[str, Any], book: Path) -> 
 
 
 def add_panels(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Put a panel below the drawing of each cell with the tag."""
+    """Put a panel below the drawing of each cell with the tag, and above it the guess."""
     if app.builder.format != "html":
         return
     for cell in list(doctree.findall(nodes.container)):
         if RANKING in cell["classes"]:
             wanted = cell["cell_metadata"]["ndcg_ref"]["ranking"]
             (drawing,) = cell.findall(Drawing)
-            text = panel(drawing["drawing"], wanted, Path(app.srcdir, "book"))
-            drawing.parent.insert(drawing.parent.index(drawing) + 1, nodes.raw("", text, format="html"))
+            place, text = drawing.parent.index(drawing), panel(drawing["drawing"], wanted, Path(app.srcdir, "book"))
+            drawing.parent.insert(place + 1, nodes.raw("", text, format="html"))
+            if wanted.get("guess"):
+                drawing.parent.insert(place, nodes.raw("", GUESS, format="html"))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
