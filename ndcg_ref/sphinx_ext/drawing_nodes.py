@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docutils import nodes
+from docutils.writers._html_base import HTMLTranslator
 from sphinx.writers.html5 import HTML5Translator
 from sphinx.writers.latex import LaTeXTranslator
 
@@ -35,20 +36,22 @@ def drawing_nodes(stored: Mapping[str, Any]) -> list[nodes.Element]:
 
 def visit_html(self: HTML5Translator, node: Drawing) -> None:
     """A card for each ranking, with a table in it, and one for the lengths."""
-    drawing = node["drawing"]
     self.body.append(self.starttag(node, "div", CLASS="ndcg-drawing"))
-    for ranking in drawing["rankings"]:
-        self.body.append(f'<div class="ndcg-card">\n{_Html(self).table(ranking, drawing["columns"])}</div>\n')
-    if "lengths" in drawing:
-        self.body.append(lengths.html_of(drawing["lengths"]))
-    self.body.append("</div>\n")
+    self.body.append(f"{cards(self, node['drawing'])}</div>\n")
     raise nodes.SkipNode
+
+
+def cards(page: HTMLTranslator, drawing: Mapping[str, Any]) -> str:
+    """What is in the element of a drawing, as HTML."""
+    tables = [_Html(page).table(ranking, drawing["columns"]) for ranking in drawing["rankings"]]
+    below = lengths.html_of(drawing["lengths"]) if "lengths" in drawing else ""
+    return "".join(f'<div class="ndcg-card">\n{table}</div>\n' for table in tables) + below
 
 
 class _Html:
     """Writes a ranking as HTML; a row says its grade to scripts, too."""
 
-    def __init__(self, page: HTML5Translator) -> None:
+    def __init__(self, page: HTMLTranslator) -> None:
         self.page = page
 
     def open(self, tag: str, kind: str = "", **attributes: Any) -> str:

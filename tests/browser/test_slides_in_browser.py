@@ -34,6 +34,19 @@ def test_no_slide_is_larger_than_the_screen(deck):
     assert deck.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+def test_one_slide_has_the_ranking_that_can_be_changed_and_its_keys_turn_no_slide(deck):
+    cell = deck.locator(".tag_live-ranking.ndcg-running")
+    cell.locator("[data-does=show]").click()
+    handle = cell.locator("button.ndcg-handle").nth(1)
+    handle.focus()
+    top = deck.evaluate("scrollY")
+    deck.keyboard.press("ArrowUp")
+    assert cell.locator("tbody .ndcg-result").first.inner_text() == "Boots on test"
+    assert cell.locator(".ndcg-said").inner_text().startswith("Boots on test, now rank 1. DCG up from 5.097 to ")
+    assert deck.evaluate("scrollY") == top
+    assert deck.locator("section", has=cell).evaluate("slide => slide.scrollHeight <= innerHeight + 1")
+
+
 def test_axe_finds_nothing_on_the_slides(deck):
     assert violations(deck) == []
 

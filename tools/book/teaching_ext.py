@@ -17,9 +17,12 @@ from string import Template
 from typing import Any
 
 from docutils import nodes
+from docutils.frontend import get_default_settings
 from docutils.parsers.rst import directives
 from docutils.parsers.rst.states import Inliner
 from docutils.statemachine import StringList
+from docutils.utils import new_document
+from docutils.writers.html5_polyglot import HTMLTranslator, Writer
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
@@ -29,8 +32,11 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from ndcg_ref.sphinx_ext.drawing import MIME, html_of
+from ndcg_ref.sphinx_ext.drawing import MIME
+from ndcg_ref.sphinx_ext.drawing_nodes import cards
+from ndcg_ref.sphinx_ext.extension import DRAWING_STYLE, STATIC, STYLE
 from ndcg_ref.stated.ledgers import Ledger
+from tools.book import live_ext
 from tools.book.contents import book_ledger, chapters, minutes
 from tools.book.figures_ext import FONT, inlined, mathml
 from tools.checks import prose
@@ -223,10 +229,17 @@ def shown(slide: Slide, number: int) -> str:
                 return inlined(svg, f"slide-{number}-figure", about["image"]["alt"])
         raise ExtensionError(f"{SOURCE}, slide {number}: expected a figure of its chapter, got {slide.figure!r}")
     if slide.drawing:
-        drawings = [data[MIME] for cell in cells for data in cell.data if MIME in data]
+        drawings = [(data[MIME], cell.metadata) for cell in cells for data in cell.data if MIME in data]
         if not slide.drawing.isdigit() or not 1 <= int(slide.drawing) <= len(drawings):
             raise ExtensionError(f"{SOURCE}, slide {number}: expected a drawing of its chapter, got {slide.drawing!r}")
-        return f'<div class="drawing">{html_of(drawings[int(slide.drawing) - 1])}</div>'
+        drawing, about = drawings[int(slide.drawing) - 1]
+        page = HTMLTranslator(new_document("", get_default_settings(Writer)))
+        drawn = f'<div class="ndcg-drawing">{cards(page, drawing)}</div>'
+        wanted = about.get("ndcg_ref", {}).get("ranking")
+        if not wanted or "share" not in drawing.get("lengths", ()):
+            return drawn
+        below = live_ext.panel(drawing, {**wanted, "choices": ()}, slide.chapter.parents[1])
+        return f'<div class="cell tag_live-ranking">{live_ext.GUESS}{drawn}{below}</div>'
     return ""
 
 
@@ -246,7 +259,14 @@ def deck(root: Path) -> str:
         body = markdown.render(text) + shown(slide, number)
         made.append(f'<section id="slide-{number}" aria-label="Slide {number}" tabindex="-1">{body}</section>')
     font = b64encode(FONT.read_bytes()).decode()
-    return Template(LOOK.read_text(encoding="utf-8")).substitute(font=font, slides="\n".join(made), count=len(made))
+    styles = [(STATIC / name).read_text(encoding="utf-8") for name in (STYLE, DRAWING_STYLE)]
+    return Template(LOOK.read_text(encoding="utf-8")).substitute(
+        font=font,
+        slides="\n".join(made),
+        count=len(made),
+        styles="\n".join([*styles, live_ext.style("ranking")]),
+        script=live_ext.joined(live_ext.SOURCES, "ranking"),
+    )
 
 
 def write_slides(app: Sphinx, error: Exception | None) -> None:
