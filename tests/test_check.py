@@ -184,9 +184,9 @@ def test_a_number_that_is_impossible_is_wrong_in_every_format_and_a_consistent_o
         "         ^^^^",
         "2 found: 1 consistent, 0 slip, 1 impossible",
     ]
-    assert [report.fails(each) for each in report.found] == [False, True]
+    assert [report.fails(each) for each in report.findings] == [False, True]
     assert reported("text", unchecked=True)[1].startswith(f"a.md:1:1: {CONSISTENT}\n")
-    assert reported("text", passes="last digit")[0].fails(report.found[1])
+    assert reported("text", passes="last digit")[0].fails(report.findings[1])
     found = json.loads(reported("json")[1])
     assert [(each["outcome"], each["severity"]) for each in found["findings"]] == [
         ("consistent", ""),

@@ -58,7 +58,7 @@ def one_query(scores, judged=None, **options):
         grades=chosen.astype(np.float64),
         grade_starts=np.array([0, chosen.size]),
         ids=lambda _: IDS[: len(scores)],
-        found=lambda _: [IDS[i] for i in chosen],
+        judged_ids=lambda _: [IDS[i] for i in chosen],
         **options,
     )
 
@@ -77,7 +77,7 @@ class TestWhereDocumentsStand:
     def test_positions_stand_for_ids_in_the_order_of_the_input(self):
         for chosen in ([0], [2], [4], [0, 4], [2, 0], [4, 2, 0], [3, 1, 4]):
             named = one_query(FIVE, chosen)
-            placed = Batch(**{**vars(named), "at": np.array(chosen), "ids": None, "found": None})
+            placed = Batch(**{**vars(named), "at": np.array(chosen), "ids": None, "judged_ids": None})
             expected = [STANDS[1][2][i] for i in chosen]
             assert shared(places(placed, Convention(ties="input"))) == expected
 
@@ -107,12 +107,12 @@ class TestWhereDocumentsStand:
     def test_ids_are_asked_for_only_where_a_tie_needs_them(self, ties):
         asked = []
         names = one_query([3.0, 2.0, 1.0])
-        silent = Batch(**{**vars(names), "ids": asked.append, "found": asked.append})
+        silent = Batch(**{**vars(names), "ids": asked.append, "judged_ids": asked.append})
         places(silent, Convention(ties=ties))
         assert asked == []
 
     def test_a_tie_by_id_is_refused_without_ids(self):
-        nameless = Batch(**{**vars(one_query([1.0, 1.0])), "ids": None, "found": None})
+        nameless = Batch(**{**vars(one_query([1.0, 1.0])), "ids": None, "judged_ids": None})
         message = 'ids: expected the id of each document, as ties="id-descending" ranks by it, got none'
         with pytest.raises(ValueError, match=re.escape(message)):
             places(nameless, Convention(ties="id-descending"))

@@ -230,7 +230,7 @@ def look_at(block, judged, run):
         scores = block.scores[block.starts[number] : block.starts[number + 1]].tolist()
         run[query] = dict(zip(block.ids(number), scores, strict=True))
         mine = block.owner == number
-        found = block.found(number)
+        found = block.judged_ids(number)
         assert set(found) == judged.get(query, {}).keys() & run[query].keys()
         assert block.at is None or [block.ids(number)[at] for at in block.at[mine]] == found
         assert block.score[mine].tolist() == [run[query][document] for document in found]

@@ -86,29 +86,31 @@ def add_to(commands: Any) -> None:
     check.set_defaults(run=_check)
 
 
-def _check(given: argparse.Namespace) -> int:
-    known = _known(given)
-    baseline: Counter[Key] = Counter() if given.baseline is None else _baseline(given.baseline)
-    names, unreadable, others = files_in(given.notes)
+def _check(options: argparse.Namespace) -> int:
+    known = _known(options)
+    baseline: Counter[Key] = Counter() if options.baseline is None else _baseline(options.baseline)
+    names, unreadable, others = files_in(options.notes)
     notes = [*(checked_file(name, known) for name in names), *unreadable]
     _print_unread(notes, others)
     found = [FileFinding(note.name, note.text, each) for note in notes for each in note.findings]
     new, gone = compared(found, baseline)
-    listed = _with_others(new, notes) if given.unchecked else new
-    report = Report(listed, notes, unchecked=given.unchecked, passes="last digit" if given.fail_on == "wrong" else "")
+    listed = _with_others(new, notes) if options.unchecked else new
+    report = Report(
+        listed, notes, unchecked=options.unchecked, passes="last digit" if options.fail_on == "wrong" else ""
+    )
     is_bug = any(each.is_bug for each in notes)
-    if given.explain:
+    if options.explain:
         is_bug |= _meets_bug(partial(_print_explanation, known=known), notes)
-    elif given.diff:
+    elif options.diff:
         is_bug |= _meets_bug(partial(_print_patch, new=new, known=known), notes)
     else:
-        for line in FORMATS[given.format](report):
+        for line in FORMATS[options.format](report):
             print(line)
     ignored = sum(each.ignored for each in notes)
     _print_known(ignored, len(found) - len(new), gone)
     if is_bug:
         return 3
-    if any(each.refusal or each.left for each in notes) or (given.strict and others > 0):
+    if any(each.refusal or each.left for each in notes) or (options.strict and others > 0):
         return 2
     if not found and not ignored:
         print(f"ndcg-ref check: expected a number of {NAMES}, found none in these notes", file=sys.stderr)
@@ -126,11 +128,11 @@ def _print_unread(notes: Sequence[Note], others: int) -> None:
         print(f"ndcg-ref check: {others} {'file' if others == 1 else 'files'} not read ({_OTHERS})", file=sys.stderr)
 
 
-def _with_others(found: Sequence[FileFinding], notes: Sequence[Note]) -> list[FileFinding]:
+def _with_others(findings: Sequence[FileFinding], notes: Sequence[Note]) -> list[FileFinding]:
     """The findings with the numbers of which nothing says what they are, in the order of the notes."""
     others = [FileFinding(note.name, note.text, each) for note in notes for each in note.others]
     order = {note.name: i for i, note in enumerate(notes)}
-    return sorted([*found, *others], key=lambda each: (order[each.file], each.finding.offset))
+    return sorted([*findings, *others], key=lambda each: (order[each.file], each.finding.offset))
 
 
 def _print_known(ignored: int, known: int, gone: list[Key]) -> None:
@@ -203,17 +205,17 @@ def _from_here(name: str) -> str:
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
 
 
-def _known(given: argparse.Namespace) -> dict[str, Any]:
+def _known(options: argparse.Namespace) -> dict[str, Any]:
     """What the command is given of the ranking, the convention and the steps; raises where one of them is no good."""
-    if given.grades is None and given.convention is None:
-        return {"steps": given.steps}
+    if options.grades is None and options.convention is None:
+        return {"steps": options.steps}
     from ndcg_ref.conventions.lookup import as_convention
     from ndcg_ref.formulas.plain import dcg
 
-    grades = None if given.grades is None else as_values(given.grades, "grades")
-    convention = None if given.convention is None else as_convention(given.convention)
+    grades = None if options.grades is None else as_values(options.grades, "grades")
+    convention = None if options.convention is None else as_convention(options.convention)
     dcg(grades or [1.0], convention=convention or "EXPONENTIAL")  # which refuses most
-    return {"grades": grades, "convention": convention, "steps": given.steps}
+    return {"grades": grades, "convention": convention, "steps": options.steps}
 
 
 def _named(text: str) -> str:

@@ -178,7 +178,7 @@ class _Pass:
     ) -> None:
         self.text, self.workings, self.inherited, self.kept = text, workings, inherited, kept
         self.right: dict[str, str] = {}  # what each number should be that was corrected so far
-        self.found: dict[int, _Edit] = {}
+        self.by_offset: dict[int, _Edit] = {}
 
     def edits(self, findings: "Sequence[Finding]") -> list[_Edit]:
         """The changes, in the order of the text."""
@@ -196,16 +196,16 @@ class _Pass:
             elif led is not None or (not workings and self._is_of_digits(each)):
                 self.right[each.verdict.stated] = right
                 self._add(each.offset, each.offset + each.length, each.verdict.stated, right)
-        return sorted(self.found.values())
+        return sorted(self.by_offset.values())
 
-    def _is_kept(self, place: int) -> bool:
+    def _is_kept(self, offset: int) -> bool:
         """Whether a slip of the same line is kept: a baseline knows it by its whole line."""
-        start, end = self.text.rfind("\n", 0, place) + 1, self.text.find("\n", place)
+        start, end = self.text.rfind("\n", 0, offset) + 1, self.text.find("\n", offset)
         return any(start <= kept and (kept < end or end < 0) for kept in self.kept)
 
     def _corrected(self, operand: PrintedOperand) -> str:
         """What an operand should be: as it stands, unless it repeats a number that was corrected before it."""
-        edit = self.found.get(operand.start)
+        edit = self.by_offset.get(operand.start)
         return edit.text if edit else self.right.get(operand.text, operand.text)
 
     def _correct_operands(self, operands: Sequence[PrintedOperand]) -> None:
@@ -214,7 +214,7 @@ class _Pass:
                 self._add(each.start, each.end, each.text, self.right[each.text])
 
     def _add(self, start: int, end: int, stated: str, right: str) -> None:
-        self.found[start] = _Edit(start, end, _in_form_of(self.text[start:end], stated, right))
+        self.by_offset[start] = _Edit(start, end, _in_form_of(self.text[start:end], stated, right))
 
     def _is_of_digits(self, finding: "Finding") -> bool:
         """Whether a slip without a working is one of its digits, repeats one that was corrected, or follows from it."""
@@ -255,9 +255,9 @@ def _in_form_of(printed: str, stated: str, right: str) -> str:
     return right.replace(".", mark[0]) if mark else right
 
 
-def _shift(edits: Sequence[_Edit], place: int) -> int:
+def _shift(edits: Sequence[_Edit], offset: int) -> int:
     """By how much the text before a place grows."""
-    return sum(len(each.text) - (each.end - each.start) for each in edits[: bisect_left(edits, (place,))])
+    return sum(len(each.text) - (each.end - each.start) for each in edits[: bisect_left(edits, (offset,))])
 
 
 def patch(name: str, before: str, after: str) -> str:

@@ -43,7 +43,7 @@ class Report(NamedTuple):
 
     Parameters
     ----------
-    found : sequence of FileFinding
+    findings : sequence of FileFinding
         The numbers, without the wrong ones that are known already.
     notes : sequence of Note
         The files that they are from.
@@ -53,19 +53,19 @@ class Report(NamedTuple):
         The severity of the slips that let a check pass; empty where none does.
     """
 
-    found: Sequence[FileFinding]
+    findings: Sequence[FileFinding]
     notes: Sequence[Note] = ()
     unchecked: bool = False
     passes: str = ""
 
-    def fails(self, each: FileFinding) -> bool:
+    def fails(self, located: FileFinding) -> bool:
         """Whether a number lets the check fail."""
-        return each.finding.is_wrong and each.finding.severity != self.passes
+        return located.finding.is_wrong and located.finding.severity != self.passes
 
     @property
     def listed(self) -> list[FileFinding]:
         """The numbers that are listed one by one: those that are wrong, and if asked for those that are not judged."""
-        return [each for each in self.found if each.finding.is_wrong or (self.unchecked and each.finding.reason)]
+        return [each for each in self.findings if each.finding.is_wrong or (self.unchecked and each.finding.reason)]
 
     @property
     def understood(self) -> dict[tuple[str, int], "Understood"]:
@@ -83,12 +83,12 @@ class Report(NamedTuple):
         """How many numbers have each outcome, in the order of the outcomes."""
         from ndcg_ref.notes.findings import OUTCOMES
 
-        return Counter(sorted((each.finding.outcome for each in self.found), key=list(OUTCOMES).index))
+        return Counter(sorted((each.finding.outcome for each in self.findings), key=list(OUTCOMES).index))
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
         """Why numbers are unchecked, with how many there are for each reason, the most frequent first."""
-        unchecked = (each.finding.reason for each in self.found if each.finding.outcome == "unchecked")
+        unchecked = (each.finding.reason for each in self.findings if each.finding.outcome == "unchecked")
         return Counter(unchecked).most_common()
 
     @property
@@ -101,10 +101,10 @@ class Report(NamedTuple):
         from ndcg_ref.notes.findings import OUTCOMES
 
         counts = self.counts
-        small = sum(each.finding.severity == "last digit" for each in self.found)
+        small = sum(each.finding.severity == "last digit" for each in self.findings)
         said = {each: f"{counts[each]} {each}" for each in OUTCOMES if counts[each] or each == "slip"}
         said["slip"] += f" ({small} in the last digit)" if small else ""
-        return f"{len(self.found)} found: {', '.join(said.values())}"
+        return f"{len(self.findings)} found: {', '.join(said.values())}"
 
 
 def as_text(report: Report) -> Iterator[str]:
@@ -121,13 +121,13 @@ def as_text(report: Report) -> Iterator[str]:
         yield visible(f"    {count} unchecked: {reason}")
 
 
-def with_caret(each: FileFinding) -> Iterator[str]:
+def with_caret(located: FileFinding) -> Iterator[str]:
     """What a finding says, its line, and a caret below the number."""
-    finding = each.finding
-    yield visible(f"{each.file}:{finding.line}:{finding.column}: {finding}")
+    finding = located.finding
+    yield visible(f"{located.file}:{finding.line}:{finding.column}: {finding}")
     line = finding.offset - finding.column + 1
     first = line + max(0, finding.column - 1 - WIDEST // 2)
-    shown, *_ = re.split(r"[\r\n]", each.text[first : first + WIDEST], maxsplit=1)
+    shown, *_ = re.split(r"[\r\n]", located.text[first : first + WIDEST], maxsplit=1)
     shown = shown.replace("\t", " ")
     yield visible(f"    {shown}")
     before = visible(f"    {shown[: finding.offset - first]}")
@@ -142,14 +142,14 @@ def as_json(report: Report) -> Iterator[str]:
         for each in note.understood
     ]
     unread = [{"file": note.name, "line": note.unread} for note in report.notes if note.unread]
-    found = [_record(each) for each in report.found]
+    found = [_record(each) for each in report.findings]
     yield json.dumps({"findings": found, "counts": report.counts, "examples": examples, "unread": unread})
 
 
-def _record(each: FileFinding) -> dict[str, Any]:
-    finding, verdict = each.finding, each.finding.verdict
+def _record(located: FileFinding) -> dict[str, Any]:
+    finding, verdict = located.finding, located.finding.verdict
     return {
-        "file": each.file,
+        "file": located.file,
         "line": finding.line,
         "column": finding.column,
         "offset": finding.offset,
@@ -193,8 +193,8 @@ def as_sarif(report: Report) -> Iterator[str]:
     yield json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1)
 
 
-def _result(each: FileFinding, report: Report) -> dict[str, Any]:
-    finding = each.finding
+def _result(located: FileFinding, report: Report) -> dict[str, Any]:
+    finding = located.finding
     region = {
         "startLine": finding.line,
         "startColumn": finding.column,
@@ -206,9 +206,9 @@ def _result(each: FileFinding, report: Report) -> dict[str, Any]:
     return {
         "ruleId": finding.outcome,
         "ruleIndex": list(SARIF_RULES).index(finding.outcome),
-        "level": "warning" if finding.is_wrong and not report.fails(each) else SARIF_RULES[finding.outcome][1],
+        "level": "warning" if finding.is_wrong and not report.fails(located) else SARIF_RULES[finding.outcome][1],
         "message": {"text": str(finding)},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(each.file)}, "region": region}}],
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(located.file)}, "region": region}}],
         "properties": {"causes": list(finding.verdict.causes), "severity": finding.severity},
     }
 
@@ -237,14 +237,14 @@ def as_github(report: Report) -> Iterator[str]:
 
 def as_baseline(report: Report) -> Iterator[str]:
     """The wrong numbers as a baseline has them, one in a line."""
-    for each in report.found:
+    for each in report.findings:
         if each.finding.is_wrong:
             yield json.dumps(dict(zip(KEYS, key_of(each), strict=True)), ensure_ascii=False)
 
 
-def key_of(each: FileFinding) -> tuple[str, ...]:
+def key_of(located: FileFinding) -> tuple[str, ...]:
     """What a slip is known by, wherever its line moves."""
-    return each.file, each.finding.stated, each.finding.verdict.name, each.line.strip()
+    return located.file, located.finding.stated, located.finding.verdict.name, located.line.strip()
 
 
 def as_html(report: Report) -> Iterator[str]:
@@ -282,10 +282,10 @@ def read_baseline(name: str, lines: Iterable[str]) -> Counter[Key]:
     return known
 
 
-def compared(found: Sequence[FileFinding], known: Counter[Key]) -> tuple[list[FileFinding], list[Key]]:
+def compared(findings: Sequence[FileFinding], known: Counter[Key]) -> tuple[list[FileFinding], list[Key]]:
     """The findings without the slips that are known, and the known slips that are gone."""
     left, kept = known.copy(), []
-    for each in found:
+    for each in findings:
         if each.finding.is_wrong and left[key_of(each)] > 0:
             left[key_of(each)] -= 1
         else:

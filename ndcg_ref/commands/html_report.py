@@ -59,10 +59,12 @@ def _mark(outcome: str) -> str:
 
 def _counts(report: Report) -> Iterator[str]:
     """How many numbers have each outcome, each with what it means."""
-    count = len(report.found)
+    count = len(report.findings)
     yield f"<p>{count} {'number was' if count == 1 else 'numbers were'} found:</p><ul class='counts'>"
     for outcome, number in report.counts.items():
-        small = sum(each.finding.outcome == outcome and each.finding.severity == "last digit" for each in report.found)
+        small = sum(
+            each.finding.outcome == outcome and each.finding.severity == "last digit" for each in report.findings
+        )
         beside = f", {small} of them in the last digit" if small else ""
         yield f"<li><b>{number}</b> {_mark(outcome)} <span>{MEANINGS[outcome]}{beside}</span></li>"
     yield "</ul>"
@@ -70,7 +72,7 @@ def _counts(report: Report) -> Iterator[str]:
 
 def _wrong(report: Report) -> Iterator[str]:
     """The numbers that are wrong, those whose value is wrong before those of the last digit."""
-    wrong = [each for each in report.found if each.finding.is_wrong]
+    wrong = [each for each in report.findings if each.finding.is_wrong]
     yield "<h2>What is wrong</h2>"
     if not wrong:
         yield "<p>Nothing that was judged is wrong.</p>"
@@ -83,7 +85,7 @@ def _wrong(report: Report) -> Iterator[str]:
 
 def _unjudged(report: Report) -> Iterator[str]:
     """The numbers that are not judged, folded unless they were asked for."""
-    unjudged = [each for each in report.found if each.finding.reason]
+    unjudged = [each for each in report.findings if each.finding.reason]
     if unjudged:
         yield f"<details{' open' if report.unchecked else ''}>"
         yield f"<summary><h2>What is not judged ({len(unjudged)})</h2></summary>"
@@ -92,12 +94,12 @@ def _unjudged(report: Report) -> Iterator[str]:
         yield "</ol></details>"
 
 
-def _item(each: FileFinding, report: Report) -> str:
+def _item(located: FileFinding, report: Report) -> str:
     """A finding in a list: where it is, what is right or why it is not judged, and how it may have come about."""
     from ndcg_ref.stated.causes import meaning_of
 
-    finding, verdict = each.finding, each.finding.verdict
-    place = f"{each.file}, line {finding.line}" if len(report.notes) > 1 else f"line {finding.line}"
+    finding, verdict = located.finding, located.finding.verdict
+    place = f"{located.file}, line {finding.line}" if len(report.notes) > 1 else f"line {finding.line}"
     named = f"{verdict.name} " if verdict.name else ""
     severity = {"last digit": "in the last digit", "value": "wrong value"}.get(finding.severity, "")
     severity = "" if finding.outcome == "malformed" else severity
@@ -107,15 +109,15 @@ def _item(each: FileFinding, report: Report) -> str:
     listed = "".join(f"<li><i>{_text(cause)}</i>: {_text(meaning_of(cause))}</li>" for cause in causes)
     return (
         f"<li class='{finding.outcome}'>{_mark(finding.outcome)}{f' <em>{severity}</em>' if severity else ''} "
-        f"<a href='#{_label(each, report)}'><bdi>{_text(place)}</bdi></a>: "
+        f"<a href='#{_label(located, report)}'><bdi>{_text(place)}</bdi></a>: "
         f"<bdi>{_text(named)}<b>{_text(finding.stated)}</b></bdi>{right}{f'; {_text(why)}' if why else ''}"
         f"{f'<ul>{listed}</ul>' if listed else ''}</li>"
     )
 
 
-def _label(each: FileFinding, report: Report) -> str:
-    number = next(i for i, note in enumerate(report.notes) if note.name == each.file)
-    return f"n{number}-{each.finding.offset}"
+def _label(located: FileFinding, report: Report) -> str:
+    number = next(i for i, note in enumerate(report.notes) if note.name == located.file)
+    return f"n{number}-{located.finding.offset}"
 
 
 def _note(note: Note, number: int, report: Report) -> Iterator[str]:
@@ -130,13 +132,13 @@ def _note(note: Note, number: int, report: Report) -> Iterator[str]:
             yield f"<li>{lines}: {_text(str(each))}</li>"
         yield "</ul>"
     if note.text:
-        own = [each for each in report.found if each.file == note.name]
+        own = [each for each in report.findings if each.file == note.name]
         yield "<h3>The note with its numbers marked</h3>"
         yield f"<pre tabindex='0'>{''.join(_pieces(note, number, own))}</pre>"
     yield "</section>"
 
 
-def _pieces(note: Note, number: int, found: Sequence[FileFinding]) -> Iterator[str]:
+def _pieces(note: Note, number: int, findings: Sequence[FileFinding]) -> Iterator[str]:
     """The text of a note in pieces; a number inside another one is not marked again."""
     from ndcg_ref.notes.documents import format_of, regions_of
     from ndcg_ref.notes.findings import OUTCOMES
@@ -148,7 +150,7 @@ def _pieces(note: Note, number: int, found: Sequence[FileFinding]) -> Iterator[s
         [region] = regions_of(text, form)
         text, places = region.text, region.places
     done = 0
-    for each in found:
+    for each in findings:
         finding = each.finding
         start, end = (bisect_left(places, at) for at in (finding.offset, finding.offset + finding.length))
         if start < done:

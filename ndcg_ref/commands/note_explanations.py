@@ -25,30 +25,30 @@ ASSUMPTIONS = {
 }
 
 
-def as_lines(file: str, found: Sequence["ExplainedExample"]) -> Iterator[str]:
+def as_lines(file: str, examples: Sequence["ExplainedExample"]) -> Iterator[str]:
     """The examples of a note, and their readings."""
-    for i, each in enumerate(found, start=1):
+    for i, each in enumerate(examples, start=1):
         lines = f"line {each.first}" if each.first == each.last else f"lines {each.first} to {each.last}"
-        yield f"{file}:{each.first}: example {i} of {len(found)}, {lines}"
+        yield f"{file}:{each.first}: example {i} of {len(examples)}, {lines}"
         yield from (f"    {name:12}{text}" for name, text in _parts(each))
         yield from _readings(each)
 
 
-def _parts(each: "ExplainedExample") -> Iterator[tuple[str, str]]:
+def _parts(example: "ExplainedExample") -> Iterator[tuple[str, str]]:
     """What the example says, and what its best reading makes of it."""
-    if each.readings:
-        best = each.readings[0]
+    if example.readings:
+        best = example.readings[0]
         yield "documents", f"{len(best.grades)} ranked, {len(best.judged)} judged"
         yield "grades", f"{_listed(best.grades)}, from rank 1"
         yield "judged", _listed(sorted(best.judged, reverse=True))
         yield "convention", str(best.convention)
     else:
         yield "grades", "none found"
-    yield "ideal", "; ".join(map(_listed, each.example.ideals)) or "none stated"
-    formulas = (Convention(gain=gain, discount=discount) for gain, discount in sorted(each.example.shown))  # type: ignore[arg-type]
+    yield "ideal", "; ".join(map(_listed, example.example.ideals)) or "none stated"
+    formulas = (Convention(gain=gain, discount=discount) for gain, discount in sorted(example.example.shown))  # type: ignore[arg-type]
     yield "formulas", "; ".join(map(str, formulas)) or "none shown"
-    yield "cutoffs", ", ".join(map(str, each.cutoffs)) or "none stated"
-    yield "quantities", ", ".join(each.quantities) or "none named"
+    yield "cutoffs", ", ".join(map(str, example.cutoffs)) or "none stated"
+    yield "quantities", ", ".join(example.quantities) or "none named"
 
 
 def _listed(grades: Sequence[float]) -> str:
@@ -56,17 +56,17 @@ def _listed(grades: Sequence[float]) -> str:
     return shown if len(grades) <= MOST_SHOWN else f"{shown}, … ({len(grades)} in all)"
 
 
-def _readings(each: "ExplainedExample") -> Iterator[str]:
+def _readings(example: "ExplainedExample") -> Iterator[str]:
     """The best readings: what each gives, and what it costs."""
-    for i, reading in enumerate(each.readings, start=1):
-        right = sum(map(reading.reproduces, each.scored))
-        yield f"    reading {i}   score {reading.points:.1f}: {right} of {len(each.scored)} numbers come out"
-        yield f"        {_said(reading)}"
+    for i, reading in enumerate(example.readings, start=1):
+        right = sum(map(reading.reproduces, example.scored))
+        yield f"    reading {i}   score {reading.points:.1f}: {right} of {len(example.scored)} numbers come out"
+        yield f"        {_in_one_line(reading)}"
         for assumption in reading.assumptions:
             yield f"        costs {assumption.cost:.1f}: {ASSUMPTIONS[assumption.code]}"
 
 
-def _said(reading: "Hypothesis") -> str:
+def _in_one_line(reading: "Hypothesis") -> str:
     """A reading in one line."""
     own = sorted(reading.judged) == sorted(reading.grades)
     judged = "" if own else f"; judged {_listed(sorted(reading.judged, reverse=True))}"

@@ -80,8 +80,8 @@ class SlipError(Exception):
 class NoteItem(pytest.Item):
     """A number that a note states, with what is wrong with it and where it stands; or a note that cannot be read."""
 
-    def __init__(self, *, wrong: str = "", place: Any = None, refusal: str = "", **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, wrong: str = "", place: Any = None, refusal: str = "", **keywords: Any) -> None:
+        super().__init__(**keywords)
         self.wrong, self.place, self.refusal = wrong, place, refusal
 
     def setup(self) -> None:
@@ -94,10 +94,10 @@ class NoteItem(pytest.Item):
         if self.wrong:
             raise SlipError(self.wrong)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **given: Any) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **keywords: Any) -> Any:
         """Say what is wrong, without the code that found it."""
         wrong = isinstance(excinfo.value, SlipError)
-        return str(excinfo.value) if wrong else super().repr_failure(excinfo, *args, **given)
+        return str(excinfo.value) if wrong else super().repr_failure(excinfo, *args, **keywords)
 
     def reportinfo(self) -> Any:
         """Say where the number stands."""

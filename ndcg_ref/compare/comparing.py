@@ -421,7 +421,7 @@ def _evaluated(judgments: Any, name: str, run: Any, requested: list[RequestedMea
     try:
         return evaluate(judgments, run, requested, check_swap=check_swap)
     except NothingSharedError as error:
-        raise ValueError(f"{shortened(name)}: {error.found}") from None
+        raise ValueError(f"{shortened(name)}: {error.problem}") from None
     except (TypeError, ValueError) as error:
         error.add_note(f"in the run {quoted(name)}")
         raise

@@ -266,13 +266,13 @@ REFUSALS = {
 }
 
 
-def refusal(problem: str, where: str, **found: Any) -> ValueError:
+def refusal(problem: str, where: str, **values: Any) -> ValueError:
     """The refusal of what a formula or a convention cannot take, with its place and what was found there.
 
     >>> refusal("query without ideal gain", "grades")
     ValueError('grades: expected some ideal gain to divide by, got none (no relevant document?)')
     """
-    return ValueError(f"{where}: {REFUSALS[problem].format(**found)}")
+    return ValueError(f"{where}: {REFUSALS[problem].format(**values)}")
 
 
 def missing_gain(where: str, grade: float, table: Iterable[float]) -> ValueError:

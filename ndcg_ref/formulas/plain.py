@@ -527,8 +527,8 @@ def _wanted(relevant: int | None, retrieved: int) -> int:
     return retrieved if relevant is None else as_whole(relevant, "relevant", retrieved)
 
 
-def _share(found: float, of: int) -> float:
-    return found / of if of else math.nan
+def _share(count: float, total: int) -> float:
+    return count / total if total else math.nan
 
 
 def _on_scale(grades: Any, highest: float) -> list[float]:

@@ -440,33 +440,33 @@ def _wanted(relevant: int | None, retrieved: int) -> int:
     return retrieved if relevant is None else as_whole(relevant, "relevant", retrieved)
 
 
-def _share(found: float, of: int) -> float:
-    return found / of if of else math.nan
+def _share(count: float, total: int) -> float:
+    return count / total if total else math.nan
 
 
-def _number_relevant(found: Retrieved, cut: Ints | int | None) -> Floats:
-    return found.sums(np.where(found.is_relevant, found.within(cut), 0.0))
+def _number_relevant(retrieved: Retrieved, cut: Ints | int | None) -> Floats:
+    return retrieved.sums(np.where(retrieved.is_relevant, retrieved.within(cut), 0.0))
 
 
-def _average_precision(found: Retrieved, k: int | None) -> Floats:
-    ordered, nth = _relevant_in_order(found, k)
-    return _over(ordered.sums(nth / (ordered.higher + 1)), found.relevant)
+def _average_precision(retrieved: Retrieved, k: int | None) -> Floats:
+    ordered, nth = _relevant_in_order(retrieved, k)
+    return _over(ordered.sums(nth / (ordered.higher + 1)), retrieved.relevant)
 
 
-def _reciprocal_rank(found: Retrieved, k: int | None) -> Floats:
-    ordered, nth = _relevant_in_order(found, k)
+def _reciprocal_rank(retrieved: Retrieved, k: int | None) -> Floats:
+    ordered, nth = _relevant_in_order(retrieved, k)
     first = ordered.only(nth == 1)
     return first.sums(1 / (first.higher + 1))
 
 
-def _expected_reciprocal_rank(found: Retrieved, k: int | None, highest: float) -> Floats:
+def _expected_reciprocal_rank(retrieved: Retrieved, k: int | None, highest: float) -> Floats:
     """A query without a relevant document has no value, as in gdeval."""
-    within = found.up_to(k)
+    within = retrieved.up_to(k)
     values = [
         _err(within.grade[first:last], within.higher[first:last] + 1, highest)
         for first, last in pairwise(within.starts().tolist())
     ]
-    return np.where(found.relevant > 0, np.array(values), np.nan)
+    return np.where(retrieved.relevant > 0, np.array(values), np.nan)
 
 
 def _err(grades: Floats, ranks: Ints, highest: float) -> float:
@@ -476,8 +476,8 @@ def _err(grades: Floats, ranks: Ints, highest: float) -> float:
     return finite_sum((comes * stops / ranks).tolist())
 
 
-def _rank_biased_precision(found: Retrieved, k: int | None, persistence: float) -> Floats:
-    relevant, cut = found.only(found.is_relevant), math.inf if k is None else k
+def _rank_biased_precision(retrieved: Retrieved, k: int | None, persistence: float) -> Floats:
+    relevant, cut = retrieved.only(retrieved.is_relevant), math.inf if k is None else k
     # Powers of a Python float, as np.power differs in the last bit between processors
     shares = [
         persistence**before * (1 - persistence ** max(0, min(tied, cut - before))) / tied
@@ -486,9 +486,9 @@ def _rank_biased_precision(found: Retrieved, k: int | None, persistence: float) 
     return relevant.sums(np.array(shares, dtype=float))
 
 
-def _relevant_in_order(found: Retrieved, k: int | None) -> tuple[Retrieved, Ints]:
+def _relevant_in_order(retrieved: Retrieved, k: int | None) -> tuple[Retrieved, Ints]:
     """The relevant documents up to the cutoff, best rank first, and which of its query each is, from 1."""
-    ordered = found.only(found.is_relevant).up_to(k)
+    ordered = retrieved.only(retrieved.is_relevant).up_to(k)
     return ordered, np.arange(1, ordered.owner.size + 1) - np.searchsorted(ordered.owner, ordered.owner)
 
 

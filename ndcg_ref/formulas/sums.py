@@ -39,7 +39,7 @@ def weigh_ranks(n: int, convention: Convention) -> RankWeights:
     return RankWeights(of_rank, sums, np.append(0.0, np.cumsum(left_over(terms, sums))))
 
 
-def expected_weights(found: JudgedRanks, weights: RankWeights, k: int | None = None) -> Floats:
+def expected_weights(ranks: JudgedRanks, weights: RankWeights, k: int | None = None) -> Floats:
     r"""The weight of the rank of each judged document, or the mean over the ranks it shares.
 
     .. math:: \frac{1}{t} \sum_{r=h+1}^{h+t} w_r = \frac{W_{h+t} - W_h}{t}
@@ -60,16 +60,16 @@ def expected_weights(found: JudgedRanks, weights: RankWeights, k: int | None = N
     array([0.5, 0.5])
     """
     most = weights.of_rank.size if k is None else min(k, weights.of_rank.size)
-    expected = np.zeros(found.higher.size)
-    counts = np.flatnonzero(found.higher < most)
-    begin, tied = found.higher[counts], found.tied[counts]
+    expected = np.zeros(ranks.higher.size)
+    counts = np.flatnonzero(ranks.higher < most)
+    begin, tied = ranks.higher[counts], ranks.tied[counts]
     end = np.minimum(begin + tied, most)
     shared = (weights.sums[end] - weights.sums[begin]) + (weights.rests[end] - weights.rests[begin])
     expected[counts] = shared / tied
     return expected
 
 
-def dcg_by_query(gained: Floats, found: JudgedRanks, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
+def dcg_by_query(gained: Floats, ranks: JudgedRanks, weights: RankWeights, k: int | None, starts: Ints) -> Floats:
     """For each query, the sum over its judged documents of the gain times the weight of the rank.
 
     `starts` is where the documents of each query start; a sum is not finite if it is beyond the range of a float.
@@ -82,10 +82,10 @@ def dcg_by_query(gained: Floats, found: JudgedRanks, weights: RankWeights, k: in
     array([3.5])
     """
     if k is not None:
-        counts = np.flatnonzero(found.higher < k)
+        counts = np.flatnonzero(ranks.higher < k)
         gained, starts = gained[counts], np.searchsorted(counts, starts)
-        found = JudgedRanks(found.higher[counts], found.tied[counts], found.alike[counts])
-    return sums_by_query(gained * expected_weights(found, weights, k), starts)
+        ranks = JudgedRanks(ranks.higher[counts], ranks.tied[counts], ranks.alike[counts])
+    return sums_by_query(gained * expected_weights(ranks, weights, k), starts)
 
 
 def idcg_by_query(

@@ -164,7 +164,7 @@ class _Block:
 
     def _before_by_id(self, documents: Ints, groups: list[list[int]], of_group: Ints) -> list[int]:
         """The same for documents sorted by group; a group is given by its positions in the ranking."""
-        ids, found, ties = self._batch.ids, self._batch.found, self._convention.ties
+        ids, found, ties = self._batch.ids, self._batch.judged_ids, self._convention.ties
         if ids is None or found is None:
             raise refusal("missing ids", "ids", ties=ties)
         before = []

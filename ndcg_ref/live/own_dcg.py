@@ -21,13 +21,13 @@ RANKINGS: tuple[tuple[int, ...], ...] = ((3,), (2, 3), (0, 0, 1), (2, 3, 0, 1, 2
 NEAR = 1e-9  # of another order of the sum
 
 
-def _each(term: Callable[[int, int], float]) -> Callable[[Sequence[int]], float]:
+def _sum_of(term: Callable[[int, int], float]) -> Callable[[Sequence[int]], float]:
     """A sum over the ranks of a ranking."""
     return lambda grades: math.fsum(term(grade, rank) for rank, grade in enumerate(grades, start=1))
 
 
 MISTAKES: dict[str, Callable[[Sequence[int]], float]] = {
-    "Nothing is discounted: each grade is to be divided by log2(rank + 1).": _each(lambda grade, rank: grade),
+    "Nothing is discounted: each grade is to be divided by log2(rank + 1).": _sum_of(lambda grade, rank: grade),
     "The grades are divided by log2(rank) from rank 2 on. Here the discount is log2(rank + 1), at every rank.": (
         lambda grades: plain.dcg(grades, convention=ORIGINAL)
     ),
@@ -36,13 +36,15 @@ MISTAKES: dict[str, Callable[[Sequence[int]], float]] = {
     "The gain is 2 ** grade - 1 here. Take the grade itself.": (
         lambda grades: plain.dcg(grades, convention=EXPONENTIAL)
     ),
-    "The ranks are one too high: the first result has rank 1, and is divided by log2(2).": _each(
+    "The ranks are one too high: the first result has rank 1, and is divided by log2(2).": _sum_of(
         lambda grade, rank: grade / math.log2(rank + 2)
     ),
-    "The grades are divided by the rank itself. The discount is log2(rank + 1).": _each(
+    "The grades are divided by the rank itself. The discount is log2(rank + 1).": _sum_of(
         lambda grade, rank: grade / rank
     ),
-    "The grades are multiplied by the discount. Divide by it.": _each(lambda grade, rank: grade * math.log2(rank + 1)),
+    "The grades are multiplied by the discount. Divide by it.": _sum_of(
+        lambda grade, rank: grade * math.log2(rank + 1)
+    ),
     "The grades are sorted: that is the ideal DCG. Leave them in the order of the ranking.": (
         lambda grades: plain.idcg(grades)
     ),
@@ -110,7 +112,7 @@ def tried(function: Any) -> tuple[list[tuple[bool, str]], str]:
         try:
             value = function(given)
         except Exception as error:
-            lines.append((False, f"{called} raises {_said(error)}"))
+            lines.append((False, f"{called} raises {_error_in_words(error)}"))
             hint = hint or _hint_at(error)
             continue
         if not isinstance(value, Real):
@@ -134,7 +136,7 @@ def _hint_for(values: dict[tuple[int, ...], float]) -> str:
     return ""
 
 
-def _said(error: Exception) -> str:
+def _error_in_words(error: Exception) -> str:
     """The name of an error, its text, and the line of the reader's code."""
     line = traceback.extract_tb(error.__traceback__)[-1].lineno
     return f"{type(error).__name__} in line {line}: {str(error)[:200]}"

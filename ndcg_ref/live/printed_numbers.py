@@ -135,7 +135,7 @@ def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
     note = read_note(text_in(question, "note", MOST_CHARACTERS))
     counts = Counter(each.outcome for each in note.findings)
     return {
-        "findings": [_said(each) for each in note.findings],
+        "findings": [_finding_as_json(each) for each in note.findings],
         "counts": {each: counts[each] for each in OUTCOMES},
         "understood": [
             {"first": each.first, "last": each.last, "words": str(each), "comment": each.comment}
@@ -145,7 +145,7 @@ def on_note(question: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _said(finding: Finding) -> dict[str, Any]:
+def _finding_as_json(finding: Finding) -> dict[str, Any]:
     verdict = finding.verdict
     return {
         "start": finding.offset,

@@ -282,7 +282,7 @@ def _wrong_term(term: Side, claim: Claim, known: _Known, otherwise: str) -> dict
     if claim.number.exact and not evidence:  # a working with rounded numbers, which claims no value exactly
         evidence = tuple(each for stage in stages(claim) for each in stage if term.covers(each.value or math.nan))
     correct = verdict.correct if claim.number.unit < 1 else f"{claim.exact:.6g}"
-    return _said(term, verdict, evidence, claim.formula or correct, otherwise)
+    return _wrong_side(term, verdict, evidence, claim.formula or correct, otherwise)
 
 
 def _wrong_start(side: Side, claim: Claim, known: _Known) -> dict[str, Any]:
@@ -291,7 +291,9 @@ def _wrong_start(side: Side, claim: Claim, known: _Known) -> dict[str, Any]:
     number = claim.number if claim.number.covers(value) else read_number(f"{value:.4f}")
     others = {**claim.alternatives, "convention": {**claim.alternatives.get("convention", {}), **known.cutoffs}}
     verdict = verdict_on(Claim(number=number, computed=claim.computed, name=claim.name, alternatives=others))
-    return _said(side, verdict, verdict.evidence, verdict.computed_text if side.number is None else verdict.correct)
+    return _wrong_side(
+        side, verdict, verdict.evidence, verdict.computed_text if side.number is None else verdict.correct
+    )
 
 
 def _wrong_next(side: Side, before: Side, value: float) -> dict[str, Any]:
@@ -306,27 +308,27 @@ def _wrong_next(side: Side, before: Side, value: float) -> dict[str, Any]:
 def _departs(side: Side, before: Side, value: float) -> dict[str, Any]:
     why = f"it does not follow from {before.text}"
     if side.number is None or not math.isfinite(value):
-        return _place(side, [_step_kind(side, why)], f"{value:.6g}")
+        return _wrong_step(side, [_step_kind(side, why)], f"{value:.6g}")
     verdict = judge(side.number, value)
-    return _said(side, verdict, verdict.evidence, verdict.correct, why)
+    return _wrong_side(side, verdict, verdict.evidence, verdict.correct, why)
 
 
-def _said(
+def _wrong_side(
     side: Side, verdict: Verdict, evidence: Sequence[Evidence], correct: str | None, otherwise: str = ""
 ) -> dict[str, Any]:
     """A wrong step with the kinds that give it; `otherwise` is said if none does."""
     if otherwise and not evidence:
-        return _place(side, [_step_kind(side, otherwise)], correct)
+        return _wrong_step(side, [_step_kind(side, otherwise)], correct)
     whole = verdict.number.unit >= 1
     value = verdict.number.nearest_float if side.value is None else side.value
     kinds = kinds_of(side.text, evidence, value, whole=whole, weak=verdict.weak and not whole)
-    return _place(side, kinds, correct)
+    return _wrong_step(side, kinds, correct)
 
 
 def _step_kind(side: Side, why: str) -> dict[str, Any]:
     return {"code": "step", "label": "", "hint": f"{side.text}: {why}", "weak": False}
 
 
-def _place(side: Side, kinds: list[dict[str, Any]], correct: str | None) -> dict[str, Any]:
+def _wrong_step(side: Side, kinds: list[dict[str, Any]], correct: str | None) -> dict[str, Any]:
     place = {"start": side.start, "end": side.end, "text": side.text}
     return {**place, "kind": kinds[0], "kinds": kinds, "correct": correct}

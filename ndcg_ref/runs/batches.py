@@ -98,7 +98,7 @@ def _in_memory(queries: list[str], judgments: Judgments, run: Judgments, **other
         score=score[here],
         grade=grades[here],
         ids=ids,
-        found=lambda i: list(compress(judged[i], was_found[ends[i] : ends[i + 1]].tolist())),
+        judged_ids=lambda i: list(compress(judged[i], was_found[ends[i] : ends[i + 1]].tolist())),
         **others,
     )
 

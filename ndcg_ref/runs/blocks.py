@@ -55,8 +55,8 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
     >>> _ = path.write_text("q1 Q0 d1 1 12.5 bm25\nq1 Q0 d2 2 1e1 bm25\n")
     >>> with Source(path) as source:
     ...     for block in blocks_of(source, {"q1": {"d2": 3.0}}):
-    ...         print(block.queries, block.scores, block.owner, block.score, block.grade, block.ids(0), block.found(0))
-    ['q1'] [12.5 10. ] [0] [10.] [3.] ['d1', 'd2'] ['d2']
+    ...         print(block.queries, block.scores, block.owner, block.score, block.ids(0), block.judged_ids(0))
+    ['q1'] [12.5 10. ] [0] [10.] ['d1', 'd2'] ['d2']
     """
     seen: set[str] = set()
     before, carry, more = 0, b"", True
@@ -160,7 +160,7 @@ def _looked_up(
         grade=grades[same],
         at=row - starts[owner],
         ids=lambda i: names(slice(begins[i], begins[i] + sizes[is_judged][i])),
-        found=lambda i: names(row[slice(*np.searchsorted(owner_here, [i, i + 1]).tolist())]),
+        judged_ids=lambda i: names(row[slice(*np.searchsorted(owner_here, [i, i + 1]).tolist())]),
         extra=list(compress(queries, ~is_judged)),
     )
 
@@ -211,7 +211,7 @@ def joined(batches: list[Batch]) -> Batch:
         owner=np.concatenate([batch.owner + begin for batch, begin in zip(batches, begins, strict=False)]),
         at=np.concatenate(ats) if len(ats) == len(batches) else None,
         ids=lambda i: places[i][0].ids(places[i][1]),
-        found=lambda i: places[i][0].found(places[i][1]),
+        judged_ids=lambda i: places[i][0].judged_ids(places[i][1]),
         extra=[query for batch in batches for query in batch.extra],
         only_trec_eval=sum(batch.only_trec_eval for batch in batches),
     )

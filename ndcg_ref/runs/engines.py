@@ -99,11 +99,11 @@ class Spark:
         """The rows of a query."""
         yield from map(tuple, self._answer(text, lambda frame: frame.collect()))
 
-    def _answer(self, text: str, asked: Callable[[Any], Any]) -> Any:
+    def _answer(self, text: str, read: Callable[[Any], Any]) -> Any:
         from pyspark.errors import PySparkException
 
         try:
-            return asked(self._session.sql(text))
+            return read(self._session.sql(text))
         except PySparkException as error:  # of the text, or of a row that cannot be read; a lost cluster is another
             raise _refused("Spark", error) from None
 
@@ -116,7 +116,7 @@ def _refused(engine: str, error: Exception) -> ValueError:
     return ValueError(f"{engine}: {shortened(first, MOST_SAID)}")
 
 
-def engine_of(given: Any) -> Engine:
+def engine_of(source: Any) -> Engine:
     """The engine that was given.
 
     >>> engine_of("duckdb")  # doctest: +ELLIPSIS
@@ -124,13 +124,13 @@ def engine_of(given: Any) -> Engine:
         ...
     TypeError: engine: expected a connection to DuckDB or a session of Spark, got 'duckdb' (pip install ...)
     """
-    home = type(given).__module__.partition(".")[0]
-    if home in ("duckdb", "_duckdb") and hasattr(given, "execute"):
-        return DuckDB(given)
-    if home == "pyspark" and hasattr(given, "sql"):
-        return Spark(given)
+    home = type(source).__module__.partition(".")[0]
+    if home in ("duckdb", "_duckdb") and hasattr(source, "execute"):
+        return DuckDB(source)
+    if home == "pyspark" and hasattr(source, "sql"):
+        return Spark(source)
     raise TypeError(
-        f"engine: expected a connection to DuckDB or a session of Spark, got {quoted(given)} "
+        f"engine: expected a connection to DuckDB or a session of Spark, got {quoted(source)} "
         "(pip install 'ndcg-ref[duckdb]' or 'ndcg-ref[spark]' brings one)"
     )
 
@@ -147,9 +147,9 @@ def embedded(path: Any) -> Engine:
     return DuckDB(duckdb.connect())
 
 
-def table_of(engine: Engine, given: Any, side: str, value: str, is_file: bool) -> Table:
+def table_of(engine: Engine, source: Any, side: str, value: str, is_file: bool) -> Table:
     """The table of one side, or its Parquet file, with the names of its columns."""
-    name = os.fspath(given)
+    name = os.fspath(source)
     where = shortened(name) if is_file else side
     if is_file and "://" not in name:
         if engine.dialect.name == "duckdb":  # a cluster has files of its own
@@ -185,14 +185,14 @@ def _local(path: str) -> str:
     return escape(path) if os.path.isfile(path) else path  # it would take run[1].parquet for a pattern
 
 
-def _other_type(where: str, kind: str, found: str) -> TypeError:
+def _other_type(where: str, kind: str, column_type: str) -> TypeError:
     if kind == "number":
         expected, slip = "numbers", "text is not converted; cast it to a number first?"
-    elif TYPES["number"].fullmatch(found) and found.lower() != "boolean":
+    elif TYPES["number"].fullmatch(column_type) and column_type.lower() != "boolean":
         expected, slip = "text or whole numbers", "missing values turn whole numbers into these"
     else:
         expected, slip = "text or whole numbers", "cast it to text first?"
-    return TypeError(f"{where}: expected a column of {expected}, got {shortened(found)} ({slip})")
+    return TypeError(f"{where}: expected a column of {expected}, got {shortened(column_type)} ({slip})")
 
 
 def read_rows(engine: Engine, table: Table, side: str, value: str) -> dict[str, dict[str, Any]]:
@@ -216,9 +216,9 @@ def read_parquet(path: Any, value: str) -> dict[str, dict[str, Any]]:
     return read_rows(engine, table_of(engine, path, side, value, is_file=True), side, value)
 
 
-def _is_file(given: Any, form: Form, engine: Any) -> bool:
+def _is_file(source: Any, form: Form, engine: Any) -> bool:
     """Whether it is a Parquet file; beside an engine, only its ending tells one from a table."""
-    return form == "parquet" and (engine is None or os.fspath(given).endswith(PARQUET))
+    return form == "parquet" and (engine is None or os.fspath(source).endswith(PARQUET))
 
 
 class Tables:
@@ -332,9 +332,9 @@ def _refuse_first(engine: Engine, query: SqlQuery, problem: str) -> NoReturn:
     raise _refusal(problem, next(engine.rows(first_text(query, problem))), query)
 
 
-def _refusal(problem: str, found: tuple[Any, ...], query: SqlQuery) -> ValueError | TypeError:
+def _refusal(problem: str, offender: tuple[Any, ...], query: SqlQuery) -> ValueError | TypeError:
     """The refusal of the first offender, in the words that other input gets."""
-    name, document, value = (*found, None, None)[:3]
+    name, document, value = (*offender, None, None)[:3]
     judgment = f"qrels[{quoted(name)}][{quoted(document)}]"
     if problem in OTHERS:
         return OTHERS[problem](name, document, value)

@@ -114,12 +114,12 @@ def ends_before_tags(text: Bytes, end: int, width: int) -> tuple[Ints, Bools] | 
     return ends, tagged
 
 
-def _are_apart(data: NDArray[np.int8], found: Ints, lines: int) -> bool:
+def _are_apart(data: NDArray[np.int8], blanks: Ints, lines: int) -> bool:
     """Whether all fields are separated by one space or tab, none is too long, and all is ASCII."""
-    lengths = np.diff(found) - 1
-    if not lengths.min() or max(int(found[0]) - MARGIN, int(lengths.max())) > LONGEST_FIELD:
+    lengths = np.diff(blanks) - 1
+    if not lengths.min() or max(int(blanks[0]) - MARGIN, int(lengths.max())) > LONGEST_FIELD:
         return False
-    ends = data[found]
+    ends = data[blanks]
     others = np.count_nonzero(ends < ord(" ")) - lines  # the number of tabs, if a line feed ends each line
     return not others or others == np.count_nonzero(ends == ord("\t"))
 

@@ -112,20 +112,20 @@ class Group(NamedTuple):
 class InputRows:
     """The rows of a data frame or an iterable of judgments or a run, with the columns that are needed."""
 
-    def __init__(self, given: Any, side: str, value: str) -> None:
-        lazy = hasattr(given, "collect")  # asked for its columns, polars would warn
-        slip = next((f" (its {name}{does})" for name, does in MAKES_ROWS.items() if hasattr(given, name)), "")
-        self.is_frame = hasattr(given, "collect_schema" if lazy else "columns") and not slip
+    def __init__(self, data: Any, side: str, value: str) -> None:
+        lazy = hasattr(data, "collect")  # asked for its columns, polars would warn
+        slip = next((f" (its {name}{does})" for name, does in MAKES_ROWS.items() if hasattr(data, name)), "")
+        self.is_frame = hasattr(data, "collect_schema" if lazy else "columns") and not slip
         self._names = ("query", "document", value)
         if self.is_frame:
-            names = given.collect_schema().names() if lazy else getattr(given, "column_names", given.columns)
+            names = data.collect_schema().names() if lazy else getattr(data, "column_names", data.columns)
             self._names = columns_of(list(map(str, names)), value, side)
-        elif lazy or slip or isinstance(given, bytes) or not isinstance(given, Iterable):
+        elif lazy or slip or isinstance(data, bytes) or not isinstance(data, Iterable):
             rows = f"rows of (query, document, {value})"
             raise TypeError(
-                f"{side}: expected a dict of dicts, a data frame, {rows} or a path, got a {type(given).__name__}{slip}"
+                f"{side}: expected a dict of dicts, a data frame, {rows} or a path, got a {type(data).__name__}{slip}"
             )
-        self._given = given.select(self._names).collect() if lazy else given
+        self._given = data.select(self._names).collect() if lazy else data
         self._side, self._value = side, value
 
     def groups(self) -> Iterator[Group]:
@@ -194,9 +194,9 @@ def _of_frame(frame: Any, names: Sequence[str]) -> Iterator[list[list[Any]]]:
         yield [column[begin : begin + AT_ONCE].to_list() for column in columns]
 
 
-def _of_tuples(given: Iterable[Any], side: str, value: str) -> Iterator[list[list[Any]]]:
+def _of_tuples(data: Iterable[Any], side: str, value: str) -> Iterator[list[list[Any]]]:
     """Some rows of an iterable, as a list for each of three columns."""
-    rows = iter(given)
+    rows = iter(data)
     first, kind, places = 0, None, [0, 1, 2]
     while some := list(islice(rows, AT_ONCE)):
         if not first and hasattr(some[0], "_fields"):
@@ -248,7 +248,7 @@ Given: TypeAlias = Mapping[str, Mapping[str, SupportsFloat]] | Frame | Iterable[
 MANY_ALIKE = 10  # queries with the same single score
 
 
-def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
+def as_mappings(data: Any, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
     """Query to document to value, of judgments or a run in any form; the documents are not checked yet.
 
     `side` is "qrels" or "run", and `value` is "grade" or "score". A file may be read as trec_eval reads it.
@@ -258,39 +258,39 @@ def as_mappings(given: Any, side: str, value: str, as_trec_eval: bool = False) -
         ...
     TypeError: run['q1']: expected a dict of document to score, got a list
     """
-    return read_whole(given, form_of(given), side, value, as_trec_eval)
+    return read_whole(data, form_of(data), side, value, as_trec_eval)
 
 
-def is_path(given: Any) -> bool:
+def is_path(data: Any) -> bool:
     """Whether judgments or a run come as a file."""
-    return isinstance(given, str | os.PathLike)
+    return isinstance(data, str | os.PathLike)
 
 
-def form_of(given: Any) -> Form:
+def form_of(data: Any) -> Form:
     """The form of judgments or a run; what is no rows either is refused where they are read.
 
     >>> form_of("run-*.parquet"), form_of("run.txt"), form_of({"q1": {"d1": 1}}), form_of([("q1", "d1", 1)])
     ('parquet', 'path', 'mapping', 'rows')
     """
-    if is_path(given):
-        return "parquet" if is_parquet(given) else "path"
-    return "mapping" if isinstance(given, Mapping) else "rows"
+    if is_path(data):
+        return "parquet" if is_parquet(data) else "path"
+    return "mapping" if isinstance(data, Mapping) else "rows"
 
 
-def read_whole(given: Any, form: Form, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
+def read_whole(data: Any, form: Form, side: str, value: str, as_trec_eval: bool = False) -> Judgments:
     """As `as_mappings`, for what has a known form."""
     if form == "mapping":
-        return _checked(given, side, value)
+        return _checked(data, side, value)
     if form == "rows":
-        return InputRows(given, side, value).whole()
+        return InputRows(data, side, value).whole()
     if form == "parquet":
         from ndcg_ref.runs.engines import read_parquet
 
-        return read_parquet(given, value)
+        return read_parquet(data, value)
     from ndcg_ref.runs.tabular import format_of, read_other
     from ndcg_ref.runs.trec import judgments_in, run_in
 
-    with Source(given) as source:
+    with Source(data) as source:
         written = format_of(source.beginning())
         if written != "trec":
             return read_other(source, written, value)
@@ -336,25 +336,25 @@ def batches_from(
     return batches_of(judgments, run)
 
 
-def _checked(given: Mapping[Any, Any], side: str, value: str) -> Judgments:
+def _checked(data: Mapping[Any, Any], side: str, value: str) -> Judgments:
     """A mapping whose queries are text and map to mappings."""
-    if not given:
+    if not data:
         raise ValueError(f"{side}: expected at least one query, got none")
-    for query in given:
+    for query in data:
         if not isinstance(query, str):
             raise TypeError(
                 f"{side}: expected text as the id of a query, got {quoted(query)} (use str(...) on both sides)"
             )
-    if "" in given:
+    if "" in data:
         raise ValueError(f"{side}: expected the id of a query, got {EMPTY}")
-    for query, values in given.items():
+    for query, values in data.items():
         if type(values) is not dict and not isinstance(values, Mapping):
             raise TypeError(
                 f"{side}[{quoted(query)}]: expected a dict of document to {value}, got a {type(values).__name__}"
             )
         if "" in values:
             raise ValueError(f"{side}[{quoted(query)}]: expected the id of a document, got {EMPTY}")
-    return given
+    return data
 
 
 def _refuse_swapped(judgments: Judgments, scored: Judgments) -> None:

@@ -37,12 +37,14 @@ def read_nested(data: bytes, name: str, value: str) -> dict[str, dict[str, float
     read: dict[str, dict[str, float]] = {}
     for query, at, found, begin in file.outermost():
         if query in read:
-            raise TrecError(f"{file.place(at)}: expected a query once, got {quoted(query)} again (two files in one?)")
+            raise TrecError(
+                f"{file.location(at)}: expected a query once, got {quoted(query)} again (two files in one?)"
+            )
         if not query:
-            raise TrecError(f"{file.place(at)}: expected the id of a query, got {EMPTY}")
+            raise TrecError(f"{file.location(at)}: expected the id of a query, got {EMPTY}")
         if not isinstance(found, Pairs):
             expected = f"an object of document to {value} for query {quoted(query)}"
-            raise TrecError(f"{file.place(begin)}: expected {expected}, got {shown(found)}")
+            raise TrecError(f"{file.location(begin)}: expected {expected}, got {shown(found)}")
         numbers = dict(found)
         if len(numbers) < len(found) or "" in numbers or not _are_finite(numbers.values()):
             _refuse_one(file, begin, query, value)
@@ -67,26 +69,26 @@ def read_object(line: str, where: str) -> dict[str, Any]:
     return row
 
 
-def as_number(found: Any, value: str, where: str) -> float:
+def as_number(parsed: Any, value: str, where: str) -> float:
     """A grade or a score of a JSON text, as a finite float."""
-    if type(found) not in NUMBERS:
+    if type(parsed) not in NUMBERS:
         slips: dict[type, str] = {str: " (text? leave out its quotes)", Pairs: " (nested one level too deep?)"}
-        slip = slips.get(type(found), "")
-        raise TrecError(f"{where}: expected a {value}, got {shown(found)}{slip}")
+        slip = slips.get(type(parsed), "")
+        raise TrecError(f"{where}: expected a {value}, got {shown(parsed)}{slip}")
     try:
-        number = float(found)
+        number = float(parsed)
     except OverflowError:
-        raise TrecError(f"{where}: expected a {value} within the range of a float, got {quoted(found)}") from None
+        raise TrecError(f"{where}: expected a {value} within the range of a float, got {quoted(parsed)}") from None
     if not math.isfinite(number):
         raise TrecError(f"{where}: expected a finite {value}, got {number} (did its computation fail?)")
     return number
 
 
-def shown(found: Any) -> str:
+def shown(parsed: Any) -> str:
     """A value of a JSON text, as a message shows it."""
-    if isinstance(found, Pairs):
+    if isinstance(parsed, Pairs):
         return "an object"
-    return quoted(found) if found is not None and not isinstance(found, bool) else json.dumps(found)
+    return quoted(parsed) if parsed is not None and not isinstance(parsed, bool) else json.dumps(parsed)
 
 
 class Text:
@@ -101,7 +103,7 @@ class Text:
             decoded(data[first:], f"{name}:{data.count(bytes([10]), 0, first) + 1}")
         self._begin = int(self._text.startswith("\ufeff"))
 
-    def place(self, at: int) -> str:
+    def location(self, at: int) -> str:
         """The file and the line of a character."""
         return self._name if self._of_one_line else f"{self._name}:{self._text.count(chr(10), 0, at) + 1}"
 
@@ -111,7 +113,7 @@ class Text:
         rest = self._after_blanks(end)
         if rest < len(self._text):
             found = quoted(self._text[rest : rest + 20])
-            raise TrecError(f"{self.place(rest)}: expected the end, got {found} (two files in one, or JSON lines?)")
+            raise TrecError(f"{self.location(rest)}: expected the end, got {found} (two files in one, or JSON lines?)")
 
     def members(self, at: int) -> Generator[tuple[str, int, Any, int], None, int]:
         """Key, its place, value and its place, of the object that begins here; returns where it ends."""
@@ -136,10 +138,12 @@ class Text:
         """Where the next character is; another one than these is refused."""
         at = self._after_blanks(at)
         if at == len(self._text):
-            raise TrecError(f"{self.place(at)}: expected JSON with {' or '.join(characters)}, got its end (cut short?)")
+            raise TrecError(
+                f"{self.location(at)}: expected JSON with {' or '.join(characters)}, got its end (cut short?)"
+            )
         if self._text[at] not in characters:
             found = quoted(self._text[at : at + 20])
-            raise TrecError(f"{self.place(at)}: expected JSON with {' or '.join(characters)}, got {found}")
+            raise TrecError(f"{self.location(at)}: expected JSON with {' or '.join(characters)}, got {found}")
         return at
 
     def _value(self, at: int) -> tuple[Any, int]:
@@ -148,9 +152,9 @@ class Text:
             return DECODER.raw_decode(self._text, at)
         except json.JSONDecodeError as error:
             found = f"{error.msg} in column {error.colno}"
-            raise TrecError(f"{self.place(error.pos)}: expected JSON, found: {found} (cut short?)") from None
+            raise TrecError(f"{self.location(error.pos)}: expected JSON, found: {found} (cut short?)") from None
         except (RecursionError, ValueError):  # too many brackets, or digits
-            raise TrecError(f"{self.place(at)}: expected JSON, got a value that is too long or too deep") from None
+            raise TrecError(f"{self.location(at)}: expected JSON, got a value that is too long or too deep") from None
 
 
 def _are_finite(values: Collection[Any]) -> bool:
@@ -164,7 +168,7 @@ def _refuse_one(file: Text, begin: int, query: str, value: str) -> None:
     """Refuse the first document of a query that is repeated, or has no id or no number."""
     seen = set()
     for document, at, found, _ in file.members(begin):
-        where = file.place(at)
+        where = file.location(at)
         if document in seen:
             raise TrecError(f"{where}: expected a document once in query {quoted(query)}, got {quoted(document)} again")
         seen.add(document)

@@ -245,7 +245,7 @@ class _Documents:
     starts: Ints
     order: Ints | None = None  # the documents of a list, sorted by query
     name: Callable[[int], str]  # of a query
-    place: str  # of a document
+    location: str  # of a document
 
     def between(self, values: Array, first: int, last: int) -> Array:
         """The values of some queries, query after query."""
@@ -254,11 +254,11 @@ class _Documents:
         begin, end = self.starts[first], self.starts[last]
         return values[begin:end] if self.order is None else values[self.order[begin:end]]
 
-    def placed(self, document: int) -> str:
+    def location_of(self, document: int) -> str:
         """The place of a document, counted query after query."""
         query = int(np.searchsorted(self.starts, document, side="right")) - 1
         listed = document if self.order is None else int(self.order[document])
-        return self.place.format(query=query, position=document - int(self.starts[query]), document=listed)
+        return self.location.format(query=query, position=document - int(self.starts[query]), document=listed)
 
 
 def _chosen(convention: Convention | str | None, ignore_ties: bool) -> Convention:
@@ -290,8 +290,8 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
     if group is not None or qid is not None:
         return _listed(grades, scores, lengths, group, qid)
     if lengths is not None:
-        starts, place = np.cumsum([0, *lengths]), "[{query}][{position}]"
-        return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place=place)
+        starts, location = np.cumsum([0, *lengths]), "[{query}][{position}]"
+        return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, location=location)
     if grades.ndim == 1:
         raise ValueError(
             f"y_true: expected a list for each query, got one flat list of {grades.size} documents (one query is "
@@ -304,8 +304,8 @@ def _documents(y_true: Any, y_score: Any, group: Any, qid: Any) -> _Documents:
             f"y_true: expected the documents of a query in a row, got {len(grades)} in one column (flat lists, "
             "without brackets around each document, need the group= or qid= of ndcg_score)"
         )
-    starts, place = np.arange(len(grades) + 1) * grades.shape[1], "[{query}, {position}]"
-    return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, place=place)
+    starts, location = np.arange(len(grades) + 1) * grades.shape[1], "[{query}, {position}]"
+    return _Documents(grades=grades, scores=scores, starts=starts, name="y_true[{}]".format, location=location)
 
 
 def _read(values: Any, where: str) -> tuple[Array, list[int] | None]:
@@ -390,7 +390,7 @@ def _listed(grades: Array, scores: Array, lengths: list[int] | None, group: Any,
     if not sizes:
         raise ValueError(f"{given}: expected at least one query, got none")
     starts = np.cumsum([0, *sizes])
-    return _Documents(grades=grades, scores=scores, starts=starts, order=order, name=name, place="[{document}]")
+    return _Documents(grades=grades, scores=scores, starts=starts, order=order, name=name, location="[{document}]")
 
 
 def _by_query(ids: Array) -> tuple[list[int], Ints | None, list[Any]]:
@@ -452,7 +452,7 @@ def _block(
     grades = documents.between(documents.grades, first, last)
     with np.errstate(over="ignore"):
         scores = documents.between(documents.scores, first, last).astype(np.float64, copy=False)
-    chosen, grade, gain = _graded(grades, convention, lambda i: f"y_true{documents.placed(offset + i)}")
+    chosen, grade, gain = _graded(grades, convention, lambda i: f"y_true{documents.location_of(offset + i)}")
     judged_starts = np.searchsorted(chosen, starts)
     # All judged documents are ranked here, so that an ideal cut at the number of hits is cut at k
     cut = None if convention.ideal_cut == "none" else k
@@ -461,7 +461,7 @@ def _block(
 
     if not np.isfinite(scores).all():
         i = int(np.flatnonzero(~np.isfinite(scores))[0])
-        raise ValueError(f"y_score{documents.placed(offset + i)}: expected a finite score, got {scores[i]}")
+        raise ValueError(f"y_score{documents.location_of(offset + i)}: expected a finite score, got {scores[i]}")
     owner = np.repeat(np.arange(last - first), np.diff(judged_starts))
     batch = Batch(
         grades=grade,
@@ -480,7 +480,7 @@ def _block(
     return gained, ideal
 
 
-def _graded(grades: Array, convention: Convention, place: Callable[[int], str]) -> tuple[Ints, Floats, Floats]:
+def _graded(grades: Array, convention: Convention, location: Callable[[int], str]) -> tuple[Ints, Floats, Floats]:
     """The documents that can contribute, their grades and gains: most have grade 0 and gain nothing."""
     chosen = np.flatnonzero(grades != 0)
     many = 2 * chosen.size > grades.size  # then picking them would cost more than it saves
@@ -494,7 +494,7 @@ def _graded(grades: Array, convention: Convention, place: Callable[[int], str]) 
         return chosen, grade, gains(grade, convention)
     except (TypeError, ValueError):
         for i in np.sort(np.unique(grades, return_index=True)[1]).tolist():
-            gain_of(grades[i], convention, place(i))
+            gain_of(grades[i], convention, location(i))
         raise
 
 

@@ -230,13 +230,13 @@ def unpacked(packed: Any) -> tuple[str, Any]:
     return "", packed
 
 
-def is_parquet(given: str | os.PathLike[Any]) -> bool:
+def is_parquet(path_like: str | os.PathLike[Any]) -> bool:
     """Whether a path is that of a Parquet file, or of several: a pattern, or a folder whose name has the ending.
 
     >>> is_parquet("run-*.parquet"), is_parquet("run.txt")
     (True, False)
     """
-    path = os.fspath(given)
+    path = os.fspath(path_like)
     return isinstance(path, str) and (path.endswith(PARQUET) or any(map(_begins_so, paths_of(path)[:1])))
 
 

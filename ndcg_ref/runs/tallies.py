@@ -185,12 +185,12 @@ class Tallies:
 
 
 class NothingSharedError(ValueError):
-    """A run has no judged query; `found` says so without the name of the run."""
+    """A run has no judged query; `problem` says so without the name of the run."""
 
     def __init__(self, judgments: Judgments, extra: set[str]) -> None:
-        self.found = (
+        self.problem = (
             f"expected at least one judged query, got none of {len(judgments)} among {len(extra)} "
             f"(judged is {quoted(next(iter(judgments)))}, retrieved {quoted(min(extra))}: "
             "the same ids, the right files?)"
         )
-        super().__init__(f"run: {self.found}")
+        super().__init__(f"run: {self.problem}")

@@ -128,7 +128,7 @@ class BatchValues:
         run: Any = self._run
         stays = (self._read(convention) <= self._whole(convention))[np.searchsorted(self.levels, run.grade)]
         ends = pairwise(self._starts(run.owner).tolist())
-        found = [list(compress(run.found(i), stays[first:last])) for i, (first, last) in enumerate(ends)]
+        found = [list(compress(run.judged_ids(i), stays[first:last])) for i, (first, last) in enumerate(ends)]
         owner, score = run.owner[stays], run.score[stays]
         starts = self._starts(owner)
         score_of = [
@@ -140,7 +140,7 @@ class BatchValues:
             [of[document] for of, its in zip(score_of, ids, strict=True) for document in its], dtype=float
         )
         ranked = {"starts": starts, "scores": scores, "owner": owner, "score": score, "grade": run.grade[stays]}
-        return replace(self._run, **ranked, at=None, ids=ids.__getitem__, found=found.__getitem__)
+        return replace(self._run, **ranked, at=None, ids=ids.__getitem__, judged_ids=found.__getitem__)
 
     @kept
     def _places(self, convention: Convention) -> JudgedRanks:

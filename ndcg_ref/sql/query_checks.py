@@ -211,7 +211,7 @@ def counted_text(query: SqlQuery) -> str:
     True
     """
     kinds = kinds_of(query)
-    steps = query.steps() | {"found": _found(query)}
+    steps = query.steps() | {"found": _dcg_and_counts(query)}
     joined = ["judgments", "levels"]
     if query.cuts:
         steps["repeated"] = _REPEATED
@@ -246,7 +246,7 @@ _LEVELS = """\
   group by query"""
 
 
-def _found(query: SqlQuery) -> str:
+def _dcg_and_counts(query: SqlQuery) -> str:
     """DCG, the size and the ties of each ranking, and its unjudged documents within the cutoff.
 
     All of them are sums over the tied documents, so that an engine without stored steps ranks the run once. Where ties

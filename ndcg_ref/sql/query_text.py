@@ -335,7 +335,7 @@ class SqlQuery:
         elif self.cuts:
             steps |= self._best()
         steps["ranked"] = self._ranked(list(steps)[-1])
-        steps["found"] = self._found()
+        steps["found"] = self._dcg()
         if self.requested.measure.name == "nDCG":
             steps["ideal"] = self._ideal()
         return steps
@@ -465,7 +465,7 @@ class SqlQuery:
             f"  from {source} left join gains using (query, document)"
         )
 
-    def _found(self) -> str:
+    def _dcg(self) -> str:
         if self.convention.ties != "average":
             within = "" if self.k is None else f"\n  where rank <= {self.k}"
             return _select(["query", f"sum(gain / {self._discount()}) as dcg"], f"ranked{within}\n  group by query")

@@ -176,7 +176,8 @@ def judged_rows(
             column, where = columns[heading], table.called(row, heading)
             number = as_number(table.cells(row)[heading], where, decimal).of(f"{heading}, {table.name}")
             made_from = [
-                as_operand(judged[each]) if each in judged else _given(table, row, each, decimal) for each in column.of
+                as_operand(judged[each]) if each in judged else _unjudged_operand(table, row, each, decimal)
+                for each in column.of
             ]
             claim = Claim(
                 number=number.exactly() if as_exact else number,
@@ -212,7 +213,7 @@ def judged_cells(
     return verdicts, declared, {"table": {"heading": table.headings, "rows": rows}}
 
 
-def _given(table: PrintedTable, row: int, heading: str, decimal: str) -> Operand:
+def _unjudged_operand(table: PrintedTable, row: int, heading: str, decimal: str) -> Operand:
     """A cell that states no result, such as a given grade: right as it stands."""
     where, text = table.called(row, heading), table.cells(row)[heading]
     number = as_number(text, where, decimal)
