@@ -57,11 +57,7 @@ MISFITTING = [
     # stated, computed, name  keywords  message
     (TRUNCATED, {}, r'^DCG 2: stated 8\.32, computed 8\.32550: a slip that .* declare .*add slip="truncated"\)$'),
     (("0.589", 0.579, "x"), {}, r'add slip="unexplained"'),
-    (
-        AGREES,
-        {"slip": "truncated"},
-        r'^DCG 2: stated 8\.33.* declares slip="truncated", but the verdict is "agrees" \(',
-    ),
+    (AGREES, {"slip": "truncated"}, r'^DCG 2: stated 8\.33.* declares slip="truncated", but the verdict is "agrees"'),
     (TRUNCATED, {"slip": "term"}, r'declares slip="term", but the printed value is consistent with truncated$'),
     (TRUNCATED, {"slip": "unexplained"}, r"but the printed value is consistent with truncated"),
     (("0.589", 0.579, "x"), {"slip": "digit"}, r"but the printed value is unexplained"),
@@ -185,12 +181,7 @@ BAD_TABLES = [
     ("|n | CG|\n|1 | |", ONE, r"^T, row 1, CG: expected a printed number .*, got ''", "empty"),
     ("n | CG\n1 |", ONE, r"^T, row 1: expected 2 cells, got 1: \['1'\]", "a pipe ends the row"),
     ("grade | CG\n– | 2", OF_GRADE, r"^T, row 1, grade: expected a printed number .*, got '–'", "a working needs it"),
-    (
-        "grade | CG\n1e999 | 2",
-        OF_GRADE,
-        r"^T, row 1, grade: expected .* range of a float, got '1e999'",
-        "beyond floats",
-    ),
+    ("grade | CG\n1e999 | 2", OF_GRADE, r"^T, row 1, grade: expected .* range of a float, got '1e999'", "too big"),
     (CG, {"DCG": [2, 5, 5]}, r"^T: expected one of the headings \['n', 'grade', 'CG'\], got 'DCG'", "unknown"),
     (CG, {"n": None, "CG": [2, 5, 5]}, r"^T: expected each heading among the columns, got none for 'grade' \(", "one"),
     (CG, {"n": None, "grade": None, "CG": None}, r"^T: expected at least one cell to judge", "all skipped"),
@@ -236,11 +227,7 @@ def test_a_column_that_does_not_fit_its_table_is_refused(column, message, why):
 
 BAD_TABLE_TYPES = [
     # printed  columns  message
-    (
-        CG,
-        GRADES | {"CG": Column([2, 5, 5], terms=[2, 3])},
-        r"^T: 'CG': terms: expected \(grades, Convention\), got \[2, 3\]",
-    ),
+    (CG, GRADES | {"CG": Column([2, 5, 5], terms=[2, 3])}, r"^T: 'CG': terms: expected \(grades, Convention\), got"),
     (5, {"CG": [2, 5, 5]}, r"^T: expected a table as text, got 5"),
     (CG, ["CG"], r"^T: columns: expected a mapping .*, got \['CG'\]"),
     (CG, GRADES | {"CG": {1: 2, 2: 5, 3: 5}}, r"^T: 'CG': values: expected a sequence, one a row, got \{1: 2"),
@@ -484,21 +471,9 @@ MISFITTING_EQUATIONS = [
     ("a = 1/3 = 0.34", {"slip": "carried"}, r"but the printed value is consistent with rounded-up"),
     (FORGOTTEN, {"terms": EXP_9}, r"(?s)^x: stated 7\.60.*\nx, term 2: stated "),
     (FORGOTTEN, {"terms": EXP_9, "slip": "term"}, r"^x, term 2: stated .* does not declare"),
-    (
-        FORGOTTEN,
-        {"terms": EXP_9, "slip": "term", "term_slips": {2: "digit"}},
-        r'^x, term 2: .* slip="digit", but .* term',
-    ),
-    (
-        FORGOTTEN,
-        {"terms": EXP_9, "slip": "term", "term_slips": {1: "term", 2: "term"}},
-        r"^x: term_slips .* \[1\], which",
-    ),
-    (
-        "a = 1/3 = 0.33",
-        {"term_slips": {7: "term"}},
-        r"^x: term_slips names the terms \[7\], which are right or not there",
-    ),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "term", "term_slips": {2: "digit"}}, r'^x, term 2: .* slip="digit", but'),
+    (FORGOTTEN, {"terms": EXP_9, "slip": "term", "term_slips": {1: "term", 2: "term"}}, r"^x: term_slips .* \[1\], "),
+    ("a = 1/3 = 0.33", {"term_slips": {7: "term"}}, r"^x: term_slips names the terms \[7\], which are right or not"),
 ]
 
 

@@ -228,10 +228,7 @@ REFUSED = [
     (lambda: compare_runs(QRELS, {1: {}, 2: {}}), r"runs: expected text as the name of a run, got 1"),
     (lambda: compared(*BOTH, test="wilcoxon"), r"test: expected one of 'randomisation', 't', 'bootstrap', got 'wilco"),
     (lambda: compared(*BOTH, seed=1.5), r"seed: expected a whole number, got 1.5"),
-    (
-        lambda: compare_runs(QRELS, APART, "RR"),
-        r"runs: expected at least 2 queries with a value of RR in every run, got 0",
-    ),
+    (lambda: compare_runs(QRELS, APART, "RR"), r"runs: expected at least 2 queries with a value of RR in every run"),
     (lambda: compared("first", "lacking", convention=Convention(missing="error", ties="input")), r"q3"),
 ]
 

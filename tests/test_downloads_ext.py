@@ -39,11 +39,7 @@ MARKDOWN = [
     # as the chapter has it; as the notebook has it; why
     ("A {term}`gain` of {term}`grades <grade>`.", "A gain of grades.", "terms are words"),
     ("So {cite}`two`.", "So (Järvelin and Kekäläinen, 2002).", "a citation has names and a year"),
-    (
-        "{cite:t}`many{section 2}` say so.",
-        "Burges et al. (2005, section 2) say so.",
-        "it may have a place",
-    ),
+    ("{cite:t}`many{section 2}` say so.", "Burges et al. (2005, section 2) say so.", "a place"),
     ("See {cite}`two,undated`.", "See (Järvelin and Kekäläinen, 2002; scikit-learn).", "several, one without a year"),
     ("By {eq}`eq-here` and {eq}`eq-there`.", "By (3) and (7) of *There*.", "formulas have numbers"),
     ("By {eq}`eq-gone`.", "By (eq-gone).", "a formula of a chapter that the book leaves out keeps its label"),
@@ -70,7 +66,7 @@ MARKDOWN = [
     (
         ":::{tip} So\n:class: x\n\nDo {kbd}`it <x>`.\n:::",
         "**So**\n\nDo it.",
-        "any other box has its title, a role its text",
+        "other boxes keep a title, a role its text",
     ),
     (":::::{live} x\n:later:\n:a: 1\n\nTry.\n:::::", "Try.", "what is live has its text"),
     ("One.\n\n```{ledger} table\n```\n\nTwo.", "One.\n\nTwo.", "what only a page has goes"),

@@ -104,9 +104,6 @@ class TestTheBars:
         assert second["results"][0]["bar"] == 1
         assert [result["bar"] for result in first["results"]][:2] == [0.6667, round(1 / math.log2(3), 4)]
 
-    def test_the_outline_is_the_gain_at_rank_1(self):
-        assert [result["outline"] for result in only(BOOTS)["results"]] == [0.6667, 1, 0, 0.3333, 0.6667]
-
     def test_a_discount_of_rank_1_is_in_the_outline(self):
         """2/2 and 4/4: at rank 1 the second would be 4/2."""
         results = only([2, 4], Convention(discount=lambda rank: 2 * rank))["results"]
@@ -167,19 +164,14 @@ REFUSED = [
     ({"A": []}, {}, ValueError, f"{A}: expected at least one result, got none"),
     ({"A": [None]}, {"convention": Convention(unjudged="drop")}, ValueError, f"{A}: expected at least one result"),
     ({"A": 3}, {}, TypeError, f"{A}: expected a sequence of grades in rank order, got 3"),
-    ({"A": {"x": "2"}}, {}, TypeError, f"{A}['x']: expected a number, got '2'"),
     ({"A": [1, "2"]}, {}, TypeError, f"{A}[1]: expected a number, got '2'"),
-    ({"A": [math.nan]}, {}, ValueError, f"{A}[0]: expected a finite number, got nan"),
     ({"A": [-1]}, {}, ValueError, f"{A}: grades[0]: expected a grade of 0 or more, got -1"),
     ({"A": [4]}, {"convention": Convention(gain=[0, 1])}, ValueError, f"{A}: grades[0]: expected a grade of the gain"),
     ({"A": [-1]}, {"convention": Convention(negative="keep")}, ValueError, f"{A}: expected gains of 0 or more"),
     ({"A": [1]}, {"convention": "nobody's"}, ValueError, "nobody's"),
-    ({"A": [1]}, {"convention": 5}, TypeError, "convention: expected a Convention or the name of a preset, got 5"),
     ({"A": [1]}, {"convention": {}}, ValueError, "convention: expected one for each heading, got none for 'A'"),
-    ({"A": [1]}, {"k": 0}, ValueError, "k: expected a whole number of at least 1, got 0"),
     ({"A": [1]}, {"columns": "gain"}, TypeError, "columns: expected a sequence of names, got 'gain'"),
     ({"A": [1]}, {"columns": ["gain"] * 2}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each"),
-    ({"A": [1]}, {"columns": ["grade"]}, ValueError, "columns: expected some of 'gain', 'discount', 'term', each once"),
     ({"A": [1]}, {"columns": ["discount"]}, ValueError, "columns: expected 'gain' or 'term' as the last, which is"),
     ({"A": [1]}, {"lengths": "all"}, ValueError, "lengths: expected one of 'each', 'best', 'share', got 'all'"),
     (
@@ -256,7 +248,6 @@ def page_of(builder, drawing, **figure):
 HARD = {"<b> & $x_1$": {"50 % of # {boots}": 2, "<script>": None}}
 ON_PAGES = [
     # builder, rankings, options, what the page has
-    ("html", TWO, {}, '<div class="ndcg-drawing">'),
     ("html", TWO, {}, "ndcg-ref-drawing.css"),
     ("html", TWO, {}, '<span class="ndcg-heading">As retrieved</span></caption>'),
     ("html", TWO, {}, '<th class="ndcg-result" scope="col">'),
@@ -271,7 +262,6 @@ ON_PAGES = [
     ("html", TWO, {"k": 3}, '<tr class="ndcg-uncounted" data-grade="1">'),
     ("html", TWO, {"convention": ORIGINAL}, '<span class="ndcg-convention">linear gain, max(1, log2(rank))</span>'),
     ("html", HARD, {}, "&lt;b&gt; &amp; $x_1$"),
-    ("html", HARD, {}, "&lt;script&gt;</th>"),
     ("html", HARD, {}, '<span class="ndcg-unjudged">?</span>'),
     ("html", {"A": [2, 3]}, {}, '<div class="ndcg-card">'),
     ("html", {"A": BOOTS}, {"lengths": "share"}, '<div class="ndcg-lengths">'),

@@ -53,15 +53,8 @@ INDEXED = [
     # verdict; group, number and place
     (judge("8.32", 8.32553, "DCG 2"), ("1 to 10", "8.32", "DCG 2 (a-note): ✗ slip", "verdict-dcg-2")),
     (judge(read_number("0,63", ","), 0.6309, "x"), ("0 to 1", "0,63", "x (a-note): ✓ agrees", "verdict-x")),
-    (
-        judge(read_number("1.000,5", ","), 1000.5, "x"),
-        ("1000 and more", "1.000,5", "x (a-note): ✓ agrees", "verdict-x"),
-    ),
-    (judge("97.8%", 0.978, "a; b"), ("0 to 1", "97.8%", "a; b (a-note): ✓ agrees", "verdict-a-b")),
-    (judge("10", 10.0, "x"), ("10 to 100", "10", "x (a-note): ✓ agrees", "verdict-x")),
     (judge("-1", -1.0, "x"), ("below 0", "-1", "x (a-note): ✓ agrees", "verdict-x")),
     (judge("0.5", float("nan"), "x"), ("0 to 1", "0.5", "x (a-note): ∅ undefined", "verdict-x")),
-    (judge("0.5", None, "x", reason="no run"), ("0 to 1", "0.5", "x (a-note): ○ unchecked", "verdict-x")),
 ]
 
 

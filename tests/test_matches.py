@@ -273,13 +273,7 @@ class TestWhichConventionPrintsThis:
             ("0.5", [2], {"judged": [1]}, ValueError, "judged: expected every grade of the ranking among them"),
             ("0.5", [2, 1], {"scores": [1]}, ValueError, "scores: expected one for each of 2 documents, got 1"),
             ("0.5", [1], {"measure": "map"}, ValueError, "measure: expected one of 'ndcg', 'dcg', got 'map'"),
-            (
-                "0.5",
-                [1],
-                {"measure": "dcg", "judged": [1]},
-                ValueError,
-                "judged: expected none beside a DCG, which has",
-            ),
+            ("0.5", [1], {"measure": "dcg", "judged": [1]}, ValueError, "judged: expected none beside a DCG"),
         ],
     )
     def test_bad_input_is_refused(self, stated, grades, options, exception, message):

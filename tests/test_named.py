@@ -82,18 +82,13 @@ def test_every_function_with_a_convention_is_called():
 
 
 @pytest.mark.parametrize(("module", "name"), HOMES, ids=lambda each: getattr(each, "__name__", each))
-class TestAName:
-    def test_a_name_gives_what_its_convention_gives(self, module, name, capsys):
-        preset = WITH.get(name, "tf-ranking")
-        assert CALLS[name](module, preset) == CALLS[name](module, PRESETS[preset])
-
-    def test_an_unknown_name_is_refused(self, module, name):
-        with pytest.raises(ValueError, match=r"got 'sklearn' \(did you mean 'scikit-learn'\?\)"):
-            CALLS[name](module, "sklearn")
-
-    def test_a_name_that_is_no_text_is_refused(self, module, name):
-        with pytest.raises(TypeError, match=r"expected (a Convention or the name of a preset|\(grades, Conv)"):
-            CALLS[name](module, 10)
+def test_a_name_gives_what_its_convention_gives_and_no_other_name_or_type_is_taken(module, name, capsys):
+    preset = WITH.get(name, "tf-ranking")
+    assert CALLS[name](module, preset) == CALLS[name](module, PRESETS[preset])
+    with pytest.raises(ValueError, match=r"got 'sklearn' \(did you mean 'scikit-learn'\?\)"):
+        CALLS[name](module, "sklearn")
+    with pytest.raises(TypeError, match=r"expected (a Convention or the name of a preset|\(grades, Conv)"):
+        CALLS[name](module, 10)
 
 
 def test_the_formulas_can_be_named():

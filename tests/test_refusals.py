@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from rows import every_row
 
-from ndcg_ref import EXPONENTIAL, STANDARD, Convention
+from ndcg_ref import EXPONENTIAL, STANDARD, Convention, evaluate
 from ndcg_ref.formulas import arrays
 
 KEEP = Convention(negative="keep")
@@ -97,12 +97,7 @@ OF_TABLE = "grades[1]: expected a grade of the gain table "
 NOT_UNDER_THE_CONVENTION = [
     # grade, convention, exception, message
     (-1, STANDARD, ValueError, 'grades[1]: expected a grade of 0 or more, got -1 (negative="clamp" reads it'),
-    (
-        0.5,
-        Convention(fractional="error"),
-        ValueError,
-        'grades[1]: expected a whole grade, got 0.5 (fractional="keep" uses',
-    ),
+    (0.5, Convention(fractional="error"), ValueError, 'grades[1]: expected a whole grade, got 0.5 (fractional="keep"'),
     (-0.5, EXPONENTIAL, ValueError, "grades[1]: expected a grade of 0 or more, got -0.5 ("),
     (-1, Convention(gain={-1: 0, 1: 1}), ValueError, "grades[1]: expected a grade of 0 or more, got -1 ("),
     (3, Convention(gain=[0, 1, 10]), ValueError, f"{OF_TABLE}(0, 1, 2), got 3 (is the table too short?)"),
@@ -115,12 +110,7 @@ NOT_UNDER_THE_CONVENTION = [
     ),  # not the last one
     (0, Convention(gain={1: 1, 2.5: 3}), ValueError, f"{OF_TABLE}(1, 2.5), got 0 ("),
     (-1, Convention(gain={1: 1, 2: 3}, negative="clamp"), ValueError, f"{OF_TABLE}(1, 2), got 0 ("),  # clamped to 0
-    (
-        1024,
-        EXPONENTIAL,
-        ValueError,
-        "grades[1]: expected a grade below 1024, got 1024 (2 to that power overflows; is this",
-    ),
+    (1024, EXPONENTIAL, ValueError, "grades[1]: expected a grade below 1024, got 1024 (2 to that power overflows"),
 ]
 
 OWN_GAINS = [
@@ -384,3 +374,10 @@ def test_a_convention_of_another_type_is_refused(witness, function):
 def test_a_bad_cutoff_is_refused_for_an_empty_ranking(witness, function):
     with pytest.raises(ValueError, match="k: expected a whole number of at least 1, got 0"):
         getattr(witness, function)([], k=0)
+
+
+def test_of_the_grades_of_a_run_the_refused_one_is_named_and_not_one_below_0_that_is_clamped():
+    grades, convention = {"below": -1, "beyond": 7}, Convention(gain=[0, 1, 3], negative="clamp")
+    message = "qrels['q']['beyond']: expected a grade of the gain table (0, 1, 2), got 7"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        evaluate({"q": grades}, {"q": grades}, "nDCG", convention)

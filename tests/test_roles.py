@@ -16,11 +16,7 @@ NUMBERS = [
     ("0.50 ≈ ndcg(0, 0, 1)", [">0.50<", AGREES], ""),  # 1/log2(4)
     ("95.7% = ndcg(3, 2, 1; judged=3, 2, 1, 0.5)", [AGREES, "judged 3, 2, 1, 0.5"], ""),  # 4.762 / 4.977
     ("7 = dcg(3, 0; as=EXPONENTIAL)", [AGREES, "DCG of 3, 0, EXPONENTIAL"], ""),
-    (
-        "1.58 = dcg(0, 1, 1, k=2)",
-        ['<code class="docutils literal'],
-        "expected a semicolon behind the grades, got '0, 1, 1, k=2'",
-    ),
+    ("1.58 = dcg(0, 1, 1, k=2)", ["<code"], "expected a semicolon behind the grades, got '0, 1, 1, k=2'"),
     ("0.93 = ndcg(3, 0, 2)", ['<span class="ndcg-right">0.94<', SLIP, "consistent with truncated"], "[ndcg.verdict]"),
     ("0.93 = ndcg(3, 0, 2; slip=truncated)", ['<span class="ndcg-right">0.94<', SLIP], ""),
     ("0.94 = ndcg(3, 0, 2; slip=truncated)", [AGREES], 'but the verdict is "agrees" (mended in the note? take slip='),
@@ -28,13 +24,9 @@ NUMBERS = [
     ("0.93 = ndcg(3, 0, 2; slip=cut)", ["<code"], "slip: expected one of quantity, "),
     ("1 = ndcg(3, 0, 2)", [SLIP], "stated 1, computed 0.938557: a slip that the page does not declare"),
     ("1 ≈ ndcg(3, 0, 2)", [AGREES], ""),
-    ("1 = ndcg(3, 2, 0)", [AGREES], ""),
-    ("4 = dcg(3, 1, 0.5)", [AGREES], ""),
     ("0.94", ["<code"], "expected a number and what it is, such as '0.939 = ndcg(3, 0, 2; k=3)', got '0.94'"),
     ("0.94 = ndgc(3, 0, 2)", ["<code"], "expected one of ap, cg, dcg, err, icg, idcg, mean, ndcg, p, "),
-    ("0.94 = ndcg(3, 0, x)", ["<code"], "grade 3: expected a printed number such as 0.63"),
     ("0.94 = ndcg(3, 0, 2; k=0)", ["<code"], "k: expected a cutoff of at least 1, got '0'"),
-    ("0.94 = ndcg(3, 0, 2; top=2)", ["<code"], "of k=, judged=, as=, gain=, discount=, base=, slip= behind the"),
     ("0.94 = ndcg(3, 0, 2; k=2; k=3)", ["<code"], "expected k= once, got it twice"),
     ("0.94 = ndcg(3, 0, 2; as=USUAL)", ["<code"], "'USUAL'"),
     ("a = ndcg(3, 0, 2)", ["<code"], "expected a printed number"),
@@ -51,14 +43,7 @@ DIRECTIVES = [
     ("DCG", ["grades: 3, 1, 2"], SUM + "4.00", ["✗ slip"], "DCG, term 2"),  # which adds 0/log2(3) for 1/log2(3)
     ("NDCG", ["grades: 3, 0, 2"], "NDCG = 4/4.262 = 0.939", [AGREES], ""),
     ("the second", ["grades: 3, 0, 2"], "NDCG@1 = 3/3 = 1", [AGREES, "computed 1"], ""),
-    (
-        "the fourth",
-        ["grades: 3, 0, 2"],
-        "NDCG = 4/4.262 = 1",
-        ["✗ slip"],
-        "stated 1, computed 0.938557: a slip that the",
-    ),
-    ("the fifth", ["grades: 3, 0, 2"], "NDCG = 4/4.262 ≈ 1", [AGREES], ""),
+    ("the fourth", ["grades: 3, 0, 2"], "NDCG = 4/4.262 = 1", ["✗ slip"], "stated 1, computed 0.938557: a slip"),
     ("t", ["grades: 3, 0, 2"], "| NDCG |\n|---|\n| 1 |\n| 1 |\n| 1 |", [AGREES, "✗ slip"], "t, row 2, NDCG: stated 1"),
     ("the third", ["grades: 3, 0, 2", "k: 2"], "NDCG = 3/4.26 = 0.704", [AGREES], ""),
     ("by the whole", ["grades: 3, 0", "judged: 3, 3, 0"], "IDCG = 3 + 3/1.585 = 4.89", [AGREES], ""),
@@ -68,13 +53,7 @@ DIRECTIVES = [
     ("table", ["grades: 2, 3", "slip: gain 1: unexplained"], TABLE, ["✗ slip"], "table, row 2, gain: stated 2"),
     ("", [], "1 = 1", ["<pre>"], "expected a name behind the directive, such as 'DCG of the boots', got none"),
     ("empty", [], "", [], "empty: expected an equation or a table below the directive, got none"),
-    (
-        "sum",
-        [],
-        "1/2 + = 0.83",
-        ["<pre>"],
-        "sum: character 7: expected a number, a name or an opening bracket, got '='",
-    ),
+    ("sum", [], "1/2 + = 0.83", ["<pre>"], "sum: character 7: expected a number, a name or an opening bracket, got"),
     ("sum", ["k: 2"], "1/2 = 0.5", ["<pre>"], "expected the option grades beside k, got none"),
     ("x", ["grades: 1"], "AP = 1/1 = 1", [AGREES], ""),
     ("x", ["grades: 1, 0, 1", "relevant: 4"], "AP = (1 + 2/3)/4 = 0.42", [AGREES], ""),
@@ -82,10 +61,8 @@ DIRECTIVES = [
     ("x", ["grades: 1"], "F1 = 1/1 = 1", ["<pre>"], "x: expected a line that begins with a measure such as CG, DCG,"),
     ("table", [], TABLE, ["<pre>"], "table: expected the option grades, the ranking of the table, got none"),
     ("table", ["grades: 3, 2", "k: 1"], TABLE, ["<pre>"], "table: expected no option k for a table, which has a row"),
-    ("table", ["grades: 3, 2, 1, 0, 0", "as: x"], TABLE, ["<pre>"], "'x'"),
     ("table", ["grades: 3"], TABLE, ["<pre>"], "values: expected 2, one a row, got 1 [ndcg.syntax]"),
     ("table", ["grades: 3, 2", "slip: AP 2: term"], TABLE, ["<pre>"], "a row and a cause, such as 'gain 2: truncated'"),
-    ("table", ["grades: 3, 2", "slip: DCG 3: term"], TABLE, ["<pre>"], "got 'DCG 3: term'"),
     ("table", ["grades: 3, 2"], "| a | b |\n| 1 | 2 |", ["<pre>"], "table: expected a column such as gain, discount, "),
 ]
 

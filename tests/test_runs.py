@@ -662,11 +662,7 @@ HONEST = [
     (NO_FRACTIONS, SCORED, "fractional grades, real scores"),
     (NO_FRACTIONS, RANKS, "fractional grades, and scores that are ranks turned round"),
     (SCORED, RANKS, "grades that differ, and scores that are ranks"),
-    (
-        {q: {d: g / 2 for d, g in of.items()} for q, of in GRADED.items()},
-        GRADED,
-        "few fractional grades, votes as scores",
-    ),
+    ({q: {d: g / 2 for d, g in of.items()} for q, of in GRADED.items()}, GRADED, "few fractional grades, votes"),
     ({q: dict.fromkeys(of, 1) for q, of in GRADED.items()}, GRADED, "whole grades, and votes as scores"),
     (SCORED, {q: {d: 11 * g for d, g in of.items()} for q, of in GRADED.items()}, "scores above 10"),
     (SCORED, {q: {d: -g for d, g in of.items()} for q, of in GRADED.items()}, "scores below 0"),

@@ -130,12 +130,7 @@ BROKEN_QRELS = [
     ("a header row", "query-id corpus-id score\nq d 1\n", 1, "got 3 (a header row? tabs or commas separate the fields"),
     ("a word", "q 0 d 1\nq 0 1 d\n", 2, "expected a grade, got 'd' (a header row, or fields"),
     ("nan", "q 0 d nan\n", 1, "expected a finite grade, got 'nan' (did its computation fail?)"),
-    (
-        "contradiction",
-        "q 0 d 1\nq 0 d 2\n",
-        2,
-        "expected one grade of document 'd' for query 'q', got 2 after 1 (which",
-    ),
+    ("contradiction", "q 0 d 1\nq 0 d 2\n", 2, "expected one grade of document 'd' for query 'q', got 2 after 1"),
     ("contradiction, queries apart", "q 0 d 1\nr 0 d 2\nq 1 d 0\n", 3, "got 0 after 1 (which is right?)"),
     ("Latin-1", b"q 0 \xe9 1\n", 1, "expected UTF-8, got byte 0xe9 ("),
     ("a query id that begins with #", "#12 0 d 1\n#13 0 d 1\n", 1, NO_COMMENT.format("#12", "#12 0 d 1")),
