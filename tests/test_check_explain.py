@@ -44,12 +44,9 @@ ASSUMED = [
     ("rare", 2.0, f"{LIST}DCG = 4.00\n"),  # another base
     ("exponential", 0.5, f"{LIST}DCG = 4.00\n"),
     ("not shown", 4.0, f"{FORMULA}{LIST}DCG = 4.00\n"),
-    ("throughout", 1.5, LIST + LINEAR),
-    ("several", 1.0, LIST + LINEAR + EXPONENTIAL.replace("7/log2(2)", "7/log2(2) + 0/log2(3)")),
-    ("mixed", 12.0, FORMULA + LIST + LINEAR),
     ("later", 1.0, "Grades of A [3, 0, 2], grades of B [0, 3, 2].\n\nDCG = 4.00\n"),
     ("inferred", 4.5, "DCG = 3.00 + 1.26 + 0.50 = 4.76\n"),  # three grades
-    ("retrieved", 1.5, f"{LIST}The pool has two 3s and two 2s.\n\nIDCG = 5.89\n"),
+    ("retrieved", 1.5, f"{LIST}The ideal ranking is [3, 3, 2, 2].\n\nIDCG = 5.89\n"),
     ("ideal", 1.0, f"{LIST}The ideal ranking is [3, 3, 2].\n\nIDCG = 5.89\n"),
 ]
 
@@ -71,7 +68,7 @@ PARTS = [
     (f"{FORMULA}{LIST}DCG = 8.50\n", "formulas    exponential gain, log2(rank + 1)"),
     (f"{LIST}The ideal ranking is [3, 3, 2].\n\nIDCG = 5.89\n", "ideal       3, 3, 2"),
     (f"Grades [{', '.join(['1'] * 30)}].\n\nCG = 30\n", f"grades      {'1, ' * MOST_SHOWN}… (30 in all), from rank 1"),
-    (LIST + LINEAR, "grades 3, 0, 2; linear gain, log2(rank + 1), unless a sum in symbols shows another"),
+    (LIST + LINEAR, "grades 3, 0, 2; linear gain, log2(rank + 1)"),
 ]
 
 
@@ -93,7 +90,6 @@ def test_an_explanation_and_a_format_for_programs_exclude_each_other(check):
         check({"a.md": NOTE}, "a.md", "--explain", "--format", "json")
 
 
-TWO = "DCG(A) = 3 + 0 + 1 = 4.000\nDCG(B) = 2 + 1.893 + 0 = 3.893\n"
 UNDERSTOOD = [
     # a note, what was understood of its first example
     (f"{LIST}DCG@3 = 4.00\n", "grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers; k = 3"),
@@ -103,10 +99,6 @@ UNDERSTOOD = [
         "grades 3, 0, 2; exponential gain, log2(rank + 1), stated in line 1; k = 2, 3",
     ),
     (LIST + LINEAR, "grades 3, 0, 2; linear gain, log2(rank + 1), from its numbers"),
-    (
-        f"A: [3, 0, 2]\nB: [2, 3, 0]\n\n{TWO}",
-        "grades 3, 0, 2 and 2, 3, 0; linear gain, log2(rank + 1), from its numbers",
-    ),
     (f"{LIST}The judged grades are [3, 3, 2].\n\nThe ideal order is [3, 3, 2].\n\nIDCG = 5.89\n", "; judged 3, 3, 2; "),
     # NDCG: 4/4.262, 8.5/8.893; by the original formula (3 + 2/1.585)/(3 + 2)
     (f"{LIST}NDCG = 0.88\n", "grades 3, 0, 2; no number fixes the formula: 0.88 is none of 0.939, 0.956, 0.852"),

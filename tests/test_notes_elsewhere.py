@@ -18,11 +18,6 @@ IDCG = 3/log2(2) + 2/log2(3) + 1/log2(4) = 4.7619
 ONE_RELEVANT = """Each of three copies of one document counts: Accumulated DCG = 1.0 + 0.6309 + 0.5 = 2.1309
 The ideal order has it once: IDCG = 1/log2(2) = 1.0000
 """
-GAINS_ADDED = """Relevant or not: [1, 0, 1, 0, 1].
-P@1 = 1/1 = 1, P@3 = 2/3 = 0.667, P@5 = 3/5 = 0.600, AP = (1 + 0.667 + 0.600) / 3 = 0.756
-
-With grades, $CG@2 = 0 + 4 = 4$ and $CG@3 = 0 + 4 + 1 = 5$.
-"""
 TESTS = """def test_all_found():
     # DCG = IDCG = 1.00000 + 0.63093 + 0.50000 = 2.13093
     assert ndcg({"a", "b", "c"}, ["a", "b", "c"]) == 1
@@ -44,22 +39,6 @@ value = evaluator.compute_ndcg(found, wanted, k=3)
 self.assertAlmostEqual(ndcg_of(value), 0.79, places=3)
 assert ndcg_of(value) == approx(0.79, abs=1e-5)
 """
-IDEAL_TABLE = """**Ideal ranking of q1:**
-
-| Rank | Document | Relevance |
-| ---- | -------- | --------- |
-| 1    | doc1     | 5         |
-| 2    | doc2     | 3         |
-| 3    | doc4     | 2         |
-
-The system returns doc1, doc2, and then doc3, which nobody judged:
-
-DCG@3 = 5 + 1.893 + 0 = 6.893
-
-IDCG@3 = 5 + 1.893 + 1 = 7.893
-
-NDCG@3 = 6.893 / 7.893 = 0.873
-"""
 ONE_HIT = """The judged grades are 3, 2, 0: DCG = 3 + 1.262 + 0 = 4.262 and IDCG = 4.262.
 
 // one hit at rank 2: DCG = 1/log2(3) = 0.6309
@@ -73,10 +52,7 @@ NO_SLIP = [
     # note, a number of it that another ranking has to explain
     (GRADES_BY_NAME, "3.8928"),
     (ONE_RELEVANT, "1.0000"),
-    (GAINS_ADDED, "5"),
-    (TESTS, "1.50000"),
     (ARGUMENTS, "4.762"),
-    (IDEAL_TABLE, "6.893"),
     (ONE_HIT, "0.6309"),
     (SCORES, "0.6309"),
 ]
@@ -91,13 +67,9 @@ def test_a_line_that_comes_out_is_about_a_ranking_of_its_own(note, number):
 
 ALTERED = [
     # note, what is altered, to what, what is right
-    (GRADES_BY_NAME, "3.8928", "3.8298", "3.8928"),
     (ONE_RELEVANT, "2.1309", "2.1390", "2.1309"),
     (TESTS, "2.13093", "2.13083", "2.13093"),
     (ARGUMENTS, "= 4.762", "= 4.726", "4.762"),
-    (IDEAL_TABLE, "= 7.893", "= 7.983", "7.893"),
-    (IDEAL_TABLE, "0.873", "0.837", "0.873"),
-    (ONE_HIT, "DCG = 1/log2(3) = 0.6309", "DCG = 1/log2(3) = 0.6308", "0.6309"),
 ]
 
 

@@ -39,7 +39,6 @@ LINES = [
     ("DCG = 2.10 + 1/1.58 = 2.10 + 0.63 = 2.73, NDCG = 2.73/2.74 = 0.996", [], "rounded operands allow it"),
     ("a step of\n$-1.84 \\times 1.30 = -2.392$ degrees", [], "a sign at the start of a line"),
     ("- 1.84 * 1.30 = 2.392", [], "an item of a list"),
-    ("Z = (81 - 70)/4.4 = 2.50 → 0.9938", [], "an arrow to a number of another kind"),
     ("DCG = 3 + 1.26 = 4.26 → 4.62", [("4.62", "4.26")], "an arrow to the same number"),
     ("about 30,000 * 500 = 15M lines", [], "a letter for millions"),
 ]
@@ -58,7 +57,6 @@ NDCG = 6.709/9.393 = 0.714
 OTHERS = [
     # behind an example of one formula, the slips
     ("Linear: DCG = 1 + 1.893 + 0.861 = 3.754, IDCG = 3 + 1.262 + 0.5 = 4.762, NDCG = 0.788", []),
-    (r"\[DCG=1+\frac{3}{1.585}+\frac{2}{2.322}=1+1.893+0.861=3.754,\quad \mathrm{IDCG}=3+1.262+0.5=4.762\]", []),
     ("Linear: DCG = 1 + 1.893 + 0.861 = 3.745", [("3.745", "3.754")]),
 ]
 
@@ -66,10 +64,6 @@ OTHERS = [
 @pytest.mark.parametrize(("behind", "expected"), OTHERS)
 def test_a_line_whose_terms_all_come_out_is_of_a_second_convention(behind, expected):
     assert slips(FORMULA + behind) == expected
-
-
-def test_the_bounds_of_a_sum_are_no_equation():
-    assert [each.verdict.name for each in check_note(FORMULA)][4] == "DCG"
 
 
 SCORES = """y_true = [[1, 0, 3, 2]], y_score = [[0.2, 0.9, 0.7, 0.1]]

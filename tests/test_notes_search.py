@@ -6,7 +6,7 @@ from rows import every_row
 from ndcg_ref import EXPONENTIAL
 from ndcg_ref.formulas import plain
 from ndcg_ref.notes import check_note
-from ndcg_ref.notes.candidates import lists_in, relevant_in
+from ndcg_ref.notes.lists import lists_in, relevant_in
 from ndcg_ref.notes.tables import tables_of
 
 WRITTEN = [

@@ -23,13 +23,6 @@ ibis  & 1110 & 1001 & \num{1.431} & \num{2.131} & \num{67.14} \\
 mean  &      &      &             &             & \num{69.02} \\
 \end{tabular}
 """
-OUTPUT = """topic labels       dcg@5    ndcg@5
-q01   1 0 2 0 1    2.3869   0.7623
-q02   0 0 1 2 0    1.3614   0.5174
-mean                        0.6399
-
-The average of ndcg@5 over them is 64 %.
-"""
 BOTH = """topic labels       dcg@5    idcg@5   ndcg@3   ndcg@5
 q01   1 0 2 0 1    2.3869   3.1309   0.6388   0.7623
 q02   0 0 1 2 0    1.3614   2.6309   0.1900   0.5174
@@ -60,18 +53,6 @@ TOTALS = """| doc | grade | term |
 | c | 0 | 0.000 |
 | d | 2 | 0.861 |
 | sum | 7 | 5.123 |
-"""
-FRAME = """   rank  rel  discount   dcg
-0     1    3  1.000000  3.0000
-1     2    2  0.630930  4.2619
-2     3    3  0.500000  5.7619
-3     4    1  0.430677  6.1925
-"""
-# A cutoff in words, the best order in words, and zeros at the end that a sum leaves out
-WORDS = """The ranking has the grades 2, 0, 3, 1, 0, 0. A perfect one would return 3, 2, 1, 0, 0, 0, with a DCG of
-3 + 1.262 + 0.5 = 4.762. Its own DCG is 2 + 0 + 1.5 + 0.431 = 3.931.
-
-At cutoff 3 the DCG is 3.500. If only the first two count, DCG = 2.000 and IDCG = 4.262.
 """
 PAIR = """Systems A and B answer one query. A: 3 2 0 1 0, B: 2 3 1 0 0. Its pool is 3, 3, 2, 1, 1, with IDCG@5 = 6.710.
 System A reaches DCG@5 = 3 + 1.262 + 0 + 0.431 + 0 = 4.693, NDCG@5 = 0.699; system B reaches DCG@5 = 4.393.
@@ -106,9 +87,6 @@ IDCG &= 1+0.6309+0.5 = 2.131
 \end{align*}
 NDCG^{(1)}=0.871 and NDCG^{(2)}=0.712; the mean NDCG of the two queries is $0.792$, or 79.2\,\%.
 """
-COUNTED = """The pool has three *highly relevant* (grade 2) and three *relevant* (grade 1) documents.
-The run has the grades (2, 2, 1, 0, 1), so DCG@5 = 4.149 and IDCG@5 = 5.079.
-"""
 # What programs print: arrays, lines with a name each, and means
 ARRAYS = """rel = np.array([3, 2, 3, 0, 1, 2])
 array([1.    , 1.585 , 2.    , 2.3219, 2.585 , 2.8074])
@@ -116,13 +94,6 @@ array([3.    , 1.2619, 1.5   , 0.    , 0.3869, 0.7124])
 array([3.   , 4.262, 5.762, 5.762, 6.149, 6.861])
 >>> dcg / idcg
 0.9608
-"""
-PRINTED = """runs = {"first": [3, 2, 0, 1], "second": [0, 1, 2, 0], "third": [1, 0, 0, 3]}
-first 4.693 0.985
-second 1.631 0.620
-third 2.292 0.631
->>> np.mean([ndcg(rels) for rels in runs.values()])
-0.7455
 """
 # Rows by cutoff, a frame whose rows are rankings, and names above the cutoff
 BY_CUTOFF = """| rank | rel | term |
@@ -146,36 +117,12 @@ BY_DEPTH = """The grades are [2, 0, 1, 3].
 | top 3 | 0.525 | 0.667 |
 | top 4 | 0.796 | 0.750 |
 """
-NAMED_ROWS = """runs = {"tide": [1, 0, 2], "fern": [0, 2, 1], "mica": [2, 1, 0], "onyx": [0, 0, 3]}
-
-        linear  exponential
-tide    0.7602       0.6885
-fern    0.6697       0.6590
-mica    1.0000       1.0000
-onyx    0.5000       0.5000
-
-runs.mean().round(4)
-linear         0.7325
-exponential    0.7119
-dtype: float64
-"""
 ABOVE = r"""System **A** orders $(2, 0, 1)$, system **B** orders $(1, 2, 0)$.
 DCG$^A_3$ = 2 + 0 + 0.5 = 2.5, DCG$^B_3$ = 1 + 1.262 + 0 = 2.262, and IDCG$_3$ = 2 + 0.631 + 0 = 2.631.
 
 At cutoff 2, $\mathrm{NDCG}^A_2 = 2/2.631 = 0.760$; in all,
 $\mathrm{NDCG}^A_3 = 0.950$ and $\mathrm{NDCG}^{(B)}_3 = 0.860$.
 The mean of the two NDCG$_3$ values is 0.905.
-"""
-# The columns of ERR and of RBP
-SENTENCES = """Query 1 has the grades [3, 2, 0, 1], query 2 has [0, 1, 2, 0], and query 3 [1, 0, 0, 3].
-DCG = 4.693 for query 1, 1.631 for query 2 and 2.292 for query 3. As to NDCG, 1 has 0.985, 2 has 0.620.
-"""
-RANKED = """Grades [2, 1, 2, 3], the discounts being rank 1 → 1, rank 2 → 0.631, rank 3 → 0.5, rank 4 → 0.431.
-
-- Rank 1: 2.000
-- Rank 2: 0.631
-- Rank 3: 1.000
-- Rank 4: 1.292
 """
 RUNS = """run1 = [3, 2, 0, 1]
 run2 = [0, 1, 2, 3]
@@ -232,13 +179,9 @@ RIGHT = [
     # note, how many numbers are judged at least
     (ARRAYS, 19),
     (GAPS, 13),
-    (PRINTED, 7),
     (BY_CUTOFF, 13),
     (BY_DEPTH, 6),
-    (NAMED_ROWS, 10),
     (ABOVE, 12),
-    (SENTENCES, 5),
-    (RANKED, 8),
     (RUNS, 4),
     (EXPONENTIAL, 8),
     (SETS, 3),
@@ -246,17 +189,11 @@ RIGHT = [
     (RBP, 9),
     (CALLS, 7),
     (GAINS, 11),
-    (MATRICES, 15),
-    (COUNTED, 2),
     (SYSTEMS, 6),
-    (PER_CENT, 10),
-    (OUTPUT, 6),
     (BOTH, 8),
     (CUTOFFS, 9),
     (BY_WORD, 10),
     (TOTALS, 5),
-    (FRAME, 8),
-    (WORDS, 12),
     (PAIR, 9),
     (TWO_RUNS, 6),
 ]
@@ -272,23 +209,13 @@ def test_a_right_table_has_no_slip_and_its_numbers_are_judged(note, least):
 SLIPS = [
     # note, what is altered, to what, what is right
     (ARRAYS, "1.2619", "1.2691", "1.2619"),
-    (PRINTED, "0.620", "0.985", "0.620"),  # of the line above
     (BY_CUTOFF, "3.754", "2.893 ", "3.754"),  # at cutoff 3
     (BY_CUTOFF, "0.679", "0.697", "0.679"),
     (BY_DEPTH, "0.525", "0.679", "0.525"),
-    (NAMED_ROWS, "0.6697", "0.6679", "0.6697"),
-    (NAMED_ROWS, "0.6590", "0.6950", "0.6590"),
-    (ABOVE, "= 0.950", "= 0.905", "0.950"),
-    (ABOVE, "is 0.905", "is 0.950", "0.905"),
-    (SENTENCES, "1.631", "1.361", "1.631"),
-    (RANKED, "4 → 0.431", "4 → 0.413", "0.431"),
-    (RANKED, "4: 1.292", "4: 1.229", "1.292"),
-    (RUNS, "0.9854", "0.9845", "0.9854"),
     (GAPS, "| 0.333", "| 0.431", "0.333"),  # as if it were at rank 4
     (GAPS, "= 0.929", "= 0.992", "0.929"),
     (GAPS, "= 3.631", "= 4.062", "3.631"),  # the third row counted as the third rank
     (EXPONENTIAL, "= 9.393", "= 4.762", "9.393"),  # with linear gains
-    (SETS, "3/5 = 0.6.", "3/6 = 0.5.", "0.6"),  # P@5 is divided by 5
     (ERR, "0.0156", "0.0165", "0.0156"),
     (ERR, "0.8931", "0.9831", "0.8931"),
     (RBP, "0.1024", "0.1042", "0.1024"),
@@ -297,22 +224,12 @@ SLIPS = [
     (CALLS, "0.6788", "0.8400", "0.6788"),  # without the pool
     (GAINS, "DCG = 4.792", "DCG = 4.729", "4.792"),
     (MATRICES, "0.5+0.387", "0.5+0.407", "0.387"),
-    (MATRICES, "$0.792$", "$0.729$", "0.792"),
-    (COUNTED, "= 5.079", "= 5.097", "5.079"),
     (SYSTEMS, "3.791", "3.719", "3.791"),
     (SYSTEMS, "0.727", "0.772", "0.727"),
     (PER_CENT, "85.96", "85.69", "85.96%"),
-    (PER_CENT, "69.02", "69.20", "69.02%"),
-    (OUTPUT, "64 %", "46 %", "64%"),
-    (OUTPUT, "0.5174", "0.7623", "0.5174"),
-    (BOTH, "0.1900", "0.5174", "0.1900"),  # of the other cutoff
     (CUTOFFS, "3.893 | 3.893", "3.631 | 3.893", "3.893"),
     (CUTOFFS, "4.762 | 4.762", "4.631 | 4.762", "4.762"),
-    (BY_WORD, "4.149", "4.194", "4.149"),
     (TOTALS, "5.123", "5.132", "5.123"),
-    (FRAME, "5.7619", "5.7691", "5.7619"),
-    (WORDS, "= 4.762", "= 4.726", "4.762"),
-    (PAIR, "= 4.393", "= 4.339", "4.393"),
 ]
 
 
@@ -327,8 +244,6 @@ def test_an_altered_number_of_a_table_is_found_with_what_is_right(note, old, new
 
 POOLED = "Grades: 3, 0, 2, 1. DCG = 3 + 0 + 1 + 0.431 = 4.431. One relevant document was never retrieved.\n"
 NOT_OF_THE_NOTE = [
-    "a = [2, 3, 0]\nb = [3, 2, 0]\nprint(dcg(a))\nprint(dcg(b))\n\n3.893\n4.262\n",
-    "a = [2, 3, 0]\nprint(dcg(a, 1), dcg(a, 2))\n\n2.0 3.893\n",
     "rels = [2, 3, 0]\nrels = np.sort(rels)[::-1]\ndcg(rels)\n\n4.262\n",
     "rels = [2, 3, 0]\nfor rels in runs:\n    print(dcg(rels))\n\n1.631\n2.0\n",
     ">>> pooled([[9, 0, 0], [0, 0, 1]])\n0.95\n>>> ndcg([[9, 0, 0], [0, 0, 1]])\n0.95\n",
@@ -374,9 +289,3 @@ UNITS = [
 @pytest.mark.parametrize(("text", "read"), UNITS)
 def test_a_number_in_a_command_of_latex_is_read_at_its_place(text, read):
     assert readable_text(text) == read
-
-
-def test_round_numbers_are_no_rankings():
-    sizes = "| run | size |\n|---|---|\n| a | 100 |\n| b | 200 |\n| c | 300 |\n"
-    ratios = "| name | ratio |\n|---|---|\n| a | 1.00 |\n| b | 1.50 |\n| c | 0.50 |\n\n"
-    assert {str(each.verdict.outcome) for each in check_note(ratios + sizes)} == {"unchecked"}

@@ -14,10 +14,7 @@ ASSUMPTIONS = {
     # code: what a reading takes for granted
     "rare": "few notes use this discount",
     "exponential": "the gain is exponential, and the note shows no formula",
-    "several": "the note uses several conventions, and shows no formula",
     "not shown": "the note shows the formula of another convention",
-    "mixed": "the note uses a convention whose formula it does not show",
-    "throughout": "one convention holds for all numbers, although sums in symbols show theirs",
     "later": "the ranking is not the first list of grades",
     "inferred": "grades are read off printed terms",
     "retrieved": "no other documents were judged, although the note names more",
@@ -70,5 +67,4 @@ def _in_one_line(reading: "Hypothesis") -> str:
     """A reading in one line."""
     own = sorted(reading.judged) == sorted(reading.grades)
     judged = "" if own else f"; judged {_listed(sorted(reading.judged, reverse=True))}"
-    follows = ", unless a sum in symbols shows another" if reading.follows else ""
-    return f"grades {_listed(reading.grades)}{judged}; {reading.convention}{follows}"
+    return f"grades {_listed(reading.grades)}{judged}; {reading.convention}"

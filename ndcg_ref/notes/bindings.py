@@ -148,7 +148,7 @@ def _of_settings(claims: Sequence[NoteClaim], ranking: Ranking) -> dict[int, Ver
 
 def _is_result(claim: NoteClaim) -> bool:
     """Whether a number is a result of a measure, and no mean, nor what would come out otherwise."""
-    others = claim.restated or claim.over or is_supposed(claim) or says("mean", claim.label)
+    others = claim.restated or is_supposed(claim) or says("mean", claim.label)
     return claim.quantity in _MEASURES and is_result(claim) and not others
 
 

@@ -55,14 +55,10 @@ def called_in(text: str) -> Iterator[NoteClaim]:
     assigned = list(_ASSIGNED.finditer(text))[::-1]
     lists: dict[str, str] = {}
     ends = [*(call.start() for call in calls), len(text)][1:]
-    before = 0  # where the call before ends
     for call, end in zip(calls, ends, strict=True):
         while assigned and assigned[-1].start() < call.start():
             last = assigned.pop()
             lists[last["name"] or last["changed"]] = last["grades"] or ""  # nothing if it is no list of numbers
-        follows, before = _follows_another(text, before, call), call.end()
-        if follows:
-            continue
         grades = _grades_of(call["grades"] or lists.get(call["variable"], ""))
         quantity = quantity_called(call["name"])
         given = _options_of(call["options"] or "", quantity, lists) if grades and quantity else None
@@ -85,13 +81,6 @@ def called_in(text: str) -> Iterator[NoteClaim]:
                 about = NoteClaim(*found.span(), number, call[0], quantity, k, sure, ranking=grades, called=True)
                 yield replace(about, judged=judged, option=given.others)
                 break
-
-
-def _follows_another(text: str, before: int, call: re.Match[str]) -> bool:
-    """Whether a call prints behind another one whose result has not come yet, so that the next number is of that."""
-    between = text[before : call.start()]
-    printed = "print" in text[text.rfind("\n", 0, call.start()) + 1 : call.start()]
-    return before > 0 and "\n\n" not in between and (printed or "\n" not in between) and not DECIMAL.search(between)
 
 
 class _Options(NamedTuple):

@@ -8,7 +8,7 @@ from operator import ne
 
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim, is_bare_total, is_result, is_supposed
 from ndcg_ref.notes.examples import Example
-from ndcg_ref.notes.grades import falls, without_zeros
+from ndcg_ref.notes.grades import without_zeros
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.measured import IDEAL, MEANS, QUANTITIES
 from ndcg_ref.notes.readings import Hypothesis, information
@@ -28,8 +28,6 @@ def is_sure(claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequ
         return False
     if is_supposed(claim) or not _about_the_same(claim, example, best):
         return False
-    if _is_best_order(claim, example, best):
-        return False
     if claim.quantity == "IDCG" and example.pooled and _has_larger_pool(claim, example, best):
         return False
     if not claim.spelled and _comes_out_elsewhere(claim, example, best):
@@ -44,18 +42,6 @@ def is_sure(claim: NoteClaim, example: Example, best: Hypothesis, readings: Sequ
         for rival in readings[1:]
         if rival.reproduces(claim)
     )
-
-
-def _is_best_order(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
-    """Whether the list may be a best order, or the grades of documents by name, and no ranking."""
-    if best.told or claim.quantity in IDEAL:
-        return False
-    sorted_one = claim.ranking is not None and falls(claim.ranking) and claim.ranking != best.grades
-    if claim.quantity in ("DCG", "NDCG") and sorted_one and not claim.own:
-        return True
-    if best.inferred or not falls(best.grades):
-        return False
-    return not example.rankings or (claim.quantity == "NDCG" and best.judged == best.grades)
 
 
 def _comes_out_elsewhere(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
@@ -88,8 +74,6 @@ def _about_the_same(claim: NoteClaim, example: Example, best: Hypothesis) -> boo
     if claim.spelled:
         return True
     terms = _terms_beside(claim, example)
-    if any(map(best.reproduces, terms)) and claim.quantity == "IDCG" and _below_ideal(claim, example, best):
-        return True
     if terms:
         return is_sum_of(claim, example, best) and not _spells_another(terms, example, best)
     if claim.quantity == "NDCG" and (claim.working is None or not claim.working.operands):
@@ -160,10 +144,3 @@ def _has_larger_pool(claim: NoteClaim, example: Example, best: Hypothesis) -> bo
         terms = [term.value for term in claim.working.terms if term.value is not None]
     gained = sum(term > 0 for term in terms)
     return not best.reproduces(claim) and gained > sum(grade > 0 for grade in best.bound(claim).judged)
-
-
-def _below_ideal(claim: NoteClaim, example: Example, best: Hypothesis) -> bool:
-    """Whether an ideal DCG is printed as less than that of the retrieved documents, which is the least there is."""
-    lowest = best.bound(claim).values("IDCG", claim.k if claim.sure else None)[0]
-    totals = [each for each in example.claims if each.chain == claim.chain and each.term is None]
-    return any(each.number.bounds[1] < lowest for each in totals)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.notes.grades import Listing, Worked, without_zeros, worked
-from ndcg_ref.notes.inverse import grades_of
+from ndcg_ref.notes.grades import Worked, worked
 from ndcg_ref.notes.islands import Chain, Part
-from ndcg_ref.notes.names import Grades, Names, index_of
+from ndcg_ref.notes.lists import Listing
 from ndcg_ref.notes.relations import CellWorking
 from ndcg_ref.notes.words import quantity_of, says
 from ndcg_ref.stated.equation import Side, read_numeral
@@ -21,7 +18,6 @@ from ndcg_ref.stated.number import Number, read_number
 from ndcg_ref.stated.tokens import Token
 from ndcg_ref.stated.verdict import Verdict
 
-NEAR = 40  # characters before a chain in which words or a list call it ideal
 LONGEST_NAME = 30
 _SIGNS = " \t:;,./#*|~–—-→><"  # that a name neither begins nor ends with
 UNNAMED = "sum"  # of a DCG or of an ideal DCG
@@ -51,14 +47,10 @@ class NoteClaim:
         What the symbols before it come to, where these hold no rounded number.
     working : Side or None
         The side before it, with rounded numbers; of a term the one that it stands for.
-    contradicted : Side or None
-        A side before that one which says the same term by term, and cannot come to the number.
     term : (int, int) or None
         For a term of a sum its place in it, from 0, and how many there are.
     ranking : tuple of float or None
         The grades of the ranking that it is about, where the note says so.
-    convention : Convention or None
-        The convention of the last sum before it that is written in symbols.
     cell : (int, int) or None
         For a cell of a table its column, as `Example.columns` counts them, and its rank.
     chain : int
@@ -81,10 +73,6 @@ class NoteClaim:
         The judged grades, where the note says which they are for this number.
     own : bool
         Whether it is surely about its ranking, as a cell of a table is about the ranking of its row.
-    order : tuple of float or None
-        For an ideal DCG the best order that stands right before it.
-    over : tuple of int
-        For a mean where the numbers stand that it is of.
     said : frozenset of (str or float)
         The gain and the base of the logarithm that its sentence names.
     related : CellWorking or None
@@ -100,10 +88,8 @@ class NoteClaim:
     sure: bool = False
     exact: float | None = None
     working: Side | None = None
-    contradicted: Side | None = None
     term: tuple[int, int] | None = None
     ranking: tuple[float, ...] | None = None
-    convention: Convention | None = None
     cell: tuple[int, int] | None = None
     chain: int = -1
     spelled: bool = False
@@ -115,8 +101,6 @@ class NoteClaim:
     restated: bool = False
     judged: tuple[float, ...] | None = None
     own: bool = False
-    order: tuple[float, ...] | None = None
-    over: tuple[int, ...] = ()
     said: frozenset[str | float] = frozenset()
     related: CellWorking | None = None
 
@@ -124,111 +108,42 @@ class NoteClaim:
 JudgedClaims = Sequence[tuple[NoteClaim, Verdict]]
 
 
-def claims_of(chains: Sequence[Chain], lists: Sequence[Listing], text: str, names: Names) -> Iterator[NoteClaim]:
+def claims_of(chains: Sequence[Chain], lists: Sequence[Listing]) -> Iterator[NoteClaim]:
     """The claims of chains; a sum in symbols lends its value to the chain with the same name that goes on with it."""
     symbols: dict[tuple[str, int | None], Side] = {}
-    rankings = _Rankings(lists, names)
-    convention: Convention | None = None
-    last: tuple[int, Grades] | None = None  # where the last sum of decimals stands, and its ranking
+    ranking = next((each.grades for each in lists if not each.ideal), None)
     for chain in chains:
         quantity, k, sure = _named(chain)
-        in_symbols = [found for part in chain.parts if part.side and (found := worked(part.side))]
-        sums = [found for found in in_symbols if len(found.gains) > 1]
-        index = k if k and not sure and 1 < len(rankings.different) >= k else None  # DCG_2 of the second ranking
-        added = _added_up(rankings.different, chain) if quantity != "IDCG" else None
-        last = (chain.start, added) if added is not None else last
-        ranking = rankings.by_name(chain, last) if added is None and not sums else None
-        if ranking is None:
-            ranking = rankings.by_place(chain, index, sums if quantity != "IDCG" else [], last)
-        if not sure and (index_of(chain.label) or "").isdecimal() and names.of_label(chain.label) is not None:
-            k = None  # the index is the name of a ranking
-        own, spelled = _spelled(ranking or next(iter(rankings.different), None), quantity, sums)
-        convention = own or convention
-        unnamed = quantity is None and _is_unnamed_sum(chain)
+        sums = [found for part in chain.parts if part.side and (found := worked(part.side))]
+        named = UNNAMED if quantity is None and _is_unnamed_sum(chain) else quantity
         about = partial(
             NoteClaim,
             label=chain.label,
-            quantity=UNNAMED if unnamed else quantity,
-            k=None if index else k,
+            quantity=named,
+            k=k,
             sure=sure,
-            ranking=ranking,
-            convention=convention,
             chain=chain.start,
-            spelled=spelled,
-            summed=bool(in_symbols),
-            order=rankings.order_before(chain) if quantity == "IDCG" else None,
+            spelled=ranking is not None and _spells(ranking, quantity, sums),
+            summed=bool(sums),
         )
-        symbolic = symbols.get((quantity, k)) if quantity in ("DCG", "IDCG", "CG", UNNAMED) else None
+        symbolic = symbols.get((quantity, k)) if quantity in ("DCG", "IDCG", "CG") else None
         yield from _claims_in(chain, quantity, about, symbolic)
         latest = next((side for _, side in reversed(_valued(chain)) if _in_symbols(side)), None)
         if latest is not None and quantity is not None:
             symbols[quantity, k] = latest
 
 
-class _Rankings:
-    """The rankings of an example; each of its chains is about one of them."""
-
-    def __init__(self, lists: Sequence[Listing], names: Names) -> None:
-        self.lists, self.names = lists, names
-        self.ranked = [each for each in lists if not each.ideal]
-        self.different = tuple(dict.fromkeys(each.grades for each in self.ranked))
-
-    def by_name(self, chain: Chain, last: tuple[int, Grades] | None) -> Grades | None:
-        """The ranking that the label of a chain names, or the words between the list before it and the chain."""
-        since = max(self._list_before(chain), last[0] if last else 0)
-        own = self.names.of_label(chain.label)
-        return own if own is not None else self.names.before(chain.start, since)
-
-    def by_place(
-        self, chain: Chain, index: int | None, sums: Sequence[Worked], last: tuple[int, Grades] | None
-    ) -> Grades | None:
-        """The ranking that a chain adds up, that of its number, that of the last sum, or the last one before it."""
-        if index is None and last and self._list_before(chain) <= last[0]:
-            return last[1]
-        for found in sums:
-            alike = [each for each in self.different if without_zeros(each) == without_zeros(found.grades)]
-            if alike:
-                return alike[0]
-            if any(sorted(each) == sorted(found.grades) for each in self.different):
-                return found.grades  # in an order of its own
-        if index is not None:
-            return self.different[index - 1]
-        before = bisect_left(self.ranked, chain.start, key=lambda each: each.start)
-        return self.ranked[before - 1].grades if before else None
-
-    def order_before(self, chain: Chain) -> Grades | None:
-        """The best order that stands right before a chain."""
-        before = bisect_left(self.lists, chain.start, key=lambda each: each.start)
-        found = self.lists[before - 1] if before else None
-        return found.grades if found and found.ideal and chain.start - found.end < NEAR else None
-
-    def _list_before(self, chain: Chain) -> int:
-        """Where the last list before a chain begins; 0 where there is none."""
-        before = bisect_left(self.lists, chain.start, key=lambda each: each.start)
-        return self.lists[before - 1].start if before else 0
-
-
 def _named(chain: Chain) -> tuple[str | None, int | None, bool]:
     """The quantity and the cutoff that the label of a chain names, and whether that surely is a cutoff."""
     if _VARIABLE.search(chain.label) and not chain.label.endswith("@k"):
         return None, None, False
-    quantity, k, sure = quantity_of(chain.label) or (None, None, False)
-    if quantity == "DCG" and says("ideal", chain.label[-NEAR:]):
-        quantity = "IDCG"
-    elif quantity == "DCG" and says("ideal", re.split(r"[.;:]\s", chain.label)[-1]):
-        quantity = UNNAMED
-    return quantity, k, sure
+    return quantity_of(chain.label) or (None, None, False)
 
 
-def _spelled(
-    ranking: Sequence[float] | None, quantity: str | None, sums: Sequence[Worked]
-) -> tuple[Convention | None, bool]:
-    """The convention under which sums in symbols are that of a ranking, and whether they are its sum at all."""
-    if ranking is None:
-        return None, False
+def _spells(ranking: Sequence[float], quantity: str | None, sums: Sequence[Worked]) -> bool:
+    """Whether sums in symbols are that of a ranking, in this order or another."""
     order = sorted(ranking, reverse=True) if quantity == "IDCG" else ranking
-    own = next((found for each in sums if (found := each.convention_for(order))), None)
-    return own, own is not None or any(each.same_gains(order) for each in sums)
+    return any(each.same_gains(order) for each in sums if len(each.gains) > 1)
 
 
 def _is_unnamed_sum(chain: Chain) -> bool:
@@ -260,29 +175,14 @@ def _claims_in(
             )  # of a loop
             if not begins and not counts(chain, part):
                 exact = symbolic.value if symbolic is not None else None
-                against = spelled if spelled is not None and not may_come_to(spelled, number) else None
-                yield about(part.start, part.end, number, exact=exact, working=working, contradicted=against)
+                yield about(part.start, part.end, number, exact=exact, working=working)
             continue
         symbolic = side if _in_symbols(side) else symbolic
         working = side
-        spelled = spelled if spelled is not None and aligned(spelled, side) and not _goes_on(spelled, side) else side
+        spelled = spelled if spelled is not None and aligned(spelled, side) else side
         if quantity != "other":
             yield from _terms(about, part, side, [symbolic, spelled])
         yield from _operands(about, part, side, quantity)
-
-
-def _added_up(rankings: Sequence[tuple[float, ...]], chain: Chain) -> tuple[float, ...] | None:
-    """The only one of several rankings whose terms a chain adds up as decimals."""
-    sides = [side for _, side in _valued(chain) if _lone_terms(side) and len(side.terms) > 1]
-    if len(rankings) < 2 or not sides:
-        return None
-    numbers = [term.number for term in sides[0].terms if term.number is not None]
-    if not any(number.unit < 1 for number in numbers):
-        return None
-    read = [grades_of(numbers, convention) for convention in (STANDARD, EXPONENTIAL, ORIGINAL)]
-    inferred = [without_zeros(grades) for grades in read if grades is not None]
-    alike = [each for each in rankings if without_zeros(each) in inferred]
-    return alike[0] if len(alike) == 1 else None
 
 
 def counts(chain: Chain, part: Part) -> bool:
@@ -308,12 +208,6 @@ def aligned(spelled: Side, side: Side) -> list[tuple[Side, Side]]:
         if len(above) == len(below) > 1:
             return list(zip(above, below, strict=True))
     return []
-
-
-def _goes_on(before: Side, side: Side) -> bool:
-    """Whether a sum begins with what the side before it comes to, as in ``3 + 2 = 5 + 3``."""
-    first = side.terms[0].number
-    return first is not None and before.value is not None and first.covers(before.value)
 
 
 def may_come_to(side: Side, number: Number) -> bool:
@@ -346,12 +240,6 @@ def _operands(about: Callable[..., NoteClaim], part: Part, side: Side, quantity:
     if _lone_terms(side):
         return
     ratio = quantity == "NDCG" and isinstance(side.expression, Product) and len(side.operands) == 2
-    nameless = quantity is None and side.value is not None and side.value <= 1 and len(side.terms) == 1
-    if nameless and len(pair := list(_divided(side.expression))) == 2:
-        for token, _ in pair:
-            at = part.start + token.start - side.start
-            yield about(at, at + len(token.text), read_numeral(token.text, token.start), quantity=UNNAMED, operand=True)
-        return
     decimals = any(below for term in side.terms for _, below in _divided(term.expression))
     for i, term in enumerate(side.terms):
         for token, below in _divided(term.expression, whole=decimals):

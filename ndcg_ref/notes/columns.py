@@ -9,8 +9,9 @@ from functools import partial
 from typing import TypeVar
 
 from ndcg_ref.notes.claims import NoteClaim
-from ndcg_ref.notes.grades import HIGHEST, Listing
-from ndcg_ref.notes.names import Names, named_columns
+from ndcg_ref.notes.grades import HIGHEST
+from ndcg_ref.notes.lists import Listing
+from ndcg_ref.notes.names import Names, ranking_of_heading
 from ndcg_ref.notes.relations import grades_in
 from ndcg_ref.notes.tables import NoteTable
 from ndcg_ref.notes.words import column_of, mark_of, quantity_of, says
@@ -25,9 +26,6 @@ _RANK = re.compile(r"\D{0,3}([0-9]{1,4})(?![0-9.])")
 
 def listings_in(table: NoteTable) -> list[Listing]:
     """The column of a table that is grades, or check marks; none where several may be the ranking."""
-    named = [each for _, each in named_columns(table)]
-    if named:
-        return named
     found = [_with_zeros(each, table) for each in _listings(table)]
     rankings = {each.grades for each in found if not each.ideal}
     return found if len(rankings) < 2 else [each for each in found if each.ideal]
@@ -80,15 +78,6 @@ def _without_gap(values: Sequence[Value | None]) -> list[Value]:
     return found if None not in values[: len(found)] else []
 
 
-def grades_by_id(table: NoteTable) -> Iterator[tuple[str, float]]:
-    """The grade of each document that a table names."""
-    for i, head in enumerate(table.header):
-        if column_of(head) == "grade":
-            for row, number in zip(table.rows, table.numbers(i), strict=True):
-                if number is not None and i and row[0].number is None:
-                    yield row[0].text, number.nearest_float
-
-
 def columns_of(tables: Sequence[NoteTable], names: Names, first: int) -> list[tuple[NoteClaim, ...]]:
     """The columns of numbers, without those of ranks and grades.
 
@@ -107,7 +96,7 @@ def columns_of(tables: Sequence[NoteTable], names: Names, first: int) -> list[tu
             about = partial(NoteClaim, label=head, quantity=(quantity_of(head) or (None,))[0])
             column = first + len(found)
             claims = [
-                about(cell.start, cell.end, cell.number, cell=(column, rank), ranking=names.of_heading(head))
+                about(cell.start, cell.end, cell.number, cell=(column, rank), ranking=ranking_of_heading(head, names))
                 for cell, rank in zip(table.column(i), ranks, strict=True)
                 if cell is not None and cell.number is not None and rank
             ]

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ndcg_ref.notes.claims import NoteClaim
-from ndcg_ref.notes.grades import Listing
-from ndcg_ref.notes.names import Grades, Names
+from ndcg_ref.notes.grades import Grades
+from ndcg_ref.notes.lists import Listing
+from ndcg_ref.notes.names import Names, ranking_of_heading
 from ndcg_ref.notes.tables import Cell, NoteTable
 from ndcg_ref.notes.words import column_of, quantity_of, says
 from ndcg_ref.stated.number import Number, read_number
@@ -43,17 +44,11 @@ def _columns(table: NoteTable) -> list[int]:
         for i, head in enumerate(table.header)
         if quantity_of(head) is None
     ]
-    return [i for i, texts in columns if _all(_LIST, texts) or (_all(_DIGITS, texts) and _vary(texts))]
+    return [i for i, texts in columns if _all(_LIST, texts) or _all(_DIGITS, texts)]
 
 
 def _all(form: re.Pattern[str], texts: Sequence[str]) -> bool:
     return len(texts) > 0 and all(form.fullmatch(text) for text in texts)
-
-
-def _vary(texts: Sequence[str]) -> bool:
-    """Whether texts are as long as each other, not the same, and for the most part no round numbers."""
-    several = sum(text.rstrip("0") != text[0] for text in texts)
-    return len({len(text) for text in texts}) == 1 < len(set(texts)) and 2 * several > len(texts)
 
 
 def _grades(cell: Cell) -> Grades:
@@ -73,18 +68,18 @@ def crossed_in(table: NoteTable, names: Names) -> list[NoteClaim]:
 
 def _claims(table: NoteTable, names: Names) -> Iterator[NoteClaim]:
     rankings = _columns(table) if len(table.rows) >= LEAST else []
-    found: dict[int, list[int]] = {}
+    found: set[int] = set()
     for row in table.rows:
         for i, cell in enumerate(row[: len(table.header)]):
             claim = _claim(table, names, row, i, rankings) if i and i not in rankings and cell.number else None
             if claim is not None:
-                found.setdefault(i, []).append(claim.start)
+                found.add(i)
                 yield claim
-    if any(says("mean", cell.text) for cell in table.totals):
+    if any(says("mean", cell.text) for cell in table.totals):  # a mean is not held to one ranking
         for i, cell in enumerate(table.totals, start=len(table.header) - len(table.totals)):
             number = _number(cell, table.header[i]) if i in found else None
             if number is not None:
-                yield NoteClaim(cell.start, cell.end, number, "mean", "mean", over=tuple(found[i]))
+                yield NoteClaim(cell.start, cell.end, number, "mean", "mean")
 
 
 def printed_columns(text: str, names: Names) -> list[tuple[NoteClaim, ...]]:
@@ -92,7 +87,7 @@ def printed_columns(text: str, names: Names) -> list[tuple[NoteClaim, ...]]:
     found: list[tuple[NoteClaim, ...]] = []
     block: list[tuple[Grades, list[re.Match[str]]]] = []
     for line in [*_PRINTED.finditer(text), None]:
-        ranking = names.of_heading(line["name"]) if line else None
+        ranking = ranking_of_heading(line["name"], names) if line else None
         numbers = list(_DECIMAL.finditer(text, line.start("numbers"), line.end("numbers"))) if line else []
         if ranking is not None and (not block or len(block[0][1]) == len(numbers)):
             block.append((ranking, numbers))
@@ -113,7 +108,7 @@ def _claim(table: NoteTable, names: Names, row: Sequence[Cell], i: int, rankings
     cell, head = row[i], table.header[i]
     heads = (head, row[0].text, table.header[0])
     own, by_name = _own(table, row, i, rankings)
-    ranking = own or names.of_heading(head) or names.of_heading(row[0].text)
+    ranking = own or ranking_of_heading(head, names) or ranking_of_heading(row[0].text, names)
     quantity, k, sure = next(filter(None, map(quantity_of, heads)), (None, None, False))
     if quantity is None and by_name and "%" in head:
         quantity = "NDCG"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import TypeVar
@@ -13,26 +13,14 @@ from typing import TypeVar
 from ndcg_ref.conventions.convention import EXPONENTIAL
 from ndcg_ref.notes.calls import CALL, called_in
 from ndcg_ref.notes.claims import NoteClaim, claims_of, counts, is_bare_total
-from ndcg_ref.notes.columns import columns_of, grades_by_id, listings_in
+from ndcg_ref.notes.columns import columns_of, listings_in
 from ndcg_ref.notes.crossed import crossed_in, printed_columns, rankings_in
-from ndcg_ref.notes.grades import (
-    Listing,
-    counted_listings,
-    falls,
-    gains_of,
-    ids_of,
-    itemized_listings,
-    listings_of,
-    marked_listings,
-    named_listings,
-    retrieved_listings,
-    worded_listings,
-    worked,
-)
+from ndcg_ref.notes.grades import falls, gains_of, worked
 from ndcg_ref.notes.islands import LONGEST_LABEL, Chain, Part, chains_of, plain_text, readable_text
+from ndcg_ref.notes.lists import Listing, listings_of, marked_listings, worded_listings
 from ndcg_ref.notes.names import Names, names_in
 from ndcg_ref.notes.relations import workings_in
-from ndcg_ref.notes.sentences import bare_in, named_in, of_orders_in, percentages_in
+from ndcg_ref.notes.sentences import bare_in, of_orders_in, percentages_in
 from ndcg_ref.notes.tables import NoteTable, table_of_series, tables_of
 from ndcg_ref.notes.users import User, user_in
 from ndcg_ref.notes.words import cutoff_before, quantity_of, says, words_for
@@ -44,11 +32,7 @@ BEFORE = 250  # characters before a result that may tell its cutoff
 LISTS_BEFORE = 20  # lists before one that may be the best order of one of them
 MOST_GRADES = 200
 MOST_CELLS = 600  # of the tables of an example, by which its columns are compared
-_SCORES = re.compile(
-    r"(?:score|pred|prob)\w{0,10}\W{0,3}[=:]\s*(?:[\w.]{1,20}\()?\W{0,2}$", re.IGNORECASE
-)  # of a model
 _SENTENCE_END = re.compile(r"[.!?]\s|\n\s*\n")
-_TEST = re.compile(r"^[ \t]*(?:async )?def test\w*\(", re.MULTILINE)  # a test works an example of its own
 _MEMBER = re.compile(r"(?:∈|\\in|between|from|scale|out of|for\s\w{1,5}\sin)\W*$")
 _PLACES = re.compile(rf"{words_for('rank')}\W*$", re.IGNORECASE)  # the ranks of some documents
 _GAINS = re.compile(r"gain\w*\W{1,4}(?:\w+\W{1,4}){0,5}$", re.IGNORECASE)
@@ -101,34 +85,31 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     plain = plain_text(text)
     chains = [each for each in chains_of(plain, log_base) if not _within(each.start, code)]
     tables = [each for each in tables_of(text) if not _within(each.start, code)]
-    retrieved = retrieved_listings(plain)
-    lists = _lists_in(plain, tables, [listing for listing, _ in retrieved])
+    lists = _lists_in(plain, tables)
     series = [each for each in lists if _are_gains(plain, each, lists)]
     tables += [table_of_series(text, each.start, each.end, GAIN) for each in series]
-    lists = _with_ideals([each for each in lists if each not in series])
-    names = names_in(plain, lists, tables)
+    lists = [each for each in lists if each not in series]
+    names = names_in(plain, lists)
     calls = [range(*call.span()) for call in CALL.finditer(plain)]
     called = list(called_in(plain))
     taken = sorted([*calls, *(range(claim.start, claim.end) for claim in called)], key=lambda each: each.start)
     # Each thing goes to its example at once: looking for those of each example would take time that grows as a square
-    spans = _spans(plain, lists, chains, calls)
+    spans = _spans(plain, lists, chains)
     ends = [last for _, last in spans]
     chains_in = _by_example(ends, ((each.start, each) for each in chains))
     tables_in = _by_example(ends, ((place, each) for each in tables for place in (each.start, each.end - 1)))
-    pools_in = _by_example(ends, ((listing.start, pool) for listing, pool in retrieved))
     called_by = _by_example(ends, ((claim.start, claim) for claim in called))
     lists_in = _by_example(ends, ((each.start, each) for each in lists))
     formulas, user = frozenset(shown(plain)), user_in(plain)
     found: list[Example] = []
     for i, (first, last) in enumerate(spans):
         within = list({id(each): each for each in tables_in[i]}.values())
-        stated = claims_of(chains_in[i], lists_in[i], plain, names)
+        stated = claims_of(chains_in[i], lists_in[i])
         claims = [*called_by[i], *(claim for claim in stated if not _within(claim.start, taken))]
         example = _example(plain[first:last], first, lists_in[i], chains_in[i], within, claims, names)
         found.append(
             replace(
                 example,
-                ideals=tuple(dict.fromkeys([*pools_in[i], *example.ideals])),
                 claims=tuple(_of_quantity(plain, each) for each in example.claims if not _within(each.start, code)),
                 columns=tuple(tuple(_of_quantity(plain, each) for each in column) for column in example.columns),
                 shown=formulas,
@@ -139,21 +120,13 @@ def examples_of(text: str, log_base: float = 2.0, code: Sequence[range] = ()) ->
     return found
 
 
-def _lists_in(text: str, tables: Sequence[NoteTable], retrieved: Sequence[Listing]) -> list[Listing]:
+def _lists_in(text: str, tables: Sequence[NoteTable]) -> list[Listing]:
     """The lists of grades of a region, in order: those of its tables, and those of its text."""
     in_cells = [each for table in tables for each in rankings_in(table)]
-    known = {key: grade for table in tables for key, grade in grades_by_id(table)}
-    scale, worded = worded_listings(text)
-    found = [each for each in listings_of(text, in_cells) if not (worded and _within(each.start, scale))]
-    scores = {tuple(sorted(each.grades)) for each in found if _is_scored(text, each)}
     found = [
-        *(each for each in found if _ranks_documents(text, each) and tuple(sorted(each.grades)) not in scores),
-        *worded,
-        *itemized_listings(text),
-        *counted_listings(text),
+        *(each for each in listings_of(text, in_cells) if _ranks_documents(text, each)),
+        *worded_listings(text),
         *marked_listings(text),
-        *named_listings(text, ids_of(text) | known),
-        *retrieved,
         *(_as_headed(each, text) for table in tables for each in listings_in(table)),
     ]
     return sorted((each for each in found if len(each.grades) <= MOST_GRADES), key=lambda each: each.start)
@@ -188,12 +161,6 @@ def _ranks_documents(text: str, listing: Listing) -> bool:
     return within and not any(form.search(before) for form in forms)
 
 
-def _is_scored(text: str, listing: Listing) -> bool:
-    """Whether a list is one of the scores of a model, by which the documents are put in order."""
-    announced = _SCORES.search(text, max(0, listing.start - 40), listing.start)
-    return announced is not None and any(grade % 1 for grade in listing.grades)
-
-
 def _has_odd_decimals(listing: Listing) -> bool:
     """Whether some numbers of a list are no grades, which are whole or halves."""
     return any(2 * grade % 1 for grade in listing.grades)
@@ -208,77 +175,29 @@ def _are_gains(text: str, listing: Listing, lists: Sequence[Listing]) -> bool:
     return any(listing.grades == tuple(gains_of(grades, EXPONENTIAL)[: len(listing.grades)]) for grades in before)
 
 
-def _spans(
-    text: str, lists: Sequence[Listing], chains: Sequence[Chain], calls: Sequence[range]
-) -> list[tuple[int, int]]:
-    """Where each example begins and ends: a new ranking behind results opens another, and so does a test in code."""
+def _spans(text: str, lists: Sequence[Listing], chains: Sequence[Chain]) -> list[tuple[int, int]]:
+    """Where each example begins and ends: a new ranking behind results opens another."""
     results = sorted(chain.end for chain in chains if _quantity(chain) is not None and _numbers(chain))  # no formula
-    tests = {each.start() for each in _TEST.finditer(text)}
-    edges = [*sorted({0, *tests}), len(text)]
-    starts = {start for edge in pairwise(edges) for start in _starts(lists, results, calls, edge)}
-    return list(pairwise([*sorted(starts), len(text)]))
+    return list(pairwise([*_starts(lists, results), len(text)]))
 
 
-def _starts(
-    lists: Sequence[Listing], results: Sequence[int], calls: Sequence[range], edges: tuple[int, int]
-) -> Iterator[int]:
-    """Where the examples between two places begin."""
-    yield edges[0]
+def _starts(lists: Sequence[Listing], results: Sequence[int]) -> Iterator[int]:
+    """Where the examples begin."""
+    yield 0
     grades: tuple[float, ...] | None = None
     worked_at = -1
-    for each in lists[bisect_left(lists, edges[0], key=_start) : bisect_left(lists, edges[1], key=_start)]:
+    for each in lists:
         done = bisect_right(results, worked_at) < bisect_right(results, each.start)
         others = not each.ideal and grades is not None and each.grades != grades
         if others and done and not (grades and sorted(each.grades) == sorted(grades) and falls(each.grades)):
-            yield _begin(each.start, calls)
+            yield each.start
             worked_at = each.start
         if not each.ideal:
             grades = each.grades if grades is None or worked_at == each.start else grades
 
 
-def _start(listing: Listing) -> int:
-    return listing.start
-
-
-def _begin(place: int, calls: Sequence[range]) -> int:
-    """Where the call begins in which a list stands, or the list."""
-    before = bisect_right(calls, place, key=lambda call: call.start)
-    return calls[before - 1].start if before and place < calls[before - 1].stop else place
-
-
-def _with_ideals(lists: Sequence[Listing]) -> list[Listing]:
-    """The lists, the best order of the ranking before it being called so, whatever the note says of it."""
-    found: list[Listing] = []
-    orders = {each.grades for each in lists if falls(each.grades)}
-    for each in lists:
-        before = [other.grades for other in found[-LISTS_BEFORE:] if not other.ideal and not falls(other.grades)]
-        best = any(_is_best_order(each.grades, grades, orders) for grades in before)
-        found.append(replace(each, ideal=True) if best else each)
-    return found
-
-
-def _is_best_order(grades: Sequence[float], ranking: Sequence[float], orders: Collection[tuple[float, ...]]) -> bool:
-    """Whether grades are the best order of a ranking, or of its best.
-
-    Or meant to be, with the best ones first, where none of the orders of the note is the best one.
-    """
-    best = sorted(ranking, reverse=True)
-    meant = sorted(grades, reverse=True) == best and list(grades[:2]) == best[:2] != list(ranking[:2])
-    return (meant and tuple(best) not in orders) or list(grades) == best[: len(grades)]
-
-
 def _moved(claims: Sequence[NoteClaim], by: int) -> list[NoteClaim]:
     return [replace(claim, start=claim.start + by, end=claim.end + by) if by else claim for claim in claims]
-
-
-def _with_names(claims: Sequence[NoteClaim], named: dict[int, NoteClaim]) -> list[NoteClaim]:
-    """The claims, those behind which the name of a ranking stands with this ranking, and those found by such names."""
-    found = [
-        replace(each, ranking=named[each.start].ranking) if each.start in named and not each.cell else each
-        for each in claims
-    ]
-    taken = {each.start for each in claims}
-    return found + [each for start, each in named.items() if start not in taken]
 
 
 def _with_relations(claims: Sequence[NoteClaim], tables: Sequence[NoteTable]) -> list[NoteClaim]:
@@ -361,7 +280,7 @@ def _example(
         (ideals if _quantity(chain) == "IDCG" else rankings).extend(each.grades for each in sums if len(each.gains) > 2)
     columns, crossed = _cells_in(text, first, tables, names)
     claims = _with_relations([*claims, *(claim for column in columns for claim in column), *crossed], tables)
-    claims = _with_sentences(text, first, claims, lists, names)
+    claims = _with_sentences(text, first, claims, lists)
     return Example(
         tuple(dict.fromkeys(rankings)),
         tuple(dict.fromkeys(ideals)),
@@ -387,16 +306,10 @@ def _cells_in(
     return columns + columns_of(others, names, len(columns)), crossed
 
 
-def _with_sentences(
-    text: str, first: int, claims: Sequence[NoteClaim], lists: Sequence[Listing], names: Names
-) -> list[NoteClaim]:
+def _with_sentences(text: str, first: int, claims: Sequence[NoteClaim], lists: Sequence[Listing]) -> list[NoteClaim]:
     """The claims with those of sentences."""
     near = _moved(claims, -first)
-    starts = [0, *(each.start for each in lists)]
-    for bare in bare_in(text, near):
-        since = starts[bisect_left(starts, first + bare.start) - 1]
-        near.append(replace(bare, ranking=names.before(first + bare.start, since)))
+    near += bare_in(text, near)
     near += of_orders_in(text, [each.end - first for each in lists if each.ideal], near)
-    near = _with_names(near, {each.start: each for each in named_in(text, names)})
     near += percentages_in(text, near)
     return _moved(near, first)

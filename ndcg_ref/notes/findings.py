@@ -18,7 +18,6 @@ from ndcg_ref.notes.documents import Format, Region, regions_of
 from ndcg_ref.notes.examples import Example, examples_of
 from ndcg_ref.notes.islands import has_open_log, plain_text, readable_text
 from ndcg_ref.notes.limits import STEPS, within
-from ndcg_ref.notes.means import means_of
 from ndcg_ref.notes.readings import Told, information, readings_of, steps_to_judge
 from ndcg_ref.notes.search import reached_in
 from ndcg_ref.notes.understood import (
@@ -258,12 +257,10 @@ def _stated_in(part: Part, region: Region, examples: Sequence[JudgedExample]) ->
     Those that are left open are searched for, unless an author has said what they are.
     """
     pairs = list(chain.from_iterable(each.verdicts for each in with_reasons(examples)))
-    of_several = {pair[0].start: pair for pair in means_of(region, pairs)}
-    judged = [*(pair for pair in pairs if pair[0].start not in of_several), *of_several.values()]
-    of_all = [] if part.settings else reached_in(region, [each.example for each in examples], judged, part.told)
+    of_all = [] if part.settings else reached_in(region, [each.example for each in examples], pairs, part.told)
     reached = [each for each in of_all if any(each.start in span for span in part.within)]
     found_anew = {each.start for each in reached}
-    for claim, verdict in judged:
+    for claim, verdict in pairs:
         if claim.start not in found_anew:
             outcome = "consistent" if _only_adds_up(claim, verdict) else _impossible(region.text, claim, verdict)
             end = region.places[_end(region.text, claim.start, claim.end)]
@@ -367,7 +364,7 @@ def _refused(example: Example, convention: Convention) -> dict[int, str]:
 
 
 def _own(claim: NoteClaim) -> list[tuple[float, ...]]:
-    return [grades for grades in (claim.ranking, claim.judged, claim.order) if grades is not None]
+    return [grades for grades in (claim.ranking, claim.judged) if grades is not None]
 
 
 def _without_gain(rankings: Iterable[tuple[float, ...]], convention: Convention) -> str:

@@ -18,7 +18,6 @@ from ndcg_ref.stated.tokens import Stop, Token, pieces
 MATH = frozenset({"number", "sign", "times", "over", "open", "close", "caret", "frac", "log", "ln", "sqrt"})
 OPERATORS = frozenset({"sign", "times", "over", "caret"})
 BEGINS = frozenset({"number", "open", "frac", "log", "ln", "sqrt"})
-FAR = 0.2  # of the larger of two numbers that an arrow leads from and to
 MULTIPLES = frozenset({"k", "K", "M", "G", "B"})  # of a number right before the letter
 MOST_TOKENS = 2_000  # of one side
 UNDEFINED = -1  # in place of where the reading stops: the side has no value, as 1/log(1), and no part of it is one
@@ -247,8 +246,7 @@ class _Scanner:
         found: list[Chain] = []
         parts: list[Part] = []
         last = 0  # where the thing before ends
-        low = self._set_low()
-        relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation" and i not in low]
+        relations = [i for i, token in enumerate(self.tokens) if token.kind == "relation"]
         for n, at in enumerate(relations):
             right = self._right(at + 1)
             if not parts:
@@ -268,21 +266,6 @@ class _Scanner:
             parts = []
         return found
 
-    def _set_low(self) -> set[int]:
-        r"""The tokens in braces below a sign, where an index begins, as in ``\sum_{i=1}``."""
-        found: set[int] = set()
-        depth = 0
-        for i, token in enumerate(self.tokens):
-            if token.text == "{" and (depth or (i and self.tokens[i - 1].kind == "under")):
-                depth += 1
-            elif token.text == "}" and depth:
-                depth -= 1
-            elif token.kind == "newline":
-                depth = 0
-            if depth:
-                found.add(i)
-        return found
-
     def _first(self, at: int, last: int) -> tuple[str, Part]:
         """What stands before the first relation of a chain: its label, and its first side."""
         left = self._left(at - 1, last)
@@ -296,18 +279,10 @@ class _Scanner:
         if right is not None:
             behind = [token for token in between if token.start >= right[1]]
             together = all(token.kind == "newline" for token in behind) and len(behind) <= 3
-            return together and not self._leads_to_something_else(right[2], follows)
+            return together
         if any(token.kind == "newline" for token in between[:-1]) or not between or self.tokens[at].text == "→":
             return False  # an arrow leads to a name, which begins a chain of its own
         return not any(token.text in ",;:." for token in between) and len(between) < 40
-
-    def _leads_to_something_else(self, result: Side, follows: int) -> bool:
-        """Whether an arrow stands between two numbers far apart, as from a score to its probability."""
-        found = self._right(follows + 1) if self.tokens[follows].text == "→" else None
-        if found is None or result.number is None or found[2].number is None:
-            return False
-        one, other = result.number.nearest_float, found[2].number.nearest_float
-        return abs(one - other) > FAR * max(abs(one), abs(other))
 
     def _right(self, i: int) -> tuple[int, int, Side] | None:
         """The longest side that begins at a token."""
@@ -354,7 +329,7 @@ class _Scanner:
         while end > first:
             last = tokens[end - 1]
             if last.kind in OPERATORS or last.kind in ("open", "newline"):
-                if cut_by_name and last.kind in OPERATORS and not self._begins_label(end):
+                if cut_by_name and last.kind in OPERATORS:
                     return None
                 end -= 1
                 cut_by_name = False
@@ -376,23 +351,6 @@ class _Scanner:
         """Whether a token raises to a power: a side that was cut there, since it is too large, is none."""
         return i < len(self.tokens) and self.tokens[i].kind == "caret"
 
-    def _is_operand(self, i: int, last: int) -> bool:
-        """Whether what begins at a token is an exponent, a divisor or a factor of something that cannot be read."""
-        before = self.tokens[max(0, i - 2) : i]
-        if not before or before[-1].start < last:
-            return False
-        named = len(before) == 2 and before[0].start >= last and before[0].kind != "newline"
-        return before[-1].kind == "caret" or (named and before[-1].kind in ("times", "over"))
-
-    def _begins_label(self, i: int) -> bool:
-        """Whether words at a token lead up to a sign of their own, so that they belong to what follows."""
-        for token in self.tokens[i : i + 8]:
-            if token.text == ":":
-                return True
-            if token.kind not in ("name", "number", "under", "subscript"):
-                return False
-        return False
-
     def _left(self, i: int, last: int) -> tuple[int, int, Side] | None:
         """The longest side that ends at a token, behind the thing before."""
         tokens, end = self.tokens, i + 1
@@ -405,7 +363,7 @@ class _Scanner:
             first += 1  # an item of a list
         while first < end:
             side, stop = self._parse(tokens[first].start, tokens[end - 1].end)
-            if stop == UNDEFINED or (side is not None and self._is_operand(first, last)):
+            if stop == UNDEFINED:
                 return None
             if side is not None:
                 return tokens[first].start, tokens[end - 1].end, side

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
@@ -17,7 +17,6 @@ from ndcg_ref.conventions.convention import Convention
 from ndcg_ref.notes.claims import UNNAMED, NoteClaim
 from ndcg_ref.notes.columns import TOTAL
 from ndcg_ref.notes.examples import Example
-from ndcg_ref.notes.grades import falls
 from ndcg_ref.notes.inverse import grades_of
 from ndcg_ref.notes.limits import OF_CLAIM
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, Ranked, measured
@@ -43,7 +42,7 @@ MOST_DIGITS = 4
 OF_RANKINGS = ("DCG", "IDCG", "NDCG", "AP", "RR", "P", "R")
 INFERRED = 1.5  # what a grade costs that is read off a printed term, and not printed itself
 SHARED = 4.0  # what judged grades cost that are those of another ranking
-DEPARTURES = {"not shown": 4.0, "mixed": 12.0}  # what a convention costs that is not the one shown
+NOT_SHOWN = 4.0  # what a convention costs that is not the one shown
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,9 @@ class Assumption(NamedTuple):
     """Something that a reading takes for granted: its code, and what it costs.
 
     The codes are: "rare", a discount or a base that few notes use; "exponential", this gain where no formula is shown;
-    "several", conventions at once; "not shown", another convention than that of the formulas; "mixed", the same in
-    parts; "throughout", one convention although sums in symbols name theirs; "later", a list that is not the first;
-    "inferred", grades read off printed terms; "retrieved", that no others were judged, where the note names more;
-    "ideal", judged documents that are those of a stated ideal order.
+    "not shown", another convention than that of the formulas; "later", a list that is not the first; "inferred",
+    grades read off printed terms; "retrieved", that no others were judged, where the note names more; "ideal", judged
+    documents that are those of a stated ideal order.
     """
 
     code: str
@@ -87,8 +85,6 @@ class Hypothesis(Ranked):
     ----------
     grades, judged, convention
         Those of `Ranked`.
-    follows : bool
-        Whether a sum in symbols changes the convention of what comes after it.
     assumptions : tuple of Assumption
         What it takes for granted, with what each costs.
     points : float
@@ -103,7 +99,6 @@ class Hypothesis(Ranked):
         What the note says of the user who goes down the ranking.
     """
 
-    follows: bool = True
     assumptions: tuple[Assumption, ...] = ()
     points: float = field(default=0.0, compare=False)
     columns: tuple[tuple[float, ...] | None, ...] = field(default=(), compare=False, repr=False)
@@ -119,12 +114,11 @@ class Hypothesis(Ranked):
     def bound(self, claim: NoteClaim) -> Measured:
         """What is measured by the ranking and under the convention that a claim is said to be about."""
         grades = claim.ranking if claim.ranking is not None else self.grades
-        convention = claim.convention if self.follows and claim.convention is not None else self.convention
         # Another ranking has judged documents of its own, unless those of the reading hold its grades
         if claim.judged is not None:
-            return measured(grades, claim.judged, convention, self.user)
+            return measured(grades, claim.judged, self.convention, self.user)
         own = self.judged == self.grades or (grades != self.grades and not _holds(self.judged, grades))
-        return measured(grades, grades if own else self.judged, convention, self.user)
+        return measured(grades, grades if own else self.judged, self.convention, self.user)
 
     def values(self, claim: NoteClaim) -> list[float]:
         """What a claim should be, in each way in which its name can be read."""
@@ -233,21 +227,10 @@ def score(reading: Hypothesis, claims: Sequence[NoteClaim]) -> float:
 
 def readings_of(example: Example, told: Told = NOTHING) -> list[Hypothesis]:
     """The readings of an example, the best first; none where it has no grades."""
-    found = (replace(each, columns=_sequences(each, example.columns)) for each in _all(example, told))
+    found = (replace(each, columns=tuple(map(each.sequence_of, example.columns))) for each in _all(example, told))
     first = numbers_scored(example)
     scored = (replace(each, points=score(each, first)) for each in found)
     return sorted(scored, key=lambda each: -each.points)
-
-
-def _sequences(reading: Hypothesis, columns: Sequence[Sequence[NoteClaim]]) -> tuple[tuple[float, ...] | None, ...]:
-    """What each column holds; one of NDCG beside those of a DCG and its ideal, which come out, holds their ratio."""
-    found = [reading.sequence_of(column) for column in columns]
-    for i, (above, below, column) in enumerate(zip(columns, columns[1:], columns[2:], strict=False)):
-        named = [each[0].quantity for each in (above, below, column)]
-        same = [claim.cell and claim.cell[1] for claim in above] == [claim.cell and claim.cell[1] for claim in column]
-        if named == ["DCG", "IDCG", "NDCG"] and same and None not in found[i : i + 2]:
-            found[i + 2] = found[i + 2] or reading.bound(column[0]).sequences["NDCG"]
-    return tuple(found)
 
 
 def numbers_scored(example: Example) -> Sequence[NoteClaim]:
@@ -256,21 +239,16 @@ def numbers_scored(example: Example) -> Sequence[NoteClaim]:
 
 
 def _all(example: Example, told: Told) -> Iterator[Hypothesis]:
-    followed = {each.convention for each in example.claims if each.convention and told.convention is None}
     conventions = CONVENTIONS if told.convention is None else ((told.convention, 0.0),)
     sums = list(_sums_in(example.claims))
     for convention, price in conventions:
         rare = _assumed("rare", price)
-        alone = () if told.convention else _departures({convention}, example, "not shown")
-        alone += _assumed("throughout", 1.5 * bool(followed))
+        alone = () if told.convention else _departure(convention, example)
         for grades, judged, assumed, inferred in _readings(example, told, sums, convention):
             reading = Hypothesis(
                 grades, judged, convention, told=told.grades is not None, inferred=inferred, user=example.user
             )
-            yield replace(reading, follows=False, assumptions=assumed + rare + alone)
-            if followed:
-                several = _departures(followed, example, "mixed")
-                yield replace(reading, follows=True, assumptions=assumed + rare + several)
+            yield replace(reading, assumptions=assumed + rare + alone)
 
 
 def _assumed(code: str, cost: float) -> tuple[Assumption, ...]:
@@ -304,7 +282,6 @@ def _readings(
         rankings += [grades for quantity, grades in inferred if quantity == "DCG" and grades not in rankings][
             :MOST_LISTS
         ]
-    pools = [grades for quantity, grades in inferred if quantity == "IDCG" and (example.pooled or not shown)]
     for i, grades in enumerate(rankings):
         assumed = _assumed("later", float(i))
         assumed += _assumed("inferred", INFERRED * len(grades) if i >= shown else 0.0)
@@ -312,9 +289,6 @@ def _readings(
         others = {tuple(sorted(other)) for other in rankings[:shown] if other != grades}
         for judged, more in _pools(grades, example.ideals, others):
             yield grades, judged, assumed + more, i >= shown
-        for pool in pools[:MOST_LISTS]:
-            if pool not in example.ideals and _may_be_ideal(pool, sorted(grades, reverse=True)):
-                yield grades, pool, (*assumed, Assumption("inferred", INFERRED * len(pool))), True
 
 
 def _pools(
@@ -329,15 +303,9 @@ def _pools(
             yield ideal, (Assumption("ideal", SHARED if tuple(sorted(ideal)) in others else 1.0),)
 
 
-def _may_be_ideal(pool: Sequence[float], best: Sequence[float]) -> bool:
-    """Whether grades fall, and hold more than the best order of a ranking, each at least as good as the one there."""
-    return falls(pool) and all(a >= b for a, b in zip(pool, best, strict=False)) and sum(pool) > sum(best[: len(pool)])
-
-
-def _departures(conventions: Iterable[Convention], example: Example, other: str) -> tuple[Assumption, ...]:
-    """What is assumed where conventions are not those of the formulas shown, or several at once."""
-    used = {(str(each.gain), str(each.discount)) for each in conventions}
+def _departure(convention: Convention, example: Example) -> tuple[Assumption, ...]:
+    """What is assumed where a convention is not that of the formulas shown."""
+    used = (str(convention.gain), str(convention.discount))
     if example.shown:
-        return () if used <= example.shown else (Assumption(other, DEPARTURES[other]),)
-    exponential = any(gain == "exponential" for gain, _ in used)
-    return _assumed("exponential", 0.5 * exponential) + _assumed("several", 1.0 * (len(used) > 1))
+        return _assumed("not shown", NOT_SHOWN * (used not in example.shown))
+    return _assumed("exponential", 0.5 * (convention.gain == "exponential"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
 from typing import NamedTuple
@@ -27,7 +27,6 @@ ENOUGH = 10.0  # bits by which the rows have to tell more than the choice of the
 COARSER = 10  # units of a percentage that the number may be rounded to that it repeats
 LEAST_BITS = 4.0  # of a sum or a mean of a column, as columns of measures rise and fall together
 NEARER = 0.1  # bits for each column by which the operands stand nearer
-MOST_PASSED = 3  # cells above one of a running sum, the last of which may be slips
 DEEPEST = 1000  # ranks
 COUNTER = -1  # in place of a column: the number of the row
 SLACK = 1e-12  # of sums in another order
@@ -42,7 +41,6 @@ class WrittenForm(NamedTuple):
 
 OF_PAIRS = (WrittenForm("{} / {}", lambda a, b: a / b), WrittenForm("{} - {}", lambda a, b: a - b))
 OF_TWO = (WrittenForm("{} * {}", lambda a, b: a * b), WrittenForm("{} + {}", lambda a, b: a + b))
-RUNNING = WrittenForm(" + ", lambda *terms: math.fsum(terms))  # the sum of a column down to the row
 OF_RANK = (
     WrittenForm("log2({} + 1)", lambda r: math.log2(r + 1)),
     WrittenForm("1 / log2({} + 1)", lambda r: 1 / math.log2(r + 1)),
@@ -69,13 +67,10 @@ class CellWorking:
         The working that the table leaves out.
     places : tuple of int
         Where its rounded numbers stand.
-    leads_on : bool
-        Whether a running sum goes on with the cell, so that one of its terms may be wrong instead.
     """
 
     line: str
     places: tuple[int, ...]
-    leads_on: bool = False
 
     @cached_property
     def side(self) -> Side:
@@ -109,7 +104,6 @@ class _Column:
 
 Columns = dict[int, _Column]
 CellRows = Sequence[Sequence[Cell]]
-Place = tuple[int, int]  # a column, and a row
 
 
 def _bounds(number: Number) -> Bounds:
@@ -190,12 +184,10 @@ def _workings(rows: CellRows) -> Iterator[tuple[Cell, CellWorking]]:
         if found is None:
             continue
         for n, row in enumerate(rows):
-            operands = _operands(found, columns, n)
-            if operands and row[result].number is not None:
-                cells = [None if column == COUNTER else rows[i][column] for column, i in operands]
-                last = n + 1 == len(rows)
-                leads_on = found.form is RUNNING and (last or (result, n) in (_operands(found, columns, n + 1) or ()))
-                yield row[result], replace(_working(found, cells, n), leads_on=leads_on)
+            cells = [None if column == COUNTER else row[column] for column in found.operands]
+            told = all(cell is None or cell.number is not None for cell in cells)
+            if told and row[result].number is not None:
+                yield row[result], _working(found, cells, n)
 
 
 def _columns_of(rows: CellRows) -> Columns:
@@ -208,9 +200,8 @@ def _columns_of(rows: CellRows) -> Columns:
 def _working(found: Relation, cells: Sequence[Cell | None], n: int) -> CellWorking:
     numbers = [cell.number if cell is not None else None for cell in cells]
     texts = [str(n + 1) if each is None else f"({each.text})" if each.units < 0 else each.text for each in numbers]
-    text = found.form.text.join(["{}"] * len(cells)) if found.form is RUNNING else found.form.text
     rounded = [cell.start for cell, each in zip(cells, texts, strict=True) if cell is not None and _is_rounded(each)]
-    return CellWorking(text.format(*texts), tuple(rounded))
+    return CellWorking(found.form.text.format(*texts), tuple(rounded))
 
 
 def _is_rounded(text: str) -> bool:
@@ -237,7 +228,6 @@ def _candidates(result: int, columns: Columns) -> Iterator[Relation]:
     choices: list[tuple[Sequence[WrittenForm], Iterable[tuple[int, ...]]]] = [
         (OF_PAIRS, permutations(left, 2)),
         (OF_TWO, combinations(left, 2)),
-        ((RUNNING,), ((i,) for i in left)),
         (OF_GRADE, ((i,) for i in graded)),
     ]
     if columns[result].percentage:
@@ -257,7 +247,7 @@ def _bits(found: Relation, columns: Columns) -> float:
     most_wrong = MOST_WRONG * len(numbers)
     wrong = 0
     right: dict[tuple[float, tuple[Bounds, ...]], float] = {}  # how far apart the values are that would come out
-    for n, (number, operands) in enumerate(zip(numbers, _operands_by_row(found, columns), strict=True)):
+    for number, operands in zip(numbers, _operands_by_row(found, columns), strict=True):
         bounds = _reached(found.form, operands) if number is not None else None
         if number is None or bounds is None:
             continue
@@ -265,7 +255,7 @@ def _bits(found: Relation, columns: Columns) -> float:
         least, most = number.bounds
         if high < least or low > most:
             wrong += 1
-            if wrong > most_wrong or (found.form is RUNNING and n == 0):
+            if wrong > most_wrong:
                 return -1.0
             continue
         value = number.nearest_float
@@ -281,39 +271,9 @@ def _bits(found: Relation, columns: Columns) -> float:
 
 def _operands_by_row(found: Relation, columns: Columns) -> Iterable[tuple[Bounds, ...]]:
     """The bounds of the operands of each row; none where one of them is missing."""
-    rows = range(len(columns[found.result].numbers))
-    if found.form is RUNNING:
-        return (tuple(_at(place, columns) for place in _operands(found, columns, n) or ()) for n in rows)  # type: ignore[misc]
-    counted = [(n + 1.0, n + 1.0) for n in rows]
+    counted = [(n + 1.0, n + 1.0) for n in range(len(columns[found.result].numbers))]
     told = [counted if each == COUNTER else columns[each].bounds for each in found.operands]
     return (() if None in operands else operands for operands in zip(*told, strict=True))
-
-
-def _operands(found: Relation, columns: Columns, n: int) -> list[Place] | None:
-    """Where the operands of a row stand; None where one of them is missing."""
-    places = [(operand, n) for operand in found.operands]
-    if found.form is RUNNING:
-        places = _terms(found, columns, n)
-    return places if all(_at(place, columns) is not None for place in places) else None
-
-
-def _terms(found: Relation, columns: Columns, n: int) -> list[Place]:
-    """What a running sum adds up at a row: the nearest sum above that leads to it, and what has come since."""
-    number, (operand,) = columns[found.result].numbers[n], found.operands
-    ways = []
-    for last in range(n - 1, max(-2, n - 1 - MOST_PASSED), -1):
-        places = [(found.result, last)] if last >= 0 else []
-        ways.append(places + [(operand, row) for row in range(last + 1, n + 1)])
-        pairs = [_at(place, columns) for place in ways[-1]]
-        low, high = (sum(pair[i] for pair in pairs if pair is not None) for i in (0, 1))
-        if number is not None and number.bounds[0] <= high + SLACK and low - SLACK <= number.bounds[1]:
-            return ways[-1]
-    return ways[0]
-
-
-def _at(place: Place, columns: Columns) -> Bounds | None:
-    column, row = place
-    return (row + 1.0, row + 1.0) if column == COUNTER else columns[column].bounds[row]
 
 
 def _reached(form: WrittenForm, operands: Sequence[Bounds]) -> Bounds | None:
@@ -321,10 +281,7 @@ def _reached(form: WrittenForm, operands: Sequence[Bounds]) -> Bounds | None:
     if not operands:
         return None
     try:
-        if form is RUNNING:
-            values = [math.fsum(ends) for ends in zip(*operands, strict=True)]
-        else:
-            values = [form.value(*ends) for ends in product(*({*pair} for pair in operands))]
+        values = [form.value(*ends) for ends in product(*({*pair} for pair in operands))]
     except (ArithmeticError, ValueError):
         return None
     return min(values) - SLACK, max(values) + SLACK

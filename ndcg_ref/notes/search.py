@@ -17,15 +17,14 @@ from functools import cached_property
 from itertools import chain, groupby, islice, product
 
 from ndcg_ref.conventions.convention import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.notes.candidates import PrintedList, lists_in, relevant_in
-from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, is_result, is_supposed, may_come_to
+from ndcg_ref.notes.claims import JudgedClaims, NoteClaim, is_supposed, may_come_to
 from ndcg_ref.notes.columns import ranks_of
 from ndcg_ref.notes.documents import Region
 from ndcg_ref.notes.examples import Example
-from ndcg_ref.notes.grades import falls
+from ndcg_ref.notes.grades import Grades, falls
 from ndcg_ref.notes.islands import plain_text, readable_text
+from ndcg_ref.notes.lists import PrintedList, lists_in, relevant_in
 from ndcg_ref.notes.measured import NOBODY, QUANTITIES, Measured, measured
-from ndcg_ref.notes.names import Grades
 from ndcg_ref.notes.patterns import CLAUSE, ENDS
 from ndcg_ref.notes.readings import Told
 from ndcg_ref.notes.tables import NoteTable
@@ -155,7 +154,9 @@ class _Search:
         text = plain_text(readable_text(region.text))
         self.text, self.pairs, self.told = text, pairs, told.grades is not None
         self.claims = {claim.start: claim for claim, _ in pairs}
-        self.judged = {claim.start for claim, verdict in pairs if verdict.outcome is not Outcome.UNCHECKED}
+        self.judged = {  # or of a call, which has a list of its own
+            claim.start for claim, verdict in pairs if claim.called or verdict.outcome is not Outcome.UNCHECKED
+        }
         self.slips = {  # in columns without a name, which may be of another list
             claim.start for claim, verdict in pairs if verdict.outcome is Outcome.SLIP and claim.quantity is None
         }
@@ -186,7 +187,7 @@ class _Search:
             about = self.about if beside is None else beside
             used = self._conventions_of(line, names, about)
             for start, end, number in line:
-                if start in self.judged or self._leads_elsewhere(start, number):
+                if start in self.judged:
                     continue
                 name = names[start]
                 several = name is not None and name[0] in OF_ONE and self.several
@@ -217,13 +218,6 @@ class _Search:
         most = max(votes.values(), default=0)
         best = {each for each in votes if votes[each] == most}
         return best if most >= CONFIRMED and len(best) == 1 else self.used
-
-    def _leads_elsewhere(self, start: int, number: Number) -> bool:
-        """Whether the working of a number leads to another one, or a call has a list of its own."""
-        claim = self.claims.get(start)
-        if claim is None:
-            return False
-        return claim.called or (claim.working is not None and not may_come_to(claim.working, number))
 
     def _beside(self, place: int) -> list[Candidate] | None:
         """The lists of a line, or of the name that it begins with; all those with a name where it is of means."""
@@ -331,11 +325,9 @@ class _Search:
             if bound or (claim.working is not None and not may_come_to(claim.working, claim.number)):
                 continue
             row = self._beside(claim.start) or [] if claim.own else None
-            found = (
-                _right_elsewhere(claim, others if row is None else [each for each in others if each in row])
-                or _right_ratio(claim, self.pairs)
-                or _right_of_more(claim, others)
-            )
+            found = _right_elsewhere(
+                claim, others if row is None else [each for each in others if each in row]
+            ) or _right_of_more(claim, others)
             if found is None:
                 continue
             value, own = found
@@ -400,23 +392,6 @@ def _right_elsewhere(claim: NoteClaim, others: Sequence[Candidate]) -> tuple[flo
     spread = SPREAD if claim.quantity in ("CG", "DCG", "IDCG") else 1.0
     chance = len({round(value, 6) for value, _ in having}) * float(claim.number.unit) / spread
     return next(((value, each) for value, each in having if chance < CHANCE and claim.number.covers(value)), None)
-
-
-def _right_ratio(claim: NoteClaim, pairs: JudgedClaims) -> tuple[float, Candidate | None] | None:
-    """The ratio of the last DCG and ideal DCG before an NDCG, if both agree."""
-    before = [(each, one) for each, one in pairs if claim.start - NEAR < each.start < claim.start and each.k == claim.k]
-    last = {each.quantity: one for each, one in before if is_result(each)}
-    above, below = last.get("DCG"), last.get("IDCG")
-    if claim.quantity != "NDCG" or above is None or below is None:
-        return None
-    shown = claim.working.operands if claim.working is not None else ()
-    if shown and [each.text for each in shown] != [above.stated, below.stated]:
-        return None
-    if above.computed is None or not below.computed:
-        return None
-    ratio = above.computed / below.computed
-    right = above.outcome is below.outcome is Outcome.AGREES and claim.number.covers(ratio)
-    return (ratio, None) if right else None
 
 
 def _right_of_more(claim: NoteClaim, others: Sequence[Candidate]) -> tuple[float, Candidate | None] | None:

@@ -7,22 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ndcg_ref.notes.claims import NoteClaim
-from ndcg_ref.notes.names import Names
 from ndcg_ref.notes.patterns import ENDS, PERCENT
 from ndcg_ref.notes.words import QUANTITY_FORMS, quantity_of, says, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _BLANKS = r"[\s*_`]*+"
 _RESTATES = words_for("restates")
-# The same number again as a percentage, right behind it, and a share of whole numbers
+# The same number again as a percentage, right behind it
 _RESTATED = re.compile(
     rf"{_BLANKS}(?:[.,;:(=≈→—–]|{_RESTATES}[:,]?){_BLANKS}(?:[→—–]{_BLANKS})?(?:{_RESTATES}{_BLANKS}[:,]?{_BLANKS}){{0,3}}"
     rf"{PERCENT}",
-    re.IGNORECASE,
-)
-_SHARE = re.compile(
-    rf"(?<![\w.,])(?P<some>[0-9]{{1,4}})\s{words_for('of')}\s(?P<all>[1-9][0-9]{{0,3}})\s*[,;(:]\s*"
-    rf"(?:{_RESTATES}\s+){{0,2}}{PERCENT}",
     re.IGNORECASE,
 )
 _GAP = r"[\s*:\uff1a`$~≈|]++"  # blanks are never given back: tags leave hundreds of them
@@ -37,16 +31,6 @@ MEASURES = ("NDCG", "P", "R", "RR", "AP", "ERR", "RBP")  # which lie between 0 a
 LEAST_DIGITS = 4  # by which a number without a name is recognized
 NEAR = 20  # characters behind a number that say what it is of
 BEFORE = 80  # characters before a name that say what is meant
-LONGEST = 160  # characters of a sentence before a number in it
-_SENTENCE = re.compile(r"[.!?]\s|\n\s*\n")
-_VALUE, _NAME = r"[0-9]{1,3}\.[0-9]{1,6}", "[A-Z]|[0-9]{1,2}"
-_OF_KIND = rf"(?:(?i:{words_for('named')})\s|[qQ]_?)"
-_FOR_NAME = re.compile(  # 0.85 for query A, 0.85 (A), Q1: 0.85, or A has 0.85
-    rf"(?<![\w.,])(?P<number>{_VALUE}){ENDS}"
-    rf"(?:\s(?i:{words_for('for')})\s(?:the\s)?{_OF_KIND}?(?P<name>{_NAME})(?!\w|\.[0-9])|\s?\({_OF_KIND}?(?P<inside>{_NAME})\))"
-    rf"|(?<![\w.])(?:{_OF_KIND}?(?P<before>{_NAME})\s(?i:{words_for('has')})\s(?:an?\s)?"
-    rf"|{_OF_KIND}(?P<told>{_NAME})\s?[:=]?\s)(?P<behind>{_VALUE}){ENDS}"
-)
 _OF_ORDER = re.compile(rf"[\])}}>]?,?\s(?:[^\W\d]+\s){{1,4}}(?P<number>[0-9]{{1,3}}\.[0-9]{{2,17}}){ENDS}")
 _POINT_OR_PERCENT = re.compile(r"(?<=[0-9])(?:\.(?=[0-9])|\s*\\?%)")
 
@@ -66,7 +50,7 @@ def bare_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
         if named is None or named[0] == "other":
             continue
         quantity, k, sure = named
-        if found["percent"] and (quantity not in MEASURES or _compares(text, found.end())):
+        if found["percent"] and quantity not in MEASURES:
             continue
         label = text[max(0, found.start() - BEFORE) : start]
         yield NoteClaim(start, end, number, label, quantity, k, sure, bare=True)
@@ -75,12 +59,6 @@ def bare_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
 def _stated(found: re.Match[str]) -> tuple[int, int, Number]:
     """Where the decimal or the percentage of a match stands, and the number."""
     return _percentage(found) if found["percent"] else (*found.span("number"), read_number(found["number"]))
-
-
-def _compares(text: str, end: int) -> bool:
-    """Whether the words behind a number say that something changed by it."""
-    follows = text[end : end + NEAR]
-    return says("change", follows) or says("more", follows)
 
 
 def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
@@ -97,33 +75,15 @@ def of_orders_in(text: str, ends: Sequence[int], claims: Sequence[NoteClaim]) ->
             yield NoteClaim(start, stop, read_number(found["number"]), text[end:start], "IDCG", bare=True)
 
 
-def named_in(text: str, names: Names) -> Iterator[NoteClaim]:
-    """Numbers of a sentence for several rankings, such as "an NDCG of 0.85 for A and 0.92 for B"."""
-    for found in _FOR_NAME.finditer(text) if names.rankings else ():
-        start, end = found.span("number" if found["number"] else "behind")
-        ranking = names.rankings.get(found["name"] or found["inside"] or found["before"] or found["told"])
-        begin = max((each.end() for each in _SENTENCE.finditer(text, max(0, start - LONGEST), start)), default=0)
-        named = quantity_of(text[max(begin, start - LONGEST) : start].replace("=", " "))
-        if ranking is None or named is None or named[0] == "other":
-            continue
-        quantity, k, sure = named
-        yield NoteClaim(
-            start, end, read_number(text[start:end]), text[begin:start], quantity, k, sure, ranking=ranking, bare=True
-        )
-
-
 def percentages_in(text: str, claims: Sequence[NoteClaim]) -> Iterator[NoteClaim]:
-    """Results that a sentence repeats as a percentage, and shares of whole numbers such as "3 of 5, so 60%"."""
+    """Results that a sentence repeats as a percentage."""
     taken = {claim.start for claim in claims}
     for claim in claims:
         result = claim.quantity in MEASURES and claim.term is None and claim.cell is None and not claim.operand
         found = _RESTATED.match(text, claim.end, claim.end + BEFORE) if result else None
-        if found and found.start("percent") not in taken and not _compares(text, found.end()):
+        if found and found.start("percent") not in taken:
             start, end, number = _percentage(found)
             yield replace(claim, start=start, end=end, number=number, restated=True)
-    for found in _SHARE.finditer(text) if "%" in text else ():
-        if found.start("percent") not in taken and int(found["some"]) <= int(found["all"]):
-            yield NoteClaim(*_percentage(found), "share", exact=int(found["some"]) / int(found["all"]))
 
 
 def _percentage(found: re.Match[str]) -> tuple[int, int, Number]:

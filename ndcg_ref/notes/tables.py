@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from ndcg_ref.notes.patterns import ENDS
-from ndcg_ref.notes.words import column_of, is_total, mark_of, quantity_of, words_for
+from ndcg_ref.notes.words import is_total, words_for
 from ndcg_ref.stated.number import Number, read_number
 
 _GAP = r"(?<=\S)  +(?=\S)"
 _ROWS = {"|": re.compile(r"[|│┃║]"), "&": re.compile(r"(?<!\\)&"), "\t": re.compile(r"\t"), " ": re.compile(_GAP)}
-_SEPARATED = {",": re.compile(r","), ";": re.compile(r";")}  # rows of a file, below their names
 _RULE = re.compile(r"[\s|:+\-=\u2500-\u257f]*|\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})[\s\\]*")
 _MARKS = re.compile(r"^(?:\s|\*\*|\$|`|\\\(|\\textbf\{)+|(?:\s|\*\*|\$|`|\\\)|\}|\\\\(?:\s*\\hline)?)+$")
 _NUMBER = re.compile(r"(?<![\w.])[0-9]{1,4}(?:\.[0-9]{1,17})?(?!\w|\.[0-9])")
@@ -22,7 +21,6 @@ _NUMBERS = re.compile(r"[ \t]*[0-9]{1,4}(?:\.[0-9]{1,17})?(?:[ \t]+[0-9]{1,4}(?:
 _SIGNED = re.compile(r"^\+(?=[0-9.])|(?<=[0-9])\s+(?=%$)")  # what a number needs not: a plus, a blank before %
 _SINGLE = re.compile(r"[0-9.]{1,12}(?: [0-9.]{1,12}){1,19}")
 _DIGITS = re.compile("[0-9](?: [0-9]){2,19}")  # the grades of a ranking
-_RANK = re.compile(r"(?:@|k\s*=\s*)?([0-9]{1,3})")  # above the value at a rank
 _ITEM = re.compile(r"[ \t]*(?P<row>\*[ \t]+)?-[ \t]+(?P<text>\S.*)")
 _SERIES = re.compile(
     r"(?P<label>[A-Za-z]{1,10}\s*[=:]\s*)?[\[⟨(]\s*"
@@ -34,12 +32,6 @@ _PROSE = re.compile(
     rf"{_NO_SUM}{_DECIMALS}(?: ?[,;]\s{{1,12}}{_DECIMALS}){{1,48}} ?,?\s{{1,12}}"
     rf"(?:{words_for('and')}\s{{1,2}})?{_DECIMALS}{ENDS}"
 )
-_AT_RANK = re.compile(
-    r"(?:rank|position)\s(?P<rank>[0-9]{1,2})[*_`]{0,2}\s?(?:→|⇒|->|=>|:)\s?[$`*]{0,2}"
-    rf"(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,6}})?){ENDS}(?!\s?[+/*×÷=])",
-    re.IGNORECASE,
-)
-APART = 40  # characters between the values at two ranks
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
 LEAST_RANKS, LEAST_NAMES = 3, 2  # of a table whose rows are what others have as columns
@@ -113,29 +105,9 @@ def tables_of(text: str) -> list[NoteTable]:
     taken = bytearray(len(text))
     for each in found:
         taken[each.start : each.end] = b"1" * (each.end - each.start)
-    others = chain(_separated(text), _list_tables(text), _number_rows(text), _ranked(text), _series(text))
-    others = chain(others, _series_of_sentences(text))
+    others = chain(_list_tables(text), _number_rows(text), _series(text), _series_of_sentences(text))
     found += [each for each in others if b"1" not in taken[each.start : each.end]]
     return sorted(found, key=lambda each: each.start)
-
-
-def _separated(text: str) -> Iterator[NoteTable]:
-    r"""The rows of a file with commas or semicolons: a line of names, then as many cells, most of them numbers.
-
-    >>> [table.header for table in _separated("rank,rel,dcg\n1,3,3.00\n2,0,3.00\n3,2,4.00\n")]
-    [('rank', 'rel', 'dcg')]
-    """
-    for sign, form in _SEPARATED.items():
-        block: list[tuple[int, str]] = []
-        width = 0
-        for start, line in _lines(text):
-            numbers = [_read(part.strip()) is not None for part in line.split(sign)] if sign in line else []
-            if block and len(numbers) == width <= 2 * sum(numbers):
-                block.append((start, line))
-                continue
-            yield from _table(block, sign, form) if len(block) > LEAST_RANKS else ()
-            width = len(numbers)
-            block = [(start, line)] if 1 < width <= MOST_COLUMNS and not any(numbers) else []
 
 
 def _number_rows(text: str) -> Iterator[NoteTable]:
@@ -168,19 +140,6 @@ def _list_tables(text: str) -> Iterator[NoteTable]:
                 header = tuple(cell.text for cell in rows[0])
                 yield NoteTable(rows[0][0].start, rows[-1][-1].end, header, tuple(map(tuple, rows[1:])))
             rows = []
-
-
-def _ranked(text: str) -> Iterator[NoteTable]:
-    """The values that words give rank by rank, as in ``rank 1: 1, rank 2: 0.631``, as a table of one column."""
-    block: list[re.Match[str]] = []
-    for found in [*_AT_RANK.finditer(text), None]:
-        if found and int(found["rank"]) == len(block) + 1 and (not block or found.start() - block[-1].end() < APART):
-            block.append(found)
-            continue
-        if len(block) >= LEAST_RANKS:
-            rows = tuple((Cell(*each.span("value"), each["value"], _read(each["value"])),) for each in block)
-            yield NoteTable(block[0].start(), block[-1].end(), ("by place",), rows)
-        block = [found] if found and found["rank"] == "1" else []
 
 
 def _series(text: str) -> Iterator[NoteTable]:
@@ -229,7 +188,7 @@ def _table(block: list[tuple[int, str]], sign: str, form: re.Pattern[str]) -> It
     rows = [tuple(_cells(start, line, sign, form)) for start, line in block if not _RULE.fullmatch(line)]
     if not 2 <= len(rows) <= MOST_ROWS:
         return
-    read = _turned(rows) or _with_header(rows)
+    read = _with_header(rows)
     if read is None:
         return
     header, rows = read
@@ -249,42 +208,7 @@ def _with_header(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
     if any(cell.number is not None and "." in cell.text for cell in rows[0]):
         return None
     header, others = tuple(cell.text for cell in rows[0]), rows[1:]
-    split = tuple(" ".join(header).split())
-    if len(split) > len(header) and all(len(row) == len(split) for row in others[:2]):
-        header = split  # names with one blank between them
-    if all(len(row) == len(header) + 1 and row[0].number is None for row in others):
-        header = ("", *header)  # nothing above the names of the rows
-    if all(len(row) == len(header) + 1 and row[0].text == str(i) for i, row in enumerate(others)):
-        others = [row[1:] for row in others]  # a data frame counts its rows from 0, below no heading
     return header, others
-
-
-def _turned(rows: Rows) -> tuple[tuple[str, ...], Rows] | None:
-    """The rows as columns, where each row has a name and then a value for each rank; None where they have not."""
-    rows = [row for row in rows if column_of(row[0].text) != "id"] if rows and rows[0] else rows
-    leads = [_lead(row) for row in rows]
-    counts = {len(row) - lead for row, lead in zip(rows, leads, strict=True)}
-    if 0 in leads or len(counts) != 1 or min(counts) < LEAST_RANKS or len(rows) < LEAST_NAMES:
-        return None
-    names = [" ".join(cell.text for cell in row[:lead]) for row, lead in zip(rows, leads, strict=True)]
-    values = [row[lead:] for row, lead in zip(rows, leads, strict=True)]
-    counted = [_RANK.fullmatch(cell.text) for cell in values[0]]
-    ranked = [each and each[1] for each in counted] == [str(i) for i in range(1, len(counted) + 1)]
-    if not (ranked or any(column_of(name) in ("rank", "grade", "computed") or quantity_of(name) for name in names)):
-        return None
-    if ranked and not quantity_of(names[0]):
-        names[0] = "rank"
-    return tuple(names), list(zip(*values, strict=True))
-
-
-def _lead(row: Sequence[Cell]) -> int:
-    """How many cells stand before the first value, if nothing but values follows; else 0."""
-    values = [
-        cell.number is not None or mark_of(cell.text) is not None or _RANK.fullmatch(cell.text) is not None
-        for cell in row
-    ]
-    first = values.index(True) if True in values else 0
-    return first if all(values[first:]) else 0
 
 
 def _cells(start: int, line: str, sign: str, form: re.Pattern[str]) -> Iterator[Cell]:

@@ -137,7 +137,7 @@ def fixes_formula(example: Example, readings: Sequence[Hypothesis]) -> bool:
     best, *others = readings
     if (str(best.convention.gain), str(best.convention.discount)) in example.shown:
         return True
-    if any(claim.convention for claim in example.claims):
+    if any(claim.spelled for claim in example.claims):
         return True
     rivals = (each for each in others if _weights(each) != _weights(best))
     return all(each.points + each.cost < best.points + best.cost for each in rivals)
@@ -203,7 +203,7 @@ def none_of(claim: NoteClaim, best: Hypothesis) -> str:
     """
     if claim.quantity not in WEIGHTED or not is_result(claim) or claim.cell is not None:
         return ""
-    values = [replace(best, convention=each, follows=False).values(claim)[0] for each in COMMON]
+    values = [replace(best, convention=each).values(claim)[0] for each in COMMON]
     if any(math.isnan(value) or claim.number.covers(value) for value in values):
         return ""
     decimals = min(MOST_DECIMALS, 1 - min(0, round(math.log10(claim.number.unit))))

@@ -90,23 +90,6 @@ class User:
             found = {f"RBP {name}".strip(): values for name, values in columns.items()} | found
         return {name: tuple(values) for name, values in found.items()}
 
-    def mistakes(self, quantity: str, grades: Sequence[float], k: int | None) -> dict[str, dict[str, float]]:
-        """What ERR or RBP comes to when one thing goes wrong: by kind of cause, and by what was done.
-
-        >>> User(chances=(0.5,)).mistakes("RBP", [1, 0, 1], None)["term"]["not multiplied by 1 less the chance"]
-        1.25
-        """
-        best = max(grades, default=0) or 1
-        fitting = [scale for scale in dict.fromkeys([*self.scales, best]) if scale >= best]
-        term: dict[str, float] = {}
-        if quantity == "ERR":
-            for stops in list(_stops(grades[:k], best, fitting))[:1]:
-                term |= _mistakes_of_err(stops)
-        for chance in self.chances if quantity == "RBP" else ():
-            for gains in list(_graded(grades[:k], best, fitting))[:1]:
-                term |= _mistakes_of_rbp(gains, chance)
-        return {"term": term}
-
 
 def user_in(text: str) -> User:
     r"""What a text that `plain_text` made says of the user.
@@ -148,25 +131,3 @@ def _err_terms(stops: Sequence[float]) -> tuple[float, ...]:
         found.append(comes * stop / rank)
         comes *= 1 - stop
     return tuple(found)
-
-
-def _mistakes_of_err(stops: Sequence[float]) -> dict[str, float]:
-    found = {"the chance to come so far left out": sum(stop / rank for rank, stop in enumerate(stops, 1))}
-    before = [1.0, *(1 - stop for stop in stops)]
-    alone = sum(come * stop / rank for rank, (come, stop) in enumerate(zip(before, stops, strict=False), 1))
-    found["only the rank before counted"] = alone
-    terms = _err_terms(stops)
-    found["not divided by the rank"] = sum(term * rank for rank, term in enumerate(terms, 1))
-    return found | {f"term {rank} left out": sum(terms) - term for rank, term in enumerate(terms, 1) if term}
-
-
-def _mistakes_of_rbp(gains: Sequence[float], chance: float) -> dict[str, float]:
-    terms = [chance**i * gain for i, gain in enumerate(gains)]
-    whole = sum(terms)
-    found = {
-        "not multiplied by 1 less the chance": whole,
-        "one power too many": (1 - chance) * chance * whole,
-        "the chance to stop taken for that to go on": chance * sum((1 - chance) ** i * g for i, g in enumerate(gains)),
-        "multiplied by the chance to go on": chance * whole,
-    }
-    return found | {f"term {i} left out": (1 - chance) * (whole - term) for i, term in enumerate(terms, 1) if term}

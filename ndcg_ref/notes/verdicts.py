@@ -7,23 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from operator import truediv
 
-from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sum_of, is_sure
+from ndcg_ref.notes.certainty import ENOUGH, FEW, is_sure
 from ndcg_ref.notes.claims import (
-    UNNAMED,
     JudgedClaims,
     NoteClaim,
     is_bare_total,
     is_result,
     is_supposed,
-    may_come_to,
     name_of,
 )
 from ndcg_ref.notes.examples import Example
 from ndcg_ref.notes.grades import falls, gains_of, worked
-from ndcg_ref.notes.measured import MEANS, QUANTITIES, SETS
+from ndcg_ref.notes.measured import QUANTITIES, SETS
 from ndcg_ref.notes.patterns import CLAUSE, DECIMAL
 from ndcg_ref.notes.readings import MOST_LISTS, Hypothesis, information
 from ndcg_ref.notes.relations import CellWorking
@@ -37,7 +34,6 @@ from ndcg_ref.subjects.ranking import alternatives_for
 
 MOST_JUDGED, BESIDE = 250, 100  # claims of one example that are judged by its reading, and those beside each
 ALIKE = 0.15  # how far a percentage may be from a result that it is meant to repeat
-MOST_CUTOFFS = 20
 LEAST_DIGITS = 3  # by which a number tells its ranking
 NEAR = 250  # characters between a number that is only named and the results that tell what it is about
 # The end of a line that was not read: what follows is no whole side of it
@@ -53,8 +49,6 @@ def verdicts_on(example: Example, readings: Sequence[Hypothesis]) -> JudgedClaim
     for i, claim in enumerate(example.claims):
         if i >= MOST_JUDGED:  # so many that it is no worked example any more
             verdict = _by_working(claim, name_of(claim), None, [])
-        elif _may_be_anything(claim, example, readings):
-            continue
         else:
             near = replace(example, claims=example.claims[max(0, i - BESIDE) : i + BESIDE])
             verdict = _verdict(claim, near, readings, found[-BESIDE:])
@@ -68,14 +62,6 @@ def verdicts_on(example: Example, readings: Sequence[Hypothesis]) -> JudgedClaim
     return found
 
 
-def _may_be_anything(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
-    """Whether a number stands in a column without a heading of which no reading knows what it holds."""
-    if claim.cell is None or claim.label or claim.related is not None:
-        return False
-    best = _reading(claim, example, readings)
-    return best is None or not best.values(claim)
-
-
 def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: JudgedClaims) -> Verdict:
     """The verdict on a number; `earlier` has those on the numbers before it."""
     if claim.restated:
@@ -85,22 +71,21 @@ def _verdict(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis],
     best = _reading(claim, example, readings)
     values = best.values(claim) if best is not None else []
     if claim.quantity in SETS and claim.working is not None:
-        return _of_set(claim, values, earlier)
+        return _by_working(claim, name_of(claim), None, earlier)  # which documents are relevant is not known for sure
     name = name_of(claim)
     if best is not None and values and _is_unsorted(claim, best):
         return _with_causes(claim, values[0], name, best, earlier)
-    possible = [] if _leads_elsewhere(claim) else values
-    agreeing = next((value for value in possible if claim.number.covers(value)), None)
-    of_something_else = _is_said_of_something_else(claim, example, readings)
+    agreeing = next((value for value in values if claim.number.covers(value)), None)
+    of_something_else = _stands_alone(claim) and not _beside_right_ones(claim, example, readings)
     if agreeing is not None and not _perfect(claim, example, agreeing):
         return judge(claim.number, agreeing, name)
     if agreeing is not None and not of_something_else:
         return judge(claim.number.exactly(), agreeing, name)
-    others = chain(_otherwise(claim, example, readings), _ratio_before(claim, earlier))
+    others = _otherwise(claim, example, readings)
     otherwise = next((value for value in others if claim.number.covers(value)), None)
     if otherwise is not None:
         return judge(claim.number, otherwise, name)
-    if of_something_else or _is_of_another_cutoff(claim, best):
+    if of_something_else:
         value = _ratio_of_numerator(claim, example, best)
         return _as_before(claim, name, earlier) if value is None else judge(claim.number, value, name)
     return _of_none(claim, example, readings, values, earlier)
@@ -114,52 +99,15 @@ def _of_none(
     if claim.working is None and says("mean", CLAUSE.split(claim.label)[-1]):
         return judge(claim.number, None, name, reason="it is a mean, of which no list was found")
     if claim.operand and best is not None:
-        return _of_operand(claim, example, readings, earlier)
-    if claim.quantity in USERS and best is not None:
-        return _of_user(claim, example, best, earlier)
+        return _of_operand(claim, earlier)
+    if claim.quantity in USERS:
+        return _by_working(claim, name, None, earlier)
     called = claim.called and claim.quantity not in ("AP", "R")  # for these there may be more relevant documents
     if values and best is not None and (called or is_sure(claim, example, best, readings)):
         found = _with_causes(claim, _nearest(claim, values), name, best, earlier)
-        if not (
-            _is_about_something_else(claim, found, earlier)
-            or _is_grade_of_something_else(claim, found, example)
-            or _is_rounded_wrongly(claim, found)
-        ):
+        if not (_is_about_something_else(claim, found, earlier) or _is_rounded_wrongly(claim, found)):
             return found
     return _by_working(claim, name, best if claim.exact in values else None, earlier)
-
-
-def _of_user(claim: NoteClaim, example: Example, best: Hypothesis, earlier: JudgedClaims) -> Verdict:
-    """The verdict on a number of ERR or RBP that does not come out of the grades.
-
-    A line that comes out may be about another ranking or scale, unless a known mistake leads from the grades to it.
-    """
-    name = name_of(claim)
-    found = _by_working(claim, name, None, earlier)
-    bound, values = best.bound(claim), best.values(claim)
-    known = bound.user.scales if claim.quantity == "ERR" else bound.user.chances
-    if not (known and values) or is_supposed(claim) or len(example.rankings) != 1:
-        return found
-    added = is_sum_of(claim, example, best)
-    if claim.term is not None and not added:
-        return found
-    mistakes = bound.user.mistakes(claim.quantity or "", bound.grades, claim.k if claim.sure else None)
-    meant = judge(claim.number, _nearest(claim, values), name, alternatives=mistakes)
-    above = claim.number.bounds[0] > 1  # which neither can be
-    follows = "term" in meant.causes and not meant.weak
-    return meant if found.outcome is Outcome.UNCHECKED or above or follows or added else found
-
-
-def _of_set(claim: NoteClaim, values: Sequence[float], earlier: JudgedClaims) -> Verdict:
-    """The verdict on a measure of the relevant documents by its line: which these are is not known for sure.
-
-    A precision that divides the right number of documents by another number than its cutoff is a slip all the same.
-    """
-    name, side = name_of(claim), claim.working
-    divided = claim.quantity == "P" and claim.sure and claim.k and values and not claim.number.covers(values[0])
-    if divided and side is not None and side.text.split("/")[0].strip() == f"{values[0] * (claim.k or 0):g}":
-        return judge(claim.number, values[0], name)
-    return _by_working(claim, name, None, earlier)
 
 
 def _of_option(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> Verdict:
@@ -191,8 +139,6 @@ def _otherwise(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis
         yield claim.exact  # its own symbols say so, right or not; or it is a sum of its own, of other documents
     if claim.called and not claim.option:
         yield from (value for reading in readings for value in reading.values(claim))
-    if claim.order and readings and is_bare_total(claim):
-        yield from replace(readings[0], judged=claim.order).bound(claim).values("IDCG", claim.k)
     if (
         is_bare_total(claim)
         and readings
@@ -206,16 +152,6 @@ def _otherwise(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis
         and (second := _second_convention(claim, example, readings[0], readings))
     ):
         yield from second.values(claim)
-
-
-def _leads_elsewhere(claim: NoteClaim) -> bool:
-    """Whether the working of a result comes to another number, whatever the ranking is."""
-    side = claim.working
-    if not is_result(claim) or side is None or side.value is None:
-        return False
-    if side.operands:
-        return claim.quantity == "NDCG" and not may_come_to(side, claim.number)
-    return len(side.terms) > 1 and not claim.number.covers(side.value)
 
 
 def _is_unsorted(claim: NoteClaim, best: Hypothesis) -> bool:
@@ -244,44 +180,17 @@ def _alike(one: Hypothesis, other: Hypothesis) -> bool:
 def _is_about_something_else(claim: NoteClaim, verdict: Verdict, earlier: JudgedClaims) -> bool:
     """Whether the line of a number comes out, of numbers that are no slips, and no cause leads to it otherwise."""
     side = claim.working
-    if side is None or side.value is None or not claim.number.covers(side.value) or _divides_by_another(claim, earlier):
+    if side is None or side.value is None or not claim.number.covers(side.value):
         return False
     wrong = {each.stated for _, each in earlier if each.outcome is Outcome.SLIP}
     chance = {"inherited", "unexplained"} | ({"digit"} if len(side.terms) > 1 else set())  # terms lead to the digits
     return set(verdict.causes) <= chance and not any(operand.text in wrong for operand in side.operands)
 
 
-def _is_grade_of_something_else(claim: NoteClaim, verdict: Verdict, example: Example) -> bool:
-    """Whether a line adds up grades rightly, and one of them is not what the ranking has."""
-    if claim.term is None or claim.quantity != "CG" or set(verdict.causes) != {"unexplained"}:
-        return False
-    totals = [each for each in example.claims if each.chain == claim.chain and is_result(each)]
-    return any(each.working is not None and each.working.value == each.number.value for each in totals)
-
-
 def _is_rounded_wrongly(claim: NoteClaim, verdict: Verdict) -> bool:
     """Whether the symbols of a number's own line lead to it, but for its last digit, and the ranking does not."""
     unexplained = set(verdict.causes) <= {"inherited", "unexplained"}
     return unexplained and claim.exact is not None and abs(claim.exact - claim.number.nearest_float) < claim.number.unit
-
-
-def _ratio_before(claim: NoteClaim, earlier: JudgedClaims) -> Iterator[float]:
-    """What the last DCG and ideal DCG before an NDCG make of it, if both are right, of whatever ranking they are."""
-    last = {each.quantity: verdict for each, verdict in earlier if is_result(each) and each.k == claim.k}
-    above, below = map(last.get, ("DCG", "IDCG"))
-    if claim.quantity != "NDCG" or not is_result(claim) or claim.own or above is None or below is None:
-        return
-    right = above.outcome is below.outcome is Outcome.AGREES
-    if right and above.computed is not None and below.computed:
-        yield above.computed / below.computed
-
-
-def _is_of_another_cutoff(claim: NoteClaim, best: Hypothesis | None) -> bool:
-    """Whether a number that a sentence states without a cutoff is right at one, which other words may tell."""
-    if not claim.bare or claim.k or best is None or claim.number.digits < LEAST_DIGITS:
-        return False
-    cutoffs = range(1, min(MOST_CUTOFFS, len(best.bound(claim).grades)) + 1)
-    return any(best.reproduces(replace(claim, k=k, sure=True)) for k in cutoffs)
 
 
 def _ratio_of_numerator(claim: NoteClaim, example: Example, best: Hypothesis | None) -> float | None:
@@ -298,20 +207,11 @@ def _ratio_of_numerator(claim: NoteClaim, example: Example, best: Hypothesis | N
     return ratios[0] if len(ratios) == 1 else None
 
 
-def _divides_by_another(claim: NoteClaim, earlier: JudgedClaims) -> bool:
-    """Whether an NDCG is divided by what the note calls a DCG, and an ideal DCG stands elsewhere."""
-    results = [each for each, _ in earlier if is_result(each)]
-    if claim.quantity != "NDCG" or claim.working is None or len(claim.working.operands) != 2:
-        return False
-    repeated = {each.quantity for each in results if each.number.text == claim.working.operands[1].text}
-    return repeated == {"DCG"} and any(each.quantity == "IDCG" for each in results)
-
-
 def _reading(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> Hypothesis | None:
     """The reading of a number: the best, unless its sum or column comes out whole under another convention in use."""
     whole = [each for each in example.claims if _are_together(each, claim)]
     if claim.said and readings:
-        alike = (each for each in readings if _alike(each, readings[0]) and not each.follows)
+        alike = (each for each in readings if _alike(each, readings[0]))
         said = next((each for each in alike if _is_said(each, readings[0], claim)), readings[0])
         if is_bare_total(claim) or sum(map(said.reproduces, whole)) > sum(map(readings[0].reproduces, whole)):
             return said
@@ -326,7 +226,7 @@ def _reading(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis])
             _alike(reading, readings[0])
             and (not example.shown or used in example.shown or _is_stated_twice(claim, example, readings[0]))
         )
-        if may_be and not reading.follows and not reading.inferred and all(map(reading.reproduces, whole)):
+        if may_be and not reading.inferred and all(map(reading.reproduces, whole)):
             return reading
     of_others = claim.own and claim.cell is not None  # a column of several rankings, with a convention of its own
     return next((reading for reading in readings if reading.values(claim)), readings[0]) if of_others else readings[0]
@@ -353,11 +253,6 @@ def _stands_alone(claim: NoteClaim) -> bool:
     )
 
 
-def _is_said_of_something_else(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
-    """Whether a number is only named, and no right ones beside it tell that it is about the ranking."""
-    return _stands_alone(claim) and not _beside_right_ones(claim, example, readings)
-
-
 def _beside_right_ones(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis]) -> bool:
     """Whether the nearest results beside a number come out, so that it is about the same ranking."""
     results = (each for each in example.claims if is_result(each) and not each.restated and each is not claim)
@@ -365,13 +260,7 @@ def _beside_right_ones(claim: NoteClaim, example: Example, readings: Sequence[Hy
     nearest = sorted(others, key=lambda each: abs(each.start - claim.start))[:2]
     near = ((each, _reading(each, example, readings)) for each in nearest if abs(each.start - claim.start) < NEAR)
     same = [each for each, reading in near if reading is not None and reading.reproduces(each)]
-    return len(same) == 2 and not any(_states_the_same(each, claim) for each in same)
-
-
-def _states_the_same(one: NoteClaim, other: NoteClaim) -> bool:
-    """Whether two numbers have the same name, and may be about the same ranking."""
-    of_others = None not in (one.ranking, other.ranking) and one.ranking != other.ranking
-    return (one.quantity, one.k) == (other.quantity, other.k) and not of_others
+    return len(same) == 2 and not any((each.quantity, each.k) == (claim.quantity, claim.k) for each in same)
 
 
 def _second_convention(
@@ -379,7 +268,7 @@ def _second_convention(
 ) -> Hypothesis | None:
     """The reading of the same ranking under another convention, if two or more totals without working come out."""
     for reading in readings:
-        if _alike(reading, best) and not reading.follows and reading.reproduces(claim):
+        if _alike(reading, best) and reading.reproduces(claim):
             bare = [each for each in example.claims if is_bare_total(each) and not best.reproduces(each)]
             if sum(map(reading.reproduces, bare)) > 1:
                 return reading
@@ -418,23 +307,12 @@ def _as_judged(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
     return known[-1] if known else operand
 
 
-def _as_inherited(operand: Number, claim: NoteClaim, earlier: JudgedClaims) -> Number | Verdict:
+def _as_inherited(operand: Number, earlier: JudgedClaims) -> Number | Verdict:
     """A number of a line; with the verdict on it if it repeats a slip above, of which the line goes on to be wrong."""
-    for each, verdict in reversed(earlier):
-        repeats = verdict.stated == operand.text and verdict.computed is not None
-        if repeats and (_may_go_on(each, claim) or (claim.quantity is None and operand.digits >= LEAST_DIGITS)):
+    for _, verdict in reversed(earlier):
+        if verdict.stated == operand.text and verdict.computed is not None:
             return verdict if verdict.outcome is Outcome.SLIP else operand
     return operand
-
-
-def _may_go_on(one: NoteClaim, claim: NoteClaim) -> bool:
-    """Whether a line may work with a number before it: a term of its own, a result of its name, a part of a ratio."""
-    if one.term is not None:
-        return one.chain == claim.chain
-    if claim.quantity == "NDCG":
-        return one.quantity in ("DCG", "IDCG")
-    averaged = says("mean", claim.label) or claim.quantity in MEANS
-    return averaged or one.quantity == claim.quantity
 
 
 def _as_percentage(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
@@ -455,21 +333,14 @@ def _as_before(claim: NoteClaim, name: str, earlier: JudgedClaims) -> Verdict:
     return judge(claim.number, None, name, reason="a sentence states it, and no working was found")
 
 
-def _of_operand(claim: NoteClaim, example: Example, readings: Sequence[Hypothesis], earlier: JudgedClaims) -> Verdict:
-    """The verdict on a number that a line works with: it repeats a result, or contradicts one that was right."""
+def _of_operand(claim: NoteClaim, earlier: JudgedClaims) -> Verdict:
+    """The verdict on a number that a line works with: that of the result which it repeats."""
     name = name_of(claim)
-    results = [(each, verdict) for each, verdict in reversed(earlier) if is_result(each)]
-    for each, verdict in results:
-        if each.number.text == claim.number.text:
+    for each, verdict in reversed(earlier):
+        if is_result(each) and each.number.text == claim.number.text:
             if verdict.outcome is Outcome.AGREES:
                 return replace(verdict, name=name)
             return judge(claim.number, None, name, reason="it repeats a result above")
-    for each, verdict in results:
-        same_cutoff = each.k == claim.k or None in (each.k, claim.k)
-        if each.quantity == claim.quantity != UNNAMED and same_cutoff and verdict.outcome is Outcome.AGREES:
-            if verdict.computed is not None and is_sure(claim, example, readings[0], readings):
-                return _with_causes(claim, verdict.computed, name, readings[0], earlier)
-            break
     return judge(claim.number, None, name, reason="nothing to compute it from was found")
 
 
@@ -492,23 +363,23 @@ def _by_working(claim: NoteClaim, name: str, reading: Hypothesis | None, earlier
             return found
     if side is None or side.value is None:
         return judge(number, None, name, reason="nothing to compute it from was found")
-    for each in (claim.contradicted, side):
-        known = [_as_inherited(operand, claim, earlier) for operand in each.operands] if each is not None else []
-        if each is not None and (each is claim.contradicted or any(isinstance(one, Verdict) for one in known)):
-            right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
-            value = work(each.with_operands, [one or 0.0 for one in right])
-            if value is None:
-                return judge(number, None, name, reason="it divides by a number that should be 0")
-            return judge(number, value, name, operands=known, working=each.with_operands)
-    return _within_rounding(number, side, side.operands, name)
+    known = [_as_inherited(operand, earlier) for operand in side.operands]
+    if any(isinstance(one, Verdict) for one in known):
+        right = [one.computed if isinstance(one, Verdict) else one.nearest_float for one in known]
+        value = work(side.with_operands, [one or 0.0 for one in right])
+        if value is None:
+            return judge(number, None, name, reason="it divides by a number that should be 0")
+        return judge(number, value, name, operands=known, working=side.with_operands)
+    return _within_rounding(number, side, name)
 
 
-def _within_rounding(number: Number, side: Side, operands: Sequence[Number], name: str) -> Verdict:
+def _within_rounding(number: Number, side: Side, name: str) -> Verdict:
     """The verdict by a line whose operands are known as far as they are printed."""
-    value = work(side.with_operands, [each.nearest_float for each in operands])
-    low, high = bounds_of(side.with_operands, [each.bounds for each in operands])
+    value = work(side.with_operands, [each.nearest_float for each in side.operands])
+    low, high = bounds_of(side.with_operands, [each.bounds for each in side.operands])
     least, most = number.bounds
-    if value is not None and (number.covers(value) or not operands or high < least or low > most or math.isinf(low)):
+    excluded = high < least or low > most or math.isinf(low)
+    if value is not None and (number.covers(value) or not side.operands or excluded):
         return judge(number, value, name)
     return judge(number, None, name, reason="its rounded operands allow more than one rounding")
 
@@ -528,15 +399,4 @@ def _by_table(claim: NoteClaim, working: CellWorking, cells: Mapping[int, Verdic
         return judge(
             claim.number, value, name, operands=operands or None, working=side.with_operands if operands else None
         )
-    printed = [_rightly(number, each) for number, each in zip(side.operands, known, strict=True)]
-    found = _within_rounding(claim.number, side, printed, name)
-    if found.outcome is Outcome.SLIP and working.leads_on and len(right) < len(known):
-        return judge(claim.number, None, name, reason="it is wrong, or one of the numbers that it adds up")
-    return found
-
-
-def _rightly(number: Number, verdict: Verdict | None) -> Number:
-    """A printed number, and where it is a slip what should be printed."""
-    if verdict is None or verdict.computed is None or math.isnan(verdict.computed):
-        return number
-    return replace(number, units=number.nearest(verdict.computed))
+    return _within_rounding(claim.number, side, name)

@@ -84,7 +84,6 @@ _CUTOFF_IN_WORDS = _compiled(
 _SENTENCE = re.compile(r"(?:[.!?:]|\n[ \t]*\n|\n[ \t]*(?:[-*#>]|[0-9]+[.)]))\s+")
 _HEADING = re.compile(r"(?:^|\n)(?:[ \t]*#+[^\n]*|[^\n]*:[ \t*]*)(?=\n)")
 _LOW = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_RELEVANCE = {"relevant": _compiled(words_for("relevant")), "retrieved": _compiled(words_for("retrieved"))}
 _MARKS = {
     grade: _compiled(rf"(?:{SIGNS[kind]}|{words_for(kind)})(?:\s*\(?(?:{SIGNS[kind]}|{words_for(kind)})\)?)?")
     for kind, grade in (("yes", 1.0), ("no", 0.0))
@@ -102,8 +101,8 @@ _POWER = re.compile(r"2\s*(?:\^|\*\*|[ʳᵍ])|2<sup>")
 def count_of(word: str) -> int | None:
     """The number that a word or digits say.
 
-    >>> count_of("three"), count_of("zwei"), count_of("4"), count_of("few")
-    (3, 2, 4, None)
+    >>> count_of("three"), count_of("4"), count_of("few")
+    (3, 4, None)
     """
     if word.isdecimal():
         return int(word)
@@ -155,16 +154,6 @@ def cutoff_before(text: str) -> int | None:
         if found:
             return count_of(found[-1])
     return None
-
-
-def documents_announced(words: str) -> str | None:
-    """Whether words announce the relevant documents, or the retrieved ones: the last of them counts.
-
-    >>> documents_announced("retrieved = "), documents_announced("the relevant ones are")
-    ('retrieved', 'relevant')
-    """
-    ends = {kind: [found.end() for found in own.finditer(words)] for kind, own in _RELEVANCE.items()}
-    return max((kind for kind in ends if ends[kind]), key=lambda kind: ends[kind][-1], default=None)
 
 
 def mark_of(text: str) -> float | None:

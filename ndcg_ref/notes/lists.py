@@ -1,19 +1,36 @@
-"""The lists of a note that may be rankings, however they are written: which of them are, the printed numbers show."""
+"""The lists of grades in a text, however they are written; each way to write one has one reader.
+
+`listings_of` has those that surely are grades, with what the words before them say. `lists_in` has all that may be
+rankings: which of them are, the printed numbers show.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from ndcg_ref.notes.grades import HIGHEST
-from ndcg_ref.notes.names import Grades
+from ndcg_ref.notes.grades import HIGHEST, Grades, falls
 from ndcg_ref.notes.tables import NoteTable
-from ndcg_ref.notes.words import column_of, count_of, is_word, quantity_of, words_for
+from ndcg_ref.notes.words import column_of, count_of, is_word, quantity_of, says, words_for
 
 MOST_RANKS = 60
+NEAR = 120  # characters before a list in which words say what it is
+LEAST_NAMED = 3  # documents with grades in a line
+_GRADE = r"(?:10|[0-9])(?:\.[0-9]{1,2})?"
+_BRACKETS = re.compile(rf"[\[({{⟨<]\s*({_GRADE}(?:\s*[,;]\s*{_GRADE}){{1,199}})\s*[\])}}⟩>]")
+_AND = rf"\s*,?\s*{words_for('and')}\s*{_GRADE}"
+_BARE = re.compile(
+    rf"(?<![0-9.,@\[(])({_GRADE}(?:\s*,\s*{_GRADE}){{1,199}}(?:{_AND}|\s*,\s*{_GRADE}))(?![0-9]|[.,][0-9]|\s*/)"
+)
+_TOLD = re.compile(r"[\w)}][\s*`]{0,3}[:=][\s*`]{0,30}$")
+_ID = r"[A-Za-z][A-Za-z]{0,7}(?:[_ ]?[0-9]{1,3}|_\{[0-9]{1,3}\})?"
+_OF_ONE = rf"\(\s*{_ID}\s*,\s*({_GRADE})\s*\)|{_ID}\s*(?:\(\s*({_GRADE})\s*\)|[:=]\s*({_GRADE})(?![0-9.]))"
+_ONE = re.compile(_OF_ONE)
+_NAMED = re.compile(rf"(?:(?:{_OF_ONE})\s*[,;]?\s*){{2,60}}")
 _PAIRS = ("+-", "x.", "X.", "RN", "rn", "YN", "yn", "✓✗", "✔✘", "●○", "■□", "10", "TF", "HM", "✓-")
 _MARKS = re.compile(
     "|".join(
@@ -29,11 +46,12 @@ _TAGGED = re.compile(
 _ENTRY = r"['\"]?[\w.-]{1,30}['\"]?\s?[:=]\s?[0-9](?![0-9.])"
 _MAP = re.compile(rf"(?<![\w.]){_ENTRY}(?:,\s{{0,8}}{_ENTRY}){{2,60}}")
 _GRADED_ID = re.compile(r"(?<![\w.])(?P<id>[A-Za-z][\w-]{0,20})\s?[:=]\s?(?P<grade>[0-9])(?![\w:]|\.[0-9])")
-LEAST_NAMED = 3  # documents with grades in a line
 _SETTING = re.compile(r"(?<![\w.])(?P<key>[^\W\d]\w{0,15})\"?\s*[=:]\s*(?P<value>[0-9](?:\.[05]0*)?)(?![\w.]|/)")
 _NO_GRADES = ("relevant", "num_rel", "rank", "pos", "position", "k", "id", "qid", "query", "i")
-_WORD = r"[^\W\d_]{2,12}"
-_WORDS = re.compile(rf"(?<!\w){_WORD}(?:,\s{_WORD})*,?\s(?:{words_for('and')})\s{_WORD}(?!\w)", re.IGNORECASE)
+_COUNT_WORD = r"[^\W\d_]{2,12}"
+_WORDS = re.compile(
+    rf"(?<!\w){_COUNT_WORD}(?:,\s{_COUNT_WORD})*,?\s(?:{words_for('and')})\s{_COUNT_WORD}(?!\w)", re.IGNORECASE
+)
 _RANKS = re.compile(
     rf"(?:{words_for('rank')})\s(?P<ranks>[0-9]{{1,2}}(?:(?:\s*,\s*|\s*,?\s(?:{words_for('and')})\s)[0-9]{{1,2}})*)"
     r"(?!\w|[.,][0-9]|\s*=)",
@@ -53,6 +71,39 @@ _RELEVANT = re.compile(
     r"|(?:relevant|num_rel|(?<![\w])R)\W{1,6}(?P<told>[0-9]{1,2})(?![\w.,]*[0-9]))",
     re.IGNORECASE,
 )
+_WORD = r"[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){0,2}"
+_BETWEEN = ",;>|–"  # the words of a list
+_IS = r"\s?(?:=|:|→|≙)\s?"
+_SCALE = re.compile(
+    rf"(?<![^\W\d_])(?:{_WORD}(?:{_IS}[0-9]|\s?\([0-9]\))(?:\s?[,;]\s?|\s+)){{2,9}}{_WORD}(?:{_IS}[0-9]|\s?\([0-9]\))(?!\w|\.[0-9])"
+    rf"|(?<![\w.,])(?:[0-9]{_IS}{_WORD}(?:\s?[,;]\s?|\s{{0,3}}\n\s?)){{2,9}}[0-9]{_IS}{_WORD}"
+)
+_DEGREE = re.compile(rf"(?P<word>{_WORD})(?:{_IS}|\s?\()(?P<grade>[0-9])|(?P<before>[0-9]){_IS}(?P<behind>{_WORD})")
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Grades in an order, as a note has them.
+
+    Parameters
+    ----------
+    start, end : int
+        Where it stands in its region.
+    grades : tuple of float
+        The grades, best rank first.
+    ideal : bool
+        Whether the words before it say that this is the best order.
+    """
+
+    start: int
+    end: int
+    grades: tuple[float, ...]
+    ideal: bool
+
+
+Span = tuple[int, int, Grades]  # where a list begins and ends
+Placed = tuple[int, Grades]
+LEAST = 2  # marks that are no list
 
 
 class PrintedList(NamedTuple):
@@ -79,7 +130,7 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
     yield from _of_runs(text)
     yield from _of_orders(text)
     for place, grades in [
-        *_of_marks(text),
+        *((start, grades) for start, _, grades in _of_marks(text)),
         *_of_digits(text),
         *_of_maps(text),
         *_of_settings(text),
@@ -94,6 +145,90 @@ def lists_in(text: str, tables: Sequence[NoteTable]) -> Iterator[PrintedList]:
             yield PrintedList(table.start, grades)
 
 
+def listings_of(text: str, known: Sequence[Listing] = ()) -> list[Listing]:
+    """The lists of grades in a text that `plain_text` made, besides those that are known.
+
+    >>> [(each.grades, each.ideal) for each in listings_of("retrieved [3, 0, 2]; sorted: [3, 2, 0]")]
+    [((3.0, 0.0, 2.0), False), ((3.0, 2.0, 0.0), True)]
+    >>> listings_of("D3 (0), D1 (1), D2 (1)")[0].grades
+    (0.0, 1.0, 1.0)
+    """
+    found = list(known)
+    taken = bytearray(len(text))
+    for each in known:
+        taken[each.start : each.end] = b"1" * (each.end - each.start)
+    for start, end, grades in _announced(text):
+        if len(grades) < 2 or any(taken[start:end]) or max(grades) > HIGHEST:
+            continue
+        taken[start:end] = b"1" * (end - start)
+        before = _before(text, start)
+        pool = says("pool", before) and falls(grades)
+        found.append(Listing(start, end, grades, pool or says("ideal", before)))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _before(text: str, start: int) -> str:
+    """The words right before a list, back to the list or the sentence before."""
+    words = re.split(r"[\];]|\.\s|\n\s*\n(?=[^\n]*\n[^\n]*\n)", text[max(0, start - NEAR) : start])[-1]
+    lines = [line for line in words.split("\n") if line.strip()]
+    last = len(lines) - 1
+    while last > 0 and lines[last - 1].rstrip(" *").endswith(":"):  # it announces what comes
+        last -= 1
+    if words.endswith("\n") and lines and not lines[-1].rstrip(" *").endswith(":"):
+        return ""
+    return "\n".join(lines[last:])
+
+
+def _announced(text: str) -> Iterator[Span]:
+    """The lists of numbers, and of documents with a grade each; digits in a row only where words announce them."""
+    for form in (_BRACKETS, _BARE):
+        for found in form.finditer(text):
+            yield *found.span(), tuple(float(each) for each in re.findall(_GRADE, found[1]))
+    for found in _DIGITS.finditer(text):
+        before = _before(text, found.start())
+        announced = any(says(kind, before) for kind in ("grade", "ideal", "retrieved"))
+        if announced or _TOLD.search(text, max(0, found.start() - 40), found.start()):
+            yield *found.span(), tuple(float(each) for each in re.findall("[0-9]", found[0]))
+    for found in _NAMED.finditer(text):
+        named = quantity_of(found[0])  # DCG = 4.43, IDCG = 4.76 is no ranking
+        if named is None or named[0] == "other":
+            yield *found.span(), tuple(float("".join(groups)) for groups in _ONE.findall(found[0]))
+
+
+def worded_listings(text: str) -> list[Listing]:
+    """The lists of words to which a text gives grades.
+
+    >>> worded_listings("bad = 0, fair = 1, good = 2; the list: good, bad, fair, good")[0].grades
+    (2.0, 0.0, 1.0, 2.0)
+    """
+    grade_of: dict[str, float] = {}
+    for each in _SCALE.finditer(text) if any(sign in text for sign in _BETWEEN) else ():
+        degrees = [(one["word"] or one["behind"], one["grade"] or one["before"]) for one in _DEGREE.finditer(each[0])]
+        grades = [int(grade) for _, grade in degrees]
+        if sorted(grades) == [*range(min(grades), min(grades) + len(grades))]:  # none is left out, and none said twice
+            grade_of |= {word.lower(): float(grade) for word, grade in degrees if word.lower() not in grade_of}
+    if not grade_of:
+        return []
+    word = "|".join(sorted(map(re.escape, grade_of), key=len, reverse=True))
+    several = re.compile(rf"(?<!\w)(?:{word})(?:\s?[{_BETWEEN}]\s?(?:{word})){{2,199}}(?!\w)", re.IGNORECASE)
+    found = []
+    for each in several.finditer(text):
+        grades_in = tuple(grade_of[one.lower()] for one in re.findall(word, each[0], re.IGNORECASE))
+        found.append(Listing(*each.span(), grades_in, says("ideal", _before(text, each.start()))))
+    return found
+
+
+def marked_listings(text: str) -> list[Listing]:
+    """The rankings that a note draws with a mark for each document.
+
+    >>> [each.grades for each in marked_listings("✓ ✗ ✓ ✗ and ○ ● ○")]
+    [(1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+    >>> [each.grades for each in marked_listings("Q1: R N R N")]
+    [(1.0, 0.0, 1.0, 0.0)]
+    """
+    return [Listing(*each, says("ideal", _before(text, each[0]))) for each in _of_marks(text) if len(each[2]) > LEAST]
+
+
 def relevant_in(text: str) -> set[int]:
     """How many relevant documents a text says that there are.
 
@@ -104,15 +239,12 @@ def relevant_in(text: str) -> set[int]:
     return {count for count in counts if count and 0 < count < MOST_RANKS}
 
 
-Placed = tuple[int, Grades]
-
-
-def _of_marks(text: str) -> Iterator[Placed]:
+def _of_marks(text: str) -> Iterator[Span]:
     for found in _MARKS.finditer(text):
         signs = [sign for sign in found[0] if sign not in " ,"]
         pair = next(pair for pair in _PAIRS if {*signs} <= {*pair})
         if signs.count(pair[0]) > (pair == "10"):  # 1000 is no list
-            yield found.start(), tuple(float(sign == pair[0]) for sign in signs)
+            yield *found.span(), tuple(float(sign == pair[0]) for sign in signs)
 
 
 def _of_digits(text: str) -> Iterator[Placed]:
@@ -150,7 +282,7 @@ def _of_settings(text: str) -> Iterator[Placed]:
 
 def _of_words(text: str) -> Iterator[Placed]:
     for found in _WORDS.finditer(text):
-        words = [word for word in re.findall(_WORD, found[0]) if not is_word("and", word)]
+        words = [word for word in re.findall(_COUNT_WORD, found[0]) if not is_word("and", word)]
         counts = [0 if word.lower() in _NOTHING else count_of(word) for word in words]
         if len(counts) > 1 and None not in counts:
             yield from ((found.start(), each) for each in _graded([float(count or 0) for count in counts]))
@@ -186,13 +318,9 @@ def _rises(column: Sequence[float]) -> bool:
 
 
 def _graded(values: Sequence[float]) -> Iterator[Grades]:
-    """The values as grades, unless they count; and the grades whose exponential gains they are."""
-    if _rises(values) or max(values) > 2**HIGHEST:
-        return
-    if max(values) <= HIGHEST:
+    """The values as grades, unless they count."""
+    if not _rises(values) and max(values) <= HIGHEST:
         yield tuple(values)
-    if max(values) > 1 and all(value in (0, 1, 3, 7, 15, 31) for value in values):
-        yield tuple(float(int(value + 1).bit_length() - 1) for value in values)
 
 
 def _of_runs(text: str) -> Iterator[PrintedList]:
