@@ -8,6 +8,7 @@ from the verdicts stored in the notebooks and links back.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from html import escape
 from itertools import groupby
 from operator import itemgetter
@@ -23,6 +24,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective, SphinxTranslator
 from sphinx.writers.html5 import HTML5Translator
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 from ndcg_ref.sphinx_ext.build_ledger import name_of, section_of_note
 from ndcg_ref.sphinx_ext.folds import folded, is_evidence
@@ -44,6 +46,7 @@ from ndcg_ref.stated.number import read_number
 from ndcg_ref.stated.stored_notebook import read_notebook
 from tools.book.contents import book_ledger, title_in_contents
 
+ROOT = Path(__file__).resolve().parents[2]
 SIZES = {"below 0": 0.0, **{f"{top // 10} to {top}": float(top) for top in (1, 10, 100, 1000)}}  # each below its top
 LARGEST = "1000 and more"
 NOT_GIVEN = "not given"  # in a chapter whose cell stopped because it does not declare the slip
@@ -267,8 +270,15 @@ def entry_label(note: str, record: Mapping[str, Any]) -> str:
 
 
 def short_title(entry: Entry) -> str:
-    """The title of a note without its question, as plain text."""
-    return (entry["title"] or _note(entry)).partition(":")[0]
+    """The title of a note in the contents, as plain text; its own where its page has several notes, or is not there."""
+    name = (entry["chapter"] or "").removesuffix(".ipynb")
+    title = _titles_in_contents().get(name, "")
+    return title if title and "," not in title else entry["title"] or _note(entry)
+
+
+@cache
+def _titles_in_contents() -> dict[str, str]:
+    return {name: item.title or "" for name, item in parse_toc_yaml(ROOT / "_toc.yml").items()}
 
 
 def _number(entry: Entry) -> str:
