@@ -91,7 +91,7 @@ class TestAPair:
         assert list(pair.by_query.values()) == DIFFERENCES
         assert (pair.a, pair.b, pair.name) == ("first", "second", "second − first")
         assert pair.difference == 3 / 4 / 4
-        assert (pair.gained, pair.lost) == ({"q3": 0.75, "q2": 0.5}, {"q1": -0.5})
+        assert (list(pair.gained.items()), pair.lost) == ([("q3", 0.75), ("q2", 0.5)], {"q1": -0.5})
 
     def test_interval_and_effect_size_are_those_of_the_differences(self):
         pair = compared(*BOTH).pairs[0]
@@ -159,6 +159,12 @@ ALL, DRAWN = "all choices of signs", "50 choices of signs with seed 4"
 NAMED = {"a|b & <c>": made("first")["first"], "x_y": made("second")["second"]}
 
 
+def rows_of(comparison):
+    """The cells of every line, with the minus signs that Python prints."""
+    text = re.sub(r"−(?=\d)", "-", str(comparison))
+    return [tuple(re.split(" {2,}", line)) for line in text.splitlines()]
+
+
 class TestTables:
     def test_the_text_says_all_that_a_reader_must_know(self):
         text = str(compared("first", "second", "lacking"))
@@ -171,6 +177,26 @@ class TestTables:
         ):
             assert line in text.splitlines()
         assert re.search(r"^second − first +0 ", text, re.MULTILINE)
+
+    @every_row("names", [BOTH, tuple(RANKS)])
+    def test_a_pair_has_a_row_and_the_p_value_of_holm_if_there_are_several(self, names):
+        comparison = compared(*names, convention=Convention(missing="zero", ties="input"))
+        for pair in comparison.pairs:
+            low, high, difference = (f"{value:+.4f}" for value in (*pair.interval, pair.difference))
+            effect, p_values = f"{pair.effect:+.2f}", (f"{pair.p:.4f}", f"{pair.corrected:.4f}")[: len(names) - 1]
+            assert (pair.name, difference, f"{low} to {high}", effect, *p_values) in rows_of(comparison)
+
+    def test_the_three_queries_that_moved_most_are_named(self):
+        ranks = (1, 2, 4, 5, 10)
+        late, first = {f"q{rank}": ranked(rank) for rank in ranks}, {f"q{rank}": ranked(1) for rank in ranks}
+        comparison = compare_runs({query: {"d1": 1} for query in first}, {"a": late, "b": first}, "RR")
+        assert ("b − a", "4", "0", "q10 +0.900, q5 +0.800, q4 +0.750", "none") in rows_of(comparison)
+
+    def test_truncated_grades_are_counted_in_the_run_that_has_most(self):
+        qrels = {"q1": {"d1": 1.5}, "q2": {"d1": 2.5}, "q3": {"d1": 1}}
+        runs = {"whole": qrels, "lacking": {query: qrels[query] for query in ("q1", "q3")}}
+        text = str(compare_runs(qrels, runs, "nDCG", Convention(fractional="truncate"), check_swap=False))
+        assert "truncated grades: 2" in text.splitlines()
 
     LACKING = "all 4 judged queries count; one that a run lacks counts 0 for it (lacking lacks 2)"
 
@@ -221,6 +247,7 @@ class TestTables:
 
 
 APART = {"a": {"q1": {"d1": 1}}, "b": {"q2": {"d1": 1}}}
+HALF, GRADED = {"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1, "b": 1}}
 REFUSED = [
     # call, message
     (lambda: compare_runs(QRELS, [1, 2]), r"runs: expected a dict of name to run, got a list"),
@@ -229,6 +256,7 @@ REFUSED = [
     (lambda: compared(*BOTH, test="wilcoxon"), r"test: expected one of 'randomisation', 't', 'bootstrap', got 'wilco"),
     (lambda: compared(*BOTH, seed=1.5), r"seed: expected a whole number, got 1.5"),
     (lambda: compare_runs(QRELS, APART, "RR"), r"runs: expected at least 2 queries with a value of RR in every run"),
+    (lambda: compare_runs(HALF, {"x": GRADED, "y": GRADED}, convention="scikit-learn"), r"qrels and run swapped\?"),
     (lambda: compared("first", "lacking", convention=Convention(missing="error", ties="input")), r"q3"),
 ]
 

@@ -117,6 +117,7 @@ BROKEN_RUNS = [
     ("a header row", "query Q0 document rank score tag\n" + GOOD, 1, "expected a score, got 'score' (a header row, or"),
     ("a document twice", GOOD + "q Q0 e 2 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, with queries apart", GOOD + "r Q0 d 1 2 t\n" + GOOD, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
+    ("again and again, apart", GOOD + "r Q0 d 1 2 t\n" + GOOD * 2, 3, f"once in query 'q', got 'd' again {OF_TWO}"),
     ("twice, in the last two of three lines", "q Q0 e 1 3 t\n" + GOOD * 2, 3, "once in query 'q', got 'd' again ("),
     ("a query id that begins with #", "#12 Q0 d 1 2.5 t\n", 1, NO_COMMENT.format("#12", "#12 Q0 d 1 2.5 t")),
     ("a row commented out", GOOD + " #q Q0 e 2 2 t\n", 2, NO_COMMENT.format("#q", "#q Q0 e 2 2 t")),

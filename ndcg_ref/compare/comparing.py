@@ -82,16 +82,12 @@ class Pair:
     @property
     def gained(self) -> dict[str, float]:
         """The queries on which b is ahead, the largest difference first."""
-        return self._sorted(1)
+        return _largest_first({query: by for query, by in self.by_query.items() if by > 0})
 
     @property
     def lost(self) -> dict[str, float]:
         """The queries on which a is ahead, the largest difference first."""
-        return self._sorted(-1)
-
-    def _sorted(self, sign: int) -> dict[str, float]:
-        moved = [(query, by) for query, by in self.by_query.items() if by * sign > 0]
-        return dict(sorted(moved, key=lambda row: -abs(row[1])))
+        return _largest_first({query: by for query, by in self.by_query.items() if by < 0})
 
     def as_json(self) -> dict[str, Any]:
         """The pair as a JSON object; an effect size that is not finite is null."""
@@ -106,9 +102,9 @@ class Pair:
 class PairedTest:
     """The test of the p values, and what it draws."""
 
-    name: Test = "randomisation"
-    resamples: int = significance.RESAMPLES
-    seed: int = 0
+    name: Test
+    resamples: int
+    seed: int
 
     def __post_init__(self) -> None:
         if self.name not in get_args(Test):
@@ -272,7 +268,7 @@ class Comparison:
         rows = tuple((run, f"{mean:.4f}") for run, mean in self.mean[measure].items())
         caption = f"{measure} over the same {len(self.queries[measure])} queries"
         notes = [self._counted(measure), words_for(measure, self.conventions[measure])]
-        if self.truncated and self.conventions[measure].fractional == "truncate":
+        if self.truncated:
             notes.append(f"truncated grades: {self.truncated}")
         return TextTable(caption, ("run", "mean"), rows, (*notes, *self.not_covered))
 
@@ -290,17 +286,23 @@ class Comparison:
         )
 
     def _differences(self, measure: str, pairs: list[Pair]) -> TextTable:
-        holms = ("Holm",) if len(pairs) > 1 else ()
-        rows = []
-        for pair in pairs:
-            interval = " to ".join(signed(end, 4) for end in pair.interval)
-            effect, p_values = signed(pair.effect, 2), [_as_p(pair.p), _as_p(pair.corrected)][: 1 + len(holms)]
-            rows.append((pair.name, signed(pair.difference, 4), interval, effect, *p_values))
-        header = ("pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p", *holms)
+        header = ["pair", "difference", f"{LEVEL:.0%} interval", "effect size", "p"]
         notes = [f"p: {self.test}", "interval: Student's t; effect size: mean by standard deviation of the differences"]
-        if holms:
+        if len(pairs) > 1:
+            header.append("Holm")
             notes.append(f"Holm: p corrected for {len(pairs)} pairs")
-        return TextTable(f"{measure}: how far the runs differ", header, tuple(rows), tuple(notes))
+        rows = [
+            (
+                pair.name,
+                signed(pair.difference),
+                " to ".join(map(signed, pair.interval)),
+                signed(pair.effect, 2),
+                _as_p(pair.p),
+                _as_p(pair.corrected),
+            )[: len(header)]
+            for pair in pairs
+        ]
+        return TextTable(f"{measure}: how far the runs differ", tuple(header), tuple(rows), tuple(notes))
 
 
 def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
@@ -383,12 +385,13 @@ def compare_runs(  # noqa: PLR0913 - what `evaluate` takes, and the test
 
 
 def over_same_queries(
-    qrels: Given, runs: Mapping[str, Given], requested: list[RequestedMeasure], *, check_swap: bool = True
+    qrels: Given, runs: Mapping[str, Given], requested: list[RequestedMeasure], *, check_swap: bool
 ) -> Comparison:
     """The values of runs on the queries that count in all of them, without a test.
 
     >>> one = {"q1": {"d1": 1}, "q2": {"d1": 1}}
-    >>> over_same_queries(one, {"one": one, "lacking": {"q1": {"d1": 0.5}}}, read_measures("P@1")).queries
+    >>> runs = {"one": one, "lacking": {"q1": {"d1": 0.5}}}
+    >>> over_same_queries(one, runs, read_measures("P@1"), check_swap=True).queries
     {'P@1': ['q1']}
     """
     judgments = as_mappings(qrels, "qrels", "grade", reads_as_trec_eval(requested))
@@ -458,6 +461,10 @@ def _pairs(measure: str, values: Mapping[str, Mapping[str, float]], test: Paired
         )
     corrected = significance.holm([pair.p for pair in pairs])
     return [replace(pair, corrected=by_holm) for pair, by_holm in zip(pairs, corrected, strict=True)]
+
+
+def _largest_first(differences: dict[str, float]) -> dict[str, float]:
+    return dict(sorted(differences.items(), key=lambda row: -abs(row[1])))
 
 
 def _moved(measure: str, pairs: list[Pair]) -> TextTable:

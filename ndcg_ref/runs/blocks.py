@@ -69,9 +69,10 @@ def blocks_of(source: Source, judgments: Judgments, as_trec_eval: bool = False) 
             text, whole, end = fields.squeezed(text, end)
             block = _regular(text, whole, more, judgments, source.name, as_trec_eval)
         if not block:
-            block = _irregular(text, end, more, judgments, source.name, as_trec_eval, before)
+            lines = trec.whole_lines(text[fields.MARGIN : end].tobytes())
+            block = _irregular(lines, more, judgments, source.name, as_trec_eval, before, seen)
             if more and not (block.lines or carry or before):  # one query, maybe without an end
-                trec.exact_run(trec.whole_lines(text[fields.MARGIN : end].tobytes()), source.name, as_trec_eval)
+                trec.exact_run(lines, source.name, as_trec_eval)
         if block.batch is not None:
             queries = [*block.batch.queries, *block.batch.extra]
             if not seen.isdisjoint(queries):
@@ -166,12 +167,11 @@ def _looked_up(
 
 
 def _irregular(
-    text: Bytes, end: int, more: bool, judgments: Judgments, name: str, as_trec_eval: bool, before: int
+    lines: list[bytes], more: bool, judgments: Judgments, name: str, as_trec_eval: bool, before: int, seen: set[str]
 ) -> Block:
     """As `_regular`, line by line."""
-    lines = trec.whole_lines(text[fields.MARGIN : end].tobytes())
     count = trec.before_last_query(lines) if more else len(lines)
-    run = trec.exact_run(lines[:count], name, as_trec_eval, before)
+    run = trec.exact_run(lines[:count], name, as_trec_eval, before, seen)
     return Block(batch_of(judgments, run), fields.MARGIN + sum(map(len, lines[:count])), count)
 
 

@@ -19,12 +19,12 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 
 from ndcg_ref.conventions.validation import MOST_RANKS, quoted, too_many
 from ndcg_ref.runs.inputs import COLUMNS
-from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Path, Source, TrecError
+from ndcg_ref.runs.sources import BLOCK, LONGEST_FIELD, Path, QueriesApartError, Source, TrecError
 
 QRELS = ("query", "iteration", "document", "grade")
 RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -198,12 +198,16 @@ def add_grade(qrels: dict[str, dict[str, float]], query: str, document: str, gra
         )
 
 
-def exact_run(lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int = 0) -> Contents:
-    """The documents and scores in some lines, which come after `before` others of their file."""
+def exact_run(
+    lines: Iterable[bytes], name: str, as_trec_eval: bool, before: int = 0, seen: Container[str] = ()
+) -> Contents:
+    """The documents and scores in some lines, which come after `before` others with the queries `seen`."""
     run = Contents()
     for where, fields in _rows(lines, name, RUN, as_trec_eval, before):
         run.only_trec_eval += len(fields) > len(RUN)
         query, document = fields[0].decode(), fields[2].decode()
+        if query in seen:  # before a line further on is refused, as this one may have to be
+            raise QueriesApartError
         refuse_again(run, query, document, where)
         run.setdefault(query, {})[document] = read_number(fields[4], "score", where)
         if len(run[query]) > MOST_RANKS:
