@@ -150,7 +150,7 @@ def test_a_live_page_explains_a_slip_by_the_new_cause(grown, question, where, sa
 TESTS = [
     *("tests/test_presets.py", "tests/test_causes.py", "tests/test_book.py", "tests/test_readme.py"),
     *("tests/test_prose.py", "tests/test_matches.py", "tests/test_derivation.py", "tests/test_practice.py"),
-    # The contents are full, so that a chapter takes the place of another one; here it is added to them
+    # Where the contents are full, a chapter takes the place of another one; here it is added to them
     "--deselect=tests/test_book.py::TestEveryChapterIsRunAndListed::test_the_contents_have_at_most_thirty_entries_outside_the_manual",
     "tests/test_slip_plants.py::test_every_cause_that_slips_are_made_of_is_measured",  # the others take long
 ]

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from rows import every_row
 
 import ndcg_ref
-from ndcg_ref import Convention
+from ndcg_ref import ORIGINAL, Convention
 from ndcg_ref.conventions.convention import GAINS, WORDS
 from ndcg_ref.formulas import arrays, plain
 from ndcg_ref.formulas.arrays import (
@@ -186,6 +187,47 @@ class TestEachFunctionEqualsItsPlainTwin:
         """A function over arrays gives what the printed formula gives as a loop."""
         arguments = CALLS[name](*data.draw(data_sets() if name in ("mean_ndcg", "pooled_ndcg") else queries()))
         assert getattr(arrays, name)(*arguments) == near(getattr(plain, name)(*arguments))
+
+
+def as_arrays(value):
+    """The same grades as arrays that cannot be written to."""
+    if not isinstance(value, list) or None in value:
+        return value
+    if value and isinstance(value[0], list):
+        return [as_arrays(item) for item in value]
+    grades = np.array(value, dtype=float)
+    grades.flags.writeable = False
+    return grades
+
+
+ARRAYS = {"gains", "discounts", "cg_by_rank", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank", "precision_at_relevant"}
+ZERO_IDEALS = [Convention(zero_ideal=value) for value in ("nan", 0, 1)]
+PROMISED = [
+    # function, arguments
+    *((name, CALLS[name]([[2, 0, 1], [1]], 2, ORIGINAL)) for name in ("mean_ndcg", "pooled_ndcg")),
+    *((name, CALLS[name]([2, 0, 1], [1, 0, 2, 2], 2, ORIGINAL)) for name in FUNCTIONS if "_ndcg" not in name),
+    *((name, ([], None, convention)) for name in ("ndcg", "mean_ndcg", "pooled_ndcg") for convention in ZERO_IDEALS),
+    *((name, (grades,)) for name in sorted(ARRAYS - {"discounts"}) for grades in ([], [0, 0])),
+    ("discounts", (0,)),
+]
+
+
+class TestEveryFunctionKeepsItsPromises:
+    @every_row(("name", "arguments"), PROMISED)
+    def test_arguments_stay_as_they_were_and_may_be_arrays_that_cannot_be_written_to(self, witness, name, arguments):
+        before = repr(arguments)
+        found = getattr(witness, name)(*arguments)
+        assert repr(arguments) == before
+        assert np.array_equal(getattr(witness, name)(*map(as_arrays, arguments)), found, equal_nan=True)
+
+    @every_row(("name", "arguments"), PROMISED)
+    def test_one_number_is_a_float_and_many_are_a_flat_array_or_a_list_of_floats(self, name, arguments):
+        result, twin = (getattr(module, name)(*arguments) for module in (arrays, plain))
+        if name not in ARRAYS:
+            assert (type(result), type(twin)) == (float, float)
+        else:
+            assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
+            assert [type(twin), *map(type, twin)] == [list] + [float] * len(twin)
 
 
 class TestNdcgIsAShareOfTheBest:

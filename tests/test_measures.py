@@ -9,19 +9,15 @@ import math
 from collections import deque
 from decimal import Decimal
 from fractions import Fraction
-from inspect import isfunction
 from typing import Any
 
 import numpy as np
 import pytest
 from rows import every_row
 
-import ndcg_ref
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
-from ndcg_ref.formulas import arrays, plain
 
 LOG3, LOG5, LOG6, LOG7 = (math.log2(number) for number in (3, 5, 6, 7))
-LN = Convention(base=math.e)
 BASE_10 = Convention(base=10)
 ORIGINAL_10 = Convention(discount="log(rank)", base=10)
 UNDISCOUNTED = Convention(discount="none")
@@ -41,25 +37,19 @@ def the_rank(rank):
 GAINS = [
     # grades, convention, gains
     ([3, 0, 1.5], STANDARD, [3, 0, 1.5]),  # the grade itself
-    ([3, 2, 1, 0], EXPONENTIAL, [8 - 1, 4 - 1, 2 - 1, 1 - 1]),
-    ([0.5], EXPONENTIAL, [math.sqrt(2) - 1]),  # a grade need not be whole
+    ([3, 2, 0.5, 0], EXPONENTIAL, [8 - 1, 4 - 1, math.sqrt(2) - 1, 1 - 1]),  # a grade need not be whole
     ([2, 0, 1, 2], TABLE, [10, 0, 1, 10]),
     ([2.0, True], TABLE, [10, 1]),  # a grade is found by its value, whatever its kind
     ([0.5, -1, 3], Convention(gain={-1: 4, 0.5: 2, 3: 7}, negative="keep"), [2, 4, 7]),
     ([2, 0], Convention(gain={2: -3, 0: 1}), [-3, 1]),  # a gain may be negative, and that of grade 0 above 0
     ([3, 0, 1.5], Convention(gain=squared), [9, 0, 2.25]),
-    ([1, 4], Convention(gain=math.sqrt), [1, 2]),
     ([2, -3, -0.5], CLAMP, [2, 0, 0]),
     ([2, -3, -0.5], KEEP, [2, -3, -0.5]),
     ([-1], Convention(gain="exponential", negative="keep"), [1 / 2 - 1]),
     ([-1], Convention(gain="exponential", negative="clamp"), [1 - 1]),  # clamped first, then 2 to the power of 0
     ([-1, 2], Convention(gain=[5, 1, 10], negative="clamp"), [5, 10]),  # clamped first, then looked up
-    ([-2], Convention(gain=squared, negative="clamp"), [0]),
-    ([-2], Convention(gain=squared, negative="keep"), [4]),
-    ([2, 0, 0.5, 1], Convention(gain="binary"), [1, 0, 1, 1]),
-    ([-1], Convention(gain="binary", negative="keep"), [0]),
-    ([1.9, 2, 0.5], Convention(fractional="truncate"), [1, 2, 0]),
-    ([-1.9], Convention(fractional="truncate", negative="keep"), [-1]),  # toward 0
+    ([2, 0, 0.5, -1], Convention(gain="binary", negative="keep"), [1, 0, 1, 0]),
+    ([1.9, 2, 0.5, -1.9], Convention(fractional="truncate", negative="keep"), [1, 2, 0, -1]),  # toward 0
     ([-0.5], Convention(fractional="truncate"), [0]),  # cut first, and then no longer below 0
     ([1.5], Convention(fractional="truncate", gain=[0, 7]), [7]),  # cut first, then looked up
     ([1, 2.0, 0], Convention(fractional="error"), [1, 2, 0]),
@@ -68,20 +58,15 @@ GAINS = [
 
 DISCOUNTS = [
     # n, convention, divisors
-    (3, STANDARD, [1, LOG3, 2]),  # log2 of 2, 3, 4
     (7, STANDARD, [1, LOG3, 2, LOG5, LOG6, LOG7, 3]),
     (4, ORIGINAL, [1, 1, LOG3, 2]),  # log2 of 1 and 2 is below 1 or 1
     (3, UNDISCOUNTED, [1, 1, 1]),
     (9, BASE_10, [math.log10(rank + 1) for rank in range(1, 10)]),  # rank 9: log10 of 10 is 1
-    (3, LN, [math.log(2), math.log(3), math.log(4)]),
     (12, ORIGINAL_10, [1] * 10 + [math.log10(11), math.log10(12)]),  # the first ten ranks are as they are
     (3, Convention(discount="log(rank)", base=1.5), [1, 1 / (LOG3 - 1), LOG3 / (LOG3 - 1)]),  # log2(1.5) = log2(3) - 1
     (4, Convention(discount="rank"), [1, 2, 3, 4]),
-    (3, Convention(discount="none", base=10), [1, 1, 1]),  # the base is of the logarithm alone
     (3, Convention(discount=the_rank), [1, 2, 3]),
-    (1, Convention(discount=math.exp), [math.e]),  # the first rank is 1, not 0
     (0, STANDARD, []),
-    (0, Convention(discount=the_rank), []),
     (2.0, STANDARD, [1, LOG3]),  # a whole number, whatever its kind
 ]
 
@@ -98,25 +83,14 @@ CG = [
 DCG = [
     # grades, k, convention, sum
     ([2, 0, 1], None, STANDARD, 2 / 1 + 1 / 2),  # log2(2), log2(4)
-    ([2, 0, 1], 1, STANDARD, 2 / 1),
-    ([2, 0, 1], 2, STANDARD, 2 / 1 + 0 / LOG3),
     ([2, 0, 1], 9, STANDARD, 2 / 1 + 1 / 2),  # k > n
     ([2, 0, 1], 10**400, STANDARD, 2 / 1 + 1 / 2),  # k beyond the range of a float
     ([2, 0, 1], np.int8(2), STANDARD, 2 / 1),
     ([0, 0, 0, 0, 0, 0, 6], None, STANDARD, 6 / 3),  # log2(8)
-    ([3, 2, 4], None, ORIGINAL, 3 / 1 + 2 / 1 + 4 / LOG3),
-    ([1, 1, 1, 6], None, ORIGINAL, 1 / 1 + 1 / 1 + 1 / LOG3 + 6 / 2),
     ([3, 0, 2], None, EXPONENTIAL, 7 / 1 + 3 / 2),
-    ([1] * 11, None, ORIGINAL_10, 10 / 1 + 1 / math.log10(11)),
-    ([0, 0, 0, 0, 0, 0, 0, 0, 7], None, BASE_10, 7 / 1),  # log10(10)
     ([3], None, BASE_10, 3 / math.log10(2)),  # above the grade itself: rank 1 divides by less than 1
     ([1, 0, 2], None, TABLE, 1 / 1 + 10 / 2),
-    ([1, 0, 2], None, Convention(gain={0: 0, 1: 3, 2: 8}), 3 / 1 + 8 / 2),
     ([0, 0, 0], None, Convention(gain=[1, 2]), 1 / 1 + 1 / LOG3 + 1 / 2),  # grade 0 is worth 1 here
-    ([3, 0, 2], None, Convention(gain=squared), 9 / 1 + 4 / 2),
-    ([3, 4, 6], None, Convention(discount=the_rank), 3 / 1 + 4 / 2 + 6 / 3),
-    ([3, 4, 6], None, UNDISCOUNTED, 3 + 4 + 6),
-    ([2, 0, -1], None, CLAMP, 2 / 1),
     ([2, 0, -1], None, KEEP, 2 / 1 - 1 / 2),
     ([], None, STANDARD, 0),
 ]
@@ -126,8 +100,6 @@ IDCG = [
     ([0, 1, 2], None, STANDARD, None, 2 / 1 + 1 / LOG3),
     ([0, 1, 2], 1, STANDARD, None, 2 / 1),  # sorted first, then cut
     ([1, 0, 2], 2, STANDARD, None, 2 / 1 + 1 / LOG3),
-    ([2, 4, 3], None, ORIGINAL, None, 4 / 1 + 3 / 1 + 2 / LOG3),
-    ([0, 2], None, EXPONENTIAL, None, 3 / 1),
     ([1], None, STANDARD, [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # all judged, also beyond the ranking
     ([2, 0, 0], None, STANDARD, [2], 2 / 1),  # a grade 0 may be missing from judged
     ([0, 0, 0], None, STANDARD, [], 0),
@@ -137,46 +109,31 @@ IDCG = [
     ([-1, -2], None, KEEP, None, -1 / 1 - 2 / LOG3),  # -1 is the best there is
     ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}), None, 5 / 1 + 3 / LOG3 + 1 / 2),  # by gain, not by grade
     ([0, 2, 1], None, Convention(gain={0: 5, 1: 3, 2: 1}, ideal_order="grade"), None, 1 / 1 + 3 / LOG3 + 5 / 2),
-    ([1], 1, Convention(gain=[0, 3, 1]), [1, 2, 2], 3 / 1),  # sorted first, then cut
     ([1], 1, BY_GRADE, [1, 2, 2], 1 / 1),
     ([-1, 1], None, Convention(gain=[4, 1], negative="clamp"), None, 4 / 1 + 1 / LOG3),  # -1 gains what a 0 gains
     ([-1, 1], None, Convention(gain=[4, 1], negative="clamp", ideal_order="grade"), None, 1 / 1 + 4 / LOG3),
     ([0, 0, 1], None, Convention(gain={0: 0, 1: 1, 2: -1}), [1, 2], 1 / 1 + 0 / LOG3 + 0 / 2 - 1 / math.log2(5)),
-    ([1, 2], None, TABLE, None, 10 / 1 + 1 / LOG3),
-    ([0, 2], None, Convention(discount=the_rank), [2, 2, 3], 3 / 1 + 2 / 2 + 2 / 3),
     ([1, 0], None, Convention(ideal="ranked"), [4, 1, 0, 2], 1 / 1),  # of the ranking alone
     ([1, 0], 2, Convention(ideal_cut="none"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3 + 1 / 2),  # not cut
     ([1, 0], 9, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1 + 2 / LOG3),  # two documents, two ranks
     ([1, 0], 1, Convention(ideal_cut="hits"), [4, 1, 0, 2], 4 / 1),  # k is smaller
-    ([1, 2.9], None, Convention(fractional="truncate"), None, 2 / 1 + 1 / LOG3),
-    ([0, 3, 1], None, Convention(gain="binary"), None, 1 / 1 + 1 / LOG3),
-    ([], None, STANDARD, None, 0),
 ]
 
 NDCG = [
     # grades, k, convention, judged, ratio
     ([0, 0, 1], None, STANDARD, None, (1 / 2) / (1 / 1)),
-    ([0, 1], None, STANDARD, None, (1 / LOG3) / (1 / 1)),
     ([1, 0, 2], None, STANDARD, None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / LOG3)),
     ([1, 0, 2], 1, STANDARD, None, (1 / 1) / (2 / 1)),  # the cutoff of both
-    ([1, 0, 2], 2, STANDARD, None, (1 / 1) / (2 / 1 + 1 / LOG3)),
-    ([2, 1, 0], None, STANDARD, None, 1),
     ([0, 1], None, ORIGINAL, None, 1),  # rank 2 is as good as rank 1
-    ([0, 0, 0, 1], None, ORIGINAL, None, 1 / 2),
-    ([0, 0, 2], None, EXPONENTIAL, None, (3 / 2) / (3 / 1)),
     ([0, 0, 1], None, BASE_10, None, 1 / 2),  # the base of the logarithm cancels,
     ([0, 0, 1], None, ORIGINAL_10, None, 1),  # but not here: rank 3 is undiscounted
     ([1, 0, 0], None, STANDARD, [1, 1, 0], (1 / 1) / (1 / 1 + 1 / LOG3)),  # one more was to be found
     ([1], None, STANDARD, [1, 3], (1 / 1) / (3 / 1 + 1 / LOG3)),  # the ideal is longer than the ranking
     ([], None, STANDARD, [1], 0),  # nothing retrieved, though there was something to find
     ([0, 0, 1], None, STANDARD, [1], 1 / 2),  # the two grades 0 are unjudged documents
-    ([1, 2], None, TABLE, None, (1 / 1 + 10 / LOG3) / (10 / 1 + 1 / LOG3)),
     ([1, 2], None, Convention(gain=[0, 3, 1]), None, 1),  # as trec_eval -m ndcg.1=3,2=1, and ir_measures
     ([1, 2], None, BY_GRADE, None, (3 / 1 + 1 / LOG3) / (1 / 1 + 3 / LOG3)),  # above 1
-    ([2, 1], None, BY_GRADE, None, 1),
     ([1], 1, BY_GRADE, [1, 2], 3),  # as LightGBM's ndcg@1 with label_gain=[0, 3, 1]
-    ([1, 2], None, Convention(discount=the_rank), None, (1 / 1 + 2 / 2) / (2 / 1 + 1 / 2)),
-    ([-1, 2], None, CLAMP, None, (2 / LOG3) / (2 / 1)),
     ([-1, 2], None, KEEP, None, (-1 / 1 + 2 / LOG3) / (2 / 1 - 1 / LOG3)),
     ([0, 0], None, STANDARD, None, math.nan),
     ([0, 0], None, Convention(zero_ideal=0), None, 0),
@@ -185,54 +142,35 @@ NDCG = [
     ([1, -1], None, Convention(negative="keep", discount="none", zero_ideal=0), None, 0),  # 1 - 1 is no ideal gain
     ([1], None, Convention(ideal="ranked"), [1, 3], 1),  # the 3 that was not found does not count
     ([1, 0], 1, Convention(ideal_cut="none"), [1, 1, 0], 1 / (1 / 1 + 1 / LOG3)),
-    ([0, 3], None, Convention(gain="binary", discount="rank"), None, 1 / 2),
     ([0, 1], None, Convention(zero_ideal=1), None, 1 / LOG3),  # for those with ideal gain it means nothing
 ]
 
+# The laws hold each rank to the value of its cutoff: here is what has no cutoff or no rank
 CG_BY_RANK = [
     # grades, sums
-    ([2, 3, 1], [2, 2 + 3, 2 + 3 + 1]),
-    ([-2, 3], [-2, -2 + 3]),
     ([], []),
     ([1e16, 1, -1e16], [1e16, 1e16, 1]),  # rounded once: 1e16 + 1 is 1e16 in floats, yet the 1 is left at last
 ]
 
 DCG_BY_RANK = [
     # grades, convention, sums
-    ([2, 0, 1], STANDARD, [2 / 1, 2 / 1, 2 / 1 + 1 / 2]),
     ([2, 1, 3], ORIGINAL, [2 / 1, 2 / 1 + 1 / 1, 2 / 1 + 1 / 1 + 3 / LOG3]),
-    ([2, 0, 3], EXPONENTIAL, [3 / 1, 3 / 1, 3 / 1 + 7 / 2]),
-    ([1, 0, 2], TABLE, [1 / 1, 1 / 1, 1 / 1 + 10 / 2]),
-    ([1, -2], KEEP, [1 / 1, 1 / 1 - 2 / LOG3]),
-    ([-2, 0, 2], CLAMP, [0, 0, 2 / 2]),
     ([], STANDARD, []),
 ]
 
 IDCG_BY_RANK = [
     # grades, convention, judged, sums
-    ([1, 0, 2], STANDARD, None, [2 / 1, 2 / 1 + 1 / LOG3, 2 / 1 + 1 / LOG3]),
-    ([1], STANDARD, [3, 1, 2], [3 / 1]),  # as long as the ranking
-    ([0, 1], STANDARD, [3, 1, 2], [3 / 1, 3 / 1 + 2 / LOG3]),
+    ([0, 1], STANDARD, [3, 1, 2], [3 / 1, 3 / 1 + 2 / LOG3]),  # as long as the ranking
     ([0, 1, 0], STANDARD, [1], [1 / 1, 1 / 1, 1 / 1]),  # also where fewer are judged
-    ([1, 3, 2], ORIGINAL, None, [3 / 1, 3 / 1 + 2 / 1, 3 / 1 + 2 / 1 + 1 / LOG3]),
-    ([0, 1], Convention(ideal="ranked"), [3, 1, 0, 2], [1 / 1, 1 / 1]),
-    ([0, 1], Convention(ideal_cut="none"), [3, 1, 0], [3 / 1 + 1 / LOG3] * 2),  # the whole of it, at every rank
     ([0, 1], Convention(ideal_cut="hits"), [3, 1, 0], [3 / 1, 3 / 1 + 1 / LOG3]),
     ([], Convention(ideal_cut="none"), [3], []),
-    ([], STANDARD, None, []),
 ]
 
 NDCG_BY_RANK = [
     # grades, convention, judged, ratios
-    ([0, 0, 2], STANDARD, None, [0, 0, 1 / 2]),
     ([1, 0, 2], STANDARD, None, [1 / 2, 1 / (2 + 1 / LOG3), 2 / (2 + 1 / LOG3)]),
-    ([1, 0], STANDARD, [1, 3], [1 / 3, 1 / (3 + 1 / LOG3)]),
-    ([0, 0], STANDARD, None, [math.nan, math.nan]),
-    ([0, 0], Convention(zero_ideal=1), None, [1, 1]),
-    ([2, 0], Convention(gain=[1, 0, 0]), None, [0, 1 / LOG3]),
     # by grade, the ideal of rank 1 has no gain
     ([2, 0], Convention(gain=[1, 0, 0], ideal_order="grade", zero_ideal=0), None, [0, (1 / LOG3) / (1 / LOG3)]),
-    ([], STANDARD, None, []),
     ([], Convention(zero_ideal="error"), None, []),  # no rank, nothing to refuse
 ]
 
@@ -422,30 +360,6 @@ OTHER_KINDS = [
     (np.array([], dtype=object), 0),
 ]
 
-# Every function, with arguments that leave nothing out
-CALLS = [
-    # name, arguments, options
-    ("gains", ([2, 0, 1],), {"convention": TABLE}),
-    ("discounts", (3,), {"convention": ORIGINAL}),
-    ("cg", ([2, 0, 1],), {"k": 2}),
-    ("dcg", ([2, 0, 1],), {"k": 2, "convention": EXPONENTIAL}),
-    ("idcg", ([2, 0, 1],), {"k": 2, "convention": TABLE, "judged": [1, 0, 2, 2]}),
-    ("ndcg", ([2, 0, 1],), {"k": 2, "convention": STANDARD, "judged": [1, 0, 2, 2]}),
-    ("cg_by_rank", ([2, 0, 1],), {}),
-    ("dcg_by_rank", ([2, 0, 1],), {"convention": STANDARD}),
-    ("idcg_by_rank", ([2, 0, 1],), {"convention": STANDARD, "judged": [1, 0, 2, 2]}),
-    ("ndcg_by_rank", ([2, 0, 1],), {"convention": STANDARD, "judged": [1, 0, 2, 2]}),
-    ("mean_ndcg", ([[2, 0, 1], [1]],), {"k": 2, "convention": STANDARD}),
-    ("pooled_ndcg", ([[2, 0, 1], [1]],), {"k": 2, "convention": STANDARD}),
-    ("precision_at_relevant", ([2, 0, 1],), {"threshold": 1}),
-    ("average_precision", ([2, 0, 1],), {"threshold": 1, "relevant": 3}),
-    ("recall", ([2, 0, 1],), {"k": 2, "threshold": 1, "relevant": 3}),
-    ("success", ([2, 0, 1],), {"k": 2, "threshold": 1}),
-    ("r_precision", ([2, 0, 1],), {"threshold": 1, "relevant": 3}),
-    ("judgment_rate", ([2, 0, 1],), {"k": 2}),
-    ("expected_reciprocal_rank", ([2, 0, 1],), {"highest_grade": 4, "k": 3}),
-    ("rank_biased_precision", ([2, 0, 1],), {"persistence": 0.8, "highest_grade": 4, "k": 3}),
-]
 ARRAYS = {"gains", "discounts", "cg_by_rank", "dcg_by_rank", "idcg_by_rank", "ndcg_by_rank", "precision_at_relevant"}
 
 
@@ -456,17 +370,6 @@ def close(expected):
 
 def listed(values):
     return [float(value) for value in values]
-
-
-def as_arrays(value):
-    """The same grades as arrays that cannot be written to."""
-    if not isinstance(value, list):
-        return value
-    if value and isinstance(value[0], list):
-        return [as_arrays(item) for item in value]
-    grades = np.array(value, dtype=float)
-    grades.flags.writeable = False
-    return grades
 
 
 BY_HAND = {
@@ -564,45 +467,6 @@ class TestGradesMayBeOfAnyKindOfNumber:
     @every_row(("grades", "expected"), OTHER_KINDS)
     def test_unusual_grades_count_by_their_value(self, witness, grades, expected):
         assert witness.dcg(grades) == close(expected)
-
-
-class TestEveryFunctionKeepsItsPromises:
-    def test_the_calls_are_of_every_function(self):
-        public = {name for name in ndcg_ref.__all__ if isfunction(getattr(arrays, name, None))}
-        assert {name for name, _, _ in CALLS} == public
-
-    @every_row(("name", "arguments", "options"), CALLS)
-    def test_arguments_stay_as_they_were_and_may_be_arrays_that_cannot_be_written_to(
-        self, witness, name, arguments, options
-    ):
-        before = repr((arguments, options))
-        found = getattr(witness, name)(*arguments, **options)
-        assert repr((arguments, options)) == before
-        frozen = getattr(witness, name)(*map(as_arrays, arguments), **{k: as_arrays(v) for k, v in options.items()})
-        assert np.array_equal(frozen, found)
-
-    @every_row(("name", "arguments", "options"), [call for call in CALLS if call[0] in ARRAYS])
-    def test_many_numbers_are_a_flat_array_or_a_list_of_floats(self, name, arguments, options):
-        empty = [([],), ([0, 0],)] if name != "discounts" else [(0,)]
-        for given, chosen in [(arguments, options), *((grades, {}) for grades in empty)]:
-            result = getattr(arrays, name)(*given, **chosen)
-            assert (type(result), result.dtype, result.ndim) == (np.ndarray, np.dtype(np.float64), 1)
-        result = getattr(plain, name)(*arguments, **options)
-        assert [type(result), *map(type, result)] == [list] + [float] * len(result)
-
-    @every_row(
-        ("name", "arguments", "options"),
-        [
-            *(call for call in CALLS if call[0] not in ARRAYS),
-            *(
-                (name, ([],), {"convention": Convention(zero_ideal=value)})
-                for name in ("ndcg", "mean_ndcg", "pooled_ndcg")
-                for value in ("nan", 0, 1)
-            ),
-        ],
-    )
-    def test_one_number_is_a_float(self, witness, name, arguments, options):
-        assert type(getattr(witness, name)(*arguments, **options)) is float
 
 
 def test_an_unjudged_document_stands_before_those_judged_below_0(witness):

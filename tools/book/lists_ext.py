@@ -1,6 +1,8 @@
-"""Lists that pages show: the presets, what each of them prints, search words; and the line that installs the package.
+"""Lists that pages show: presets, what each of them prints, chapters, search words; and how to install the package.
 
-A Sphinx extension for every builder, with the directives `presets`, `library-example`, `search-words` and `install`.
+A Sphinx extension for every builder, with the directives `presets`, `library-example`, `search-words` and `install`,
+and for the front page `chapters-with-minutes`, whose argument is a part of the contents, and `library-strip`, the
+values of `library-example` on an axis, which HTML alone has.
 
 Each line of `search-words` has words, separated by commas, and the section that they lead to, as in
 `install, pip -> book/about#install`. The page has a table of them. A word is also an entry of the index, which the
@@ -25,11 +27,13 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
 
 from ndcg_ref import PRESETS, __version__
 from ndcg_ref.conventions import presets
 from ndcg_ref.conventions.presets import ABOUT
 from ndcg_ref.formulas.plain import ndcg_of_run
+from tools.book.contents import minutes, part
 
 LOGGER = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +43,9 @@ LISTS = {"names": "\n".join(PRESETS), "descriptions": "\n\n".join(map(str, ABOUT
 DATA = ROOT / "book" / "_data" / "interop.json"
 QUERY = "one query, every library"
 FIRST = ("scikit-learn-1.9.1", "trec_eval-10.0")  # the pair of the chapter
+# From the lowest name to the highest, so that none is crossed by the mark of another
+LABELLED = {"trec_eval-10.0": "trec_eval", "scikit-learn-1.9.1": "scikit-learn", "lightgbm-4.7.0": "LightGBM, XGBoost"}
+LOW, HIGH = 0.25, 0.8  # the ends of the axis
 
 
 class Presets(SphinxDirective):
@@ -85,6 +92,72 @@ class LibraryExample(SphinxDirective):
         made = nodes.container()
         self.state.nested_parse(StringList(lines, self.get_source_info()[0]), self.content_offset, made)
         return list(made.children)
+
+
+class ChaptersWithMinutes(SphinxDirective):
+    """The chapters of a part, with short titles, each with how long it takes to read."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Write the list."""
+        root = Path(self.env.srcdir)
+        rows = []
+        for name, title in part(root, self.arguments[0]):
+            path = root / f"{name}.ipynb"
+            self.env.note_dependency(str(path))
+            target = {"refdomain": "std", "reftype": "doc", "reftarget": f"/{name}", "refexplicit": True}
+            link = addnodes.pending_xref("", nodes.inline(text=title), refdoc=self.env.docname, refwarn=True, **target)
+            took = nodes.inline(text=f"{minutes(path)[0]} min", classes=["front-minutes"])
+            rows.append(nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(" "), took)))
+        if not rows:
+            raise self.error(f"expected a part of the contents, got {self.arguments[0]!r}")
+        return [nodes.enumerated_list("", *rows, classes=["front-chapters"])]
+
+
+class LibraryValues(nodes.General, nodes.Element):  # type: ignore[misc]
+    """The values of an example on one axis, each with the presets that print it."""
+
+
+class LibraryStrip(SphinxDirective):
+    """The values that libraries print for one query."""
+
+    def run(self) -> list[nodes.Node]:
+        """Count the values, and leave a place for the axis."""
+        self.env.note_dependency(str(DATA))
+        found = values()
+        said = f"One query, one run: {len(found)} values of NDCG@3, depending on the library."
+        return [nodes.paragraph(text=said), LibraryValues(values=found)]
+
+
+def place(value: float) -> str:
+    """Where a value is on the axis, as a style.
+
+    >>> place(0.25), place(0.8)
+    ('--at: 0.0%', '--at: 100.0%')
+    """
+    return f"--at: {100 * (value - LOW) / (HIGH - LOW):.1f}%"
+
+
+def visit_strip(self: HTML5Translator, node: LibraryValues) -> None:
+    """Write a mark for each value, with a name where the library is well known, and below them the axis."""
+    self.body.append('<ol class="front-strip">\n')
+    levels = {label: level for level, label in enumerate(LABELLED.values(), start=1)}
+    for value, names in sorted(node["values"].items()):
+        label = next((LABELLED[name] for name in names if name in LABELLED), "")
+        kind = f"front-named front-{'left' if float(value) > (LOW + HIGH) / 2 else 'right'}" if label else "front-other"
+        said = f"{label} {value}" if label else f"{names[0]} {value}"
+        style = f"{place(float(value))}; --level: {levels.get(label, 0)}"
+        self.body.append(f'<li class="{kind}" style="{style}" title="{said}"><span>{said}</span></li>\n')
+    ticks = (f'<span style="{place(tenth / 10)}">{tenth / 10:.1f}</span>' for tenth in range(3, 9))
+    self.body.append(f'</ol>\n<p class="front-axis" aria-hidden="true">{"".join(ticks)}</p>\n')
+    raise nodes.SkipNode
+
+
+def skip(self: Any, node: LibraryValues) -> None:
+    """Leave it out where there is no axis."""
+    raise nodes.SkipNode
 
 
 class Installation(nodes.General, nodes.Element):  # type: ignore[misc]
@@ -212,11 +285,14 @@ def set_table(app: Sphinx, doctree: nodes.document, page: str) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Add the directives, the name and the wheel."""
     app.add_config_value("install_name", "", "env", str)
+    app.add_node(LibraryValues, html=(visit_strip, None), latex=(skip, None), text=(skip, None))
     app.add_node(Installation)
     app.add_node(Words)
     directives = {
         "presets": Presets,
         "library-example": LibraryExample,
+        "chapters-with-minutes": ChaptersWithMinutes,
+        "library-strip": LibraryStrip,
         "install": Install,
         "search-words": SearchWords,
     }
