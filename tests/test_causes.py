@@ -412,19 +412,6 @@ ALTERNATIVES = [
         },
     ),
     (
-        ("ndcg", [1, 2, 3], STANDARD, 2, None),
-        "convention",  # the base cancels
-        {
-            "gain exponential": (1 + 3 / L3) / (7 + 3 / L3),
-            "discount log(rank)": (1 + 2) / (3 + 2),
-            "discount none": (1 + 2) / (3 + 2),
-            "cutoff 1": 1 / 3,
-            "cutoff 3": (1 + 2 / L3 + 3 / 2) / (3 + 2 / L3 + 1 / 2),
-            "ideal not cut": (1 + 2 / L3) / (3 + 2 / L3 + 1 / 2),
-            "ideal of the first 2": (1 + 2 / L3) / (2 + 1 / L3),
-        },
-    ),
-    (
         ("ndcg", [1, 0, 2], STANDARD, None, [1, 0, 2, 3]),
         "convention",  # the ideal may forget what was not retrieved
         {

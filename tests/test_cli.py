@@ -18,7 +18,7 @@ import ndcg_ref
 from ndcg_ref.commands.cli import main
 from ndcg_ref.commands.judge_command import _other_choices
 from ndcg_ref.conventions.presets import ABOUT
-from ndcg_ref.stated import judge
+from ndcg_ref.stated import judge, ledger
 from ndcg_ref.stated.causes import CAUSES
 from ndcg_ref.stated.display import bundle
 from ndcg_ref.stated.verdict import Statement
@@ -200,10 +200,13 @@ def test_presets_measures_and_the_version_are_printed(words, lines, capsys):
     assert f"\n{lines}\n" in f"\n{capsys.readouterr().out}"
 
 
+FALSE = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", declared="it grows", correct="it rises")
+
+
 @pytest.fixture
 def book(tmp_path, monkeypatch):
-    """One note with a number that agrees and a slip, in a folder named book."""
-    verdicts = [judge("8.33", 8.3255, "DCG 2"), judge("8.32", 8.3255, "DCG 3")]
+    """One note with a number that agrees, a slip and a false statement, in a folder named book."""
+    verdicts = [judge("8.33", 8.3255, "DCG 2"), judge("8.32", 8.3255, "DCG 3"), FALSE]
     outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([each.record() for each in verdicts])}]
     chapter = tmp_path / "book" / "notes" / "x.ipynb"
     chapter.parent.mkdir(parents=True)
@@ -212,42 +215,21 @@ def book(tmp_path, monkeypatch):
     return "book"
 
 
-SLIP_LINE = "book/notes/x.ipynb: ✗ slip: DCG 3: stated 8.32, correct 8.33; consistent with truncated"
-AGREES_LINE = "book/notes/x.ipynb: ✓ agrees: DCG 2: stated 8.33, correct 8.33"
-TOTALS = [f"{what}: 2 checked, 1 agrees, 1 slip, 0 undefined, 0 unchecked" for what in ("notes/x", "all notes")]
-LISTED = [
-    # options, lines, why
-    ([], [AGREES_LINE, SLIP_LINE, *TOTALS], "all, then the counts"),
-    (["--slips"], [SLIP_LINE, *TOTALS], "the slips alone, and the counts of all"),
-    (["--format", "text"], [AGREES_LINE, SLIP_LINE, *TOTALS], "text is the default"),
-]
-
-
-@every_row(("options", "lines", "why"), LISTED)
-def test_the_ledger_is_listed(book, options, lines, why, capsys):
+@every_row("options", [[], ["--slips"], ["--format", "text"]])
+def test_the_ledger_is_listed_then_counted(book, options, capsys):
+    """The counts are of all, and what they leave out is said."""
+    whole = ledger(book)
+    listed = whole.slips if options == ["--slips"] else whole
+    lines = [*listed.lines, *whole.totals, listed.besides]
     assert (run(["ledger", book, *options]), capsys.readouterr().out.splitlines()) == (0, lines)
+    assert listed.besides.endswith("statements in words 1")
 
 
-@every_row(("options", "names"), [([], ["DCG 2", "DCG 3"]), (["--slips"], ["DCG 3"])])
+@every_row(("options", "names"), [([], ["DCG 2", "DCG 3", "DCG falls"]), (["--slips"], ["DCG 3", "DCG falls"])])
 def test_the_ledger_is_json_on_request(book, options, names, capsys):
     run(["ledger", book, "--format", "json", *options])
     stored = json.loads(capsys.readouterr().out)
     assert ([entry["name"] for entry in stored["entries"]], stored["counts"]["checked"]) == (names, 2)
-
-
-def test_the_ledger_says_what_its_counts_leave_out(book, capsys):
-    """A false statement is listed with the slips; the counts are of stated numbers."""
-    false = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", declared="it grows", correct="it rises")
-    outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([false.record()])}]
-    chapter = Path(book) / "notes" / "y.ipynb"
-    chapter.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")
-    run(["ledger", book, "--slips"])
-    assert capsys.readouterr().out.splitlines() == [
-        SLIP_LINE,
-        "book/notes/y.ipynb: ✗ slip: DCG falls; not so: 1, 1 (it grows); correction: it rises",
-        *TOTALS,
-        "listed, and not counted above: statements in words 1",
-    ]
 
 
 def command(*words, stdout=subprocess.PIPE, **environment):

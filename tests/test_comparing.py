@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -143,20 +142,7 @@ def test_means_and_p_values_are_those_of_ranx():
         assert RANX["fisher"][f"{pair.a} {pair.b}"] == pytest.approx(pair.p, abs=4 * error), pair.name
 
 
-class _Cells(HTMLParser):
-    """The texts of a page, without its tags."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.texts = []
-        self.feed(text)
-
-    def handle_data(self, data):
-        self.texts.append(data)
-
-
 ALL, DRAWN = "all choices of signs", "50 choices of signs with seed 4"
-NAMED = {"a|b & <c>": made("first")["first"], "x_y": made("second")["second"]}
 
 
 def rows_of(comparison):
@@ -224,11 +210,6 @@ class TestTables:
             runs[f"differs on {n}"] = {q: ranked(2 if i < n else 1) for i, q in enumerate(queries)}
         qrels = {q: {"d1": 1} for q in queries}
         assert compare_runs(qrels, runs, "RR", test=test, resamples=50, seed=4).test == said
-
-    def test_names_are_escaped_in_a_notebook(self):
-        html = compare_runs(QRELS, NAMED, "RR")._repr_html_()
-        assert "<c>" not in html
-        assert "a|b & <c>" in _Cells(html).texts
 
     def test_both_forms_have_the_same_numbers(self):
         comparison = compared(*BOTH)

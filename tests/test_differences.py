@@ -257,8 +257,3 @@ class TestTheCommand:
         made = json.loads(capsys.readouterr().out)
         assert [row["choice"] for row in made["rows"]] == ["gain"]
         assert made["mean_b"] - made["mean_a"] == pytest.approx(made["rows"][0]["moved"])
-
-    def test_explain_refuses_bad_input(self, files, capsys):
-        assert main(["explain", *files, "trec_evil", "scikit-learn"]) == 2
-        said = capsys.readouterr()
-        assert (said.out, "got 'trec_evil' (did you mean 'trec_eval'" in said.err) == ("", True)

@@ -235,13 +235,6 @@ class TestTheCommands:
         (tmp_path / "run").write_text("q Q0 a 1 1 t\n", encoding="utf-8")
         (tmp_path / "other").write_text("q Q0 a 1 1 t\np Q0 a 1 1 t\n", encoding="utf-8")
 
-    @pytest.mark.parametrize("form", ["text", "json", "csv"])
-    def test_eval_prints_a_line_for_each_run_that_has_some(self, form, capsys):
-        assert main(["eval", "qrels", "run", "other", "--format", form]) == 0
-        said = capsys.readouterr()
-        assert [line for line in said.err.splitlines() if "not covered" in line] == [f"run: {self.MISSING}"]
-        assert form == "json" or "not covered" not in said.out
-
     def test_eval_prints_no_line_where_missing_queries_count_as_by_the_option_of_the_library(self, capsys):
         assert main(["eval", "qrels", "run", "-c"]) == 0
         assert "not covered" not in capsys.readouterr().err

@@ -250,89 +250,55 @@ def test_many_queries_have_the_values_of_the_plain_rules(convention, k):
     assert values(qrels, run, at("nDCG", k), convention) == {query: close(value) for query, value in expected.items()}
 
 
-GAIN_OF_0 = [
-    # gain of grade 0, ties, DCG of a judged document of grade 0 that shares its score with an unjudged one, its ideal
-    (1, "best", 1, 1),
-    (1, "worst", 1 / L3, 1),
-    (-1, "best", -1 / L3, -1 / L3),
-    (-1, "worst", -1, -1 / L3),
+def drop(**choices):
+    """A convention under which a document that is judged below 0 is dropped, as by trec_eval -J."""
+    return Convention(negative="clamp", unjudged="drop", ties="id-descending", **choices)
+
+
+EDGES = [
+    # grades, scores, convention, NDCG: the order of the input does not matter where two share a score
+    *(
+        ({"a": 0}, dict.fromkeys(names, 1.0), Convention(gain={0: gain}, ties=ties), ndcg)  # x gains nothing
+        for names in ("ax", "xa")
+        for gain, ties, ndcg in ((1, "best", 1), (1, "worst", 1 / L3), (-1, "best", 1), (-1, "worst", L3))
+    ),
+    ({"a": 2, "b": -1, "c": 1}, {"b": 3.0, "a": 2.0, "c": 1.0}, drop(), 1),
+    ({"a": 1, "b": -0.5}, {"b": 2.0, "a": 1.0}, drop(fractional="truncate"), 1 / L3),  # cut to 0, which is not below it
+    # With a gain of 1 for grade 0 the ideal is 3 and 1, though the document judged -1 is not ranked
+    ({"a": 1, "b": -1}, {"b": 2.0, "a": 1.0, "x": 0.5}, drop(gain=[1, 3]), 3 / (3 + 1 / L3)),
+    # A judged 0 gains 1, and an unjudged document, which counts as grade 0 as well, gains nothing: it comes behind
+    ({"a": 0}, {"x": 2.5, "a": 1.5}, Convention(gain=[1], ideal_order="grade"), 1 / L3),
+    ({"a": 0}, {"a": 2.5, "x": 1.5}, Convention(gain=[1], ideal_order="grade"), 1),
+    # The tied are ordered by grade, also where the table does not rise
+    ({"a": 1, "b": 2}, {"a": 1, "b": 1}, Convention(gain={1: 5, 2: 3}, ties="best"), (3 + 5 / L3) / (5 + 3 / L3)),
+    ({"a": 1, "b": 2}, {"a": 1, "b": 1}, Convention(gain={1: 5, 2: 3}, ties="worst"), 1),
 ]
 
 
-@pytest.mark.parametrize("names", ["ax", "xa"])
-@pytest.mark.parametrize(("gain", "ties", "dcg", "idcg"), GAIN_OF_0)
-def test_an_unjudged_document_gains_nothing_where_grade_0_gains_something(gain, ties, dcg, idcg, names):
-    """Whatever the order of the input, in both witnesses."""
-    qrels, run = {"q": {"a": 0}}, {"q": dict.fromkeys(names, 1.0)}
-    convention = Convention(gain={0: gain}, ties=ties)
-    found = evaluate(qrels, run, "nDCG", convention)
-    assert (found.dcg["nDCG"], found.idcg["nDCG"]) == ({"q": close(dcg)}, {"q": close(idcg)})
-    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(dcg / idcg)}
+@every_row(("grades", "scores", "convention", "ndcg"), EDGES)
+def test_an_edge_has_the_value_worked_by_hand_in_both_witnesses(grades, scores, convention, ndcg):
+    qrels, run = {"q": grades}, {"q": scores}
+    assert values(qrels, run, "nDCG", convention) == ndcg_of_run(qrels, run, None, convention) == {"q": close(ndcg)}
 
 
 DROPPED = [
-    # convention, NDCG@10, P@1, RR and AP of d2, d1, d3 with the grades -1, 2, 1
-    ({"negative": "clamp", "unjudged": "drop"}, 1, 1, 1, 1),  # as trec_eval -J, which drops d2
-    ({"negative": "clamp"}, (2 / L3 + 1 / 2) / (2 + 1 / L3), 0, 1 / 2, (1 / 2 + 2 / 3) / 2),
-    ({"negative": "keep", "unjudged": "drop"}, (-1 + 2 / L3 + 1 / 2) / (2 + 1 / L3 - 1 / 2), 0, 1 / 2, 7 / 12),
+    # convention, P@1, RR and AP of documents with the grades -1, 2, 1
+    (drop(), 1, 1, 1),
+    (replace(drop(), unjudged="zero"), 0, 1 / 2, (1 / 2 + 2 / 3) / 2),
+    (replace(drop(), negative="keep"), 0, 1 / 2, 7 / 12),
 ]
 
 
-@pytest.mark.parametrize(("choices", "ndcg", "p", "rr", "ap"), DROPPED)
-def test_a_document_judged_below_0_is_dropped_where_it_is_clamped(choices, ndcg, p, rr, ap):
+@every_row(("convention", "p", "rr", "ap"), DROPPED)
+def test_a_document_judged_below_0_is_dropped_where_it_is_clamped(convention, p, rr, ap):
     qrels, run = {"q": {"d1": 2, "d2": -1, "d3": 1}}, {"q": {"d2": 3.0, "d1": 2.0, "d3": 1.0}}
-    convention = Convention(ties="id-descending", **choices)
-    found = evaluate(qrels, run, ["nDCG@10", "P@1", "RR", "AP"], convention)
-    assert list(found.mean.values()) == [close(value) for value in (ndcg, p, rr, ap)]
-    assert ndcg_of_run(qrels, run, 10, convention) == {"q": close(ndcg)}
+    assert list(evaluate(qrels, run, ["P@1", "RR", "AP"], convention).mean.values()) == [close(p), close(rr), close(ap)]
 
 
-def test_a_document_judged_below_0_is_refused_under_error_where_others_are_dropped():
-    qrels, run, convention = {"q": {"a": 1, "b": -1}}, {"q": {"a": 1, "b": 2}}, Convention(unjudged="drop")
-    for compute in (
-        lambda: evaluate(qrels, run, "nDCG", convention),
-        lambda: ndcg_of_run(qrels, run, None, convention),
-    ):
-        with pytest.raises(ValueError, match=re.escape("qrels['q']['b']: expected a grade of 0 or more, got -1")):
-            compute()
-
-
-def test_the_ideal_keeps_a_document_that_is_dropped():
-    """With a gain of 1 for grade 0, the ideal is 3 and 1, though the document judged -1 is not ranked."""
-    convention = Convention(gain=[1, 3], negative="clamp", unjudged="drop", ties="id-descending")
-    qrels, run = {"q": {"a": 1, "b": -1}}, {"q": {"b": 2.0, "a": 1.0, "x": 0.5}}
-    found = evaluate(qrels, run, "nDCG", convention)
-    assert (found.dcg["nDCG"]["q"], found.idcg["nDCG"]["q"]) == (close(3), close(3 + 1 / L3))
-    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(3 / (3 + 1 / L3))}
-
-
-@pytest.mark.parametrize("names", ["xa", "ax"])
-def test_an_unjudged_document_stands_behind_one_of_grade_0_in_the_ideal_by_grade(names):
-    """A judged 0 gains 1 here, and the unjudged document, which counts as grade 0 as well, gains nothing."""
-    qrels, run = {"q": {"a": 0}}, {"q": {name: 2.5 - i for i, name in enumerate(names)}}
-    convention = Convention(gain=[1], ideal_order="grade")
-    found = evaluate(qrels, run, "nDCG", convention)
-    assert found.idcg["nDCG"] == {"q": 1}
-    assert (
-        ndcg_of_run(qrels, run, None, convention)
-        == found.per_query["nDCG"]
-        == {"q": 1 if names == "ax" else close(1 / L3)}
-    )
-
-
-@pytest.mark.parametrize(("ties", "dcg"), [("best", 3 + 5 / L3), ("worst", 5 + 3 / L3)])
-def test_tied_documents_are_ordered_by_grade_where_a_table_does_not_rise(ties, dcg):
-    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 0.5, "b": 0.5}}
-    convention = Convention(gain={1: 5, 2: 3}, ties=ties)
-    assert evaluate(qrels, run, "DCG", convention).mean == {"DCG": close(dcg)}
-    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(dcg / (5 + 3 / L3))}
-
-
-def test_a_fraction_that_is_cut_to_0_is_not_below_it():
-    convention = Convention(negative="clamp", unjudged="drop", fractional="truncate", ties="id-descending")
-    qrels, run = {"q": {"a": 1, "b": -0.5}}, {"q": {"b": 2.0, "a": 1.0}}
-    assert evaluate(qrels, run, "RR", convention).mean["RR"] == 1 / 2
-    assert ndcg_of_run(qrels, run, None, convention) == {"q": close(1 / L3)}
+@pytest.mark.parametrize("compute", [lambda *given: values(*given[:2], "nDCG", given[3]), ndcg_of_run])
+def test_a_document_judged_below_0_is_refused_under_error_where_others_are_dropped(compute):
+    with pytest.raises(ValueError, match=re.escape("qrels['q']['b']: expected a grade of 0 or more, got -1")):
+        compute({"q": {"a": 1, "b": -1}}, {"q": {"a": 1, "b": 2}}, None, Convention(unjudged="drop"))
 
 
 REFUSED_GRADES = [
