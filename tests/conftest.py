@@ -106,6 +106,20 @@ def wheel(dist, tmp_path_factory):
 
 
 @pytest.fixture
+def trec_files(tmp_path, monkeypatch):
+    """Write judgments, and runs by their names, as files of the folder that a command then works in."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(qrels, **runs):
+        for name, side in {"qrels": qrels, **runs}.items():
+            line = "{} 0 {} {}\n" if name == "qrels" else "{} Q0 {} 1 {} t\n"
+            rows = [line.format(query, *row) for query, values in side.items() for row in values.items()]
+            (tmp_path / name).write_text("".join(rows), encoding="utf-8")
+
+    return write
+
+
+@pytest.fixture
 def check(tmp_path, monkeypatch, capfdbinary):
     """Write notes, check them in their folder, and give the exit code, what was printed, and the errors."""
     monkeypatch.chdir(tmp_path)

@@ -254,19 +254,11 @@ def test_an_error_in_a_run_names_the_run():
     assert raised.value.__notes__ == ["in the run 'broken'"]
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """The runs as files, in the folder that the command works in."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "qrels").write_text("".join(f"{q} 0 d1 1\n" for q in QUERIES), encoding="utf-8")
-    for name, run in made(*RANKS).items():
-        lines = [f"{q} Q0 {d} 1 {score} t\n" for q, scores in run.items() for d, score in scores.items()]
-        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
-    return tmp_path
-
-
-@pytest.mark.usefixtures("folder")
 class TestTheCommand:
+    @pytest.fixture(autouse=True)
+    def files(self, trec_files):
+        trec_files(QRELS, **made(*RANKS), other={"q9": {"d1": 1}})
+
     def test_the_comparison_is_printed_as_text(self, capsys):
         assert main(["compare", "qrels", *BOTH, "-m", "RR", "nDCG@3"]) == 0
         assert capsys.readouterr().out == f"{compare_runs(QRELS, made(*BOTH), ['RR', 'nDCG@3'])}\n"
@@ -290,8 +282,7 @@ class TestTheCommand:
     )
 
     @every_row(("words", "message"), BAD)
-    def test_bad_input_to_compare_gives_one_line_and_exit_code_2(self, words, message, folder, capsys):
-        (folder / "other").write_text("q9 Q0 d1 1 1 t\n", encoding="utf-8")
+    def test_bad_input_to_compare_gives_one_line_and_exit_code_2(self, words, message, capsys):
         assert main(["compare", *words.split()]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""

@@ -237,23 +237,16 @@ class TestWhatMakesTwoNumbersDiffer:
 
 
 class TestTheCommand:
-    @pytest.fixture
-    def files(self, tmp_path):
-        """QRELS and RUN as files."""
-        lines = {
-            "qrels": [f"{q} 0 {d} {grade}" for q, grades in QRELS.items() for d, grade in grades.items()],
-            "run": [f"{q} Q0 {d} 1 {score} r" for q, scores in RUN.items() for d, score in scores.items()],
-        }
-        for name, each in lines.items():
-            (tmp_path / name).write_text("\n".join(each) + "\n", encoding="utf-8")
-        return [str(tmp_path / name) for name in lines]
+    @pytest.fixture(autouse=True)
+    def files(self, trec_files):
+        trec_files(QRELS, run=RUN)
 
-    def test_explain_prints_the_table(self, files, capsys):
-        assert main(["explain", *files, "trec_eval", "scikit-learn"]) == 0
+    def test_explain_prints_the_table(self, capsys):
+        assert main(["explain", "qrels", "run", "trec_eval", "scikit-learn"]) == 0
         assert capsys.readouterr().out == f"{explain(QRELS, RUN, 'trec_eval', 'scikit-learn')}\n"
 
-    def test_explain_prints_json_on_request(self, files, capsys):
-        assert main(["explain", *files, "STANDARD", "EXPONENTIAL", "-m", "nDCG", "--format", "json"]) == 0
+    def test_explain_prints_json_on_request(self, capsys):
+        assert main(["explain", "qrels", "run", "STANDARD", "EXPONENTIAL", "-m", "nDCG", "--format", "json"]) == 0
         made = json.loads(capsys.readouterr().out)
         assert [row["choice"] for row in made["rows"]] == ["gain"]
         assert made["mean_b"] - made["mean_a"] == pytest.approx(made["rows"][0]["moved"])

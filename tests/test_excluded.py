@@ -228,12 +228,8 @@ class TestTheCommands:
     MISSING = f"not covered by trec_eval-10.0: {KINDS['missing']} (1 query)"
 
     @pytest.fixture(autouse=True)
-    def files(self, tmp_path, monkeypatch):
-        monkeypatch.chdir(tmp_path)
-        (tmp_path / "same").write_text("q Q0 a 1 1 t\np Q0 a 1 1 t\n", encoding="utf-8")
-        (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\n", encoding="utf-8")
-        (tmp_path / "run").write_text("q Q0 a 1 1 t\n", encoding="utf-8")
-        (tmp_path / "other").write_text("q Q0 a 1 1 t\np Q0 a 1 1 t\n", encoding="utf-8")
+    def files(self, trec_files):
+        trec_files(TWO, run={"q": {"a": 1}}, other=TWO, same=TWO)
 
     def test_eval_prints_no_line_where_missing_queries_count_as_by_the_option_of_the_library(self, capsys):
         assert main(["eval", "qrels", "run", "-c"]) == 0

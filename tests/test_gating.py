@@ -201,11 +201,9 @@ def test_a_baseline_with_mean_0_is_compared_where_a_mean_may_be_below_0():
         assert_no_drop(qrels, baseline, new, **options)
 
 
-def test_the_gate_says_which_grades_it_reads_as_only_trec_eval_does(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "qrels").write_text("q1 0 d 1e3\n", "utf-8")
-    for run in ("one.run", "other.run"):
-        (tmp_path / run).write_text("q1 Q0 d 1 0.5 tag\n", "utf-8")
+def test_the_gate_says_which_grades_it_reads_as_only_trec_eval_does(trec_files, capsys):
+    run = {"q1": {"d": 0.5}}
+    trec_files({"q1": {"d": "1e3"}}, **{"one.run": run, "other.run": run})
     assert main(["gate", "qrels", "one.run", "other.run", "--max-drop", "0.1"]) == 0
     assert "qrels: 1 grade has an exponent, left out as trec_eval does" in capsys.readouterr().err
 
@@ -213,10 +211,6 @@ def test_the_gate_says_which_grades_it_reads_as_only_trec_eval_does(tmp_path, mo
 def test_queries_that_the_baseline_lacks_may_make_a_run_better():
     """The new run loses nothing on q1, and finds something for q2."""
     assert_no_drop(FOUR, ranked(q1=1), ranked(q1=1, q2=1), "RR", max_drop=0)
-
-
-def lines_of(run, tag):
-    return "".join(f"{q} Q0 {d} 1 {score} {tag}\n" for q, scores in run.items() for d, score in scores.items())
 
 
 NAME = "RR of new.run against baseline.run"
@@ -238,11 +232,9 @@ SECONDS = r"[0-9]{0,3}(\.[0-9]*)?"
 
 class TestTheCommand:
     @pytest.fixture(autouse=True)
-    def files(self, tmp_path, monkeypatch):
-        monkeypatch.chdir(tmp_path)
-        (tmp_path / "qrels").write_text("".join(f"{query} 0 d 1\n" for query in FOUR), encoding="utf-8")
-        for name, run in (("baseline", BASELINE), ("new", ranked(q1=1, q2=1, q3=2)), ("other", ranked(x=1))):
-            (tmp_path / f"{name}.run").write_text(lines_of(run, name), encoding="utf-8")
+    def files(self, trec_files):
+        runs = {"baseline.run": BASELINE, "new.run": ranked(q1=1, q2=1, q3=2), "other.run": ranked(x=1)}
+        trec_files(FOUR, **runs, **{"none.run": ranked(q1=None), "50%: a,b.run": ranked(q1=1)})
 
     def gate(self, capsys, *words, runs=("baseline.run", "new.run")):
         try:
@@ -274,11 +266,10 @@ class TestTheCommand:
         assert "q4     0.500000  missing  −0.500000" in out
 
     @every_row("form", ["text", "github", "junit"])
-    def test_what_the_preset_does_not_cover_is_printed_for_each_run(self, form, tmp_path, capsys):
+    def test_what_the_preset_does_not_cover_is_printed_for_each_run(self, form, trec_files, capsys):
         """scikit-learn refuses a single document; the baseline has one such query, and the new run two."""
-        (tmp_path / "qrels").write_text("q1 0 d 1\nq2 0 d 1\n", encoding="utf-8")
-        for name, run in (("baseline", {"q1": {"d": 2, "o": 1}, "q2": {"d": 1}}), ("new", judged(["q1", "q2"]))):
-            (tmp_path / f"{name}.run").write_text(lines_of(run, name), encoding="utf-8")
+        both = judged(["q1", "q2"])
+        trec_files(both, **{"baseline.run": {"q1": {"d": 2, "o": 1}, "q2": {"d": 1}}, "new.run": both})
         words = "-m", "nDCG", "--max-drop", "0", "--as", "scikit-learn", "--format", form
         found, out, err = self.gate(capsys, *words)
         lines = [
@@ -287,8 +278,7 @@ class TestTheCommand:
         ]
         assert (found, ("%0A" if form == "github" else "\n").join(lines) in out, err) == (0, True, "")
 
-    def test_github_shows_one_line_whose_signs_are_escaped(self, files, tmp_path, capsys):
-        (tmp_path / "50%: a,b.run").write_text(lines_of(ranked(q1=1), "new"), encoding="utf-8")
+    def test_github_shows_one_line_whose_signs_are_escaped(self, capsys):
         runs = "baseline.run", "50%: a,b.run"
         found, out, _ = self.gate(capsys, "--max-drop", "0.12", "--format", "github", runs=runs)
         start = "::error title=RR of 50%25%3A a%2Cb.run against baseline.run::RR drops by 0.500000, from 0.750000 to "
@@ -357,7 +347,6 @@ class TestTheCommand:
 
     @every_row(("runs", "refusal"), FILES)
     def test_runs_that_cannot_be_compared_are_refused_on_one_line(self, runs, refusal, tmp_path, capsys):
-        (tmp_path / "none.run").write_text(lines_of(ranked(q1=None), "none"), encoding="utf-8")
         (tmp_path / "broken.run").write_text("q1 Q0 d 1 1 t\nq2 Q0 d\n", encoding="utf-8")
         found, out, err = self.gate(capsys, "--max-drop", "0", runs=runs.split())
         assert (found, out, err.count("\n")) == (2, "", 1)

@@ -116,20 +116,11 @@ def test_what_no_convention_accepts_is_refused_with_its_place(call, message):
         call()
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Judgments and run as files, in the folder that the command works in."""
-    monkeypatch.chdir(tmp_path)
-    lines = {
-        "qrels": [f"{q} 0 {d} {grade}\n" for q, grades in QRELS.items() for d, grade in grades.items()],
-        "run": [f"{q} Q0 {d} 1 {score} t\n" for q, scores in RUN.items() for d, score in scores.items()],
-    }
-    for name, text in lines.items():
-        (tmp_path / name).write_text("".join(text), encoding="utf-8")
-
-
-@pytest.mark.usefixtures("folder")
 class TestTheCommand:
+    @pytest.fixture(autouse=True)
+    def files(self, trec_files):
+        trec_files(QRELS, run=RUN)
+
     @pytest.mark.parametrize(("stated", "code"), [("0.6309", 0), ("0.1", 1)])
     def test_which_on_files_prints_what_the_function_gives(self, stated, code, capsys):
         assert main(["which", stated, "qrels", "run"]) == code
