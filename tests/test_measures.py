@@ -16,6 +16,7 @@ import pytest
 from rows import every_row
 
 from ndcg_ref import EXPONENTIAL, ORIGINAL, STANDARD, Convention
+from ndcg_ref.formulas import arrays
 
 LOG3, LOG5, LOG6, LOG7 = (math.log2(number) for number in (3, 5, 6, 7))
 BASE_10 = Convention(base=10)
@@ -415,6 +416,10 @@ class TestValues:
     def test_values_are_as_worked_by_hand(self, witness, name, row):
         *arguments, expected = row
         assert value(witness, name, *arguments) == (expected if name in EXACT else close(expected))
+
+    @every_row(("grades", "convention", "expected"), GAINS)
+    def test_the_gain_of_one_grade_is_that_in_a_ranking(self, grades, convention, expected):
+        assert [arrays.gain_of(grade, convention, "here") for grade in grades] == close(expected)
 
     def test_a_discount_of_your_own_is_asked_for_no_rank_beyond_the_cutoff(self, witness):
         asked = []

@@ -199,6 +199,7 @@ COVERS = [
     ("-0.00", 0.0, True, "a printed minus zero"),
     ("5e-324", 5e-324, True, "the smallest double"),
     ("1e999", 1.0, False, "a print no float holds"),
+    ("-1e999", -1.0, False, "nor below 0"),
     ("1e-999", 1.0, False, "a print that is 0 as a float"),
 ]
 

@@ -16,7 +16,7 @@ from ndcg_ref import STANDARD, Convention
 from ndcg_ref.formulas import batch as matrix
 from ndcg_ref.formulas import ties
 from ndcg_ref.formulas.batch import Batch, blocks, sums_by_query
-from ndcg_ref.formulas.sums import expected_weights, weigh_ranks
+from ndcg_ref.formulas.sums import expected_weights, idcg_by_query, weigh_ranks
 from ndcg_ref.formulas.ties import JudgedRanks, places
 
 AT_ONCE = [1, 20, matrix.CELLS]  # one query at a time, a few, all
@@ -32,6 +32,7 @@ STANDS = [
     (FIVE, "best", [(4,), (1,), (3,), (5,), (2,)]),  # grades 0, 1, 2, 3, 4
     (FIVE, "worst", [(2,), (1,), (3,), (5,), (4,)]),
     ([1.0, 1 + 1e-9], "average", [(2,), (1,)]),
+    ([*range(20, 10, -1), 1.0, 2.0], "average", [*((rank,) for rank in range(1, 11)), (12,), (11,)]),
     ([], "average", []),
 ]
 IDS = ["dA", "x", "dB", "y", "d9"]
@@ -163,6 +164,13 @@ class TestSumsAreExact:
         with patch.object(matrix, "CELLS", at_once), patch.object(ties, "CELLS", at_once):
             sums = sums_by_query(np.array([term for row in rows for term in row]), starts)
         assert sums.tolist() == pytest.approx([math.fsum(row) for row in rows], rel=1e-15, abs=1e-14)
+
+    @pytest.mark.parametrize("at_once", AT_ONCE)
+    def test_an_ideal_is_that_of_its_query(self, at_once):
+        gained = np.array([0.0, 2, 1, 3, 1])  # of three queries, cut at rank 2
+        with patch.object(matrix, "CELLS", at_once):
+            ideal = idcg_by_query(gained, None, np.array([0, 2, 3, 5]), 2, weigh_ranks(2, STANDARD))
+        assert ideal.tolist() == [2, 1, pytest.approx(3 + 1 / math.log2(3))]
 
     def test_no_queries_have_no_sums(self):
         assert sums_by_query(np.array([]), np.array([0])).tolist() == []

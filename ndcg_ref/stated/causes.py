@@ -128,7 +128,7 @@ def _rounded_twice(claim: Claim) -> Iterator[Recomputation]:
     number, size, sign = _parts(claim)
     once = round_half_up(10 * size)
     decimals, tail, leading_zero, grouped, point = number.form
-    finer = replace(number, unit=number.unit / 10, form=(decimals + 1, tail, leading_zero, grouped, point))
+    finer = replace(number, form=(decimals + 1, tail, leading_zero, grouped, point))
     yield from _rounding(claim, f"rounded to {finer.at(sign * once)}, then to", sign * ((once + 5) // 10))
 
 

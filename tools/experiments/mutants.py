@@ -28,7 +28,7 @@ NEAREST = {
     "arrays": ("formulas/arrays.py", ["measures", "scores", "refusals", "laws"]),
     "ties": ("formulas/ties.py", ["ranks", "scores", "laws"]),
     "sums": ("formulas/sums.py", ["ranks", "scores", "laws"]),
-    "agree": ("stated/number.py", ["number", "causes"]),
+    "agree": ("stated/number.py", ["number", "causes", "verdict"]),
     "causes": ("stated/causes.py", ["causes"]),
     "compare": ("compare/comparing.py", ["comparing"]),
     "sql": ("sql/query_text.py", ["query_text", "engines"]),
