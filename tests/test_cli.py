@@ -206,8 +206,8 @@ FALSE = Statement(sentence="DCG falls", truth=False, counterexample="1, 1", decl
 @pytest.fixture
 def book(tmp_path, monkeypatch):
     """One note with a number that agrees, a slip and a false statement, in a folder named book."""
-    verdicts = [judge("8.33", 8.3255, "DCG 2"), judge("8.32", 8.3255, "DCG 3"), FALSE]
-    outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle([each.record() for each in verdicts])}]
+    records = [judge("8.33", 8.3255, "DCG 2").record(), judge("8.32", 8.3255, "DCG 3").record(), FALSE.record()]
+    outputs = [{"output_type": "display_data", "metadata": {}, "data": bundle(records)}]
     chapter = tmp_path / "book" / "notes" / "x.ipynb"
     chapter.parent.mkdir(parents=True)
     chapter.write_text(json.dumps({"cells": [{"cell_type": "code", "outputs": outputs}]}), encoding="utf-8")

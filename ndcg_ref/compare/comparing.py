@@ -4,8 +4,6 @@ A mean over other queries is another quantity: a run that lacks its worst querie
 takes every mean over the queries that count in all runs, and says how many those are.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

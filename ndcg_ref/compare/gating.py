@@ -4,8 +4,6 @@ A run without its worst queries has a higher mean over the queries that it has. 
 and a query that a run lacks counts as 0, unless another convention is named.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

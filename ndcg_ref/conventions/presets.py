@@ -12,8 +12,6 @@ Libraries that take lists of grades and scores do not know of documents that wer
 a caller has to give an unjudged document a grade, and the presets assume 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Both witnesses of a formula check their input here, so that they refuse the same
 quotes long input only in part.
 """
 
-from __future__ import annotations
-
 import math
 import numbers
 import re

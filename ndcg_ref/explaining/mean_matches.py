@@ -1,7 +1,5 @@
 """Find the conventions that print a number as the mean of a run."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 `explain` goes from one convention to another, one choice at a time, and reports how far each choice moves the mean.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@
 `difference` goes it for one ranking, in plain Python.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace

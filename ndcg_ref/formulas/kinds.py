@@ -3,8 +3,6 @@
 `ndcg_ref.runs.values` checks the same kinds over arrays, and `ndcg_ref.runs.tallies` counts those of a whole run.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial

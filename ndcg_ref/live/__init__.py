@@ -5,8 +5,6 @@ a module; the sizes of what is asked are limited before anything is computed, an
 ``{"error": …}`` in the words of the refusal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

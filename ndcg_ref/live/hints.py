@@ -1,7 +1,5 @@
 """What a hint says of each kind of mistake: where to look, and never the right value."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

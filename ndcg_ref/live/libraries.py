@@ -1,7 +1,5 @@
 """Named conventions on one ranking: which of them print a number, and what makes two of them differ."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

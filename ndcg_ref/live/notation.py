@@ -3,8 +3,6 @@ r"""Other ways to write a line or a number, put into the one that equations are 
 A reader copies from a spreadsheet or a program, or writes a sentence.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

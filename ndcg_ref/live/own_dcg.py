@@ -4,8 +4,6 @@ The function is an object here. Nothing in the package runs text as code: in a p
 own, and in a notebook that of the reader.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import traceback

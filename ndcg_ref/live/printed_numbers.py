@@ -1,7 +1,5 @@
 """A printed number of a ranking, or each one of a note: whether it agrees, and how a slip came about."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

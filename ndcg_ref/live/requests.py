@@ -1,7 +1,5 @@
 """What a question holds: the ranking, the cutoff and the convention, read once and limited in size."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import fields

@@ -13,8 +13,6 @@ what is printed; a whole number is taken as it is. A cell that was left out stan
 for what is right there.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

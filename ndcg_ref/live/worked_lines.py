@@ -1,7 +1,5 @@
 """Lines of a working as somebody wrote them: each side judged against the one before, the first wrong step marked."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Batches of a run in memory: judgments and scores by query and document, as arrays."""
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping

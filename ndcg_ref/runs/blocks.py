@@ -4,8 +4,6 @@ Each block is a `Batch` of its judged queries. A block with an unusual layout is
 `ndcg_ref.runs.trec`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import accumulate, compress

@@ -5,8 +5,6 @@ steps: what is refused is counted, the sums of each query are fetched, and the `
 the result of them. What no query can say is computed in memory, from the rows that the engine reads.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

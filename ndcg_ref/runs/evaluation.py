@@ -5,8 +5,6 @@ convention decides the order of equal scores, and the value of a query that only
 gain. The counts say how many such queries there are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Read JSON: one object of objects, query to document to grade or score, with each refusal at its line."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

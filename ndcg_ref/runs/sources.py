@@ -3,8 +3,6 @@
 Compression by gzip, bzip2, xz and zstd is recognized by the first bytes.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

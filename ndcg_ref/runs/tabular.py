@@ -9,8 +9,6 @@ The first line that counts shows the format:
 Everything else is taken for TREC's, which `ndcg_ref.runs.trec` reads.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import re

@@ -3,8 +3,6 @@
 What is tallied comes in parts, computed in this process or by an engine, which has no need of numpy.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -14,8 +14,6 @@ carriage return is among them, so that no file whose lines end in these alone is
 grade is ignored: ``1e3`` is 1.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import re

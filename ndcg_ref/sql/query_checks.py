@@ -11,8 +11,6 @@ Of the documents that occur twice in a run, those are counted that may be within
 and to look for them takes longer than the evaluation.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from typing import Any

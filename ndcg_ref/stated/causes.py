@@ -6,8 +6,6 @@ numbers nearby its recomputations would have explained. The causes that fit are 
 is that of the file: A stands before B where slips made by A fit B more often than slips made by B fit A.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ that is declared as a slip but agrees, or that the declared cause does not expla
 forgotten. The verdict and its evidence are shown first, so that the author sees what there is to declare.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

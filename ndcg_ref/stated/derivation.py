@@ -5,8 +5,6 @@ A sum of discounted gains is followed term by term, any other line operand by op
 else is known is rounded.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ The records are what the book's pages are made from, and what the ledger reads. 
 order and their layout: the printed line, or the table, each of its cells a text or the place of a verdict.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -5,8 +5,6 @@ others in their place. A node that has no value for arithmetical reasons stops w
 a name in it has the value None. A new node is a class with `value`; `leaves` says what it is made of.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """A printed line ``name = working = result``: its result, and each of its terms, as claims."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A printed table: how it is read, and what is known of each of its columns; each cell is a claim."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A verdict is a frozen object with all it needs to be printed; its outcome is der
 stored flag can contradict them. `str()` of it is one line.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 Text may come from files of others, such as the name of a run, so that both forms escape it.
 """
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Iterable
 from itertools import zip_longest

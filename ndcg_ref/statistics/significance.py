@@ -5,8 +5,6 @@ test is two-sided and asks how often a difference at least as far from zero woul
 good. What is drawn at random is drawn from a seed, so that a second call gives the same number.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

@@ -11,8 +11,6 @@ r"""What an author says that a number is: one small grammar for the role, the di
 A call without grades is of the settings around it. Text is never evaluated as code.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

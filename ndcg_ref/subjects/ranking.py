@@ -4,8 +4,6 @@ A measure takes other values when one thing goes wrong: another choice, a wrong 
 a printed number is held against, to find how it may have come about; `ndcg_ref.stated.causes` says what each is called.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
